@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace octavo {
+
+/// The number type of one sample. u8 spans 0…255, u16 0…65535, f32 0…1 (values outside, NaN and infinities are errors).
+enum class PixelType : std::uint8_t { u8, u16, f32 };
+
+/// Bytes of one sample.
+constexpr std::size_t bytes_of(PixelType type) {
+  return type == PixelType::u8 ? 1 : type == PixelType::u16 ? 2 : 4;
+}
+
+/// A read-only look at H×W×C samples owned by somebody else, rows `stride` bytes apart, channels interleaved:
+/// 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha). Alpha is ignored.
+/// Pixel (0, 0) is the top-left one; coordinates name pixel centres.
+struct ImageView {
+  const void* data = nullptr;
+  int width = 0;
+  int height = 0;
+  int channels = 1;
+  PixelType type = PixelType::u8;
+  std::ptrdiff_t stride = 0;  ///< bytes from one row to the next; need not be aligned
+
+  [[nodiscard]] const std::byte* row(int y) const { return static_cast<const std::byte*>(data) + y * stride; }
+};
+
+/// An image that owns its pixels, rows packed. Movable; copying is explicit (`clone`).
+class Image {
+ public:
+  Image() = default;
+
+  /// Uninitialised pixels. Throws Error(invalid_argument) if a size is negative or channels is not 1…4,
+  /// Error(out_of_memory) if the memory cannot be had.
+  Image(int width, int height, int channels, PixelType type);
+
+  [[nodiscard]] int width() const { return view_.width; }
+  [[nodiscard]] int height() const { return view_.height; }
+  [[nodiscard]] int channels() const { return view_.channels; }
+  [[nodiscard]] PixelType type() const { return view_.type; }
+  [[nodiscard]] std::ptrdiff_t stride() const { return view_.stride; }
+  [[nodiscard]] bool empty() const { return view_.width == 0 || view_.height == 0; }
+  [[nodiscard]] std::byte* row(int y) { return data_.get() + y * view_.stride; }
+  [[nodiscard]] const std::byte* row(int y) const { return view_.row(y); }
+  [[nodiscard]] const ImageView& view() const { return view_; }
+  [[nodiscard]] Image clone() const;
+
+ private:
+  std::unique_ptr<std::byte[]> data_;
+  ImageView view_;
+};
+
+}  // namespace octavo

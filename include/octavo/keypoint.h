@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace octavo {
+
+/// A scale-invariant point of an image.
+struct Keypoint {
+  float x = 0;            ///< [pixel] to the right; (0, 0) is the centre of the top-left pixel
+  float y = 0;            ///< [pixel] downwards
+  float scale = 0;        ///< [pixel] σ of the Gaussian at which the point was found
+  float orientation = 0;  ///< [radian] in [0, 2π), from +x towards +y (clockwise as seen)
+  float response = 0;     ///< |D(x̂)|, the contrast of the difference-of-Gaussians extremum, images being 0…1
+  std::int32_t octave = 0;  ///< −1 is the doubled image, 0 the image itself
+  std::int32_t layer = 0;   ///< 1…S within the octave
+
+  friend bool operator==(const Keypoint&, const Keypoint&) = default;
+};
+
+/// Length of a descriptor: 4×4 cells × 8 directions.
+inline constexpr std::size_t descriptor_length = 128;
+
+/// The keypoints of an image and their descriptors, in canonical order (octave, layer, y, x, orientation; or, where a
+/// budget was given, the kept ones in that same order).
+struct Features {
+  std::vector<Keypoint> keypoints;
+  /// N×128, row by row; cell (row, column) and direction d of a keypoint's own frame at index (row·4 + column)·8 + d.
+  std::vector<std::uint8_t> descriptors;
+
+  [[nodiscard]] std::size_t size() const { return keypoints.size(); }
+  [[nodiscard]] std::span<const std::uint8_t, descriptor_length> descriptor(std::size_t i) const {
+    return std::span<const std::uint8_t, descriptor_length>(descriptors.data() + i * descriptor_length,
+                                                            descriptor_length);
+  }
+  friend bool operator==(const Features&, const Features&) = default;
+};
+
+}  // namespace octavo
