@@ -1,0 +1,36 @@
+// A plane of floats that keeps its memory: the first image of a size pays for the pages, the next ones do not.
+// Rows start on cache lines, and may be read a few vectors past their end.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace octavo {
+
+class Plane {
+ public:
+  /// Makes room for width × height floats; what was in the plane is lost. Memory only grows.
+  /// Throws Error(out_of_memory) and leaves the plane empty.
+  void resize(int width, int height);
+
+  [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] int height() const { return height_; }
+  [[nodiscard]] std::ptrdiff_t stride() const { return stride_; }  ///< [float] from row to row, a multiple of 16
+  [[nodiscard]] float* row(int y) { return data_.get() + y * stride_; }
+  [[nodiscard]] const float* row(int y) const { return data_.get() + y * stride_; }
+
+ private:
+  struct Free {
+    void operator()(float* p) const;
+  };
+  std::unique_ptr<float, Free> data_;
+  std::size_t capacity_ = 0;  // floats
+  int width_ = 0, height_ = 0;
+  std::ptrdiff_t stride_ = 0;
+};
+
+/// Floats by which any row may be read beyond its width.
+inline constexpr int plane_slack = 64;
+
+}  // namespace octavo

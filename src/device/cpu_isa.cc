@@ -1,0 +1,43 @@
+// Names for Highway's targets.
+
+#include "device/cpu_isa.h"
+
+#include <hwy/targets.h>
+
+#include "octavo/error.h"
+
+namespace octavo {
+
+namespace {
+struct Name {
+  std::int64_t target;
+  const char* name;
+};
+// Best first.
+constexpr Name names[] = {{HWY_AVX3_DL, "avx512-vnni"}, {HWY_AVX3, "avx512"},   {HWY_AVX2, "avx2"},
+                          {HWY_SSE4, "sse4"},           {HWY_NEON, "neon"},     {HWY_EMU128, "portable"},
+                          {HWY_SCALAR, "portable"}};
+}  // namespace
+
+std::vector<Isa> supported_isas() {
+  // The fallback is compiled in always and runs everywhere; Highway does not always list it.
+  const std::int64_t usable = (hwy::SupportedTargets() | HWY_STATIC_TARGET) & (HWY_TARGETS);
+  std::vector<Isa> isas;
+  for (const Name& n : names) {
+    if (usable & n.target) isas.push_back({n.name, n.target});
+  }
+  return isas;
+}
+
+Isa find_isa(const std::string& name) {
+  const std::vector<Isa> isas = supported_isas();
+  if (name == "auto") return isas.front();
+  std::string known;
+  for (const Isa& isa : isas) {
+    if (isa.name == name) return isa;
+    known += ", " + isa.name;
+  }
+  throw Error(ErrorCode::invalid_option, "isa is \"" + name + "\", but this machine has auto" + known);
+}
+
+}  // namespace octavo

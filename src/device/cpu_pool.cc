@@ -1,0 +1,57 @@
+#include "device/cpu_pool.h"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "core/check.h"
+
+namespace octavo {
+
+class CpuPool::Impl {
+ public:
+  explicit Impl(int threads) : arena_(threads == 0 ? tbb::task_arena::automatic : threads), own_(threads != 0) {}
+
+  int threads() { return own_ ? arena_.max_concurrency() : tbb::this_task_arena::max_concurrency(); }
+
+  void parallel_for(int count, const std::function<void(int, int)>& work) {
+    const auto loop = [&] {
+      tbb::this_task_arena::isolate([&] {
+        tbb::parallel_for(
+            tbb::blocked_range<int>(0, count, 1),
+            [&](const tbb::blocked_range<int>& range) {
+              for (int i = range.begin(); i != range.end(); ++i) work(i, tbb::this_task_arena::current_thread_index());
+            },
+            tbb::simple_partitioner());
+      });
+    };
+    if (own_) {
+      arena_.execute(loop);
+    } else {
+      loop();
+    }
+  }
+
+ private:
+  tbb::task_arena arena_;  // initialised at first use, so it costs nothing where it is not ours
+  bool own_;
+};
+
+CpuPool::CpuPool(int threads) {
+  check_range("threads", threads, 0, 1024);
+  if (threads != 1) impl_ = std::make_unique<Impl>(threads);
+}
+CpuPool::~CpuPool() = default;
+CpuPool::CpuPool(CpuPool&&) noexcept = default;
+CpuPool& CpuPool::operator=(CpuPool&&) noexcept = default;
+
+int CpuPool::threads() const { return impl_ ? impl_->threads() : 1; }
+
+void CpuPool::parallel_for(int count, const std::function<void(int, int)>& work) {
+  if (impl_ && count > 1) {
+    impl_->parallel_for(count, work);
+  } else {
+    for (int i = 0; i < count; ++i) work(i, 0);
+  }
+}
+
+}  // namespace octavo
