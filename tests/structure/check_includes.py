@@ -1,0 +1,221 @@
+"""Checks that the includes of a source tree go the way docs/architecture.md says: down.
+
+src/CMakeLists.txt lists the folders in the order in which data walks through them. Each file of src/ belongs to its
+folder, each public header to the folder that implements it. A file may include its own folder, and a folder that both
+stands above its own in that list and is linked, directly or not, by its own library. Files of one device never
+include files of another. Command line, tests and benchmarks may include what they link, the command line no more than
+the public headers. Nothing includes itself, however long the way round.
+
+usage: check_includes.py ROOT        prints one line per offence; exit code 1 if there is one
+"""
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+# The folder of src/ that implements each public header.
+HOME_OF_PUBLIC_HEADER = {
+    "error.h": "core",
+    "image.h": "core",
+    "keypoint.h": "core",
+    "sift_options.h": "core",
+    "device.h": "device",
+    "extractor.h": "sift",
+    "matcher.h": "match",
+    "geometry.h": "geometry",
+    "imageio.h": "imageio",
+    "align.h": "align",
+}
+
+# A file whose name ends in one of these is the work of that device alone; other files may use them all.
+DEVICES = {"reference", "cpu", "gpu", "cuda", "opencl"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
+SUBDIRECTORY = re.compile(r"^\s*add_subdirectory\((\w+)\)", re.MULTILINE)
+LIBRARY = {"octavo_library", "target_link_libraries"}  # the commands that say what a folder's library links
+COMMAND = re.compile(r"^\s*(\w+)\(([^)]*)\)", re.MULTILINE)
+LINK = re.compile(r"\boctavo::(\w+)")
+COMMENT = re.compile(r"#.*")
+
+
+@dataclass(frozen=True)
+class Include:
+    line: int
+    quoted: bool
+    name: str
+
+
+class Tree:
+    """The files of a source tree, what each includes, and what each folder links."""
+
+    def __init__(self, root):
+        self.root = Path(root)
+        self.folders = SUBDIRECTORY.findall(self._cmake(PurePosixPath("src")))
+        self.files = sorted(
+            PurePosixPath(path.relative_to(self.root).as_posix())
+            for top in ("include", "src", "cli", "bench", "tests", "docs")
+            for path in (self.root / top).rglob("*")
+            if path.suffix in {".h", ".cc"}
+        )
+        self.includes = {file: self._includes(file) for file in self.files}
+        self._links = {folder: self._links_of(PurePosixPath("src") / folder, LIBRARY) for folder in self.folders}
+
+    def _cmake(self, folder):
+        path = self.root / folder / "CMakeLists.txt"
+        return COMMENT.sub("", path.read_text()) if path.exists() else ""
+
+    def _links_of(self, directory, commands=None):
+        """The folders whose libraries the nearest CMakeLists.txt at or above `directory` makes or names in `commands`."""
+        while not (self.root / directory / "CMakeLists.txt").exists() and directory != PurePosixPath("."):
+            directory = directory.parent
+        calls = COMMAND.findall(self._cmake(directory))
+        names = {name for command, text in calls if not commands or command in commands for name in LINK.findall(text)}
+        names |= {text.split()[0] for command, text in calls if command == "octavo_library"}
+        if "octavo" in names:  # the embeddable engine
+            names |= {"sift", "match"}
+        if "apps" in names:
+            names |= {"geometry", "imageio", "align"}
+        return names & set(self.folders)
+
+    def _includes(self, file):
+        text = (self.root / file).read_text()
+        return [
+            Include(text.count("\n", 0, match.start(1)) + 1, match[1] == '"', match[2])
+            for match in INCLUDE.finditer(text)
+        ]
+
+    def resolve(self, file, include):
+        """The file of this tree that an include names, or None."""
+        for base in (
+            PurePosixPath("src"),
+            PurePosixPath("include"),
+            PurePosixPath("."),
+            PurePosixPath("tests"),
+            file.parent,
+        ):
+            candidate = base / include.name
+            if (self.root / candidate).is_file():
+                return candidate
+        return None
+
+    def home(self, file):
+        """The folder of src/ whose library a file belongs to; None for command line, tests and benchmarks."""
+        if file.parts[0] == "src" and not is_test(file):
+            return file.parts[1]
+        if file.parts[:2] == ("include", "octavo"):
+            return HOME_OF_PUBLIC_HEADER.get(file.name)
+        return None
+
+    def linked(self, file):
+        """The folders that a file may use by what its CMakeLists.txt links, and what those link in turn."""
+        home = self.home(file)
+        reached, waiting = set(), list(self._links_of(file.parent) if home is None else self._links[home])
+        while waiting:
+            folder = waiting.pop()
+            if folder not in reached:
+                reached.add(folder)
+                waiting.extend(self._links[folder])
+        return reached
+
+
+def is_test(file):
+    """Whether this file of src/ stands beside the library without being of it."""
+    return file.stem.endswith("_test")
+
+
+def device_of(file):
+    ending = file.stem.rpartition("_")[2]
+    return ending if ending in DEVICES else None
+
+
+def offence_of(tree, file, include):
+    """Why this include is wrong, or None."""
+    public = file.parts[0] == "include"
+    if not include.quoted:
+        if public and not re.fullmatch(r"[a-z_]+", include.name):
+            return "a public header includes the standard library and public headers only"
+        return None
+    target = tree.resolve(file, include)
+    if ".." in include.name:
+        return "it climbs; name it from src/"
+    if target is None:
+        return "there is no such file"
+    if public and target.parts[0] != "include":
+        return "a public header includes public headers only"
+
+    home, target_home = tree.home(file), tree.home(target)
+    if target_home is None:
+        beside = home is None and file.parts[0] == target.parts[0]
+        return None if beside else "nothing includes this from outside"
+    if home == target_home:
+        mine, theirs = device_of(file), device_of(target)
+        if mine and theirs and mine != theirs:
+            return f"it goes sideways, from the device {mine} to {theirs}"
+        return None
+    if home is not None and tree.folders.index(home) < tree.folders.index(target_home):
+        return f"it points up, from {home} to {target_home}"
+    if home == "maths":
+        return "maths includes only itself"
+    if file.parts[0] == "cli" and target.parts[0] != "include":
+        return "the command line uses the public headers only"
+    if target_home not in tree.linked(file):
+        return f"its CMakeLists.txt does not link octavo::{target_home}"
+    return None
+
+
+def cycles(tree):
+    """Every include cycle, as the list of its files, each found once."""
+    state, path, found = {}, [], []
+
+    def visit(file):
+        state[file] = "open"
+        path.append(file)
+        for include in tree.includes.get(file, []):
+            target = tree.resolve(file, include) if include.quoted else None
+            if target is None:
+                continue
+            if state.get(target) == "open":
+                found.append(path[path.index(target) :] + [target])
+            elif target not in state:
+                visit(target)
+        path.pop()
+        state[file] = "done"
+
+    for file in tree.files:
+        if file not in state:
+            visit(file)
+    return found
+
+
+def check(root):
+    """One sentence per offence in the tree at `root`."""
+    tree = Tree(root)
+    if not tree.folders:
+        return ["src/CMakeLists.txt: names no folder"]
+    offences = []
+    for file in tree.files:
+        if file.parts[0] == "include" and tree.home(file) not in tree.folders:
+            offences.append(f"{file}: say in check_includes.py which folder of src/ implements it")
+            continue
+        if file.parts[0] == "src" and file.parts[1] not in tree.folders:
+            offences.append(f"{file}: its folder is not in src/CMakeLists.txt")
+            continue
+        for include in tree.includes[file]:
+            reason = offence_of(tree, file, include)
+            if reason:
+                offences.append(f'{file}:{include.line}: "{include.name}": {reason}')
+    offences += ["cycle: " + " -> ".join(map(str, cycle)) for cycle in cycles(tree)]
+    return offences
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    offences = check(sys.argv[1])
+    print("\n".join(offences) or "every include points down")
+    sys.exit(1 if offences else 0)
+
+
+if __name__ == "__main__":
+    main()
