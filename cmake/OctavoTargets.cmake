@@ -8,7 +8,7 @@ target_compile_options(octavo_build_rules INTERFACE
   -ffp-contract=off -fno-math-errno) # one answer on every device: no operation is fused or reordered behind our back
 # Which instruction sets Highway compiles: those of docs/numerics.md, the same in every file.
 target_compile_definitions(octavo_build_rules INTERFACE
-  HWY_WANT_AVX3_DL HWY_WANT_SSE4 "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE_256|HWY_SVE2|HWY_SVE2_128|HWY_RVV)")
+  HWY_WANT_AVX3_DL "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE_256|HWY_SVE2|HWY_SVE2_128|HWY_RVV)")
 
 # octavo_library(NAME [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...])
 # Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from its *_test.cc.

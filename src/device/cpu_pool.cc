@@ -1,7 +1,10 @@
 #include "device/cpu_pool.h"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include <algorithm>
 
 #include "core/check.h"
 
@@ -9,7 +12,7 @@ namespace octavo {
 
 class CpuPool::Impl {
  public:
-  explicit Impl(int threads) : arena_(threads == 0 ? tbb::task_arena::automatic : threads), own_(threads != 0) {}
+  explicit Impl(int threads) : arena_(threads == 0 ? tbb::task_arena::automatic : at_most(threads)), own_(threads != 0) {}
 
   int threads() { return own_ ? arena_.max_concurrency() : tbb::this_task_arena::max_concurrency(); }
 
@@ -32,6 +35,12 @@ class CpuPool::Impl {
   }
 
  private:
+  // More than TBB would start anyway only earns a warning of its on stderr.
+  static int at_most(int threads) {
+    const auto limit = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+    return std::min(threads, static_cast<int>(limit));
+  }
+
   tbb::task_arena arena_;  // initialised at first use, so it costs nothing where it is not ours
   bool own_;
 };

@@ -1,6 +1,7 @@
 // Devices are found by name, instruction sets too; parallel loops visit every index once, in nested use as well.
 
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 
 #include <atomic>
@@ -31,6 +32,7 @@ TEST(Isa, EveryListedOneIsFoundAndOthersAreRefused) {
 }
 
 TEST(CpuPool, VisitsEveryIndexOnce) {
+  const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
   for (int threads : {0, 1, 2, 7}) {
     CpuPool pool(threads);
     std::vector<std::atomic<int>> visits(1000);

@@ -1,0 +1,34 @@
+// Octavo's arithmetic within one instruction set's namespace: `scalar` for one number at a time, `vector` for a vector of
+// them. Included by files that Highway compiles once per instruction set.
+
+#if defined(OCTAVO_MATHS_PER_ISA) == defined(HWY_TARGET_TOGGLE)
+#ifdef OCTAVO_MATHS_PER_ISA
+#undef OCTAVO_MATHS_PER_ISA
+#else
+#define OCTAVO_MATHS_PER_ISA
+#endif
+
+#include <hwy/highway.h>
+
+#include <bit>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace octavo::HWY_NAMESPACE {
+
+// clang-format off: the words come before the functions written in them
+namespace scalar {
+#include "maths/scalar_words.h"
+#include "maths/functions.h"
+}  // namespace scalar
+
+namespace vector {
+#include "maths/vector_words.h"
+#include "maths/functions.h"
+}  // namespace vector
+// clang-format on
+
+}  // namespace octavo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
