@@ -4,7 +4,7 @@
 # alone needs neither OpenCV nor its package.
 include(CMakePackageConfigHelpers)
 
-set(app_folders geometry imageio align)
+set(app_pattern "(geometry|imageio|align)") # the folders, and the public headers, of the applications
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/octavo)
 
 # octavo_umbrella(NAME LINK folder...): a target, and an alias inside this build, that stands for several.
@@ -44,9 +44,9 @@ endfunction()
 
 # OCTAVO_LIBRARIES is in the order of src/CMakeLists.txt: each library after those it uses.
 get_property(engine_targets GLOBAL PROPERTY OCTAVO_LIBRARIES)
-set(app_targets ${app_folders})
-list(TRANSFORM app_targets PREPEND octavo_)
-list(REMOVE_ITEM engine_targets ${app_targets})
+set(app_targets ${engine_targets})
+list(FILTER app_targets INCLUDE REGEX ${app_pattern})
+list(FILTER engine_targets EXCLUDE REGEX ${app_pattern})
 
 octavo_umbrella(octavo octavo_sift octavo_match)
 octavo_install_export(engine ${engine_targets} octavo_umbrella_octavo)
@@ -61,11 +61,10 @@ if(OCTAVO_APPS)
   get_filename_component(opencv_libdir ${opencv_library} DIRECTORY)
   octavo_install_pc(octavo-apps.pc)
 else()
-  set(skipped_headers "(geometry|imageio|align)\\.h$")
+  set(without_app_headers REGEX "${app_pattern}\\.h$" EXCLUDE)
 endif()
 
-install(DIRECTORY include/octavo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-  REGEX "${skipped_headers}" EXCLUDE)
+install(DIRECTORY include/octavo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${without_app_headers})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(cmake/octavo-config.cmake.in octavo-config.cmake INSTALL_DESTINATION ${package_dir})
