@@ -37,7 +37,7 @@ endfunction()
 # installed tree can be moved.
 function(octavo_install_pc file)
   set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
-  file(RELATIVE_PATH pc_prefix ${pc_dir} ${CMAKE_INSTALL_PREFIX})
+  cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pc_dir} OUTPUT_VARIABLE pc_prefix)
   configure_file(${CMAKE_CURRENT_SOURCE_DIR}/cmake/${file}.in ${CMAKE_CURRENT_BINARY_DIR}/${file} @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
