@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <hwy/highway.h>
+#include <hwy/targets.h>  // not highway.h: this header comes before foreach_target.h
 
 namespace octavo {
 

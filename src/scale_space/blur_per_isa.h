@@ -1,0 +1,98 @@
+// The two halves of a separable Gaussian blur, on rows in the cache. Included by files that Highway compiles once per
+// instruction set.
+//
+// Sums start at the centre and take symmetric pairs outwards, as scale_space_reference.cc defines. Down the columns two rows
+// of output are made at a time: the pair (y − k, y + k) of one shares its pixels with (y + 1 − (k + 1), y + 1 + (k − 1)) of the
+// other, so each row is loaded once for both.
+
+#if defined(OCTAVO_BLUR_PER_ISA) == defined(HWY_TARGET_TOGGLE)
+#ifdef OCTAVO_BLUR_PER_ISA
+#undef OCTAVO_BLUR_PER_ISA
+#else
+#define OCTAVO_BLUR_PER_ISA
+#endif
+
+#include "maths/per_isa.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace octavo::HWY_NAMESPACE {
+
+template <int vectors>
+HWY_INLINE void blur_two_rows_at(const float* const* rows, const float* weight, int radius, int x, float* out0,
+                                 float* out1) {
+  using namespace vector;
+  const Reals d;
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(Reals()));
+  real low[vectors], high[vectors], sum0[vectors], sum1[vectors];
+  const real centre = constant(weight[0]);
+  for (int v = 0; v < vectors; ++v) {
+    low[v] = hn::LoadU(d, rows[radius] + x + v * lanes);
+    high[v] = hn::LoadU(d, rows[radius + 1] + x + v * lanes);
+    sum0[v] = centre * low[v];
+    sum1[v] = centre * high[v];
+  }
+  for (int k = 1; k <= radius; ++k) {
+    const real w = constant(weight[k]);
+    const float* above = rows[radius - k] + x;
+    const float* below = rows[radius + 1 + k] + x;
+    for (int v = 0; v < vectors; ++v) {
+      const real next_low = hn::LoadU(d, above + v * lanes);
+      const real next_high = hn::LoadU(d, below + v * lanes);
+      sum0[v] = fused(w, next_low + high[v], sum0[v]);
+      sum1[v] = fused(w, low[v] + next_high, sum1[v]);
+      low[v] = next_low;
+      high[v] = next_high;
+    }
+  }
+  for (int v = 0; v < vectors; ++v) {
+    hn::StoreU(sum0[v], d, out0 + x + v * lanes);
+    hn::StoreU(sum1[v], d, out1 + x + v * lanes);
+  }
+}
+
+/// Vectors that fit the registers together.
+inline constexpr int blur_vectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
+
+/// Columns [x_begin, x_end), rounded out to whole vectors, of two neighbouring output rows. rows[0 … 2·radius + 1] are the
+/// input rows from `radius` above the first to `radius` below the second.
+inline void blur_two_rows(const float* const* rows, const float* weight, int radius, int x_begin, int x_end,
+                          float* out0, float* out1) {
+  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::Reals()));
+  int x = x_begin;
+  for (; x + blur_vectors * lanes <= x_end; x += blur_vectors * lanes) {
+    blur_two_rows_at<blur_vectors>(rows, weight, radius, x, out0, out1);
+  }
+  for (; x < x_end; x += lanes) blur_two_rows_at<1>(rows, weight, radius, x, out0, out1);
+}
+
+template <int vectors>
+HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radius, int x, float* out) {
+  using namespace vector;
+  const Reals d;
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(Reals()));
+  real sum[vectors];
+  for (int v = 0; v < vectors; ++v) sum[v] = constant(weight[0]) * hn::LoadU(d, in + x + v * lanes);
+  for (int k = 1; k <= radius; ++k) {
+    const real w = constant(weight[k]);
+    for (int v = 0; v < vectors; ++v) {
+      const float* at = in + x + v * lanes;
+      sum[v] = fused(w, hn::LoadU(d, at - k) + hn::LoadU(d, at + k), sum[v]);
+    }
+  }
+  for (int v = 0; v < vectors; ++v) hn::StoreU(sum[v], d, out + x + v * lanes);
+}
+
+/// Columns [x_begin, x_end), rounded out to whole vectors, of one output row; `in` holds `radius` more to either side.
+inline void blur_along_row(const float* in, const float* weight, int radius, int x_begin, int x_end, float* out) {
+  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::Reals()));
+  int x = x_begin;
+  for (; x + 2 * blur_vectors * lanes <= x_end; x += 2 * blur_vectors * lanes) {
+    blur_along_row_at<2 * blur_vectors>(in, weight, radius, x, out);
+  }
+  for (; x < x_end; x += lanes) blur_along_row_at<1>(in, weight, radius, x, out);
+}
+
+}  // namespace octavo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

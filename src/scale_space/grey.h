@@ -1,0 +1,34 @@
+// Grey images in [0, 1]: Y = wr·R + wg·G + wb·B (ITU-R BT.709 or BT.601) of 8-bit, 16-bit or float pixels. The weights carry
+// the division by the largest sample value, so that each pixel costs three operations whatever its type.
+
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "octavo/image.h"
+#include "octavo/sift_options.h"
+
+namespace octavo {
+
+struct LumaWeights {
+  float red, green, blue;  ///< of a colour pixel
+  float grey;              ///< of a grey pixel
+};
+
+inline LumaWeights luma_weights(Luma luma, PixelType type) {
+  const double top = type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 1;
+  const bool bt709 = luma == Luma::bt709;
+  return {static_cast<float>((bt709 ? 0.2126 : 0.299) / top), static_cast<float>((bt709 ? 0.7152 : 0.587) / top),
+          static_cast<float>((bt709 ? 0.0722 : 0.114) / top), static_cast<float>(1 / top)};
+}
+
+/// One sample as a float, exactly. `samples` need not be aligned.
+template <class Sample>
+float sample_at(const std::byte* samples, std::ptrdiff_t index) {
+  Sample s;
+  std::memcpy(&s, samples + index * static_cast<std::ptrdiff_t>(sizeof(Sample)), sizeof(Sample));
+  return static_cast<float>(s);
+}
+
+}  // namespace octavo

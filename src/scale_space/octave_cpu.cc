@@ -1,0 +1,237 @@
+#include "scale_space/octave_cpu.h"
+
+#include <algorithm>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "scale_space/octave_cpu.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+// The two above must come first.
+#include "scale_space/blur_per_isa.h"
+#include "scale_space/source_per_isa.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace octavo::HWY_NAMESPACE {
+
+constexpr int rows_per_step = 2;
+constexpr int column_unit = 16;  // rings start and end on these, so that vectors of every width are whole
+
+inline int unit_below(int x) { return x / column_unit * column_unit; }
+inline int unit_above(int x) { return (x + column_unit - 1) / column_unit * column_unit; }
+
+// One station of the stream: the source rows, or one Gaussian level, blurred from the station before.
+struct Station {
+  const Taps* taps = nullptr;  // from the station before; null for the first
+  Tile range;                  // the pixels it must produce
+  int lag = 0;                 // rows by which it follows the first station: the sum of the radii on the way
+  LevelRows rows;
+  float* ring = nullptr;       // where its rows are written; null where the rows are a plane that exists already
+};
+
+class TileStream {
+ public:
+  TileStream(const OctaveJob& job, const Tile& tile, Plane& memory) : job_(job), tile_(tile) {
+    lay_out_stations();
+    lay_out_memory(memory);
+  }
+
+  void run(TileSink* sink) {
+    const int first_level = job_.image ? 1 : 0;
+    std::vector<LevelRows> levels;
+    for (std::size_t i = first_level; i < stations_.size(); ++i) levels.push_back(stations_[i].rows);
+
+    const Station& last = stations_.back();
+    int reported = tile_.y_begin;
+    for (int front = stations_[0].range.y_begin; reported < tile_.y_end; front += rows_per_step) {
+      produce_source(front);
+      for (std::size_t i = 0; i < stations_.size(); ++i) {
+        const Station& s = stations_[i];
+        const int begin = std::max(front - s.lag, s.range.y_begin);
+        const int end = std::min(front - s.lag + rows_per_step, s.range.y_end);
+        if (begin >= end) continue;
+        if (i > 0) blur(stations_[i - 1], s, begin, end);
+        if (static_cast<int>(i) >= first_level) deliver(s, static_cast<int>(i) - first_level, begin, end);
+      }
+      const int ready = std::min(front - last.lag + rows_per_step - job_.reach, tile_.y_end);
+      if (ready > reported) {
+        if (sink) sink->rows_ready(levels, reported, ready);
+        reported = ready;
+      }
+    }
+  }
+
+ private:
+  // Backwards from the sink: each station must produce what the next one's filter reaches.
+  void lay_out_stations() {
+    const ScaleSpacePlan& plan = *job_.plan;
+    stations_.resize(plan.step.size() + 1 + (job_.image ? 1 : 0));
+    std::size_t i = stations_.size();
+    for (std::size_t step = plan.step.size(); step-- > 0;) stations_[--i].taps = &plan.step[step];
+    if (job_.image) stations_[--i].taps = &plan.base;
+
+    int reach = job_.reach;
+    for (i = stations_.size(); i-- > 0;) {
+      stations_[i].range = {std::max(tile_.x_begin - reach, 0), std::min(tile_.x_end + reach, job_.size.width),
+                            std::max(tile_.y_begin - reach, 0), std::min(tile_.y_end + reach, job_.size.height)};
+      if (i > 0) reach += stations_[i].taps->radius();
+    }
+    for (i = 1; i < stations_.size(); ++i) {
+      stations_[i].lag = stations_[i - 1].lag + stations_[i].taps->radius();
+      widest_ = std::max(widest_, stations_[i].taps->radius());
+    }
+    if (job_.image && job_.plan->doubled) {  // the source comes in pairs of columns
+      stations_[0].range.x_begin &= ~1;
+      stations_[0].range.x_end += stations_[0].range.x_end & 1;
+    }
+  }
+
+  void lay_out_memory(Plane& memory) {
+    const Tile& source = stations_[0].range;
+    x_origin_ = unit_below(source.x_begin);
+    const int side = unit_above(widest_);
+    const int length = unit_above(source.x_end) - x_origin_ + 2 * side + column_unit;
+    const int total_lag = stations_.back().lag;
+    int rows = 0;
+    for (std::size_t i = 0; i < stations_.size(); ++i) {
+      Station& s = stations_[i];
+      const int for_next = i + 1 < stations_.size() ? 2 * stations_[i + 1].taps->radius() : 0;
+      s.rows.slots = std::max(total_lag - s.lag + 2 * job_.reach, for_next) + 2 * rows_per_step;
+      rows += s.rows.slots;
+    }
+    const int scratch_rows = 2 + 3 + 1;
+    memory.resize(length, rows + scratch_rows);
+    const std::ptrdiff_t stride = memory.stride();
+    int next = 0;
+    for (Station& s : stations_) {
+      if (!s.taps && job_.first) {
+        s.rows = {job_.first->row(0), job_.first->stride(), job_.first->height()};
+        continue;
+      }
+      s.ring = memory.row(next) + side - x_origin_;
+      s.rows = {s.ring, stride, s.rows.slots};
+      next += s.rows.slots;
+    }
+    for (float*& column_sums : column_sums_) column_sums = memory.row(next++) + side - x_origin_;
+    for (float*& row : doubled_) row = memory.row(next++) + side - x_origin_;
+    grey_ = memory.row(next);
+  }
+
+  float* writable(const Station& s, int y) const { return s.ring + (y % s.rows.slots) * s.rows.stride; }
+
+  // Rows [front, front + rows_per_step) of the image, or none where the input is a plane.
+  void produce_source(int front) {
+    if (!job_.image) return;
+    const Station& s = stations_[0];
+    for (int y = front; y < std::min(front + rows_per_step, s.range.y_end); ++y) {
+      float* out = writable(s, y) + s.range.x_begin;
+      if (!job_.plan->doubled) {
+        grey_row(*job_.image, job_.luma, y, s.range.x_begin, s.range.x_end, out);
+        continue;
+      }
+      const int near_row = y / 2;
+      const int far_row = std::clamp(y % 2 == 0 ? near_row - 1 : near_row + 1, 0, job_.image->height - 1);
+      const float* far_pixels = doubled_image_row(far_row);
+      quarter_way_between(doubled_image_row(near_row), far_pixels, s.range.x_end - s.range.x_begin, out);
+    }
+  }
+
+  // Row y of the image doubled along itself; the last three stay.
+  const float* doubled_image_row(int y) {
+    const Tile& range = stations_[0].range;
+    float* row = doubled_[y % 3] + range.x_begin;
+    if (doubled_row_in_[y % 3] != y) {
+      doubled_row(*job_.image, job_.luma, y, range.x_begin, range.x_end, grey_, row);
+      doubled_row_in_[y % 3] = y;
+    }
+    return row;
+  }
+
+  // Rows [begin, end) of `to`, at most two.
+  void blur(const Station& from, const Station& to, int begin, int end) {
+    const int radius = to.taps->radius();
+    const float* weight = to.taps->weight.data();
+    const int width = job_.size.width;
+    taps_rows_.resize(2 * radius + 2);
+    for (int k = 0; k < 2 * radius + 2; ++k) {
+      // A row below the last is only asked for by a second output row that nobody wants.
+      const int y = mirrored(std::min(begin - radius + k, end - 1 + radius), job_.size.height);
+      taps_rows_[static_cast<std::size_t>(k)] = from.rows.row(y);
+    }
+    const int left = to.range.x_begin - radius, right = to.range.x_end + radius;
+    blur_two_rows(taps_rows_.data(), weight, radius, unit_below(std::max(left, 0)), std::min(right, width), column_sums_[0],
+                  column_sums_[1]);
+    for (int y = begin; y < end; ++y) {
+      float* sums = column_sums_[y - begin];
+      for (int x = left; x < 0; ++x) sums[x] = sums[mirrored(x, width)];
+      for (int x = width; x < right; ++x) sums[x] = sums[mirrored(x, width)];
+      blur_along_row(sums, weight, radius, unit_below(to.range.x_begin), to.range.x_end, writable(to, y));
+    }
+  }
+
+  // To the planes that outlive the tile.
+  void deliver(const Station& s, int level, int begin, int end) {
+    Plane* keep = job_.keep.empty() ? nullptr : job_.keep[static_cast<std::size_t>(level)];
+    Plane* half = level == job_.plan->layers ? job_.half : nullptr;
+    if (!keep && !half) return;
+    for (int y = std::max(begin, tile_.y_begin); y < std::min(end, tile_.y_end); ++y) {
+      const float* row = s.rows.row(y);
+      if (keep) {
+        std::memcpy(keep->row(y) + tile_.x_begin, row + tile_.x_begin, sizeof(float) * (tile_.x_end - tile_.x_begin));
+      }
+      if (half && y % 2 == 0 && y / 2 < half->height()) {
+        float* out = half->row(y / 2);
+        const int x_end = std::min((tile_.x_end + 1) / 2, half->width());
+        for (int x = tile_.x_begin / 2; x < x_end; ++x) out[x] = row[2 * x];
+      }
+    }
+  }
+
+  const OctaveJob& job_;
+  const Tile tile_;
+  std::vector<Station> stations_;
+  int widest_ = 0;             // the largest radius
+  int x_origin_ = 0;           // column of the octave at the start of the rings
+  float* column_sums_[2] = {};  // two rows blurred down the columns; [x] is column x
+  float* doubled_[3] = {};     // rows of the image doubled along themselves
+  int doubled_row_in_[3] = {-1, -1, -1};
+  float* grey_ = nullptr;
+  std::vector<const float*> taps_rows_;
+};
+
+void run_tile(const OctaveJob& job, const Tile& tile, Plane& memory, TileSink* sink) {
+  TileStream(job, tile, memory).run(sink);
+}
+
+}  // namespace octavo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace octavo {
+
+HWY_EXPORT(run_tile);
+
+void OctaveCpu::run(const OctaveJob& job, const Tile& tile, TileSink* sink) {
+  pick(HWY_DISPATCH_TABLE(run_tile), isa_)(job, tile, rings_, sink);
+}
+
+std::vector<Tile> cut_into_tiles(Size octave, int threads) {
+  // Narrow tiles keep their rings in the cache but repeat more of their neighbours' columns (about 106 on average).
+  constexpr int preferred = 1024, narrowest = 256, unit = 16, shortest = 256;
+  const auto parts = [](int length, int part) { return (length + part - 1) / part; };
+  int columns = parts(octave.width, preferred);
+  int bands = 1;
+  while (columns * bands % threads != 0 && octave.width / (columns + 1) >= narrowest) ++columns;
+  while (columns * bands < threads && octave.height / (bands + 1) >= shortest) ++bands;
+  const int width = parts(parts(octave.width, columns), unit) * unit;
+  const int height = parts(octave.height, bands);
+  std::vector<Tile> tiles;
+  for (int y = 0; y < octave.height; y += height) {
+    for (int x = 0; x < octave.width; x += width) {
+      tiles.push_back({x, std::min(x + width, octave.width), y, std::min(y + height, octave.height)});
+    }
+  }
+  return tiles;
+}
+
+}  // namespace octavo
+#endif

@@ -1,0 +1,71 @@
+// One octave of the scale space on the CPU, computed in tiles that stay in the cache.
+//
+// Whole-image blurs write and read every Gaussian image through main memory, which costs more than their arithmetic. Here a
+// tile of the octave streams from top to bottom through all its levels at once: two rows of the input enter, and every
+// level yields the two rows that have become possible, each kept just as long as a later level or the sink needs it (a ring
+// of rows per level). Only what somebody asks for leaves the cache: whole planes of chosen levels, and the next octave's
+// first image. Tiles overlap by the sum of the blurs' radii and are otherwise independent, so threads need no order.
+
+#pragma once
+
+#include <vector>
+
+#include "core/plane.h"
+#include "device/cpu_isa.h"
+#include "octavo/image.h"
+#include "scale_space/plan.h"
+
+namespace octavo {
+
+/// Pixels [x_begin, x_end) × [y_begin, y_end) of an octave; x_begin is a multiple of 16.
+struct Tile {
+  int x_begin = 0, x_end = 0;
+  int y_begin = 0, y_end = 0;
+};
+
+/// Cuts an octave so that a tile's rings fit a second-level cache and every thread has work.
+std::vector<Tile> cut_into_tiles(Size octave, int threads);
+
+/// The rows of one level that a tile holds at the moment.
+struct LevelRows {
+  const float* origin = nullptr;  ///< of the row in slot 0, shifted so that [x] is column x of the octave
+  std::ptrdiff_t stride = 0;      ///< [float] from slot to slot
+  int slots = 0;                  ///< row y is in slot y mod slots
+
+  [[nodiscard]] const float* row(int y) const { return origin + (y % slots) * stride; }
+};
+
+/// Receives a tile's rows as they become complete.
+class TileSink {
+ public:
+  virtual ~TileSink() = default;
+  /// Rows [y_begin, y_end) of the tile are complete: on every level, rows and columns up to `reach` beyond them (within the
+  /// octave) can be read. Calls come in order and cover the tile once.
+  virtual void rows_ready(const std::vector<LevelRows>& levels, int y_begin, int y_end) = 0;
+};
+
+struct OctaveJob {
+  const ScaleSpacePlan* plan = nullptr;
+  Size size;                         ///< of the octave
+  const ImageView* image = nullptr;  ///< the input of the first octave …
+  Luma luma = Luma::bt709;
+  const Plane* first = nullptr;      ///< … or the first image of a later one
+  int reach = 0;                     ///< [pixel] how far beyond its tile the sink reads
+  std::vector<Plane*> keep;          ///< one per level, null where nobody wants it; of the octave's size
+  Plane* half = nullptr;             ///< receives the next octave's first image; null: not wanted
+};
+
+/// Works off tiles; holds the rings, so keep one per thread.
+class OctaveCpu {
+ public:
+  explicit OctaveCpu(Isa isa) : isa_(std::move(isa)) {}
+
+  /// `sink` may be null.
+  void run(const OctaveJob& job, const Tile& tile, TileSink* sink);
+
+ private:
+  Isa isa_;
+  Plane rings_;
+};
+
+}  // namespace octavo

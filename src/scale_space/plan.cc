@@ -1,0 +1,65 @@
+#include "scale_space/plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace octavo {
+
+namespace {
+
+// e^x for −40 ≤ x ≤ 40 to about 1e-13. Not std::exp, whose last bit differs between C libraries: every machine must round
+// these tables to the same floats. Taylor's series at x/256, squared eight times.
+double exponential(double x) {
+  const double y = x / 256;
+  double term = 1, sum = 1;
+  for (int n = 1; n <= 12; ++n) {
+    term *= y / n;
+    sum += term;
+  }
+  for (int i = 0; i < 8; ++i) sum *= sum;
+  return sum;
+}
+
+constexpr double ln2 = 0.693147180559945309417;
+
+}  // namespace
+
+Taps gaussian_taps(double sigma) {
+  const int radius = std::max(1, static_cast<int>(std::ceil(4 * sigma)));
+  std::vector<double> exact;
+  double sum = 0;
+  for (int k = 0; k <= radius; ++k) {
+    exact.push_back(exponential(-(k * k) / (2 * sigma * sigma)));
+    sum += k == 0 ? exact[0] : 2 * exact.back();
+  }
+  Taps taps{sigma, {}};
+  for (double w : exact) taps.weight.push_back(static_cast<float>(w / sum));
+  return taps;
+}
+
+ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& options) {
+  ScaleSpacePlan plan;
+  plan.doubled = options.first_octave == -1;
+  plan.layers = options.layers;
+
+  // An image that is blurrier than σ0 already is taken as it is, but for a blur too small to matter (as OpenCV does).
+  const double there = options.assumed_blur * (plan.doubled ? 2 : 1);
+  const double missing = options.sigma * options.sigma - there * there;
+  plan.base = gaussian_taps(std::sqrt(std::max(missing, 0.01)));
+
+  for (int i = 1; i <= options.layers + 2; ++i) {
+    const double before = exponential(ln2 * 2 * (i - 1) / options.layers);
+    const double after = exponential(ln2 * 2 * i / options.layers);
+    plan.step.push_back(gaussian_taps(options.sigma * std::sqrt(after - before)));
+  }
+
+  Size size{plan.doubled ? 2 * width : width, plan.doubled ? 2 * height : height};
+  while (std::min(size.width, size.height) >= smallest_octave &&
+         (options.max_octaves == 0 || static_cast<int>(plan.octaves.size()) < options.max_octaves)) {
+    plan.octaves.push_back(size);
+    size = {size.width / 2, size.height / 2};
+  }
+  return plan;
+}
+
+}  // namespace octavo

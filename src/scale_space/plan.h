@@ -1,0 +1,54 @@
+// What a scale space consists of, decided before a pixel is touched: how many octaves of which size, and the taps of every
+// blur. All of it is computed on the host, in double, from +, −, ×, ÷ and sqrt alone, so that it is the same everywhere.
+//
+// Theory (Lowe 2004, §3): each octave holds S + 3 images of blur σ0·k^i, k = 2^(1/S). Image i comes from image i − 1 by a
+// blur of σ0·sqrt(k^2i − k^2(i−1)), since variances add up. Image S has twice the octave's first blur; every second pixel of
+// it is the first image of the next octave.
+
+#pragma once
+
+#include <vector>
+
+#include "octavo/sift_options.h"
+
+namespace octavo {
+
+/// A symmetric Gaussian filter: weight[k] applies to the pixels k to either side, k = 0…radius; all together sum to 1.
+struct Taps {
+  double sigma = 0;           ///< [pixel]
+  std::vector<float> weight;  ///< from the centre outwards
+  [[nodiscard]] int radius() const { return static_cast<int>(weight.size()) - 1; }
+};
+
+/// Radius ⌈4σ⌉, at least 1; normalised in double, rounded once.
+Taps gaussian_taps(double sigma);
+
+struct Size {
+  int width = 0;
+  int height = 0;
+};
+
+struct ScaleSpacePlan {
+  bool doubled = false;       ///< the first octave is the image doubled
+  int layers = 0;             ///< S
+  Taps base;                  ///< from the (doubled) image to image 0 of the first octave
+  std::vector<Taps> step;     ///< step[i − 1] leads from image i − 1 to image i, i = 1…S + 2
+  std::vector<Size> octaves;  ///< from the finest to the coarsest; empty for images that are too small
+
+  [[nodiscard]] int levels() const { return layers + 3; }  ///< Gaussian images per octave
+};
+
+/// Octaves shrink until the short side is below this, leaving room for the border in which no extrema are sought.
+inline constexpr int smallest_octave = 12;
+
+/// The plan for an image of width × height pixels. The options are valid.
+ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& options);
+
+/// Index of a pixel mirrored into [0, n): … 2 1 0 1 2 … n−2 n−1 n−2 …, for any i, n ≥ 1 ("reflect 101").
+inline int mirrored(int i, int n) {
+  if (n == 1) return 0;
+  while (i < 0 || i >= n) i = i < 0 ? -i : 2 * (n - 1) - i;
+  return i;
+}
+
+}  // namespace octavo

@@ -1,0 +1,58 @@
+// The plan is what Lowe 2004 and OpenCV say: sigmas, sizes, number of octaves; taps sum to one; mirrors mirror.
+
+#include "scale_space/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace octavo {
+namespace {
+
+TEST(Plan, SigmasAddUp) {
+  for (int layers : {1, 2, 3, 5, 8}) {
+    const ScaleSpacePlan plan = plan_scale_space(640, 480, {.layers = layers});
+    ASSERT_EQ(plan.step.size(), static_cast<std::size_t>(layers) + 2);
+    double variance = 1.6 * 1.6;
+    EXPECT_NEAR(plan.base.sigma, std::sqrt(1.6 * 1.6 - 1), 1e-12);
+    for (int i = 1; i <= layers + 2; ++i) {
+      variance += plan.step[static_cast<std::size_t>(i) - 1].sigma * plan.step[static_cast<std::size_t>(i) - 1].sigma;
+      EXPECT_NEAR(std::sqrt(variance), 1.6 * std::exp2(double(i) / layers), 1e-11);
+    }
+  }
+}
+
+TEST(Plan, OctavesHalveUntilTooSmall) {
+  const ScaleSpacePlan doubled = plan_scale_space(640, 480, {});
+  ASSERT_EQ(doubled.octaves.size(), 7u);
+  EXPECT_EQ(doubled.octaves[0].width, 1280);
+  EXPECT_EQ(doubled.octaves[6].height, 15);
+  EXPECT_EQ(plan_scale_space(640, 480, {.first_octave = 0}).octaves.size(), 6u);
+  EXPECT_EQ(plan_scale_space(640, 480, {.max_octaves = 2}).octaves.size(), 2u);
+  EXPECT_TRUE(plan_scale_space(5, 5000, {}).octaves.empty());
+  EXPECT_EQ(plan_scale_space(6, 5000, {}).octaves.size(), 1u);
+}
+
+TEST(Taps, AreGaussianAndSumToOne) {
+  for (double sigma : {0.1, 0.5, 1.2263, 3.1, 8.0}) {
+    const Taps taps = gaussian_taps(sigma);
+    EXPECT_EQ(taps.radius(), std::max(1, static_cast<int>(std::ceil(4 * sigma))));
+    double sum = -taps.weight[0];
+    for (float w : taps.weight) sum += 2.0 * w;
+    EXPECT_NEAR(sum, 1, 1e-6);
+    for (int k = 0; k <= taps.radius(); ++k) {
+      const double expected = taps.weight[0] * std::exp(-k * k / (2 * sigma * sigma));
+      EXPECT_NEAR(taps.weight[static_cast<std::size_t>(k)], expected, 1e-7);
+    }
+  }
+}
+
+TEST(Mirrored, GoesBackAndForth) {
+  const int four[] = {0, 1, 2, 3, 2, 1};
+  for (int i = -20; i < 20; ++i) EXPECT_EQ(mirrored(i, 4), four[(i + 60) % 6]);
+  EXPECT_EQ(mirrored(-7, 1), 0);
+  EXPECT_EQ(mirrored(5, 2), 1);
+}
+
+}  // namespace
+}  // namespace octavo

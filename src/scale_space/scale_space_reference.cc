@@ -1,0 +1,141 @@
+#include "scale_space/scale_space_reference.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "maths/scalar.h"
+#include "scale_space/grey.h"
+
+namespace octavo::reference {
+
+using namespace maths;
+#include "scale_space/pixel_maths.h"
+
+namespace {
+
+template <class Sample>
+void grey_of(const ImageView& image, const LumaWeights& w, Plane& out) {
+  for (int y = 0; y < image.height; ++y) {
+    const std::byte* row = image.row(y);
+    for (int x = 0; x < image.width; ++x) {
+      const auto sample = [&](int c) {
+        return sample_at<Sample>(row, static_cast<std::ptrdiff_t>(x) * image.channels + c);
+      };
+      out.row(y)[x] = image.channels < 3 ? sample(0) * w.grey
+                                         : luma_of(sample(0), sample(1), sample(2), w.red, w.green, w.blue);
+    }
+  }
+}
+
+}  // namespace
+
+void grey(const ImageView& image, Luma luma, Plane& out) {
+  out.resize(image.width, image.height);
+  const LumaWeights weights = luma_weights(luma, image.type);
+  switch (image.type) {
+    case PixelType::u8: return grey_of<std::uint8_t>(image, weights, out);
+    case PixelType::u16: return grey_of<std::uint16_t>(image, weights, out);
+    case PixelType::f32: return grey_of<float>(image, weights, out);
+  }
+}
+
+void doubled(const Plane& in, Plane& out) {
+  const int w = in.width(), h = in.height();
+  Plane wide;
+  wide.resize(2 * w, h);
+  for (int y = 0; y < h; ++y) {
+    for (int x = 0; x < 2 * w; ++x) {
+      const int near = x / 2;
+      const int far = std::clamp(x % 2 == 0 ? near - 1 : near + 1, 0, w - 1);
+      wide.row(y)[x] = quarter_way(in.row(y)[near], in.row(y)[far]);
+    }
+  }
+  out.resize(2 * w, 2 * h);
+  for (int y = 0; y < 2 * h; ++y) {
+    const int near = y / 2;
+    const int far = std::clamp(y % 2 == 0 ? near - 1 : near + 1, 0, h - 1);
+    for (int x = 0; x < 2 * w; ++x) out.row(y)[x] = quarter_way(wide.row(near)[x], wide.row(far)[x]);
+  }
+}
+
+void blur(const Plane& in, const Taps& taps, Plane& out) {
+  const int w = in.width(), h = in.height();
+  const std::vector<float>& weight = taps.weight;
+  Plane columns;
+  columns.resize(w, h);
+  for (int y = 0; y < h; ++y) {
+    for (int x = 0; x < w; ++x) {
+      real sum = weight[0] * in.row(y)[x];
+      for (int k = 1; k <= taps.radius(); ++k) {
+        const real pair = in.row(mirrored(y - k, h))[x] + in.row(mirrored(y + k, h))[x];
+        sum = fused(weight[static_cast<std::size_t>(k)], pair, sum);
+      }
+      columns.row(y)[x] = sum;
+    }
+  }
+  out.resize(w, h);
+  for (int y = 0; y < h; ++y) {
+    const float* row = columns.row(y);
+    for (int x = 0; x < w; ++x) {
+      real sum = weight[0] * row[x];
+      for (int k = 1; k <= taps.radius(); ++k) {
+        sum = fused(weight[static_cast<std::size_t>(k)], row[mirrored(x - k, w)] + row[mirrored(x + k, w)], sum);
+      }
+      out.row(y)[x] = sum;
+    }
+  }
+}
+
+void halved(const Plane& in, Plane& out) {
+  out.resize(in.width() / 2, in.height() / 2);
+  for (int y = 0; y < out.height(); ++y) {
+    for (int x = 0; x < out.width(); ++x) out.row(y)[x] = in.row(2 * y)[2 * x];
+  }
+}
+
+void difference(const Plane& a, const Plane& b, Plane& out) {
+  out.resize(a.width(), a.height());
+  for (int y = 0; y < a.height(); ++y) {
+    for (int x = 0; x < a.width(); ++x) out.row(y)[x] = a.row(y)[x] - b.row(y)[x];
+  }
+}
+
+std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan) {
+  std::vector<Plane> images;
+  images.push_back(std::move(first));
+  for (const Taps& taps : plan.step) {
+    Plane next;
+    blur(images.back(), taps, next);
+    images.push_back(std::move(next));
+  }
+  return images;
+}
+
+Plane first_image(const ImageView& image, Luma luma, const ScaleSpacePlan& plan) {
+  Plane source, first;
+  grey(image, luma, source);
+  if (plan.doubled) {
+    Plane twice;
+    doubled(source, twice);
+    std::swap(source, twice);
+  }
+  blur(source, plan.base, first);
+  return first;
+}
+
+std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, const ScaleSpacePlan& plan) {
+  std::vector<std::vector<Plane>> octaves;
+  for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
+    Plane first;
+    if (o == 0) {
+      first = first_image(image, luma, plan);
+    } else {
+      halved(octaves.back()[static_cast<std::size_t>(plan.layers)], first);
+    }
+    octaves.push_back(octave(std::move(first), plan));
+  }
+  return octaves;
+}
+
+}  // namespace octavo::reference

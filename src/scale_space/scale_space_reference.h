@@ -1,0 +1,39 @@
+// The scale space as plain loops: the definition that every device must reproduce bit for bit.
+
+#pragma once
+
+#include <vector>
+
+#include "core/plane.h"
+#include "octavo/image.h"
+#include "scale_space/plan.h"
+
+namespace octavo::reference {
+
+/// The image in grey, 0…1.
+void grey(const ImageView& image, Luma luma, Plane& out);
+
+/// Twice the size by linear interpolation, along rows and then along columns; output pixel i sits at i/2 − 1/4 of the input,
+/// whose edge pixels are repeated beyond it.
+void doubled(const Plane& in, Plane& out);
+
+/// Separable blur, along columns and then along rows; each sum starts at the centre and takes symmetric pairs outwards;
+/// mirrored at the edges.
+void blur(const Plane& in, const Taps& taps, Plane& out);
+
+/// Every second pixel, from the first; sizes are halved and rounded down.
+void halved(const Plane& in, Plane& out);
+
+/// a − b.
+void difference(const Plane& a, const Plane& b, Plane& out);
+
+/// The S + 3 Gaussian images of one octave, from its first one.
+std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan);
+
+/// The first image of the first octave.
+Plane first_image(const ImageView& image, Luma luma, const ScaleSpacePlan& plan);
+
+/// All octaves, each with its S + 3 images.
+std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, const ScaleSpacePlan& plan);
+
+}  // namespace octavo::reference
