@@ -1,0 +1,144 @@
+// octavo align: two pictures of a plane, or from one place, become one.
+
+#include <fmt/core.h>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/options.h"
+#include "octavo/align.h"
+#include "octavo/imageio.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(align two images by a homography
+
+Finds the homography that maps points of A to points of B, from matched
+keypoints, and shows how well it fits. That works for two pictures of something
+flat, or of anything taken from one place.)";
+
+constexpr auto footer = R"(Output files, for -o out.png:
+  out.png               B warped onto A and blended, on a canvas that holds both
+  out.matches.png       both pictures side by side, a line for each match
+  out.inliers.png       the same with the matches that fit the homography
+  out.checkerboard.png  A and warped B in turn, square by square, in A's frame
+
+JSON:
+  {"keypoints_a": 2911, "keypoints_b": 3480, "matches": 604, "inliers": 480,
+   "mean_inlier_error": 0.71,
+   "homography_b_from_a": [0.76, -0.3, 225.7, 0.33, 1.0, -76.9, 0.0, 0.0, 1.0]}
+The error is the mean distance in B between the inliers and where the homography
+puts them, in pixels. The homography is given row by row, or null if there is
+none; (0, 0) is the centre of the first pixel.
+
+Examples:
+  octavo align left.jpg right.jpg -o both.png
+  octavo align left.jpg right.jpg --json --threshold 2
+
+Exit codes:
+  0  done
+  1  an image cannot be read, a picture cannot be written, or no homography fits
+  2  the call was wrong)";
+
+// What the command line asks for.
+struct Call {
+  std::string a, b;
+  bool apply_exif_rotation = true;
+  std::string output;
+  bool json = false;
+  SiftOptions sift;
+  MatchOptions match;
+  RobustOptions robust;
+  DeviceOptions device;
+};
+
+nlohmann::ordered_json as_json(const Alignment& alignment) {
+  const RobustModel& homography = alignment.homography;
+  nlohmann::ordered_json json = {{"keypoints_a", alignment.a.size()},   {"keypoints_b", alignment.b.size()},
+                                 {"matches", alignment.matches.size()}, {"inliers", homography.inlier_count},
+                                 {"mean_inlier_error", nullptr},        {"homography_b_from_a", nullptr}};
+  if (homography.found) {
+    json["mean_inlier_error"] = homography.mean_inlier_error;
+    json["homography_b_from_a"] = homography.b_from_a;
+  }
+  return json;
+}
+
+void print_text(const Alignment& alignment) {
+  const RobustModel& homography = alignment.homography;
+  fmt::print("keypoints A         {}\n", alignment.a.size());
+  fmt::print("keypoints B         {}\n", alignment.b.size());
+  fmt::print("matches             {}\n", alignment.matches.size());
+  fmt::print("inliers             {}\n", homography.inlier_count);
+  if (!homography.found) return;
+  fmt::print("reprojection error  {:.3f} px\n", homography.mean_inlier_error);
+  const auto& h = homography.b_from_a;
+  for (std::size_t row = 0; row < 3; ++row) {
+    fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? "homography B from A" : "", h[3 * row], h[3 * row + 1],
+               h[3 * row + 2]);
+  }
+}
+
+int run(const Call& call) {
+  Extractor extractor(call.sift, call.device);
+  Matcher matcher(call.match, call.device);
+  validate(call.robust);
+  const Image image_a = read_image(call.a, call.apply_exif_rotation);
+  const Image image_b = read_image(call.b, call.apply_exif_rotation);
+  const ImageView a = image_a.view(), b = image_b.view();
+  const Alignment alignment = align(extractor, matcher, a, b, call.robust);
+  const RobustModel& homography = alignment.homography;
+
+  std::vector<std::filesystem::path> pictures;
+  const auto write = [&](const std::string& part, const Image& picture) {
+    std::filesystem::path file = call.output;
+    file.replace_extension(part + file.extension().string());
+    write_image(file, picture.view());
+    pictures.push_back(file);
+  };
+  if (!call.output.empty()) {
+    write(".matches", draw_matches(a, alignment.a, b, alignment.b, alignment.matches));
+    if (homography.found) {
+      write(".inliers", draw_matches(a, alignment.a, b, alignment.b, alignment.matches, homography.inliers));
+      write("", blend(a, b, homography.b_from_a));
+      write(".checkerboard", checkerboard(a, b, homography.b_from_a));
+    }
+  }
+
+  if (call.json) {
+    fmt::print("{}\n", as_json(alignment).dump());
+  } else {
+    print_text(alignment);
+    for (const auto& file : pictures) fmt::print("picture             {}\n", file.string());
+  }
+  if (homography.found) return exit_done;
+  complain(fmt::format("no homography maps {} to {}: {}", call.a, call.b, homography.reason));
+  return exit_failed;
+}
+
+}  // namespace
+
+void add_align(CLI::App& program, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(program, "align", description, footer);
+
+  command.add_option("A", call->a, "The picture whose frame is kept.")->required()->type_name("FILE");
+  command.add_option("B", call->b, "The picture that is warped onto it.")->required()->type_name("FILE");
+  add_read_options(command, call->apply_exif_rotation);
+  command.add_option("-o,--output", call->output, "Write four pictures, named after this file, see below.")
+      ->type_name("FILE");
+  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  add_robust_options(command, call->robust);
+  add_match_options(command, call->match);
+  add_sift_options(command, call->sift);
+  add_device_options(command, call->device);
+  command.callback([call, &exit_code] { exit_code = run(*call); });
+}
+
+}  // namespace octavo::cli

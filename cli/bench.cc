@@ -1,0 +1,123 @@
+// octavo bench: how long the work takes on this machine. Its commands are in files of their own; here is what they
+// share.
+
+#include "cli/bench.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/stopwatch.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(time the extraction or the matching on this machine
+
+Runs a job a few times to warm up, then as often as asked, and prints the median
+and the quartiles of the wall time.)";
+
+constexpr auto footer = R"(Examples:
+  octavo bench extract photo.jpg --resize 1920x1080
+  octavo bench match --sizes 2048,8192 --threads 1 --json
+
+Exit codes:
+  0  done
+  1  an image cannot be read
+  2  the call was wrong)";
+
+nlohmann::ordered_json as_json(const BenchResult& result, const Extractor& extractor) {
+  auto stages = nlohmann::ordered_json::object();
+  for (const StageTime& stage : result.stages) stages[stage.stage] = stage.milliseconds;
+  return {
+      {"subject", result.subject},       {"median_ms", result.milliseconds.median}, {"q1_ms", result.milliseconds.q1},
+      {"q3_ms", result.milliseconds.q3}, {"keypoints", result.keypoints},           {"device", extractor.device()},
+      {"isa", extractor.isa()},          {"threads", extractor.threads()},          {"stages", stages}};
+}
+
+void print_text(const BenchResult& result) {
+  fmt::print("{}: {} keypoints\n", result.subject, result.keypoints);
+  fmt::print("  {:<24}{:>10.3f} ms  (quartiles {:.3f} to {:.3f})\n", "median", result.milliseconds.median,
+             result.milliseconds.q1, result.milliseconds.q3);
+  for (const StageTime& stage : result.stages) {
+    fmt::print("    {:<22}{:>10.3f} ms\n", stage.stage, stage.milliseconds);
+  }
+}
+
+}  // namespace
+
+const char* const bench_json_manual = R"(JSON:
+  {"subject": "...", "median_ms": 41.5, "q1_ms": 41.0, "q3_ms": 42.3,
+   "keypoints": 2911, "device": "cpu", "isa": "avx512", "threads": 2,
+   "stages": {"scale space": 12.5, ...}}
+One job: this object. Several: an array of them. Times are wall times in
+milliseconds; those of the stages are medians.
+
+Exit codes:
+  0  done
+  1  an image cannot be read
+  2  the call was wrong)";
+
+void add_bench_options(CLI::App& command, BenchOptions& options) {
+  const std::string group = "Timing options";
+  add_number(command, "--rounds", options.rounds, "N", "Timed runs. Range: 1 to 1000000.")
+      ->check(CLI::Range(1, 1000000).description(""))
+      ->group(group);
+  add_number(command, "--warmup", options.warmup, "N", "Runs before the timed ones. Range: 0 to 1000000.")
+      ->check(CLI::Range(0, 1000000).description(""))
+      ->group(group);
+  command.add_flag("--json", options.json, "Print JSON instead of text, see below.")->group(group);
+}
+
+std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions& options) {
+  // samples[job][stage] with the whole job as stage 0
+  std::vector<std::vector<std::vector<double>>> samples(jobs.size());
+  std::vector<BenchResult> results(jobs.size());
+  for (int round = -options.warmup; round < options.rounds; ++round) {
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const Stopwatch stopwatch;
+      const std::vector<StageTime> stages = jobs[i].run();
+      const double total = stopwatch.milliseconds();
+      if (round < 0) continue;
+      results[i].stages = stages;
+      samples[i].resize(stages.size() + 1);
+      samples[i][0].push_back(total);
+      for (std::size_t s = 0; s < stages.size(); ++s) samples[i][s + 1].push_back(stages[s].milliseconds);
+    }
+  }
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    BenchResult& result = results[i];
+    result.subject = jobs[i].subject;
+    result.keypoints = jobs[i].keypoints;
+    result.milliseconds = quartiles(samples[i][0]);
+    for (std::size_t s = 0; s < result.stages.size(); ++s) {
+      result.stages[s].milliseconds = quartiles(samples[i][s + 1]).median;
+    }
+  }
+  return results;
+}
+
+void print_results(std::span<const BenchResult> results, const Extractor& extractor, bool json) {
+  if (!json) {
+    fmt::print("device {}, {}, {} threads\n", extractor.device(), extractor.isa(), extractor.threads());
+    for (const BenchResult& result : results) print_text(result);
+    return;
+  }
+  auto list = nlohmann::ordered_json::array();
+  for (const BenchResult& result : results) list.push_back(as_json(result, extractor));
+  fmt::print("{}\n", (results.size() == 1 ? list.front() : list).dump());
+}
+
+void add_bench(CLI::App& program) {
+  CLI::App& bench = add_command(program, "bench", description, footer);
+  bench.require_subcommand(0, 1);
+  bench.callback([&bench] {
+    if (bench.get_subcommands().empty()) throw CLI::ValidationError("no job given (see octavo bench --help)");
+  });
+  add_bench_extract(bench);
+  add_bench_match(bench);
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+// What the commands below `octavo bench` share: how rounds are timed, and how their times are told.
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/quartiles.h"
+#include "octavo/extractor.h"
+
+namespace octavo::cli {
+
+/// How often a job is timed.
+struct BenchOptions {
+  int rounds = 15;
+  int warmup = 3;
+  bool json = false;
+};
+
+/// --rounds, --warmup, --json.
+void add_bench_options(CLI::App& command, BenchOptions& options);
+
+/// Something to time.
+struct BenchJob {
+  std::string subject;  ///< what it works on, for people
+  std::size_t keypoints = 0;
+  /// Does the job once and gives the times of its stages.
+  std::function<std::vector<StageTime>()> run;
+};
+
+/// The times of a job.
+struct BenchResult {
+  std::string subject;
+  std::size_t keypoints = 0;
+  Quartiles milliseconds;
+  std::vector<StageTime> stages;  ///< the median of each
+};
+
+/// Times the jobs, round by round in turn, so that a noisy moment of the machine falls on all of them.
+std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions& options);
+
+/// Prints the results of `command` on the standard output; `extractor` tells the device.
+void print_results(std::span<const BenchResult> results, const Extractor& extractor, bool json);
+
+/// What the manuals of the commands say about JSON.
+extern const char* const bench_json_manual;
+
+void add_bench_extract(CLI::App& bench);
+void add_bench_match(CLI::App& bench);
+
+}  // namespace octavo::cli

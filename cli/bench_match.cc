@@ -1,0 +1,133 @@
+// octavo bench match: the time of the exact search, on random descriptors or on those of two pictures.
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/bench.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "octavo/imageio.h"
+#include "octavo/matcher.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(time the matching of descriptors
+
+Times the exact search for the two nearest neighbours of N descriptors among N
+others, for each N of --sizes, on random descriptors; or, where two images are
+named, on theirs.)";
+
+constexpr auto examples = R"(Examples:
+  octavo bench match --sizes 2048,8192 --threads 1
+  octavo bench match left.jpg right.jpg --job match --json
+
+"keypoints" is the number of descriptors in the first set.
+
+)";
+
+enum class Job { nearest_two, match };
+
+// What the command line asks for.
+struct Call {
+  std::vector<std::string> images;
+  bool apply_exif_rotation = true;
+  std::vector<int> sizes = {1024, 4096, 8192};
+  std::uint32_t seed = 1;
+  Job job = Job::nearest_two;
+  BenchOptions bench;
+  MatchOptions match;
+  SiftOptions sift;
+  DeviceOptions device;
+};
+
+// Two sets of descriptors to match.
+struct Sets {
+  std::string subject;
+  Features a, b;
+};
+
+// Bytes need no likeness to real ones: the time of an exact search does not depend on them.
+Features random_descriptors(int size, std::mt19937& random) {
+  Features features;
+  features.keypoints.resize(static_cast<std::size_t>(size));
+  features.descriptors.resize(features.size() * descriptor_length);
+  for (std::uint8_t& byte : features.descriptors) byte = static_cast<std::uint8_t>(random() >> 24);
+  return features;
+}
+
+std::vector<Sets> make_sets(const Call& call, Extractor& extractor) {
+  std::vector<Sets> sets;
+  if (!call.images.empty()) {
+    const Image a = read_image(call.images[0], call.apply_exif_rotation);
+    const Image b = read_image(call.images[1], call.apply_exif_rotation);
+    Sets pair{.subject = {}, .a = extractor.extract(a.view()), .b = extractor.extract(b.view())};
+    pair.subject = fmt::format("{} against {} ({})", call.images[0], call.images[1], pair.b.size());
+    sets.push_back(std::move(pair));
+    return sets;
+  }
+  std::mt19937 random(call.seed);
+  for (const int size : call.sizes) {
+    Features a = random_descriptors(size, random);
+    sets.push_back({fmt::format("{0} x {0}", size), std::move(a), random_descriptors(size, random)});
+  }
+  return sets;
+}
+
+void run(const Call& call) {
+  if (call.images.size() == 1) throw CLI::ValidationError("IMAGE", "name two pictures or none");
+  Extractor extractor(call.sift, call.device);
+  Matcher matcher(call.match, call.device);
+  const std::vector<Sets> sets = make_sets(call, extractor);
+
+  std::vector<BenchJob> jobs;
+  for (const Sets& pair : sets) {
+    const auto work = [&call, &matcher, &pair]() -> std::vector<StageTime> {
+      if (call.job == Job::match) {
+        matcher.match(pair.a, pair.b);
+      } else {
+        matcher.nearest_two(pair.a.descriptors, pair.b.descriptors);
+      }
+      return {};
+    };
+    jobs.push_back({pair.subject, pair.a.size(), work});
+  }
+  print_results(time_jobs(jobs, call.bench), extractor, call.bench.json);
+}
+
+}  // namespace
+
+void add_bench_match(CLI::App& bench) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(bench, "match", description, std::string(examples) + bench_json_manual);
+  auto* images = command.add_option("IMAGE", call->images, "Two pictures whose descriptors are matched.");
+  images->expected(0, 2)->type_name("FILE");
+  add_read_options(command, call->apply_exif_rotation);
+  command
+      .add_option("--sizes", call->sizes,
+                  "Numbers of random descriptors, with commas between. Range of each: 1 to 1000000.")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, 1000000).description(""))
+      ->excludes(images)
+      ->type_name("N,N,...")
+      ->default_str(fmt::format("{}", fmt::join(call->sizes, ",")));
+  add_number(command, "--seed", call->seed, "N", "Seed of the random descriptors. Range: 0 to 4294967295.");
+  add_choice<Job>(command, "--job", call->job, {{"nearest-two", Job::nearest_two}, {"match", Job::match}},
+                  "What is timed: the two nearest neighbours of each descriptor, or all that `octavo match` does with "
+                  "them: the other direction, the ratio test.");
+  add_bench_options(command, call->bench);
+  add_match_options(command, call->match);
+  add_sift_options(command, call->sift);
+  add_device_options(command, call->device);
+  command.callback([call] { run(*call); });
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+// The commands of the program, one file each. Every `add_…` hangs its command, with options, manual and action, into
+// the program; the action runs when the command line asks for it, leaves the exit code in `exit_code` where it is not
+// 0, and throws octavo::Error or CLI::ParseError where there is nothing to do but stop.
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace octavo::cli {
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_failed = 1;
+inline constexpr int exit_wrong_call = 2;
+
+/// A command below `parent`. The first line of `description` is its summary; `footer` ends its manual.
+CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& description,
+                      const std::string& footer);
+
+void add_extract(CLI::App& program, int& exit_code);
+void add_match(CLI::App& program);
+void add_align(CLI::App& program, int& exit_code);
+void add_devices(CLI::App& program);
+void add_selftest(CLI::App& program, int& exit_code);
+void add_bench(CLI::App& program);
+void add_completion(CLI::App& program);
+
+}  // namespace octavo::cli

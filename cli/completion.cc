@@ -1,0 +1,60 @@
+// octavo completion: scripts that complete command lines, made from the same tree of commands and options that parses
+// them, so that they cannot disagree with the program.
+
+#include "cli/completion.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/command.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(print a shell's completion script
+
+Prints a script with which the shell completes commands, options and values when
+the tab key is pressed. Installed packages have it in place already.)";
+
+constexpr auto footer = R"~(Examples:
+  eval "$(octavo completion bash)"                           bash, this session
+  octavo completion zsh > ~/.zfunc/_octavo                   zsh, a folder of fpath
+
+Exit codes:
+  0  done
+  2  the call was wrong)~";
+
+}  // namespace
+
+std::vector<std::string> command_path(const CLI::App& command) {
+  std::vector<std::string> path;
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) path.push_back(app->get_name());
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::vector<const CLI::App*> command_tree(const CLI::App& command) {
+  std::vector<const CLI::App*> tree = {&command};
+  for (const CLI::App* child : command.get_subcommands({})) {
+    const auto below = command_tree(*child);
+    tree.insert(tree.end(), below.begin(), below.end());
+  }
+  return tree;
+}
+
+ValueKind value_kind(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type == "FILE" ? ValueKind::file : type == "DIR" ? ValueKind::folder : ValueKind::other;
+}
+
+void add_completion(CLI::App& program) {
+  const auto shell = std::make_shared<std::string>();
+  CLI::App& command = add_command(program, "completion", description, footer);
+  command.add_option("SHELL", *shell, "The shell.")->required()->check(CLI::IsMember({"bash", "zsh"}));
+  command.callback(
+      [shell, &program] { fmt::print("{}", *shell == "bash" ? bash_completion(program) : zsh_completion(program)); });
+}
+
+}  // namespace octavo::cli

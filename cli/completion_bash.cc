@@ -1,0 +1,88 @@
+// Completion for bash: one function that finds out which command the line has come to, then offers what may follow.
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "cli/completion.h"
+#include "cli/manual.h"
+
+namespace octavo::cli {
+namespace {
+
+// The names of an option as typed: "-o", "--output".
+std::vector<std::string> names(const CLI::Option& option) {
+  std::vector<std::string> all;
+  for (const std::string& name : option.get_snames()) all.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) all.push_back("--" + name);
+  return all;
+}
+
+// What offers the values of an option.
+std::string offer(const CLI::Option& option) {
+  const auto words = choices(option);
+  if (!words.empty()) return fmt::format("offer -W '{}'", fmt::join(words, " "));
+  switch (value_kind(option)) {
+    case ValueKind::file:
+      return "offer -f";
+    case ValueKind::folder:
+      return "offer -d";
+    case ValueKind::other:
+      break;
+  }
+  return "COMPREPLY=()";
+}
+
+}  // namespace
+
+std::string bash_completion(const CLI::App& program) {
+  std::string steps, values, words;
+  for (const CLI::App* command : command_tree(program)) {
+    const std::string path = fmt::format("{}", fmt::join(command_path(*command), " "));
+    if (command->get_parent() != nullptr) steps += fmt::format("      '{}') command+=\" $word\" ;;\n", path);
+
+    std::vector<std::string> options, operands;
+    bool takes_files = false;
+    for (const CLI::Option* option : command->get_options({})) {
+      const auto own = names(*option);
+      options.insert(options.end(), own.begin(), own.end());
+      if (option->get_positional()) {
+        const auto own_choices = choices(*option);
+        operands.insert(operands.end(), own_choices.begin(), own_choices.end());
+        takes_files = takes_files || value_kind(*option) == ValueKind::file;
+      } else if (option->get_type_size() != 0) {
+        for (const std::string& name : own) {
+          values += fmt::format("    '{} {}') {}; return ;;\n", path, name, offer(*option));
+        }
+      }
+    }
+    for (const CLI::App* child : command->get_subcommands({})) operands.push_back(child->get_name());
+    words += fmt::format("    '{}') options='{}' operands='{}' files={} ;;\n", path, fmt::join(options, " "),
+                         fmt::join(operands, " "), takes_files ? "-f" : "");
+  }
+
+  return fmt::format(R"(# Completes command lines of {0} in bash. Made by `{0} completion bash`.
+_{0}() {{
+  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}}
+  local command={0} word options operands files
+  offer() {{ mapfile -t COMPREPLY < <(compgen "$@" -- "$current"); }}
+
+  for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+    case "$command $word" in
+{1}    esac
+  done
+  case "$command $previous" in
+{2}  esac
+  case $command in
+{3}  esac
+  if [[ $current == -* ]]; then
+    offer -W "$options"
+  else
+    offer $files -W "$operands"
+  fi
+}}
+complete -o filenames -F _{0} {0}
+)",
+                     program.get_name(), steps, values, words);
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,55 @@
+// octavo devices: where this machine can compute.
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "octavo/device.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(list the devices of this machine
+
+Lists the devices that --device takes, best first, and the instruction sets that
+--isa takes. All of them give the same bytes.)";
+
+constexpr auto footer = R"(JSON:
+  [{"name": "cpu", "kind": "cpu", "description": "2 cores, avx512",
+    "isas": ["avx512", "avx2"]}, ...]
+
+Examples:
+  octavo devices
+  octavo devices --json
+
+Exit codes:
+  0  done
+  2  the call was wrong)";
+
+void run(bool json) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Device& device : list_devices()) {
+    if (json) {
+      list.push_back(
+          {{"name", device.name}, {"kind", device.kind}, {"description", device.description}, {"isas", device.isas}});
+    } else {
+      fmt::print("{:<12}{}\n", device.name, device.description);
+      if (!device.isas.empty()) fmt::print("{:<12}instruction sets: {}\n", "", fmt::join(device.isas, ", "));
+    }
+  }
+  if (json) fmt::print("{}\n", list.dump());
+}
+
+}  // namespace
+
+void add_devices(CLI::App& program) {
+  const auto json = std::make_shared<bool>(false);
+  CLI::App& command = add_command(program, "devices", description, footer);
+  command.add_flag("--json", *json, "Print JSON instead of text, see below.");
+  command.callback([json] { run(*json); });
+}
+
+}  // namespace octavo::cli

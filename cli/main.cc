@@ -1,0 +1,118 @@
+// The program `octavo`: hands the command line to its command and turns what goes wrong into one line on the error
+// stream and an exit code.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/manual.h"
+#include "octavo/error.h"
+
+namespace {
+
+using octavo::cli::complain;
+
+constexpr auto description = R"(local features of photographs: find, match, align
+
+Octavo finds the points of a picture that can be recognised in another picture
+(SIFT), describes and matches them, and puts the matches to work. It gives the
+same bytes on every device, instruction set and number of threads.)";
+
+constexpr auto footer = R"(Each command has its own manual: octavo COMMAND --help.
+
+Examples:
+  octavo align left.jpg right.jpg -o both.png
+  octavo extract photos/ --output features --format colmap
+  octavo selftest
+
+Exit codes:
+  0  done
+  1  the job failed: a file cannot be read or written, the pictures do not fit,
+     memory is lacking
+  2  the call was wrong: an unknown command or option, a value out of range, a
+     device or instruction set that this machine lacks
+Errors are one line each on the error stream.)";
+
+bool is_wrong_call(octavo::ErrorCode code) {
+  return code == octavo::ErrorCode::invalid_option || code == octavo::ErrorCode::device_unavailable;
+}
+
+// The library's "max_octaves is 99, …" as "--max-octaves is 99, …", where the command called has such an option.
+std::string as_option_error(const CLI::App& program, const std::string& sentence) {
+  const CLI::App* command = &program;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  const std::size_t end = sentence.find(' ');
+  std::string option = "--" + sentence.substr(0, end);
+  std::replace(option.begin(), option.end(), '_', '-');
+  if (end == std::string::npos || command->get_option_no_throw(option) == nullptr) return sentence;
+  return option + sentence.substr(end);
+}
+
+int run(int argc, char** argv) {
+  int exit_code = octavo::cli::exit_done;
+  CLI::App program(description, "octavo");
+  program.formatter(std::make_shared<octavo::cli::Manual>());
+  program.footer(footer);
+  program.set_version_flag("--version", "octavo " OCTAVO_VERSION, "Print the version and stop.");
+  program.set_help_flag("-h,--help", "Print this manual and stop.");
+
+  program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+
+  octavo::cli::add_extract(program, exit_code);
+  octavo::cli::add_match(program);
+  octavo::cli::add_align(program, exit_code);
+  octavo::cli::add_devices(program);
+  octavo::cli::add_selftest(program, exit_code);
+  octavo::cli::add_bench(program);
+  octavo::cli::add_completion(program);
+
+  program.require_subcommand(0, 1);
+  program.callback([&program] {
+    if (program.get_subcommands().empty()) throw CLI::ValidationError("no command given (see octavo --help)");
+  });
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForVersion& version) {
+    fmt::print("{}\n", version.what());
+  } catch (const CLI::Success&) {
+    fmt::print("{}", program.help());
+  } catch (const CLI::ExtrasError& error) {
+    const auto extras = program.remaining(true);
+    complain(program.get_subcommands().empty() && !extras.empty()
+                 ? fmt::format("unknown command or option '{}' (see octavo --help)", extras.front())
+                 : error.what());
+    return octavo::cli::exit_wrong_call;
+  } catch (const CLI::ParseError& error) {
+    complain(error.what());
+    return octavo::cli::exit_wrong_call;
+  } catch (const octavo::Error& error) {
+    complain(as_option_error(program, error.what()));
+    return is_wrong_call(error.code()) ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
+  }
+
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    complain("cannot write to the standard output");
+    return octavo::cli::exit_failed;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  return octavo::cli::exit_failed;
+}

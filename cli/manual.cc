@@ -1,0 +1,92 @@
+// The layout of the manual pages that `--help` prints. Names, values and defaults come from the option itself, so that
+// the page cannot disagree with the program.
+
+#include "cli/manual.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <sstream>
+
+namespace octavo::cli {
+namespace {
+
+constexpr std::size_t page_width = 80;
+
+// `text` broken at spaces into lines of at most the page's width, each behind `indent` spaces.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::istringstream words(text);
+  std::string page, line, word;
+  const auto flush = [&] {
+    page += std::string(indent, ' ') + line + '\n';
+    line.clear();
+  };
+  while (words >> word) {
+    if (!line.empty() && indent + line.size() + 1 + word.size() > page_width) flush();
+    line += (line.empty() ? "" : " ") + word;
+  }
+  if (!line.empty()) flush();
+  return page;
+}
+
+}  // namespace
+
+std::vector<std::string> choices(const CLI::Option& option) {
+  const std::string type = option.get_type_name();  // "NAME:{one,two}"
+  const auto open = type.find('{'), close = type.find('}');
+  if (open == std::string::npos || close == std::string::npos) return {};
+  return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
+}
+
+std::string value_name(const CLI::Option& option) {
+  if (option.get_type_size() == 0) return {};
+  const auto words = choices(option);
+  return words.empty() ? option.get_type_name() : fmt::format("{}", fmt::join(words, "|"));
+}
+
+std::string summary(const CLI::App& command) {
+  const std::string text = command.get_description();
+  return text.substr(0, text.find('\n'));
+}
+
+Manual::Manual() {
+  label("Positionals", "Arguments");
+  label("SUBCOMMAND", "COMMAND");
+}
+
+std::string Manual::make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const {
+  return CLI::detail::find_and_replace(Formatter::make_help(command, name, mode), "\n\n\n", "\n\n");
+}
+
+std::string Manual::make_option(const CLI::Option* option, bool is_positional) const {
+  std::string head = make_option_name(option, is_positional);
+  for (auto comma = head.find(','); comma != std::string::npos; comma = head.find(',', comma + 2)) {
+    head.replace(comma, 1, ", ");
+  }
+  const std::string value = value_name(*option);
+  if (!is_positional && !value.empty()) head += " " + value;
+  if (is_positional && !choices(*option).empty()) head += ": " + value;
+
+  std::string text = option->get_description();
+  if (!option->get_default_str().empty()) text += " Default: " + option->get_default_str() + ".";
+  return "  " + head + "\n" + wrapped(text, 6);
+}
+
+std::string Manual::make_option_usage(const CLI::Option* option) const {
+  const std::string name = option->get_name(true) + (option->get_expected_max() > 1 ? "..." : "");
+  return option->get_required() ? name : "[" + name + "]";
+}
+
+std::string Manual::make_subcommand(const CLI::App* command) const {
+  return fmt::format("  {:<12}{}\n", command->get_name(), summary(*command));
+}
+
+std::string Manual::make_description(const CLI::App* command) const {
+  std::string name = command->get_name();
+  for (const CLI::App* parent = command->get_parent(); parent != nullptr; parent = parent->get_parent()) {
+    name = parent->get_name() + " " + name;
+  }
+  return name + " - " + command->get_description() + "\n\n";
+}
+
+}  // namespace octavo::cli

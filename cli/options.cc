@@ -1,0 +1,132 @@
+// The options that several commands share.
+
+#include "cli/options.h"
+
+namespace octavo::cli {
+void add_sift_options(CLI::App& command, SiftOptions& options) {
+  const std::string detection = "Detection options", selection = "Selection options",
+                    description = "Description options";
+
+  // CLI11 assigns options in the order of their definition: the preset first, then what overrides it.
+  command
+      .add_option_function<std::string>(
+          "--preset", [&options](const std::string& name) { options = preset(name); },
+          "Start from the options of a published system. Options given besides it override it.")
+      ->check(CLI::IsMember(preset_names()))
+      ->group(detection);
+  add_number(command, "--first-octave", options.first_octave, "N",
+             "First octave: -1 works on the image doubled and finds small points too, 0 on the image as it is and is "
+             "about four times faster. Range: -1 to 0.")
+      ->group(detection);
+  add_number(command, "--max-octaves", options.max_octaves, "N",
+             "Octaves at most; 0: until the short side is below 12 pixels. Range: 0 to 32.")
+      ->group(detection);
+  add_number(command, "--layers", options.layers, "N", "Scales per octave at which extrema are sought. Range: 1 to 8.")
+      ->group(detection);
+  add_number(command, "--sigma", options.sigma, "PX",
+             "Blur of each octave's first image, in pixels of the octave. Range: 0.8 to 4.")
+      ->group(detection);
+  add_number(command, "--assumed-blur", options.assumed_blur, "PX",
+             "Blur that the camera left in the image, in pixels. Range: 0 to 4.")
+      ->group(detection);
+  add_number(command, "--contrast-threshold", options.contrast_threshold, "T",
+             "Drop a point if its contrast times the layers is below T, images being 0 to 1. Range: 0 to 1.")
+      ->group(detection);
+  add_number(command, "--edge-threshold", options.edge_threshold, "R",
+             "Drop a point on an edge: the largest ratio of principal curvatures, or 0 for no edge test. Range: 1 to "
+             "1000.")
+      ->group(detection);
+  add_choice<Luma>(command, "--luma", options.luma, {{"bt709", Luma::bt709}, {"bt601", Luma::bt601}},
+                   "Weights that turn colour into grey; bt601 are OpenCV's.")
+      ->group(detection);
+
+  add_number(command, "--max-features", options.max_features, "N",
+             "Keep the N best points; 0 keeps all. Range: 0 to 100000000.")
+      ->group(selection);
+  add_choice<Rank>(command, "--rank", options.rank, {{"response", Rank::response}, {"scale", Rank::scale}},
+                   "Which points are best where --max-features is given: the strongest or the largest.")
+      ->group(selection);
+  add_number(command, "--grid", options.grid, "G",
+             "Share --max-features among G by G cells of the image, so that points do not crowd. Range: 1 to 64.")
+      ->group(selection);
+
+  add_choice<DescriptorKind>(command, "--descriptor", options.descriptor,
+                             {{"sift", DescriptorKind::sift}, {"rootsift", DescriptorKind::rootsift}},
+                             "Descriptors after Lowe (2004), or RootSIFT after Arandjelovic and Zisserman (2012).")
+      ->group(description);
+  add_number(command, "--max-orientations", options.max_orientations, "N",
+             "Keypoints at most that one point gives, one for each strong orientation. Range: 1 to 4.")
+      ->group(description);
+  command
+      .add_flag("--upright", options.upright,
+                "One keypoint per point, orientation 0: for pictures that are not rotated.")
+      ->group(description);
+}
+
+void add_device_options(CLI::App& command, DeviceOptions& options) {
+  const std::string group = "Device options";
+  command
+      .add_option("--device", options.name,
+                  "Where to compute; `octavo devices` lists the names. The result is the same on all.")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option(
+          "--isa", options.isa,
+          "Instruction set of the cpu device; `octavo devices` lists those of this machine, auto takes the best.")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group(group);
+  add_number(command, "--threads", options.threads, "N", "CPU threads; 0 uses every core. Range: 0 to 1024.")
+      ->group(group);
+}
+
+void add_match_options(CLI::App& command, MatchOptions& options) {
+  const std::string group = "Matching options";
+  add_number(command, "--ratio", options.ratio, "R",
+             "Keep a match only if its distance is below R times that of the second nearest; 1 keeps all. Above 0, up "
+             "to 1.")
+      ->group(group);
+  command
+      .add_flag_callback(
+          "--no-mutual", [&options] { options.mutual = false; },
+          "Keep a match even if its point of A is not the nearest of its point of B.")
+      ->group(group);
+  // The library compares squared distances, which are whole numbers; people think in distances.
+  command
+      .add_option_function<double>(
+          "--max-distance",
+          [&options](double distance) { options.max_distance2 = static_cast<std::uint32_t>(distance * distance); },
+          "Drop matches whose descriptors are farther apart than D. Range: 0 to 2886. Default: no limit.")
+      ->type_name("D")
+      ->check(CLI::Range(0.0, 2886.0).description(""))
+      ->group(group);
+}
+
+void add_robust_options(CLI::App& command, RobustOptions& options) {
+  using Method = RobustOptions::Method;
+  const std::string group = "Homography options";
+  add_choice<Method>(command, "--method", options.method,
+                     {{"magsac", Method::magsac}, {"ransac", Method::ransac}, {"prosac", Method::prosac}},
+                     "Robust estimator: MAGSAC++ (2020), RANSAC or PROSAC.")
+      ->group(group);
+  add_number(command, "--threshold", options.threshold, "PX",
+             "Largest error of an inlier, in pixels of B. Above 0, up to 1000.")
+      ->group(group);
+  add_number(command, "--confidence", options.confidence, "P",
+             "Probability with which the best model is to be found. Above 0, below 1.")
+      ->group(group);
+  add_number(command, "--max-iterations", options.max_iterations, "N", "Samples at most. Range: 1 to 10000000.")
+      ->group(group);
+  add_number(command, "--seed", options.seed, "N", "Seed of the sampling; the same seed gives the same model.")
+      ->group(group);
+}
+
+void add_read_options(CLI::App& command, bool& apply_exif_rotation) {
+  command.add_flag_callback(
+      "--no-exif-rotation", [&apply_exif_rotation] { apply_exif_rotation = false; },
+      "Take the pixels as they are stored, whatever rotation the camera noted.");
+}
+
+}  // namespace octavo::cli

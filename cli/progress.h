@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace octavo::cli {
+
+/// A progress bar for long lists, on the last line of the error stream. It draws nothing where that is not a
+/// terminal or the list is short, and leaves nothing behind.
+class Progress {
+ public:
+  explicit Progress(std::size_t total);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// `done` of the total are done, `name` is next.
+  void show(std::size_t done, std::string_view name);
+  /// Takes the bar away, so that other lines can be printed.
+  void clear();
+
+ private:
+  std::size_t total_;
+  bool enabled_;
+  bool drawn_ = false;
+};
+
+}  // namespace octavo::cli

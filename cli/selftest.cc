@@ -1,0 +1,100 @@
+// octavo selftest: does this machine compute what every other machine does?
+
+#include "octavo/selftest.h"
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/options.h"
+#include "octavo/error.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(check that this machine gives the recorded bytes
+
+Runs every stage on images made for it, and compares a digest of each stage's
+bytes with the one recorded in the program. By default it does so on every device
+of this machine and with every instruction set.)";
+
+constexpr auto footer = R"(JSON:
+  [{"device": "cpu", "isa": "avx2", "stage": "scale space", "digest": "9f2c...",
+    "expected": "9f2c...", "ok": true}, ...]
+
+Examples:
+  octavo selftest
+  octavo selftest --device cpu --threads 7
+
+Exit codes:
+  0  every digest is as recorded
+  1  a digest differs: please report it with the output of `octavo devices`
+  2  the call was wrong)";
+
+constexpr auto every_device = "all";
+
+// The devices to test: the one asked for, or each with each of its instruction sets (or the one asked for).
+std::vector<DeviceOptions> devices_to_test(const DeviceOptions& asked) {
+  if (asked.name != every_device) return {asked};
+  std::vector<DeviceOptions> devices;
+  for (const Device& device : list_devices()) {
+    const auto isas = device.isas.empty() ? std::vector<std::string>{"auto"} : device.isas;
+    for (const std::string& isa : isas) {
+      if (asked.isa == "auto" || asked.isa == isa) {
+        devices.push_back({.name = device.name, .threads = asked.threads, .isa = isa});
+      }
+    }
+  }
+  if (devices.empty()) {
+    throw Error(ErrorCode::device_unavailable, fmt::format("no device of this machine has --isa {}", asked.isa));
+  }
+  return devices;
+}
+
+int run(const DeviceOptions& asked, bool json) {
+  auto list = nlohmann::ordered_json::array();
+  int mismatches = 0;
+  if (!json) fmt::print("{:<12}{:<12}{:<24}{:<20}{}\n", "device", "isa", "stage", "digest", "verdict");
+  for (const DeviceOptions& device : devices_to_test(asked)) {
+    for (const SelftestResult& result : selftest(device)) {
+      if (!result.ok) ++mismatches;
+      if (json) {
+        list.push_back({{"device", device.name},
+                        {"isa", device.isa},
+                        {"stage", result.stage},
+                        {"digest", result.digest},
+                        {"expected", result.expected},
+                        {"ok", result.ok}});
+      } else {
+        fmt::print("{:<12}{:<12}{:<24}{:<20}{}\n", device.name, device.isa, result.stage, result.digest,
+                   result.ok ? "ok" : "differs from " + result.expected);
+      }
+    }
+  }
+  if (json) fmt::print("{}\n", list.dump());
+  if (mismatches == 0) return exit_done;
+  complain(fmt::format("{} digests differ from the recorded ones", mismatches));
+  return exit_failed;
+}
+
+}  // namespace
+
+void add_selftest(CLI::App& program, int& exit_code) {
+  struct Call {
+    DeviceOptions device{.name = every_device};
+    bool json = false;
+  };
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(program, "selftest", description, footer);
+  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  add_device_options(command, call->device);
+  command.get_option("--device")->description("Device to test, one of those that `octavo devices` lists, or all.");
+  command.callback([call, &exit_code] { exit_code = run(call->device, call->json); });
+}
+
+}  // namespace octavo::cli
