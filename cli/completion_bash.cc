@@ -49,7 +49,7 @@ std::string bash_completion(const CLI::App& program) {
         const auto own_choices = choices(*option);
         operands.insert(operands.end(), own_choices.begin(), own_choices.end());
         takes_files = takes_files || value_kind(*option) == ValueKind::file;
-      } else if (option->get_type_size() != 0) {
+      } else if (!is_flag(*option)) {
         for (const std::string& name : own) {
           values += fmt::format("    '{} {}') {}; return ;;\n", path, name, offer(*option));
         }

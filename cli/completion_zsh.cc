@@ -56,7 +56,7 @@ std::string specifications(const CLI::Option& option) {
   for (const std::string& name : names) {
     text += fmt::format(" \\\n    '({}){}[{}]{}'", fmt::join(names, " "), name,
                         escaped(first_sentence(option.get_description()), "[]:\\"),
-                        option.get_type_size() == 0 ? "" : ":" + value(option));
+                        is_flag(option) ? "" : ":" + value(option));
   }
   return text;
 }

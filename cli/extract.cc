@@ -189,7 +189,8 @@ void add_extract(CLI::App& program, int& exit_code) {
       .add_option("IMAGE", call->images,
                   "Pictures (JPEG, PNG, TIFF, WebP, PGM, PPM), folders of them, or quoted patterns such as "
                   "'photos/*.jpg'. A picture named twice is done once.")
-      ->required();
+      ->required()
+      ->type_name("FILE");
   command.add_flag("--recursive", call->recursive, "Take the pictures of the folders below a folder too.");
   add_read_options(command, call->apply_exif_rotation);
   command

@@ -38,8 +38,10 @@ std::vector<std::string> choices(const CLI::Option& option) {
   return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
 }
 
+bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
+
 std::string value_name(const CLI::Option& option) {
-  if (option.get_type_size() == 0) return {};
+  if (is_flag(option)) return {};
   const auto words = choices(option);
   return words.empty() ? option.get_type_name() : fmt::format("{}", fmt::join(words, "|"));
 }

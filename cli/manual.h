@@ -9,6 +9,9 @@ namespace octavo::cli {
 /// The words an option accepts where it accepts only certain ones (CLI::IsMember); empty otherwise.
 std::vector<std::string> choices(const CLI::Option& option);
 
+/// Whether the option takes no value.
+bool is_flag(const CLI::Option& option);
+
 /// What the manual calls the option's value, e.g. "DIR" or "response|scale"; empty for a flag.
 std::string value_name(const CLI::Option& option);
 
