@@ -1,0 +1,54 @@
+// The SIFT descriptor (Lowe 2004, §6.1): 4×4 cells of 8 gradient directions, in a frame turned to the keypoint's orientation,
+// cells 3σ wide. Each gradient is shared linearly between its two nearest columns, rows and directions.
+// Included inside a namespace that has the words of scalar_words.h or vector_words.h.
+//
+// Shares are integers, in units of 2^−20, so that their order cannot matter. The sums fit 31 bits: pixels being 0…1, a gradient
+// is at most √2 long, and the shares that reach one cell sum to at most the area of a cell, (3σ)² ≤ 1150 for σ ≤ 11.3
+// (σ0 = 4, S = 1), plus the rounding of a few thousand votes: 1150·√2·2^20 < 2^31.
+
+/// The eight shares of a pixel, and the slot where they belong. Slot = (5·r + c)·8 + d for the cells r − 1, r and c − 1, c
+/// (0 ≤ r, c ≤ 4; cells −1 and 4 do not exist and are dropped) and the directions d and d + 1 (mod 8).
+struct Shares {
+  integer slot;
+  integer row0_column0_direction0, row0_column0_direction1, row0_column1_direction0, row0_column1_direction1;
+  integer row1_column0_direction0, row1_column0_direction1, row1_column1_direction0, row1_column1_direction1;
+};
+
+/// Position of pixel (dx, dy) from the keypoint, in cells, so that −1 < position < 4 touches a cell. `cosine` and `sine`
+/// are those of the orientation divided by the cell width.
+inline real cell_column(real dx, real dy, real cosine, real sine) {
+  return fused(dx, cosine, dy * sine) + constant(1.5f);
+}
+inline real cell_row(real dx, real dy, real cosine, real sine) {
+  return fused(dy, cosine, constant(0.0f) - dx * sine) + constant(1.5f);
+}
+
+/// The pixel's gradient (gx, gy) at a valid position; directions count from the orientation against the sense of the
+/// angle (as OpenCV). The weight carries the factor 2^20.
+inline Shares descriptor_shares(real gx, real gy, real column, real row, real turns, real weight) {
+  const real difference = turns - angle_in_turns(gy, gx);
+  const real eighths = (difference - round_down(difference)) * constant(8.0f);
+  const real direction = choose(less(eighths, constant(8.0f)), eighths, constant(0.0f));  // it may round up to 8
+  const real direction0 = round_down(direction), column0 = round_down(column), row0 = round_down(row);
+  const real along_direction = direction - direction0, along_column = column - column0, along_row = row - row0;
+
+  const real vote = square_root(fused(gx, gx, gy * gy)) * weight;
+  const real row1 = vote * along_row, row0_share = vote - row1;
+  const real v11 = row1 * along_column, v10 = row1 - v11;
+  const real v01 = row0_share * along_column, v00 = row0_share - v01;
+  const real v111 = v11 * along_direction, v101 = v10 * along_direction;
+  const real v011 = v01 * along_direction, v001 = v00 * along_direction;
+
+  Shares s;
+  const real one = constant(1.0f);
+  s.slot = to_integer(fused(fused(row0 + one, constant(5.0f), column0 + one), constant(8.0f), direction0));
+  s.row0_column0_direction0 = nearest(v00 - v001);
+  s.row0_column0_direction1 = nearest(v001);
+  s.row0_column1_direction0 = nearest(v01 - v011);
+  s.row0_column1_direction1 = nearest(v011);
+  s.row1_column0_direction0 = nearest(v10 - v101);
+  s.row1_column0_direction1 = nearest(v101);
+  s.row1_column1_direction0 = nearest(v11 - v111);
+  s.row1_column1_direction1 = nearest(v111);
+  return s;
+}

@@ -1,0 +1,28 @@
+// What a device must offer to be an extractor: the pixels' part of SIFT. Masks, budgets and canonical order are the same for
+// all and live in extractor.cc.
+
+#pragma once
+
+#include <vector>
+
+#include "octavo/extractor.h"
+#include "sift/orientation.h"
+#include "sift/oriented.h"
+
+namespace octavo {
+
+class SiftEngine {
+ public:
+  virtual ~SiftEngine() = default;
+
+  /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.
+  virtual std::vector<std::vector<Extremum>> detect(const ImageView& image) = 0;
+
+  /// The orientations of extrema of the last image; `orientations[i]` belongs to `extrema[i]`, whose turns are not set yet.
+  virtual std::vector<Orientations> orient(const std::vector<Oriented>& extrema) = 0;
+
+  /// The descriptors (N×128) of keypoints of the last image.
+  virtual void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) = 0;
+};
+
+}  // namespace octavo

@@ -1,0 +1,120 @@
+// SIFT on the CPU: tiles of each octave stream through blurs and the search for extrema; what stays in memory are the S
+// Gaussian images per octave in which orientations and descriptors look around the keypoints.
+
+#include "sift/engine_cpu.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "scale_space/octave_cpu.h"
+#include "sift/extrema.h"
+#include "sift/extrema_cpu.h"
+#include "sift/windows_cpu.h"
+
+namespace octavo {
+
+namespace {
+
+// What a thread needs for itself.
+struct Worker {
+  explicit Worker(const Isa& isa) : octave(isa), extrema(isa) {}
+  OctaveCpu octave;
+  ExtremaCpu extrema;
+  std::vector<Extremum> found;
+};
+
+class CpuEngine : public SiftEngine {
+ public:
+  CpuEngine(const SiftOptions& options, Isa isa, CpuPool pool)
+      : options_(options), isa_(std::move(isa)), pool_(std::move(pool)) {}
+
+  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    const ExtremumLimits limits = extremum_limits(options_);
+    const std::size_t octaves = plan.octaves.size();
+    if (levels_.size() < octaves) {
+      levels_.resize(octaves);
+      firsts_.resize(octaves);
+    }
+    const std::size_t workers = static_cast<std::size_t>(pool_.threads());
+    while (workers_.size() < workers) workers_.emplace_back(isa_);
+
+    std::vector<std::vector<Extremum>> found(octaves);
+    for (std::size_t o = 0; o < octaves; ++o) {
+      const Size size = plan.octaves[o];
+      OctaveJob job{.plan = &plan, .size = size, .luma = options_.luma, .reach = extrema_reach, .keep = {}};
+      job.image = o == 0 ? &image : nullptr;
+      job.first = o == 0 ? nullptr : &firsts_[o];
+      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
+      for (int level = 0; level < plan.levels(); ++level) {
+        const bool wanted = level >= 1 && level <= plan.layers;
+        Plane& plane = levels_[o][static_cast<std::size_t>(level)];
+        if (wanted) plane.resize(size.width, size.height);
+        job.keep.push_back(wanted ? &plane : nullptr);
+      }
+      if (o + 1 < octaves) {
+        firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
+        job.half = &firsts_[o + 1];
+      }
+      const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
+      pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
+        Worker& w = workers_[static_cast<std::size_t>(worker)];
+        const Tile& tile = tiles[static_cast<std::size_t>(i)];
+        w.extrema.begin(limits, size, tile, &w.found);
+        w.octave.run(job, tile, &w.extrema);
+      });
+      for (Worker& w : workers_) {
+        found[o].insert(found[o].end(), w.found.begin(), w.found.end());
+        w.found.clear();
+      }
+      std::sort(found[o].begin(), found[o].end());
+      found[o].erase(std::unique(found[o].begin(), found[o].end()), found[o].end());
+    }
+    return found;
+  }
+
+  std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
+    std::vector<Orientations> found(extrema.size());
+    in_chunks(extrema.size(), [&](std::size_t i) {
+      const Oriented& o = extrema[i];
+      found[i] = orientations_of(orientation_histogram_cpu(isa_, level_of(o), o.extremum, o.scale), options_.max_orientations);
+    });
+    return found;
+  }
+
+  void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
+    in_chunks(keypoints.size(), [&](std::size_t i) {
+      finish_descriptor(descriptor_histogram_cpu(isa_, level_of(keypoints[i]), keypoints[i]), options_.descriptor,
+                        descriptors + i * descriptor_length);
+    });
+  }
+
+ private:
+  const Plane& level_of(const Oriented& o) const {
+    return levels_[static_cast<std::size_t>(o.octave)][static_cast<std::size_t>(o.extremum.layer)];
+  }
+
+  // Neighbours in canonical order look at the same rows: keep them on one thread.
+  void in_chunks(std::size_t count, const std::function<void(std::size_t)>& work) {
+    constexpr std::size_t chunk = 64;
+    pool_.parallel_for(static_cast<int>((count + chunk - 1) / chunk), [&](int i, int) {
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk;
+      for (std::size_t k = begin; k < std::min(begin + chunk, count); ++k) work(k);
+    });
+  }
+
+  SiftOptions options_;
+  Isa isa_;
+  CpuPool pool_;
+  std::deque<Worker> workers_;
+  std::vector<std::vector<Plane>> levels_;  // per octave and level; only levels 1…S have pixels
+  std::vector<Plane> firsts_;               // per octave but the first: its first image
+};
+
+}  // namespace
+
+std::unique_ptr<SiftEngine> make_cpu_engine(const SiftOptions& options, Isa isa, CpuPool pool) {
+  return std::make_unique<CpuEngine>(options, std::move(isa), std::move(pool));
+}
+
+}  // namespace octavo

@@ -1,0 +1,53 @@
+#include "sift/engine_reference.h"
+
+#include "scale_space/scale_space_reference.h"
+#include "sift/extrema.h"
+#include "sift/stages_reference.h"
+
+namespace octavo {
+
+namespace {
+
+class ReferenceEngine : public SiftEngine {
+ public:
+  explicit ReferenceEngine(const SiftOptions& options) : options_(options) {}
+
+  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
+    octaves_ = reference::scale_space(image, options_.luma, plan_scale_space(image.width, image.height, options_));
+    std::vector<std::vector<Extremum>> found;
+    for (const auto& levels : octaves_) found.push_back(reference::extrema(levels, extremum_limits(options_)));
+    return found;
+  }
+
+  std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
+    std::vector<Orientations> found;
+    for (const Oriented& o : extrema) {
+      found.push_back(orientations_of(reference::orientation_histogram(level_of(o), o.extremum, o.scale),
+                                      options_.max_orientations));
+    }
+    return found;
+  }
+
+  void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
+    for (const Oriented& o : keypoints) {
+      finish_descriptor(reference::descriptor_histogram(level_of(o), o), options_.descriptor, descriptors);
+      descriptors += descriptor_length;
+    }
+  }
+
+ private:
+  const Plane& level_of(const Oriented& o) const {
+    return octaves_[static_cast<std::size_t>(o.octave)][static_cast<std::size_t>(o.extremum.layer)];
+  }
+
+  SiftOptions options_;
+  std::vector<std::vector<Plane>> octaves_;
+};
+
+}  // namespace
+
+std::unique_ptr<SiftEngine> make_reference_engine(const SiftOptions& options) {
+  return std::make_unique<ReferenceEngine>(options);
+}
+
+}  // namespace octavo

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "sift/engine.h"
+
+namespace octavo {
+
+/// Plain loops on whole planes.
+std::unique_ptr<SiftEngine> make_reference_engine(const SiftOptions& options);
+
+}  // namespace octavo

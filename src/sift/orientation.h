@@ -1,0 +1,28 @@
+// From the histogram of directions to orientations, the same on every device.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace octavo {
+
+inline constexpr int orientation_bins = 36;
+inline constexpr float vote_unit = 1048576.0f;  ///< 2^20 votes are one
+
+/// Votes by direction; the last one is the first one again.
+using OrientationHistogram = std::array<std::uint32_t, orientation_bins + 1>;
+
+/// Radius of the window [pixel], for σ in pixels of the octave: 3·1.5σ, rounded to the nearest.
+int orientation_radius(float scale);
+
+struct Orientations {
+  int count = 0;
+  std::array<float, 4> turns{};  ///< ascending, in [0, 1)
+};
+
+/// The peaks of the circularly smoothed histogram (1 4 6 4 1)/16 of at least 0.8 of the highest, each refined by a parabola;
+/// the highest `most`, ties to the smaller bin.
+Orientations orientations_of(const OrientationHistogram& histogram, int most);
+
+}  // namespace octavo

@@ -1,0 +1,21 @@
+// A keypoint on its way from extremum to descriptor: where it is in its octave, and its orientation.
+
+#pragma once
+
+#include <cmath>
+
+#include "octavo/keypoint.h"
+#include "octavo/sift_options.h"
+#include "sift/extremum.h"
+
+namespace octavo {
+
+/// Everything the descriptor needs to know of a keypoint.
+struct Oriented {
+  int octave = 0;      ///< index from 0
+  Extremum extremum;
+  float scale = 0;     ///< σ [pixel of the octave]
+  float turns = 0;     ///< orientation, [0, 1) of a full turn from +x towards +y
+};
+
+}  // namespace octavo

@@ -1,0 +1,18 @@
+// The stages after the extrema as plain loops over a level's pixels: the definition.
+
+#pragma once
+
+#include "core/plane.h"
+#include "sift/descriptor.h"
+#include "sift/orientation.h"
+#include "sift/oriented.h"
+
+namespace octavo::reference {
+
+/// Votes of the window around an extremum of σ = `scale`, on the Gaussian image of its layer.
+OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale);
+
+/// Votes of the window around a keypoint, on the Gaussian image of its layer.
+DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
+
+}  // namespace octavo::reference

@@ -1,0 +1,206 @@
+// The pixels of a descriptor's turned square are first packed densely, so that no arithmetic is spent on those outside; then
+// their eight shares are added as one block to an accumulator per (anchor cell, direction), which costs two additions of four
+// integers a pixel instead of eight scattered ones. Two sets of accumulators take turns, since neighbouring pixels mostly hit
+// the same one and would wait for each other.
+
+#include "sift/windows_cpu.h"
+
+#include <algorithm>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sift/windows_cpu.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+// The two above must come first.
+#include "maths/per_isa.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace octavo::HWY_NAMESPACE {
+
+namespace scalar {
+#include "sift/window_maths.h"
+}  // namespace scalar
+
+namespace vector {
+#include "sift/descriptor_maths.h"
+#include "sift/orientation_maths.h"
+#include "sift/window_maths.h"
+}  // namespace vector
+
+// The largest windows: σ0 = 4 and S = 1 give σ ≤ 11.4 [pixel of the octave].
+constexpr int largest_radius = 128;
+constexpr int window_width = 2 * largest_radius + 64;
+
+// Window weights of the columns −radius … radius, at [radius + column].
+inline void column_weights(int radius, float factor, float* weights) {
+  using namespace vector;
+  const Reals d;
+  for (int i = 0; i <= 2 * radius; i += static_cast<int>(hn::Lanes(d))) {
+    const real distance = hn::Iota(d, static_cast<float>(i - radius));
+    hn::StoreU(window_weight(distance, constant(factor)), d, weights + i);
+  }
+}
+
+OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) {
+  using namespace vector;
+  const Reals d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const int radius = orientation_radius(scale);
+  const float factor = scalar::window_factor(1.5f * scale);
+  float weights[window_width];
+  column_weights(radius, factor, weights);
+
+  constexpr int copies = 4;  // neighbouring pixels vote alike: let them not wait for each other
+  std::uint32_t votes[copies][orientation_bins + 1] = {};
+  const int x_begin = std::max(e.column - radius, 1), x_end = std::min(e.column + radius, level.width() - 2) + 1;
+  const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
+  HWY_ALIGN std::int32_t bins[hn::MaxLanes(Integers())], counts[hn::MaxLanes(Integers())];
+  for (int y = y_begin; y < y_end; ++y) {
+    const float* row = level.row(y);
+    const float* above = level.row(y - 1);
+    const float* below = level.row(y + 1);
+    const real row_weight = constant(weights[radius + y - e.row] * vote_unit);
+    for (int x = x_begin; x < x_end; x += lanes) {
+      const real gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const real gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      const Vote vote = orientation_vote(gx, gy, row_weight * hn::LoadU(d, weights + radius + x - e.column));
+      hn::Store(vote.bin, Integers(), bins);
+      hn::Store(vote.count, Integers(), counts);
+      const int n = std::min(lanes, x_end - x);
+      for (int i = 0; i < n; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+    }
+  }
+  OrientationHistogram histogram;
+  for (std::size_t i = 0; i < histogram.size(); ++i) histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  return histogram;
+}
+
+// The pixels of a descriptor's window, densely packed.
+struct Pixels {
+  static constexpr int most = window_width * window_width;
+  float gx[most], gy[most], column[most], row[most], weight[most];
+};
+
+// Bounds of dx where |dx·slope + offset| < 2.5, one pixel too wide.
+inline void narrow(float slope, float offset, int& first, int& last) {
+  if (std::abs(slope) < 1e-6f) return;
+  const float a = (-2.5f - offset) / slope, b = (2.5f - offset) / slope;
+  const float low = std::min(a, b), high = std::max(a, b);
+  if (low > static_cast<float>(first)) first = static_cast<int>(std::floor(std::min(low, 1e6f)));
+  if (high < static_cast<float>(last)) last = static_cast<int>(std::ceil(std::max(high, -1e6f)));
+}
+
+inline int pack_pixels(const Plane& level, const Oriented& keypoint, Pixels& pixels) {
+  using namespace vector;
+  const Reals d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const DescriptorFrame frame = descriptor_frame(keypoint);
+  const int radius = frame.radius;
+  const Extremum& e = keypoint.extremum;
+  float weights[window_width];
+  column_weights(radius, scalar::window_factor(frame.deviation), weights);
+
+  const real cosine = constant(frame.cosine), sine = constant(frame.sine);
+  const real minus_one = constant(-1.0f), four = constant(4.0f);
+  const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
+  int count = 0;
+  for (int y = y_begin; y < y_end; ++y) {
+    const float dy = static_cast<float>(y - e.row);
+    int first = std::max(-radius, 1 - e.column), last = std::min(radius, level.width() - 2 - e.column);
+    narrow(frame.cosine, dy * frame.sine, first, last);
+    narrow(-frame.sine, dy * frame.cosine, first, last);
+    const float* row = level.row(y) + e.column;
+    const float* above = level.row(y - 1) + e.column;
+    const float* below = level.row(y + 1) + e.column;
+    const real row_weight = constant(weights[radius + y - e.row] * vote_unit);
+    const real vdy = constant(dy);
+    for (int x = first; x <= last; x += lanes) {
+      const real vdx = hn::Iota(d, static_cast<float>(x));
+      const real column = cell_column(vdx, vdy, cosine, sine), cell = cell_row(vdx, vdy, cosine, sine);
+      truth touches = hn::And(hn::And(hn::Lt(minus_one, column), hn::Lt(column, four)),
+                              hn::And(hn::Lt(minus_one, cell), hn::Lt(cell, four)));
+      if (x + lanes > last + 1) touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
+      const real gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const real gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      const real weight = row_weight * hn::LoadU(d, weights + radius + x);
+      hn::StoreU(hn::Compress(gx, touches), d, pixels.gx + count);
+      hn::StoreU(hn::Compress(gy, touches), d, pixels.gy + count);
+      hn::StoreU(hn::Compress(column, touches), d, pixels.column + count);
+      hn::StoreU(hn::Compress(cell, touches), d, pixels.row + count);
+      hn::StoreU(hn::Compress(weight, touches), d, pixels.weight + count);
+      count += static_cast<int>(hn::CountTrue(d, touches));
+    }
+  }
+  // Whole vectors are read: pixels without weight behind the last.
+  const real zero = constant(0.0f);
+  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row, pixels.weight}) hn::StoreU(zero, d, p + count);
+  return count;
+}
+
+constexpr int slots = 5 * 5 * 8;  // anchors × directions
+using Slots = std::int32_t[slots][8];
+
+// Sums of slots to sums of cells; what lies outside the 4×4 cells is dropped.
+inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histogram) {
+  histogram.fill(0);
+  for (int slot = 0; slot < slots; ++slot) {
+    const int direction = slot % 8, column = slot / 8 % 5, row = slot / 40;
+    for (int k = 0; k < 8; ++k) {
+      const int r = row - 1 + (k >> 2), c = column - 1 + (k >> 1 & 1), dir = (direction + (k & 1)) % 8;
+      if (r < 0 || r > 3 || c < 0 || c > 3) continue;
+      histogram[static_cast<std::size_t>((r * 4 + c) * 8 + dir)] += even[slot][k] + odd[slot][k];
+    }
+  }
+}
+
+DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint) {
+  using namespace vector;
+  const Reals d;
+  const Integers di;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  thread_local Pixels pixels;
+  const int count = pack_pixels(level, keypoint, pixels);
+
+  HWY_ALIGN Slots sums[2] = {};
+  HWY_ALIGN std::int32_t slot[hn::MaxLanes(Integers())];
+  HWY_ALIGN std::int32_t row0[4 * hn::MaxLanes(Integers())], row1[4 * hn::MaxLanes(Integers())];
+  const real turns = constant(keypoint.turns);
+  for (int i = 0; i < count; i += lanes) {
+    const Shares s = descriptor_shares(hn::LoadU(d, pixels.gx + i), hn::LoadU(d, pixels.gy + i),
+                                       hn::LoadU(d, pixels.column + i), hn::LoadU(d, pixels.row + i), turns,
+                                       hn::LoadU(d, pixels.weight + i));
+    hn::Store(s.slot, di, slot);
+    hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
+                          s.row0_column1_direction1, di, row0);
+    hn::StoreInterleaved4(s.row1_column0_direction0, s.row1_column0_direction1, s.row1_column1_direction0,
+                          s.row1_column1_direction1, di, row1);
+    for (int lane = 0; lane < lanes; ++lane) {
+      std::int32_t* sum = sums[lane % 2][slot[lane]];
+      for (int k = 0; k < 4; ++k) sum[k] += row0[4 * lane + k];
+      for (int k = 0; k < 4; ++k) sum[4 + k] += row1[4 * lane + k];
+    }
+  }
+  DescriptorHistogram histogram;
+  fold(sums[0], sums[1], histogram);
+  return histogram;
+}
+
+}  // namespace octavo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace octavo {
+
+HWY_EXPORT(orientation_histogram);
+HWY_EXPORT(descriptor_histogram);
+
+OrientationHistogram orientation_histogram_cpu(const Isa& isa, const Plane& level, const Extremum& e, float scale) {
+  return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa)(level, e, scale);
+}
+
+DescriptorHistogram descriptor_histogram_cpu(const Isa& isa, const Plane& level, const Oriented& keypoint) {
+  return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa)(level, keypoint);
+}
+
+}  // namespace octavo
+#endif
