@@ -1,0 +1,28 @@
+// COLMAP's text format for imported features (colmap.github.io/database.html, "keypoints"): "N 128", then a line per
+// keypoint. COLMAP puts the origin at the top-left corner of the image, half a pixel left of and above Octavo's.
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "imageio/atomic_file.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+
+void write_colmap_features(const std::filesystem::path& file, const Features& features) {
+  constexpr float half_pixel = 0.5f;
+  fmt::memory_buffer text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{} {}\n", features.size(), descriptor_length);
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const Keypoint& k = features.keypoints[i];
+    // The shortest digits that read back as the same float.
+    fmt::format_to(out, "{} {} {} {}", k.x + half_pixel, k.y + half_pixel, k.scale, k.orientation);
+    for (const std::uint8_t value : features.descriptor(i)) fmt::format_to(out, " {}", value);
+    text.push_back('\n');
+  }
+  imageio::write_file(file, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+}  // namespace octavo

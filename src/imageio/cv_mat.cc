@@ -1,0 +1,75 @@
+// Rows are copied one by one, since OpenCV asks for aligned rows in ascending order and Octavo's views do not.
+
+#include "imageio/cv_mat.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <opencv2/imgproc.hpp>
+
+#include "octavo/error.h"
+
+namespace octavo::imageio {
+namespace {
+
+int depth_of(PixelType type) { return type == PixelType::u8 ? CV_8U : type == PixelType::u16 ? CV_16U : CV_32F; }
+
+PixelType type_of(int depth) {
+  return depth == CV_8U ? PixelType::u8 : depth == CV_16U ? PixelType::u16 : PixelType::f32;
+}
+
+std::size_t row_bytes(const ImageView& image) {
+  return static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels) * bytes_of(image.type);
+}
+
+}  // namespace
+
+cv::Mat to_mat(const ImageView& image) {
+  const auto refuse = [](const std::string& why) {
+    throw Error(ErrorCode::invalid_argument, "an image cannot be used: " + why);
+  };
+  if (!image.data || image.width < 1 || image.height < 1) {
+    refuse("it is " + std::to_string(image.width) + " × " + std::to_string(image.height) +
+           " pixels, at least 1 × 1 are needed");
+  }
+  if (image.channels < 1 || image.channels > 4) {
+    refuse("it has " + std::to_string(image.channels) + " channels, the range is 1 to 4");
+  }
+  if (static_cast<std::size_t>(std::llabs(image.stride)) < row_bytes(image) && image.height > 1) {
+    refuse("its rows are " + std::to_string(image.stride) + " bytes apart, at least " +
+           std::to_string(row_bytes(image)) + " are needed");
+  }
+  cv::Mat matrix(image.height, image.width, CV_MAKETYPE(depth_of(image.type), image.channels));
+  for (int y = 0; y < image.height; ++y) std::memcpy(matrix.ptr(y), image.row(y), row_bytes(image));
+  return matrix;
+}
+
+Image to_image(const cv::Mat& matrix) {
+  Image image(matrix.cols, matrix.rows, matrix.channels(), type_of(matrix.depth()));
+  for (int y = 0; y < matrix.rows; ++y) std::memcpy(image.row(y), matrix.ptr(y), row_bytes(image.view()));
+  return image;
+}
+
+cv::Mat to_display(const ImageView& image) {
+  cv::Mat matrix = to_mat(image);
+  if (image.type == PixelType::u16) matrix.convertTo(matrix, CV_8U, 1.0 / 257);
+  if (image.type == PixelType::f32) matrix.convertTo(matrix, CV_8U, 255);
+  switch (image.channels) {
+    case 1:
+      cv::cvtColor(matrix, matrix, cv::COLOR_GRAY2RGB);
+      break;
+    case 2:
+      cv::extractChannel(matrix, matrix, 0);
+      cv::cvtColor(matrix, matrix, cv::COLOR_GRAY2RGB);
+      break;
+    case 4:
+      cv::cvtColor(matrix, matrix, cv::COLOR_RGBA2RGB);
+      break;
+    default:
+      break;
+  }
+  return matrix;
+}
+
+}  // namespace octavo::imageio

@@ -1,0 +1,71 @@
+// A picture of keypoints. Thousands of thin circles must stay readable on any photograph: the photograph is darkened,
+// every stroke has a dark rim, and the largest circles lie at the bottom.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include <opencv2/imgproc.hpp>
+
+#include "imageio/cv_mat.h"
+#include "imageio/stroke.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+namespace {
+
+/// The colours of the scales' logarithms.
+class ScaleColours {
+ public:
+  explicit ScaleColours(std::span<const Keypoint> keypoints) {
+    cv::Mat ramp(1, 256, CV_8U);
+    std::iota(ramp.begin<unsigned char>(), ramp.end<unsigned char>(), static_cast<unsigned char>(0));
+    cv::applyColorMap(ramp, colours_, cv::COLORMAP_TURBO);
+    for (const Keypoint& k : keypoints) {
+      low_ = std::min(low_, logarithm(k.scale));
+      high_ = std::max(high_, logarithm(k.scale));
+    }
+  }
+
+  [[nodiscard]] cv::Scalar operator()(float scale) const {
+    constexpr float darkest = 40, range = 200;  // the ends of the map are too dark on a dark photograph
+    const float place = (logarithm(scale) - low_) / std::max(high_ - low_, 1.0f);
+    const auto bgr = colours_.at<cv::Vec3b>(0, static_cast<int>(darkest + range * std::clamp(place, 0.0f, 1.0f)));
+    return {double(bgr[2]), double(bgr[1]), double(bgr[0])};
+  }
+
+ private:
+  /// Of what any scale is, and of something sensible for what none is.
+  static float logarithm(float scale) { return std::log2(std::min(std::max(smallest, scale), largest)); }
+
+  static constexpr float smallest = 0.5f, largest = 4096;
+  cv::Mat colours_;
+  float low_ = logarithm(largest), high_ = logarithm(smallest);
+};
+
+}  // namespace
+
+Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints) {
+  cv::Mat canvas = imageio::to_display(image);
+  canvas *= 0.75;
+
+  std::vector<std::size_t> largest_first(keypoints.size());
+  std::iota(largest_first.begin(), largest_first.end(), std::size_t{0});
+  std::stable_sort(largest_first.begin(), largest_first.end(),
+                   [&](std::size_t i, std::size_t j) { return keypoints[i].scale > keypoints[j].scale; });
+
+  const imageio::Stroke stroke(canvas.size());
+  const ScaleColours colour_of(keypoints);
+  for (const std::size_t i : largest_first) {
+    const Keypoint& k = keypoints[i];
+    const float radius = std::max(k.scale, 2 * stroke.width());
+    const cv::Point2f centre(k.x, k.y);
+    const cv::Point2f rim = centre + radius * cv::Point2f(std::cos(k.orientation), std::sin(k.orientation));
+    stroke.circle(canvas, centre, radius, colour_of(k.scale));
+    stroke.line(canvas, centre, rim, colour_of(k.scale));
+  }
+  return imageio::to_image(canvas);
+}
+
+}  // namespace octavo

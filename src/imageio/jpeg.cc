@@ -1,0 +1,121 @@
+// JPEG through libjpeg. libjpeg carries on after most kinds of damage: it fills what is missing with grey and prints a
+// warning. Here the warnings that mean lost pixels are errors, and nothing is printed.
+//
+// Four-channel files hold ink. Adobe's programs store it inverted (255 is no ink) and everybody else followed, so
+// light = ink byte × black byte / 255.
+
+#include <csetjmp>
+#include <cstdio>  // jpeglib.h needs it
+#include <cstring>
+#include <string>
+
+#include <jpeglib.h>
+
+#include <jerror.h>  // after jpeglib.h, which decides what messages there are
+
+#include "imageio/decoders.h"
+#include "imageio/exif.h"
+
+namespace octavo::imageio {
+namespace {
+
+struct ErrorManager {
+  jpeg_error_mgr base;  // first, so that libjpeg's pointer to it is a pointer to us
+  std::jmp_buf jump;
+};
+
+bool means_lost_pixels(int message) {
+  return message == JWRN_JPEG_EOF || message == JWRN_HIT_MARKER || message == JWRN_HUFF_BAD_CODE ||
+         message == JWRN_ARITH_BAD_CODE || message == JWRN_MUST_RESYNC;
+}
+
+[[noreturn]] void on_error(j_common_ptr info) { std::longjmp(reinterpret_cast<ErrorManager*>(info->err)->jump, 1); }
+
+void on_message(j_common_ptr info, int level) {
+  if (level < 0 && means_lost_pixels(info->err->msg_code)) on_error(info);
+}
+
+class JpegReader {
+ public:
+  JpegReader() {
+    info_.err = jpeg_std_error(&errors_.base);
+    errors_.base.error_exit = on_error;
+    errors_.base.emit_message = on_message;
+  }
+  ~JpegReader() { jpeg_destroy_decompress(&info_); }
+  JpegReader(const JpegReader&) = delete;
+  JpegReader& operator=(const JpegReader&) = delete;
+
+  Decoded read(Bytes file) {
+    guarded([&] {
+      jpeg_create_decompress(&info_);
+      jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()), file.size());
+      jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF);
+      jpeg_read_header(&info_, TRUE);
+    });
+    check_size(info_.image_width, info_.image_height);
+    // Every 8×8 block of the finest component costs at least a bit, but for arithmetic coding.
+    const std::uint64_t pixels = std::uint64_t{info_.image_width} * info_.image_height;
+    if (!info_.arith_code && pixels / 512 > file.size()) throw DecodeError("the JPEG data are truncated");
+
+    const int turned = orientation();  // libjpeg forgets its markers when it finishes
+    const int channels = info_.num_components;
+    info_.out_color_space = channels == 4 ? JCS_CMYK : channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    Image stored(static_cast<int>(info_.image_width), static_cast<int>(info_.image_height), channels, PixelType::u8);
+    guarded([&] {
+      jpeg_start_decompress(&info_);
+      while (info_.output_scanline < info_.output_height) {
+        auto* row = reinterpret_cast<JSAMPROW>(stored.row(static_cast<int>(info_.output_scanline)));
+        jpeg_read_scanlines(&info_, &row, 1);
+      }
+      jpeg_finish_decompress(&info_);
+    });
+    return {channels == 4 ? light_from_ink(stored) : std::move(stored), turned};
+  }
+
+ private:
+  /// Runs calls into libjpeg, and throws when they fail. `step` must own nothing: libjpeg leaves it by longjmp.
+  template <class Step>
+  void guarded(const Step& step) {
+    if (setjmp(errors_.jump) != 0) {
+      const int message = errors_.base.msg_code;
+      const bool truncated = message == JWRN_JPEG_EOF || message == JERR_INPUT_EMPTY || message == JERR_INPUT_EOF;
+      if (truncated) throw DecodeError("the JPEG data are truncated");
+      char text[JMSG_LENGTH_MAX];
+      errors_.base.format_message(reinterpret_cast<j_common_ptr>(&info_), text);
+      throw DecodeError("the JPEG data are damaged or of a rare kind: " + std::string(text));
+    }
+    step();
+  }
+
+  static Image light_from_ink(const Image& ink) {
+    Image light(ink.width(), ink.height(), 3, PixelType::u8);
+    for (int y = 0; y < ink.height(); ++y) {
+      const std::byte* in = ink.row(y);
+      std::byte* out = light.row(y);
+      for (int x = 0; x < ink.width(); ++x, in += 4, out += 3) {
+        const int black = std::to_integer<int>(in[3]);
+        for (int c = 0; c < 3; ++c) out[c] = static_cast<std::byte>((std::to_integer<int>(in[c]) * black + 127) / 255);
+      }
+    }
+    return light;
+  }
+
+  [[nodiscard]] int orientation() const {
+    constexpr char name[] = "Exif\0";  // and the terminating zero: six bytes
+    for (const jpeg_marker_struct* marker = info_.marker_list; marker; marker = marker->next) {
+      if (marker->data_length < sizeof name || std::memcmp(marker->data, name, sizeof name) != 0) continue;
+      return exif_orientation(std::as_bytes(std::span(marker->data, marker->data_length)).subspan(sizeof name));
+    }
+    return 1;
+  }
+
+  ErrorManager errors_{};
+  jpeg_decompress_struct info_{};
+};
+
+}  // namespace
+
+Decoded decode_jpeg(Bytes file) { return JpegReader().read(file); }
+
+}  // namespace octavo::imageio

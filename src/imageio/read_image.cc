@@ -1,0 +1,95 @@
+// From a file's name to pixels: the bytes are read, their first few tell the format, a decoder does the rest, and the
+// picture is turned upright. Whatever goes wrong becomes one sentence that names the file.
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "imageio/decoders.h"
+#include "imageio/exif.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+namespace imageio {
+
+void check_size(std::uint64_t width, std::uint64_t height) {
+  constexpr std::uint64_t limit = std::uint64_t{1} << 30;
+  const bool fits = width > 0 && height > 0 && width <= limit / height;
+  if (!fits) {
+    throw DecodeError("it is " + std::to_string(width) + " × " + std::to_string(height) +
+                      " pixels, the range is 1 to 2^30 in all");
+  }
+}
+
+namespace {
+
+bool starts_with(Bytes file, std::string_view signature, std::size_t offset = 0) {
+  return file.size() >= offset + signature.size() &&
+         std::memcmp(file.data() + offset, signature.data(), signature.size()) == 0;
+}
+
+Decoded decode(Bytes file) {
+  using namespace std::string_view_literals;
+  if (starts_with(file, "\xFF\xD8\xFF"sv)) return decode_jpeg(file);
+  if (starts_with(file, "\x89PNG\r\n\x1A\n"sv)) return decode_png(file);
+  for (const auto signature : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}) {
+    if (starts_with(file, signature)) return decode_tiff(file);
+  }
+  if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return decode_webp(file);
+  for (const auto signature : {"P2"sv, "P3"sv, "P5"sv, "P6"sv}) {
+    if (starts_with(file, signature)) return decode_pnm(file);
+  }
+  throw DecodeError(file.empty() ? "it is empty" : "it is not a JPEG, PNG, TIFF, WebP, PGM or PPM picture");
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error(ErrorCode::file_error, "cannot read '" + name + "': " + why);
+}
+
+std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  std::error_code problem;
+  const fs::file_status status = fs::status(file, problem);
+  if (status.type() == fs::file_type::not_found) refuse(file.string(), "no such file");
+  if (problem) refuse(file.string(), problem.message());
+  if (fs::is_directory(status)) refuse(file.string(), "it is a directory");
+  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) refuse(file.string(), "it is a device, not a file");
+
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
+  if (!stream) refuse(file.string(), std::generic_category().message(errno));
+  std::vector<std::byte> bytes;
+  std::array<std::byte, 1 << 16> part;
+  while (const std::size_t count = std::fread(part.data(), 1, part.size(), stream.get())) {
+    bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  if (std::ferror(stream.get())) refuse(file.string(), std::generic_category().message(errno));
+  return bytes;
+}
+
+}  // namespace
+}  // namespace imageio
+
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, bool apply_exif_rotation) {
+  try {
+    imageio::Decoded decoded = imageio::decode(bytes);
+    if (!apply_exif_rotation) return std::move(decoded.image);
+    return imageio::turned_upright(std::move(decoded.image), decoded.orientation);
+  } catch (const imageio::DecodeError& error) {
+    imageio::refuse(name, error.what());
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': not enough memory for its pixels");
+  }
+}
+
+Image read_image(const std::filesystem::path& file, bool apply_exif_rotation) {
+  return decode_image(imageio::read_bytes(file), file.string(), apply_exif_rotation);
+}
+
+}  // namespace octavo

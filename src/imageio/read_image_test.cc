@@ -1,0 +1,179 @@
+// Files that are no pictures, or no longer: each is an error of one sentence that names the file and says what is
+// wrong, and nothing is printed.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "imageio/test_pictures.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+namespace {
+
+using namespace imageio::test;
+using namespace std::string_view_literals;
+namespace fs = std::filesystem;
+
+/// The error's sentence; also checks its code, that it names the file, and that stderr stays empty.
+std::string complaint(const fs::path& file) {
+  testing::internal::CaptureStderr();
+  std::string sentence;
+  try {
+    read_image(file);
+    ADD_FAILURE() << file << " was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::file_error);
+    sentence = error.what();
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_NE(sentence.find(file.string()), std::string::npos) << sentence;
+  return sentence;
+}
+
+std::string complaint_of_bytes(std::span<const std::byte> bytes) {
+  testing::internal::CaptureStderr();
+  std::string sentence;
+  try {
+    decode_image(bytes, "a name");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::file_error);
+    sentence = error.what();
+    EXPECT_NE(sentence.find("'a name'"), std::string::npos) << sentence;
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  return sentence;
+}
+
+std::string complaint_of_text(std::string_view text) { return complaint_of_bytes(std::as_bytes(std::span(text))); }
+
+testing::AssertionResult says(const std::string& sentence, std::string_view part) {
+  if (sentence.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "'" << sentence << "' does not say '" << part << "'";
+}
+
+using ReadImage = FolderTest;
+
+TEST_F(ReadImage, Missing) { EXPECT_TRUE(says(complaint(folder_ / "none.png"), "no such file")); }
+
+TEST_F(ReadImage, Directory) { EXPECT_TRUE(says(complaint(folder_), "it is a directory")); }
+
+TEST_F(ReadImage, Device) { EXPECT_TRUE(says(complaint("/dev/null"), "it is a device")); }
+
+TEST_F(ReadImage, Empty) {
+  write_bytes(folder_ / "empty.jpg", "");
+  EXPECT_TRUE(says(complaint(folder_ / "empty.jpg"), "it is empty"));
+}
+
+TEST_F(ReadImage, TextNamedPng) {
+  write_bytes(folder_ / "text.png", "This is no picture.\n");
+  EXPECT_TRUE(says(complaint(folder_ / "text.png"), "it is not a JPEG, PNG, TIFF, WebP, PGM or PPM picture"));
+}
+
+TEST_F(ReadImage, NoPermission) {
+  const fs::path file = folder_ / "secret.png";
+  fs::copy_file(testdata("rgb8.png"), file);
+  fs::permissions(file, fs::perms::none);
+  // Root may read every file, so root becomes nobody for a moment.
+  constexpr uid_t nobody = 65534;
+  const bool is_root = geteuid() == 0;
+  if (is_root && seteuid(nobody) != 0) GTEST_SKIP() << "lacks the right to act as another user than root";
+  const std::string sentence = complaint(file);
+  ASSERT_TRUE(!is_root || seteuid(0) == 0);
+  EXPECT_TRUE(says(sentence, "ermission denied"));
+}
+
+TEST_F(ReadImage, TheContentDecidesAndNotTheName) {
+  fs::copy_file(testdata("rgb8.png"), folder_ / "wrong.jpg");
+  EXPECT_EQ(read_image(folder_ / "wrong.jpg").width(), width);
+}
+
+TEST(Truncated, JpegAtAnyLength) {
+  for (const auto* name : {"rgb.jpg", "grey.jpg", "progressive.jpg", "cmyk.jpg", "exif_5.jpg"}) {
+    const auto bytes = bytes_of_file(testdata(name));
+    ASSERT_FALSE(bytes.empty());
+    for (std::size_t size = 3; size < bytes.size(); ++size) {
+      EXPECT_TRUE(says(complaint_of_bytes(std::span(bytes).first(size)), "truncated")) << name << " " << size;
+    }
+  }
+}
+
+TEST(Truncated, PngAtAnyLength) {
+  for (const auto* name : {"rgb8.png", "rgb16.png", "palette.png", "exif_6.png"}) {
+    const auto bytes = bytes_of_file(testdata(name));
+    ASSERT_FALSE(bytes.empty());
+    for (std::size_t size = 8; size < bytes.size(); ++size) {
+      EXPECT_TRUE(says(complaint_of_bytes(std::span(bytes).first(size)), "truncated")) << name << " " << size;
+    }
+  }
+}
+
+TEST(Truncated, OtherFormats) {
+  for (const auto* name : {"rgb.webp", "rgba.webp", "lossy.webp", "exif_6.webp"}) {
+    const auto bytes = bytes_of_file(testdata(name));
+    ASSERT_FALSE(bytes.empty());
+    for (std::size_t size = 12; size < bytes.size(); ++size) {
+      EXPECT_TRUE(says(complaint_of_bytes(std::span(bytes).first(size)), "truncated")) << name << " " << size;
+    }
+  }
+  // The pixels of these come last in the file.
+  for (const auto* name : {"grey8.tif", "rgb16_planar.tif", "rgb8_tiled.tif", "float.tif", "rgb8.tif", "grey16.tif"}) {
+    const auto bytes = bytes_of_file(testdata(name));
+    ASSERT_FALSE(bytes.empty());
+    for (std::size_t size = 8; size + 1 < bytes.size(); size += 7) {
+      EXPECT_TRUE(says(complaint_of_bytes(std::span(bytes).first(size)), "truncated")) << name << " " << size;
+    }
+  }
+  for (const auto text : {"P5"sv, "P5 3"sv, "P5 3 2 255"sv, "P5 3 2 255\nabcde"sv, "P6 1 1 65535\nabcde"sv,
+                          "P2 3 2 255 1 2 3 4 5"sv, "P2 2 1 255 255 # "sv}) {
+    EXPECT_TRUE(says(complaint_of_text(text), "truncated")) << text;
+  }
+}
+
+TEST(Damaged, FlippedBitsInAPngAreNoticed) {
+  auto bytes = bytes_of_file(testdata("rgb8.png"));
+  ASSERT_FALSE(bytes.empty());
+  bytes[bytes.size() - 20] ^= std::byte{1};
+  EXPECT_TRUE(says(complaint_of_bytes(bytes), "damaged"));
+}
+
+TEST(Damaged, Pnm) {
+  EXPECT_TRUE(says(complaint_of_text("P5 x 2 255\n"), "something else where a number should be"));
+  EXPECT_TRUE(says(complaint_of_text("P5 3 2 70000\n"), "the range is 1 to 65535"));
+  EXPECT_TRUE(says(complaint_of_text("P2 1 1 100 101"), "above its largest value 100"));
+  EXPECT_TRUE(says(complaint_of_text("P5 99999999999 1 255\n"), "too large"));
+}
+
+TEST(TooLarge, HugeHeadersAreRefusedBeforeMemoryIsTaken) {
+  EXPECT_TRUE(says(complaint_of_text("P5 100000000 100000000 255\n"), "100000000 × 100000000 pixels"));
+  EXPECT_TRUE(says(complaint_of_text("P5 0 5 255\n"), "0 × 5 pixels"));
+  // A header of 65500 × 16000 pixels over the data of 13 × 9.
+  auto bytes = bytes_of_file(testdata("rgb.jpg"));
+  const std::byte frame[] = {std::byte{0xFF}, std::byte{0xC0}};
+  const auto at = std::search(bytes.begin(), bytes.end(), std::begin(frame), std::end(frame));
+  ASSERT_NE(at, bytes.end());
+  const std::byte size[] = {std::byte{0x3E}, std::byte{0x80}, std::byte{0xFF}, std::byte{0xDC}};
+  std::copy(std::begin(size), std::end(size), at + 5);
+  EXPECT_TRUE(says(complaint_of_bytes(bytes), "truncated"));
+}
+
+TEST(Tiff, KindsThatAreNotReadSaySo) {
+  for (const auto* name : {"int32.tif", "half.tif"}) {
+    EXPECT_TRUE(says(complaint_of_bytes(bytes_of_file(testdata(name))), "a TIFF of a kind that is not read")) << name;
+  }
+}
+
+TEST(Tiff, FloatsMustBeNumbers) {
+  for (const auto* name : {"float_nan.tif", "float_infinite.tif"}) {
+    EXPECT_TRUE(says(complaint_of_bytes(bytes_of_file(testdata(name))), "infinite or not a number")) << name;
+  }
+}
+
+TEST(Webp, AnimationsAreRefused) {
+  EXPECT_TRUE(says(complaint_of_bytes(bytes_of_file(testdata("animated.webp"))), "animation"));
+}
+
+}  // namespace
+}  // namespace octavo

@@ -1,0 +1,48 @@
+// What the drawings share: OpenCV strokes at fractions of a pixel, first the rim, then the colour.
+
+#include "imageio/stroke.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <opencv2/imgproc.hpp>
+
+namespace octavo::imageio {
+namespace {
+
+// OpenCV takes fractions of a pixel as fixed-point numbers.
+constexpr int fraction_bits = 4;
+constexpr float fraction = 1 << fraction_bits;
+
+int fixed(float value) {
+  constexpr float far = 1e5f;  // beyond any picture; what is not a number lands there too
+  return static_cast<int>(std::lround(std::min(std::max(-far, value), far) * fraction));
+}
+cv::Point fixed(cv::Point2f point) { return {fixed(point.x), fixed(point.y)}; }
+
+const cv::Scalar rim_colour(20, 20, 20);
+
+}  // namespace
+
+Stroke::Stroke(cv::Size picture) {
+  constexpr double diagonals_per_width = 1600;
+  width_ = std::max(1, static_cast<int>(std::lround(std::hypot(picture.width, picture.height) / diagonals_per_width)));
+  rim_ = width_ + 2 * std::max(1, width_ / 2);
+}
+
+void Stroke::circle(cv::Mat& canvas, cv::Point2f centre, float radius, const cv::Scalar& colour) const {
+  cv::circle(canvas, fixed(centre), fixed(radius), rim_colour, rim_, cv::LINE_AA, fraction_bits);
+  cv::circle(canvas, fixed(centre), fixed(radius), colour, width_, cv::LINE_AA, fraction_bits);
+}
+
+void Stroke::disc(cv::Mat& canvas, cv::Point2f centre, float radius, const cv::Scalar& colour) const {
+  cv::circle(canvas, fixed(centre), fixed(radius + width()), rim_colour, cv::FILLED, cv::LINE_AA, fraction_bits);
+  cv::circle(canvas, fixed(centre), fixed(radius), colour, cv::FILLED, cv::LINE_AA, fraction_bits);
+}
+
+void Stroke::line(cv::Mat& canvas, cv::Point2f from, cv::Point2f to, const cv::Scalar& colour) const {
+  cv::line(canvas, fixed(from), fixed(to), rim_colour, rim_, cv::LINE_AA, fraction_bits);
+  cv::line(canvas, fixed(from), fixed(to), colour, width_, cv::LINE_AA, fraction_bits);
+}
+
+}  // namespace octavo::imageio

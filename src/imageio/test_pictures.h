@@ -1,0 +1,68 @@
+#pragma once
+
+// What the tests of this folder share: the pictures of testdata (see make_testdata.py) and a folder to write in.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/image.h"
+
+namespace octavo::imageio::test {
+
+/// The gradient that every picture of testdata shows.
+constexpr int width = 13, height = 9;
+constexpr int red(int x) { return 10 + 15 * x; }
+constexpr int green(int y) { return 20 + 20 * y; }
+constexpr int blue(int x, int y) { return 8 * (x + y); }
+constexpr int alpha(int y) { return 255 - 10 * y; }
+
+inline std::filesystem::path testdata(std::string_view name) { return std::filesystem::path(OCTAVO_TESTDATA) / name; }
+
+/// A sample in units of its type.
+inline double sample(const Image& image, int x, int y, int c) {
+  const std::byte* row = image.row(y);
+  const int i = x * image.channels() + c;
+  switch (image.type()) {
+    case PixelType::u8:
+      return reinterpret_cast<const std::uint8_t*>(row)[i];
+    case PixelType::u16:
+      return reinterpret_cast<const std::uint16_t*>(row)[i];
+    case PixelType::f32:
+      break;
+  }
+  return reinterpret_cast<const float*>(row)[i];
+}
+
+inline std::vector<std::byte> bytes_of_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const auto* first = reinterpret_cast<const std::byte*>(text.data());
+  return {first, first + text.size()};
+}
+
+inline void write_bytes(const std::filesystem::path& file, std::string_view bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// A test with an empty folder of its own.
+class FolderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              (std::string("octavo_") + info->test_suite_name() + "_" + info->name());
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace octavo::imageio::test

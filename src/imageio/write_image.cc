@@ -1,0 +1,99 @@
+// Encoding through OpenCV. The file name's ending chooses the format, and the pixels are reduced to what it can hold
+// before OpenCV sees them, since OpenCV would do that silently and differently from format to format.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include "imageio/atomic_file.h"
+#include "imageio/cv_mat.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+namespace {
+
+struct Format {
+  std::string_view ending;
+  PixelType deepest;  ///< the widest samples it holds
+  bool grey, colour, alpha;
+};
+
+constexpr std::array<Format, 8> formats{{
+    {".png", PixelType::u16, true, true, true},
+    {".jpg", PixelType::u8, true, true, false},
+    {".jpeg", PixelType::u8, true, true, false},
+    {".tif", PixelType::f32, true, true, true},
+    {".tiff", PixelType::f32, true, true, true},
+    {".webp", PixelType::u8, false, true, true},
+    {".pgm", PixelType::u16, true, false, false},
+    {".ppm", PixelType::u16, false, true, false},
+}};
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw Error(ErrorCode::file_error, "cannot write '" + file.string() + "': " + why);
+}
+
+const Format& format_of(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto* const found =
+      std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.ending == ending; });
+  if (found == formats.end()) {
+    refuse(file, "the name's ending '" + ending + "' is none of .png, .jpg, .jpeg, .tif, .tiff, .webp, .pgm, .ppm");
+  }
+  return *found;
+}
+
+cv::Mat with_depth(const cv::Mat& matrix, PixelType from, PixelType deepest) {
+  const PixelType to = std::min(from, deepest);
+  if (to == from) return matrix;
+  const double full_from = from == PixelType::f32 ? 1 : 65535;
+  const double full_to = to == PixelType::u16 ? 65535 : 255;
+  cv::Mat reduced;
+  matrix.convertTo(reduced, to == PixelType::u16 ? CV_16U : CV_8U, full_to / full_from);
+  return reduced;
+}
+
+/// Grey, or blue, green, red and perhaps alpha, as imencode wants them.
+cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
+  std::vector<cv::Mat> planes;
+  cv::split(matrix, planes);
+  const bool is_grey = planes.size() <= 2;
+  const bool has_alpha = planes.size() % 2 == 0 && format.alpha;
+  if (is_grey && !has_alpha && format.grey) return planes[0];
+  std::vector<cv::Mat> out{planes[is_grey ? 0 : 2], planes[is_grey ? 0 : 1], planes[0]};
+  if (has_alpha) out.push_back(planes.back());
+  cv::Mat merged;
+  cv::merge(out, merged);
+  return merged;
+}
+
+}  // namespace
+
+void write_image(const std::filesystem::path& file, const ImageView& image) {
+  const Format& format = format_of(file);
+  if (image.channels > 2 && !format.colour) refuse(file, "a PGM file holds grey pictures, this one has colours");
+  const cv::Mat matrix = with_channels(with_depth(imageio::to_mat(image), image.type, format.deepest), format);
+  // Left to itself OpenCV writes float colours in SGI's logarithmic form, which loses digits.
+  constexpr int lzw = 5;
+  std::vector<int> parameters;
+  if (format.deepest == PixelType::f32) parameters = {cv::IMWRITE_TIFF_COMPRESSION, lzw};
+  std::vector<unsigned char> bytes;
+  try {
+    if (!cv::imencode(std::string(format.ending), matrix, bytes, parameters))
+      refuse(file, "the picture cannot be encoded");
+  } catch (const cv::Exception&) {
+    refuse(file, "a picture of " + std::to_string(image.width) + " × " + std::to_string(image.height) +
+                     " pixels cannot be encoded as " + std::string(format.ending));
+  }
+  imageio::write_file(file, std::as_bytes(std::span(bytes)));
+}
+
+}  // namespace octavo
