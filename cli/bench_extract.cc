@@ -20,8 +20,8 @@ namespace {
 
 constexpr auto description = R"(time the extraction of keypoints
 
-Reads the images, then times their extraction, without reading and writing. Where
-there are several, they take turns in every round.)";
+Reads the images, then times their extraction, without reading and writing.
+Where there are several, they take turns in every round.)";
 
 constexpr auto examples = R"(Examples:
   octavo bench extract photo.jpg --resize 1920x1080 --threads 1

@@ -19,8 +19,8 @@ Prints a script with which the shell completes commands, options and values when
 the tab key is pressed. Installed packages have it in place already.)";
 
 constexpr auto footer = R"~(Examples:
-  eval "$(octavo completion bash)"                           bash, this session
-  octavo completion zsh > ~/.zfunc/_octavo                   zsh, a folder of fpath
+  eval "$(octavo completion bash)"            bash, this session
+  octavo completion zsh > ~/.zfunc/_octavo    zsh, a folder of fpath
 
 Exit codes:
   0  done

@@ -20,8 +20,8 @@ namespace {
 constexpr auto description = R"(check that this machine gives the recorded bytes
 
 Runs every stage on images made for it, and compares a digest of each stage's
-bytes with the one recorded in the program. By default it does so on every device
-of this machine and with every instruction set.)";
+bytes with the one recorded in the program. By default it does so on every
+device of this machine and with every instruction set.)";
 
 constexpr auto footer = R"(JSON:
   [{"device": "cpu", "isa": "avx2", "stage": "scale space", "digest": "9f2c...",

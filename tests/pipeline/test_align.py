@@ -1,0 +1,135 @@
+"""octavo align: two photographs go in, four pictures and the homography come out."""
+
+import json
+import re
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from conftest import PHOTOGRAPHS
+
+
+def corners(width, height):
+    return np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], float)
+
+
+def project(homography, points):
+    mapped = np.c_[points, np.ones(len(points))] @ homography.T
+    return mapped[:, :2] / mapped[:, 2:]
+
+
+def corner_error(homography, truth, width, height):
+    points = corners(width, height)
+    return np.hypot(*(project(homography, points) - project(truth, points)).T).mean()
+
+
+def h1to3p():
+    return cv2.FileStorage(str(PHOTOGRAPHS / "H1to3p.xml"), cv2.FILE_STORAGE_READ).getNode("H13").mat()
+
+
+@pytest.fixture
+def graf(photograph):
+    return photograph("graf1.png"), photograph("graf3.png")
+
+
+def test_graf(octavo, graf):
+    told = json.loads(octavo("align", *graf, "-o", "out.png", "--json"))
+    assert list(told) == [
+        "keypoints_a",
+        "keypoints_b",
+        "matches",
+        "inliers",
+        "mean_inlier_error",
+        "homography_b_from_a",
+    ]
+    assert told["keypoints_a"] > 1000 and told["keypoints_b"] > 1000
+    assert 50 < told["inliers"] < told["matches"] < min(told["keypoints_a"], told["keypoints_b"])
+    assert 0 < told["mean_inlier_error"] < 3
+    with Image.open(graf[0]) as a, Image.open(graf[1]) as b:
+        size_a, size_b = a.size, b.size
+    homography = np.array(told["homography_b_from_a"]).reshape(3, 3)
+    assert homography[2, 2] == 1
+    assert corner_error(homography, h1to3p(), *size_a) < 5
+
+    sizes = {}
+    for name in ("out.png", "out.matches.png", "out.inliers.png", "out.checkerboard.png"):
+        picture = cv2.imread(str(octavo.folder / name), cv2.IMREAD_UNCHANGED)
+        assert picture is not None and picture.std() > 10, name
+        sizes[name] = picture.shape[1::-1]
+    assert sizes["out.checkerboard.png"] == size_a
+    warped = project(np.linalg.inv(homography), corners(*size_b))
+    low = np.minimum(warped.min(axis=0), 0)
+    high = np.maximum(warped.max(axis=0), np.array(size_a) - 1)
+    np.testing.assert_allclose(sizes["out.png"], high - low + 1, atol=2)
+
+
+def test_warped_picture_lies_on_the_other(octavo, graf):
+    """Where both pictures are, the checkerboard shows one painting: its grey levels are those of graf1."""
+    octavo("align", *graf, "-o", "out.png")
+    board = cv2.imread(str(octavo.folder / "out.checkerboard.png"), cv2.IMREAD_GRAYSCALE).astype(float)
+    a = cv2.imread(str(graf[0]), cv2.IMREAD_GRAYSCALE).astype(float)
+    middle = np.s_[200:440, 250:550]
+    assert np.corrcoef(board[middle].ravel(), a[middle].ravel())[0, 1] > 0.8
+
+
+def test_text(octavo, graf):
+    told = octavo("align", *graf, "--max-features", 3000, "-o", "out.png")
+    numbers = dict(re.findall(r"^(\S.*?\S)  +(\S+)", told, re.MULTILINE))
+    wanted = json.loads(octavo("align", *graf, "--max-features", 3000, "--json"))
+    assert numbers["keypoints A"] == str(wanted["keypoints_a"])
+    assert numbers["keypoints B"] == str(wanted["keypoints_b"])
+    assert numbers["matches"] == str(wanted["matches"])
+    assert numbers["inliers"] == str(wanted["inliers"])
+    assert float(numbers["reprojection error"]) == pytest.approx(wanted["mean_inlier_error"], abs=1e-3)
+    matrix = re.search(r"homography B from A((?:\s+\S+){9})", told)[1].split()
+    np.testing.assert_allclose(np.array(matrix, float), wanted["homography_b_from_a"], rtol=1e-6)
+    for name in ("out.png", "out.matches.png", "out.inliers.png", "out.checkerboard.png"):
+        assert re.search(rf"picture +{name}$", told, re.MULTILINE)
+
+
+def test_leuven(octavo, photograph):
+    pair = photograph("leuvenA.jpg"), photograph("leuvenB.jpg")  # one scene from one place, darker in B
+    told = json.loads(octavo("align", *pair, "--json"))
+    assert told["inliers"] > 100 and told["mean_inlier_error"] < 2
+
+
+def test_known_movement(octavo, texture):
+    """A picture and its warp by a homography that we chose: that homography comes back."""
+    truth = np.array([[0.95, 0.12, 8], [-0.08, 1.02, 12], [1e-4, -5e-5, 1]])
+    picture = texture(320, 240)
+    warped = cv2.warpPerspective(picture, truth, (320, 240), flags=cv2.INTER_CUBIC)
+    Image.fromarray(picture).save(octavo.folder / "a.png")
+    Image.fromarray(warped).save(octavo.folder / "b.png")
+    told = json.loads(octavo("align", "a.png", "b.png", "--json"))
+    assert corner_error(np.array(told["homography_b_from_a"]).reshape(3, 3), truth, 320, 240) < 1
+
+
+def test_a_picture_with_itself(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    told = json.loads(octavo("align", "a.png", "a.png", "--json"))
+    np.testing.assert_allclose(np.array(told["homography_b_from_a"]).reshape(3, 3), np.eye(3), atol=1e-3)
+    assert told["inliers"] == told["matches"]
+
+
+def test_seed_gives_the_same_answer(octavo, graf):
+    options = ["--max-features", 2000, "--seed", 5, "--json"]
+    assert octavo("align", *graf, *options) == octavo("align", *graf, *options)
+
+
+@pytest.mark.parametrize("method", ["magsac", "ransac", "prosac"])
+def test_methods(octavo, graf, method):
+    told = json.loads(octavo("align", *graf, "--method", method, "--json"))
+    assert corner_error(np.array(told["homography_b_from_a"]).reshape(3, 3), h1to3p(), 800, 640) < 5
+
+
+def test_pictures_that_do_not_fit(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    Image.new("L", (100, 100), 128).save(octavo.folder / "b.png")
+    done = octavo.call("align", "a.png", "b.png", "-o", "out.png", "--json")
+    assert done.returncode == 1
+    assert re.fullmatch(r"octavo: no homography maps a\.png to b\.png: [^\n]+\n", done.stderr)
+    told = json.loads(done.stdout)
+    assert (told["matches"], told["inliers"], told["mean_inlier_error"], told["homography_b_from_a"]) == (0, 0, None, None)
+    assert [file.name for file in sorted(octavo.folder.glob("out*"))] == ["out.matches.png"]

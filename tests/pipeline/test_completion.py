@@ -1,0 +1,102 @@
+"""The completion scripts load in their shells without a word, and complete."""
+
+import shutil
+import subprocess
+
+import pytest
+
+
+def shell(name, script, folder):
+    if shutil.which(name) is None:
+        pytest.skip(f"lacks {name}")
+    options = ["--norc", "--noprofile", "-u"] if name == "bash" else ["-f"]
+    done = subprocess.run([name, *options, "-c", script], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    return done.stdout
+
+
+@pytest.fixture
+def script(octavo):
+    def write(name):
+        (octavo.folder / "script").write_text(octavo("completion", name))
+        return octavo.folder
+
+    return write
+
+
+def test_bash_loads_it_in_silence(script):
+    assert shell("bash", "source ./script; complete -p octavo", script("bash")) == "complete -o filenames -F _octavo octavo\n"
+
+
+@pytest.mark.parametrize("start", ["", "autoload -Uz compinit; compinit -u -D;"])
+def test_zsh_loads_it_in_silence(script, start):
+    names = "_octavo _octavo_extract _octavo_bench_match"
+    told = shell("zsh", f"{start} source ./script; whence -w {names}", script("zsh"))
+    assert told.splitlines() == [f"{name}: function" for name in names.split()]
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("octavo ", "extract match align devices selftest bench completion"),
+        ("octavo be", "bench"),
+        ("octavo bench ", "extract match"),
+        ("octavo extract --ra", "--rank"),
+        ("octavo extract --rank ", "response scale"),
+        ("octavo extract --json --rank r", "response"),
+        ("octavo extract a.png --output ", "folder"),
+        ("octavo extract --threads ", ""),
+        ("octavo extract --json a", "a.png"),
+        ("octavo extract --mask b", "b c.png"),
+        ("octavo align a.png b", "b c.png"),
+        ("octavo bench match --job ", "nearest-two match"),
+        ("octavo completion ", "bash zsh"),
+    ],
+)
+def test_bash_completes(script, line, words):
+    folder = script("bash")
+    for name in ("a.png", "b c.png"):
+        (folder / name).touch()
+    (folder / "folder").mkdir()
+    given = " ".join(f"'{word}'" for word in line.split(" "))
+    told = shell(
+        "bash",
+        f"source ./script; COMP_WORDS=({given}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); COMPREPLY=(); "
+        '_octavo; printf "%s\\n" "${COMPREPLY[@]-}"',
+        folder,
+    )
+    expected = [words] if words == "b c.png" else words.split()
+    assert sorted(told.split("\n")[:-1]) == sorted(expected or [""])
+
+
+# What a user of zsh sees who presses tab: the shell runs in a terminal of its own (zsh's module zpty).
+SESSION = """
+zmodload zsh/zpty || exit 3
+zpty shell zsh -f -i
+zpty -w shell 'PROMPT=; fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D; bindkey "^I" complete-word'
+zpty -w shell 'print rea''dy'
+zpty -r -m shell output '*ready*ready*' || true
+zpty -n -w shell "$LINE"$'\\t\\t'
+zpty -r -m shell output "*$WANTED*" && print -r -- "$output"
+zpty -d shell
+"""
+
+
+@pytest.mark.parametrize(
+    "line, wanted",
+    [
+        ("octavo sel", "selftest"),
+        ("octavo bench ", "time the matching of descriptors"),
+        ("octavo extract --ran", "--rank"),
+        ("octavo extract --rank r", "response"),
+        ("octavo bench match --job n", "nearest-two"),
+        ("octavo extract photo", "photograph.png"),
+    ],
+)
+def test_zsh_completes(octavo, line, wanted):
+    functions = octavo.folder / "functions"
+    functions.mkdir()
+    (functions / "_octavo").write_text(octavo("completion", "zsh"))
+    (octavo.folder / "photograph.png").touch()
+    session = f"LINE='{line}' WANTED='{wanted}'\n{SESSION}"
+    assert wanted in shell("zsh", session, octavo.folder)

@@ -1,0 +1,39 @@
+"""octavo devices and octavo selftest."""
+
+import json
+
+
+def test_devices(octavo):
+    devices = json.loads(octavo("devices", "--json"))
+    assert {"cpu", "reference"} <= {device["name"] for device in devices}
+    told = octavo("devices")
+    for device in devices:
+        assert list(device) == ["name", "kind", "description", "isas"]
+        assert device["name"] in told
+        for isa in device["isas"]:
+            assert isa in told
+
+
+def test_selftest_runs_on_every_device_and_instruction_set(octavo):
+    results = json.loads(octavo("selftest", "--json"))
+    ran = {(result["device"], result["isa"]) for result in results}
+    for device in json.loads(octavo("devices", "--json")):
+        for isa in device["isas"] or ["auto"]:
+            assert (device["name"], isa) in ran
+    for result in results:
+        assert list(result) == ["device", "isa", "stage", "digest", "expected", "ok"]
+        assert result["ok"] is True and result["digest"] == result["expected"] != ""
+    stages = {result["stage"] for result in results}
+    assert len(stages) > 1
+    assert len(results) == len(ran) * len(stages)
+
+
+def test_selftest_on_one_device(octavo):
+    told = octavo("selftest", "--device", "cpu", "--isa", "auto", "--threads", 2)
+    assert {line.split()[0] for line in told.splitlines()[1:]} == {"cpu"}
+    assert all(line.endswith("ok") for line in told.splitlines()[1:])
+
+
+def test_selftest_elsewhere(octavo):
+    assert "abacus" in octavo.error(2, "selftest", "--device", "abacus")
+    assert "mmx" in octavo.error(2, "selftest", "--isa", "mmx")

@@ -1,0 +1,178 @@
+"""octavo extract: what it writes, opened by others, and what its options change."""
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from features import from_colmap, from_json, share_with_partner
+
+
+@pytest.fixture
+def picture(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    return "a.png"
+
+
+def test_json(octavo, picture):
+    told = json.loads(octavo("extract", picture, "--json"))
+    assert list(told) == ["image", "keypoints", "milliseconds"]
+    assert told["image"] == picture
+    assert 0 < told["milliseconds"] < 600000
+    assert len(told["keypoints"]) > 20
+    for keypoint in told["keypoints"]:
+        assert list(keypoint) == ["x", "y", "scale", "orientation", "response"]
+        assert -0.5 <= keypoint["x"] <= 159.5 and -0.5 <= keypoint["y"] <= 127.5
+        assert keypoint["scale"] > 0 and keypoint["response"] > 0
+        assert 0 <= keypoint["orientation"] < 2 * np.pi
+
+
+def test_json_of_several_is_an_array(octavo, picture, texture):
+    Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
+    told = json.loads(octavo("extract", "a.png", "b.png", "--json"))
+    assert [entry["image"] for entry in told] == ["a.png", "b.png"]
+    (octavo.folder / "b.png").unlink()
+    told = json.loads(octavo("extract", "*.png", "--json"))
+    assert [entry["image"] for entry in told] == ["a.png"]
+
+
+def test_files_agree(octavo, picture):
+    """COLMAP text, NumPy archive and JSON hold the same features."""
+    for kind in ("colmap", "npz", "json"):
+        octavo("extract", picture, "--output", "out", "--format", kind)
+    out = octavo.folder / "out"
+    assert sorted(file.name for file in out.iterdir()) == ["a.png.json", "a.png.npz", "a.png.txt"]
+
+    archive = np.load(out / "a.png.npz", allow_pickle=False)
+    assert sorted(archive.files) == ["descriptors", "keypoints", "octave_layer"]
+    keypoints, octave_layer, descriptors = archive["keypoints"], archive["octave_layer"], archive["descriptors"]
+    assert (keypoints.dtype, octave_layer.dtype, descriptors.dtype) == (np.float32, np.int32, np.uint8)
+    count = len(keypoints)
+    assert count > 20
+    assert keypoints.shape == (count, 5) and octave_layer.shape == (count, 2) and descriptors.shape == (count, 128)
+    assert octave_layer[:, 0].min() >= -1 and set(octave_layer[:, 1]) <= {1, 2, 3}
+    np.testing.assert_allclose(np.linalg.norm(descriptors.astype(float), axis=1), 512, atol=40)
+
+    np.testing.assert_array_equal(from_json((out / "a.png.json").read_text()).astype(np.float32), keypoints)
+
+    colmap_keypoints, colmap_descriptors = from_colmap(out / "a.png.txt")
+    np.testing.assert_array_equal(colmap_descriptors, descriptors)
+    np.testing.assert_allclose(colmap_keypoints[:, :2], keypoints[:, :2] + 0.5, atol=1e-3)
+    np.testing.assert_allclose(colmap_keypoints[:, 2:], keypoints[:, 2:4], rtol=1e-4, atol=1e-6)
+
+
+def test_default_format_is_colmap(octavo, picture):
+    octavo("extract", picture, "--output", "out")
+    assert [file.name for file in (octavo.folder / "out").iterdir()] == ["a.png.txt"]
+
+
+def test_json_can_accompany_files(octavo, picture):
+    told = octavo("extract", picture, "--output", "out", "--format", "npz", "--json")
+    assert len(np.load(octavo.folder / "out/a.png.npz")["keypoints"]) == len(json.loads(told)["keypoints"])
+
+
+def test_draw(octavo, picture, texture):
+    octavo("extract", picture, "--output", "out", "--draw")
+    with Image.open(octavo.folder / "out/a.png.keypoints.png") as drawn:
+        assert (drawn.size, drawn.mode) == ((160, 128), "RGB")
+        assert np.any(np.asarray(drawn) != np.asarray(Image.fromarray(texture()).convert("RGB")))
+
+
+def test_output_that_is_a_file(octavo, picture):
+    (octavo.folder / "out").touch()
+    assert "out" in octavo.error(1, "extract", picture, "--output", "out")
+
+
+def test_mask(octavo, picture):
+    everything = from_json(octavo("extract", picture, "--json"))
+    half = np.zeros((128, 160), np.uint8)
+    half[:, :80] = 255
+    colour = np.zeros((128, 160, 4), np.uint8)  # lit in blue alone, alpha everywhere
+    colour[:, :80, 2], colour[:, :, 3] = 1, 255
+    for mask in (half, half.astype(np.uint16) * 257, colour):
+        Image.fromarray(mask).save(octavo.folder / "mask.png")
+        kept = from_json(octavo("extract", picture, "--json", "--mask", "mask.png"))
+        assert 0 < len(kept) < len(everything)
+        np.testing.assert_array_equal(kept, everything[np.floor(everything[:, 0] + 0.5) < 80])
+
+
+def test_mask_of_another_size(octavo, picture):
+    Image.fromarray(np.full((100, 100), 255, np.uint8)).save(octavo.folder / "mask.png")
+    sentence = octavo.error(1, "extract", picture, "--mask", "mask.png")
+    assert "mask" in sentence and "100" in sentence and "160" in sentence and "128" in sentence
+
+
+def test_mask_that_cannot_be_read(octavo, picture):
+    assert "none.png" in octavo.error(1, "extract", picture, "--mask", "none.png")
+
+
+def test_budget(octavo, picture):
+    everything = from_json(octavo("extract", picture, "--json"))
+    strongest = from_json(octavo("extract", picture, "--json", "--max-features", 10))
+    assert sorted(strongest[:, 4]) == sorted(everything[:, 4])[-10:]
+    largest = from_json(octavo("extract", picture, "--json", "--max-features", 10, "--rank", "scale"))
+    assert sorted(largest[:, 2]) == sorted(everything[:, 2])[-10:]
+
+
+def test_upright(octavo, picture):
+    keypoints = from_json(octavo("extract", picture, "--json", "--upright"))
+    assert len(keypoints) > 20 and np.all(keypoints[:, 3] == 0)
+
+
+def test_rootsift(octavo, picture):
+    octavo("extract", picture, "--output", ".", "--descriptor", "rootsift")
+    _, descriptors = from_colmap(octavo.folder / "a.png.txt")
+    np.testing.assert_allclose(np.linalg.norm(descriptors, axis=1), 512, atol=40)
+    octavo("extract", picture, "--output", ".", "--descriptor", "sift")
+    assert np.any(from_colmap(octavo.folder / "a.png.txt")[1] != descriptors)
+
+
+def test_first_octave(octavo, picture):
+    doubled, plain = (from_json(octavo("extract", picture, "--json", "--first-octave", n)) for n in (-1, 0))
+    assert doubled[:, 2].min() < 1.6 <= plain[:, 2].min()
+
+
+def test_options_override_the_preset_in_any_order(octavo, picture):
+    def keypoints(*options):
+        return from_json(octavo("extract", picture, "--json", *options))
+
+    lowe = keypoints("--preset", "lowe2004")
+    assert len(lowe) < len(keypoints())
+    before = keypoints("--contrast-threshold", "0.04", "--preset", "lowe2004")
+    after = keypoints("--preset", "lowe2004", "--contrast-threshold", "0.04")
+    np.testing.assert_array_equal(before, after)
+    np.testing.assert_array_equal(after, keypoints())
+
+
+def test_an_option_given_twice_takes_the_last(octavo, picture):
+    assert len(from_json(octavo("extract", picture, "--json", "--max-features", 3, "--max-features", 5))) == 5
+
+
+def test_every_device_gives_the_same_file(octavo, picture):
+    choices = [["--device", "reference"], []]
+    for device in json.loads(octavo("devices", "--json")):
+        choices += [["--device", device["name"], "--isa", isa, "--threads", n] for isa in device["isas"] for n in (1, 7)]
+    assert len(choices) > 3
+    files = set()
+    for choice in choices:
+        octavo("extract", picture, "--output", "out", *choice)
+        files.add((octavo.folder / "out/a.png.txt").read_bytes())
+    assert len(files) == 1
+
+
+def test_a_second_picture_gives_what_it_gives_alone(octavo, picture, texture):
+    Image.fromarray(texture(200, 90, seed=5)).save(octavo.folder / "b.png")
+    together = json.loads(octavo("extract", "a.png", "b.png", "--json"))
+    for entry in together:
+        assert entry["keypoints"] == json.loads(octavo("extract", entry["image"], "--json"))["keypoints"]
+
+
+def test_photograph_turned_has_the_same_points(octavo, photograph):
+    with Image.open(photograph("graf1.png")) as graf:
+        graf.rotate(180).save(octavo.folder / "turned.png")
+        width, height = graf.size
+    upright = from_json(octavo("extract", photograph("graf1.png"), "--json", "--max-features", 1000))
+    turned = from_json(octavo("extract", "turned.png", "--json", "--max-features", 1000))
+    turned[:, :2] = [width - 1, height - 1] - turned[:, :2]
+    assert share_with_partner(upright, turned) >= 0.95

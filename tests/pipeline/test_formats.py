@@ -1,0 +1,130 @@
+"""One picture in every file format: the keypoints are the same, or close where the format loses something."""
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, ImageOps
+
+from features import from_json, share_with_partner
+
+
+@pytest.fixture
+def keypoints(octavo):
+    def extract(path, *options):
+        return from_json(octavo("extract", path, "--json", *options))
+
+    return extract
+
+
+@pytest.fixture
+def colour(texture):
+    """Red, green and blue that differ."""
+    return np.stack([texture(seed=seed) for seed in (1, 2, 3)], axis=-1)
+
+
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("colour.tif", {}),
+        ("colour.tiff", {"compression": "tiff_lzw"}),
+        ("colour.webp", {"lossless": True}),
+        ("colour.ppm", {}),
+    ],
+)
+def test_lossless_colour(octavo, colour, keypoints, name, options):
+    Image.fromarray(colour).save(octavo.folder / "colour.png")
+    Image.fromarray(colour).save(octavo.folder / name, **options)
+    wanted = keypoints("colour.png")
+    assert len(wanted) > 20
+    np.testing.assert_array_equal(keypoints(name), wanted)
+
+
+@pytest.mark.parametrize("name", ["grey.tif", "grey.pgm"])
+def test_lossless_grey(octavo, texture, keypoints, name):
+    Image.fromarray(texture()).save(octavo.folder / "grey.png")
+    Image.fromarray(texture()).save(octavo.folder / name)
+    np.testing.assert_array_equal(keypoints(name), keypoints("grey.png"))
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA"])
+def test_alpha_does_not_count(octavo, colour, texture, keypoints, mode):
+    opaque = Image.fromarray(colour if mode == "RGBA" else texture())
+    opaque.save(octavo.folder / "opaque.png")
+    with_alpha = opaque.convert(mode)
+    with_alpha.putalpha(Image.fromarray(texture(seed=9)))
+    with_alpha.save(octavo.folder / "alpha.png")
+    np.testing.assert_array_equal(keypoints("alpha.png"), keypoints("opaque.png"))
+
+
+def test_palette(octavo, texture, keypoints):
+    few = Image.fromarray(texture()).quantize(16)
+    few.save(octavo.folder / "palette.png")
+    few.convert("RGB").save(octavo.folder / "colour.png")
+    np.testing.assert_array_equal(keypoints("palette.png"), keypoints("colour.png"))
+
+
+@pytest.mark.parametrize("name", ["deep.png", "deep.tif", "deep.pgm"])
+def test_16_bits(octavo, texture, keypoints, name):
+    # v / 255 = 257 v / 65535: the same picture but for the last bit of each float.
+    Image.fromarray(texture()).save(octavo.folder / "grey.png")
+    assert cv2.imwrite(str(octavo.folder / name), texture().astype(np.uint16) * 257)
+    wanted, found = keypoints("grey.png"), keypoints(name)
+    assert share_with_partner(wanted, found, 0.01, 1.001) >= 0.98
+    assert share_with_partner(found, wanted, 0.01, 1.001) >= 0.98
+
+
+def test_16_bits_keep_their_precision(octavo, texture, keypoints):
+    # A picture so faint that 8 bits hold nothing of it: three grey levels of 255.
+    faint = np.rint(30000 + texture().astype(np.float64) * 3).astype(np.uint16)
+    assert cv2.imwrite(str(octavo.folder / "faint.png"), faint)
+    Image.fromarray(texture()).save(octavo.folder / "grey.png")
+    found = keypoints("faint.png", "--contrast-threshold", 0.04 * 3 * 255 / 65535)
+    assert share_with_partner(keypoints("grey.png"), found, 0.2, 1.05) >= 0.9
+
+
+@pytest.mark.parametrize("black, white", [(0, 1), (-2, 3)])
+def test_float_tiff(octavo, texture, keypoints, black, white):
+    # Floats outside 0 to 1 are stretched to it, so the 8-bit picture must use its whole range as well.
+    picture = cv2.normalize(texture(), None, 0, 255, cv2.NORM_MINMAX)
+    Image.fromarray(picture).save(octavo.folder / "grey.png")
+    Image.fromarray((black + (white - black) * picture / 255.0).astype(np.float32)).save(octavo.folder / "float.tif")
+    wanted, found = keypoints("grey.png"), keypoints("float.tif")
+    assert share_with_partner(wanted, found, 0.01, 1.001) >= 0.98
+    assert share_with_partner(found, wanted, 0.01, 1.001) >= 0.98
+
+
+def test_float_tiff_that_is_no_picture(octavo):
+    picture = np.full((64, 64), 0.5, np.float32)
+    picture[10, 20] = np.nan
+    Image.fromarray(picture).save(octavo.folder / "nan.tif")
+    assert "nan.tif" in octavo.error(1, "extract", "nan.tif")
+
+
+def test_cmyk_jpeg(octavo, colour, keypoints):
+    cmyk = Image.fromarray(colour).convert("CMYK")
+    cmyk.save(octavo.folder / "cmyk.jpg", quality=100, subsampling=0)
+    cmyk.convert("RGB").save(octavo.folder / "colour.png")
+    wanted, found = keypoints("colour.png"), keypoints("cmyk.jpg")
+    assert len(wanted) > 20
+    assert share_with_partner(wanted, found) >= 0.9
+    assert share_with_partner(found, wanted) >= 0.9
+
+
+def test_jpeg(octavo, colour, keypoints):
+    for name, picture in (("colour", Image.fromarray(colour)), ("grey", Image.fromarray(colour).convert("L"))):
+        picture.save(octavo.folder / f"{name}.png")
+        picture.save(octavo.folder / f"{name}.jpg", quality=95, subsampling=0)
+        assert share_with_partner(keypoints(f"{name}.png"), keypoints(f"{name}.jpg")) >= 0.9
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_exif_rotation(octavo, texture, keypoints, orientation):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    Image.fromarray(texture()).save(octavo.folder / "noted.jpg", quality=95, exif=exif)
+    with Image.open(octavo.folder / "noted.jpg") as noted:
+        noted.load()
+        ImageOps.exif_transpose(noted).save(octavo.folder / "turned.png", exif=Image.Exif())
+        Image.fromarray(np.asarray(noted)).save(octavo.folder / "stored.png")
+    np.testing.assert_array_equal(keypoints("noted.jpg"), keypoints("turned.png"))
+    np.testing.assert_array_equal(keypoints("noted.jpg", "--no-exif-rotation"), keypoints("stored.png"))

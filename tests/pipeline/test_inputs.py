@@ -1,0 +1,183 @@
+"""Which pictures the program takes: files, folders, patterns, and those that are no pictures at all."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+
+@pytest.fixture
+def folder(octavo, texture):
+    """photos/ with three pictures, one of them a folder deeper, and a file that is none."""
+    photos = octavo.folder / "photos"
+    (photos / "deep").mkdir(parents=True)
+    for seed, name in enumerate(("b.png", "a.PNG", "deep/c.pgm")):
+        Image.fromarray(texture(seed=seed)).save(photos / name)
+    (photos / "notes.txt").write_text("no picture")
+    return photos
+
+
+def names(printed):
+    return [line.rpartition(": ")[0] for line in printed.splitlines()]
+
+
+def bad_picture(kind, path, texture):
+    """Writes a file that cannot be read as a picture, and gives a word that tells why."""
+    picture = Image.fromarray(texture())
+    if kind == "truncated":
+        picture.save(path)
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    elif kind == "text":
+        path.write_text("This is not a picture.\n")
+    elif kind == "empty":
+        path.touch()
+    elif kind == "folder":
+        path.mkdir()
+    return path
+
+
+BAD = [
+    ("truncated", "bad.jpg"),
+    ("truncated", "bad.png"),
+    ("truncated", "bad.tif"),
+    ("truncated", "bad.webp"),
+    ("truncated", "bad.pgm"),
+    ("text", "bad.png"),
+    ("text", "bad.jpg"),
+    ("empty", "bad.png"),
+    ("empty", "bad.jpg"),
+    ("folder", "bad.png"),
+    ("missing", "bad.png"),
+]
+
+
+@pytest.mark.parametrize("kind, name", BAD)
+def test_bad_picture(octavo, texture, kind, name):
+    bad = bad_picture(kind, octavo.folder / name, texture)
+    assert str(bad) in octavo.error(1, "extract", bad)
+
+
+@pytest.mark.parametrize("kind, name", BAD)
+def test_bad_picture_beside_a_good_one(octavo, texture, kind, name):
+    good = octavo.folder / "good.png"
+    Image.fromarray(texture()).save(good)
+    bad = bad_picture(kind, octavo.folder / name, texture)
+    for command in ("match", "align"):
+        for pair in ((good, bad), (bad, good)):
+            assert str(bad) in octavo.error(1, command, *pair)
+    assert str(bad) in octavo.error(1, "bench", "extract", good, bad, "--rounds", 1, "--warmup", 0)
+
+
+def test_no_permission(texture, octavo):
+    # Root may read everything, so the program is run as nobody, from a place that nobody can reach.
+    place = Path(tempfile.mkdtemp(dir="/tmp"))
+    try:
+        place.chmod(0o755)
+        program = shutil.copy(octavo.path, place / "octavo")
+        secret = place / "secret.png"
+        Image.fromarray(texture()).save(secret)
+        secret.chmod(0)
+        who = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
+        try:
+            done = subprocess.run([program, "extract", secret], cwd=place, capture_output=True, text=True, **who)
+        except PermissionError:
+            pytest.skip("lacks the right to run a program as another user")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("octavo: ") and str(secret) in done.stderr and "ermission" in done.stderr
+    finally:
+        shutil.rmtree(place)
+
+
+@pytest.mark.parametrize("width, height", [(1, 1), (2, 5000), (5000, 2), (11, 11)])
+def test_small_pictures_have_no_keypoints(octavo, width, height):
+    Image.fromarray(np.full((height, width), 77, np.uint8)).save(octavo.folder / "small.png")
+    assert json.loads(octavo("extract", "small.png", "--json"))["keypoints"] == []
+    octavo("extract", "small.png", "--output", ".", "--format", "colmap", "--draw")
+    assert (octavo.folder / "small.png.txt").read_text() == "0 128\n"
+    with Image.open(octavo.folder / "small.png.keypoints.png") as drawn:
+        assert drawn.size == (width, height)
+
+
+def test_one_bad_among_many(octavo, folder):
+    (folder / "broken.png").write_bytes((folder / "b.png").read_bytes()[:100])
+    done = octavo.call("extract", "photos", "--output", "out", "--json")
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("octavo: ") and "photos/broken.png" in done.stderr
+    assert [entry["image"] for entry in json.loads(done.stdout)] == ["photos/a.PNG", "photos/b.png"]
+    assert sorted(file.name for file in (octavo.folder / "out").iterdir()) == ["a.PNG.txt", "b.png.txt"]
+
+
+def test_folder_is_sorted_and_not_recursive(octavo, folder):
+    assert names(octavo("extract", "photos")) == ["photos/a.PNG", "photos/b.png"]
+
+
+def test_recursive(octavo, folder):
+    octavo("extract", "photos", "--recursive", "--output", "out")
+    made = sorted(str(file.relative_to(octavo.folder)) for file in (octavo.folder / "out").rglob("*.txt"))
+    assert made == ["out/a.PNG.txt", "out/b.png.txt", "out/deep/c.pgm.txt"]
+
+
+@pytest.mark.parametrize(
+    "pattern, found",
+    [
+        ("photos/*.png", ["photos/b.png"]),
+        ("photos/[ab].*", ["photos/a.PNG", "photos/b.png"]),
+        ("photos/deep/?.pgm", ["photos/deep/c.pgm"]),
+        ("phot*", ["photos/a.PNG", "photos/b.png"]),
+    ],
+)
+def test_pattern(octavo, folder, pattern, found):
+    assert names(octavo("extract", pattern)) == found
+
+
+def test_file_whose_name_looks_like_a_pattern(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "[1].png")
+    assert names(octavo("extract", "[1].png")) == ["[1].png"]
+
+
+def test_duplicates_are_done_once(octavo, folder):
+    printed = octavo("extract", "photos/b.png", "photos", "./photos/b.png", folder / "b.png", "photos/*.png")
+    assert names(printed) == ["photos/b.png", "photos/a.PNG"]
+
+
+def test_pattern_and_folder_without_pictures(octavo, folder):
+    (octavo.folder / "nothing").mkdir()
+    assert "nothing/*.png" in octavo.error(1, "extract", "nothing/*.png")
+    assert "nothing" in octavo.error(1, "extract", "nothing")
+    done = octavo.call("extract", "nothing", "photos/b.png")
+    assert done.returncode == 1 and names(done.stdout) == ["photos/b.png"]
+
+
+def test_same_name_in_two_folders(octavo, folder):
+    other = octavo.folder / "other"
+    other.mkdir()
+    shutil.copy(folder / "b.png", other)
+    sentence = octavo.error(2, "extract", "photos", "other/b.png", "--output", "out")
+    assert "photos/b.png" in sentence and "other/b.png" in sentence
+    assert not (octavo.folder / "out").exists()
+    assert names(octavo("extract", "photos/b.png", "other/b.png")) == ["photos/b.png", "other/b.png"]
+
+
+def test_progress_bar_on_a_terminal_only(octavo, folder, texture):
+    for seed in range(4):
+        Image.fromarray(texture(seed=seed)).save(folder / f"more{seed}.png")
+    terminal, end = os.openpty()
+    done = octavo.call("extract", "photos", stderr=end)
+    os.close(end)
+    drawn = b""
+    try:
+        while piece := os.read(terminal, 4096):
+            drawn += piece
+    except OSError:  # Linux's way of saying that the other end is closed
+        pass
+    os.close(terminal)
+    assert done.returncode == 0 and len(names(done.stdout)) == 6
+    assert b"0/6 photos/a.PNG" in drawn and b"5/6" in drawn
+    assert drawn.endswith(b"\r\x1b[K"), "the bar leaves nothing behind"
+    assert octavo.call("extract", "photos").stderr == ""
