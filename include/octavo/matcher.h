@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "octavo/device.h"
@@ -13,9 +14,9 @@ namespace octavo {
 
 /// Two descriptors taken for the same point of the scene.
 struct Match {
-  std::int32_t a = 0;            ///< index into the first set
-  std::int32_t b = 0;            ///< index into the second set
-  std::uint32_t distance2 = 0;   ///< squared Euclidean distance, an exact integer
+  std::int32_t a = 0;           ///< index into the first set
+  std::int32_t b = 0;           ///< index into the second set
+  std::uint32_t distance2 = 0;  ///< squared Euclidean distance, an exact integer
   friend bool operator==(const Match&, const Match&) = default;
 };
 
@@ -27,20 +28,23 @@ struct NearestTwo {
   friend bool operator==(const NearestTwo&, const NearestTwo&) = default;
 };
 
-/// A matrix b_from_a, row by row, that limits which pairs are compared.
+/// A matrix b_from_a, row by row, that limits which pairs are compared. All tests of a match, the second neighbour and
+/// the mutual one too, then see the allowed pairs alone.
 struct Guide {
   enum class Model {
-    homography,   ///< b must lie within `radius` pixels of H·a
-    fundamental,  ///< b must lie within `radius` pixels of the epipolar line F·a
+    homography,   ///< b must lie within `radius` pixels of H·a; nowhere, if H sends a to infinity
+    fundamental,  ///< b must lie within `radius` pixels of the epipolar line F·a; nowhere, if there is no such line
   };
   Model model = Model::homography;
   double b_from_a[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double radius = 3;  ///< [pixel], more than 0
+  double radius = 3;  ///< [pixel], 0.000001…1 000 000
 };
 
 struct MatchOptions {
-  double ratio = 0.8;              ///< (0, 1]: d1 < ratio·d2 (Lowe 2004, §7.1), decided in integers; 1: no test
-  bool mutual = true;              ///< a must also be the nearest neighbour of b
+  /// 0.0001…1, to four decimals: d1 < ratio·d2 (Lowe 2004, §7.1), decided in integers. 1: no test. Where there is no
+  /// second neighbour the test passes.
+  double ratio = 0.8;
+  bool mutual = true;                        ///< a must also be the nearest neighbour of b
   std::uint32_t max_distance2 = UINT32_MAX;  ///< pairs farther apart (squared) are dropped
 };
 
@@ -58,18 +62,28 @@ class Matcher {
   Matcher& operator=(Matcher&&) noexcept;
 
   /// For each row of `a` (N×128) its two nearest rows of `b` (M×128); N, M up to 2^31 − 1; either may be empty.
-  /// Throws Error(invalid_argument) if a length is not a multiple of 128.
+  /// The bytes need not be aligned. Throws Error(invalid_argument) if a length is not a multiple of 128, and, like
+  /// every function below, Error(out_of_memory).
   std::vector<NearestTwo> nearest_two(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
 
   /// The pairs that pass the ratio, distance and mutual tests, by ascending a.
   std::vector<Match> match(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
   std::vector<Match> match(const Features& a, const Features& b);
 
-  /// The same, comparing only the pairs that `guide` allows.
+  /// The same, comparing only the pairs that `guide` allows. Throws Error(invalid_option) for a radius out of range or
+  /// a matrix with an entry that is not finite, or beyond ±10^100.
   std::vector<Match> match(const Features& a, const Features& b, const Guide& guide);
 
   /// One image against a collection, in one submission: the i-th result equals match(a, *collection[i]).
   std::vector<std::vector<Match>> match(const Features& a, std::span<const Features* const> collection);
+
+  /// "cpu" or "reference", never "auto".
+  [[nodiscard]] const std::string& device() const;
+  /// The instruction set in use, e.g. "avx512-vnni"; "scalar" for the reference.
+  [[nodiscard]] std::string isa() const;
+  /// The CPU threads it uses at most.
+  [[nodiscard]] int threads() const;
+  [[nodiscard]] const MatchOptions& options() const;
 
  private:
   class Impl;

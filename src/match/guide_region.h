@@ -1,0 +1,40 @@
+// Where the partner of a point of image a may lie in image b: the meaning of a Guide. In double precision, in the order
+// written, once on the host: the same on every device.
+//
+// Homography: (X, Y, W) = H·(x, y, 1); b is allowed if (bx − X/W)² + (by − Y/W)² ≤ radius².
+// Fundamental matrix: (l, m, n) = F·(x, y, 1) / √(l² + m²); b is allowed if |l·bx + m·by + n| ≤ radius.
+// Where W = 0, l = m = 0 or a number is not finite, no b is allowed.
+
+#pragma once
+
+#include <array>
+
+#include "octavo/keypoint.h"
+#include "octavo/matcher.h"
+
+namespace octavo {
+
+class GuideRegion {
+ public:
+  GuideRegion(const Guide& guide, const Keypoint& a);
+
+  [[nodiscard]] bool contains(const Keypoint& b) const;
+
+  /// False: it contains nothing.
+  [[nodiscard]] bool exists() const { return exists_; }
+  [[nodiscard]] Guide::Model model() const { return model_; }
+  /// Homography: X/W, Y/W, 1. Fundamental: l, m, n with l² + m² = 1.
+  [[nodiscard]] const std::array<double, 3>& shape() const { return shape_; }
+  [[nodiscard]] double radius() const { return radius_; }
+
+ private:
+  Guide::Model model_;
+  double radius_;
+  std::array<double, 3> shape_;
+  bool exists_;
+};
+
+/// Throws Error(invalid_option) unless the matrix is finite and the radius is a positive finite number.
+void validate(const Guide& guide);
+
+}  // namespace octavo

@@ -1,0 +1,41 @@
+// The keypoints of an image by the square cell they lie in, so that guided matching looks only where a partner may be.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "match/guide_region.h"
+#include "octavo/keypoint.h"
+
+namespace octavo {
+
+class KeypointGrid {
+ public:
+  /// Cells at least `side` pixels wide, about one keypoint each. Keypoints that are not finite are left out, since no
+  /// region contains them. The keypoints must outlive the grid.
+  KeypointGrid(std::span<const Keypoint> keypoints, double side);
+
+  /// Replaces `found` by the indices of exactly those keypoints that `region` contains, in no particular order.
+  void find(const GuideRegion& region, std::vector<std::int32_t>& found) const;
+
+ private:
+  // The keypoints' extent in one coordinate, cut into equal cells.
+  struct Axis {
+    double low = 0, high = 0, side = 1;
+    [[nodiscard]] int cell(double x) const;  // the nearest one, for x outside
+    [[nodiscard]] int cells() const { return cell(high) + 1; }
+  };
+
+  // Those of `region` in the cells of a column from y_low to y_high.
+  void find_in_column(int column, double y_low, double y_high, const GuideRegion& region,
+                      std::vector<std::int32_t>& found) const;
+
+  std::span<const Keypoint> keypoints_;
+  Axis x_, y_;
+  std::vector<std::int32_t> starts_;  // of each cell within members_, column by column; then the end
+  std::vector<std::int32_t> members_;
+};
+
+}  // namespace octavo

@@ -1,0 +1,138 @@
+// The public face of matching: checks what comes in, asks the device for neighbours, selects among them.
+
+#include "octavo/matcher.h"
+
+#include <limits>
+#include <new>
+#include <string>
+
+#include "device/cpu_isa.h"
+#include "device/cpu_pool.h"
+#include "device/registry.h"
+#include "match/guide_region.h"
+#include "match/matches.h"
+#include "match/nearest.h"
+#include "octavo/error.h"
+
+namespace octavo {
+
+namespace {
+
+void check(Descriptors descriptors, const char* name) {
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+  if (descriptors.size() % descriptor_length != 0 || descriptors.size() / descriptor_length > most) {
+    throw Error(ErrorCode::invalid_argument,
+                std::string("the descriptors of ") + name + " have " + std::to_string(descriptors.size()) +
+                    " bytes, but must have 128 for each of " + "at most " + std::to_string(most) + " keypoints");
+  }
+}
+
+void check(const Features& features, const char* name) {
+  check(features.descriptors, name);
+  if (features.descriptors.size() != features.size() * descriptor_length) {
+    throw Error(ErrorCode::invalid_argument, std::string("the features of ") + name + " have " +
+                                                 std::to_string(features.size()) + " keypoints but " +
+                                                 std::to_string(features.descriptors.size()) +
+                                                 " bytes of descriptors; " + "there must be 128 for each keypoint");
+  }
+}
+
+// Runs `work`, which deals with so many bytes of descriptors.
+template <class Work>
+auto within_memory(std::size_t bytes, const Work& work) try {
+  return work();
+} catch (const std::bad_alloc&) {
+  throw Error(ErrorCode::out_of_memory, "no memory to match descriptors of " + std::to_string(bytes) + " bytes");
+}
+
+// Options are right or wrong whether or not the device has a use for them.
+std::unique_ptr<NearestSearch> make_search(const DeviceOptions& options) {
+  find_isa(options.isa);
+  const CpuPool threads(options.threads);
+  if (find_device(options.name) == DeviceKind::cpu) return make_nearest_cpu(options);
+  return make_nearest_reference();
+}
+
+}  // namespace
+
+class Matcher::Impl {
+ public:
+  Impl(const MatchOptions& match_options, const DeviceOptions& device_options)
+      : options(match_options),
+        device(device_name(find_device(device_options.name))),
+        search(make_search(device_options)) {
+    validate(options);
+  }
+
+  // The neighbours of `a` in each set of the collection, one after the other.
+  void neighbours(Descriptors a, std::span<const Descriptors> collection, bool both,
+                  const std::function<void(const Neighbours&)>& found) {
+    check(a, "a");
+    std::size_t bytes = a.size();
+    for (const Descriptors& b : collection) {
+      check(b, "b");
+      bytes += b.size();
+    }
+    within_memory(bytes, [&] { search->search(a, collection, both, found); });
+  }
+
+  MatchOptions options;
+  std::string device;
+  std::unique_ptr<NearestSearch> search;
+};
+
+Matcher::Matcher(const MatchOptions& options, const DeviceOptions& device)
+    : impl_(std::make_unique<Impl>(options, device)) {}
+Matcher::~Matcher() = default;
+Matcher::Matcher(Matcher&&) noexcept = default;
+Matcher& Matcher::operator=(Matcher&&) noexcept = default;
+
+std::vector<NearestTwo> Matcher::nearest_two(Descriptors a, Descriptors b) {
+  std::vector<NearestTwo> nearest;
+  impl_->neighbours(a, {&b, 1}, false, [&](const Neighbours& n) { nearest = n.of_a; });
+  return nearest;
+}
+
+std::vector<Match> Matcher::match(Descriptors a, Descriptors b) {
+  const MatchOptions& options = impl_->options;
+  std::vector<Match> matches;
+  impl_->neighbours(a, {&b, 1}, options.mutual, [&](const Neighbours& n) { matches = select_matches(n, options); });
+  return matches;
+}
+
+std::vector<Match> Matcher::match(const Features& a, const Features& b) {
+  check(a, "a");
+  check(b, "b");
+  return match(a.descriptors, b.descriptors);
+}
+
+std::vector<Match> Matcher::match(const Features& a, const Features& b, const Guide& guide) {
+  check(a, "a");
+  check(b, "b");
+  validate(guide);
+  const MatchOptions& options = impl_->options;
+  return within_memory(a.descriptors.size() + b.descriptors.size(), [&] {
+    return select_matches(impl_->search->search_guided(a, b, guide, options.mutual), options);
+  });
+}
+
+std::vector<std::vector<Match>> Matcher::match(const Features& a, std::span<const Features* const> collection) {
+  check(a, "a");
+  std::vector<Descriptors> sets;
+  for (const Features* b : collection) {
+    check(*b, "the collection");
+    sets.emplace_back(b->descriptors);
+  }
+  const MatchOptions& options = impl_->options;
+  std::vector<std::vector<Match>> matches;
+  impl_->neighbours(a.descriptors, sets, options.mutual,
+                    [&](const Neighbours& n) { matches.push_back(select_matches(n, options)); });
+  return matches;
+}
+
+const std::string& Matcher::device() const { return impl_->device; }
+std::string Matcher::isa() const { return impl_->search->isa(); }
+int Matcher::threads() const { return impl_->search->threads(); }
+const MatchOptions& Matcher::options() const { return impl_->options; }
+
+}  // namespace octavo

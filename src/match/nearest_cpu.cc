@@ -1,0 +1,192 @@
+// Nearest neighbours on the CPU: both sides are packed once, then threads take chunks of rows and walk the columns tile
+// by tile. No N×M matrix anywhere: a chunk holds two keys per row and lane, and one key per column of the tile at hand.
+// Sets of a collection are packed as many at a time as fit a budget, and all their chunks are one submission.
+
+#include <tbb/cache_aligned_allocator.h>
+
+#include <algorithm>
+
+#include "device/cpu_isa.h"
+#include "device/cpu_pool.h"
+#include "match/column_minimum.h"
+#include "match/guide_region.h"
+#include "match/keypoint_grid.h"
+#include "match/nearest.h"
+#include "match/nearest_block.h"
+#include "match/squared_distance.h"
+
+namespace octavo {
+
+namespace {
+
+template <class T>
+using Aligned = std::vector<T, tbb::cache_aligned_allocator<T>>;
+
+// Descriptors and results of the sets that are searched together, about; at least one set.
+constexpr std::size_t batch_bytes = std::size_t{64} << 20;
+
+// Rows of a chunk at most, whose numbers must fit a key.
+constexpr int chunk_rows = key_numbers / block_rows * block_rows;
+
+// Chunks per thread worth having, so that threads end at about the same time.
+constexpr int chunks_per_thread = 8;
+
+int rows_of(Descriptors descriptors) { return static_cast<int>(descriptors.size() / descriptor_length); }
+
+int ceiling(std::size_t n, int step) { return static_cast<int>((n + step - 1) / step); }
+
+class NearestCpu final : public NearestSearch {
+ public:
+  explicit NearestCpu(const DeviceOptions& options)
+      : pool_(options.threads),
+        isa_(find_isa(options.isa)),
+        block_(nearest_block(isa_)),
+        distances_(squared_distances(isa_)) {}
+
+  [[nodiscard]] std::string isa() const override { return isa_.name; }
+  [[nodiscard]] int threads() const override { return pool_.threads(); }
+
+  void search(Descriptors a, std::span<const Descriptors> collection, bool both,
+              const std::function<void(const Neighbours&)>& found) override {
+    pack_rows(a);
+    while (!collection.empty()) {
+      std::size_t count = 0, bytes = 0;
+      do {
+        bytes += collection[count++].size() + rows_of(a) * sizeof(NearestTwo);
+      } while (count < collection.size() && bytes < batch_bytes);
+      search_batch(rows_of(a), collection.first(count), both, found);
+      collection = collection.subspan(count);
+    }
+  }
+
+  Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
+    constexpr int rows_per_task = 64;
+    const int rows = static_cast<int>(a.size());
+    const KeypointGrid grid(b.keypoints, guide.radius);
+    std::vector<NearestTwo> of_a(rows);
+    ColumnMinimum of_b(both ? b.size() : 0);
+    pool_.parallel_for(ceiling(rows, rows_per_task), [&](int task, int) {
+      std::vector<std::int32_t> candidates;
+      std::vector<std::uint32_t> distance2;
+      const int begin = task * rows_per_task;
+      for (int i = begin; i < std::min(rows, begin + rows_per_task); ++i) {
+        grid.find(GuideRegion(guide, a.keypoints[i]), candidates);
+        distance2.resize(candidates.size());
+        distances_(a.descriptor(i).data(), b.descriptors.data(), candidates, distance2.data());
+        for (std::size_t k = 0; k < candidates.size(); ++k) {
+          offer(of_a[i], distance2[k], candidates[k]);
+          if (both) of_b.offer(candidates[k], distance2[k], i);
+        }
+      }
+    });
+    return {std::move(of_a), of_b.rows()};
+  }
+
+ private:
+  // A set of the batch: its panels within the packed columns, and what is found.
+  struct Set {
+    Descriptors descriptors;
+    std::size_t first_panel;
+    int panels;
+    std::vector<NearestTwo> of_a;
+    ColumnMinimum of_b;
+  };
+
+  std::size_t group_words() const {
+    return static_cast<std::size_t>(block_.rows_per_group) * block_.words_per_descriptor;
+  }
+  std::size_t panel_words() const {
+    return static_cast<std::size_t>(block_.columns_per_panel) * block_.words_per_descriptor;
+  }
+
+  void pack_rows(Descriptors a) {
+    const int groups = ceiling(rows_of(a), block_.rows_per_group);
+    row_words_.resize(groups * group_words());
+    row_terms_.resize(static_cast<std::size_t>(groups) * block_.rows_per_group);
+    pool_.parallel_for(groups, [&](int g, int) {
+      const std::size_t first = static_cast<std::size_t>(g) * block_.rows_per_group;
+      block_.pack_rows(a.data() + first * descriptor_length,
+                       std::min(block_.rows_per_group, static_cast<int>(rows_of(a) - first)),
+                       row_words_.data() + g * group_words(), row_terms_.data() + first);
+    });
+  }
+
+  void pack_columns(const Set& set) {
+    pool_.parallel_for(set.panels, [&](int p, int) {
+      const std::size_t first = static_cast<std::size_t>(p) * block_.columns_per_panel;
+      const std::size_t panel = set.first_panel + p;
+      block_.pack_columns(set.descriptors.data() + first * descriptor_length,
+                          std::min(block_.columns_per_panel, static_cast<int>(rows_of(set.descriptors) - first)),
+                          column_words_.data() + panel * panel_words(),
+                          column_terms_.data() + panel * block_.columns_per_panel);
+    });
+  }
+
+  void search_batch(int rows, std::span<const Descriptors> batch, bool both,
+                    const std::function<void(const Neighbours&)>& found) {
+    std::vector<Set> sets;
+    std::size_t panels = 0;
+    for (const Descriptors& b : batch) {
+      const int count = ceiling(rows_of(b), block_.columns_per_panel);
+      sets.push_back({b, panels, count, std::vector<NearestTwo>(rows), ColumnMinimum(both ? rows_of(b) : 0)});
+      panels += count;
+    }
+    column_words_.resize(panels * panel_words());
+    column_terms_.resize(panels * block_.columns_per_panel);
+    for (const Set& set : sets) pack_columns(set);
+
+    // Chunks of whole groups, few enough to be worth their overhead and many enough for every thread.
+    const int groups = ceiling(rows, block_.rows_per_group);
+    const std::size_t wanted = static_cast<std::size_t>(pool_.threads()) * chunks_per_thread;
+    const int groups_per_chunk =
+        std::clamp(ceiling(groups * sets.size(), static_cast<int>(wanted)), 1, chunk_rows / block_.rows_per_group);
+    const int step = groups_per_chunk * block_.rows_per_group;
+    const int chunks = ceiling(rows, step);
+    pool_.parallel_for(static_cast<int>(sets.size()) * chunks, [&](int task, int) {
+      const int begin = task % chunks * step;
+      search_chunk(begin, std::min(rows, begin + step), sets[task / chunks], both);
+    });
+    for (Set& set : sets) found({std::move(set.of_a), set.of_b.rows()});
+  }
+
+  // Rows [begin, end) against all columns of a set.
+  void search_chunk(int begin, int end, Set& set, bool both) const {
+    const int columns = rows_of(set.descriptors);
+    const int tile_columns = block_.panels_per_tile * block_.columns_per_panel;
+    Aligned<std::uint32_t> column_keys(both ? tile_columns : 0);
+    for (int first_panel = 0; first_panel < set.panels; first_panel += block_.panels_per_tile) {
+      const int panels = std::min(block_.panels_per_tile, set.panels - first_panel);
+      const std::size_t panel = set.first_panel + first_panel;
+      const int first_column = first_panel * block_.columns_per_panel;
+      const PackedColumns tile{column_words_.data() + panel * panel_words(),
+                               column_terms_.data() + panel * block_.columns_per_panel};
+      std::ranges::fill(column_keys, UINT32_MAX);
+      for (int row = begin; row < end; row += block_rows) {
+        const PackedRows block{row_words_.data() + row / block_.rows_per_group * group_words(),
+                               row_terms_.data() + row};
+        block_.scan(block, std::min(block_rows, end - row), row - begin, tile, panels, first_column,
+                    set.of_a.data() + row, both ? column_keys.data() : nullptr);
+      }
+      if (!both) continue;
+      for (int c = 0; c < std::min(tile_columns, columns - first_column); ++c) {
+        set.of_b.offer(first_column + c, column_keys[c] / key_numbers,
+                       begin + static_cast<int>(column_keys[c] % key_numbers));
+      }
+    }
+  }
+
+  CpuPool pool_;
+  Isa isa_;
+  NearestBlock block_;
+  SquaredDistances distances_;
+  Aligned<std::int32_t> row_words_, column_words_;
+  Aligned<std::uint32_t> row_terms_, column_terms_;
+};
+
+}  // namespace
+
+std::unique_ptr<NearestSearch> make_nearest_cpu(const DeviceOptions& options) {
+  return std::make_unique<NearestCpu>(options);
+}
+
+}  // namespace octavo
