@@ -98,7 +98,7 @@ class TileStream {
       s.rows.slots = std::max(total_lag - s.lag + 2 * job_.reach, for_next) + 2 * rows_per_step;
       rows += s.rows.slots;
     }
-    const int scratch_rows = 2 + 3 + 1;
+    const int scratch_rows = 2 + 2 + 1;
     memory.resize(length, rows + scratch_rows);
     const std::ptrdiff_t stride = memory.stride();
     int next = 0;
@@ -128,20 +128,23 @@ class TileStream {
         grey_row(*job_.image, job_.luma, y, s.range.x_begin, s.range.x_end, out);
         continue;
       }
-      const int near_row = y / 2;
-      const int far_row = std::clamp(y % 2 == 0 ? near_row - 1 : near_row + 1, 0, job_.image->height - 1);
-      const float* far_pixels = doubled_image_row(far_row);
-      quarter_way_between(doubled_image_row(near_row), far_pixels, s.range.x_end - s.range.x_begin, out);
+      const int count = s.range.x_end - s.range.x_begin;
+      const float* row = doubled_image_row(y / 2);
+      if (y % 2 == 0) {
+        std::memcpy(out, row, sizeof(float) * count);
+      } else {
+        halfway_between(row, doubled_image_row(std::min(y / 2 + 1, job_.image->height - 1)), count, out);
+      }
     }
   }
 
-  // Row y of the image doubled along itself; the last three stay.
+  // Row y of the image doubled along itself; the last two stay.
   const float* doubled_image_row(int y) {
     const Tile& range = stations_[0].range;
-    float* row = doubled_[y % 3] + range.x_begin;
-    if (doubled_row_in_[y % 3] != y) {
+    float* row = doubled_[y % 2] + range.x_begin;
+    if (doubled_row_in_[y % 2] != y) {
       doubled_row(*job_.image, job_.luma, y, range.x_begin, range.x_end, grey_, row);
-      doubled_row_in_[y % 3] = y;
+      doubled_row_in_[y % 2] = y;
     }
     return row;
   }
@@ -192,8 +195,8 @@ class TileStream {
   int widest_ = 0;             // the largest radius
   int x_origin_ = 0;           // column of the octave at the start of the rings
   float* column_sums_[2] = {};  // two rows blurred down the columns; [x] is column x
-  float* doubled_[3] = {};     // rows of the image doubled along themselves
-  int doubled_row_in_[3] = {-1, -1, -1};
+  float* doubled_[2] = {};      // rows of the image doubled along themselves
+  int doubled_row_in_[2] = {-1, -1};
   float* grey_ = nullptr;
   std::vector<const float*> taps_rows_;
 };

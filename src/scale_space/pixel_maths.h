@@ -6,5 +6,5 @@ inline real luma_of(real red, real green, real blue, real weight_red, real weigh
   return fused(red, weight_red, fused(green, weight_green, blue * weight_blue));
 }
 
-/// Linear interpolation a quarter of the way from `near` towards `far`: samples of the doubled image sit at i/2 − 1/4.
-inline real quarter_way(real near, real far) { return fused(constant(0.25f), far, constant(0.75f) * near); }
+/// Between two neighbours: samples of the doubled image sit at i/2.
+inline real halfway(real a, real b) { return (a + b) * constant(0.5f); }

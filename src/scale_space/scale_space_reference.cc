@@ -45,17 +45,20 @@ void doubled(const Plane& in, Plane& out) {
   Plane wide;
   wide.resize(2 * w, h);
   for (int y = 0; y < h; ++y) {
-    for (int x = 0; x < 2 * w; ++x) {
-      const int near = x / 2;
-      const int far = std::clamp(x % 2 == 0 ? near - 1 : near + 1, 0, w - 1);
-      wide.row(y)[x] = quarter_way(in.row(y)[near], in.row(y)[far]);
+    const float* row = in.row(y);
+    for (int x = 0; x < w; ++x) {
+      wide.row(y)[2 * x] = row[x];
+      wide.row(y)[2 * x + 1] = halfway(row[x], row[std::min(x + 1, w - 1)]);
     }
   }
   out.resize(2 * w, 2 * h);
-  for (int y = 0; y < 2 * h; ++y) {
-    const int near = y / 2;
-    const int far = std::clamp(y % 2 == 0 ? near - 1 : near + 1, 0, h - 1);
-    for (int x = 0; x < 2 * w; ++x) out.row(y)[x] = quarter_way(wide.row(near)[x], wide.row(far)[x]);
+  for (int y = 0; y < h; ++y) {
+    const float* row = wide.row(y);
+    const float* next = wide.row(std::min(y + 1, h - 1));
+    for (int x = 0; x < 2 * w; ++x) {
+      out.row(2 * y)[x] = row[x];
+      out.row(2 * y + 1)[x] = halfway(row[x], next[x]);
+    }
   }
 }
 

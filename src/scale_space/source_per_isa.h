@@ -44,23 +44,21 @@ inline void grey_row(const ImageView& image, Luma luma, int y, int x_begin, int 
   }
 }
 
-/// Columns [x_begin, x_end) of a grey row doubled along itself, where the image is `width` pixels wide. Both even.
-/// `grey` has room for (x_end − x_begin)/2 + 2 floats.
+/// Columns [x_begin, x_end), both even, of row y of the image in grey, doubled along itself. `grey` has room for
+/// (x_end − x_begin)/2 + 1 floats.
 inline void doubled_row(const ImageView& image, Luma luma, int y, int x_begin, int x_end, float* grey, float* out) {
-  using namespace scalar;
-  const int first = x_begin / 2, last = x_end / 2;
-  const int from = std::max(first - 1, 0), to = std::min(last + 1, image.width);
-  grey_row(image, luma, y, from, to, grey + (from - (first - 1)));
-  if (first == 0) grey[0] = grey[1];
-  if (last == image.width) grey[last - first + 1] = grey[last - first];
-  for (int i = 0; i < last - first; ++i) {
-    out[2 * i] = quarter_way(grey[i + 1], grey[i]);
-    out[2 * i + 1] = quarter_way(grey[i + 1], grey[i + 2]);
+  const int first = x_begin / 2, count = (x_end - x_begin) / 2;
+  const int available = std::min(count + 1, image.width - first);
+  grey_row(image, luma, y, first, first + available, grey);
+  if (available == count) grey[count] = grey[count - 1];
+  for (int i = 0; i < count; ++i) {
+    out[2 * i] = grey[i];
+    out[2 * i + 1] = scalar::halfway(grey[i], grey[i + 1]);
   }
 }
 
-inline void quarter_way_between(const float* near_row, const float* far_row, int count, float* out) {
-  for (int i = 0; i < count; ++i) out[i] = scalar::quarter_way(near_row[i], far_row[i]);
+inline void halfway_between(const float* a, const float* b, int count, float* out) {
+  for (int i = 0; i < count; ++i) out[i] = scalar::halfway(a[i], b[i]);
 }
 
 }  // namespace octavo::HWY_NAMESPACE

@@ -17,9 +17,10 @@ namespace {
 
 // What a thread needs for itself.
 struct Worker {
-  explicit Worker(const Isa& isa) : octave(isa), extrema(isa) {}
+  explicit Worker(const Isa& isa) : octave(isa), extrema(isa), windows(isa) {}
   OctaveCpu octave;
   ExtremaCpu extrema;
+  WindowsCpu windows;
   std::vector<Extremum> found;
 };
 
@@ -75,16 +76,16 @@ class CpuEngine : public SiftEngine {
 
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> found(extrema.size());
-    in_chunks(extrema.size(), [&](std::size_t i) {
+    in_chunks(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
       const Oriented& o = extrema[i];
-      found[i] = orientations_of(orientation_histogram_cpu(isa_, level_of(o), o.extremum, o.scale), options_.max_orientations);
+      found[i] = orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale), options_.max_orientations);
     });
     return found;
   }
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
-    in_chunks(keypoints.size(), [&](std::size_t i) {
-      finish_descriptor(descriptor_histogram_cpu(isa_, level_of(keypoints[i]), keypoints[i]), options_.descriptor,
+    in_chunks(keypoints.size(), [&](std::size_t i, WindowsCpu& windows) {
+      finish_descriptor(windows.descriptor_histogram(level_of(keypoints[i]), keypoints[i]), options_.descriptor,
                         descriptors + i * descriptor_length);
     });
   }
@@ -95,11 +96,11 @@ class CpuEngine : public SiftEngine {
   }
 
   // Neighbours in canonical order look at the same rows: keep them on one thread.
-  void in_chunks(std::size_t count, const std::function<void(std::size_t)>& work) {
+  void in_chunks(std::size_t count, const std::function<void(std::size_t, WindowsCpu&)>& work) {
     constexpr std::size_t chunk = 64;
-    pool_.parallel_for(static_cast<int>((count + chunk - 1) / chunk), [&](int i, int) {
+    pool_.parallel_for(static_cast<int>((count + chunk - 1) / chunk), [&](int i, int worker) {
       const std::size_t begin = static_cast<std::size_t>(i) * chunk;
-      for (std::size_t k = begin; k < std::min(begin + chunk, count); ++k) work(k);
+      for (std::size_t k = begin; k < std::min(begin + chunk, count); ++k) work(k, workers_[static_cast<std::size_t>(worker)].windows);
     });
   }
 

@@ -14,10 +14,9 @@ float scale_of(const Extremum& e, const SiftOptions& options) {
 Keypoint keypoint_of(const Oriented& o, const SiftOptions& options) {
   const int octave = options.first_octave + o.octave;
   const real pixel = power_of_two(octave);
-  const real shift = options.first_octave == -1 ? -0.25f : 0.0f;
   const Extremum& e = o.extremum;
-  return {.x = fused(to_real(e.column) + e.column_offset, pixel, shift),
-          .y = fused(to_real(e.row) + e.row_offset, pixel, shift),
+  return {.x = (to_real(e.column) + e.column_offset) * pixel,
+          .y = (to_real(e.row) + e.row_offset) * pixel,
           .scale = o.scale * pixel,
           .orientation = o.turns * 6.2831853071795865f,
           .response = absolute(e.value),

@@ -26,7 +26,8 @@ Orientations orientations_of(const OrientationHistogram& histogram, int most) {
     const std::int64_t left = smooth[(i + n - 1) % n], right = smooth[(i + 1) % n];
     if (smooth[i] > left && smooth[i] > right && 5 * smooth[i] >= 4 * highest) peaks[count++] = i;
   }
-  std::stable_sort(peaks.begin(), peaks.begin() + count, [&](int a, int b) { return smooth[a] > smooth[b]; });
+  std::sort(peaks.begin(), peaks.begin() + count,
+            [&](int a, int b) { return smooth[a] != smooth[b] ? smooth[a] > smooth[b] : a < b; });
 
   Orientations found;
   found.count = std::min(count, most);
@@ -36,9 +37,11 @@ Orientations orientations_of(const OrientationHistogram& histogram, int most) {
     const float shift = 0.5f * static_cast<float>(left - right) / static_cast<float>(left - 2 * smooth[i] + right);
     float turns = (static_cast<float>(i) + shift) / static_cast<float>(n);
     if (turns < 0) turns += 1;
-    found.turns[k] = turns < 1 ? turns : 0;
+    if (turns >= 1) turns = 0;
+    int place = k;  // insertion sort: there are at most four
+    for (; place > 0 && found.turns[place - 1] > turns; --place) found.turns[place] = found.turns[place - 1];
+    found.turns[place] = turns;
   }
-  std::sort(found.turns.begin(), found.turns.begin() + found.count);
   return found;
 }
 

@@ -77,8 +77,17 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
 
 // The pixels of a descriptor's window, densely packed.
 struct Pixels {
-  static constexpr int most = window_width * window_width;
-  float gx[most], gy[most], column[most], row[most], weight[most];
+  float *gx, *gy, *column, *row, *weight;
+
+  // Room for every pixel of the upright square, and a vector more.
+  Pixels(Plane& memory, int radius) {
+    memory.resize((2 * radius + 1) * (2 * radius + 1) + 2 * HWY_MAX_BYTES, 5);
+    gx = memory.row(0);
+    gy = memory.row(1);
+    column = memory.row(2);
+    row = memory.row(3);
+    weight = memory.row(4);
+  }
 };
 
 // Bounds of dx where |dx·slope + offset| < 2.5, one pixel too wide.
@@ -90,11 +99,10 @@ inline void narrow(float slope, float offset, int& first, int& last) {
   if (high < static_cast<float>(last)) last = static_cast<int>(std::ceil(std::max(high, -1e6f)));
 }
 
-inline int pack_pixels(const Plane& level, const Oriented& keypoint, Pixels& pixels) {
+inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame, const Pixels& pixels) {
   using namespace vector;
   const Reals d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const DescriptorFrame frame = descriptor_frame(keypoint);
   const int radius = frame.radius;
   const Extremum& e = keypoint.extremum;
   float weights[window_width];
@@ -153,13 +161,14 @@ inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histo
   }
 }
 
-DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint) {
+DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, Plane& memory) {
   using namespace vector;
   const Reals d;
   const Integers di;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  thread_local Pixels pixels;
-  const int count = pack_pixels(level, keypoint, pixels);
+  const DescriptorFrame frame = descriptor_frame(keypoint);
+  const Pixels pixels(memory, frame.radius);
+  const int count = pack_pixels(level, keypoint, frame, pixels);
 
   HWY_ALIGN Slots sums[2] = {};
   HWY_ALIGN std::int32_t slot[hn::MaxLanes(Integers())];
@@ -194,12 +203,12 @@ namespace octavo {
 HWY_EXPORT(orientation_histogram);
 HWY_EXPORT(descriptor_histogram);
 
-OrientationHistogram orientation_histogram_cpu(const Isa& isa, const Plane& level, const Extremum& e, float scale) {
-  return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa)(level, e, scale);
+OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) const {
+  return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale);
 }
 
-DescriptorHistogram descriptor_histogram_cpu(const Isa& isa, const Plane& level, const Oriented& keypoint) {
-  return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa)(level, keypoint);
+DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const Oriented& keypoint) {
+  return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa_)(level, keypoint, pixels_);
 }
 
 }  // namespace octavo

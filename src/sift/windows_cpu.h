@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "core/plane.h"
 #include "device/cpu_isa.h"
@@ -12,10 +13,20 @@
 
 namespace octavo {
 
-/// As reference::orientation_histogram.
-OrientationHistogram orientation_histogram_cpu(const Isa& isa, const Plane& level, const Extremum& e, float scale);
+/// Holds the pixels of a window; one per thread.
+class WindowsCpu {
+ public:
+  explicit WindowsCpu(Isa isa) : isa_(std::move(isa)) {}
 
-/// As reference::descriptor_histogram.
-DescriptorHistogram descriptor_histogram_cpu(const Isa& isa, const Plane& level, const Oriented& keypoint);
+  /// As reference::orientation_histogram.
+  OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) const;
+
+  /// As reference::descriptor_histogram.
+  DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
+
+ private:
+  Isa isa_;
+  Plane pixels_;
+};
 
 }  // namespace octavo
