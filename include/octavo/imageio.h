@@ -12,44 +12,45 @@
 
 namespace octavo {
 
-/// Decodes JPEG (grey, RGB, CMYK), PNG, TIFF (8, 16 bit, float; the first page), WebP, PGM and PPM; the content decides,
-/// not the name. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha), and the
-/// file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB. EXIF rotation is applied if
+/// Decodes JPEG (grey, RGB, CMYK), PNG, TIFF (8, 16 bit, float; the first page), WebP, PGM and PPM; the content
+/// decides, not the name. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha),
+/// and the file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB. EXIF rotation is applied if
 /// `apply_exif_rotation`. Float pictures outside 0…1 are mapped linearly from [min, max] to [0, 1].
-/// Throws Error(file_error) naming the file and what is wrong with it: missing, a directory, not permitted, empty, of another
-/// format, truncated, damaged, holding NaN or infinity, or of more than 2^30 pixels; Error(out_of_memory).
+/// Throws Error(file_error) naming the file and what is wrong with it: missing, a directory, not permitted, empty, of
+/// another format, truncated, damaged, holding NaN or infinity, or of more than 2^30 pixels; Error(out_of_memory).
 Image read_image(const std::filesystem::path& file, bool apply_exif_rotation = true);
 
 /// The same for a file held in memory; `name` is what the errors call it.
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, bool apply_exif_rotation = true);
 
-/// Encodes by the file name's ending: .png (u8, u16), .jpg or .jpeg (u8, quality 95), .tif or .tiff (u8, u16, f32), .webp (u8,
-/// lossless), .pgm (grey) and .ppm (colour; u8, u16). Deeper samples are rounded to what the format holds, alpha is left out where
-/// the format has none. The file appears whole or not at all; a device such as /dev/stdout is written directly.
-/// Throws Error(file_error) naming the file, Error(invalid_argument) for an image that cannot be used.
+/// Encodes by the file name's ending: .png (u8, u16), .jpg or .jpeg (u8, quality 95), .tif or .tiff (u8, u16, f32),
+/// .webp (u8, lossless), .pgm (grey) and .ppm (colour; u8, u16). Deeper samples are rounded to what the format holds,
+/// alpha is left out where the format has none. The file appears whole or not at all; a device such as /dev/stdout is
+/// written directly. Throws Error(file_error) naming the file, Error(invalid_argument) for an image that cannot be
+/// used.
 void write_image(const std::filesystem::path& file, const ImageView& image);
 
 /// "N 128", then a line per keypoint: x y scale orientation and 128 numbers. COLMAP's pixel origin: the top-left corner
 /// of the image, so (0.5, 0.5) is the centre of the first pixel. Throws Error(file_error).
 void write_colmap_features(const std::filesystem::path& file, const Features& features);
 
-/// A NumPy archive: keypoints (N×5 f32: x, y, scale, orientation, response), octave_layer (N×2 i32), descriptors (N×128 u8).
-/// The same features give the same bytes. Throws Error(file_error), also above 27 million keypoints.
+/// A NumPy archive: keypoints (N×5 f32: x, y, scale, orientation, response), octave_layer (N×2 i32), descriptors (N×128
+/// u8). The same features give the same bytes. Throws Error(file_error), also above 27 million keypoints.
 void write_npz_features(const std::filesystem::path& file, const Features& features);
 
-/// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line. Bytes of the name that are
-/// not UTF-8 become U+FFFD.
+/// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line. Bytes of the name
+/// that are not UTF-8 become U+FFFD.
 std::string json_features(const std::string& image_name, const Features& features, double milliseconds);
 
 /// The image (u8, RGB, its own size, slightly darkened) with every keypoint as a circle of radius `scale`, at least
-/// large enough to be seen, and a line along its orientation. Colours tell the scale, from violet (small) to red (large).
+/// large enough to be seen, and a line along its orientation. Colours tell the scale, from blue (small) to red (large).
 /// Lines grow with the image. Throws Error(invalid_argument) for an image that cannot be used.
 Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints);
 
-/// Both images (u8, RGB) side by side, top-aligned, with a line per match; lines of pairs whose `inliers` entry is 0 are
-/// left out where `inliers` is not empty. A line's colour tells the place in image A, so that a match that goes elsewhere than
-/// its neighbours shows. Throws Error(invalid_argument) for images that cannot be used, for an index without a
-/// keypoint, and for `inliers` of another length than `matches`.
+/// Both images (u8, RGB) side by side, top-aligned, with a line per match; lines of pairs whose `inliers` entry is 0
+/// are left out where `inliers` is not empty. A line's colour tells the place in image A, so that a match that goes
+/// elsewhere than its neighbours shows. Throws Error(invalid_argument) for images that cannot be used, for an index
+/// without a keypoint, and for `inliers` of another length than `matches`.
 Image draw_matches(const ImageView& image_a, const Features& a, const ImageView& image_b, const Features& b,
                    std::span<const Match> matches, std::span<const std::uint8_t> inliers = {});
 

@@ -29,7 +29,7 @@ class ScaleColours {
   }
 
   [[nodiscard]] cv::Scalar operator()(float scale) const {
-    constexpr float darkest = 40, range = 200;  // the ends of the map are too dark on a dark photograph
+    constexpr float darkest = 70, range = 160;  // the ends of the map are too dark on a dark photograph
     const float place = (logarithm(scale) - low_) / std::max(high_ - low_, 1.0f);
     const auto bgr = colours_.at<cv::Vec3b>(0, static_cast<int>(darkest + range * std::clamp(place, 0.0f, 1.0f)));
     return {double(bgr[2]), double(bgr[1]), double(bgr[0])};
@@ -57,13 +57,13 @@ Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints
 
   const imageio::Stroke stroke(canvas.size());
   const ScaleColours colour_of(keypoints);
+  // As large as is good to see, unless there are so many that they would hide the picture and each other.
+  const double spacing = std::sqrt(static_cast<double>(canvas.total()) / static_cast<double>(keypoints.size() + 1));
+  const auto smallest = static_cast<float>(std::clamp(spacing / 4, 2.0, 2.5 * stroke.width()));
   for (const std::size_t i : largest_first) {
     const Keypoint& k = keypoints[i];
-    const float radius = std::max(k.scale, 2 * stroke.width());
-    const cv::Point2f centre(k.x, k.y);
-    const cv::Point2f rim = centre + radius * cv::Point2f(std::cos(k.orientation), std::sin(k.orientation));
-    stroke.circle(canvas, centre, radius, colour_of(k.scale));
-    stroke.line(canvas, centre, rim, colour_of(k.scale));
+    const float radius = std::max(k.scale, smallest);
+    stroke.dial(canvas, {k.x, k.y}, radius, k.orientation, colour_of(k.scale));
   }
   return imageio::to_image(canvas);
 }

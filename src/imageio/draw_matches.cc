@@ -57,7 +57,7 @@ Image draw_matches(const ImageView& image_a, const Features& a, const ImageView&
   cv::Mat canvas(std::max(left.rows, right.rows), left.cols + gap + right.cols, CV_8UC3, cv::Scalar::all(255));
   left.copyTo(canvas(cv::Rect(0, 0, left.cols, left.rows)));
   right.copyTo(canvas(cv::Rect(left.cols + gap, 0, right.cols, right.rows)));
-  canvas *= 0.8;
+  canvas *= 0.7;
 
   const auto for_each_pair = [&](auto&& draw) {
     for (std::size_t i = 0; i < matches.size(); ++i) {
@@ -72,7 +72,7 @@ Image draw_matches(const ImageView& image_a, const Features& a, const ImageView&
   cv::Mat lines = canvas.clone();
   for_each_pair(
       [&](cv::Point2f from, cv::Point2f to, const cv::Scalar& colour) { stroke.line(lines, from, to, colour); });
-  const double opacity = std::clamp(10 / std::sqrt(static_cast<double>(matches.size()) + 1), 0.3, 0.9);
+  const double opacity = std::clamp(12 / std::sqrt(static_cast<double>(matches.size()) + 1), 0.3, 0.9);
   cv::addWeighted(lines, opacity, canvas, 1 - opacity, 0, canvas);
   for_each_pair([&](cv::Point2f from, cv::Point2f to, const cv::Scalar& colour) {
     stroke.disc(canvas, from, 1.5f * stroke.width(), colour);

@@ -1,4 +1,4 @@
-// What the drawings share: OpenCV strokes at fractions of a pixel, first the rim, then the colour.
+// What the drawings share: OpenCV strokes at fractions of a pixel.
 
 #include "imageio/stroke.h"
 
@@ -27,21 +27,27 @@ const cv::Scalar rim_colour(20, 20, 20);
 Stroke::Stroke(cv::Size picture) {
   constexpr double diagonals_per_width = 1600;
   width_ = std::max(1, static_cast<int>(std::lround(std::hypot(picture.width, picture.height) / diagonals_per_width)));
-  rim_ = width_ + 2 * std::max(1, width_ / 2);
 }
 
-void Stroke::circle(cv::Mat& canvas, cv::Point2f centre, float radius, const cv::Scalar& colour) const {
-  cv::circle(canvas, fixed(centre), fixed(radius), rim_colour, rim_, cv::LINE_AA, fraction_bits);
-  cv::circle(canvas, fixed(centre), fixed(radius), colour, width_, cv::LINE_AA, fraction_bits);
+void Stroke::dial(cv::Mat& canvas, cv::Point2f centre, float radius, float angle, const cv::Scalar& colour) const {
+  const cv::Point2f tip = centre + radius * cv::Point2f(std::cos(angle), std::sin(angle));
+  const auto draw = [&](const cv::Scalar& with, int width) {
+    cv::circle(canvas, fixed(centre), fixed(radius), with, width, cv::LINE_AA, fraction_bits);
+    cv::line(canvas, fixed(centre), fixed(tip), with, width, cv::LINE_AA, fraction_bits);
+  };
+  // A small dial gets fine strokes, or it would be a blot.
+  const int width = std::clamp(fixed(radius) / fixed(5), 1, width_);
+  draw(rim_colour, width + 2 * std::max(1, width / 2));
+  draw(colour, width);
 }
 
 void Stroke::disc(cv::Mat& canvas, cv::Point2f centre, float radius, const cv::Scalar& colour) const {
-  cv::circle(canvas, fixed(centre), fixed(radius + width()), rim_colour, cv::FILLED, cv::LINE_AA, fraction_bits);
+  cv::circle(canvas, fixed(centre), fixed(radius + std::max(1.0f, width() / 2)), rim_colour, cv::FILLED, cv::LINE_AA,
+             fraction_bits);
   cv::circle(canvas, fixed(centre), fixed(radius), colour, cv::FILLED, cv::LINE_AA, fraction_bits);
 }
 
 void Stroke::line(cv::Mat& canvas, cv::Point2f from, cv::Point2f to, const cv::Scalar& colour) const {
-  cv::line(canvas, fixed(from), fixed(to), rim_colour, rim_, cv::LINE_AA, fraction_bits);
   cv::line(canvas, fixed(from), fixed(to), colour, width_, cv::LINE_AA, fraction_bits);
 }
 

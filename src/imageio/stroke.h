@@ -4,7 +4,7 @@
 
 namespace octavo::imageio {
 
-/// Antialiased strokes with a dark rim, as wide as a picture of a given size asks for. Coordinates are pixel centres,
+/// Antialiased strokes as wide as a picture of a given size asks for. Coordinates are pixel centres,
 /// with fractions.
 class Stroke {
  public:
@@ -13,13 +13,14 @@ class Stroke {
   /// [pixel]
   [[nodiscard]] float width() const { return static_cast<float>(width_); }
 
-  void circle(cv::Mat& canvas, cv::Point2f centre, float radius, const cv::Scalar& colour) const;
+  /// A circle with a hand that points along `angle` [radian, from +x towards +y], both with a dark rim.
+  void dial(cv::Mat& canvas, cv::Point2f centre, float radius, float angle, const cv::Scalar& colour) const;
+  /// With a dark rim.
   void disc(cv::Mat& canvas, cv::Point2f centre, float radius, const cv::Scalar& colour) const;
   void line(cv::Mat& canvas, cv::Point2f from, cv::Point2f to, const cv::Scalar& colour) const;
 
  private:
   int width_;
-  int rim_;
 };
 
 }  // namespace octavo::imageio
