@@ -12,9 +12,9 @@ namespace octavo {
 
 Image::Image(int width, int height, int channels, PixelType type) {
   if (width < 0 || height < 0 || channels < 1 || channels > 4) {
-    throw Error(ErrorCode::invalid_argument,
-                "an image of " + std::to_string(width) + "×" + std::to_string(height) + " pixels with " +
-                    std::to_string(channels) + " channels cannot be made; sizes are at least 0, channels 1 to 4");
+    throw Error(ErrorCode::invalid_argument, "an image of " + std::to_string(width) + "×" + std::to_string(height) +
+                                                 " pixels with " + std::to_string(channels) +
+                                                 " channels cannot be made; sizes are at least 0, channels 1 to 4");
   }
   const std::size_t row_bytes = static_cast<std::size_t>(width) * channels * bytes_of(type);
   const std::size_t bytes = row_bytes * static_cast<std::size_t>(height);

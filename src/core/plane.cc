@@ -32,7 +32,8 @@ void Plane::resize(int width, int height) {
     void* memory = std::aligned_alloc(alignment, bytes);
     if (memory == nullptr) {
       throw Error(ErrorCode::out_of_memory, "no memory for a plane of " + std::to_string(width) + "×" +
-                                                std::to_string(height) + " floats, " + std::to_string(bytes) + " bytes");
+                                                std::to_string(height) + " floats, " + std::to_string(bytes) +
+                                                " bytes");
     }
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (alignment == huge_page) madvise(memory, bytes, MADV_HUGEPAGE);

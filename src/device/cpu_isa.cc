@@ -14,8 +14,8 @@ struct Name {
   const char* name;
 };
 // Best first.
-constexpr Name names[] = {{HWY_AVX3_DL, "avx512-vnni"}, {HWY_AVX3, "avx512"},   {HWY_AVX2, "avx2"},
-                          {HWY_SSE4, "sse4"},           {HWY_NEON, "neon"},     {HWY_EMU128, "portable"},
+constexpr Name names[] = {{HWY_AVX3_DL, "avx512-vnni"}, {HWY_AVX3, "avx512"}, {HWY_AVX2, "avx2"},
+                          {HWY_SSE4, "sse4"},           {HWY_NEON, "neon"},   {HWY_EMU128, "portable"},
                           {HWY_SCALAR, "portable"}};
 }  // namespace
 

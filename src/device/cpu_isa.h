@@ -1,6 +1,6 @@
 // Which of the compiled instruction sets a CPU engine uses. Every operation that has vectors is compiled once per
-// instruction set (Google Highway's foreach_target); an object that does work holds an Isa and picks its functions by it,
-// so that two objects may use different ones at the same time and no global state is involved.
+// instruction set (Google Highway's foreach_target); an object that does work holds an Isa and picks its functions by
+// it, so that two objects may use different ones at the same time and no global state is involved.
 
 #pragma once
 

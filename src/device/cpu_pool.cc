@@ -12,7 +12,8 @@ namespace octavo {
 
 class CpuPool::Impl {
  public:
-  explicit Impl(int threads) : arena_(threads == 0 ? tbb::task_arena::automatic : at_most(threads)), own_(threads != 0) {}
+  explicit Impl(int threads)
+      : arena_(threads == 0 ? tbb::task_arena::automatic : at_most(threads)), own_(threads != 0) {}
 
   int threads() { return own_ ? arena_.max_concurrency() : tbb::this_task_arena::max_concurrency(); }
 

@@ -1,7 +1,7 @@
-// Threads for the CPU engine, by oneTBB. With `threads` = 0 the work joins the arena of the caller; with 1 it stays on the
-// calling thread and TBB is not touched; otherwise it runs in an arena of its own, of that many threads at most (TBB
-// itself starts no more than the machine has cores unless its global_control says otherwise).
-// Work is isolated: a thread that waits here never picks up a task of the caller's, so scratch memory per worker is safe.
+// Threads for the CPU engine, by oneTBB. With `threads` = 0 the work joins the arena of the caller; with 1 it stays on
+// the calling thread and TBB is not touched; otherwise it runs in an arena of its own, of that many threads at most
+// (TBB itself starts no more than the machine has cores unless its global_control says otherwise). Work is isolated: a
+// thread that waits here never picks up a task of the caller's, so scratch memory per worker is safe.
 
 #pragma once
 

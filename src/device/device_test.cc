@@ -61,7 +61,10 @@ TEST(CpuPool, BehavesInsideSomebodysArena) {
 
 TEST(CpuPool, ExceptionsComeOut) {
   CpuPool pool(2);
-  EXPECT_THROW(pool.parallel_for(10, [](int i, int) { if (i == 3) throw Error(ErrorCode::invalid_argument, "three"); }),
+  EXPECT_THROW(pool.parallel_for(10,
+                                 [](int i, int) {
+                                   if (i == 3) throw Error(ErrorCode::invalid_argument, "three");
+                                 }),
                Error);
   std::atomic<int> n = 0;
   pool.parallel_for(10, [&](int, int) { ++n; });

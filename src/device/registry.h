@@ -10,7 +10,8 @@ namespace octavo {
 
 enum class DeviceKind { reference, cpu };
 
-/// The device that `name` means here: "auto" is the best there is. Throws Error(device_unavailable) listing the known ones.
+/// The device that `name` means here: "auto" is the best there is. Throws Error(device_unavailable) listing the known
+/// ones.
 DeviceKind find_device(const std::string& name);
 
 /// What DeviceOptions::name takes for it.

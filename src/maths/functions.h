@@ -1,7 +1,7 @@
-// Angles, sines and exponentials from +, −, ×, ÷ and fma alone, so that every device computes the same bits. Polynomials are
-// near-minimax fits; the bounds beside them are checked against double precision by maths_test.cc. Angles are in turns
-// (1 = 360°): bins of a histogram are then a multiplication away, and reduction to a quadrant is exact.
-// Included inside a namespace that has the words of scalar_words.h or vector_words.h.
+// Angles, sines and exponentials from +, −, ×, ÷ and fma alone, so that every device computes the same bits.
+// Polynomials are near-minimax fits; the bounds beside them are checked against double precision by maths_test.cc.
+// Angles are in turns (1 = 360°): bins of a histogram are then a multiplication away, and reduction to a quadrant is
+// exact. Included inside a namespace that has the words of scalar_words.h or vector_words.h.
 
 /// Angle of (x, y) from +x towards +y, in [0, 1) turns; 0 for (0, 0). Error below 1e-6 turns.
 /// arctan t / 2π on [0, 1] by an odd polynomial of degree 11, octants put together.

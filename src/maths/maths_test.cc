@@ -1,4 +1,5 @@
-// The polynomials keep their bounds against double precision, and every instruction set computes the same bits as plain C++.
+// The polynomials keep their bounds against double precision, and every instruction set computes the same bits as plain
+// C++.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Octavo's arithmetic within one instruction set's namespace: `scalar` for one number at a time, `vector` for a vector of
-// them. Included by files that Highway compiles once per instruction set.
+// Octavo's arithmetic within one instruction set's namespace: `scalar` for one number at a time, `vector` for a vector
+// of them. Included by files that Highway compiles once per instruction set.
 
 #if defined(OCTAVO_MATHS_PER_ISA) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_MATHS_PER_ISA
@@ -18,13 +18,13 @@ namespace octavo::HWY_NAMESPACE {
 
 // clang-format off: the words come before the functions written in them
 namespace scalar {
-#include "maths/scalar_words.h"
 #include "maths/functions.h"
+#include "maths/scalar_words.h"
 }  // namespace scalar
 
 namespace vector {
-#include "maths/vector_words.h"
 #include "maths/functions.h"
+#include "maths/vector_words.h"
 }  // namespace vector
 // clang-format on
 

@@ -8,8 +8,8 @@
 namespace octavo::maths {
 
 // clang-format off: the words come before the functions written in them
-#include "maths/scalar_words.h"
 #include "maths/functions.h"
+#include "maths/scalar_words.h"
 // clang-format on
 
 }  // namespace octavo::maths

@@ -1,7 +1,7 @@
-// The words in which Octavo's arithmetic is written, for one number at a time. Included inside a namespace: once for plain
-// C++, and once per instruction set, so that the compiler may use its fma. vector_words.h says the same for vectors.
-// `real` is a float32, `integer` an int32, `truth` the answer of a comparison. Each word is one correctly rounded
-// operation; minimum and maximum must not be given zeros of different signs, nor NaN.
+// The words in which Octavo's arithmetic is written, for one number at a time. Included inside a namespace: once for
+// plain C++, and once per instruction set, so that the compiler may use its fma. vector_words.h says the same for
+// vectors. `real` is a float32, `integer` an int32, `truth` the answer of a comparison. Each word is one correctly
+// rounded operation; minimum and maximum must not be given zeros of different signs, nor NaN.
 
 using real = float;
 using integer = std::int32_t;

@@ -1,9 +1,9 @@
 // The two halves of a separable Gaussian blur, on rows in the cache. Included by files that Highway compiles once per
 // instruction set.
 //
-// Sums start at the centre and take symmetric pairs outwards, as scale_space_reference.cc defines. Down the columns two rows
-// of output are made at a time: the pair (y − k, y + k) of one shares its pixels with (y + 1 − (k + 1), y + 1 + (k − 1)) of the
-// other, so each row is loaded once for both.
+// Sums start at the centre and take symmetric pairs outwards, as scale_space_reference.cc defines. Down the columns two
+// rows of output are made at a time: the pair (y − k, y + k) of one shares its pixels with (y + 1 − (k + 1), y + 1 + (k
+// − 1)) of the other, so each row is loaded once for both.
 
 #if defined(OCTAVO_BLUR_PER_ISA) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_BLUR_PER_ISA
@@ -53,8 +53,8 @@ HWY_INLINE void blur_two_rows_at(const float* const* rows, const float* weight, 
 /// Vectors that fit the registers together.
 inline constexpr int blur_vectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
 
-/// Columns [x_begin, x_end), rounded out to whole vectors, of two neighbouring output rows. rows[0 … 2·radius + 1] are the
-/// input rows from `radius` above the first to `radius` below the second.
+/// Columns [x_begin, x_end), rounded out to whole vectors, of two neighbouring output rows. rows[0 … 2·radius + 1] are
+/// the input rows from `radius` above the first to `radius` below the second.
 inline void blur_two_rows(const float* const* rows, const float* weight, int radius, int x_begin, int x_end,
                           float* out0, float* out1) {
   constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::Reals()));

@@ -1,5 +1,5 @@
-// Grey images in [0, 1]: Y = wr·R + wg·G + wb·B (ITU-R BT.709 or BT.601) of 8-bit, 16-bit or float pixels. The weights carry
-// the division by the largest sample value, so that each pixel costs three operations whatever its type.
+// Grey images in [0, 1]: Y = wr·R + wg·G + wb·B (ITU-R BT.709 or BT.601) of 8-bit, 16-bit or float pixels. The weights
+// carry the division by the largest sample value, so that each pixel costs three operations whatever its type.
 
 #pragma once
 

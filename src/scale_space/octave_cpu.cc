@@ -25,7 +25,7 @@ struct Station {
   Tile range;                  // the pixels it must produce
   int lag = 0;                 // rows by which it follows the first station: the sum of the radii on the way
   LevelRows rows;
-  float* ring = nullptr;       // where its rows are written; null where the rows are a plane that exists already
+  float* ring = nullptr;  // where its rows are written; null where the rows are a plane that exists already
 };
 
 class TileStream {
@@ -161,8 +161,8 @@ class TileStream {
       taps_rows_[static_cast<std::size_t>(k)] = from.rows.row(y);
     }
     const int left = to.range.x_begin - radius, right = to.range.x_end + radius;
-    blur_two_rows(taps_rows_.data(), weight, radius, unit_below(std::max(left, 0)), std::min(right, width), column_sums_[0],
-                  column_sums_[1]);
+    blur_two_rows(taps_rows_.data(), weight, radius, unit_below(std::max(left, 0)), std::min(right, width),
+                  column_sums_[0], column_sums_[1]);
     for (int y = begin; y < end; ++y) {
       float* sums = column_sums_[y - begin];
       for (int x = left; x < 0; ++x) sums[x] = sums[mirrored(x, width)];
@@ -192,8 +192,8 @@ class TileStream {
   const OctaveJob& job_;
   const Tile tile_;
   std::vector<Station> stations_;
-  int widest_ = 0;             // the largest radius
-  int x_origin_ = 0;           // column of the octave at the start of the rings
+  int widest_ = 0;              // the largest radius
+  int x_origin_ = 0;            // column of the octave at the start of the rings
   float* column_sums_[2] = {};  // two rows blurred down the columns; [x] is column x
   float* doubled_[2] = {};      // rows of the image doubled along themselves
   int doubled_row_in_[2] = {-1, -1};

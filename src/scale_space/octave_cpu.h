@@ -1,10 +1,11 @@
 // One octave of the scale space on the CPU, computed in tiles that stay in the cache.
 //
-// Whole-image blurs write and read every Gaussian image through main memory, which costs more than their arithmetic. Here a
-// tile of the octave streams from top to bottom through all its levels at once: two rows of the input enter, and every
-// level yields the two rows that have become possible, each kept just as long as a later level or the sink needs it (a ring
-// of rows per level). Only what somebody asks for leaves the cache: whole planes of chosen levels, and the next octave's
-// first image. Tiles overlap by the sum of the blurs' radii and are otherwise independent, so threads need no order.
+// Whole-image blurs write and read every Gaussian image through main memory, which costs more than their arithmetic.
+// Here a tile of the octave streams from top to bottom through all its levels at once: two rows of the input enter, and
+// every level yields the two rows that have become possible, each kept just as long as a later level or the sink needs
+// it (a ring of rows per level). Only what somebody asks for leaves the cache: whole planes of chosen levels, and the
+// next octave's first image. Tiles overlap by the sum of the blurs' radii and are otherwise independent, so threads
+// need no order.
 
 #pragma once
 
@@ -39,8 +40,8 @@ struct LevelRows {
 class TileSink {
  public:
   virtual ~TileSink() = default;
-  /// Rows [y_begin, y_end) of the tile are complete: on every level, rows and columns up to `reach` beyond them (within the
-  /// octave) can be read. Calls come in order and cover the tile once.
+  /// Rows [y_begin, y_end) of the tile are complete: on every level, rows and columns up to `reach` beyond them (within
+  /// the octave) can be read. Calls come in order and cover the tile once.
   virtual void rows_ready(const std::vector<LevelRows>& levels, int y_begin, int y_end) = 0;
 };
 
@@ -49,10 +50,10 @@ struct OctaveJob {
   Size size;                         ///< of the octave
   const ImageView* image = nullptr;  ///< the input of the first octave …
   Luma luma = Luma::bt709;
-  const Plane* first = nullptr;      ///< … or the first image of a later one
-  int reach = 0;                     ///< [pixel] how far beyond its tile the sink reads
-  std::vector<Plane*> keep;          ///< one per level, null where nobody wants it; of the octave's size
-  Plane* half = nullptr;             ///< receives the next octave's first image; null: not wanted
+  const Plane* first = nullptr;  ///< … or the first image of a later one
+  int reach = 0;                 ///< [pixel] how far beyond its tile the sink reads
+  std::vector<Plane*> keep;      ///< one per level, null where nobody wants it; of the octave's size
+  Plane* half = nullptr;         ///< receives the next octave's first image; null: not wanted
 };
 
 /// Works off tiles; holds the rings, so keep one per thread.

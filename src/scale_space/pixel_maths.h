@@ -1,5 +1,5 @@
-// From pixels to the first image of the scale space. Included inside a namespace that has the words of scalar_words.h or
-// vector_words.h.
+// From pixels to the first image of the scale space. Included inside a namespace that has the words of scalar_words.h
+// or vector_words.h.
 
 /// Grey of a colour pixel: weights (already divided by the largest sample) times red, green, blue.
 inline real luma_of(real red, real green, real blue, real weight_red, real weight_green, real weight_blue) {

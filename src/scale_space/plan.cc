@@ -7,8 +7,8 @@ namespace octavo {
 
 namespace {
 
-// e^x for −40 ≤ x ≤ 40 to about 1e-13. Not std::exp, whose last bit differs between C libraries: every machine must round
-// these tables to the same floats. Taylor's series at x/256, squared eight times.
+// e^x for −40 ≤ x ≤ 40 to about 1e-13. Not std::exp, whose last bit differs between C libraries: every machine must
+// round these tables to the same floats. Taylor's series at x/256, squared eight times.
 double exponential(double x) {
   const double y = x / 256;
   double term = 1, sum = 1;

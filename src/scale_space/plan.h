@@ -1,9 +1,10 @@
-// What a scale space consists of, decided before a pixel is touched: how many octaves of which size, and the taps of every
-// blur. All of it is computed on the host, in double, from +, −, ×, ÷ and sqrt alone, so that it is the same everywhere.
+// What a scale space consists of, decided before a pixel is touched: how many octaves of which size, and the taps of
+// every blur. All of it is computed on the host, in double, from +, −, ×, ÷ and sqrt alone, so that it is the same
+// everywhere.
 //
-// Theory (Lowe 2004, §3): each octave holds S + 3 images of blur σ0·k^i, k = 2^(1/S). Image i comes from image i − 1 by a
-// blur of σ0·sqrt(k^2i − k^2(i−1)), since variances add up. Image S has twice the octave's first blur; every second pixel of
-// it is the first image of the next octave.
+// Theory (Lowe 2004, §3): each octave holds S + 3 images of blur σ0·k^i, k = 2^(1/S). Image i comes from image i − 1 by
+// a blur of σ0·sqrt(k^2i − k^2(i−1)), since variances add up. Image S has twice the octave's first blur; every second
+// pixel of it is the first image of the next octave.
 
 #pragma once
 

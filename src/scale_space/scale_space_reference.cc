@@ -22,8 +22,8 @@ void grey_of(const ImageView& image, const LumaWeights& w, Plane& out) {
       const auto sample = [&](int c) {
         return sample_at<Sample>(row, static_cast<std::ptrdiff_t>(x) * image.channels + c);
       };
-      out.row(y)[x] = image.channels < 3 ? sample(0) * w.grey
-                                         : luma_of(sample(0), sample(1), sample(2), w.red, w.green, w.blue);
+      out.row(y)[x] =
+          image.channels < 3 ? sample(0) * w.grey : luma_of(sample(0), sample(1), sample(2), w.red, w.green, w.blue);
     }
   }
 }
@@ -34,9 +34,12 @@ void grey(const ImageView& image, Luma luma, Plane& out) {
   out.resize(image.width, image.height);
   const LumaWeights weights = luma_weights(luma, image.type);
   switch (image.type) {
-    case PixelType::u8: return grey_of<std::uint8_t>(image, weights, out);
-    case PixelType::u16: return grey_of<std::uint16_t>(image, weights, out);
-    case PixelType::f32: return grey_of<float>(image, weights, out);
+    case PixelType::u8:
+      return grey_of<std::uint8_t>(image, weights, out);
+    case PixelType::u16:
+      return grey_of<std::uint16_t>(image, weights, out);
+    case PixelType::f32:
+      return grey_of<float>(image, weights, out);
   }
 }
 

@@ -13,8 +13,8 @@ namespace octavo::reference {
 /// The image in grey, 0…1.
 void grey(const ImageView& image, Luma luma, Plane& out);
 
-/// Twice the size by linear interpolation, along rows and then along columns; output pixel i sits at i/2 of the input (as Lowe,
-/// VLFeat and OpenCV's precise upscaling), whose last pixels are repeated beyond it.
+/// Twice the size by linear interpolation, along rows and then along columns; output pixel i sits at i/2 of the input
+/// (as Lowe, VLFeat and OpenCV's precise upscaling), whose last pixels are repeated beyond it.
 void doubled(const Plane& in, Plane& out);
 
 /// Separable blur, along columns and then along rows; each sum starts at the centre and takes symmetric pairs outwards;

@@ -1,5 +1,5 @@
-// The rows that enter the first octave: the image in grey, doubled where asked for. Included by files that Highway compiles
-// once per instruction set. The loops are simple enough for the compiler to vectorise.
+// The rows that enter the first octave: the image in grey, doubled where asked for. Included by files that Highway
+// compiles once per instruction set. The loops are simple enough for the compiler to vectorise.
 
 #if defined(OCTAVO_SOURCE_PER_ISA) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_SOURCE_PER_ISA
@@ -24,13 +24,14 @@ template <class Sample>
 void grey_row_of(const std::byte* row, int channels, const LumaWeights& w, int x_begin, int x_end, float* out) {
   using namespace scalar;
   if (channels < 3) {
-    for (int x = x_begin; x < x_end; ++x) out[x - x_begin] = sample_at<Sample>(row, std::ptrdiff_t{x} * channels) * w.grey;
+    for (int x = x_begin; x < x_end; ++x)
+      out[x - x_begin] = sample_at<Sample>(row, std::ptrdiff_t{x} * channels) * w.grey;
     return;
   }
   for (int x = x_begin; x < x_end; ++x) {
     const std::ptrdiff_t at = std::ptrdiff_t{x} * channels;
-    out[x - x_begin] = luma_of(sample_at<Sample>(row, at), sample_at<Sample>(row, at + 1), sample_at<Sample>(row, at + 2),
-                               w.red, w.green, w.blue);
+    out[x - x_begin] = luma_of(sample_at<Sample>(row, at), sample_at<Sample>(row, at + 1),
+                               sample_at<Sample>(row, at + 2), w.red, w.green, w.blue);
   }
 }
 
@@ -38,9 +39,12 @@ void grey_row_of(const std::byte* row, int channels, const LumaWeights& w, int x
 inline void grey_row(const ImageView& image, Luma luma, int y, int x_begin, int x_end, float* out) {
   const LumaWeights w = luma_weights(luma, image.type);
   switch (image.type) {
-    case PixelType::u8: return grey_row_of<std::uint8_t>(image.row(y), image.channels, w, x_begin, x_end, out);
-    case PixelType::u16: return grey_row_of<std::uint16_t>(image.row(y), image.channels, w, x_begin, x_end, out);
-    case PixelType::f32: return grey_row_of<float>(image.row(y), image.channels, w, x_begin, x_end, out);
+    case PixelType::u8:
+      return grey_row_of<std::uint8_t>(image.row(y), image.channels, w, x_begin, x_end, out);
+    case PixelType::u16:
+      return grey_row_of<std::uint16_t>(image.row(y), image.channels, w, x_begin, x_end, out);
+    case PixelType::f32:
+      return grey_row_of<float>(image.row(y), image.channels, w, x_begin, x_end, out);
   }
 }
 

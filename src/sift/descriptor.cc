@@ -24,7 +24,8 @@ constexpr int partial_sums = 32;
 template <class Add>
 real canonical_sum(const Add& add_to) {
   std::array<real, partial_sums> sum{};
-  for (int i = 0; i < static_cast<int>(descriptor_length); ++i) sum[i % partial_sums] = add_to(sum[i % partial_sums], i);
+  for (int i = 0; i < static_cast<int>(descriptor_length); ++i)
+    sum[i % partial_sums] = add_to(sum[i % partial_sums], i);
   for (int half = partial_sums / 2; half > 0; half /= 2) {
     for (int i = 0; i < half; ++i) sum[i] += sum[i + half];
   }

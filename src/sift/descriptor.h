@@ -1,4 +1,5 @@
-// What surrounds the descriptor's votes: the window they come from, and how 128 sums become bytes; the same on every device.
+// What surrounds the descriptor's votes: the window they come from, and how 128 sums become bytes; the same on every
+// device.
 
 #pragma once
 
@@ -16,14 +17,15 @@ using DescriptorHistogram = std::array<std::int32_t, descriptor_length>;
 
 /// The turned frame of a keypoint's descriptor.
 struct DescriptorFrame {
-  int radius = 0;     ///< [pixel] half the side of the upright square that holds the turned one
-  float cosine = 0;   ///< of the orientation, divided by the cell width
+  int radius = 0;    ///< [pixel] half the side of the upright square that holds the turned one
+  float cosine = 0;  ///< of the orientation, divided by the cell width
   float sine = 0;
   float deviation = 0;  ///< [pixel] of the Gaussian window: half the descriptor's width
 };
 DescriptorFrame descriptor_frame(const Oriented& keypoint);
 
-/// Lowe 2004, §6.1: unit length, values above 0.2 cut, unit length; or RootSIFT of that. Times 512, rounded, at most 255.
+/// Lowe 2004, §6.1: unit length, values above 0.2 cut, unit length; or RootSIFT of that. Times 512, rounded, at most
+/// 255.
 void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out);
 
 }  // namespace octavo

@@ -1,21 +1,21 @@
-// The SIFT descriptor (Lowe 2004, §6.1): 4×4 cells of 8 gradient directions, in a frame turned to the keypoint's orientation,
-// cells 3σ wide. Each gradient is shared linearly between its two nearest columns, rows and directions.
+// The SIFT descriptor (Lowe 2004, §6.1): 4×4 cells of 8 gradient directions, in a frame turned to the keypoint's
+// orientation, cells 3σ wide. Each gradient is shared linearly between its two nearest columns, rows and directions.
 // Included inside a namespace that has the words of scalar_words.h or vector_words.h.
 //
-// Shares are integers, in units of 2^−20, so that their order cannot matter. The sums fit 31 bits: pixels being 0…1, a gradient
-// is at most √2 long, and the shares that reach one cell sum to at most the area of a cell, (3σ)² ≤ 1150 for σ ≤ 11.3
-// (σ0 = 4, S = 1), plus the rounding of a few thousand votes: 1150·√2·2^20 < 2^31.
+// Shares are integers, in units of 2^−20, so that their order cannot matter. The sums fit 31 bits: pixels being 0…1, a
+// gradient is at most √2 long, and the shares that reach one cell sum to at most the area of a cell, (3σ)² ≤ 1150 for σ
+// ≤ 11.3 (σ0 = 4, S = 1), plus the rounding of a few thousand votes: 1150·√2·2^20 < 2^31.
 
-/// The eight shares of a pixel, and the slot where they belong. Slot = (5·r + c)·8 + d for the cells r − 1, r and c − 1, c
-/// (0 ≤ r, c ≤ 4; cells −1 and 4 do not exist and are dropped) and the directions d and d + 1 (mod 8).
+/// The eight shares of a pixel, and the slot where they belong. Slot = (5·r + c)·8 + d for the cells r − 1, r and c −
+/// 1, c (0 ≤ r, c ≤ 4; cells −1 and 4 do not exist and are dropped) and the directions d and d + 1 (mod 8).
 struct Shares {
   integer slot;
   integer row0_column0_direction0, row0_column0_direction1, row0_column1_direction0, row0_column1_direction1;
   integer row1_column0_direction0, row1_column0_direction1, row1_column1_direction0, row1_column1_direction1;
 };
 
-/// Position of pixel (dx, dy) from the keypoint, in cells, so that −1 < position < 4 touches a cell. `cosine` and `sine`
-/// are those of the orientation divided by the cell width.
+/// Position of pixel (dx, dy) from the keypoint, in cells, so that −1 < position < 4 touches a cell. `cosine` and
+/// `sine` are those of the orientation divided by the cell width.
 inline real cell_column(real dx, real dy, real cosine, real sine) {
   return fused(dx, cosine, dy * sine) + constant(1.5f);
 }

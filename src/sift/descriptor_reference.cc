@@ -34,8 +34,8 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
       if (!touches(column) || !touches(row)) continue;
       const real gx = level.row(y)[x + 1] - level.row(y)[x - 1];
       const real gy = level.row(y + 1)[x] - level.row(y - 1)[x];
-      const Shares s = descriptor_shares(gx, gy, column, row, keypoint.turns,
-                                         row_weight * window_weight(to_real(dx), factor));
+      const Shares s =
+          descriptor_shares(gx, gy, column, row, keypoint.turns, row_weight * window_weight(to_real(dx), factor));
       const int direction = s.slot % 8, c = s.slot / 8 % 5, r = s.slot / 40;
       add(histogram, r - 1, c - 1, direction, s.row0_column0_direction0);
       add(histogram, r - 1, c - 1, direction + 1, s.row0_column0_direction1);

@@ -1,10 +1,13 @@
-// What a device must offer to be an extractor: the pixels' part of SIFT. Masks, budgets and canonical order are the same for
-// all and live in extractor.cc.
+// What a device must offer to be an extractor: the pixels' part of SIFT. Masks, budgets and canonical order are the
+// same for all and live in extractor.cc.
 
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "core/plane.h"
 #include "octavo/extractor.h"
 #include "sift/orientation.h"
 #include "sift/oriented.h"
@@ -18,11 +21,25 @@ class SiftEngine {
   /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.
   virtual std::vector<std::vector<Extremum>> detect(const ImageView& image) = 0;
 
-  /// The orientations of extrema of the last image; `orientations[i]` belongs to `extrema[i]`, whose turns are not set yet.
+  /// The orientations of extrema of the last image; `orientations[i]` belongs to `extrema[i]`, whose turns are not set
+  /// yet.
   virtual std::vector<Orientations> orient(const std::vector<Oriented>& extrema) = 0;
 
   /// The descriptors (N×128) of keypoints of the last image.
   virtual void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) = 0;
+
+  /// A Gaussian image of the last image's scale space: octave counted from 0, layer 1…S.
+  [[nodiscard]] virtual const Plane& level(int octave, int layer) const = 0;
 };
+
+struct EngineOnDevice {
+  std::unique_ptr<SiftEngine> engine;
+  std::string device;  ///< "cpu" or "reference"
+  std::string isa;     ///< "scalar" for the reference
+  int threads = 1;
+};
+
+/// The engine for a device. Throws Error(invalid_option) or Error(device_unavailable).
+EngineOnDevice make_engine(const SiftOptions& options, const DeviceOptions& device);
 
 }  // namespace octavo

@@ -78,7 +78,8 @@ class CpuEngine : public SiftEngine {
     std::vector<Orientations> found(extrema.size());
     in_chunks(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
       const Oriented& o = extrema[i];
-      found[i] = orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale), options_.max_orientations);
+      found[i] =
+          orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale), options_.max_orientations);
     });
     return found;
   }
@@ -90,17 +91,20 @@ class CpuEngine : public SiftEngine {
     });
   }
 
- private:
-  const Plane& level_of(const Oriented& o) const {
-    return levels_[static_cast<std::size_t>(o.octave)][static_cast<std::size_t>(o.extremum.layer)];
+  const Plane& level(int octave, int layer) const override {
+    return levels_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
+
+ private:
+  const Plane& level_of(const Oriented& o) const { return level(o.octave, o.extremum.layer); }
 
   // Neighbours in canonical order look at the same rows: keep them on one thread.
   void in_chunks(std::size_t count, const std::function<void(std::size_t, WindowsCpu&)>& work) {
     constexpr std::size_t chunk = 64;
     pool_.parallel_for(static_cast<int>((count + chunk - 1) / chunk), [&](int i, int worker) {
       const std::size_t begin = static_cast<std::size_t>(i) * chunk;
-      for (std::size_t k = begin; k < std::min(begin + chunk, count); ++k) work(k, workers_[static_cast<std::size_t>(worker)].windows);
+      for (std::size_t k = begin; k < std::min(begin + chunk, count); ++k)
+        work(k, workers_[static_cast<std::size_t>(worker)].windows);
     });
   }
 

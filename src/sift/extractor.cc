@@ -8,13 +8,8 @@
 #include <cstring>
 
 #include "core/canonical_order.h"
-#include "device/cpu_isa.h"
-#include "device/cpu_pool.h"
-#include "device/registry.h"
 #include "octavo/error.h"
 #include "sift/engine.h"
-#include "sift/engine_cpu.h"
-#include "sift/engine_reference.h"
 #include "sift/keypoint.h"
 #include "sift/selection.h"
 
@@ -25,7 +20,9 @@ namespace {
 // Coordinates of the doubled image must be exact as floats.
 constexpr int longest_side = 1 << 22;
 
-std::string size_text(const ImageView& image) { return std::to_string(image.width) + "×" + std::to_string(image.height); }
+std::string size_text(const ImageView& image) {
+  return std::to_string(image.width) + "×" + std::to_string(image.height);
+}
 
 void check_image(const ImageView& image) {
   const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::invalid_argument, "the image " + why); };
@@ -33,9 +30,11 @@ void check_image(const ImageView& image) {
   if (image.width > longest_side || image.height > longest_side) {
     refuse("is " + size_text(image) + " pixels, but sides may be at most " + std::to_string(longest_side));
   }
-  if (image.channels < 1 || image.channels > 4) refuse("has " + std::to_string(image.channels) + " channels, not 1 to 4");
+  if (image.channels < 1 || image.channels > 4)
+    refuse("has " + std::to_string(image.channels) + " channels, not 1 to 4");
   if (image.data == nullptr) refuse("has no data");
-  const std::ptrdiff_t row_bytes = std::ptrdiff_t{image.width} * image.channels * static_cast<std::ptrdiff_t>(bytes_of(image.type));
+  const std::ptrdiff_t row_bytes =
+      std::ptrdiff_t{image.width} * image.channels * static_cast<std::ptrdiff_t>(bytes_of(image.type));
   if (image.height > 1 && std::abs(image.stride) < row_bytes) {
     refuse("has rows of " + std::to_string(row_bytes) + " bytes, but a stride of " + std::to_string(image.stride));
   }
@@ -45,7 +44,8 @@ void check_image(const ImageView& image) {
     for (int x = 0; x < image.width; ++x) {
       for (int c = 0; c < colours; ++c) {
         float value;
-        std::memcpy(&value, image.row(y) + (std::ptrdiff_t{x} * image.channels + c) * std::ptrdiff_t{sizeof(float)}, sizeof(float));
+        std::memcpy(&value, image.row(y) + (std::ptrdiff_t{x} * image.channels + c) * std::ptrdiff_t{sizeof(float)},
+                    sizeof(float));
         if (!(value >= 0 && value <= 1)) {
           refuse("is " + std::to_string(value) + " at (" + std::to_string(x) + ", " + std::to_string(y) +
                  "), but float pixels must be between 0 and 1");
@@ -86,27 +86,15 @@ class Stopwatch {
 
 class Extractor::Impl {
  public:
-  Impl(const SiftOptions& options, const DeviceOptions& device) : options_(options) {
-    validate(options);
-    const DeviceKind kind = find_device(device.name);
-    device_ = device_name(kind);
-    if (kind == DeviceKind::cpu) {
-      const Isa isa = find_isa(device.isa);
-      CpuPool pool(device.threads);
-      isa_ = isa.name;
-      threads_ = pool.threads();
-      engine_ = make_cpu_engine(options, isa, std::move(pool));
-    } else {
-      engine_ = make_reference_engine(options);
-    }
-  }
+  Impl(const SiftOptions& options, const DeviceOptions& device)
+      : options_(options), on_device_(make_engine(options, device)), engine_(*on_device_.engine) {}
 
   Features extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
     check_image(image);
     if (mask) check_mask(*mask, image);
     Stopwatch watch(times);
 
-    std::vector<Oriented> extrema = wanted(engine_->detect(image), mask);
+    std::vector<Oriented> extrema = wanted(engine_.detect(image), mask);
     watch.lap("scale space and extrema");
 
     std::vector<Oriented> oriented = options_.upright ? std::move(extrema) : with_orientations(extrema);
@@ -121,14 +109,13 @@ class Extractor::Impl {
     watch.lap("selection");
 
     features.descriptors.resize(features.size() * descriptor_length);
-    engine_->describe(oriented, features.descriptors.data());
+    engine_.describe(oriented, features.descriptors.data());
     watch.lap("descriptor");
     return features;
   }
 
   SiftOptions options_;
-  std::string device_, isa_ = "scalar";
-  int threads_ = 1;
+  EngineOnDevice on_device_;
 
  private:
   std::vector<Oriented> wanted(const std::vector<std::vector<Extremum>>& octaves, const ImageView* mask) const {
@@ -144,7 +131,7 @@ class Extractor::Impl {
   }
 
   std::vector<Oriented> with_orientations(const std::vector<Oriented>& extrema) {
-    const std::vector<Orientations> orientations = engine_->orient(extrema);
+    const std::vector<Orientations> orientations = engine_.orient(extrema);
     std::vector<Oriented> oriented;
     for (std::size_t i = 0; i < extrema.size(); ++i) {
       for (int k = 0; k < orientations[i].count; ++k) {
@@ -171,7 +158,7 @@ class Extractor::Impl {
     return select(keypoints, image.width, image.height, options_);
   }
 
-  std::unique_ptr<SiftEngine> engine_;
+  SiftEngine& engine_;
 };
 
 Extractor::Extractor(const SiftOptions& options, const DeviceOptions& device)
@@ -183,9 +170,9 @@ Extractor& Extractor::operator=(Extractor&&) noexcept = default;
 Features Extractor::extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
   return impl_->extract(image, mask, times);
 }
-const std::string& Extractor::device() const { return impl_->device_; }
-const std::string& Extractor::isa() const { return impl_->isa_; }
-int Extractor::threads() const { return impl_->threads_; }
+const std::string& Extractor::device() const { return impl_->on_device_.device; }
+const std::string& Extractor::isa() const { return impl_->on_device_.isa; }
+int Extractor::threads() const { return impl_->on_device_.threads; }
 const SiftOptions& Extractor::options() const { return impl_->options_; }
 
 }  // namespace octavo

@@ -13,8 +13,8 @@ namespace octavo::HWY_NAMESPACE {
 
 namespace scalar {
 // clang-format off: refine is written in the words of refinement_maths.h
-#include "sift/refinement_maths.h"
 #include "sift/refine.h"
+#include "sift/refinement_maths.h"
 // clang-format on
 }  // namespace scalar
 
@@ -27,8 +27,9 @@ void subtract_rows(const float* a, const float* b, int x_begin, int x_end, float
   }
 }
 
-/// Columns of [x_begin, x_end) where the middle row of the middle layer is above `candidate` and greater, or below −`candidate`
-/// and less, than all 26 neighbours. rows[layer][row] with [x] = column x. Returns how many were written to `columns`.
+/// Columns of [x_begin, x_end) where the middle row of the middle layer is above `candidate` and greater, or below
+/// −`candidate` and less, than all 26 neighbours. rows[layer][row] with [x] = column x. Returns how many were written
+/// to `columns`.
 int find_extrema(const float* const rows[3][3], float candidate, int x_begin, int x_end, int* columns) {
   using namespace vector;
   const Reals d;
@@ -132,8 +133,8 @@ void ExtremaCpu::rows_ready(const std::vector<LevelRows>& levels, int y_begin, i
     for (; next_difference_ <= std::min(y + 1, octave_.height - 1); ++next_difference_) {
       for (int layer = 0; layer < limits_.layers + 2; ++layer) {
         const std::size_t i = static_cast<std::size_t>(layer);
-        subtract(levels[i].row(next_difference_), levels[i + 1].row(next_difference_), std::max(tile_.x_begin - margin, 0),
-                 x_end + 1, difference_row(layer, next_difference_));
+        subtract(levels[i].row(next_difference_), levels[i + 1].row(next_difference_),
+                 std::max(tile_.x_begin - margin, 0), x_end + 1, difference_row(layer, next_difference_));
       }
     }
     if (y < extrema_border || y >= octave_.height - extrema_border) continue;

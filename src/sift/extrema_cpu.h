@@ -30,7 +30,7 @@ class ExtremaCpu : public TileSink {
   Size octave_;
   Tile tile_;
   std::vector<Extremum>* found_ = nullptr;
-  Plane differences_;     // three rows per layer, in turn
+  Plane differences_;        // three rows per layer, in turn
   int next_difference_ = 0;  // the first row whose difference is not known
 };
 

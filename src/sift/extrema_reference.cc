@@ -8,8 +8,8 @@ namespace octavo::reference {
 
 using namespace maths;
 // clang-format off: refine is written in the words of refinement_maths.h
-#include "sift/refinement_maths.h"
 #include "sift/refine.h"
+#include "sift/refinement_maths.h"
 // clang-format on
 
 namespace {

@@ -21,8 +21,8 @@ struct Orientations {
   std::array<float, 4> turns{};  ///< ascending, in [0, 1)
 };
 
-/// The peaks of the circularly smoothed histogram (1 4 6 4 1)/16 of at least 0.8 of the highest, each refined by a parabola;
-/// the highest `most`, ties to the smaller bin.
+/// The peaks of the circularly smoothed histogram (1 4 6 4 1)/16 of at least 0.8 of the highest, each refined by a
+/// parabola; the highest `most`, ties to the smaller bin.
 Orientations orientations_of(const OrientationHistogram& histogram, int most);
 
 }  // namespace octavo

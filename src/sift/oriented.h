@@ -12,10 +12,10 @@ namespace octavo {
 
 /// Everything the descriptor needs to know of a keypoint.
 struct Oriented {
-  int octave = 0;      ///< index from 0
+  int octave = 0;  ///< index from 0
   Extremum extremum;
-  float scale = 0;     ///< σ [pixel of the octave]
-  float turns = 0;     ///< orientation, [0, 1) of a full turn from +x towards +y
+  float scale = 0;  ///< σ [pixel of the octave]
+  float turns = 0;  ///< orientation, [0, 1) of a full turn from +x towards +y
 };
 
 }  // namespace octavo

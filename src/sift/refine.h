@@ -1,8 +1,8 @@
 // The search for an extremum's resting place, from grid point to grid point. Included inside a namespace that has
 // refinement_maths.h; `Cube` is a callable that fills 27 values of D around (layer, row, column).
 
-/// Moves from a candidate to where the quadratic's extremum lies within half a pixel. False if it does not settle within
-/// refinement_steps, leaves the octave's inner part or the reach, or fails the contrast or edge test.
+/// Moves from a candidate to where the quadratic's extremum lies within half a pixel. False if it does not settle
+/// within refinement_steps, leaves the octave's inner part or the reach, or fails the contrast or edge test.
 template <class Cube>
 bool refine(const Cube& cube_at, const ExtremumLimits& limits, int width, int height, Extremum& e) {
   const int first_row = e.row, first_column = e.column;
@@ -23,9 +23,9 @@ bool refine(const Cube& cube_at, const ExtremumLimits& limits, int width, int he
     e.column += nearest(o.x);
     e.row += nearest(o.y);
     e.layer += nearest(o.s);
-    const bool inside = e.layer >= 1 && e.layer <= limits.layers &&                                //
-                        e.row >= extrema_border && e.row < height - extrema_border &&              //
-                        e.column >= extrema_border && e.column < width - extrema_border &&         //
+    const bool inside = e.layer >= 1 && e.layer <= limits.layers &&                                        //
+                        e.row >= extrema_border && e.row < height - extrema_border &&                      //
+                        e.column >= extrema_border && e.column < width - extrema_border &&                 //
                         e.row - first_row <= refinement_reach && first_row - e.row <= refinement_reach &&  //
                         e.column - first_column <= refinement_reach && first_column - e.column <= refinement_reach;
     if (!inside) return false;

@@ -1,12 +1,12 @@
-// Sub-pixel refinement of an extremum of D (Lowe 2004, §4): the quadratic D + gᵀx + ½xᵀHx through the 3×3×3 neighbourhood
-// has its extremum at x̂ = −H⁻¹g, where D(x̂) = D + ½gᵀx̂. The inverse is written out as cofactors over the determinant.
-// Included inside a namespace that has the words of scalar_words.h.
+// Sub-pixel refinement of an extremum of D (Lowe 2004, §4): the quadratic D + gᵀx + ½xᵀHx through the 3×3×3
+// neighbourhood has its extremum at x̂ = −H⁻¹g, where D(x̂) = D + ½gᵀx̂. The inverse is written out as cofactors over the
+// determinant. Included inside a namespace that has the words of scalar_words.h.
 //
 // A cube holds D at 27 points: [9·(layer + 1) + 3·(row + 1) + column + 1] for offsets −1, 0, 1.
 
 struct Quadratic {
-  real value;                      // D at the centre
-  real dx, dy, ds;                 // gradient along column, row, layer
+  real value;       // D at the centre
+  real dx, dy, ds;  // gradient along column, row, layer
   real dxx, dyy, dss, dxy, dxs, dys;
 };
 
@@ -51,7 +51,8 @@ inline Offset extremum_of(Quadratic q) {
 
 /// All three within half a pixel: the extremum belongs to this grid point.
 inline truth settled(Offset o) {
-  return less(absolute(o.x), constant(0.5f)) && less(absolute(o.y), constant(0.5f)) && less(absolute(o.s), constant(0.5f));
+  return less(absolute(o.x), constant(0.5f)) && less(absolute(o.y), constant(0.5f)) &&
+         less(absolute(o.s), constant(0.5f));
 }
 
 /// All three small enough to become a move (false for infinities and NaN).

@@ -7,11 +7,14 @@
 namespace octavo {
 
 bool inside(const ImageView& mask, float x, float y) {
-  const auto pixel = [](float at, int size) { return std::clamp(static_cast<int>(std::floor(at + 0.5f)), 0, size - 1); };
+  const auto pixel = [](float at, int size) {
+    return std::clamp(static_cast<int>(std::floor(at + 0.5f)), 0, size - 1);
+  };
   return mask.row(pixel(y, mask.height))[pixel(x, mask.width)] != std::byte{0};
 }
 
-std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height, const SiftOptions& options) {
+std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height,
+                                const SiftOptions& options) {
   std::vector<std::size_t> best(keypoints.size());
   std::iota(best.begin(), best.end(), std::size_t{0});
   const std::size_t budget = static_cast<std::size_t>(options.max_features);
@@ -23,14 +26,15 @@ std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int widt
   std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return worth(a) > worth(b); });
 
   if (options.grid > 1) {
-    // The place of each keypoint in its own cell's ranking; those within the cell's share go before all others. Shares are
-    // rounded up, so they may exceed the budget together: then the places decide, and the ranking among equals.
+    // The place of each keypoint in its own cell's ranking; those within the cell's share go before all others. Shares
+    // are rounded up, so they may exceed the budget together: then the places decide, and the ranking among equals.
     const int g = options.grid;
     const std::size_t cells = static_cast<std::size_t>(g) * static_cast<std::size_t>(g);
     const std::size_t share = (budget + cells - 1) / cells;
     const auto cell = [&](std::size_t i) {
       const auto part = [g](float at, int size) {
-        return std::clamp(static_cast<int>(std::floor((at + 0.5f) * static_cast<float>(g) / static_cast<float>(size))), 0, g - 1);
+        return std::clamp(static_cast<int>(std::floor((at + 0.5f) * static_cast<float>(g) / static_cast<float>(size))),
+                          0, g - 1);
       };
       return static_cast<std::size_t>(part(keypoints[i].y, height) * g + part(keypoints[i].x, width));
     };

@@ -1,7 +1,7 @@
-// The pixels of a descriptor's turned square are first packed densely, so that no arithmetic is spent on those outside; then
-// their eight shares are added as one block to an accumulator per (anchor cell, direction), which costs two additions of four
-// integers a pixel instead of eight scattered ones. Two sets of accumulators take turns, since neighbouring pixels mostly hit
-// the same one and would wait for each other.
+// The pixels of a descriptor's turned square are first packed densely, so that no arithmetic is spent on those outside;
+// then their eight shares are added as one block to an accumulator per (anchor cell, direction), which costs two
+// additions of four integers a pixel instead of eight scattered ones. Two sets of accumulators take turns, since
+// neighbouring pixels mostly hit the same one and would wait for each other.
 
 #include "sift/windows_cpu.h"
 
@@ -71,7 +71,8 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
     }
   }
   OrientationHistogram histogram;
-  for (std::size_t i = 0; i < histogram.size(); ++i) histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  for (std::size_t i = 0; i < histogram.size(); ++i)
+    histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
   return histogram;
 }
 
@@ -99,7 +100,8 @@ inline void narrow(float slope, float offset, int& first, int& last) {
   if (high < static_cast<float>(last)) last = static_cast<int>(std::ceil(std::max(high, -1e6f)));
 }
 
-inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame, const Pixels& pixels) {
+inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame,
+                       const Pixels& pixels) {
   using namespace vector;
   const Reals d;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -175,9 +177,9 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
   HWY_ALIGN std::int32_t row0[4 * hn::MaxLanes(Integers())], row1[4 * hn::MaxLanes(Integers())];
   const real turns = constant(keypoint.turns);
   for (int i = 0; i < count; i += lanes) {
-    const Shares s = descriptor_shares(hn::LoadU(d, pixels.gx + i), hn::LoadU(d, pixels.gy + i),
-                                       hn::LoadU(d, pixels.column + i), hn::LoadU(d, pixels.row + i), turns,
-                                       hn::LoadU(d, pixels.weight + i));
+    const Shares s =
+        descriptor_shares(hn::LoadU(d, pixels.gx + i), hn::LoadU(d, pixels.gy + i), hn::LoadU(d, pixels.column + i),
+                          hn::LoadU(d, pixels.row + i), turns, hn::LoadU(d, pixels.weight + i));
     hn::Store(s.slot, di, slot);
     hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
                           s.row0_column1_direction1, di, row0);

@@ -1,13 +1,13 @@
-// The CPU's octaves equal the reference's, byte by byte: every instruction set, every way of cutting into tiles, sizes around
-// the vector widths, all kinds of input.
+// The CPU's octaves equal the reference's, byte by byte: every instruction set, every way of cutting into tiles, sizes
+// around the vector widths, all kinds of input.
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "conformance/pictures.h"
 #include "scale_space/octave_cpu.h"
 #include "scale_space/scale_space_reference.h"
+#include "selftest/pictures.h"
 
 namespace octavo {
 namespace {
@@ -31,7 +31,8 @@ std::vector<Tile> tiles_of(Size size, int width, int height) {
 }
 
 // Every level of the octave and the next one's first image, on every instruction set, cut into `tiles`.
-void check_octave(OctaveJob job, const std::vector<Plane>& expected, const std::vector<Tile>& tiles, const std::string& what) {
+void check_octave(OctaveJob job, const std::vector<Plane>& expected, const std::vector<Tile>& tiles,
+                  const std::string& what) {
   Plane expected_half;
   reference::halved(expected[static_cast<std::size_t>(job.plan->layers)], expected_half);
   for (const Isa& isa : supported_isas()) {
@@ -72,19 +73,19 @@ void check_image(const ImageView& image, const SiftOptions& options, const std::
 
 TEST(ScaleSpaceConformance, SizesAroundVectorWidths) {
   for (int size : {6, 7, 8, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
-    const Image image = testing::blobs(size, 70 - size % 13);
+    const Image image = pictures::blobs(size, 70 - size % 13);
     check_image(image.view(), {}, std::to_string(size) + " wide");
     check_image(image.view(), {.first_octave = 0}, std::to_string(size) + " wide, not doubled");
   }
 }
 
 TEST(ScaleSpaceConformance, TallAndThin) {
-  check_image(testing::blobs(6, 300).view(), {}, "6×300");
-  check_image(testing::blobs(700, 12).view(), {.first_octave = 0}, "700×12");
+  check_image(pictures::blobs(6, 300).view(), {}, "6×300");
+  check_image(pictures::blobs(700, 12).view(), {.first_octave = 0}, "700×12");
 }
 
 TEST(ScaleSpaceConformance, LayersAndSigmas) {
-  const Image image = testing::blobs(97, 61);
+  const Image image = pictures::blobs(97, 61);
   for (int layers : {1, 2, 5, 8}) check_image(image.view(), {.layers = layers}, std::to_string(layers) + " layers");
   check_image(image.view(), {.layers = 1, .sigma = 4}, "sigma 4");
   check_image(image.view(), {.sigma = 0.8}, "sigma 0.8");
@@ -93,11 +94,12 @@ TEST(ScaleSpaceConformance, LayersAndSigmas) {
 TEST(ScaleSpaceConformance, PixelTypesChannelsAndUnalignedRows) {
   for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (int channels : {1, 2, 3, 4}) {
-      const Image image = testing::blobs(75, 52, type, channels);
-      const std::string what = "type " + std::to_string(static_cast<int>(type)) + ", channels " + std::to_string(channels);
+      const Image image = pictures::blobs(75, 52, type, channels);
+      const std::string what =
+          "type " + std::to_string(static_cast<int>(type)) + ", channels " + std::to_string(channels);
       check_image(image.view(), {.luma = Luma::bt601}, what);
       Image storage;
-      check_image(testing::unaligned(image, storage), {}, what + ", unaligned");
+      check_image(pictures::unaligned(image, storage), {}, what + ", unaligned");
     }
   }
 }
@@ -111,7 +113,8 @@ TEST(ScaleSpaceReference, GreyOfWhiteIsOneAndDoublingKeepsTheCentre) {
 
   Image ramp(9, 5, 1, PixelType::f32);  // doubling a ramp gives the ramp at i/2
   for (int y = 0; y < 5; ++y) {
-    for (int x = 0; x < 9; ++x) reinterpret_cast<float*>(ramp.row(y))[x] = static_cast<float>(x) / 16 + static_cast<float>(y) / 32;
+    for (int x = 0; x < 9; ++x)
+      reinterpret_cast<float*>(ramp.row(y))[x] = static_cast<float>(x) / 16 + static_cast<float>(y) / 32;
   }
   reference::grey(ramp.view(), Luma::bt709, grey);
   reference::doubled(grey, twice);

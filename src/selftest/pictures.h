@@ -1,4 +1,5 @@
-// Pictures for the conformance tests, made by integer arithmetic so that they are the same everywhere.
+// Pictures for the self-test and the conformance tests, made by integer arithmetic so that they are the same
+// everywhere.
 
 #pragma once
 
@@ -8,7 +9,7 @@
 
 #include "octavo/image.h"
 
-namespace octavo::testing {
+namespace octavo::pictures {
 
 /// The next number of a fixed sequence (PCG's multiplier and increment, high bits).
 inline std::uint32_t next_random(std::uint64_t& state) {
@@ -77,11 +78,12 @@ inline ImageView unaligned(const Image& image, Image& storage) {
   const std::ptrdiff_t row_bytes = image.stride(), stride = row_bytes + 7;
   storage = Image(static_cast<int>(stride), image.height() + 1, 1, PixelType::u8);
   std::byte* start = storage.row(0) + 1;
-  for (int y = 0; y < image.height(); ++y) std::memcpy(start + y * stride, image.row(y), static_cast<std::size_t>(row_bytes));
+  for (int y = 0; y < image.height(); ++y)
+    std::memcpy(start + y * stride, image.row(y), static_cast<std::size_t>(row_bytes));
   ImageView view = image.view();
   view.data = start;
   view.stride = stride;
   return view;
 }
 
-}  // namespace octavo::testing
+}  // namespace octavo::pictures

@@ -1,0 +1,37 @@
+// The digests of every stage, recorded once from the reference. They change only when SIFT's definition here does,
+// which is a change of Octavo's version: print the new ones with `octavo selftest --device reference`.
+
+#pragma once
+
+namespace octavo {
+
+struct Recorded {
+  const char* picture;
+  const char* stage;
+  const char* digest;
+};
+
+inline constexpr Recorded recorded[] = {
+    {"blobs, default", "scale space", "0badcc58f0a1fde5"},
+    {"blobs, default", "extrema", "419b6c972889be67"},
+    {"blobs, default", "orientation", "9c714346b045123a"},
+    {"blobs, default", "descriptor", "2d35caa6191b97ba"},
+    {"noise, default", "scale space", "a9231c932e8ac53d"},
+    {"noise, default", "extrema", "beea4fab2f86b9e0"},
+    {"noise, default", "orientation", "da2a1315edfc3244"},
+    {"noise, default", "descriptor", "6601da0dc71e7337"},
+    {"checkerboard, not doubled", "scale space", "9865209cb05dce3d"},
+    {"checkerboard, not doubled", "extrema", "0b846ea0e4d3b66c"},
+    {"checkerboard, not doubled", "orientation", "f9df050f7458b45b"},
+    {"checkerboard, not doubled", "descriptor", "b96b027e80146bf0"},
+    {"blobs, default", "features", "5443e3490ef6a682"},
+    {"blobs in 16 bits, 5 layers", "features", "6277ee7e621852f4"},
+    {"noise, upright, 200 best in a grid", "features", "ad233d40ad588e6e"},
+    {"blobs, lowe2004", "features", "66813a5de0f4ba12"},
+    {"blobs, opencv", "features", "d6844ef56087e1f7"},
+    {"blobs, colmap", "features", "34010e5deb0391ac"},
+    {"blobs, ece277", "features", "52b8ea74f6bf4482"},
+    {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},
+};
+
+}  // namespace octavo

@@ -1,0 +1,142 @@
+// Every stage's bytes become one number (FNV-1a, 64 bits), compared with the number recorded. Users run it on hardware
+// that we have never seen.
+
+#include "octavo/selftest.h"
+
+#include <cstdint>
+#include <cstdio>
+
+#include "octavo/extractor.h"
+#include "octavo/matcher.h"
+#include "selftest/pictures.h"
+#include "selftest/recorded.h"
+#include "sift/engine.h"
+#include "sift/keypoint.h"
+
+namespace octavo {
+
+namespace {
+
+class Digest {
+ public:
+  void add(const void* data, std::size_t bytes) {
+    const auto* p = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < bytes; ++i) state_ = (state_ ^ p[i]) * 1099511628211u;
+  }
+  template <class T>
+  void add(const T& value) {
+    static_assert(sizeof(T) == 4, "padding would enter the digest");
+    add(&value, sizeof(T));
+  }
+  [[nodiscard]] std::string text() const {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(state_));
+    return digits;
+  }
+
+ private:
+  std::uint64_t state_ = 14695981039346656037u;
+};
+
+void add_keypoints(Digest& digest, const Features& features) {
+  for (const Keypoint& k : features.keypoints) {
+    for (float f : {k.x, k.y, k.scale, k.orientation, k.response}) digest.add(f);
+    digest.add(k.octave);
+    digest.add(k.layer);
+  }
+  digest.add(features.descriptors.data(), features.descriptors.size());
+}
+
+class Run {
+ public:
+  explicit Run(const DeviceOptions& device) : device_(device) {}
+
+  // The stages one by one, each fed with the results of the one before on the same device.
+  void stages(const std::string& picture, const Image& image, const SiftOptions& options) {
+    const EngineOnDevice on = make_engine(options, device_);
+    const std::vector<std::vector<Extremum>> octaves = on.engine->detect(image.view());
+    Digest pixels, extrema, turns, descriptors;
+    std::vector<Oriented> points;
+    for (std::size_t o = 0; o < octaves.size(); ++o) {
+      for (int layer = 1; layer <= options.layers; ++layer) {
+        const Plane& level = on.engine->level(static_cast<int>(o), layer);
+        for (int y = 0; y < level.height(); ++y)
+          pixels.add(level.row(y), sizeof(float) * static_cast<std::size_t>(level.width()));
+      }
+      for (const Extremum& e : octaves[o]) {
+        for (std::int32_t i : {e.layer, e.row, e.column}) extrema.add(i);
+        for (float f : {e.layer_offset, e.row_offset, e.column_offset, e.value}) extrema.add(f);
+        points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
+      }
+    }
+    const std::vector<Orientations> orientations = on.engine->orient(points);
+    std::vector<Oriented> oriented;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      for (int k = 0; k < orientations[i].count; ++k) {
+        oriented.push_back(points[i]);
+        oriented.back().turns = orientations[i].turns[static_cast<std::size_t>(k)];
+        turns.add(oriented.back().turns);
+      }
+    }
+    std::vector<std::uint8_t> bytes(oriented.size() * descriptor_length);
+    on.engine->describe(oriented, bytes.data());
+    descriptors.add(bytes.data(), bytes.size());
+    report(picture, "scale space", pixels);
+    report(picture, "extrema", extrema);
+    report(picture, "orientation", turns);
+    report(picture, "descriptor", descriptors);
+  }
+
+  Features features(const std::string& picture, const Image& image, const SiftOptions& options) {
+    Features found = Extractor(options, device_).extract(image.view());
+    Digest digest;
+    add_keypoints(digest, found);
+    report(picture, "features", digest);
+    return found;
+  }
+
+  void matches(const std::string& picture, const Features& a, const Features& b) {
+    Digest digest;
+    for (const Match& m : Matcher({}, device_).match(a, b)) {
+      digest.add(m.a);
+      digest.add(m.b);
+      digest.add(m.distance2);
+    }
+    report(picture, "matches", digest);
+  }
+
+  std::vector<SelftestResult> results;
+
+ private:
+  void report(const std::string& picture, const std::string& stage, const Digest& digest) {
+    SelftestResult r{picture, stage, digest.text(), "", false};
+    for (const Recorded& known : recorded) {
+      if (picture == known.picture && stage == known.stage) r.expected = known.digest;
+    }
+    r.ok = r.digest == r.expected;
+    results.push_back(std::move(r));
+  }
+
+  DeviceOptions device_;
+};
+
+}  // namespace
+
+std::vector<SelftestResult> selftest(const DeviceOptions& device) {
+  Run run(device);
+  const Image blobs = pictures::blobs(397, 251, PixelType::u8, 3);
+  const Image deep = pictures::blobs(203, 150, PixelType::u16, 1, 5);
+  const Image noise = pictures::noise(160, 120);
+  const Image board = pictures::checkerboard(131, 97, 9);
+  run.stages("blobs, default", blobs, {});
+  run.stages("noise, default", noise, {});
+  run.stages("checkerboard, not doubled", board, {.first_octave = 0});
+  const Features a = run.features("blobs, default", blobs, {});
+  const Features b = run.features("blobs in 16 bits, 5 layers", deep, {.layers = 5});
+  run.features("noise, upright, 200 best in a grid", noise, {.upright = true, .max_features = 200, .grid = 3});
+  for (const std::string& name : preset_names()) run.features("blobs, " + name, blobs, preset(name));
+  run.matches("blobs and blobs in 16 bits", a, b);
+  return std::move(run.results);
+}
+
+}  // namespace octavo

@@ -1,0 +1,23 @@
+#include "sift/engine.h"
+
+#include <utility>
+
+#include "device/cpu_isa.h"
+#include "device/cpu_pool.h"
+#include "device/registry.h"
+#include "sift/engine_cpu.h"
+#include "sift/engine_reference.h"
+
+namespace octavo {
+
+EngineOnDevice make_engine(const SiftOptions& options, const DeviceOptions& device) {
+  validate(options);
+  const DeviceKind kind = find_device(device.name);
+  if (kind == DeviceKind::reference) return {make_reference_engine(options), device_name(kind), "scalar", 1};
+  const Isa isa = find_isa(device.isa);
+  CpuPool pool(device.threads);
+  const int threads = pool.threads();
+  return {make_cpu_engine(options, isa, std::move(pool)), device_name(kind), isa.name, threads};
+}
+
+}  // namespace octavo

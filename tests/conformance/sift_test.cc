@@ -1,0 +1,245 @@
+// SIFT on the CPU equals the reference, byte by byte. Each stage is fed with the reference's results of the stage
+// before, so that a failure names its stage; then whole extractions, with every option, instruction set and number of
+// threads.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "device/cpu_isa.h"
+#include "octavo/error.h"
+#include "octavo/extractor.h"
+#include "scale_space/scale_space_reference.h"
+#include "selftest/pictures.h"
+#include "sift/extrema.h"
+#include "sift/extrema_cpu.h"
+#include "sift/keypoint.h"
+#include "sift/stages_reference.h"
+#include "sift/windows_cpu.h"
+
+namespace octavo {
+namespace {
+
+struct Picture {
+  std::string name;
+  Image image;
+};
+
+std::vector<Picture> contentious_pictures() {
+  std::vector<Picture> all;
+  all.push_back({"blobs", pictures::blobs(201, 155)});
+  all.push_back({"noise", pictures::noise(97, 80)});
+  all.push_back({"checkerboard", pictures::checkerboard(120, 90, 7)});
+  return all;
+}
+
+TEST(SiftConformance, ExtremaOfTheReferencesLevels) {
+  for (const auto& [name, image] : contentious_pictures()) {
+    for (const SiftOptions& options :
+         {SiftOptions{}, SiftOptions{.layers = 2, .contrast_threshold = 0, .edge_threshold = 0}}) {
+      const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
+      const ExtremumLimits limits = extremum_limits(options);
+      for (const std::vector<Plane>& levels : reference::scale_space(image.view(), options.luma, plan)) {
+        const std::vector<Extremum> expected = reference::extrema(levels, limits);
+        const Size size{levels[0].width(), levels[0].height()};
+        std::vector<LevelRows> rows;
+        for (const Plane& p : levels) rows.push_back({p.row(0), p.stride(), p.height()});
+        for (const Isa& isa : supported_isas()) {
+          for (int tile_width : {48, 4096}) {
+            std::vector<Extremum> found;
+            ExtremaCpu cpu(isa);
+            for (int x = 0; x < size.width; x += tile_width) {
+              cpu.begin(limits, size, {x, std::min(x + tile_width, size.width), 0, size.height}, &found);
+              cpu.rows_ready(rows, 0, size.height / 3);
+              cpu.rows_ready(rows, size.height / 3, size.height);
+            }
+            std::sort(found.begin(), found.end());
+            found.erase(std::unique(found.begin(), found.end()), found.end());
+            ASSERT_EQ(found, expected) << name << ", " << isa.name << ", tiles of " << tile_width;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(SiftConformance, WindowsOnTheReferencesLevels) {
+  int windows = 0;
+  for (const auto& [name, image] : contentious_pictures()) {
+    for (const SiftOptions& options :
+         {SiftOptions{}, SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001}}) {
+      const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
+      const auto octaves = reference::scale_space(image.view(), options.luma, plan);
+      for (std::size_t o = 0; o < octaves.size(); ++o) {
+        for (const Extremum& e : reference::extrema(octaves[o], extremum_limits(options))) {
+          const Plane& level = octaves[o][static_cast<std::size_t>(e.layer)];
+          const float scale = scale_of(e, options);
+          const OrientationHistogram votes = reference::orientation_histogram(level, e, scale);
+          const Orientations turns = orientations_of(votes, 4);
+          for (const Isa& isa : supported_isas()) {
+            WindowsCpu cpu(isa);
+            ASSERT_EQ(cpu.orientation_histogram(level, e, scale), votes) << name << ", " << isa.name;
+            for (int k = 0; k < turns.count; ++k) {
+              const Oriented keypoint{static_cast<int>(o), e, scale, turns.turns[static_cast<std::size_t>(k)]};
+              ASSERT_EQ(cpu.descriptor_histogram(level, keypoint), reference::descriptor_histogram(level, keypoint))
+                  << name << ", " << isa.name;
+              ++windows;
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(windows, 1000);
+}
+
+// On every instruction set, with 1, 2 and 7 threads.
+void expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,
+                            const ImageView* mask = nullptr) {
+  const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
+  const Features expected = Extractor(options, {.name = "reference"}).extract(image, mask);
+  for (const Isa& isa : supported_isas()) {
+    for (int threads : {1, 2, 7}) {
+      Extractor cpu(options, {.name = "cpu", .threads = threads, .isa = isa.name});
+      ASSERT_EQ(cpu.isa(), isa.name);
+      ASSERT_EQ(cpu.threads(), threads);
+      ASSERT_TRUE(cpu.extract(image, mask) == expected) << what << ", " << isa.name << ", " << threads << " threads";
+    }
+  }
+}
+
+TEST(SiftConformance, Sizes) {
+  for (int size : {1, 2, 3, 5, 6, 7, 11, 12, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
+    expect_same_everywhere(pictures::blobs(size, 61).view(), {}, std::to_string(size) + "×61");
+    expect_same_everywhere(pictures::noise(40, size).view(), {.first_octave = 0}, "40×" + std::to_string(size));
+  }
+}
+
+TEST(SiftConformance, Options) {
+  const Image image = pictures::blobs(161, 140, PixelType::u8, 3);
+  const std::pair<const char*, SiftOptions> variants[] = {
+      {"not doubled", {.first_octave = 0}},
+      {"two octaves", {.max_octaves = 2}},
+      {"one layer", {.layers = 1}},
+      {"eight layers", {.layers = 8}},
+      {"sigma 4", {.sigma = 4}},
+      {"sigma 0.8", {.sigma = 0.8, .assumed_blur = 0.3}},
+      {"no thresholds", {.contrast_threshold = 0, .edge_threshold = 0}},
+      {"one orientation", {.max_orientations = 1}},
+      {"upright", {.upright = true}},
+      {"BT.601", {.luma = Luma::bt601}},
+      {"RootSIFT", {.descriptor = DescriptorKind::rootsift}},
+      {"50 strongest", {.max_features = 50}},
+      {"50 largest", {.max_features = 50, .rank = Rank::scale}},
+      {"50 in a grid", {.max_features = 50, .grid = 4}},
+  };
+  for (const auto& [name, options] : variants) expect_same_everywhere(image.view(), options, name);
+  for (const std::string& name : preset_names()) expect_same_everywhere(image.view(), preset(name), name);
+}
+
+TEST(SiftConformance, PixelTypesAndUnalignedRows) {
+  for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    for (int channels : {1, 2, 3, 4}) {
+      const Image image = pictures::blobs(93, 71, type, channels);
+      Image storage;
+      const ImageView view = pictures::unaligned(image, storage);
+      expect_same_everywhere(view, {}, "type " + std::to_string(int(type)) + ", channels " + std::to_string(channels));
+      EXPECT_TRUE(Extractor().extract(view) == Extractor().extract(image.view()));
+    }
+  }
+}
+
+TEST(SiftConformance, Masks) {
+  const Image image = pictures::blobs(150, 120);
+  Image mask(150, 120, 1, PixelType::u8);
+  for (int y = 0; y < 120; ++y) {
+    for (int x = 0; x < 150; ++x) mask.row(y)[x] = std::byte(x + y < 130 ? 1 : 0);
+  }
+  const ImageView view = mask.view();
+  expect_same_everywhere(image.view(), {}, "mask", &view);
+  const Features all = Extractor().extract(image.view()), masked = Extractor().extract(image.view(), &view);
+  std::vector<Keypoint> expected;
+  for (const Keypoint& k : all.keypoints) {
+    if (std::floor(k.x + 0.5f) + std::floor(k.y + 0.5f) < 130) expected.push_back(k);
+  }
+  EXPECT_EQ(masked.keypoints, expected);
+  EXPECT_LT(masked.size(), all.size());
+}
+
+TEST(SiftConformance, TenRunsOfContentionAreOne) {
+  const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
+  for (const auto& [name, image] : contentious_pictures()) {
+    Extractor cpu({}, {.name = "cpu", .threads = 7});
+    const Features first = cpu.extract(image.view());
+    for (int i = 0; i < 10; ++i) ASSERT_TRUE(cpu.extract(image.view()) == first) << name << ", run " << i;
+  }
+}
+
+TEST(SiftConformance, OneExtractorServesImagesOfChangingSize) {
+  Extractor cpu({}, {.name = "cpu"}), reference({}, {.name = "reference"});
+  for (int size : {90, 20, 130, 3, 64}) {
+    const Image image = pictures::blobs(size, size + 10);
+    EXPECT_TRUE(cpu.extract(image.view()) == reference.extract(image.view())) << size;
+  }
+}
+
+TEST(SiftConformance, InsideSomebodysArena) {
+  const Image image = pictures::blobs(120, 100);
+  const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
+  std::atomic<int> wrong = 0;
+  tbb::parallel_for(0, 8, [&](int) {
+    if (!(Extractor({}, {.name = "cpu"}).extract(image.view()) == expected)) ++wrong;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Extractor, RefusesWhatItCannotUseAndStaysUsable) {
+  Extractor extractor;
+  const Image good = pictures::blobs(64, 64);
+  const auto refused = [&](const ImageView& view, const ImageView* mask, const char* why) {
+    try {
+      extractor.extract(view, mask);
+      ADD_FAILURE() << why;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::invalid_argument);
+      EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
+    }
+  };
+  ImageView view = good.view();
+  view.width = 0;
+  refused(view, nullptr, "has no pixels");
+  view = good.view();
+  view.channels = 5;
+  refused(view, nullptr, "5 channels");
+  view = good.view();
+  view.data = nullptr;
+  refused(view, nullptr, "no data");
+  view = good.view();
+  view.stride = 10;
+  refused(view, nullptr, "stride of 10");
+  view = good.view();
+  view.width = 1 << 23;
+  refused(view, nullptr, "sides may be at most");
+  const Image small(10, 64, 1, PixelType::u8);
+  refused(good.view(), &small.view(), "the mask is 10×64 pixels, but the image is 64×64");
+  Image real = pictures::blobs(16, 16, PixelType::f32);
+  reinterpret_cast<float*>(real.row(3))[5] = std::nanf("");
+  refused(real.view(), nullptr, "nan at (5, 3)");
+  reinterpret_cast<float*>(real.row(3))[5] = 1.5f;
+  refused(real.view(), nullptr, "1.500000 at (5, 3)");
+  EXPECT_GT(extractor.extract(good.view()).size(), 0u);
+}
+
+TEST(Extractor, TimesNameTheStages) {
+  std::vector<StageTime> times;
+  Extractor().extract(pictures::blobs(64, 64).view(), nullptr, &times);
+  ASSERT_EQ(times.size(), 4u);
+  EXPECT_EQ(times.front().stage, "scale space and extrema");
+  EXPECT_EQ(times.back().stage, "descriptor");
+}
+
+}  // namespace
+}  // namespace octavo
