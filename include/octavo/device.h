@@ -17,10 +17,11 @@ struct DeviceOptions {
 
 /// A device of this machine.
 struct Device {
-  std::string name;               ///< what DeviceOptions::name takes
-  std::string kind;               ///< "cpu" or "reference"
-  std::string description;        ///< for people: cores, instruction set
-  std::vector<std::string> isas;  ///< the instruction sets it can be told to use, best first; empty where there is no choice
+  std::string name;         ///< what DeviceOptions::name takes
+  std::string kind;         ///< "cpu" or "reference"
+  std::string description;  ///< for people: cores, instruction set
+  std::vector<std::string>
+      isas;  ///< the instruction sets it can be told to use, best first; empty where there is no choice
 };
 
 /// The devices of this machine, best first. Never throws for missing hardware.

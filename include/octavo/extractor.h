@@ -28,9 +28,9 @@ class Extractor {
   Extractor& operator=(Extractor&&) noexcept;
 
   /// The features of `image`, in canonical order. `mask` (u8, one channel, the image's size; null: none) keeps the
-  /// keypoints whose nearest pixel is not 0 in it; the pyramid ignores it. `times`, if given, receives the stages' times.
-  /// Images too small for a single octave have no features; that is no error.
-  /// Throws Error(invalid_argument) for an image or mask that cannot be used, Error(out_of_memory).
+  /// keypoints whose nearest pixel is not 0 in it; the pyramid ignores it. `times`, if given, receives the stages'
+  /// times. Images too small for a single octave have no features; that is no error. Throws Error(invalid_argument) for
+  /// an image or mask that cannot be used, Error(out_of_memory).
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 
   /// "cpu" or "reference", never "auto".

@@ -10,9 +10,7 @@ namespace octavo {
 enum class PixelType : std::uint8_t { u8, u16, f32 };
 
 /// Bytes of one sample.
-constexpr std::size_t bytes_of(PixelType type) {
-  return type == PixelType::u8 ? 1 : type == PixelType::u16 ? 2 : 4;
-}
+constexpr std::size_t bytes_of(PixelType type) { return type == PixelType::u8 ? 1 : type == PixelType::u16 ? 2 : 4; }
 
 /// A read-only look at H×W×C samples owned by somebody else, rows `stride` bytes apart, channels interleaved:
 /// 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha). Alpha is ignored.

@@ -10,11 +10,11 @@ namespace octavo {
 
 /// A scale-invariant point of an image.
 struct Keypoint {
-  float x = 0;            ///< [pixel] to the right; (0, 0) is the centre of the top-left pixel
-  float y = 0;            ///< [pixel] downwards
-  float scale = 0;        ///< [pixel] σ of the Gaussian at which the point was found
-  float orientation = 0;  ///< [radian] in [0, 2π), from +x towards +y (clockwise as seen)
-  float response = 0;     ///< |D(x̂)|, the contrast of the difference-of-Gaussians extremum, images being 0…1
+  float x = 0;              ///< [pixel] to the right; (0, 0) is the centre of the top-left pixel
+  float y = 0;              ///< [pixel] downwards
+  float scale = 0;          ///< [pixel] σ of the Gaussian at which the point was found
+  float orientation = 0;    ///< [radian] in [0, 2π), from +x towards +y (clockwise as seen)
+  float response = 0;       ///< |D(x̂)|, the contrast of the difference-of-Gaussians extremum, images being 0…1
   std::int32_t octave = 0;  ///< −1 is the doubled image, 0 the image itself
   std::int32_t layer = 0;   ///< 1…S within the octave
 

@@ -27,20 +27,20 @@ enum class Rank {
 /// What SIFT computes; D. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004.
 /// The same on every device. `validate` names the valid ranges.
 struct SiftOptions {
-  int first_octave = -1;              ///< −1: on the image doubled; 0: on the image as it is
-  int max_octaves = 0;                ///< 1…32; 0: until the short side is below 12 pixels
-  int layers = 3;                     ///< S, 1…8: scales per octave at which extrema are sought
-  double sigma = 1.6;                 ///< σ0 [pixel of its octave], 0.8…4: blur of each octave's first image
-  double assumed_blur = 0.5;          ///< [pixel], 0…4: blur the camera left in the image
-  double contrast_threshold = 0.04;   ///< t, 0…1: rejected if S·|D(x̂)| < t, images being 0…1
-  double edge_threshold = 10;         ///< r, 1…1000 (ratio of principal curvatures), 0: no edge test
-  int max_orientations = 4;           ///< 1…4 keypoints per point, highest peaks first
-  bool upright = false;               ///< one keypoint per point, orientation 0
+  int first_octave = -1;             ///< −1: on the image doubled; 0: on the image as it is
+  int max_octaves = 0;               ///< 1…32; 0: until the short side is below 12 pixels
+  int layers = 3;                    ///< S, 1…8: scales per octave at which extrema are sought
+  double sigma = 1.6;                ///< σ0 [pixel of its octave], 0.8…4: blur of each octave's first image
+  double assumed_blur = 0.5;         ///< [pixel], 0…4: blur the camera left in the image
+  double contrast_threshold = 0.04;  ///< t, 0…1: rejected if S·|D(x̂)| < t, images being 0…1
+  double edge_threshold = 10;        ///< r, 1…1000 (ratio of principal curvatures), 0: no edge test
+  int max_orientations = 4;          ///< 1…4 keypoints per point, highest peaks first
+  bool upright = false;              ///< one keypoint per point, orientation 0
   Luma luma = Luma::bt709;
   DescriptorKind descriptor = DescriptorKind::sift;
-  int max_features = 0;               ///< keep the best N; 0: all
+  int max_features = 0;  ///< keep the best N; 0: all
   Rank rank = Rank::response;
-  int grid = 1;                       ///< G, 1…64: the budget is shared by a G×G grid: ⌈N/G²⌉ per cell, the rest by rank
+  int grid = 1;  ///< G, 1…64: the budget is shared by a G×G grid: ⌈N/G²⌉ per cell, the rest by rank
 
   friend bool operator==(const SiftOptions&, const SiftOptions&) = default;
 };

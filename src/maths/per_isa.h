@@ -16,15 +16,16 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-// clang-format off: the words come before the functions written in them
+// The words come before the functions written in them.
+// clang-format off
 namespace scalar {
-#include "maths/functions.h"
 #include "maths/scalar_words.h"
+#include "maths/functions.h"
 }  // namespace scalar
 
 namespace vector {
-#include "maths/functions.h"
 #include "maths/vector_words.h"
+#include "maths/functions.h"
 }  // namespace vector
 // clang-format on
 

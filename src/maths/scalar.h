@@ -7,9 +7,10 @@
 
 namespace octavo::maths {
 
-// clang-format off: the words come before the functions written in them
-#include "maths/functions.h"
+// The words come before the functions written in them.
+// clang-format off
 #include "maths/scalar_words.h"
+#include "maths/functions.h"
 // clang-format on
 
 }  // namespace octavo::maths

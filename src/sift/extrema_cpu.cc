@@ -12,9 +12,10 @@ HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
 namespace scalar {
-// clang-format off: refine is written in the words of refinement_maths.h
-#include "sift/refine.h"
+// Refine is written in the words of refinement_maths.h.
+// clang-format off
 #include "sift/refinement_maths.h"
+#include "sift/refine.h"
 // clang-format on
 }  // namespace scalar
 

@@ -7,9 +7,10 @@
 namespace octavo::reference {
 
 using namespace maths;
-// clang-format off: refine is written in the words of refinement_maths.h
-#include "sift/refine.h"
+// Refine is written in the words of refinement_maths.h.
+// clang-format off
 #include "sift/refinement_maths.h"
+#include "sift/refine.h"
 // clang-format on
 
 namespace {
