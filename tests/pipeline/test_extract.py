@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features import from_colmap, from_json, share_with_partner
+from features import from_colmap, from_json
 
 
 @pytest.fixture
@@ -167,12 +167,3 @@ def test_a_second_picture_gives_what_it_gives_alone(octavo, picture, texture):
     for entry in together:
         assert entry["keypoints"] == json.loads(octavo("extract", entry["image"], "--json"))["keypoints"]
 
-
-def test_photograph_turned_has_the_same_points(octavo, photograph):
-    with Image.open(photograph("graf1.png")) as graf:
-        graf.rotate(180).save(octavo.folder / "turned.png")
-        width, height = graf.size
-    upright = from_json(octavo("extract", photograph("graf1.png"), "--json", "--max-features", 1000))
-    turned = from_json(octavo("extract", "turned.png", "--json", "--max-features", 1000))
-    turned[:, :2] = [width - 1, height - 1] - turned[:, :2]
-    assert share_with_partner(upright, turned) >= 0.95

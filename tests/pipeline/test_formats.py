@@ -87,7 +87,8 @@ def test_float_tiff(octavo, texture, keypoints, black, white):
     # Floats outside 0 to 1 are stretched to it, so the 8-bit picture must use its whole range as well.
     picture = cv2.normalize(texture(), None, 0, 255, cv2.NORM_MINMAX)
     Image.fromarray(picture).save(octavo.folder / "grey.png")
-    Image.fromarray((black + (white - black) * picture / 255.0).astype(np.float32)).save(octavo.folder / "float.tif")
+    stretched = black + (white - black) * (picture / 255)
+    Image.fromarray(stretched.astype(np.float32)).save(octavo.folder / "float.tif")
     wanted, found = keypoints("grey.png"), keypoints("float.tif")
     assert share_with_partner(wanted, found, 0.01, 1.001) >= 0.98
     assert share_with_partner(found, wanted, 0.01, 1.001) >= 0.98
