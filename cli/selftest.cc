@@ -19,13 +19,14 @@ namespace {
 
 constexpr auto description = R"(check that this machine gives the recorded bytes
 
-Runs every stage on images made for it, and compares a digest of each stage's
+Runs every stage on pictures made for it, and compares a digest of each stage's
 bytes with the one recorded in the program. By default it does so on every
 device of this machine and with every instruction set.)";
 
 constexpr auto footer = R"(JSON:
-  [{"device": "cpu", "isa": "avx2", "stage": "scale space", "digest": "9f2c...",
-    "expected": "9f2c...", "ok": true}, ...]
+  [{"device": "cpu", "isa": "avx2", "picture": "blobs, default",
+    "stage": "scale space", "digest": "9f2c...", "expected": "9f2c...",
+    "ok": true}, ...]
 
 Examples:
   octavo selftest
@@ -59,19 +60,21 @@ std::vector<DeviceOptions> devices_to_test(const DeviceOptions& asked) {
 int run(const DeviceOptions& asked, bool json) {
   auto list = nlohmann::ordered_json::array();
   int mismatches = 0;
-  if (!json) fmt::print("{:<12}{:<12}{:<24}{:<20}{}\n", "device", "isa", "stage", "digest", "verdict");
+  constexpr auto row = "{:<11}{:<10}{:<28}{:<13}{:<18}{}\n";
+  if (!json) fmt::print(row, "device", "isa", "picture", "stage", "digest", "verdict");
   for (const DeviceOptions& device : devices_to_test(asked)) {
     for (const SelftestResult& result : selftest(device)) {
       if (!result.ok) ++mismatches;
       if (json) {
         list.push_back({{"device", device.name},
                         {"isa", device.isa},
+                        {"picture", result.picture},
                         {"stage", result.stage},
                         {"digest", result.digest},
                         {"expected", result.expected},
                         {"ok", result.ok}});
       } else {
-        fmt::print("{:<12}{:<12}{:<24}{:<20}{}\n", device.name, device.isa, result.stage, result.digest,
+        fmt::print(row, device.name, device.isa, result.picture, result.stage, result.digest,
                    result.ok ? "ok" : "differs from " + result.expected);
       }
     }
