@@ -68,6 +68,7 @@ class TiffReader {
                                                                                TIFFOpenOptionsFree);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &source_);
     TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, nullptr);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t{1} << 32);  // a damaged file may ask for anything
     // "m": no memory map, there is no file to map.
     tiff_.reset(TIFFClientOpenExt("TIFF", "rm", &source_, on_read, on_write, on_seek, on_close, on_size, nullptr,
                                   nullptr, options.get()));

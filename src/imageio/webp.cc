@@ -1,8 +1,9 @@
 // WebP through OpenCV. The container (RFC 9649) is a RIFF file: its header states its length, so truncation shows, and
 // an "EXIF" chunk may state an orientation.
 
+#include <algorithm>
 #include <cstring>
-#include <string_view>
+#include <limits>
 
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
@@ -37,8 +38,13 @@ int orientation(Bytes file) {
 
 Decoded decode_webp(Bytes file) {
   if (chunk_length(file) > file.size() - chunk_header) throw DecodeError("the WebP data are truncated");
+  if (file.size() > std::numeric_limits<int>::max()) throw DecodeError("its WebP data are larger than 2 GiB");
   const cv::Mat bytes(1, static_cast<int>(file.size()), CV_8U, const_cast<std::byte*>(file.data()));
-  cv::Mat pixels = cv::imdecode(bytes, cv::IMREAD_UNCHANGED);
+  cv::Mat pixels;
+  try {
+    pixels = cv::imdecode(bytes, cv::IMREAD_UNCHANGED);
+  } catch (const cv::Exception&) {  // a damaged header; pixels stay empty, as they do for damaged pixels
+  }
   if (pixels.empty()) throw DecodeError("the WebP data are damaged, or show an animation");
   cv::cvtColor(pixels, pixels, pixels.channels() == 4 ? cv::COLOR_BGRA2RGBA : cv::COLOR_BGR2RGB);
   return {to_image(pixels), orientation(file)};
