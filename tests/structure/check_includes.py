@@ -23,6 +23,7 @@ HOME_OF_PUBLIC_HEADER = {
     "device.h": "device",
     "extractor.h": "sift",
     "matcher.h": "match",
+    "selftest.h": "selftest",
     "geometry.h": "geometry",
     "imageio.h": "imageio",
     "align.h": "align",
@@ -73,7 +74,7 @@ class Tree:
         names = {name for command, text in calls if not commands or command in commands for name in LINK.findall(text)}
         names |= {text.split()[0] for command, text in calls if command == "octavo_library"}
         if "octavo" in names:  # the embeddable engine
-            names |= {"sift", "match"}
+            names |= {"sift", "match", "selftest"}
         if "apps" in names:
             names |= {"geometry", "imageio", "align"}
         return names & set(self.folders)
