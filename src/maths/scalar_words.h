@@ -15,9 +15,8 @@ inline real absolute(real x) { return __builtin_fabsf(x); }
 inline real minimum(real a, real b) { return a < b ? a : b; }
 inline real maximum(real a, real b) { return a < b ? b : a; }
 inline real round_down(real x) { return __builtin_floorf(x); }
-inline integer nearest(real x) { return static_cast<integer>(__builtin_rintf(x)); }  // ties to even
+inline integer nearest(real x) { return static_cast<integer>(__builtin_rintf(x)); }  // ties to even; |x| ≤ 2^22
 inline real to_real(integer x) { return static_cast<real>(x); }
-inline integer to_integer(real x) { return static_cast<integer>(x); }  // towards zero
 inline truth less(real a, real b) { return a < b; }
 inline truth same(integer a, integer b) { return a == b; }
 inline truth both(truth a, truth b) { return a && b; }

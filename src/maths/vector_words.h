@@ -30,9 +30,12 @@ HWY_INLINE real absolute(real x) { return hn::Abs(x); }
 HWY_INLINE real minimum(real a, real b) { return hn::Min(a, b); }
 HWY_INLINE real maximum(real a, real b) { return hn::Max(a, b); }
 HWY_INLINE real round_down(real x) { return hn::Floor(x); }
-HWY_INLINE integer nearest(real x) { return hn::NearestInt(x); }
+// Adding 1.5·2^23 leaves the rounded integer in the low bits: two operations, where hn::NearestInt guards against overflow.
+HWY_INLINE integer nearest(real x) {
+  const float shift = 12582912.0f;
+  return hn::BitCast(Integers(), x + constant(shift)) - whole(std::bit_cast<std::int32_t>(shift));
+}
 HWY_INLINE real to_real(integer x) { return hn::ConvertTo(Reals(), x); }
-HWY_INLINE integer to_integer(real x) { return hn::ConvertTo(Integers(), x); }
 HWY_INLINE truth less(real a, real b) { return hn::Lt(a, b); }
 HWY_INLINE truth same(integer a, integer b) { return hn::RebindMask(Reals(), hn::Eq(a, b)); }
 HWY_INLINE truth both(truth a, truth b) { return hn::And(a, b); }

@@ -41,7 +41,7 @@ inline Shares descriptor_shares(real gx, real gy, real column, real row, real tu
 
   Shares s;
   const real one = constant(1.0f);
-  s.slot = to_integer(fused(fused(row0 + one, constant(5.0f), column0 + one), constant(8.0f), direction0));
+  s.slot = nearest(fused(fused(row0 + one, constant(5.0f), column0 + one), constant(8.0f), direction0));
   s.row0_column0_direction0 = nearest(v00 - v001);
   s.row0_column0_direction1 = nearest(v001);
   s.row0_column1_direction0 = nearest(v01 - v011);

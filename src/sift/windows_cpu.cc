@@ -1,7 +1,7 @@
 // The pixels of a descriptor's turned square are first packed densely, so that no arithmetic is spent on those outside;
-// then their eight shares are added as one block to an accumulator per (anchor cell, direction), which costs two
-// additions of four integers a pixel instead of eight scattered ones. Two sets of accumulators take turns, since
-// neighbouring pixels mostly hit the same one and would wait for each other.
+// then their eight shares are added as two blocks of four, for which the accumulators are laid out, instead of eight
+// scattered integers. Two sets of accumulators take turns, since neighbouring pixels mostly hit the same ones and would
+// wait for each other.
 
 #include "sift/windows_cpu.h"
 
@@ -147,18 +147,38 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
   return count;
 }
 
-constexpr int slots = 5 * 5 * 8;  // anchors × directions
-using Slots = std::int32_t[slots][8];
+// Sums of votes while they are gathered: a slot holds those of two neighbouring cells of a row, two neighbouring directions
+// each: (cell c − 1, d), (c − 1, d + 1), (c, d), (c, d + 1) at [row of cells + 1][c][d].
+struct Slots {
+  std::int32_t sum[6][5][8][4] = {};
+};
+constexpr int slots_per_row = 5 * 8;
+
+// Adds four neighbouring integers.
+HWY_INLINE void add_four(const std::int32_t* shares, std::int32_t* sums) {
+  namespace hn = vector::hn;
+  const hn::CappedTag<std::int32_t, 4> d;
+  for (std::size_t k = 0; k < 4; k += hn::Lanes(d)) {
+    hn::Store(hn::Add(hn::Load(d, sums + k), hn::Load(d, shares + k)), d, sums + k);
+  }
+}
 
 // Sums of slots to sums of cells; what lies outside the 4×4 cells is dropped.
 inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histogram) {
-  histogram.fill(0);
-  for (int slot = 0; slot < slots; ++slot) {
-    const int direction = slot % 8, column = slot / 8 % 5, row = slot / 40;
-    for (int k = 0; k < 8; ++k) {
-      const int r = row - 1 + (k >> 2), c = column - 1 + (k >> 1 & 1), dir = (direction + (k & 1)) % 8;
-      if (r < 0 || r > 3 || c < 0 || c > 3) continue;
-      histogram[static_cast<std::size_t>((r * 4 + c) * 8 + dir)] += even[slot][k] + odd[slot][k];
+  std::int32_t* out = histogram.data();
+  for (int row = 0; row < 4; ++row) {
+    for (int column = 0; column < 4; ++column, out += 8) {
+      // The cell is the right one of slot `column` and the left one of slot `column` + 1.
+      const auto& right_even = even.sum[row + 1][column];
+      const auto& right_odd = odd.sum[row + 1][column];
+      const auto& left_even = even.sum[row + 1][column + 1];
+      const auto& left_odd = odd.sum[row + 1][column + 1];
+      std::int32_t here[8], next[8];
+      for (int d = 0; d < 8; ++d) {
+        here[d] = right_even[d][2] + right_odd[d][2] + left_even[d][0] + left_odd[d][0];
+        next[d] = right_even[d][3] + right_odd[d][3] + left_even[d][1] + left_odd[d][1];
+      }
+      for (int d = 0; d < 8; ++d) out[d] = here[d] + next[(d + 7) % 8];
     }
   }
 }
@@ -172,27 +192,27 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
   const Pixels pixels(memory, frame.radius);
   const int count = pack_pixels(level, keypoint, frame, pixels);
 
-  HWY_ALIGN Slots sums[2] = {};
+  HWY_ALIGN Slots slots[2];
   HWY_ALIGN std::int32_t slot[hn::MaxLanes(Integers())];
   HWY_ALIGN std::int32_t row0[4 * hn::MaxLanes(Integers())], row1[4 * hn::MaxLanes(Integers())];
   const real turns = constant(keypoint.turns);
   for (int i = 0; i < count; i += lanes) {
-    const Shares s =
-        descriptor_shares(hn::LoadU(d, pixels.gx + i), hn::LoadU(d, pixels.gy + i), hn::LoadU(d, pixels.column + i),
-                          hn::LoadU(d, pixels.row + i), turns, hn::LoadU(d, pixels.weight + i));
+    const Shares s = descriptor_shares(hn::LoadU(d, pixels.gx + i), hn::LoadU(d, pixels.gy + i),
+                                       hn::LoadU(d, pixels.column + i), hn::LoadU(d, pixels.row + i), turns,
+                                       hn::LoadU(d, pixels.weight + i));
     hn::Store(s.slot, di, slot);
     hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
                           s.row0_column1_direction1, di, row0);
     hn::StoreInterleaved4(s.row1_column0_direction0, s.row1_column0_direction1, s.row1_column1_direction0,
                           s.row1_column1_direction1, di, row1);
     for (int lane = 0; lane < lanes; ++lane) {
-      std::int32_t* sum = sums[lane % 2][slot[lane]];
-      for (int k = 0; k < 4; ++k) sum[k] += row0[4 * lane + k];
-      for (int k = 0; k < 4; ++k) sum[4 + k] += row1[4 * lane + k];
+      std::int32_t* sum = slots[lane % 2].sum[0][0][0] + 4 * slot[lane];
+      add_four(row0 + 4 * lane, sum);
+      add_four(row1 + 4 * lane, sum + 4 * slots_per_row);
     }
   }
   DescriptorHistogram histogram;
-  fold(sums[0], sums[1], histogram);
+  fold(slots[0], slots[1], histogram);
   return histogram;
 }
 
