@@ -28,13 +28,18 @@ Exit codes:
   1  an image cannot be read
   2  the call was wrong)";
 
-nlohmann::ordered_json as_json(const BenchResult& result, const Extractor& extractor) {
+nlohmann::ordered_json as_json(const BenchResult& result, const BenchPlace& place) {
   auto stages = nlohmann::ordered_json::object();
   for (const StageTime& stage : result.stages) stages[stage.stage] = stage.milliseconds;
-  return {
-      {"subject", result.subject},       {"median_ms", result.milliseconds.median}, {"q1_ms", result.milliseconds.q1},
-      {"q3_ms", result.milliseconds.q3}, {"keypoints", result.keypoints},           {"device", extractor.device()},
-      {"isa", extractor.isa()},          {"threads", extractor.threads()},          {"stages", stages}};
+  return {{"subject", result.subject},
+          {"median_ms", result.milliseconds.median},
+          {"q1_ms", result.milliseconds.q1},
+          {"q3_ms", result.milliseconds.q3},
+          {"keypoints", result.keypoints},
+          {"device", place.device},
+          {"isa", place.isa},
+          {"threads", place.threads},
+          {"stages", stages}};
 }
 
 void print_text(const BenchResult& result) {
@@ -99,14 +104,14 @@ std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions&
   return results;
 }
 
-void print_results(std::span<const BenchResult> results, const Extractor& extractor, bool json) {
+void print_results(std::span<const BenchResult> results, const BenchPlace& place, bool json) {
   if (!json) {
-    fmt::print("device {}, {}, {} threads\n", extractor.device(), extractor.isa(), extractor.threads());
+    fmt::print("device {}, {}, {} threads\n", place.device, place.isa, place.threads);
     for (const BenchResult& result : results) print_text(result);
     return;
   }
   auto list = nlohmann::ordered_json::array();
-  for (const BenchResult& result : results) list.push_back(as_json(result, extractor));
+  for (const BenchResult& result : results) list.push_back(as_json(result, place));
   fmt::print("{}\n", (results.size() == 1 ? list.front() : list).dump());
 }
 

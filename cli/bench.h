@@ -42,8 +42,17 @@ struct BenchResult {
 /// Times the jobs, round by round in turn, so that a noisy moment of the machine falls on all of them.
 std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions& options);
 
-/// Prints the results of `command` on the standard output; `extractor` tells the device.
-void print_results(std::span<const BenchResult> results, const Extractor& extractor, bool json);
+/// Where the jobs ran, as an extractor or matcher tells it.
+struct BenchPlace {
+  template <typename Engine>
+  explicit BenchPlace(const Engine& engine) : device(engine.device()), isa(engine.isa()), threads(engine.threads()) {}
+
+  std::string device, isa;
+  int threads;
+};
+
+/// Prints the results on the standard output.
+void print_results(std::span<const BenchResult> results, const BenchPlace& place, bool json);
 
 /// What the manuals of the commands say about JSON.
 extern const char* const bench_json_manual;

@@ -60,7 +60,7 @@ void run(const Call& call) {
     jobs.push_back({fmt::format("{} at {}x{}", inputs.pictures[i].file.string(), image.width, image.height),
                     extractor.extract(image).size(), extract});
   }
-  print_results(time_jobs(jobs, call.bench), extractor, call.bench.json);
+  print_results(time_jobs(jobs, call.bench), BenchPlace(extractor), call.bench.json);
 }
 
 }  // namespace

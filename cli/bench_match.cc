@@ -63,9 +63,10 @@ Features random_descriptors(int size, std::mt19937& random) {
   return features;
 }
 
-std::vector<Sets> make_sets(const Call& call, Extractor& extractor) {
+std::vector<Sets> make_sets(const Call& call) {
   std::vector<Sets> sets;
   if (!call.images.empty()) {
+    Extractor extractor(call.sift, call.device);
     const Image a = read_image(call.images[0], call.apply_exif_rotation);
     const Image b = read_image(call.images[1], call.apply_exif_rotation);
     Sets pair{.subject = {}, .a = extractor.extract(a.view()), .b = extractor.extract(b.view())};
@@ -83,9 +84,9 @@ std::vector<Sets> make_sets(const Call& call, Extractor& extractor) {
 
 void run(const Call& call) {
   if (call.images.size() == 1) throw CLI::ValidationError("IMAGE", "name two pictures or none");
-  Extractor extractor(call.sift, call.device);
+  validate(call.sift);
   Matcher matcher(call.match, call.device);
-  const std::vector<Sets> sets = make_sets(call, extractor);
+  const std::vector<Sets> sets = make_sets(call);
 
   std::vector<BenchJob> jobs;
   for (const Sets& pair : sets) {
@@ -99,7 +100,7 @@ void run(const Call& call) {
     };
     jobs.push_back({pair.subject, pair.a.size(), work});
   }
-  print_results(time_jobs(jobs, call.bench), extractor, call.bench.json);
+  print_results(time_jobs(jobs, call.bench), BenchPlace(matcher), call.bench.json);
 }
 
 }  // namespace

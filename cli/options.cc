@@ -85,8 +85,8 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
 void add_match_options(CLI::App& command, MatchOptions& options) {
   const std::string group = "Matching options";
   add_number(command, "--ratio", options.ratio, "R",
-             "Keep a match only if its distance is below R times that of the second nearest; 1 keeps all. Above 0, up "
-             "to 1.")
+             "Keep a match only if its distance is below R times that of the second nearest; 1 keeps all. "
+             "Range: 0.0001 to 1.")
       ->group(group);
   command
       .add_flag_callback(
