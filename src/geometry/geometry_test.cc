@@ -1,0 +1,284 @@
+// Known models come back from pairs of which half are wrong; lists that determine no model say why; nothing is printed.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <thread>
+
+#include "geometry/support.h"
+#include "octavo/error.h"
+#include "octavo/geometry.h"
+
+namespace octavo {
+namespace {
+
+using Matrix = std::array<double, 9>;
+using Method = RobustOptions::Method;
+constexpr Method methods[] = {Method::magsac, Method::ransac, Method::prosac};
+
+// Uniform in the picture, by integer arithmetic, so that every standard library gives the same numbers.
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  double uniform(double low, double high) { return low + (high - low) * static_cast<double>(engine_()) / 4294967296.0; }
+  Point point() { return {uniform(0, 1000), uniform(0, 800)}; }
+  // Nearly Gaussian, of unit variance.
+  double noise() {
+    double sum = 0;
+    for (int i = 0; i < 12; ++i) sum += uniform(-0.5, 0.5);
+    return sum;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+Point mapped(const Matrix& h, const Point& p) {
+  const double w = h[6] * p.x + h[7] * p.y + h[8];
+  return {(h[0] * p.x + h[1] * p.y + h[2]) / w, (h[3] * p.x + h[4] * p.y + h[5]) / w};
+}
+
+double distance(const Point& p, const Point& q) { return std::hypot(p.x - q.x, p.y - q.y); }
+
+// 400 pairs, the first half right up to `noise` pixels, the others anywhere.
+PointPairs half_wrong(const std::function<Point(const Point&, Random&)>& partner, double noise, unsigned seed) {
+  Random random(seed);
+  PointPairs pairs;
+  for (int i = 0; i < 400; ++i) {
+    const Point a = random.point();
+    Point b = i < 200 ? partner(a, random) : random.point();
+    if (i < 200) b = {b.x + noise * random.noise(), b.y + noise * random.noise()};
+    pairs.a.push_back(a);
+    pairs.b.push_back(b);
+  }
+  return pairs;
+}
+
+// The record of a model agrees with the model itself.
+void expect_consistent(const RobustModel& model, const PointPairs& pairs, const RobustOptions& options,
+                       const std::function<double(const Point&, const Point&)>& error) {
+  ASSERT_EQ(model.inliers.size(), pairs.a.size());
+  int count = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < pairs.a.size(); ++i) {
+    const double e = error(pairs.a[i], pairs.b[i]);
+    ASSERT_EQ(model.inliers[i], e <= options.threshold ? 1 : 0) << "pair " << i << ", error " << e;
+    if (e > options.threshold) continue;
+    ++count;
+    sum += e;
+  }
+  EXPECT_EQ(model.inlier_count, count);
+  EXPECT_NEAR(model.mean_inlier_error, sum / count, 1e-9);
+}
+
+TEST(Homography, KnownOnesComeBackWithHalfThePairsWrong) {
+  const Matrix truths[] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           {0.8, -0.3, 120, 0.25, 0.9, -40, 1e-4, -5e-5, 1},
+                           {-1, 0, 1000, 0, -1, 800, 0, 0, 1}};
+  for (const Matrix& truth : truths) {
+    for (const Method method : methods) {
+      const PointPairs pairs = half_wrong([&](const Point& p, Random&) { return mapped(truth, p); }, 0.5, 1);
+      const RobustOptions options{.method = method};
+      const RobustModel model = estimate_homography(pairs.a, pairs.b, options);
+      ASSERT_TRUE(model.found) << model.reason;
+      EXPECT_TRUE(model.reason.empty());
+      EXPECT_EQ(model.b_from_a[8], 1);
+      for (const Point& corner : {Point{0, 0}, Point{1000, 0}, Point{0, 800}, Point{1000, 800}}) {
+        EXPECT_LT(distance(mapped(model.b_from_a, corner), mapped(truth, corner)), 1.5);
+      }
+      EXPECT_GE(model.inlier_count, 198);
+      EXPECT_LE(model.inlier_count, 204);
+      expect_consistent(model, pairs, options,
+                        [&](const Point& a, const Point& b) { return distance(mapped(model.b_from_a, a), b); });
+    }
+  }
+}
+
+TEST(Homography, FourPairsAreEnough) {
+  const std::vector<Point> a{{0, 0}, {100, 0}, {0, 100}, {100, 100}}, b{{10, 20}, {210, 20}, {10, 220}, {210, 220}};
+  const RobustModel model = estimate_homography(a, b);
+  ASSERT_TRUE(model.found) << model.reason;
+  EXPECT_EQ(model.inlier_count, 4);
+  EXPECT_NEAR(model.b_from_a[0], 2, 1e-6);
+  EXPECT_NEAR(model.b_from_a[5], 20, 1e-4);
+}
+
+// A camera that looks at points of a box, moved sideways and turned a little.
+Point seen_from_a(const std::array<double, 3>& p) { return {800 * p[0] / p[2] + 500, 800 * p[1] / p[2] + 400}; }
+Point seen_from_b(const std::array<double, 3>& p) {
+  const double c = std::cos(0.1), s = std::sin(0.1);
+  const double x = c * p[0] + s * p[2] - 1, z = -s * p[0] + c * p[2] + 0.2;
+  return {800 * x / z + 500, 800 * p[1] / z + 400};
+}
+
+PointPairs two_views(double noise, unsigned seed) {
+  Random random(seed);
+  PointPairs pairs;
+  for (int i = 0; i < 400; ++i) {
+    const std::array<double, 3> p{random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(4, 8)};
+    const Point b = i < 200 ? seen_from_b(p) : random.point();
+    pairs.a.push_back(seen_from_a(p));
+    pairs.b.push_back({b.x + noise * random.noise(), b.y + noise * random.noise()});
+  }
+  return pairs;
+}
+
+TEST(Fundamental, TheKnownOneComesBackWithHalfThePairsWrong) {
+  const PointPairs fresh = two_views(0, 99);  // not seen by the estimator
+  for (const Method method : methods) {
+    const PointPairs pairs = two_views(0.3, 3);
+    const RobustOptions options{.method = method, .threshold = 1.5};
+    const RobustModel model = estimate_fundamental(pairs.a, pairs.b, options);
+    ASSERT_TRUE(model.found) << model.reason;
+    double norm2 = 0;
+    for (const double f : model.b_from_a) norm2 += f * f;
+    EXPECT_NEAR(norm2, 1, 1e-12);
+    const Matrix& f = model.b_from_a;
+    const auto error = [&](const Point& a, const Point& b) {
+      const double l = f[0] * a.x + f[1] * a.y + f[2], m = f[3] * a.x + f[4] * a.y + f[5];
+      return std::abs(l * b.x + m * b.y + f[6] * a.x + f[7] * a.y + f[8]) / std::hypot(l, m);
+    };
+    EXPECT_GE(model.inlier_count, 190);
+    expect_consistent(model, pairs, options, error);
+    for (int i = 0; i < 200; ++i) EXPECT_LT(error(fresh.a[i], fresh.b[i]), 2) << i;
+  }
+}
+
+TEST(RobustModel, TheSameEveryTimeAndOnEveryThread) {
+  const PointPairs planar = half_wrong([](const Point& p, Random&) { return Point{p.y, 900 - p.x}; }, 1, 5);
+  const PointPairs deep = two_views(1, 6);
+  for (const Method method : methods) {
+    const RobustOptions options{.method = method, .seed = 17};
+    const RobustModel h = estimate_homography(planar.a, planar.b, options);
+    const RobustModel f = estimate_fundamental(deep.a, deep.b, options);
+    ASSERT_TRUE(h.found && f.found);
+    const auto repeat = [&] {
+      for (int run = 0; run < 5; ++run) {
+        EXPECT_EQ(estimate_homography(planar.a, planar.b, options).b_from_a, h.b_from_a);
+        EXPECT_EQ(estimate_fundamental(deep.a, deep.b, options).b_from_a, f.b_from_a);
+      }
+    };
+    std::thread one(repeat), other(repeat);
+    one.join();
+    other.join();
+  }
+}
+
+using Estimate = RobustModel (*)(std::span<const Point>, std::span<const Point>, const RobustOptions&);
+
+void expect_none(Estimate estimate, const PointPairs& pairs, const std::string& reason) {
+  for (const Method method : methods) {
+    testing::internal::CaptureStderr();
+    const RobustModel model = estimate(pairs.a, pairs.b, {.method = method});
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    EXPECT_FALSE(model.found) << reason;
+    EXPECT_NE(model.reason.find(reason), std::string::npos) << model.reason;
+    EXPECT_EQ(model.inliers, std::vector<std::uint8_t>(pairs.a.size(), 0));
+    EXPECT_EQ(model.inlier_count, 0);
+    EXPECT_EQ(model.mean_inlier_error, 0);
+    EXPECT_EQ(model.b_from_a, Matrix{});
+  }
+}
+
+TEST(RobustModel, ListsThatDetermineNothingSayWhy) {
+  for (const Estimate estimate : {Estimate{estimate_homography}, Estimate{estimate_fundamental}}) {
+    const bool planar = estimate == Estimate{estimate_homography};
+    const std::string name = planar ? "homography" : "fundamental matrix";
+    expect_none(estimate, {}, "a " + name + " needs at least " + (planar ? "4" : "8") + " pairs, but there are 0");
+    PointPairs few;
+    Random random(11);
+    for (int i = 0; i < (planar ? 3 : 7); ++i) {
+      few.a.push_back(random.point());
+      few.b.push_back(random.point());
+    }
+    expect_none(estimate, few, "needs at least");
+
+    PointPairs spread, equal, line, crooked;
+    for (int i = 0; i < 100; ++i) {
+      const Point p = random.point();
+      spread.a.push_back(p);
+      spread.b.push_back({p.x + 10, p.y + 20});
+      equal.a.push_back({3, 4});
+      line.a.push_back({10.0 * i, 7.0 * i + 3});
+      crooked.a.push_back({10.0 * i, 7.0 * i + random.noise()});
+    }
+    expect_none(estimate, {equal.a, equal.a}, "all points of a are equal");
+    expect_none(estimate, {spread.a, equal.a}, "all points of b are equal");
+    expect_none(estimate, {line.a, line.a}, "all points of a lie on a line");
+    expect_none(estimate, {spread.a, line.a}, "all points of b lie on a line");
+    expect_none(estimate, {crooked.a, crooked.a}, "all points of a lie on a line");
+
+    for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL, 1e300}) {
+      PointPairs wrong = spread;
+      wrong.b[50].y = bad;
+      expect_none(estimate, wrong, "a point of b lies beyond 10^7 pixels or is not a number");
+    }
+  }
+}
+
+TEST(RobustModel, PairsWithoutAnyRuleHaveNone) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    PointPairs pairs;
+    Random random(seed);
+    for (int i = 0; i < 400; ++i) {
+      pairs.a.push_back(random.point());
+      pairs.b.push_back(random.point());
+    }
+    for (const Method method : methods) {
+      EXPECT_EQ(estimate_homography(pairs.a, pairs.b, {.method = method}).reason,
+                "no homography agrees with enough of the pairs");
+      EXPECT_EQ(estimate_fundamental(pairs.a, pairs.b, {.method = method}).reason,
+                "no fundamental matrix agrees with enough of the pairs");
+    }
+  }
+}
+
+TEST(SupportsModel, AsManyAsChanceWouldGiveAreNotEnough) {
+  // (n − s)·C(n, k)·C(k, s)·p^(k−s) = 6·C(10, 5)·C(5, 4)·p = 7560·p.
+  EXPECT_TRUE(supports_model(10, 5, 4, 1.0 / 7561));
+  EXPECT_FALSE(supports_model(10, 5, 4, 1.0 / 7559));
+  EXPECT_FALSE(supports_model(10, 3, 4, 1e-9));
+  EXPECT_FALSE(supports_model(10, 4, 4, 1e-9));
+  EXPECT_TRUE(supports_model(4, 4, 4, 1));
+  EXPECT_FALSE(supports_model(1000, 1000, 4, 1));
+  EXPECT_TRUE(supports_model(1'000'000, 500'000, 4, 1e-4));
+}
+
+void expect_error(ErrorCode code, const std::string& part, const std::function<void()>& call) {
+  try {
+    call();
+    ADD_FAILURE() << "no error with \"" << part << "\"";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), code);
+    EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
+  }
+}
+
+TEST(RobustModel, WrongCallsAreNamed) {
+  const auto option = ErrorCode::invalid_option;
+  const std::vector<Point> four(4), five(5);
+  expect_error(option, "robust threshold is 0, but must be between 0.001 and 1000", [] { validate({.threshold = 0}); });
+  expect_error(option, "robust threshold is nan", [] { validate({.threshold = NAN}); });
+  expect_error(option, "robust confidence is 1, ", [] { validate({.confidence = 1}); });
+  expect_error(option, "robust max_iterations is 0", [&] { estimate_homography(four, four, {.max_iterations = 0}); });
+  expect_error(ErrorCode::invalid_argument, "4 points of a but 5 of b", [&] { estimate_homography(four, five); });
+  expect_error(ErrorCode::invalid_argument, "5 points of a but 4 of b", [&] { estimate_fundamental(five, four); });
+}
+
+TEST(PointPairs, AreThePositionsOfMatchedKeypoints) {
+  Features a, b;
+  a.keypoints = {{.x = 1, .y = 2}, {.x = 3, .y = 4}};
+  b.keypoints = {{.x = 5, .y = 6}};
+  const std::vector<Match> matches{{1, 0, 9}};
+  const PointPairs pairs = point_pairs(a, b, matches);
+  ASSERT_EQ(pairs.a.size(), 1u);
+  EXPECT_EQ(pairs.a[0].x, 3);
+  EXPECT_EQ(pairs.b[0].y, 6);
+  const std::vector<Match> wrong{{0, 1, 9}};
+  expect_error(ErrorCode::invalid_argument, "keypoint 1 of b, which has 1", [&] { point_pairs(a, b, wrong); });
+}
+
+}  // namespace
+}  // namespace octavo
