@@ -1,14 +1,12 @@
-// WebP through OpenCV. The container (RFC 9649) is a RIFF file: its header states its length, so truncation shows, and
+// WebP through libwebp. The container (RFC 9649) is a RIFF file: its header states its length, so truncation shows, and
 // an "EXIF" chunk may state an orientation.
+
+#include <webp/decode.h>
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
+#include <utility>
 
-#include <opencv2/imgcodecs.hpp>
-#include <opencv2/imgproc.hpp>
-
-#include "imageio/cv_mat.h"
 #include "imageio/decoders.h"
 #include "imageio/exif.h"
 
@@ -37,17 +35,21 @@ int orientation(Bytes file) {
 }  // namespace
 
 Decoded decode_webp(Bytes file) {
+  const auto* data = reinterpret_cast<const std::uint8_t*>(file.data());
   if (chunk_length(file) > file.size() - chunk_header) throw DecodeError("the WebP data are truncated");
-  if (file.size() > std::numeric_limits<int>::max()) throw DecodeError("its WebP data are larger than 2 GiB");
-  const cv::Mat bytes(1, static_cast<int>(file.size()), CV_8U, const_cast<std::byte*>(file.data()));
-  cv::Mat pixels;
-  try {
-    pixels = cv::imdecode(bytes, cv::IMREAD_UNCHANGED);
-  } catch (const cv::Exception&) {  // a damaged header; pixels stay empty, as they do for damaged pixels
+  WebPBitstreamFeatures features;
+  if (WebPGetFeatures(data, file.size(), &features) != VP8_STATUS_OK) throw DecodeError("the WebP data are damaged");
+  if (features.has_animation) throw DecodeError("it is an animation");
+  check_size(static_cast<std::uint64_t>(features.width), static_cast<std::uint64_t>(features.height));
+
+  Image image(features.width, features.height, features.has_alpha ? 4 : 3, PixelType::u8);
+  const auto decode = features.has_alpha ? WebPDecodeRGBAInto : WebPDecodeRGBInto;
+  const std::size_t size = static_cast<std::size_t>(image.stride()) * static_cast<std::size_t>(image.height());
+  auto* pixels = reinterpret_cast<std::uint8_t*>(image.row(0));
+  if (!decode(data, file.size(), pixels, size, static_cast<int>(image.stride()))) {
+    throw DecodeError("the WebP data are damaged");
   }
-  if (pixels.empty()) throw DecodeError("the WebP data are damaged, or show an animation");
-  cv::cvtColor(pixels, pixels, pixels.channels() == 4 ? cv::COLOR_BGRA2RGBA : cv::COLOR_BGR2RGB);
-  return {to_image(pixels), orientation(file)};
+  return {std::move(image), orientation(file)};
 }
 
 }  // namespace octavo::imageio
