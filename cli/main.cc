@@ -43,14 +43,17 @@ bool is_wrong_call(octavo::ErrorCode code) {
   return code == octavo::ErrorCode::invalid_option || code == octavo::ErrorCode::device_unavailable;
 }
 
-// The library's "max_octaves is 99, …" as "--max-octaves is 99, …", where the command called has such an option.
+// The library's "max_octaves is 99, …" as "--max-octaves is 99, …", where the command called has such an option. Words
+// before the name, as in "robust threshold is 0, …", go.
 std::string as_option_error(const CLI::App& program, const std::string& sentence) {
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  const std::size_t end = sentence.find(' ');
-  std::string option = "--" + sentence.substr(0, end);
+  const std::size_t end = sentence.find(" is ");
+  if (end == std::string::npos) return sentence;
+  const std::size_t begin = sentence.rfind(' ', end - 1) + 1;
+  std::string option = "--" + sentence.substr(begin, end - begin);
   std::replace(option.begin(), option.end(), '_', '-');
-  if (end == std::string::npos || command->get_option_no_throw(option) == nullptr) return sentence;
+  if (command->get_option_no_throw(option) == nullptr) return sentence;
   return option + sentence.substr(end);
 }
 
@@ -93,8 +96,9 @@ int run(int argc, char** argv) {
     complain(error.what());
     return octavo::cli::exit_wrong_call;
   } catch (const octavo::Error& error) {
-    complain(as_option_error(program, error.what()));
-    return is_wrong_call(error.code()) ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
+    const bool wrong_call = is_wrong_call(error.code());
+    complain(wrong_call ? as_option_error(program, error.what()) : error.what());
+    return wrong_call ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
   }
 
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

@@ -112,10 +112,10 @@ void add_robust_options(CLI::App& command, RobustOptions& options) {
                      "Robust estimator: MAGSAC++ (2020), RANSAC or PROSAC.")
       ->group(group);
   add_number(command, "--threshold", options.threshold, "PX",
-             "Largest error of an inlier, in pixels of B. Above 0, up to 1000.")
+             "Largest error of an inlier, in pixels of B. Range: 0.001 to 1000.")
       ->group(group);
   add_number(command, "--confidence", options.confidence, "P",
-             "Probability with which the best model is to be found. Above 0, below 1.")
+             "Probability with which the best model is to be found. Range: 0.000001 to 0.999999.")
       ->group(group);
   add_number(command, "--max-iterations", options.max_iterations, "N", "Samples at most. Range: 1 to 10000000.")
       ->group(group);
