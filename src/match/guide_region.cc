@@ -20,16 +20,6 @@ GuideRegion::GuideRegion(const Guide& guide, const Keypoint& a) : model_(guide.m
   exists_ = std::isfinite(shape_[0]) && std::isfinite(shape_[1]) && std::isfinite(shape_[2]);
 }
 
-bool GuideRegion::contains(const Keypoint& b) const {
-  if (!exists_) return false;
-  const double x = b.x, y = b.y;
-  if (model_ == Guide::Model::homography) {
-    const double dx = x - shape_[0], dy = y - shape_[1];
-    return dx * dx + dy * dy <= radius_ * radius_;
-  }
-  return std::abs(shape_[0] * x + shape_[1] * y + shape_[2]) <= radius_;
-}
-
 void validate(const Guide& guide) {
   check_range("guide model", static_cast<int>(guide.model), 0, 1);
   check_range("guide radius", guide.radius, 1e-6, 1e6);

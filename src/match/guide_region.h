@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
@@ -18,7 +19,15 @@ class GuideRegion {
  public:
   GuideRegion(const Guide& guide, const Keypoint& a);
 
-  [[nodiscard]] bool contains(const Keypoint& b) const;
+  /// A point of image b [pixel].
+  [[nodiscard]] bool contains(double x, double y) const {
+    if (!exists_) return false;
+    if (model_ == Guide::Model::homography) {
+      const double dx = x - shape_[0], dy = y - shape_[1];
+      return dx * dx + dy * dy <= radius_ * radius_;
+    }
+    return std::abs(shape_[0] * x + shape_[1] * y + shape_[2]) <= radius_;
+  }
 
   /// False: it contains nothing.
   [[nodiscard]] bool exists() const { return exists_; }

@@ -7,15 +7,14 @@ namespace octavo {
 
 namespace {
 
+// Fewer make for many cells to visit along a line, more for many keypoints to test.
+constexpr double keypoints_per_cell = 8;
+
 bool finite(const Keypoint& k) { return std::isfinite(k.x) && std::isfinite(k.y); }
 
 }  // namespace
 
-int KeypointGrid::Axis::cell(double x) const {
-  return static_cast<int>(std::floor((std::clamp(x, low, high) - low) / side));
-}
-
-KeypointGrid::KeypointGrid(std::span<const Keypoint> keypoints, double side) : keypoints_(keypoints) {
+KeypointGrid::KeypointGrid(std::span<const Keypoint> keypoints, double side) {
   std::size_t count = 0;
   for (const Keypoint& k : keypoints) {
     if (!finite(k)) continue;
@@ -29,8 +28,9 @@ KeypointGrid::KeypointGrid(std::span<const Keypoint> keypoints, double side) : k
     y_.high = std::max<double>(y_.high, k.y);
   }
   if (count > 0) {
-    const double width = x_.high - x_.low, height = y_.high - y_.low, n = static_cast<double>(count);
-    side = std::max({side, std::sqrt(width * height / n), width / n, height / n});
+    const double width = x_.high - x_.low, height = y_.high - y_.low;
+    const double cells = static_cast<double>(count) / keypoints_per_cell;
+    side = std::max({side, std::sqrt(width * height / cells), width / cells, height / cells});
   }
   x_.side = y_.side = side;
 
@@ -45,7 +45,8 @@ KeypointGrid::KeypointGrid(std::span<const Keypoint> keypoints, double side) : k
   }
   for (std::size_t c = 1; c < starts_.size(); ++c) starts_[c] += starts_[c - 1];
   for (std::size_t i = keypoints.size(); i-- > 0;) {
-    if (finite(keypoints[i])) members_[--starts_[cell(keypoints[i])]] = static_cast<std::int32_t>(i);
+    const Keypoint& k = keypoints[i];
+    if (finite(k)) members_[--starts_[cell(k)]] = {k.x, k.y, static_cast<std::int32_t>(i)};
   }
 }
 
@@ -56,7 +57,8 @@ void KeypointGrid::find_in_column(int column, double y_low, double y_high, const
   const std::int32_t begin = starts_[first + y_.cell(y_low)];
   const std::int32_t end = starts_[first + y_.cell(y_high) + 1];
   for (std::int32_t i = begin; i < end; ++i) {
-    if (region.contains(keypoints_[members_[i]])) found.push_back(members_[i]);
+    const Member& member = members_[i];
+    if (region.contains(member.x, member.y)) found.push_back(member.index);
   }
 }
 

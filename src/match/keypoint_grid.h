@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,8 +14,8 @@ namespace octavo {
 
 class KeypointGrid {
  public:
-  /// Cells at least `side` pixels wide, about one keypoint each. Keypoints that are not finite are left out, since no
-  /// region contains them. The keypoints must outlive the grid.
+  /// Cells at least `side` pixels wide, of a few keypoints each. Keypoints that are not finite are left out, since no
+  /// region contains them.
   KeypointGrid(std::span<const Keypoint> keypoints, double side);
 
   /// Replaces `found` by the indices of exactly those keypoints that `region` contains, in no particular order.
@@ -24,7 +25,8 @@ class KeypointGrid {
   // The keypoints' extent in one coordinate, cut into equal cells.
   struct Axis {
     double low = 0, high = 0, side = 1;
-    [[nodiscard]] int cell(double x) const;  // the nearest one, for x outside
+    // The nearest one, for x outside.
+    [[nodiscard]] int cell(double x) const { return static_cast<int>((std::clamp(x, low, high) - low) / side); }
     [[nodiscard]] int cells() const { return cell(high) + 1; }
   };
 
@@ -32,10 +34,13 @@ class KeypointGrid {
   void find_in_column(int column, double y_low, double y_high, const GuideRegion& region,
                       std::vector<std::int32_t>& found) const;
 
-  std::span<const Keypoint> keypoints_;
+  struct Member {
+    float x, y;
+    std::int32_t index;
+  };
   Axis x_, y_;
   std::vector<std::int32_t> starts_;  // of each cell within members_, column by column; then the end
-  std::vector<std::int32_t> members_;
+  std::vector<Member> members_;
 };
 
 }  // namespace octavo

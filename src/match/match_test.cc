@@ -64,22 +64,21 @@ Keypoint at(double x, double y) { return {.x = static_cast<float>(x), .y = stati
 
 TEST(GuideRegion, DiscAroundThePrediction) {
   const GuideRegion region({.b_from_a = {2, 0, 10, 0, 2, 20, 0, 0, 2}, .radius = 5}, at(4, 6));  // (9, 16)
-  EXPECT_TRUE(region.contains(at(9, 16)));
-  EXPECT_TRUE(region.contains(at(12, 20)));  // exactly 5 away
-  EXPECT_FALSE(region.contains(at(12, 20.001)));
-  EXPECT_FALSE(region.contains(at(NAN, 16)));
-  EXPECT_FALSE(GuideRegion({.b_from_a = {1, 0, 0, 0, 1, 0, 1, 0, -4}, .radius = 1e6}, at(4, 6)).contains(at(0, 0)));
+  EXPECT_TRUE(region.contains(9, 16));
+  EXPECT_TRUE(region.contains(12, 20));  // exactly 5 away
+  EXPECT_FALSE(region.contains(12, 20.001));
+  EXPECT_FALSE(region.contains(NAN, 16));
+  EXPECT_FALSE(GuideRegion({.b_from_a = {1, 0, 0, 0, 1, 0, 1, 0, -4}, .radius = 1e6}, at(4, 6)).contains(0, 0));
 }
 
 TEST(GuideRegion, BandAlongTheEpipolarLine) {
   // l = (3, 4, −50): 3x + 4y = 50.
   const Guide guide{.model = Guide::Model::fundamental, .b_from_a = {0, 0, 3, 0, 0, 4, 0, 0, -50}, .radius = 2};
   const GuideRegion region(guide, at(77, 88));
-  EXPECT_TRUE(region.contains(at(2, 11)));
-  EXPECT_TRUE(region.contains(at(10, 7.5)));  // 3·10 + 4·7.5 − 50 = 10, that is 2 pixels
-  EXPECT_FALSE(region.contains(at(10, 7.51)));
-  EXPECT_FALSE(
-      GuideRegion({.model = Guide::Model::fundamental, .b_from_a = {}, .radius = 9}, at(1, 1)).contains(at(0, 0)));
+  EXPECT_TRUE(region.contains(2, 11));
+  EXPECT_TRUE(region.contains(10, 7.5));  // 3·10 + 4·7.5 − 50 = 10, that is 2 pixels
+  EXPECT_FALSE(region.contains(10, 7.51));
+  EXPECT_FALSE(GuideRegion({.model = Guide::Model::fundamental, .b_from_a = {}, .radius = 9}, at(1, 1)).contains(0, 0));
 }
 
 void expect_error(ErrorCode code, const std::string& part, const std::function<void()>& call) {

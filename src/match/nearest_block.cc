@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "match/nearest.h"
 
@@ -136,17 +137,26 @@ HWY_INLINE void ScanGroup(const std::int32_t* HWY_RESTRICT a, const std::uint32_
   }
 }
 
-// The smallest key of all lanes goes to `nearest` and is replaced by its lane's next one.
-HWY_INLINE void OfferSmallest(RowState& state, std::int32_t first_column, NearestTwo& nearest) {
+// The lane that holds the smallest key, the first of several.
+HWY_INLINE std::int32_t SmallestLane(Key key) {
+  const Keys keys;
+  return static_cast<std::int32_t>(hn::FindKnownFirstTrue(keys, hn::Eq(key, hn::MinOfLanes(keys, key))));
+}
+
+// The two smallest keys of all lanes go to `nearest`.
+HWY_INLINE void OfferSmallest(const RowState& state, std::int32_t first_column, NearestTwo& nearest) {
   const Keys keys;
   const Key first = hn::Load(keys, state.first);
-  const Key smallest = hn::MinOfLanes(keys, first);
-  const std::uint32_t key = hn::GetLane(smallest);
-  const auto lane = static_cast<std::int32_t>(hn::FindKnownFirstTrue(keys, hn::Eq(first, smallest)));
-  const std::uint32_t d2 = key / key_numbers;
-  if (d2 > max_descriptor_distance2) return;
-  offer(nearest, d2, first_column + static_cast<std::int32_t>(key % key_numbers) * kLanes + lane);
-  state.first[lane] = state.second[lane];
+  const std::int32_t lane = SmallestLane(first);
+  // The lane that won goes on with its second key.
+  const auto won = hn::Eq(hn::Iota(keys, 0), hn::Set(keys, static_cast<std::uint32_t>(lane)));
+  const std::int32_t next_lane = SmallestLane(hn::IfThenElse(won, hn::Load(keys, state.second), first));
+  const std::uint32_t next_key = next_lane == lane ? state.second[lane] : state.first[next_lane];
+  for (const auto& [key, l] : {std::pair(state.first[lane], lane), std::pair(next_key, next_lane)}) {
+    const std::uint32_t d2 = key / key_numbers;
+    if (d2 > max_descriptor_distance2) return;  // padding, or nothing
+    offer(nearest, d2, first_column + static_cast<std::int32_t>(key % key_numbers) * kLanes + l);
+  }
 }
 
 template <bool kBoth>
@@ -167,10 +177,7 @@ void ScanBlock(const PackedRows& a, int rows, int first_row, const PackedColumns
                        kBoth ? column_keys + p * kColumns : nullptr);
     }
   }
-  for (int r = 0; r < rows; ++r) {
-    OfferSmallest(state[r], first_column, nearest[r]);
-    OfferSmallest(state[r], first_column, nearest[r]);
-  }
+  for (int r = 0; r < rows; ++r) OfferSmallest(state[r], first_column, nearest[r]);
 }
 
 void Scan(const PackedRows& a, int rows, int first_row, const PackedColumns& b, int panels, std::int32_t first_column,

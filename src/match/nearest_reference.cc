@@ -50,7 +50,7 @@ class NearestReference final : public NearestSearch {
 
   Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
     return nearest_among(a.descriptors, b.descriptors, both, [&](std::size_t i, std::size_t j) {
-      return GuideRegion(guide, a.keypoints[i]).contains(b.keypoints[j]);
+      return GuideRegion(guide, a.keypoints[i]).contains(b.keypoints[j].x, b.keypoints[j].y);
     });
   }
 };
