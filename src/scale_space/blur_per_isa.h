@@ -12,6 +12,9 @@
 #define OCTAVO_BLUR_PER_ISA
 #endif
 
+#include <array>
+#include <utility>
+
 #include "maths/per_isa.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -82,8 +85,57 @@ HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radi
   for (int v = 0; v < vectors; ++v) hn::StoreU(sum[v], d, out + x + v * lanes);
 }
 
-/// Columns [x_begin, x_end), rounded out to whole vectors, of one output row; `in` holds `radius` more to either side.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+// A vector of 16 floats fills a cache line, so that every unaligned load costs two. Instead three neighbouring vectors stay in
+// registers and slide along the row; neighbours at distance k are cut out of two of them.
+inline constexpr int widest_unrolled = 16;
+
+template <int radius, int... k>
+void blur_along_row_sliding(const float* in, const float* weight, int x_begin, int x_end, float* out,
+                            std::integer_sequence<int, k...>) {
+  using namespace vector;
+  const Reals d;
+  const real centre = constant(weight[0]);
+  const real side[] = {constant(weight[k + 1])...};
+  real before = hn::LoadU(d, in + x_begin - 16), here = hn::LoadU(d, in + x_begin);
+  for (int x = x_begin; x < x_end; x += 16) {
+    const real after = hn::LoadU(d, in + x + 16);
+    const auto pair = [&]<int distance>(std::integral_constant<int, distance>) HWY_ATTR {
+      if constexpr (distance == 16) {
+        return before + after;
+      } else {
+        const __m512i a = _mm512_castps_si512(before.raw), b = _mm512_castps_si512(here.raw),
+                      c = _mm512_castps_si512(after.raw);
+        return real{_mm512_castsi512_ps(_mm512_alignr_epi32(b, a, 16 - distance))} +
+               real{_mm512_castsi512_ps(_mm512_alignr_epi32(c, b, distance))};
+      }
+    };
+    real sum = centre * here;
+    ((sum = fused(side[k], pair(std::integral_constant<int, k + 1>()), sum)), ...);
+    hn::StoreU(sum, d, out + x);
+    before = here;
+    here = after;
+  }
+}
+
+template <int radius>
+void blur_along_row_of(const float* in, const float* weight, int x_begin, int x_end, float* out) {
+  blur_along_row_sliding<radius>(in, weight, x_begin, x_end, out, std::make_integer_sequence<int, radius>());
+}
+
+template <int... radius>
+constexpr auto blurs_by_radius(std::integer_sequence<int, radius...>) {
+  return std::array{&blur_along_row_of<radius + 1>...};
+}
+#endif
+
+/// Columns [x_begin, x_end), rounded out to whole vectors, of one output row; `in` holds `radius` more to either side, and
+/// may be read up to a vector beyond.
 inline void blur_along_row(const float* in, const float* weight, int radius, int x_begin, int x_end, float* out) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  constexpr auto unrolled = blurs_by_radius(std::make_integer_sequence<int, widest_unrolled>());
+  if (radius <= widest_unrolled) return unrolled[static_cast<std::size_t>(radius) - 1](in, weight, x_begin, x_end, out);
+#endif
   constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::Reals()));
   int x = x_begin;
   for (; x + 2 * blur_vectors * lanes <= x_end; x += 2 * blur_vectors * lanes) {

@@ -13,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-constexpr int rows_per_step = 2;
+constexpr int rows_per_step = 8;  // even
 constexpr int column_unit = 16;  // rings start and end on these, so that vectors of every width are whole
 
 inline int unit_below(int x) { return x / column_unit * column_unit; }
@@ -98,7 +98,7 @@ class TileStream {
       s.rows.slots = std::max(total_lag - s.lag + 2 * job_.reach, for_next) + 2 * rows_per_step;
       rows += s.rows.slots;
     }
-    const int scratch_rows = 2 + 2 + 1;
+    const int scratch_rows = rows_per_step + 2 + 1;
     memory.resize(length, rows + scratch_rows);
     const std::ptrdiff_t stride = memory.stride();
     int next = 0;
@@ -149,20 +149,27 @@ class TileStream {
     return row;
   }
 
-  // Rows [begin, end) of `to`, at most two.
+  // Rows [begin, end) of `to`, at most rows_per_step. Down the columns in blocks so narrow that the rows they read stay in the
+  // first-level cache from one pair of output rows to the next.
   void blur(const Station& from, const Station& to, int begin, int end) {
     const int radius = to.taps->radius();
     const float* weight = to.taps->weight.data();
     const int width = job_.size.width;
-    taps_rows_.resize(2 * radius + 2);
-    for (int k = 0; k < 2 * radius + 2; ++k) {
-      // A row below the last is only asked for by a second output row that nobody wants.
-      const int y = mirrored(std::min(begin - radius + k, end - 1 + radius), job_.size.height);
-      taps_rows_[static_cast<std::size_t>(k)] = from.rows.row(y);
+    const int rows = (end - begin + 1) / 2 * 2 + 2 * radius;  // a row below the last is read by a second one nobody wants
+    taps_rows_.resize(static_cast<std::size_t>(rows));
+    for (int k = 0; k < rows; ++k) {
+      const int y = std::min(begin - radius + k, end - 1 + radius);
+      taps_rows_[static_cast<std::size_t>(k)] = from.rows.row(mirrored(y, job_.size.height));
     }
     const int left = to.range.x_begin - radius, right = to.range.x_end + radius;
-    blur_two_rows(taps_rows_.data(), weight, radius, unit_below(std::max(left, 0)), std::min(right, width),
-                  column_sums_[0], column_sums_[1]);
+    const int x_end = std::min(right, width);
+    constexpr int block = 128;
+    for (int x = unit_below(std::max(left, 0)); x < x_end; x += block) {
+      for (int k = 0; k < end - begin; k += 2) {
+        blur_two_rows(&taps_rows_[static_cast<std::size_t>(k)], weight, radius, x, std::min(x + block, x_end),
+                      column_sums_[k], column_sums_[k + 1]);
+      }
+    }
     for (int y = begin; y < end; ++y) {
       float* sums = column_sums_[y - begin];
       for (int x = left; x < 0; ++x) sums[x] = sums[mirrored(x, width)];
@@ -194,7 +201,7 @@ class TileStream {
   std::vector<Station> stations_;
   int widest_ = 0;              // the largest radius
   int x_origin_ = 0;            // column of the octave at the start of the rings
-  float* column_sums_[2] = {};  // two rows blurred down the columns; [x] is column x
+  float* column_sums_[rows_per_step] = {};  // rows blurred down the columns; [x] is column x
   float* doubled_[2] = {};      // rows of the image doubled along themselves
   int doubled_row_in_[2] = {-1, -1};
   float* grey_ = nullptr;

@@ -76,19 +76,23 @@ class CpuEngine : public SiftEngine {
 
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> found(extrema.size());
-    in_chunks(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
-      const Oriented& o = extrema[i];
-      found[i] =
-          orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale), options_.max_orientations);
-    });
+    for_each_window(
+        extrema, [](const Oriented& o) { return orientation_radius(o.scale); },
+        [&](std::size_t i, WindowsCpu& windows) {
+          const Oriented& o = extrema[i];
+          found[i] = orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale),
+                                     options_.max_orientations);
+        });
     return found;
   }
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
-    in_chunks(keypoints.size(), [&](std::size_t i, WindowsCpu& windows) {
-      finish_descriptor(windows.descriptor_histogram(level_of(keypoints[i]), keypoints[i]), options_.descriptor,
-                        descriptors + i * descriptor_length);
-    });
+    for_each_window(
+        keypoints, [](const Oriented& o) { return descriptor_frame(o).radius; },
+        [&](std::size_t i, WindowsCpu& windows) {
+          finish_descriptor(windows.descriptor_histogram(level_of(keypoints[i]), keypoints[i]), options_.descriptor,
+                            descriptors + i * descriptor_length);
+        });
   }
 
   const Plane& level(int octave, int layer) const override {
@@ -98,13 +102,16 @@ class CpuEngine : public SiftEngine {
  private:
   const Plane& level_of(const Oriented& o) const { return level(o.octave, o.extremum.layer); }
 
-  // Neighbours in canonical order look at the same rows: keep them on one thread.
-  void in_chunks(std::size_t count, const std::function<void(std::size_t, WindowsCpu&)>& work) {
+  // Neighbours in canonical order look at the same rows: they stay on one thread, and each fetches the next one's pixels.
+  template <class Radius, class Work>
+  void for_each_window(const std::vector<Oriented>& points, const Radius& radius_of, const Work& work) {
     constexpr std::size_t chunk = 64;
-    pool_.parallel_for(static_cast<int>((count + chunk - 1) / chunk), [&](int i, int worker) {
+    pool_.parallel_for(static_cast<int>((points.size() + chunk - 1) / chunk), [&](int i, int worker) {
       const std::size_t begin = static_cast<std::size_t>(i) * chunk;
-      for (std::size_t k = begin; k < std::min(begin + chunk, count); ++k)
+      for (std::size_t k = begin; k < std::min(begin + chunk, points.size()); ++k) {
+        if (k + 1 < points.size()) prefetch_window(level_of(points[k + 1]), points[k + 1].extremum, radius_of(points[k + 1]));
         work(k, workers_[static_cast<std::size_t>(worker)].windows);
+      }
     });
   }
 

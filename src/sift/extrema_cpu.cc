@@ -1,6 +1,12 @@
+// A value is extreme among its 26 neighbours if it beats the other eight of its own column (three rows, three layers) and the
+// highest, or lowest, of the nine in the column to either side. The nine are found once for all layers with aligned loads;
+// few columns are left to be looked at one by one.
+
 #include "sift/extrema_cpu.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sift/extrema_cpu.cc"
@@ -28,51 +34,63 @@ void subtract_rows(const float* a, const float* b, int x_begin, int x_end, float
   }
 }
 
-/// Columns of [x_begin, x_end) where the middle row of the middle layer is above `candidate` and greater, or below
-/// −`candidate` and less, than all 26 neighbours. rows[layer][row] with [x] = column x. Returns how many were written
-/// to `columns`.
-int find_extrema(const float* const rows[3][3], float candidate, int x_begin, int x_end, int* columns) {
+/// What the rows of differences around one row y say of every layer: which columns hold a value beyond ±candidate that no
+/// neighbour of the same column matches, and the extremes of all nine differences of a column.
+/// rows[3·layer + r] is row y − 1 + r of layer 0 … layers + 1; highest[layer − 1], lowest[layer − 1] and one bit per column
+/// in flags[layer − 1] (whole vectors, the first at x_begin) are written for layers 1 … layers.
+void survey_columns(const float* const* rows, int layers, float candidate, int x_begin, int x_end, float* const* highest,
+                    float* const* lowest, std::uint8_t* const* flags) {
   using namespace vector;
   const Reals d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const real threshold = constant(candidate);
-  int count = 0;
-  for (int x = x_begin; x < x_end; x += lanes) {
-    const real value = hn::LoadU(d, rows[1][1] + x);
-    truth high = hn::Gt(value, threshold), low = hn::Lt(value, hn::Neg(threshold));
-    if (x + lanes > x_end) {
-      const truth inside = hn::FirstN(d, static_cast<std::size_t>(x_end - x));
-      high = hn::And(high, inside);
-      low = hn::And(low, inside);
-    }
-    if (hn::AllFalse(d, hn::Or(high, low))) continue;
-
-    // The neighbours in the same layer rule out most candidates.
-    const auto against = [&](const float* row, int shift) HWY_ATTR {
-      const real neighbour = hn::LoadU(d, row + x + shift);
-      high = hn::And(high, hn::Gt(value, neighbour));
-      low = hn::And(low, hn::Lt(value, neighbour));
-    };
-    against(rows[1][1], -1);
-    against(rows[1][1], 1);
-    for (int shift = -1; shift <= 1; ++shift) {
-      against(rows[1][0], shift);
-      against(rows[1][2], shift);
-    }
-    if (hn::AllFalse(d, hn::Or(high, low))) continue;
-    for (int row = 0; row < 3; ++row) {
-      for (int shift = -1; shift <= 1; ++shift) {
-        against(rows[0][row], shift);
-        against(rows[2][row], shift);
+  const std::size_t flag_bytes = (hn::Lanes(d) + 7) / 8;
+  const real threshold = constant(candidate), minus_threshold = constant(-candidate);
+  std::size_t flag = 0;
+  for (int x = x_begin; x < x_end; x += lanes, flag += flag_bytes) {
+    const real none = constant(0.0f);
+    real high_below = none, low_below = none, high_here = none, low_here = none;  // of three rows, two and one layers down
+    real value = none, sides_high = none, sides_low = none;  // of the layer in the middle: row y; rows y − 1 and y + 1
+    for (int layer = 0; layer < layers + 2; ++layer) {
+      const float* const* r = rows + 3 * layer;
+      const real above = hn::LoadU(d, r[0] + x), centre = hn::LoadU(d, r[1] + x), below = hn::LoadU(d, r[2] + x);
+      const real pair_high = maximum(above, below), pair_low = minimum(above, below);
+      const real high = maximum(pair_high, centre), low = minimum(pair_low, centre);
+      if (layer >= 2) {
+        const real around_high = maximum(maximum(high_below, high), sides_high);
+        const real around_low = minimum(minimum(low_below, low), sides_low);
+        const truth peak = hn::And(hn::Gt(value, threshold), hn::Gt(value, around_high));
+        const truth pit = hn::And(hn::Lt(value, minus_threshold), hn::Lt(value, around_low));
+        hn::StoreU(maximum(around_high, value), d, highest[layer - 2] + x);
+        hn::StoreU(minimum(around_low, value), d, lowest[layer - 2] + x);
+        hn::StoreMaskBits(d, hn::Or(peak, pit), flags[layer - 2] + flag);
       }
+      high_below = high_here;
+      low_below = low_here;
+      high_here = high;
+      low_here = low;
+      value = centre;
+      sides_high = pair_high;
+      sides_low = pair_low;
     }
-    const truth extreme = hn::Or(high, low);
-    if (hn::AllFalse(d, extreme)) continue;
-    HWY_ALIGN std::int32_t lane_columns[hn::MaxLanes(Integers())];
-    hn::Store(hn::IfThenElse(hn::RebindMask(Integers(), extreme), hn::Iota(Integers(), x), whole(-1)), Integers(),
-              lane_columns);
-    for (int i = 0; i < lanes; ++i) {
-      if (lane_columns[i] >= 0) columns[count++] = lane_columns[i];
+  }
+}
+
+/// Of the columns flagged by survey_columns those in [first, last) that the columns to either side do not match either.
+/// Returns how many were written to `columns`.
+int confirm_columns(const float* values, const float* highest, const float* lowest, const std::uint8_t* flags,
+                    int x_begin, int first, int last, int* columns) {
+  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::Reals()));
+  constexpr int flag_bytes = (lanes + 7) / 8;
+  int count = 0;
+  for (int x = x_begin; x < last; x += lanes, flags += flag_bytes) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, flags, flag_bytes);
+    for (; bits != 0; bits &= bits - 1) {
+      const int column = x + std::countr_zero(bits);
+      const float value = values[column];
+      const bool extreme = value > 0 ? value > highest[column - 1] && value > highest[column + 1]
+                                     : value < lowest[column - 1] && value < lowest[column + 1];
+      if (extreme && column >= first && column < last) columns[count++] = column;
     }
   }
   return count;
@@ -101,12 +119,14 @@ HWY_AFTER_NAMESPACE();
 namespace octavo {
 
 HWY_EXPORT(subtract_rows);
-HWY_EXPORT(find_extrema);
+HWY_EXPORT(survey_columns);
+HWY_EXPORT(confirm_columns);
 HWY_EXPORT(refine_extremum);
 
 namespace {
 constexpr int kept_rows = 3;
 constexpr int margin = 16;  // columns beside the tile, so that whole vectors may be read
+constexpr int block = 256;  // columns searched at a time: their differences fit the first-level cache
 }  // namespace
 
 void ExtremaCpu::begin(const ExtremumLimits& limits, Size octave, const Tile& tile, std::vector<Extremum>* found) {
@@ -114,39 +134,65 @@ void ExtremaCpu::begin(const ExtremumLimits& limits, Size octave, const Tile& ti
   octave_ = octave;
   tile_ = tile;
   found_ = found;
-  differences_.resize(tile.x_end - tile.x_begin + 4 * margin, kept_rows * (limits.layers + 2));
-  next_difference_ = std::max(tile.y_begin - 1, 0);
+
+  const std::size_t layers = static_cast<std::size_t>(limits.layers);
+  const int columns = tile.x_end - tile.x_begin + 4 * margin;
+  memory_.resize(columns, kept_rows * (limits.layers + 2) + 2 * limits.layers);
+  flags_.resize(layers * static_cast<std::size_t>(columns));
+  columns_.resize(static_cast<std::size_t>(columns));
+  highest_.clear();
+  lowest_.clear();
+  flag_rows_.clear();
+  int row = kept_rows * (limits.layers + 2);
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    highest_.push_back(memory_.row(row++) + margin - tile.x_begin);
+    lowest_.push_back(memory_.row(row++) + margin - tile.x_begin);
+    flag_rows_.push_back(flags_.data() + layer * static_cast<std::size_t>(columns));
+  }
+}
+
+float* ExtremaCpu::difference_row(int layer, int y) {
+  return memory_.row(layer * kept_rows + y % kept_rows) + margin - tile_.x_begin;
 }
 
 void ExtremaCpu::rows_ready(const std::vector<LevelRows>& levels, int y_begin, int y_end) {
-  const int x_begin = std::max(tile_.x_begin, extrema_border);
-  const int x_end = std::min(tile_.x_end, octave_.width - extrema_border);
-  if (x_begin >= x_end) return;
-  const auto difference_row = [&](int layer, int y) {
-    return differences_.row(layer * kept_rows + y % kept_rows) + margin - tile_.x_begin;
-  };
-  const auto subtract = pick(HWY_DISPATCH_TABLE(subtract_rows), isa_);
-  const auto find = pick(HWY_DISPATCH_TABLE(find_extrema), isa_);
-  const auto refine = pick(HWY_DISPATCH_TABLE(refine_extremum), isa_);
-  std::vector<int> columns(static_cast<std::size_t>(x_end - x_begin));
+  const int last = std::min(tile_.x_end, octave_.width - extrema_border);
+  for (int x = std::max(tile_.x_begin, extrema_border); x < last;) {
+    const int x_end = std::min(x / block * block + block, last);
+    search_block(levels, x, x_end, y_begin, y_end);
+    x = x_end;
+  }
+}
 
+void ExtremaCpu::search_block(const std::vector<LevelRows>& levels, int first, int last, int y_begin, int y_end) {
+  const int x_begin = std::max(first - 1, 0) / margin * margin;
+  const auto subtract = pick(HWY_DISPATCH_TABLE(subtract_rows), isa_);
+  const auto survey = pick(HWY_DISPATCH_TABLE(survey_columns), isa_);
+  const auto confirm = pick(HWY_DISPATCH_TABLE(confirm_columns), isa_);
+  const auto refine = pick(HWY_DISPATCH_TABLE(refine_extremum), isa_);
+
+  int next_difference = std::max(y_begin - 1, 0);  // blocks overlap, so none can rely on rows of the call before
   for (int y = y_begin; y < y_end; ++y) {
-    for (; next_difference_ <= std::min(y + 1, octave_.height - 1); ++next_difference_) {
+    for (; next_difference <= std::min(y + 1, octave_.height - 1); ++next_difference) {
       for (int layer = 0; layer < limits_.layers + 2; ++layer) {
         const std::size_t i = static_cast<std::size_t>(layer);
-        subtract(levels[i].row(next_difference_), levels[i + 1].row(next_difference_),
-                 std::max(tile_.x_begin - margin, 0), x_end + 1, difference_row(layer, next_difference_));
+        subtract(levels[i].row(next_difference), levels[i + 1].row(next_difference), x_begin, last + 1,
+                 difference_row(layer, next_difference));
       }
     }
     if (y < extrema_border || y >= octave_.height - extrema_border) continue;
+    rows_.clear();
+    for (int layer = 0; layer < limits_.layers + 2; ++layer) {
+      for (int r = -1; r <= 1; ++r) rows_.push_back(difference_row(layer, y + r));
+    }
+    survey(rows_.data(), limits_.layers, limits_.candidate, x_begin, last + 1, highest_.data(), lowest_.data(),
+           flag_rows_.data());
     for (int layer = 1; layer <= limits_.layers; ++layer) {
-      const float* rows[3][3];
-      for (int s = 0; s < 3; ++s) {
-        for (int r = 0; r < 3; ++r) rows[s][r] = difference_row(layer + s - 1, y + r - 1);
-      }
-      const int count = find(rows, limits_.candidate, x_begin, x_end, columns.data());
-      for (int i = 0; i < count; ++i) {
-        Extremum e{layer, y, columns[static_cast<std::size_t>(i)]};
+      const std::size_t i = static_cast<std::size_t>(layer) - 1;
+      const int count = confirm(difference_row(layer, y), highest_[i], lowest_[i], flag_rows_[i], x_begin, first, last,
+                                columns_.data());
+      for (int k = 0; k < count; ++k) {
+        Extremum e{layer, y, columns_[static_cast<std::size_t>(k)]};
         if (refine(levels, limits_, octave_.width, octave_.height, e)) found_->push_back(e);
       }
     }

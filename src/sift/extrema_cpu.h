@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/plane.h"
@@ -25,13 +26,21 @@ class ExtremaCpu : public TileSink {
   void rows_ready(const std::vector<LevelRows>& levels, int y_begin, int y_end) override;
 
  private:
+  float* difference_row(int layer, int y);
+  // Columns [first, last) of the rows that rows_ready was given.
+  void search_block(const std::vector<LevelRows>& levels, int first, int last, int y_begin, int y_end);
+
   Isa isa_;
   ExtremumLimits limits_;
   Size octave_;
   Tile tile_;
   std::vector<Extremum>* found_ = nullptr;
-  Plane differences_;        // three rows per layer, in turn
-  int next_difference_ = 0;  // the first row whose difference is not known
+  Plane memory_;             // of the rows below; [x] is column x of the octave
+  std::vector<const float*> rows_;         // differences: three rows per layer, in turn
+  std::vector<float*> highest_, lowest_;   // per layer 1…S: of the nine differences in a column
+  std::vector<std::uint8_t> flags_;
+  std::vector<std::uint8_t*> flag_rows_;   // per layer 1…S: a bit per column that deserves a look
+  std::vector<int> columns_;
 };
 
 }  // namespace octavo

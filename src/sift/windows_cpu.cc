@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <hwy/cache_control.h>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sift/windows_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
@@ -224,6 +226,16 @@ namespace octavo {
 
 HWY_EXPORT(orientation_histogram);
 HWY_EXPORT(descriptor_histogram);
+
+void prefetch_window(const Plane& level, const Extremum& e, int radius) {
+  constexpr int line = 16;  // floats
+  const int x_begin = std::max(e.column - radius - 1, 0) / line * line;
+  const int x_end = std::min(e.column + radius + 2, level.width());
+  const int y_end = std::min(e.row + radius + 2, level.height());
+  for (int y = std::max(e.row - radius - 1, 0); y < y_end; ++y) {
+    for (int x = x_begin; x < x_end; x += line) hwy::Prefetch(level.row(y) + x);
+  }
+}
 
 OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) const {
   return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale);

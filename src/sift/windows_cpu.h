@@ -13,6 +13,10 @@
 
 namespace octavo {
 
+/// Asks for the pixels around an extremum, `radius` and one more to each side, to be brought into the cache. Windows lie
+/// scattered over planes far larger than it, so the next one is fetched while the present one is worked on.
+void prefetch_window(const Plane& level, const Extremum& e, int radius);
+
 /// Holds the pixels of a window; one per thread.
 class WindowsCpu {
  public:

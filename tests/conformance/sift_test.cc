@@ -118,6 +118,11 @@ TEST(SiftConformance, Sizes) {
   }
 }
 
+TEST(SiftConformance, ManyExtremaOnWideImages) {
+  expect_same_everywhere(pictures::noise(1400, 60).view(), {.contrast_threshold = 0.001}, "wide noise");
+  expect_same_everywhere(pictures::noise(700, 90).view(), {.first_octave = 0, .contrast_threshold = 0}, "700×90");
+}
+
 TEST(SiftConformance, Options) {
   const Image image = pictures::blobs(161, 140, PixelType::u8, 3);
   const std::pair<const char*, SiftOptions> variants[] = {
