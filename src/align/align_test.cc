@@ -21,7 +21,7 @@ Image blobs(int width, int height, double scale, double angle, double dx, double
   };
   std::vector<Blob> all;
   for (int i = 0; i < 250; ++i) {
-    const auto number = [&] { return random() / 4294967296.0; };
+    const auto number = [&] { return static_cast<double>(random()) / 4294967296; };
     const double x = 320 * number() - 20, y = 260 * number() - 20, sigma = 2 + 4 * number();
     all.push_back({x, y, sigma, 90 * (2 * number() - 1)});
   }

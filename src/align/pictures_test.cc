@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "octavo/align.h"
@@ -31,7 +32,7 @@ Image scene(int width, int height, double left = 0, double top = 0, double step 
 }
 
 int grey(const Image& image, int x, int y) {
-  const std::byte* pixel = image.row(y) + 3 * x;
+  const std::byte* pixel = image.row(y) + std::ptrdiff_t{3} * x;
   EXPECT_EQ(pixel[0], pixel[1]);
   EXPECT_EQ(pixel[0], pixel[2]);
   return std::to_integer<int>(pixel[0]);
@@ -145,9 +146,12 @@ TEST(Blend, DeepAndColouredPicturesAreDrawnInEightBits) {
   Image b(20, 10, 4, PixelType::f32);
   for (int y = 0; y < 10; ++y) {
     for (int x = 0; x < 20; ++x) {
-      reinterpret_cast<std::uint16_t*>(a.row(y))[2 * x] = 257 * 100;
-      reinterpret_cast<std::uint16_t*>(a.row(y))[2 * x + 1] = 0;
-      for (int c = 0; c < 4; ++c) reinterpret_cast<float*>(b.row(y))[4 * x + c] = c == 3 ? 0.0f : 0.2f * 4;
+      std::uint16_t* grey_alpha = reinterpret_cast<std::uint16_t*>(a.row(y)) + std::ptrdiff_t{2} * x;
+      grey_alpha[0] = 257 * 100;
+      grey_alpha[1] = 0;
+      float* colour_alpha = reinterpret_cast<float*>(b.row(y)) + std::ptrdiff_t{4} * x;
+      std::fill_n(colour_alpha, 3, 0.8f);
+      colour_alpha[3] = 0;
     }
   }
   const Image both = blend(a.view(), b.view(), identity);
