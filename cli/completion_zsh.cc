@@ -98,7 +98,7 @@ std::string function(const CLI::App& command) {
 }  // namespace
 
 std::string zsh_completion(const CLI::App& program) {
-  const std::string name = program.get_name();
+  const std::string& name = program.get_name();
   std::string script =
       fmt::format("#compdef {0}\n# Completes command lines of {0} in zsh. Made by `{0} completion zsh`.\n", name);
   for (const CLI::App* command : command_tree(program)) script += "\n" + function(*command);

@@ -86,7 +86,7 @@ std::string Manual::make_subcommand(const CLI::App* command) const {
 std::string Manual::make_description(const CLI::App* command) const {
   std::string name = command->get_name();
   for (const CLI::App* parent = command->get_parent(); parent != nullptr; parent = parent->get_parent()) {
-    name = parent->get_name() + " " + name;
+    name.insert(0, parent->get_name() + " ");
   }
   return name + " - " + command->get_description() + "\n\n";
 }
