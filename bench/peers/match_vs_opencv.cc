@@ -5,33 +5,23 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
-#include <functional>
 #include <opencv2/core.hpp>
 #include <opencv2/features2d.hpp>
 #include <random>
 
 #include "octavo/matcher.h"
 #include "record.h"
+#include "timing.h"
 
 namespace {
 
 using octavo::descriptor_length;
 using octavo::NearestTwo;
+using octavo::bench::median;
+using octavo::bench::milliseconds;
 using Json = nlohmann::ordered_json;
-
-double milliseconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
 
 std::vector<std::uint8_t> random_descriptors(int n, unsigned seed) {
   std::mt19937 random(seed);
@@ -92,7 +82,7 @@ Json compare(int n, int threads, int rounds) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   std::vector<int> sizes{2048, 4096, 8192}, threads{1, 2};
   int rounds = 5;
   std::string json_file;
@@ -120,4 +110,7 @@ int main(int argc, char** argv) {
   if (!json_file.empty()) std::ofstream(json_file) << report.dump(2) << '\n';
   if (!agreed) fmt::print(stderr, "the two do not find the same distances\n");
   return agreed ? 0 : 1;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "%s\n", e.what());
+  return 1;
 }

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <opencv2/calib3d.hpp>
 #include <optional>
-#include <ranges>
 
 #include "geometry/degenerate.h"
 #include "geometry/support.h"
@@ -128,9 +127,9 @@ std::optional<Matrix> propose(const Kind& kind, std::span<const Point> a, std::s
 
 // The probability that a pair without any rule agrees with a model, points being spread over their bounding box.
 double chance(const Kind& kind, std::span<const Point> points, double threshold) {
-  const auto [left, right] = std::ranges::minmax(points | std::views::transform(&Point::x));
-  const auto [top, bottom] = std::ranges::minmax(points | std::views::transform(&Point::y));
-  const double width = right - left, height = bottom - top;
+  const auto [left, right] = std::ranges::minmax(points, {}, &Point::x);
+  const auto [top, bottom] = std::ranges::minmax(points, {}, &Point::y);
+  const double width = right.x - left.x, height = bottom.y - top.y;
   return std::min(1.0, kind.reach(threshold, width, height) / (width * height));
 }
 
@@ -185,7 +184,7 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
   }
   for (const auto& [points, side] : {std::pair(&inliers_a, "a"), std::pair(&inliers_b, "b")}) {
     const std::string why = why_degenerate(*points, side, options.threshold);
-    if (!why.empty()) return none(a.size(), "among the pairs that agree on a " + name + " " + why);
+    if (!why.empty()) return none(a.size(), std::string("among the pairs that agree ").append(why));
   }
   return model;
 }

@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "octavo/keypoint.h"
@@ -27,7 +28,7 @@ using ColumnElement = std::int16_t;
 #endif
 
 // 32-bit words of a descriptor.
-constexpr int kWords = descriptor_length * sizeof(RowElement) / sizeof(std::int32_t);
+constexpr std::ptrdiff_t kWords = descriptor_length * sizeof(RowElement) / sizeof(std::int32_t);
 
 template <class V>
 HWY_INLINE V AddDot(V sum, V row, V column) {

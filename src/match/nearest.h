@@ -19,7 +19,7 @@
 namespace octavo {
 
 /// The largest squared distance of two descriptors.
-inline constexpr std::uint32_t max_descriptor_distance2 = 255 * 255 * descriptor_length;
+inline constexpr std::uint32_t max_descriptor_distance2 = std::uint32_t{descriptor_length} * 255 * 255;
 
 /// N×128 bytes, row by row.
 using Descriptors = std::span<const std::uint8_t>;

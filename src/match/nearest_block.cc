@@ -23,11 +23,11 @@ using Keys = hn::ScalableTag<std::uint32_t>;
 using Key = hn::Vec<Keys>;
 
 // The registers of the inner loop: rows × vectors sums, the vectors of b, one a.
-constexpr int kRows = HWY_TARGET <= HWY_AVX3 ? 12 : 6;
-constexpr int kVectors = 2;
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(Words()));
-constexpr int kColumns = kVectors * kLanes;
-constexpr int kPanels = key_numbers / kVectors;
+constexpr std::ptrdiff_t kRows = HWY_TARGET <= HWY_AVX3 ? 12 : 6;
+constexpr std::ptrdiff_t kVectors = 2;
+constexpr std::ptrdiff_t kLanes = hn::MaxLanes(Words());
+constexpr std::ptrdiff_t kColumns = kVectors * kLanes;
+constexpr std::ptrdiff_t kPanels = key_numbers / kVectors;
 static_assert(block_rows % kRows == 0);
 
 constexpr std::uint32_t kPadding = (max_descriptor_distance2 + 1) * key_numbers;
@@ -88,10 +88,8 @@ HWY_INLINE void ScanGroup(const std::int32_t* HWY_RESTRICT a, const std::uint32_
   const Words words;
   const Keys keys;
   hn::Vec<Words> sum[kRows][kVectors];
-  HWY_UNROLL(kRows)
-  for (int r = 0; r < kRows; ++r) {
-    HWY_UNROLL(kVectors)
-    for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::Zero(words);
+  for (auto& row : sum) {
+    for (auto& vector : row) vector = hn::Zero(words);
   }
   for (int w = 0; w < kWords; ++w) {
     hn::Vec<Words> column[kVectors];
@@ -155,7 +153,7 @@ HWY_INLINE void OfferSmallest(const RowState& state, std::int32_t first_column, 
   for (const auto& [key, l] : {std::pair(state.first[lane], lane), std::pair(next_key, next_lane)}) {
     const std::uint32_t d2 = key / key_numbers;
     if (d2 > max_descriptor_distance2) return;  // padding, or nothing
-    offer(nearest, d2, first_column + static_cast<std::int32_t>(key % key_numbers) * kLanes + l);
+    offer(nearest, d2, static_cast<std::int32_t>(first_column + key % key_numbers * kLanes + l));
   }
 }
 
@@ -164,7 +162,7 @@ void ScanBlock(const PackedRows& a, int rows, int first_row, const PackedColumns
                std::int32_t first_column, NearestTwo* nearest, std::uint32_t* column_keys) {
   RowState state[block_rows];
   const Keys keys;
-  const int groups = (rows + kRows - 1) / kRows;
+  const std::ptrdiff_t groups = (rows + kRows - 1) / kRows;
   for (int r = 0; r < groups * kRows; ++r) {
     hn::Store(hn::Set(keys, ~0u), keys, state[r].first);
     hn::Store(hn::Set(keys, ~0u), keys, state[r].second);

@@ -146,7 +146,7 @@ TEST_F(MatchConformance, MatchesAndCollections) {
   for (const std::size_t n : {0u, 1u, 50u, 257u, 600u}) {
     Features b = features(n, contents[0], static_cast<unsigned>(n));
     for (std::size_t i = 0; i < std::min<std::size_t>(n, 200); i += 2) {
-      std::copy_n(a.descriptor(i).begin(), descriptor_length, b.descriptors.begin() + i * descriptor_length);
+      std::ranges::copy(a.descriptor(i), &b.descriptors[i * descriptor_length]);
       b.descriptors[i * descriptor_length] ^= 3;
     }
     collection.push_back(std::move(b));
