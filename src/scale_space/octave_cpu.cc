@@ -14,10 +14,24 @@ HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
 constexpr int rows_per_step = 8;  // even
-constexpr int column_unit = 16;  // rings start and end on these, so that vectors of every width are whole
+constexpr int column_unit = 16;   // rings start and end on these, so that vectors of every width are whole
 
 inline int unit_below(int x) { return x / column_unit * column_unit; }
 inline int unit_above(int x) { return (x + column_unit - 1) / column_unit * column_unit; }
+
+// out[x] = in[2x] for x in [x_begin, x_end).
+inline void every_second(const float* in, int x_begin, int x_end, float* out) {
+  using namespace vector;
+  const Reals d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  int x = x_begin;
+  for (; x + lanes <= x_end; x += lanes) {
+    real even, odd;
+    hn::LoadInterleaved2(d, in + 2 * x, even, odd);
+    hn::StoreU(even, d, out + x);
+  }
+  for (; x < x_end; ++x) out[x] = in[2 * x];
+}
 
 // One station of the stream: the source rows, or one Gaussian level, blurred from the station before.
 struct Station {
@@ -50,7 +64,7 @@ class TileStream {
         const int end = std::min(front - s.lag + rows_per_step, s.range.y_end);
         if (begin >= end) continue;
         if (i > 0) blur(stations_[i - 1], s, begin, end);
-        if (static_cast<int>(i) >= first_level) deliver(s, static_cast<int>(i) - first_level, begin, end);
+        deliver(i, begin, end);
       }
       const int ready = std::min(front - last.lag + rows_per_step - job_.reach, tile_.y_end);
       if (ready > reported) {
@@ -102,9 +116,15 @@ class TileStream {
     memory.resize(length, rows + scratch_rows);
     const std::ptrdiff_t stride = memory.stride();
     int next = 0;
-    for (Station& s : stations_) {
-      if (!s.taps && job_.first) {
+    for (std::size_t i = 0; i < stations_.size(); ++i) {
+      Station& s = stations_[i];
+      if (i == 0 && job_.first) {
         s.rows = {job_.first->row(0), job_.first->stride(), job_.first->height()};
+        continue;
+      }
+      if (Plane* plane = kept_plane(i); plane && whole_octave()) {  // nobody else writes to it: it can be the ring
+        s.ring = plane->row(0);
+        s.rows = {s.ring, plane->stride(), plane->height()};
         continue;
       }
       s.ring = memory.row(next) + side - x_origin_;
@@ -114,6 +134,17 @@ class TileStream {
     for (float*& column_sums : column_sums_) column_sums = memory.row(next++) + side - x_origin_;
     for (float*& row : doubled_) row = memory.row(next++) + side - x_origin_;
     grey_ = memory.row(next);
+  }
+
+  [[nodiscard]] bool whole_octave() const {
+    return tile_.x_begin == 0 && tile_.x_end == job_.size.width && tile_.y_begin == 0 &&
+           tile_.y_end == job_.size.height;
+  }
+
+  // Where the rows of a station are to be kept; null: nowhere.
+  [[nodiscard]] Plane* kept_plane(std::size_t station) const {
+    const std::size_t before_first_level = job_.image ? 1 : 0;
+    return station < before_first_level || job_.keep.empty() ? nullptr : job_.keep[station - before_first_level];
   }
 
   float* writable(const Station& s, int y) const { return s.ring + (y % s.rows.slots) * s.rows.stride; }
@@ -149,13 +180,14 @@ class TileStream {
     return row;
   }
 
-  // Rows [begin, end) of `to`, at most rows_per_step. Down the columns in blocks so narrow that the rows they read stay in the
-  // first-level cache from one pair of output rows to the next.
+  // Rows [begin, end) of `to`, at most rows_per_step. Down the columns in blocks so narrow that the rows they read stay
+  // in the first-level cache from one pair of output rows to the next.
   void blur(const Station& from, const Station& to, int begin, int end) {
     const int radius = to.taps->radius();
     const float* weight = to.taps->weight.data();
     const int width = job_.size.width;
-    const int rows = (end - begin + 1) / 2 * 2 + 2 * radius;  // a row below the last is read by a second one nobody wants
+    const int rows =
+        (end - begin + 1) / 2 * 2 + 2 * radius;  // a row below the last is read by a second one nobody wants
     taps_rows_.resize(static_cast<std::size_t>(rows));
     for (int k = 0; k < rows; ++k) {
       const int y = std::min(begin - radius + k, end - 1 + radius);
@@ -179,9 +211,10 @@ class TileStream {
   }
 
   // To the planes that outlive the tile.
-  void deliver(const Station& s, int level, int begin, int end) {
-    Plane* keep = job_.keep.empty() ? nullptr : job_.keep[static_cast<std::size_t>(level)];
-    Plane* half = level == job_.plan->layers ? job_.half : nullptr;
+  void deliver(std::size_t station, int begin, int end) {
+    const Station& s = stations_[station];
+    Plane* keep = whole_octave() && s.ring ? nullptr : kept_plane(station);
+    Plane* half = s.taps == &job_.plan->step[static_cast<std::size_t>(job_.plan->layers) - 1] ? job_.half : nullptr;
     if (!keep && !half) return;
     for (int y = std::max(begin, tile_.y_begin); y < std::min(end, tile_.y_end); ++y) {
       const float* row = s.rows.row(y);
@@ -189,9 +222,7 @@ class TileStream {
         std::memcpy(keep->row(y) + tile_.x_begin, row + tile_.x_begin, sizeof(float) * (tile_.x_end - tile_.x_begin));
       }
       if (half && y % 2 == 0 && y / 2 < half->height()) {
-        float* out = half->row(y / 2);
-        const int x_end = std::min((tile_.x_end + 1) / 2, half->width());
-        for (int x = tile_.x_begin / 2; x < x_end; ++x) out[x] = row[2 * x];
+        every_second(row, tile_.x_begin / 2, std::min((tile_.x_end + 1) / 2, half->width()), half->row(y / 2));
       }
     }
   }
@@ -199,10 +230,10 @@ class TileStream {
   const OctaveJob& job_;
   const Tile tile_;
   std::vector<Station> stations_;
-  int widest_ = 0;              // the largest radius
-  int x_origin_ = 0;            // column of the octave at the start of the rings
+  int widest_ = 0;                          // the largest radius
+  int x_origin_ = 0;                        // column of the octave at the start of the rings
   float* column_sums_[rows_per_step] = {};  // rows blurred down the columns; [x] is column x
-  float* doubled_[2] = {};      // rows of the image doubled along themselves
+  float* doubled_[2] = {};                  // rows of the image doubled along themselves
   int doubled_row_in_[2] = {-1, -1};
   float* grey_ = nullptr;
   std::vector<const float*> taps_rows_;
@@ -226,7 +257,7 @@ void OctaveCpu::run(const OctaveJob& job, const Tile& tile, TileSink* sink) {
 
 std::vector<Tile> cut_into_tiles(Size octave, int threads) {
   // Narrow tiles keep their rings in the cache but repeat more of their neighbours' columns (about 106 on average).
-  constexpr int preferred = 1024, narrowest = 256, unit = 16, shortest = 256;
+  constexpr int preferred = 2048, narrowest = 256, unit = 16, shortest = 256;
   const auto parts = [](int length, int part) { return (length + part - 1) / part; };
   int columns = parts(octave.width, preferred);
   int bands = 1;

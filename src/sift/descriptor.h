@@ -24,8 +24,7 @@ struct DescriptorFrame {
 };
 DescriptorFrame descriptor_frame(const Oriented& keypoint);
 
-/// Lowe 2004, §6.1: unit length, values above 0.2 cut, unit length; or RootSIFT of that. Times 512, rounded, at most
-/// 255.
-void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out);
+/// Its radius, for σ in pixels of the octave.
+int descriptor_radius(float scale);
 
 }  // namespace octavo

@@ -26,9 +26,7 @@ inline real cell_row(real dx, real dy, real cosine, real sine) {
 /// The pixel's gradient (gx, gy) at a valid position; directions count from the orientation against the sense of the
 /// angle (as OpenCV). The weight carries the factor 2^20.
 inline Shares descriptor_shares(real gx, real gy, real column, real row, real turns, real weight) {
-  const real difference = turns - angle_in_turns(gy, gx);
-  const real eighths = (difference - round_down(difference)) * constant(8.0f);
-  const real direction = choose(less(eighths, constant(8.0f)), eighths, constant(0.0f));  // it may round up to 8
+  const real direction = (turns - angle_in_turns(gy, gx)) * constant(8.0f);  // in (−8, 8): modulo 8 once it is whole
   const real direction0 = round_down(direction), column0 = round_down(column), row0 = round_down(row);
   const real along_direction = direction - direction0, along_column = column - column0, along_row = row - row0;
 
@@ -41,7 +39,8 @@ inline Shares descriptor_shares(real gx, real gy, real column, real row, real tu
 
   Shares s;
   const real one = constant(1.0f);
-  s.slot = nearest(fused(fused(row0 + one, constant(5.0f), column0 + one), constant(8.0f), direction0));
+  const integer cell = nearest(fused(row0 + one, constant(40.0f), (column0 + one) * constant(8.0f)));
+  s.slot = plus(cell, bit_and(nearest(direction0), whole(7)));
   s.row0_column0_direction0 = nearest(v00 - v001);
   s.row0_column0_direction1 = nearest(v001);
   s.row0_column1_direction0 = nearest(v01 - v011);

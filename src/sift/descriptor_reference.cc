@@ -4,6 +4,7 @@
 namespace octavo::reference {
 
 using namespace maths;
+#include "sift/descriptor_finish.h"
 #include "sift/descriptor_maths.h"
 #include "sift/window_maths.h"
 
@@ -48,6 +49,10 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
     }
   }
   return histogram;
+}
+
+void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) {
+  finish_descriptor(histogram.data(), kind, out);
 }
 
 }  // namespace octavo::reference

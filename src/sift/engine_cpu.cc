@@ -88,10 +88,11 @@ class CpuEngine : public SiftEngine {
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     for_each_window(
-        keypoints, [](const Oriented& o) { return descriptor_frame(o).radius; },
+        keypoints, [](const Oriented& o) { return descriptor_radius(o.scale); },
         [&](std::size_t i, WindowsCpu& windows) {
-          finish_descriptor(windows.descriptor_histogram(level_of(keypoints[i]), keypoints[i]), options_.descriptor,
-                            descriptors + i * descriptor_length);
+          const Oriented& o = keypoints[i];
+          windows.finish_descriptor(windows.descriptor_histogram(level_of(o), o), options_.descriptor,
+                                    descriptors + i * descriptor_length);
         });
   }
 
@@ -102,14 +103,16 @@ class CpuEngine : public SiftEngine {
  private:
   const Plane& level_of(const Oriented& o) const { return level(o.octave, o.extremum.layer); }
 
-  // Neighbours in canonical order look at the same rows: they stay on one thread, and each fetches the next one's pixels.
+  // Neighbours in canonical order look at the same rows: they stay on one thread, and each fetches the next one's
+  // pixels.
   template <class Radius, class Work>
   void for_each_window(const std::vector<Oriented>& points, const Radius& radius_of, const Work& work) {
     constexpr std::size_t chunk = 64;
     pool_.parallel_for(static_cast<int>((points.size() + chunk - 1) / chunk), [&](int i, int worker) {
       const std::size_t begin = static_cast<std::size_t>(i) * chunk;
       for (std::size_t k = begin; k < std::min(begin + chunk, points.size()); ++k) {
-        if (k + 1 < points.size()) prefetch_window(level_of(points[k + 1]), points[k + 1].extremum, radius_of(points[k + 1]));
+        if (k + 1 < points.size())
+          prefetch_window(level_of(points[k + 1]), points[k + 1].extremum, radius_of(points[k + 1]));
         work(k, workers_[static_cast<std::size_t>(worker)].windows);
       }
     });

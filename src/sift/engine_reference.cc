@@ -30,7 +30,7 @@ class ReferenceEngine : public SiftEngine {
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     for (const Oriented& o : keypoints) {
-      finish_descriptor(reference::descriptor_histogram(level_of(o), o), options_.descriptor, descriptors);
+      reference::finish_descriptor(reference::descriptor_histogram(level_of(o), o), options_.descriptor, descriptors);
       descriptors += descriptor_length;
     }
   }

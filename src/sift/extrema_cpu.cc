@@ -1,6 +1,6 @@
-// A value is extreme among its 26 neighbours if it beats the other eight of its own column (three rows, three layers) and the
-// highest, or lowest, of the nine in the column to either side. The nine are found once for all layers with aligned loads;
-// few columns are left to be looked at one by one.
+// A value is extreme among its 26 neighbours if it beats the other eight of its own column (three rows, three layers)
+// and the highest, or lowest, of the nine in the column to either side. The nine are found once for all layers with
+// aligned loads; few columns are left to be looked at one by one.
 
 #include "sift/extrema_cpu.h"
 
@@ -34,12 +34,12 @@ void subtract_rows(const float* a, const float* b, int x_begin, int x_end, float
   }
 }
 
-/// What the rows of differences around one row y say of every layer: which columns hold a value beyond ±candidate that no
-/// neighbour of the same column matches, and the extremes of all nine differences of a column.
-/// rows[3·layer + r] is row y − 1 + r of layer 0 … layers + 1; highest[layer − 1], lowest[layer − 1] and one bit per column
-/// in flags[layer − 1] (whole vectors, the first at x_begin) are written for layers 1 … layers.
-void survey_columns(const float* const* rows, int layers, float candidate, int x_begin, int x_end, float* const* highest,
-                    float* const* lowest, std::uint8_t* const* flags) {
+/// What the rows of differences around one row y say of every layer: which columns hold a value beyond ±candidate that
+/// no neighbour of the same column matches, and the extremes of all nine differences of a column. rows[3·layer + r] is
+/// row y − 1 + r of layer 0 … layers + 1; highest[layer − 1], lowest[layer − 1] and one bit per column in flags[layer −
+/// 1] (whole vectors, the first at x_begin) are written for layers 1 … layers.
+void survey_columns(const float* const* rows, int layers, float candidate, int x_begin, int x_end,
+                    float* const* highest, float* const* lowest, std::uint8_t* const* flags) {
   using namespace vector;
   const Reals d;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -48,7 +48,8 @@ void survey_columns(const float* const* rows, int layers, float candidate, int x
   std::size_t flag = 0;
   for (int x = x_begin; x < x_end; x += lanes, flag += flag_bytes) {
     const real none = constant(0.0f);
-    real high_below = none, low_below = none, high_here = none, low_here = none;  // of three rows, two and one layers down
+    real high_below = none, low_below = none, high_here = none,
+         low_here = none;                                    // of three rows, two and one layers down
     real value = none, sides_high = none, sides_low = none;  // of the layer in the middle: row y; rows y − 1 and y + 1
     for (int layer = 0; layer < layers + 2; ++layer) {
       const float* const* r = rows + 3 * layer;
@@ -79,18 +80,26 @@ void survey_columns(const float* const* rows, int layers, float candidate, int x
 /// Returns how many were written to `columns`.
 int confirm_columns(const float* values, const float* highest, const float* lowest, const std::uint8_t* flags,
                     int x_begin, int first, int last, int* columns) {
-  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::Reals()));
-  constexpr int flag_bytes = (lanes + 7) / 8;
+  using namespace vector;
+  const Reals d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  constexpr std::size_t flag_bytes = (hn::MaxLanes(Reals()) + 7) / 8;
   int count = 0;
   for (int x = x_begin; x < last; x += lanes, flags += flag_bytes) {
+    std::uint32_t flagged = 0;
+    std::memcpy(&flagged, flags, flag_bytes);
+    if (flagged == 0) continue;
+    const real value = hn::LoadU(d, values + x);
+    const truth peak =
+        hn::And(hn::Gt(value, hn::LoadU(d, highest + x - 1)), hn::Gt(value, hn::LoadU(d, highest + x + 1)));
+    const truth pit = hn::And(hn::Lt(value, hn::LoadU(d, lowest + x - 1)), hn::Lt(value, hn::LoadU(d, lowest + x + 1)));
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, hn::Or(peak, pit), bytes);
     std::uint32_t bits = 0;
-    std::memcpy(&bits, flags, flag_bytes);
-    for (; bits != 0; bits &= bits - 1) {
+    std::memcpy(&bits, bytes, flag_bytes);
+    for (bits &= flagged; bits != 0; bits &= bits - 1) {
       const int column = x + std::countr_zero(bits);
-      const float value = values[column];
-      const bool extreme = value > 0 ? value > highest[column - 1] && value > highest[column + 1]
-                                     : value < lowest[column - 1] && value < lowest[column + 1];
-      if (extreme && column >= first && column < last) columns[count++] = column;
+      if (column >= first && column < last) columns[count++] = column;
     }
   }
   return count;

@@ -15,4 +15,7 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
 /// Votes of the window around a keypoint, on the Gaussian image of its layer.
 DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
 
+/// The 128 bytes that the votes become.
+void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out);
+
 }  // namespace octavo::reference

@@ -20,6 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
 namespace scalar {
+#include "sift/descriptor_finish.h"
 #include "sift/window_maths.h"
 }  // namespace scalar
 
@@ -149,8 +150,8 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
   return count;
 }
 
-// Sums of votes while they are gathered: a slot holds those of two neighbouring cells of a row, two neighbouring directions
-// each: (cell c − 1, d), (c − 1, d + 1), (c, d), (c, d + 1) at [row of cells + 1][c][d].
+// Sums of votes while they are gathered: a slot holds those of two neighbouring cells of a row, two neighbouring
+// directions each: (cell c − 1, d), (c − 1, d + 1), (c, d), (c, d + 1) at [row of cells + 1][c][d].
 struct Slots {
   std::int32_t sum[6][5][8][4] = {};
 };
@@ -194,28 +195,37 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
   const Pixels pixels(memory, frame.radius);
   const int count = pack_pixels(level, keypoint, frame, pixels);
 
+  // Arithmetic and scattering take turns, some vectors at a time: mixed, each would wait for the other.
+  constexpr int batch = 8 * static_cast<int>(hn::MaxLanes(Reals()));
   HWY_ALIGN Slots slots[2];
-  HWY_ALIGN std::int32_t slot[hn::MaxLanes(Integers())];
-  HWY_ALIGN std::int32_t row0[4 * hn::MaxLanes(Integers())], row1[4 * hn::MaxLanes(Integers())];
+  HWY_ALIGN std::int32_t slot[batch], row0[4 * batch], row1[4 * batch];
   const real turns = constant(keypoint.turns);
-  for (int i = 0; i < count; i += lanes) {
-    const Shares s = descriptor_shares(hn::LoadU(d, pixels.gx + i), hn::LoadU(d, pixels.gy + i),
-                                       hn::LoadU(d, pixels.column + i), hn::LoadU(d, pixels.row + i), turns,
-                                       hn::LoadU(d, pixels.weight + i));
-    hn::Store(s.slot, di, slot);
-    hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
-                          s.row0_column1_direction1, di, row0);
-    hn::StoreInterleaved4(s.row1_column0_direction0, s.row1_column0_direction1, s.row1_column1_direction0,
-                          s.row1_column1_direction1, di, row1);
-    for (int lane = 0; lane < lanes; ++lane) {
-      std::int32_t* sum = slots[lane % 2].sum[0][0][0] + 4 * slot[lane];
-      add_four(row0 + 4 * lane, sum);
-      add_four(row1 + 4 * lane, sum + 4 * slots_per_row);
+  for (int begin = 0; begin < count; begin += batch) {
+    const int n = std::min(batch, count - begin);
+    for (int i = 0; i < n; i += lanes) {
+      const int at = begin + i;
+      const Shares s = descriptor_shares(hn::LoadU(d, pixels.gx + at), hn::LoadU(d, pixels.gy + at),
+                                         hn::LoadU(d, pixels.column + at), hn::LoadU(d, pixels.row + at), turns,
+                                         hn::LoadU(d, pixels.weight + at));
+      hn::Store(s.slot, di, slot + i);
+      hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
+                            s.row0_column1_direction1, di, row0 + 4 * i);
+      hn::StoreInterleaved4(s.row1_column0_direction0, s.row1_column0_direction1, s.row1_column1_direction0,
+                            s.row1_column1_direction1, di, row1 + 4 * i);
+    }
+    for (int i = 0; i < n; ++i) {
+      std::int32_t* sum = slots[i % 2].sum[0][0][0] + 4 * slot[i];
+      add_four(row0 + 4 * i, sum);
+      add_four(row1 + 4 * i, sum + 4 * slots_per_row);
     }
   }
   DescriptorHistogram histogram;
   fold(slots[0], slots[1], histogram);
   return histogram;
+}
+
+void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) {
+  scalar::finish_descriptor(histogram.data(), kind, out);
 }
 
 }  // namespace octavo::HWY_NAMESPACE
@@ -226,6 +236,7 @@ namespace octavo {
 
 HWY_EXPORT(orientation_histogram);
 HWY_EXPORT(descriptor_histogram);
+HWY_EXPORT(finish_descriptor);
 
 void prefetch_window(const Plane& level, const Extremum& e, int radius) {
   constexpr int line = 16;  // floats
@@ -243,6 +254,10 @@ OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const
 
 DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const Oriented& keypoint) {
   return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa_)(level, keypoint, pixels_);
+}
+
+void WindowsCpu::finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) const {
+  pick(HWY_DISPATCH_TABLE(finish_descriptor), isa_)(histogram, kind, out);
 }
 
 }  // namespace octavo

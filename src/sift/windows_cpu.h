@@ -13,8 +13,8 @@
 
 namespace octavo {
 
-/// Asks for the pixels around an extremum, `radius` and one more to each side, to be brought into the cache. Windows lie
-/// scattered over planes far larger than it, so the next one is fetched while the present one is worked on.
+/// Asks for the pixels around an extremum, `radius` and one more to each side, to be brought into the cache. Windows
+/// lie scattered over planes far larger than it, so the next one is fetched while the present one is worked on.
 void prefetch_window(const Plane& level, const Extremum& e, int radius);
 
 /// Holds the pixels of a window; one per thread.
@@ -27,6 +27,9 @@ class WindowsCpu {
 
   /// As reference::descriptor_histogram.
   DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
+
+  /// As reference::finish_descriptor.
+  void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) const;
 
  private:
   Isa isa_;

@@ -1,0 +1,42 @@
+// From sums of votes to bytes (Lowe 2004, §6.1): unit length, values above 0.2 cut, unit length; or RootSIFT of that.
+// Times 512, rounded, at most 255. Included inside a namespace that has the words of scalar_words.h: the reference's,
+// and each instruction set's, whose compiler turns the loops over partial sums into vectors.
+
+inline constexpr int descriptor_values = 128;
+inline constexpr int partial_sums = 32;
+
+// Sum of 128 terms in the canonical order: 32 interleaved partial sums, then a tree. add_to(sum, i) adds term i.
+template <class Add>
+inline real canonical_sum(const Add& add_to) {
+  real sum[partial_sums] = {};
+  for (int first = 0; first < descriptor_values; first += partial_sums) {
+    for (int i = 0; i < partial_sums; ++i) sum[i] = add_to(sum[i], first + i);
+  }
+  for (int half = partial_sums / 2; half > 0; half /= 2) {
+    for (int i = 0; i < half; ++i) sum[i] += sum[i + half];
+  }
+  return sum[0];
+}
+
+inline std::uint8_t byte_of(real x) {
+  const integer n = nearest(x);
+  return static_cast<std::uint8_t>(n < 255 ? n : 255);
+}
+
+inline void finish_descriptor(const std::int32_t* histogram, DescriptorKind kind, std::uint8_t* out) {
+  constexpr real nothing = 1e-20f;  // keeps 0/0 away
+  real value[descriptor_values];
+  for (int i = 0; i < descriptor_values; ++i) value[i] = to_real(histogram[i]);
+  const auto square = [&](real sum, int i) { return fused(value[i], value[i], sum); };
+  const real limit = constant(0.2f) * square_root(canonical_sum(square));
+  for (real& v : value) v = minimum(v, limit);
+
+  if (kind == DescriptorKind::sift) {
+    const real factor = constant(512.0f) / maximum(square_root(canonical_sum(square)), nothing);
+    for (int i = 0; i < descriptor_values; ++i) out[i] = byte_of(value[i] * factor);
+  } else {
+    const real total = canonical_sum([&](real sum, int i) { return sum + value[i]; });
+    const real factor = constant(262144.0f) / maximum(total, nothing);  // 512²
+    for (int i = 0; i < descriptor_values; ++i) out[i] = byte_of(square_root(value[i] * factor));
+  }
+}
