@@ -6,6 +6,7 @@
 #include "sift/windows_cpu.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <hwy/cache_control.h>
@@ -79,6 +80,48 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
   return histogram;
 }
 
+// Moves the lanes where a mask is set to the front; what follows them is anything.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+class Packer {
+ public:
+  explicit Packer(vector::truth mask) : mask_(mask) {}
+  HWY_INLINE vector::real operator()(vector::real v) const { return vector::hn::Compress(v, mask_); }
+
+ private:
+  vector::truth mask_;
+};
+#else
+// By tables of their own, one lookup for any number of vectors: GCC 12 copies the table of hn::Compress to the stack at
+// every call.
+template <std::size_t lanes>
+constexpr auto packing_orders() {
+  std::array<std::array<std::int32_t, lanes>, std::size_t{1} << lanes> orders{};
+  for (std::size_t bits = 0; bits < orders.size(); ++bits) {
+    std::size_t next = 0;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      if (bits >> lane & 1) orders[bits][next++] = static_cast<std::int32_t>(lane);
+    }
+  }
+  return orders;
+}
+inline constexpr std::size_t packed_lanes = vector::hn::MaxLanes(vector::Reals());
+inline constexpr auto packing_order = packing_orders<packed_lanes>();
+
+class Packer {
+ public:
+  explicit Packer(vector::truth mask) : order_(vector::hn::SetTableIndices(vector::Reals(), order_of(mask))) {}
+  HWY_INLINE vector::real operator()(vector::real v) const { return vector::hn::TableLookupLanes(v, order_); }
+
+ private:
+  static const std::int32_t* order_of(vector::truth mask) {
+    std::uint8_t bytes[8] = {};
+    vector::hn::StoreMaskBits(vector::Reals(), mask, bytes);
+    return packing_order[bytes[0]].data();
+  }
+  decltype(vector::hn::SetTableIndices(vector::Reals(), static_cast<const std::int32_t*>(nullptr))) order_;
+};
+#endif
+
 // The pixels of a descriptor's window, densely packed.
 struct Pixels {
   float *gx, *gy, *column, *row, *weight;
@@ -136,11 +179,12 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
       const real gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
       const real gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
       const real weight = row_weight * hn::LoadU(d, weights + radius + x);
-      hn::StoreU(hn::Compress(gx, touches), d, pixels.gx + count);
-      hn::StoreU(hn::Compress(gy, touches), d, pixels.gy + count);
-      hn::StoreU(hn::Compress(column, touches), d, pixels.column + count);
-      hn::StoreU(hn::Compress(cell, touches), d, pixels.row + count);
-      hn::StoreU(hn::Compress(weight, touches), d, pixels.weight + count);
+      const Packer packed(touches);
+      hn::StoreU(packed(gx), d, pixels.gx + count);
+      hn::StoreU(packed(gy), d, pixels.gy + count);
+      hn::StoreU(packed(column), d, pixels.column + count);
+      hn::StoreU(packed(cell), d, pixels.row + count);
+      hn::StoreU(packed(weight), d, pixels.weight + count);
       count += static_cast<int>(hn::CountTrue(d, touches));
     }
   }
