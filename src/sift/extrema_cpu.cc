@@ -34,16 +34,17 @@ void subtract_rows(const float* a, const float* b, int x_begin, int x_end, float
   }
 }
 
-/// What the rows of differences around one row y say of every layer: which columns hold a value beyond ±candidate that
-/// no neighbour of the same column matches, and the extremes of all nine differences of a column. rows[3·layer + r] is
-/// row y − 1 + r of layer 0 … layers + 1; highest[layer − 1], lowest[layer − 1] and one bit per column in flags[layer −
-/// 1] (whole vectors, the first at x_begin) are written for layers 1 … layers.
-void survey_columns(const float* const* rows, int layers, float candidate, int x_begin, int x_end,
+/// What the differences around one row y say of every layer: which columns hold a value beyond ±candidate that no
+/// neighbour of the same column matches, and the extremes of all nine differences of a column. rows[3·layer + r] is the
+/// difference row y − 1 + r of layer 0 … layers + 1; rows y + 1 are computed here, from the same rows of the Gaussian
+/// images. highest[layer − 1], lowest[layer − 1] and one bit per column in flags[layer − 1] (whole vectors, the first
+/// at x_begin) are written for layers 1 … layers.
+void survey_columns(float* const* rows, const float* const* images, int layers, float candidate, int x_begin, int x_end,
                     float* const* highest, float* const* lowest, std::uint8_t* const* flags) {
   using namespace vector;
   const Reals d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const std::size_t flag_bytes = (hn::Lanes(d) + 7) / 8;
+  constexpr std::size_t flag_bytes = (hn::MaxLanes(Reals()) + 7) / 8;
   const real threshold = constant(candidate), minus_threshold = constant(-candidate);
   std::size_t flag = 0;
   for (int x = x_begin; x < x_end; x += lanes, flag += flag_bytes) {
@@ -51,9 +52,14 @@ void survey_columns(const float* const* rows, int layers, float candidate, int x
     real high_below = none, low_below = none, high_here = none,
          low_here = none;                                    // of three rows, two and one layers down
     real value = none, sides_high = none, sides_low = none;  // of the layer in the middle: row y; rows y − 1 and y + 1
+    real image = hn::LoadU(d, images[0] + x);
     for (int layer = 0; layer < layers + 2; ++layer) {
-      const float* const* r = rows + 3 * layer;
-      const real above = hn::LoadU(d, r[0] + x), centre = hn::LoadU(d, r[1] + x), below = hn::LoadU(d, r[2] + x);
+      float* const* r = rows + 3 * layer;
+      const real next_image = hn::LoadU(d, images[layer + 1] + x);
+      const real below = next_image - image;
+      image = next_image;
+      hn::StoreU(below, d, r[2] + x);
+      const real above = hn::LoadU(d, r[0] + x), centre = hn::LoadU(d, r[1] + x);
       const real pair_high = maximum(above, below), pair_low = minimum(above, below);
       const real high = maximum(pair_high, centre), low = minimum(pair_low, centre);
       if (layer >= 2) {
@@ -180,22 +186,24 @@ void ExtremaCpu::search_block(const std::vector<LevelRows>& levels, int first, i
   const auto confirm = pick(HWY_DISPATCH_TABLE(confirm_columns), isa_);
   const auto refine = pick(HWY_DISPATCH_TABLE(refine_extremum), isa_);
 
-  int next_difference = std::max(y_begin - 1, 0);  // blocks overlap, so none can rely on rows of the call before
-  for (int y = y_begin; y < y_end; ++y) {
-    for (; next_difference <= std::min(y + 1, octave_.height - 1); ++next_difference) {
-      for (int layer = 0; layer < limits_.layers + 2; ++layer) {
-        const std::size_t i = static_cast<std::size_t>(layer);
-        subtract(levels[i].row(next_difference), levels[i + 1].row(next_difference), x_begin, last + 1,
-                 difference_row(layer, next_difference));
-      }
+  const int y_first = std::max(y_begin, extrema_border), y_last = std::min(y_end, octave_.height - extrema_border);
+  const int differences = limits_.layers + 2;
+  for (int y = y_first - 1; y <= y_first && y_first < y_last;
+       ++y) {  // blocks overlap: none can rely on the call before
+    for (int layer = 0; layer < differences; ++layer) {
+      const std::size_t i = static_cast<std::size_t>(layer);
+      subtract(levels[i].row(y), levels[i + 1].row(y), x_begin, last + 1, difference_row(layer, y));
     }
-    if (y < extrema_border || y >= octave_.height - extrema_border) continue;
+  }
+  for (int y = y_first; y < y_last; ++y) {
     rows_.clear();
-    for (int layer = 0; layer < limits_.layers + 2; ++layer) {
+    images_.clear();
+    for (int layer = 0; layer < differences; ++layer) {
       for (int r = -1; r <= 1; ++r) rows_.push_back(difference_row(layer, y + r));
     }
-    survey(rows_.data(), limits_.layers, limits_.candidate, x_begin, last + 1, highest_.data(), lowest_.data(),
-           flag_rows_.data());
+    for (const LevelRows& level : levels) images_.push_back(level.row(y + 1));
+    survey(rows_.data(), images_.data(), limits_.layers, limits_.candidate, x_begin, last + 1, highest_.data(),
+           lowest_.data(), flag_rows_.data());
     for (int layer = 1; layer <= limits_.layers; ++layer) {
       const std::size_t i = static_cast<std::size_t>(layer) - 1;
       const int count = confirm(difference_row(layer, y), highest_[i], lowest_[i], flag_rows_[i], x_begin, first, last,

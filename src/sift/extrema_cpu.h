@@ -36,7 +36,8 @@ class ExtremaCpu : public TileSink {
   Tile tile_;
   std::vector<Extremum>* found_ = nullptr;
   Plane memory_;                          // of the rows below; [x] is column x of the octave
-  std::vector<const float*> rows_;        // differences: three rows per layer, in turn
+  std::vector<float*> rows_;              // differences: three rows per layer, in turn
+  std::vector<const float*> images_;      // the Gaussian images of one row
   std::vector<float*> highest_, lowest_;  // per layer 1…S: of the nine differences in a column
   std::vector<std::uint8_t> flags_;
   std::vector<std::uint8_t*> flag_rows_;  // per layer 1…S: a bit per column that deserves a look
