@@ -1,7 +1,7 @@
 # What is installed, so that somebody else's CMake project can write find_package(octavo) and anybody's Makefile can
 # ask pkg-config: the library of each folder, two umbrellas over them, the headers, the package files, the licence.
-# The engine (sift, match and the self-test) and the applications (what needs OpenCV) are separate exports: who asks for the engine
-# alone needs neither OpenCV nor its package.
+# The engine (sift, match, selftest) and the applications (what needs OpenCV) are separate exports: who asks for the
+# engine alone needs neither OpenCV nor its package.
 include(CMakePackageConfigHelpers)
 
 set(app_pattern "(geometry|imageio|align)") # the folders, and the public headers, of the applications
