@@ -3,7 +3,8 @@
 // Angles are in turns (1 = 360°): bins of a histogram are then a multiplication away, and reduction to a quadrant is
 // exact. Included inside a namespace that has the words of scalar_words.h or vector_words.h.
 
-/// Angle of (x, y) from +x towards +y, in [0, 1) turns; 0 for (0, 0). Error below 1e-6 turns.
+/// Angle of (x, y) from +x towards +y, in [0, 1] turns (just below a full turn rounds up to 1); 0 for (0, 0). Error below
+/// 1e-6 turns.
 /// arctan t / 2π on [0, 1] by an odd polynomial of degree 11, octants put together.
 inline real angle_in_turns(real y, real x) {
   const real ax = absolute(x);
@@ -20,8 +21,7 @@ inline real angle_in_turns(real y, real x) {
   real turns = p * t;
   turns = choose(less(ax, ay), constant(0.25f) - turns, turns);
   turns = choose(less(x, constant(0.0f)), constant(0.5f) - turns, turns);
-  turns = choose(less(y, constant(0.0f)), constant(1.0f) - turns, turns);
-  return choose(less(turns, constant(1.0f)), turns, constant(0.0f));
+  return choose(less(y, constant(0.0f)), constant(1.0f) - turns, turns);
 }
 
 /// 2^x for −126 ≤ x ≤ 127 (below: as at −126). Relative error below 3e-7.

@@ -71,7 +71,7 @@ TEST(Maths, AngleKeepsItsBound) {
   for (std::size_t i = 0; i < in.a.size(); ++i) {
     const float turns = maths::angle_in_turns(in.b[i], in.a[i]);
     ASSERT_GE(turns, 0.0f);
-    ASSERT_LT(turns, 1.0f);
+    ASSERT_LE(turns, 1.0f);
     const double error = turns - std::atan2(in.b[i] + 0.0, in.a[i] + 0.0) / (2 * std::numbers::pi);
     worst = std::max(worst, std::abs(error - std::round(error)));
   }

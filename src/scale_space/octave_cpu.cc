@@ -13,8 +13,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-constexpr int rows_per_step = 8;  // even
-constexpr int column_unit = 16;   // rings start and end on these, so that vectors of every width are whole
+constexpr int rows_per_step = 12;  // even
+constexpr int column_unit = 16;    // rings start and end on these, so that vectors of every width are whole
 
 inline int unit_below(int x) { return x / column_unit * column_unit; }
 inline int unit_above(int x) { return (x + column_unit - 1) / column_unit * column_unit; }

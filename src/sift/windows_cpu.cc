@@ -137,13 +137,13 @@ struct Pixels {
   }
 };
 
-// Bounds of dx where |dx·slope + offset| < 2.5, one pixel too wide.
-inline void narrow(float slope, float offset, int& first, int& last) {
-  if (std::abs(slope) < 1e-6f) return;
-  const float a = (-2.5f - offset) / slope, b = (2.5f - offset) / slope;
+// Narrows first … last to where |dx·slope + offset| < 2.5, up to a pixel too wide.
+inline void narrow(float one_by_slope, float offset, int& first, int& last) {
+  const float a = (-2.5f - offset) * one_by_slope, b = (2.5f - offset) * one_by_slope;
   const float low = std::min(a, b), high = std::max(a, b);
-  if (low > static_cast<float>(first)) first = static_cast<int>(std::floor(std::min(low, 1e6f)));
-  if (high < static_cast<float>(last)) last = static_cast<int>(std::ceil(std::max(high, -1e6f)));
+  constexpr float shift = 1024;  // more than any radius: what is truncated is positive, and so rounded down
+  if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
+  if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
 }
 
 inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame,
@@ -157,14 +157,17 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
   column_weights(radius, scalar::window_factor(frame.deviation), weights);
 
   const real cosine = constant(frame.cosine), sine = constant(frame.sine);
+  constexpr float flat = 1e-6f;  // a slope so small bounds nothing
+  const float one_by_cosine = std::abs(frame.cosine) > flat ? 1 / frame.cosine : 1 / flat;
+  const float one_by_sine = std::abs(frame.sine) > flat ? 1 / frame.sine : 1 / flat;
   const real minus_one = constant(-1.0f), four = constant(4.0f);
   const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
   int count = 0;
   for (int y = y_begin; y < y_end; ++y) {
     const float dy = static_cast<float>(y - e.row);
     int first = std::max(-radius, 1 - e.column), last = std::min(radius, level.width() - 2 - e.column);
-    narrow(frame.cosine, dy * frame.sine, first, last);
-    narrow(-frame.sine, dy * frame.cosine, first, last);
+    narrow(one_by_cosine, dy * frame.sine, first, last);
+    narrow(-one_by_sine, dy * frame.cosine, first, last);
     const float* row = level.row(y) + e.column;
     const float* above = level.row(y - 1) + e.column;
     const float* below = level.row(y + 1) + e.column;
