@@ -1,5 +1,6 @@
 // The engine alone, without OpenCV: features of pixels that are already in memory, matched with themselves.
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
@@ -8,11 +9,11 @@
 #include "octavo/matcher.h"
 
 int main() {
-  constexpr int kWidth = 320, kHeight = 240;
+  constexpr std::size_t kWidth = 320, kHeight = 240;
   std::vector<std::uint8_t> grey(kWidth * kHeight);  // a board of squares of 20 pixels, lighter to the right
-  for (int y = 0; y < kHeight; ++y) {
-    for (int x = 0; x < kWidth; ++x) {
-      grey[static_cast<std::size_t>(y * kWidth + x)] = static_cast<std::uint8_t>((x / 20 + y / 20) % 2 * (64 + x / 2));
+  for (std::size_t y = 0; y < kHeight; ++y) {
+    for (std::size_t x = 0; x < kWidth; ++x) {
+      grey[y * kWidth + x] = static_cast<std::uint8_t>((x / 20 + y / 20) % 2 * (64 + x / 2));
     }
   }
   const octavo::ImageView image{.data = grey.data(), .width = kWidth, .height = kHeight, .stride = kWidth};

@@ -10,9 +10,9 @@
 #include "octavo/matcher.h"
 
 int main() {
-  constexpr int kSize = 64;
+  constexpr std::ptrdiff_t kSize = 64;
   std::vector<std::byte> pixels(kSize * kSize, std::byte{0});
-  for (int y = 20; y < 44; ++y) std::fill_n(pixels.begin() + y * kSize + 20, 24, std::byte{255});
+  for (std::ptrdiff_t y = 20; y < 44; ++y) std::fill_n(pixels.begin() + y * kSize + 20, 24, std::byte{255});
   const octavo::ImageView image{.data = pixels.data(),
                                 .width = kSize,
                                 .height = kSize,
