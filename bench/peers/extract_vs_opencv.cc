@@ -44,16 +44,13 @@ std::size_t opencv_once(const cv::Mat& image) {
   return keypoints.size();
 }
 
-// The contrast threshold at which Octavo finds at least `wanted` keypoints, and hardly more.
+// The highest contrast threshold at which Octavo finds at least `wanted` keypoints.
 double matching_contrast(const cv::Mat& image, std::size_t wanted) {
-  double low = 0, high = 0.04;  // enough at low, perhaps too few at high
-  const auto count = [&](double contrast) {
-    return octavo::Extractor({.contrast_threshold = contrast}).extract(view_of(image)).size();
-  };
-  if (count(high) >= wanted) return high;
-  for (int i = 0; i < 12; ++i) {
+  double low = 0, high = 0.2;  // enough at low, too few at high
+  for (int i = 0; i < 14; ++i) {
     const double middle = (low + high) / 2;
-    (count(middle) >= wanted ? low : high) = middle;
+    const octavo::SiftOptions options{.contrast_threshold = middle};
+    (octavo::Extractor(options).extract(view_of(image)).size() >= wanted ? low : high) = middle;
   }
   return low;
 }
