@@ -25,6 +25,10 @@ using Aligned = std::vector<T, tbb::cache_aligned_allocator<T>>;
 // Descriptors and results of the sets that are searched together, about; at least one set.
 constexpr std::size_t batch_bytes = std::size_t{64} << 20;
 
+// Descriptors that a task packs or searches with a guide: enough to outweigh the cost of the task.
+constexpr int packed_per_task = 256;
+constexpr int guided_per_task = 64;
+
 // Rows of a chunk at most, whose numbers must fit a key.
 constexpr int chunk_rows = key_numbers / block_rows * block_rows;
 
@@ -60,16 +64,14 @@ class NearestCpu final : public NearestSearch {
   }
 
   Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
-    constexpr int rows_per_task = 64;
     const int rows = static_cast<int>(a.size());
     const KeypointGrid grid(b.keypoints, guide.radius);
     std::vector<NearestTwo> of_a(rows);
     ColumnMinimum of_b(both ? b.size() : 0);
-    pool_.parallel_for(ceiling(rows, rows_per_task), [&](int task, int) {
+    in_pieces(rows, guided_per_task, [&](int begin, int end) {
       std::vector<std::int32_t> candidates;
       std::vector<std::uint32_t> distance2;
-      const int begin = task * rows_per_task;
-      for (int i = begin; i < std::min(rows, begin + rows_per_task); ++i) {
+      for (int i = begin; i < end; ++i) {
         grid.find(GuideRegion(guide, a.keypoints[i]), candidates);
         distance2.resize(candidates.size());
         distances_(a.descriptor(i).data(), b.descriptors.data(), candidates, distance2.data());
@@ -85,7 +87,7 @@ class NearestCpu final : public NearestSearch {
  private:
   // A set of the batch: its panels within the packed columns, and what is found.
   struct Set {
-    Descriptors descriptors;
+    int columns;
     std::size_t first_panel;
     int panels;
     std::vector<NearestTwo> of_a;
@@ -99,41 +101,58 @@ class NearestCpu final : public NearestSearch {
     return static_cast<std::size_t>(block_.columns_per_panel) * block_.words_per_descriptor;
   }
 
-  void pack_rows(Descriptors a) {
-    const int groups = ceiling(rows_of(a), block_.rows_per_group);
-    row_words_.resize(groups * group_words());
-    row_terms_.resize(static_cast<std::size_t>(groups) * block_.rows_per_group);
-    pool_.parallel_for(groups, [&](int g, int) {
-      const std::size_t first = static_cast<std::size_t>(g) * block_.rows_per_group;
-      block_.pack_rows(a.data() + first * descriptor_length,
-                       std::min(block_.rows_per_group, static_cast<int>(rows_of(a) - first)),
-                       row_words_.data() + g * group_words(), row_terms_.data() + first);
+  // work(begin, end) for [0, count) in pieces, shared among the threads.
+  template <class Work>
+  void in_pieces(int count, int piece, const Work& work) {
+    pool_.parallel_for(ceiling(count, piece), [&](int task, int) {
+      const int begin = task * piece;
+      work(begin, begin + std::min(piece, count - begin));
     });
   }
 
-  void pack_columns(const Set& set) {
-    pool_.parallel_for(set.panels, [&](int p, int) {
-      const std::size_t first = static_cast<std::size_t>(p) * block_.columns_per_panel;
-      const std::size_t panel = set.first_panel + p;
-      block_.pack_columns(set.descriptors.data() + first * descriptor_length,
-                          std::min(block_.columns_per_panel, static_cast<int>(rows_of(set.descriptors) - first)),
-                          column_words_.data() + panel * panel_words(),
-                          column_terms_.data() + panel * block_.columns_per_panel);
+  // Cuts descriptors into parts of at most `step`.
+  static void cut(Descriptors descriptors, int step, std::vector<Descriptors>& parts) {
+    const std::size_t bytes = step * descriptor_length;
+    for (; !descriptors.empty(); descriptors = descriptors.subspan(parts.back().size())) {
+      parts.push_back(descriptors.first(std::min(bytes, descriptors.size())));
+    }
+  }
+
+  void pack_rows(Descriptors a) {
+    std::vector<Descriptors> groups;
+    cut(a, block_.rows_per_group, groups);
+    row_words_.resize(groups.size() * group_words());
+    row_terms_.resize(groups.size() * block_.rows_per_group);
+    in_pieces(static_cast<int>(groups.size()), packed_per_task / block_.rows_per_group, [&](int begin, int end) {
+      for (int g = begin; g < end; ++g) {
+        block_.pack_rows(groups[g].data(), rows_of(groups[g]), &row_words_[g * group_words()],
+                         row_terms_.data() + static_cast<std::size_t>(g) * block_.rows_per_group);
+      }
+    });
+  }
+
+  void pack_columns(std::span<const Descriptors> panels) {
+    column_words_.resize(panels.size() * panel_words());
+    column_terms_.resize(panels.size() * block_.columns_per_panel);
+    in_pieces(static_cast<int>(panels.size()), packed_per_task / block_.columns_per_panel, [&](int begin, int end) {
+      for (int p = begin; p < end; ++p) {
+        block_.pack_columns(panels[p].data(), rows_of(panels[p]), &column_words_[p * panel_words()],
+                            column_terms_.data() + static_cast<std::size_t>(p) * block_.columns_per_panel);
+      }
     });
   }
 
   void search_batch(int rows, std::span<const Descriptors> batch, bool both,
                     const std::function<void(const Neighbours&)>& found) {
+    std::vector<Descriptors> panels;
     std::vector<Set> sets;
-    std::size_t panels = 0;
     for (const Descriptors& b : batch) {
-      const int count = ceiling(rows_of(b), block_.columns_per_panel);
-      sets.push_back({b, panels, count, std::vector<NearestTwo>(rows), ColumnMinimum(both ? rows_of(b) : 0)});
-      panels += count;
+      const std::size_t first = panels.size();
+      cut(b, block_.columns_per_panel, panels);
+      sets.push_back({rows_of(b), first, static_cast<int>(panels.size() - first), std::vector<NearestTwo>(rows),
+                      ColumnMinimum(both ? rows_of(b) : 0)});
     }
-    column_words_.resize(panels * panel_words());
-    column_terms_.resize(panels * block_.columns_per_panel);
-    for (const Set& set : sets) pack_columns(set);
+    pack_columns(panels);
 
     // Chunks of whole groups, few enough to be worth their overhead and many enough for every thread.
     const int groups = ceiling(rows, block_.rows_per_group);
@@ -144,14 +163,13 @@ class NearestCpu final : public NearestSearch {
     const int chunks = ceiling(rows, step);
     pool_.parallel_for(static_cast<int>(sets.size()) * chunks, [&](int task, int) {
       const int begin = task % chunks * step;
-      search_chunk(begin, std::min(rows, begin + step), sets[task / chunks], both);
+      search_chunk(begin, begin + std::min(step, rows - begin), sets[task / chunks], both);
     });
     for (Set& set : sets) found({std::move(set.of_a), set.of_b.rows()});
   }
 
   // Rows [begin, end) against all columns of a set.
   void search_chunk(int begin, int end, Set& set, bool both) const {
-    const int columns = rows_of(set.descriptors);
     const int tile_columns = block_.panels_per_tile * block_.columns_per_panel;
     Aligned<std::uint32_t> column_keys(both ? tile_columns : 0);
     for (int first_panel = 0; first_panel < set.panels; first_panel += block_.panels_per_tile) {
@@ -168,7 +186,7 @@ class NearestCpu final : public NearestSearch {
                     set.of_a.data() + row, both ? column_keys.data() : nullptr);
       }
       if (!both) continue;
-      for (int c = 0; c < std::min(tile_columns, columns - first_column); ++c) {
+      for (int c = 0; c < std::min(tile_columns, set.columns - first_column); ++c) {
         set.of_b.offer(first_column + c, column_keys[c] / key_numbers,
                        begin + static_cast<int>(column_keys[c] % key_numbers));
       }
