@@ -101,7 +101,8 @@ def errors(homography, a, b):
 def ground_truth(name_a):
     if name_a != "graf1.png":
         return None
-    return cv2.FileStorage(str(DATA / "H1to3p.xml"), cv2.FILE_STORAGE_READ).getFirstTopLevelNode().mat()
+    storage = cv2.FileStorage(str(DATA / "H1to3p.xml"), cv2.FILE_STORAGE_READ)  # its nodes live no longer than it does
+    return storage.getFirstTopLevelNode().mat()
 
 
 @pytest.mark.parametrize("name_a, name_b", [("graf1.png", "graf3.png"), ("leuvenA.jpg", "leuvenB.jpg")])
