@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "device/thread_sanitizer.h"
 
 namespace octavo {
 
@@ -18,12 +19,15 @@ class CpuPool::Impl {
   int threads() { return own_ ? arena_.max_concurrency() : tbb::this_task_arena::max_concurrency(); }
 
   void parallel_for(int count, const std::function<void(int, int)>& work) {
+    [[maybe_unused]] LoopOrder order;
     const auto loop = [&] {
       tbb::this_task_arena::isolate([&] {
         tbb::parallel_for(
             tbb::blocked_range<int>(0, count, 1),
             [&](const tbb::blocked_range<int>& range) {
-              for (int i = range.begin(); i != range.end(); ++i) work(i, tbb::this_task_arena::current_thread_index());
+              const int worker = tbb::this_task_arena::current_thread_index();
+              [[maybe_unused]] const PieceOrder piece(order, worker);
+              for (int i = range.begin(); i != range.end(); ++i) work(i, worker);
             },
             tbb::simple_partitioner());
       });

@@ -1,0 +1,57 @@
+// What ThreadSanitizer has to be told. The oneTBB that distributions ship is not instrumented, so the sanitizer sees
+// neither how it hands work to its threads nor how it waits for them, and would call every parallel loop a race.
+// These two classes state the order that a parallel loop keeps; in other builds they are nothing.
+
+#pragma once
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace octavo {
+
+#if defined(__SANITIZE_THREAD__)
+
+/// A parallel loop, while it lives: what came before it happens before each piece of its work, and each piece before
+/// what comes after it. Pieces of one worker follow each other; pieces of different workers have no order.
+class LoopOrder {
+ public:
+  LoopOrder() { __tsan_release(&begin_); }
+  ~LoopOrder() { __tsan_acquire(&end_); }
+  LoopOrder(const LoopOrder&) = delete;
+  LoopOrder& operator=(const LoopOrder&) = delete;
+
+ private:
+  friend class PieceOrder;
+  char begin_, end_, workers_[1024];
+};
+
+/// A piece of the loop's work, done by one worker, while it lives.
+class PieceOrder {
+ public:
+  PieceOrder(LoopOrder& loop, int worker) : loop_(loop), worker_(loop.workers_[worker % 1024]) {
+    __tsan_acquire(&loop_.begin_);
+    __tsan_acquire(&worker_);
+  }
+  ~PieceOrder() {
+    __tsan_release(&worker_);
+    __tsan_release(&loop_.end_);
+  }
+  PieceOrder(const PieceOrder&) = delete;
+  PieceOrder& operator=(const PieceOrder&) = delete;
+
+ private:
+  LoopOrder& loop_;
+  char& worker_;
+};
+
+#else
+
+struct LoopOrder {};
+struct PieceOrder {
+  PieceOrder(LoopOrder&, int) {}
+};
+
+#endif
+
+}  // namespace octavo
