@@ -2,7 +2,32 @@
 
 #include "octavo/align.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace octavo {
+
+namespace {
+
+// PROSAC draws from the first pairs first, so it gets the closest descriptors first; matches keep their order.
+RobustModel homography_of(const Alignment& found, const RobustOptions& robust) {
+  std::vector<std::size_t> order(found.matches.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (robust.method == RobustOptions::Method::prosac) {
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+      return found.matches[i].distance2 < found.matches[j].distance2;
+    });
+  }
+  std::vector<Match> matches;
+  for (const std::size_t i : order) matches.push_back(found.matches[i]);
+  const PointPairs pairs = point_pairs(found.a, found.b, matches);
+  RobustModel model = estimate_homography(pairs.a, pairs.b, robust);
+  const std::vector<std::uint8_t> inliers = model.inliers;
+  for (std::size_t k = 0; k < inliers.size(); ++k) model.inliers[order[k]] = inliers[k];
+  return model;
+}
+
+}  // namespace
 
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
                 const RobustOptions& robust) {
@@ -11,8 +36,7 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
   result.a = extractor.extract(image_a);
   result.b = extractor.extract(image_b);
   result.matches = matcher.match(result.a, result.b);
-  const PointPairs pairs = point_pairs(result.a, result.b, result.matches);
-  result.homography = estimate_homography(pairs.a, pairs.b, robust);
+  result.homography = homography_of(result, robust);
   return result;
 }
 

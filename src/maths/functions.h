@@ -3,9 +3,8 @@
 // Angles are in turns (1 = 360°): bins of a histogram are then a multiplication away, and reduction to a quadrant is
 // exact. Included inside a namespace that has the words of scalar_words.h or vector_words.h.
 
-/// Angle of (x, y) from +x towards +y, in [0, 1] turns (just below a full turn rounds up to 1); 0 for (0, 0). Error below
-/// 1e-6 turns.
-/// arctan t / 2π on [0, 1] by an odd polynomial of degree 11, octants put together.
+/// Angle of (x, y) from +x towards +y, in [0, 1] turns (just below a full turn rounds up to 1); 0 for (0, 0). Error
+/// below 1e-6 turns. arctan t / 2π on [0, 1] by an odd polynomial of degree 11, octants put together.
 inline real angle_in_turns(real y, real x) {
   const real ax = absolute(x);
   const real ay = absolute(y);

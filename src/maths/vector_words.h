@@ -30,7 +30,8 @@ HWY_INLINE real absolute(real x) { return hn::Abs(x); }
 HWY_INLINE real minimum(real a, real b) { return hn::Min(a, b); }
 HWY_INLINE real maximum(real a, real b) { return hn::Max(a, b); }
 HWY_INLINE real round_down(real x) { return hn::Floor(x); }
-// Adding 1.5·2^23 leaves the rounded integer in the low bits: two operations, where hn::NearestInt guards against overflow.
+// Adding 1.5·2^23 leaves the rounded integer in the low bits: two operations, where hn::NearestInt guards against
+// overflow.
 HWY_INLINE integer nearest(real x) {
   const float shift = 12582912.0f;
   return hn::BitCast(Integers(), x + constant(shift)) - whole(std::bit_cast<std::int32_t>(shift));

@@ -86,8 +86,8 @@ HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radi
 }
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-// A vector of 16 floats fills a cache line, so that every unaligned load costs two. Instead three neighbouring vectors stay in
-// registers and slide along the row; neighbours at distance k are cut out of two of them.
+// A vector of 16 floats fills a cache line, so that every unaligned load costs two. Instead three neighbouring vectors
+// stay in registers and slide along the row; neighbours at distance k are cut out of two of them.
 inline constexpr int widest_unrolled = 16;
 
 template <int radius, int... k>
@@ -129,8 +129,8 @@ constexpr auto blurs_by_radius(std::integer_sequence<int, radius...>) {
 }
 #endif
 
-/// Columns [x_begin, x_end), rounded out to whole vectors, of one output row; `in` holds `radius` more to either side, and
-/// may be read up to a vector beyond.
+/// Columns [x_begin, x_end), rounded out to whole vectors, of one output row; `in` holds `radius` more to either side,
+/// and may be read up to a vector beyond.
 inline void blur_along_row(const float* in, const float* weight, int radius, int x_begin, int x_end, float* out) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   constexpr auto unrolled = blurs_by_radius(std::make_integer_sequence<int, widest_unrolled>());

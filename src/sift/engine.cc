@@ -13,9 +13,9 @@ namespace octavo {
 EngineOnDevice make_engine(const SiftOptions& options, const DeviceOptions& device) {
   validate(options);
   const DeviceKind kind = find_device(device.name);
-  if (kind == DeviceKind::reference) return {make_reference_engine(options), device_name(kind), "scalar", 1};
-  const Isa isa = find_isa(device.isa);
+  const Isa isa = find_isa(device.isa);  // a wrong option is an error on every device alike
   CpuPool pool(device.threads);
+  if (kind == DeviceKind::reference) return {make_reference_engine(options), device_name(kind), "scalar", 1};
   const int threads = pool.threads();
   return {make_cpu_engine(options, isa, std::move(pool)), device_name(kind), isa.name, threads};
 }

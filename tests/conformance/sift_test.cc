@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "device/cpu_isa.h"
+#include "device/thread_sanitizer.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "scale_space/scale_space_reference.h"
@@ -195,7 +196,9 @@ TEST(SiftConformance, InsideSomebodysArena) {
   const Image image = pictures::blobs(120, 100);
   const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
   std::atomic<int> wrong = 0;
-  tbb::parallel_for(0, 8, [&](int) {
+  [[maybe_unused]] LoopOrder order;
+  tbb::parallel_for(0, 8, [&](int i) {
+    [[maybe_unused]] const PieceOrder piece(order, i);
     if (!(Extractor({}, {.name = "cpu"}).extract(image.view()) == expected)) ++wrong;
   });
   EXPECT_EQ(wrong, 0);
