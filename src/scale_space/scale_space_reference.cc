@@ -49,9 +49,10 @@ void doubled(const Plane& in, Plane& out) {
   wide.resize(2 * w, h);
   for (int y = 0; y < h; ++y) {
     const float* row = in.row(y);
+    float* twice = wide.row(y);
     for (int x = 0; x < w; ++x) {
-      wide.row(y)[2 * x] = row[x];
-      wide.row(y)[2 * x + 1] = halfway(row[x], row[std::min(x + 1, w - 1)]);
+      *twice++ = row[x];
+      *twice++ = halfway(row[x], row[std::min(x + 1, w - 1)]);
     }
   }
   out.resize(2 * w, 2 * h);
@@ -96,7 +97,7 @@ void blur(const Plane& in, const Taps& taps, Plane& out) {
 void halved(const Plane& in, Plane& out) {
   out.resize(in.width() / 2, in.height() / 2);
   for (int y = 0; y < out.height(); ++y) {
-    for (int x = 0; x < out.width(); ++x) out.row(y)[x] = in.row(2 * y)[2 * x];
+    for (std::ptrdiff_t x = 0; x < out.width(); ++x) out.row(y)[x] = in.row(2 * y)[2 * x];
   }
 }
 

@@ -13,7 +13,8 @@ namespace {
 // Adds one share to a cell, unless the cell or the share does not exist.
 void add(DescriptorHistogram& histogram, int row, int column, int direction, int share) {
   if (row < 0 || row > 3 || column < 0 || column > 3) return;
-  histogram[static_cast<std::size_t>((row * 4 + column) * 8 + direction % 8)] += share;
+  const int bin = (row * 4 + column) * 8 + direction % 8;
+  histogram[static_cast<std::size_t>(bin)] += share;
 }
 
 }  // namespace

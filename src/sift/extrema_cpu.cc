@@ -115,11 +115,10 @@ bool refine_extremum(const std::vector<LevelRows>& levels, const ExtremumLimits&
                      Extremum& e) {
   const auto cube_at = [&](int layer, int row, int column, float* cube) HWY_ATTR {
     for (int s = -1; s <= 1; ++s) {
-      const LevelRows& lower = levels[static_cast<std::size_t>(layer + s)];
-      const LevelRows& upper = levels[static_cast<std::size_t>(layer + s + 1)];
+      const LevelRows* level = levels.data() + layer + s;
       for (int y = row - 1; y <= row + 1; ++y) {
-        const float* a = lower.row(y);
-        const float* b = upper.row(y);
+        const float* a = level[0].row(y);
+        const float* b = level[1].row(y);
         for (int x = column - 1; x <= column + 1; ++x) *cube++ = b[x] - a[x];
       }
     }

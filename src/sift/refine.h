@@ -7,7 +7,7 @@ template <class Cube>
 bool refine(const Cube& cube_at, const ExtremumLimits& limits, int width, int height, Extremum& e) {
   const int first_row = e.row, first_column = e.column;
   for (int step = 0; step < refinement_steps; ++step) {
-    real cube[27];
+    real cube[27] = {};
     cube_at(e.layer, e.row, e.column, cube);
     const Quadratic q = quadratic_through(cube);
     const Offset o = extremum_of(q);

@@ -36,7 +36,8 @@ std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int widt
         return std::clamp(static_cast<int>(std::floor((at + 0.5f) * static_cast<float>(g) / static_cast<float>(size))),
                           0, g - 1);
       };
-      return static_cast<std::size_t>(part(keypoints[i].y, height) * g + part(keypoints[i].x, width));
+      const int row = part(keypoints[i].y, height), column = part(keypoints[i].x, width);
+      return static_cast<std::size_t>(row) * static_cast<std::size_t>(g) + static_cast<std::size_t>(column);
     };
     std::vector<std::size_t> taken(cells, 0), place(keypoints.size());
     for (std::size_t i : best) place[i] = std::min(taken[cell(i)]++, share);
