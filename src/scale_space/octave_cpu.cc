@@ -256,7 +256,8 @@ void OctaveCpu::run(const OctaveJob& job, const Tile& tile, TileSink* sink) {
 }
 
 std::vector<Tile> cut_into_tiles(Size octave, int threads) {
-  // Narrow tiles keep their rings in the cache but repeat more of their neighbours' columns (about 106 on average).
+  // Narrow tiles keep their rings in a nearer cache but repeat more of their neighbours' columns (about 106 on
+  // average). With 1 MiB of second-level cache 2048 measured faster than 1024 and 1408, and as fast as 4096.
   constexpr int preferred = 2048, narrowest = 256, unit = 16, shortest = 256;
   const auto parts = [](int length, int part) { return (length + part - 1) / part; };
   int columns = parts(octave.width, preferred);

@@ -1,8 +1,8 @@
 // One octave of the scale space on the CPU, computed in tiles that stay in the cache.
 //
 // Whole-image blurs write and read every Gaussian image through main memory, which costs more than their arithmetic.
-// Here a tile of the octave streams from top to bottom through all its levels at once: two rows of the input enter, and
-// every level yields the two rows that have become possible, each kept just as long as a later level or the sink needs
+// Here a tile of the octave streams from top to bottom through all its levels at once: a few rows of the input enter,
+// and every level yields the rows that have become possible, each kept just as long as a later level or the sink needs
 // it (a ring of rows per level). Only what somebody asks for leaves the cache: whole planes of chosen levels, and the
 // next octave's first image. Tiles overlap by the sum of the blurs' radii and are otherwise independent, so threads
 // need no order.
@@ -24,7 +24,7 @@ struct Tile {
   int y_begin = 0, y_end = 0;
 };
 
-/// Cuts an octave so that a tile's rings fit a second-level cache and every thread has work.
+/// Cuts an octave so that a tile's rings stay in the caches and every thread has work.
 std::vector<Tile> cut_into_tiles(Size octave, int threads);
 
 /// The rows of one level that a tile holds at the moment.

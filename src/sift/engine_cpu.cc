@@ -39,6 +39,7 @@ class CpuEngine : public SiftEngine {
     }
     const std::size_t workers = static_cast<std::size_t>(pool_.threads());
     while (workers_.size() < workers) workers_.emplace_back(isa_);
+    for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
 
     std::vector<std::vector<Extremum>> found(octaves);
     for (std::size_t o = 0; o < octaves; ++o) {

@@ -2,10 +2,6 @@
 
 #pragma once
 
-#include <cmath>
-
-#include "octavo/keypoint.h"
-#include "octavo/sift_options.h"
 #include "sift/extremum.h"
 
 namespace octavo {
