@@ -1,0 +1,49 @@
+# Writes OUTPUT, a C++ file that defines `const KernelModule& FOLDER_kernels()`: the text of ROOT with its includes expanded
+# (each file once), and the bytes of FATBIN, if there is one. Run with cmake -P.
+
+set(seen "")
+set(text "")
+
+function(expand file)
+  if(file IN_LIST seen)
+    return()
+  endif()
+  list(APPEND seen ${file})
+  file(READ ${file} content)
+  # Semicolons and brackets would end list elements; lines are taken off the front one by one instead.
+  while(NOT content STREQUAL "")
+    string(FIND "${content}" "\n" end)
+    if(end EQUAL -1)
+      set(line "${content}")
+      set(content "")
+    else()
+      string(SUBSTRING "${content}" 0 ${end} line)
+      math(EXPR next "${end} + 1")
+      string(SUBSTRING "${content}" ${next} -1 content)
+    endif()
+    if(line MATCHES "^#include \"(.*)\"$")
+      expand(${SOURCES}/${CMAKE_MATCH_1})
+    elseif(NOT line MATCHES "^#pragma once$" AND NOT line MATCHES "^ *//")
+      string(APPEND text "${line}\n")
+    endif()
+  endwhile()
+  set(seen "${seen}" PARENT_SCOPE)
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+expand(${ROOT})
+
+set(code "#include \"device/gpu.h\"\n\n")
+if(FATBIN)
+  string(APPEND code "asm(R\"(\n.pushsection .rodata\n.balign 16\n.global octavo_${FOLDER}_fatbin\n.global octavo_${FOLDER}_fatbin_end\n"
+    "octavo_${FOLDER}_fatbin:\n.incbin \"${FATBIN}\"\noctavo_${FOLDER}_fatbin_end:\n.popsection\n)\");\n"
+    "extern \"C\" const unsigned char octavo_${FOLDER}_fatbin[], octavo_${FOLDER}_fatbin_end[];\n\n")
+  set(fatbin "octavo_${FOLDER}_fatbin")
+  set(bytes "static_cast<std::size_t>(octavo_${FOLDER}_fatbin_end - octavo_${FOLDER}_fatbin)")
+else()
+  set(fatbin "nullptr")
+  set(bytes "0")
+endif()
+string(APPEND code "namespace octavo {\n\nconst KernelModule& ${FOLDER}_kernels() {\n"
+  "  static const KernelModule module{\"${FOLDER}\", R\"octavo(${text})octavo\",\n"
+  "                                   ${fatbin}, ${bytes}};\n  return module;\n}\n\n}  // namespace octavo\n")
+file(WRITE ${OUTPUT} "${code}")

@@ -1,0 +1,40 @@
+# GPU kernels: written once as FOLDER/NAME_kernels.cl.h, embedded twice. For OpenCL as text with its includes expanded; for
+# CUDA as a fat binary that nvcc makes: machine code for each architecture of OCTAVO_CUDA_ARCHITECTURES, and PTX of the
+# last one for GPUs younger than this build. Without nvcc the CUDA half is empty and the library says so at run time.
+
+set(OCTAVO_CUDA_ARCHITECTURES 75 80 86 89 90 100 120 CACHE STRING "compute capabilities to compile CUDA kernels for")
+option(OCTAVO_CUDA "Embed CUDA kernels where nvcc is found" ON)
+if(OCTAVO_CUDA)
+  find_program(OCTAVO_NVCC nvcc PATHS /usr/local/cuda/bin)
+endif()
+
+# octavo_kernels(FOLDER ROOT [TWIN.cu]): adds the kernels of ROOT (a file of the current folder) to the library
+# octavo_FOLDER, as `const KernelModule& FOLDER_kernels()`. TWIN is compiled for CUDA instead and includes ROOT.
+function(octavo_kernels folder root)
+  set(cuda_root ${root})
+  if(ARGC GREATER 2)
+    set(cuda_root ${ARGV2})
+  endif()
+  set(embedded ${CMAKE_CURRENT_BINARY_DIR}/${folder}_kernels.cc)
+  set(fatbin "")
+  file(GLOB kernel_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.h ${CMAKE_CURRENT_SOURCE_DIR}/*.cu)
+  if(OCTAVO_CUDA AND OCTAVO_NVCC)
+    set(fatbin ${CMAKE_CURRENT_BINARY_DIR}/${folder}.fatbin)
+    set(targets "")
+    foreach(architecture ${OCTAVO_CUDA_ARCHITECTURES})
+      list(APPEND targets -gencode arch=compute_${architecture},code=sm_${architecture})
+    endforeach()
+    list(APPEND targets -gencode arch=compute_${architecture},code=compute_${architecture})
+    add_custom_command(OUTPUT ${fatbin}
+      COMMAND ${OCTAVO_NVCC} -fatbin -x cu -std=c++17 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false
+              -I${PROJECT_SOURCE_DIR}/src ${targets} -lineinfo --threads 0 -o ${fatbin} ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
+      DEPENDS ${kernel_headers} ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
+      COMMENT "Compiling ${folder}'s kernels for CUDA" VERBATIM)
+  endif()
+  add_custom_command(OUTPUT ${embedded}
+    COMMAND ${CMAKE_COMMAND} -D FOLDER=${folder} -D ROOT=${CMAKE_CURRENT_SOURCE_DIR}/${root} -D SOURCES=${PROJECT_SOURCE_DIR}/src
+            -D FATBIN=${fatbin} -D OUTPUT=${embedded} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedKernels.cmake
+    DEPENDS ${kernel_headers} ${fatbin} ${PROJECT_SOURCE_DIR}/cmake/EmbedKernels.cmake
+    COMMENT "Embedding ${folder}'s kernels" VERBATIM)
+  target_sources(octavo_${folder} PRIVATE ${embedded})
+endfunction()

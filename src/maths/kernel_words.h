@@ -1,0 +1,102 @@
+// The words of GPU kernels: Octavo's arithmetic (as scalar_words.h) and what CUDA C++ and OpenCL C spell differently.
+// The one place where a kernel's language shows. Each word of arithmetic is one correctly rounded operation: nvcc is
+// told --fmad=false, OpenCL that it may not contract. SHARED marks an array that a group shares, SHARED_POINTER a
+// pointer into one.
+
+#if defined(__OPENCL_VERSION__)
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#define OCTAVO_INLINE static inline
+#define KERNEL __kernel
+#define THREADS(n) __attribute__((reqd_work_group_size(n, 1, 1)))
+#define GLOBAL __global
+#define SHARED __local
+#define SHARED_POINTER __local
+
+typedef float real;
+typedef int integer;
+typedef bool truth;
+typedef unsigned char octet;
+typedef unsigned short ushort16;
+typedef unsigned int word;
+typedef long wide;
+typedef float4 real4;
+
+#define thread_x ((int)get_local_id(0))
+#define group_x ((int)get_group_id(0))
+#define group_y ((int)get_group_id(1))
+#define group_z ((int)get_group_id(2))
+#define groups_x ((int)get_num_groups(0))
+
+OCTAVO_INLINE void barrier_of_group(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+OCTAVO_INLINE real fused(real a, real b, real c) { return fma(a, b, c); }
+OCTAVO_INLINE real square_root(real x) { return sqrt(x); }
+OCTAVO_INLINE real absolute(real x) { return fabs(x); }
+OCTAVO_INLINE real round_down(real x) { return floor(x); }
+OCTAVO_INLINE integer nearest(real x) { return convert_int_rte(x); }
+OCTAVO_INLINE real to_real(integer x) { return convert_float_rte(x); }
+OCTAVO_INLINE real wide_to_real(wide x) { return convert_float_rte(x); }
+OCTAVO_INLINE real power_of_two(integer n) { return as_float((n + 127) << 23); }
+OCTAVO_INLINE real bits_to_real(word x) { return as_float(x); }
+OCTAVO_INLINE word add_global(volatile GLOBAL word* at, word x) { return atomic_add(at, x); }
+OCTAVO_INLINE word or_global(volatile GLOBAL word* at, word x) { return atomic_or(at, x); }
+OCTAVO_INLINE void add_shared(volatile SHARED_POINTER word* at, word x) { atomic_add(at, x); }
+OCTAVO_INLINE real4 load4_shared(const SHARED_POINTER real* at) { return *(const SHARED_POINTER real4*)at; }
+OCTAVO_INLINE void store4_shared(SHARED_POINTER real* at, real4 x) { *(SHARED_POINTER real4*)at = x; }
+OCTAVO_INLINE void store4_global(GLOBAL real* at, real4 x) { *(GLOBAL real4*)at = x; }
+
+#else
+
+#define OCTAVO_INLINE static __device__ __forceinline__
+#define KERNEL extern "C" __global__
+#define THREADS(n) __launch_bounds__(n)
+#define GLOBAL
+#define SHARED __shared__
+#define SHARED_POINTER
+#define restrict __restrict__
+
+typedef float real;
+typedef int integer;
+typedef bool truth;
+typedef unsigned char octet;
+typedef unsigned short ushort16;
+typedef unsigned int word;
+typedef long long wide;
+typedef float4 real4;
+
+#define thread_x ((int)threadIdx.x)
+#define group_x ((int)blockIdx.x)
+#define group_y ((int)blockIdx.y)
+#define group_z ((int)blockIdx.z)
+#define groups_x ((int)gridDim.x)
+
+OCTAVO_INLINE void barrier_of_group() { __syncthreads(); }
+OCTAVO_INLINE real fused(real a, real b, real c) { return __fmaf_rn(a, b, c); }
+OCTAVO_INLINE real square_root(real x) { return __fsqrt_rn(x); }
+OCTAVO_INLINE real absolute(real x) { return fabsf(x); }
+OCTAVO_INLINE real round_down(real x) { return floorf(x); }
+OCTAVO_INLINE integer nearest(real x) { return __float2int_rn(x); }
+OCTAVO_INLINE real to_real(integer x) { return __int2float_rn(x); }
+OCTAVO_INLINE real wide_to_real(wide x) { return __ll2float_rn(x); }
+OCTAVO_INLINE real power_of_two(integer n) { return __int_as_float((n + 127) << 23); }
+OCTAVO_INLINE real bits_to_real(word x) { return __uint_as_float(x); }
+OCTAVO_INLINE word add_global(word* at, word x) { return atomicAdd(at, x); }
+OCTAVO_INLINE word or_global(word* at, word x) { return atomicOr(at, x); }
+OCTAVO_INLINE void add_shared(word* at, word x) { atomicAdd(at, x); }
+OCTAVO_INLINE real4 load4_shared(const real* at) { return *(const real4*)at; }
+OCTAVO_INLINE void store4_shared(real* at, real4 x) { *(real4*)at = x; }
+OCTAVO_INLINE void store4_global(real* at, real4 x) { *(real4*)at = x; }
+
+#endif
+
+OCTAVO_INLINE real constant(real x) { return x; }
+OCTAVO_INLINE integer whole(integer x) { return x; }
+OCTAVO_INLINE real minimum(real a, real b) { return a < b ? a : b; }
+OCTAVO_INLINE real maximum(real a, real b) { return a < b ? b : a; }
+OCTAVO_INLINE truth less(real a, real b) { return a < b; }
+OCTAVO_INLINE truth same(integer a, integer b) { return a == b; }
+OCTAVO_INLINE truth both(truth a, truth b) { return a && b; }
+OCTAVO_INLINE real choose(truth t, real yes, real no) { return t ? yes : no; }
+OCTAVO_INLINE integer plus(integer a, integer b) { return a + b; }
+OCTAVO_INLINE integer bit_and(integer a, integer b) { return a & b; }
