@@ -1,0 +1,36 @@
+#include "device/shared_library.h"
+
+#include <dlfcn.h>
+
+#include "octavo/error.h"
+
+namespace octavo {
+
+SharedLibrary::SharedLibrary(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (handle_ != nullptr) {
+      problem_.clear();
+      return;
+    }
+    const char* error = dlerror();
+    if (problem_.empty()) problem_ = error != nullptr ? error : std::string(name) + " cannot be opened";
+  }
+}
+
+SharedLibrary::~SharedLibrary() {
+  if (handle_ != nullptr) dlclose(handle_);
+}
+
+void* SharedLibrary::symbol(const char* name) const {
+  if (handle_ == nullptr) throw Error(ErrorCode::device_unavailable, problem_);
+  dlerror();  // forgets an earlier error
+  void* found = dlsym(handle_, name);
+  if (found == nullptr) {
+    const char* error = dlerror();
+    throw Error(ErrorCode::device_unavailable, error != nullptr ? error : std::string(name) + " is missing");
+  }
+  return found;
+}
+
+}  // namespace octavo
