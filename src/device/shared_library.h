@@ -22,10 +22,10 @@ class SharedLibrary {
 
   /// Throws Error(device_unavailable) where the library has no such symbol or is not loaded.
   [[nodiscard]] void* symbol(const char* name) const;
-  /// The same as a function: `function<int (*)(int)>("f")`.
+  /// The same as a function: `function<int(int)>("f")`.
   template <class Function>
-  [[nodiscard]] Function function(const char* name) const {
-    return reinterpret_cast<Function>(symbol(name));
+  [[nodiscard]] Function* function(const char* name) const {
+    return reinterpret_cast<Function*>(symbol(name));
   }
 
  private:
