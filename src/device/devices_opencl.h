@@ -1,0 +1,23 @@
+// The OpenCL devices of a machine, of all platforms, and what each can do.
+
+#pragma once
+
+#include <vector>
+
+#include "device/api_opencl.h"
+#include "device/gpu.h"
+
+namespace octavo {
+
+struct OpenClDevice {
+  cl_platform_id platform;
+  cl_device_id device;
+  GpuFacts facts;
+  std::string build_options;  ///< for kernels that keep the contract of docs/numerics.md
+  std::string identity;       ///< platform, device and versions: two with the same take each other's binaries
+};
+
+/// In the order of the platforms; empty where there are none. A platform or device that fails to answer is left out.
+std::vector<OpenClDevice> list_opencl_devices(const OpenClApi& api);
+
+}  // namespace octavo

@@ -1,0 +1,122 @@
+// GPUs by OpenCL: found, opened, and given memory, kernels and queues.
+
+#include <algorithm>
+#include <map>
+
+#include "device/gpu.h"
+#include "device/program_cache_opencl.h"
+#include "device/queue_opencl.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+class OpenClPinned : public GpuPinned {
+ public:
+  OpenClPinned(std::shared_ptr<OpenClContext> context, std::size_t bytes)
+      : context_(std::move(context)), bytes_(bytes), memory_(nullptr, context_->api->clReleaseMemObject) {
+    const std::size_t given = std::max<std::size_t>(bytes, 4);
+    cl_int status = CL_SUCCESS;
+    memory_.reset(context_->api->clCreateBuffer(context_->context.get(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                                given, nullptr, &status));
+    if (status == CL_SUCCESS) {
+      const std::lock_guard lock(context_->own_queue_mutex);
+      data_ = context_->api->clEnqueueMapBuffer(context_->own_queue.get(), memory_.get(), CL_TRUE,
+                                                CL_MAP_READ | CL_MAP_WRITE, 0, given, 0, nullptr, nullptr, &status);
+    }
+    if (status != CL_SUCCESS) {
+      throw Error(ErrorCode::out_of_memory, context_->device.facts.name + " cannot pin " + std::to_string(bytes) +
+                                                " bytes of the host's memory: " + opencl_error_name(status));
+    }
+  }
+
+  ~OpenClPinned() override {
+    const std::lock_guard lock(context_->own_queue_mutex);
+    cl_command_queue queue = context_->own_queue.get();
+    context_->api->clEnqueueUnmapMemObject(queue, memory_.get(), data_, 0, nullptr, nullptr);
+    context_->api->clFinish(queue);
+  }
+
+  [[nodiscard]] std::byte* data() override { return static_cast<std::byte*>(data_); }
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+
+ private:
+  std::shared_ptr<OpenClContext> context_;
+  std::size_t bytes_;
+  OpenClHandle<cl_mem> memory_;
+  void* data_ = nullptr;
+};
+
+std::shared_ptr<OpenClContext> open_context(std::shared_ptr<const OpenClApi> api, const OpenClDevice& device,
+                                            std::size_t memory_limit) {
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                              reinterpret_cast<cl_context_properties>(device.platform), 0};
+  cl_int status = CL_SUCCESS;
+  OpenClHandle<cl_context> context(api->clCreateContext(properties, 1, &device.device, nullptr, nullptr, &status),
+                                   api->clReleaseContext);
+  check_opencl(status, "clCreateContext");
+  OpenClHandle<cl_command_queue> own_queue = create_opencl_queue(*api, context.get(), device.device);
+  const std::size_t memory = device.facts.memory_bytes;
+  const std::size_t capacity = memory_limit == 0 ? memory : std::min(memory, memory_limit);
+  return std::shared_ptr<OpenClContext>(
+      new OpenClContext{std::move(api), device, capacity, std::move(context), std::move(own_queue), {}, {}});
+}
+
+class OpenClGpu : public Gpu {
+ public:
+  OpenClGpu(std::shared_ptr<const OpenClApi> api, const OpenClDevice& device, std::size_t memory_limit)
+      : context_(open_context(std::move(api), device, memory_limit)) {}
+
+  [[nodiscard]] const GpuFacts& facts() const override { return context_->device.facts; }
+
+  std::unique_ptr<GpuBuffer> allocate(std::size_t bytes) override {
+    return std::make_unique<OpenClBuffer>(context_, bytes);
+  }
+
+  std::unique_ptr<GpuPinned> allocate_pinned(std::size_t bytes) override {
+    return std::make_unique<OpenClPinned>(context_, bytes);
+  }
+
+  std::unique_ptr<GpuKernel> kernel(const KernelModule& module, const char* name) override {
+    const std::lock_guard lock(programs_mutex_);
+    OpenClProgram& program = programs_[module.name];
+    if (!program) {
+      program = std::make_shared<OpenClHandle<cl_program>>(
+          build_opencl_program(*context_->api, context_->context.get(), context_->device, module));
+    }
+    return std::make_unique<OpenClKernel>(context_, program, name);
+  }
+
+  std::unique_ptr<GpuQueue> queue() override { return make_opencl_queue(context_); }
+
+ private:
+  std::shared_ptr<OpenClContext> context_;
+  std::mutex programs_mutex_;
+  std::map<std::string, OpenClProgram> programs_;  // by the name of their module
+};
+
+}  // namespace
+
+GpuDriver find_opencl_gpus() {
+  GpuDriver driver;
+  try {
+    const OpenClApi api;
+    for (OpenClDevice& device : list_opencl_devices(api)) driver.gpus.push_back(std::move(device.facts));
+    if (driver.gpus.empty()) driver.missing = "the OpenCL loader finds no platform with a device";
+  } catch (const Error& e) {
+    driver.missing = e.what();
+  }
+  return driver;
+}
+
+std::shared_ptr<Gpu> open_opencl_gpu(int index, std::size_t memory_limit) {
+  auto api = std::make_shared<const OpenClApi>();
+  const std::vector<OpenClDevice> devices = list_opencl_devices(*api);
+  if (index < 0 || static_cast<std::size_t>(index) >= devices.size()) {
+    throw Error(ErrorCode::device_unavailable, "there is no device opencl:" + std::to_string(index) +
+                                                   "; OpenCL devices here: " + std::to_string(devices.size()));
+  }
+  return std::make_shared<OpenClGpu>(std::move(api), devices[index], memory_limit);
+}
+
+}  // namespace octavo

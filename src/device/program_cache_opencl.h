@@ -1,0 +1,17 @@
+// Builds kernels for an OpenCL device, or takes what an earlier process built from ${XDG_CACHE_HOME:-~/.cache}/octavo/
+// opencl. A driver's compiler needs seconds, its binary milliseconds. The cache only ever saves time: an entry that is
+// broken or that the driver refuses is built and written anew, and a cache that cannot be written is done without.
+
+#pragma once
+
+#include "device/api_opencl.h"
+#include "device/devices_opencl.h"
+#include "device/gpu.h"
+
+namespace octavo {
+
+/// Throws Error(device_unavailable) with the first lines of the compiler's log.
+OpenClHandle<cl_program> build_opencl_program(const OpenClApi& api, cl_context context, const OpenClDevice& device,
+                                              const KernelModule& module);
+
+}  // namespace octavo

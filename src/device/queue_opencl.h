@@ -1,0 +1,67 @@
+// The queues of an OpenCL device, and what goes through them: buffers, kernels, events, recorded commands.
+
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "device/api_opencl.h"
+#include "device/devices_opencl.h"
+#include "device/gpu.h"
+
+namespace octavo {
+
+/// One device, opened. Everything that lives on it keeps it alive.
+struct OpenClContext {
+  std::shared_ptr<const OpenClApi> api;
+  OpenClDevice device;
+  std::size_t capacity = 0;  ///< [byte] for all buffers
+  OpenClHandle<cl_context> context;
+  OpenClHandle<cl_command_queue> own_queue;  ///< for what allocation itself enqueues
+  std::mutex own_queue_mutex;
+  std::atomic<std::size_t> taken{0};  ///< [byte] of capacity
+};
+
+/// In order, and events on it know their time.
+OpenClHandle<cl_command_queue> create_opencl_queue(const OpenClApi& api, cl_context context, cl_device_id device);
+
+class OpenClBuffer : public GpuBuffer {
+ public:
+  /// Throws Error(out_of_memory).
+  OpenClBuffer(std::shared_ptr<OpenClContext> context, std::size_t bytes);
+  ~OpenClBuffer() override;
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] cl_mem memory() const { return memory_.get(); }
+
+ private:
+  void create();
+
+  std::shared_ptr<OpenClContext> context_;
+  std::size_t bytes_;
+  std::size_t taken_;
+  OpenClHandle<cl_mem> memory_{nullptr, nullptr};
+};
+
+using OpenClProgram = std::shared_ptr<OpenClHandle<cl_program>>;
+
+/// A kernel with arguments of its own. One thread at a time.
+class OpenClKernel : public GpuKernel {
+ public:
+  OpenClKernel(std::shared_ptr<OpenClContext> context, OpenClProgram program, std::string name);
+  /// The same kernel, its arguments not set.
+  [[nodiscard]] std::shared_ptr<OpenClKernel> clone() const;
+  void set(const GpuArgument* arguments, std::size_t count) const;
+  [[nodiscard]] cl_int enqueue(cl_command_queue queue, const GpuGrid& grid) const;
+
+ private:
+  std::shared_ptr<OpenClContext> context_;
+  OpenClProgram program_;
+  std::string name_;
+  OpenClHandle<cl_kernel> kernel_;
+};
+
+std::unique_ptr<GpuQueue> make_opencl_queue(std::shared_ptr<OpenClContext> context);
+
+}  // namespace octavo
