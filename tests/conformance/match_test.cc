@@ -1,4 +1,5 @@
-// Matching on the CPU, every instruction set and several thread counts, against the reference: the same bytes.
+// Matching against the reference, the same bytes: on the CPU with every instruction set and several thread counts, and
+// on every GPU of this machine.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -8,7 +9,9 @@
 #include <random>
 
 #include "device/cpu_isa.h"
+#include "device/registry.h"
 #include "match/nearest.h"
+#include "match/nearest_gpu.h"
 #include "octavo/matcher.h"
 
 namespace octavo {
@@ -53,42 +56,64 @@ Neighbours neighbours(NearestSearch& search, Descriptors a, Descriptors b, bool 
   return found.at(0);
 }
 
-// Every instruction set of this machine on 1, 2 and 7 threads.
-class MatchConformance : public testing::Test {
+// Devices that must find what the reference finds.
+class Conformance : public testing::Test {
  protected:
-  MatchConformance() {
-    for (const Isa& isa : supported_isas()) {
-      for (int threads : {1, 2, 7}) {
-        devices_.push_back({"cpu", threads, isa.name});
-      }
-    }
-  }
-
-  static std::string name(const DeviceOptions& device) {
-    return device.isa + " on " + std::to_string(device.threads) + " threads";
-  }
+  struct Contender {
+    std::string name;
+    DeviceOptions options;
+    std::unique_ptr<NearestSearch> search;
+  };
 
   // The same as the reference, one way and both ways.
   void expect_equal(const Set& a, const Set& b, const std::string& what) {
     const Neighbours expected = neighbours(*reference_, a.view(), b.view(), true);
-    for (std::size_t d = 0; d < devices_.size(); ++d) {
-      const Neighbours both = neighbours(*searches_[d], a.view(), b.view(), true);
-      ASSERT_EQ(both.of_a, expected.of_a) << what << ", " << name(devices_[d]);
-      ASSERT_EQ(both.of_b, expected.of_b) << what << ", " << name(devices_[d]);
-      const Neighbours one_way = neighbours(*searches_[d], a.view(), b.view(), false);
-      ASSERT_EQ(one_way.of_a, expected.of_a) << what << ", " << name(devices_[d]);
+    for (const Contender& contender : contenders_) {
+      const Neighbours both = neighbours(*contender.search, a.view(), b.view(), true);
+      ASSERT_EQ(both.of_a, expected.of_a) << what << ", " << contender.name;
+      ASSERT_EQ(both.of_b, expected.of_b) << what << ", " << contender.name;
+      const Neighbours one_way = neighbours(*contender.search, a.view(), b.view(), false);
+      ASSERT_EQ(one_way.of_a, expected.of_a) << what << ", " << contender.name;
       ASSERT_TRUE(one_way.of_b.empty());
     }
   }
 
+  void expect_equal_matches_of_collections();
+
+  std::vector<Contender> contenders_;
+  std::unique_ptr<NearestSearch> reference_ = make_nearest_reference();
+};
+
+// Every instruction set of this machine on 1, 2 and 7 threads.
+class MatchConformance : public Conformance {
+ protected:
   void SetUp() override {
-    for (const DeviceOptions& device : devices_) searches_.push_back(make_nearest_cpu(device));
+    for (const Isa& isa : supported_isas()) {
+      for (int threads : {1, 2, 7}) {
+        const DeviceOptions options{"cpu", threads, isa.name};
+        contenders_.push_back(
+            {isa.name + " on " + std::to_string(threads) + " threads", options, make_nearest_cpu(options)});
+      }
+    }
   }
 
   tbb::global_control seven_threads_{tbb::global_control::max_allowed_parallelism, 7};
-  std::vector<DeviceOptions> devices_;
-  std::vector<std::unique_ptr<NearestSearch>> searches_;
-  std::unique_ptr<NearestSearch> reference_ = make_nearest_reference();
+};
+
+// Every GPU of this machine.
+class GpuMatchConformance : public Conformance {
+ protected:
+  void SetUp() override {
+    for (const Device& device : list_devices()) {
+      if (device.kind != "cuda" && device.kind != "opencl") continue;
+      contenders_.push_back({device.name, {.name = device.name}, make_nearest_gpu(open_gpu(device.name, 0))});
+    }
+    if (contenders_.empty()) {
+      std::string reasons;
+      for (const MissingDriver& missing : missing_drivers()) reasons += missing.driver + ": " + missing.reason + ". ";
+      GTEST_SKIP() << "this machine has no GPU. " << reasons;
+    }
+  }
 };
 
 TEST_F(MatchConformance, SizesAndContents) {
@@ -139,7 +164,7 @@ Features features(std::size_t n, const Content& content, unsigned seed) {
   return f;
 }
 
-TEST_F(MatchConformance, MatchesAndCollections) {
+void Conformance::expect_equal_matches_of_collections() {
   const Features a = features(300, contents[0], 1);
   // Some of a's descriptors come back, slightly changed, so that matches survive the tests.
   std::vector<Features> collection;
@@ -162,18 +187,20 @@ TEST_F(MatchConformance, MatchesAndCollections) {
     ASSERT_EQ(expected.size(), collection.size());
     EXPECT_TRUE(expected[0].empty());
     EXPECT_GE(expected[4].size(), 40u);
-    for (const DeviceOptions& device : devices_) {
-      Matcher matcher(options, device);
-      EXPECT_EQ(matcher.device(), "cpu");
-      EXPECT_EQ(matcher.isa(), device.isa);
-      EXPECT_EQ(matcher.threads(), device.threads);
-      EXPECT_EQ(matcher.match(a, pointers), expected) << name(device);
+    for (const Contender& contender : contenders_) {
+      Matcher matcher(options, contender.options);
+      EXPECT_EQ(matcher.device(), contender.options.name);
+      EXPECT_EQ(matcher.isa(), contender.search->isa());
+      EXPECT_EQ(matcher.threads(), contender.search->threads());
+      EXPECT_EQ(matcher.match(a, pointers), expected) << contender.name;
       for (std::size_t i = 0; i < collection.size(); ++i) {
-        EXPECT_EQ(matcher.match(a, collection[i]), expected[i]) << name(device);
+        EXPECT_EQ(matcher.match(a, collection[i]), expected[i]) << contender.name;
       }
     }
   }
 }
+
+TEST_F(MatchConformance, MatchesAndCollections) { expect_equal_matches_of_collections(); }
 
 TEST_F(MatchConformance, GuidedSearchEqualsTheDefinition) {
   using Model = Guide::Model;
@@ -201,10 +228,10 @@ TEST_F(MatchConformance, GuidedSearchEqualsTheDefinition) {
     for (const Guide& guide : guides) {
       for (const Features& other : {b, on_a_line, on_a_spot, Features{}}) {
         const Neighbours expected = reference_->search_guided(a, other, guide, true);
-        for (std::size_t d = 0; d < devices_.size(); ++d) {
-          const Neighbours found = searches_[d]->search_guided(a, other, guide, true);
-          ASSERT_EQ(found.of_a, expected.of_a) << "guide " << &guide - guides << ", " << name(devices_[d]);
-          ASSERT_EQ(found.of_b, expected.of_b) << "guide " << &guide - guides << ", " << name(devices_[d]);
+        for (const Contender& contender : contenders_) {
+          const Neighbours found = contender.search->search_guided(a, other, guide, true);
+          ASSERT_EQ(found.of_a, expected.of_a) << "guide " << &guide - guides << ", " << contender.name;
+          ASSERT_EQ(found.of_b, expected.of_b) << "guide " << &guide - guides << ", " << contender.name;
         }
       }
     }
@@ -219,7 +246,57 @@ TEST_F(MatchConformance, GuidedMatchesThroughTheMatcher) {
   const Guide guide{.radius = 2};
   const std::vector<Match> expected = Matcher({}, {.name = "reference"}).match(a, a, guide);
   EXPECT_EQ(expected.size(), 300u);
-  for (const DeviceOptions& device : devices_) EXPECT_EQ(Matcher({}, device).match(a, a, guide), expected);
+  for (const Contender& contender : contenders_) {
+    EXPECT_EQ(Matcher({}, contender.options).match(a, a, guide), expected);
+  }
+}
+
+TEST_F(GpuMatchConformance, SizesAndContents) {
+  // Around the tiles of both scans.
+  constexpr std::size_t sizes[] = {0, 1, 2, 63, 64, 65, 129, 255, 257};
+  for (const Content& content : contents) {
+    for (const std::size_t n : sizes) {
+      for (const std::size_t m : sizes) {
+        expect_equal(Set(n, content, 1), Set(m, content, 2),
+                     std::to_string(n) + "×" + std::to_string(m) + ", " + content.name);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_F(GpuMatchConformance, TheLargestDistance) {
+  expect_equal(Set(300, contents[1], 1), Set(300, contents[2], 2), "0 against 255");
+  expect_equal(Set(300, contents[2], 1), Set(300, contents[1], 2), "255 against 0");
+}
+
+TEST_F(GpuMatchConformance, MoreColumnsThanASegmentHolds) {
+  for (const Content& content : {contents[0], contents[3], contents[4]}) {
+    expect_equal(Set(67, content, 1), Set(8300, content, 2), std::string("wide, ") + content.name);
+    expect_equal(Set(1025, content, 1), Set(1023, content, 2), std::string("square, ") + content.name);
+  }
+}
+
+TEST_F(GpuMatchConformance, BuffersThatGrowAndShrinkInUse) {
+  for (const std::size_t n : {300, 20, 700, 1, 0, 500}) {
+    expect_equal(Set(n, contents[0], 1), Set(n + 5, contents[0], 2), std::to_string(n));
+  }
+}
+
+TEST_F(GpuMatchConformance, TiesGoToTheSmallestIndexTenTimesOver) {
+  const Set a(250, contents[4], 1), b(350, contents[4], 2);
+  for (int run = 0; run < 10; ++run) expect_equal(a, b, "run " + std::to_string(run));
+}
+
+TEST_F(GpuMatchConformance, MatchesAndCollections) { expect_equal_matches_of_collections(); }
+
+TEST_F(GpuMatchConformance, GuidedMatchesThroughTheMatcher) {
+  const Features a = features(300, contents[0], 5);
+  const Guide guide{.radius = 2};
+  const std::vector<Match> expected = Matcher({}, {.name = "reference"}).match(a, a, guide);
+  for (const Contender& contender : contenders_) {
+    EXPECT_EQ(Matcher({}, contender.options).match(a, a, guide), expected) << contender.name;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,229 @@
+// The host's side of nearest neighbours on a GPU. All descriptors of a call lie in one buffer, `a` first, so that one
+// launch measures them; each set then costs a scan, and a merge where its columns were cut in chunks. The nearest a of
+// each b are found by the same scan with the roles exchanged.
+
+#include "match/nearest_gpu.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "match/nearest_shape.h"
+#include "octavo/error.h"
+
+namespace octavo {
+
+const KernelModule& match_kernels();
+
+namespace {
+
+// Descriptors and results of the sets that are searched together, about; at least one set.
+constexpr std::size_t batch_bytes = std::size_t{64} << 20;
+
+// Chunks that the columns are cut in at most: what they find is kept until it is merged.
+constexpr int most_chunks = 64;
+
+// What a group costs besides its tiles, in tiles: its rows must be loaded and its results written.
+constexpr int group_overhead = 1;
+
+int ceiling(int n, int step) { return (n - 1) / step + 1; }
+
+GpuGrid grid(int groups_x, int groups_y = 1) {
+  return {{static_cast<unsigned>(groups_x), static_cast<unsigned>(groups_y), 1}, {nearest_threads, 1, 1}};
+}
+
+std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descriptor_length; }
+
+bool is_cuda(const Gpu& gpu) { return gpu.facts().name.starts_with("cuda"); }
+
+// Half as much again as asked for where there was too little, so that slowly growing sets do not allocate each time.
+template <class Memory, class Allocate>
+void grow(std::unique_ptr<Memory>& memory, std::size_t bytes, const Allocate& allocate) {
+  if (memory && memory->bytes() >= bytes) return;
+  const std::size_t wanted = memory ? bytes + bytes / 2 : bytes;
+  memory.reset();
+  memory = allocate(wanted);
+}
+
+}  // namespace
+
+GpuNearest::GpuNearest(std::shared_ptr<Gpu> gpu)
+    : gpu_(std::move(gpu)),
+      group_rows_(is_cuda(*gpu_) ? nearest_tensor_rows : nearest_common_rows),
+      tile_columns_(is_cuda(*gpu_) ? nearest_tensor_columns : nearest_common_columns),
+      // On a GPU two groups of either scan fit a compute unit; on a CPU a core runs one.
+      concurrent_groups_(gpu_->facts().compute_units * (gpu_->facts().is_cpu ? 1 : 2)),
+      measure_norms_(gpu_->kernel(match_kernels(), "measure_norms")),
+      scan_pairs_(gpu_->kernel(match_kernels(), "scan_pairs")),
+      merge_chunks_(gpu_->kernel(match_kernels(), "merge_chunks")) {}
+
+void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descriptors> collection) {
+  std::size_t count = rows_of(a), results = 0;
+  for (const Descriptors& b : collection) {
+    count += rows_of(b);
+    results += rows_of(a) + rows_of(b);
+  }
+  if (std::max(count, results) > std::numeric_limits<std::int32_t>::max() - nearest_tensor_rows) {
+    throw Error(ErrorCode::out_of_memory,
+                "a GPU cannot match " + std::to_string(count) + " descriptors at a time, 2^31 are too many");
+  }
+
+  sets_.clear();
+  rows_ = static_cast<int>(rows_of(a));
+  count_ = rows_;
+  for (const Descriptors& b : collection) {
+    sets_.push_back({count_, static_cast<int>(rows_of(b))});
+    count_ += sets_.back().count;
+  }
+  if (count_ == 0) return;
+
+  const std::size_t bytes = count * descriptor_length;
+  const auto on_device = [&](std::size_t n) { return gpu_->allocate(n); };
+  const auto on_host = [&](std::size_t n) { return gpu_->allocate_pinned(n); };
+  grow(host_descriptors_, bytes, on_host);
+  grow(descriptors_, bytes, on_device);
+  grow(norms_, count * sizeof(std::int32_t), on_device);
+  if (results > 0) {
+    grow(host_results_, results * sizeof(NearestTwo), on_host);
+    grow(results_, results * sizeof(NearestTwo), on_device);
+  }
+  std::byte* to = host_descriptors_->data();
+  const auto append = [&](Descriptors descriptors) {
+    if (!descriptors.empty()) std::memcpy(to, descriptors.data(), descriptors.size());
+    to += descriptors.size();
+  };
+  append(a);
+  for (const Descriptors& b : collection) append(b);
+  queue.upload(*descriptors_, 0, host_descriptors_->data(), bytes);
+}
+
+// Chunks of so many tiles that the groups, in waves of as many as run at a time, are done soonest.
+int GpuNearest::tiles_per_chunk(int rows, int columns) const {
+  const std::int64_t row_groups = ceiling(rows, group_rows_);
+  const int tiles = ceiling(columns, tile_columns_);
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  int best = tiles;
+  for (int chunks = 1; chunks <= std::min(tiles, most_chunks); ++chunks) {
+    const int length = ceiling(tiles, chunks);
+    const std::int64_t waves = (row_groups * ceiling(tiles, length) - 1) / concurrent_groups_ + 1;
+    const std::int64_t cost = waves * (length + group_overhead);
+    if (cost < least) {
+      least = cost;
+      best = length;
+    }
+  }
+  return best;
+}
+
+int GpuNearest::chunks(const Search& search) const {
+  return ceiling(ceiling(search.columns, tile_columns_), tiles_per_chunk(search.rows, search.columns));
+}
+
+void GpuNearest::enqueue(GpuQueue& queue, bool both) {
+  both_ = both;
+  std::vector<Search> searches;
+  for (std::size_t i = 0; i < sets_.size(); ++i) {
+    const Set& set = sets_[i];
+    if (rows_ == 0 || set.count == 0) continue;
+    searches.push_back({0, rows_, set.first, set.count, static_cast<int>(i) * rows_});
+    if (both) searches.push_back({set.first, set.count, 0, rows_, results_of_b(set)});
+  }
+  if (searches.empty()) return;
+
+  std::size_t partial = 0;
+  for (const Search& search : searches) {
+    if (chunks(search) > 1) partial = std::max(partial, static_cast<std::size_t>(chunks(search)) * search.rows);
+  }
+  if (partial > 0) {
+    grow(partial_, partial * sizeof(NearestTwo), [&](std::size_t n) {
+      queue.wait();  // an earlier search may still use the smaller one
+      return gpu_->allocate(n);
+    });
+  }
+  queue.launch(*measure_norms_, grid(ceiling(count_, nearest_norm_rows)), *descriptors_, count_, *norms_);
+  for (const Search& search : searches) enqueue_scan(queue, search);
+}
+
+void GpuNearest::enqueue_scan(GpuQueue& queue, const Search& search) {
+  const int chunk_count = chunks(search);
+  const GpuBuffer& to = chunk_count > 1 ? *partial_ : *results_;
+  queue.launch(*scan_pairs_, grid(ceiling(search.rows, group_rows_), chunk_count), *descriptors_, *norms_,
+               search.a_first, search.rows, search.b_first, search.columns,
+               tiles_per_chunk(search.rows, search.columns), to, chunk_count > 1 ? 0 : search.out_first);
+  if (chunk_count == 1) return;
+  queue.launch(*merge_chunks_, grid(ceiling(search.rows, nearest_threads)), *partial_, chunk_count, search.rows,
+               *results_, search.out_first);
+}
+
+std::vector<Neighbours> GpuNearest::download(GpuQueue& queue) {
+  const std::size_t count = sets_.size() * rows_ + (both_ ? count_ - rows_ : 0);
+  if (count > 0 && rows_ > 0) queue.download(host_results_->data(), *results_, 0, count * sizeof(NearestTwo));
+  queue.wait();
+  std::vector<Neighbours> found;
+  for (const Set& set : sets_) {
+    Neighbours neighbours{std::vector<NearestTwo>(rows_), std::vector<std::int32_t>(both_ ? set.count : 0, -1)};
+    if (rows_ > 0 && set.count > 0) {
+      const auto* results = reinterpret_cast<const NearestTwo*>(host_results_->data());
+      std::copy_n(results + found.size() * rows_, rows_, neighbours.of_a.begin());
+      for (std::size_t i = 0; i < neighbours.of_b.size(); ++i) {
+        neighbours.of_b[i] = results[results_of_b(set) + i].index[0];
+      }
+    }
+    found.push_back(std::move(neighbours));
+  }
+  return found;
+}
+
+namespace {
+
+class NearestGpu final : public NearestSearch {
+ public:
+  explicit NearestGpu(const std::shared_ptr<Gpu>& gpu)
+      : isa_(is_cuda(*gpu) ? "cuda" : "opencl"), nearest_(gpu), queue_(gpu->queue()), guided_(make_nearest_cpu({})) {}
+
+  [[nodiscard]] std::string isa() const override { return isa_; }
+  [[nodiscard]] int threads() const override { return 1; }
+
+  void search(Descriptors a, std::span<const Descriptors> collection, bool both,
+              const std::function<void(const Neighbours&)>& found) override {
+    while (!collection.empty()) {
+      std::size_t count = 0, bytes = 0;
+      do {
+        bytes += collection[count++].size() + rows_of(a) * sizeof(NearestTwo);
+      } while (count < collection.size() && bytes < batch_bytes);
+      for (const Neighbours& neighbours : search_batch(a, collection.first(count), both)) found(neighbours);
+      collection = collection.subspan(count);
+    }
+  }
+
+  // A guide leaves few pairs, scattered over memory, after a search for them in double precision.
+  Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
+    return guided_->search_guided(a, b, guide, both);
+  }
+
+ private:
+  std::vector<Neighbours> search_batch(Descriptors a, std::span<const Descriptors> batch, bool both) try {
+    nearest_.upload(*queue_, a, batch);
+    nearest_.enqueue(*queue_, both);
+    return nearest_.download(*queue_);
+  } catch (...) {
+    // What was enqueued must not meet the next call's buffers.
+    try {
+      queue_->wait();
+    } catch (const Error&) {  // the first error is the one to report
+    }
+    throw;
+  }
+
+  std::string isa_;
+  GpuNearest nearest_;
+  std::unique_ptr<GpuQueue> queue_;
+  std::unique_ptr<NearestSearch> guided_;
+};
+
+}  // namespace
+
+std::unique_ptr<NearestSearch> make_nearest_gpu(std::shared_ptr<Gpu> gpu) { return std::make_unique<NearestGpu>(gpu); }
+
+}  // namespace octavo
