@@ -8,6 +8,8 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #define OCTAVO_INLINE static inline
+#define OCTAVO_CONSTANT __constant
+#define constant constant_real  // else a keyword, as __constant is
 #define KERNEL __kernel
 #define THREADS(n) __attribute__((reqd_work_group_size(n, 1, 1)))
 #define GLOBAL __global
@@ -18,7 +20,7 @@ typedef float real;
 typedef int integer;
 typedef bool truth;
 typedef unsigned char octet;
-typedef unsigned short ushort16;
+typedef unsigned short half_word;
 typedef unsigned int word;
 typedef long wide;
 typedef float4 real4;
@@ -49,6 +51,7 @@ OCTAVO_INLINE void store4_global(GLOBAL real* at, real4 x) { *(GLOBAL real4*)at 
 #else
 
 #define OCTAVO_INLINE static __device__ __forceinline__
+#define OCTAVO_CONSTANT static constexpr
 #define KERNEL extern "C" __global__
 #define THREADS(n) __launch_bounds__(n)
 #define GLOBAL
@@ -60,7 +63,7 @@ typedef float real;
 typedef int integer;
 typedef bool truth;
 typedef unsigned char octet;
-typedef unsigned short ushort16;
+typedef unsigned short half_word;
 typedef unsigned int word;
 typedef long long wide;
 typedef float4 real4;
