@@ -47,25 +47,10 @@ class OpenClPinned : public GpuPinned {
   void* data_ = nullptr;
 };
 
-std::shared_ptr<OpenClContext> open_context(std::shared_ptr<const OpenClApi> api, const OpenClDevice& device,
-                                            std::size_t memory_limit) {
-  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
-                                              reinterpret_cast<cl_context_properties>(device.platform), 0};
-  cl_int status = CL_SUCCESS;
-  OpenClHandle<cl_context> context(api->clCreateContext(properties, 1, &device.device, nullptr, nullptr, &status),
-                                   api->clReleaseContext);
-  check_opencl(status, "clCreateContext");
-  OpenClHandle<cl_command_queue> own_queue = create_opencl_queue(*api, context.get(), device.device);
-  const std::size_t memory = device.facts.memory_bytes;
-  const std::size_t capacity = memory_limit == 0 ? memory : std::min(memory, memory_limit);
-  return std::shared_ptr<OpenClContext>(
-      new OpenClContext{std::move(api), device, capacity, std::move(context), std::move(own_queue), {}, {}});
-}
-
 class OpenClGpu : public Gpu {
  public:
   OpenClGpu(std::shared_ptr<const OpenClApi> api, const OpenClDevice& device, std::size_t memory_limit)
-      : context_(open_context(std::move(api), device, memory_limit)) {}
+      : context_(std::make_shared<OpenClContext>(std::move(api), device, memory_limit)) {}
 
   [[nodiscard]] const GpuFacts& facts() const override { return context_->device.facts; }
 

@@ -4,15 +4,16 @@
 #include "device/gpu.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>  // setenv
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <numeric>
+#include <thread>
 
 #include "octavo/error.h"
 
@@ -218,10 +219,11 @@ TEST_P(GpuKernelTest, KernelsRunOnTheWholeGrid) {
     const auto where = gpu.kernel(kernels, "where");
     const auto queue = gpu.queue();
     const auto buffer = gpu.allocate(count * sizeof(int));
-    std::vector<int> expected = ascending();
-    queue->upload(*buffer, 0, expected.data(), buffer->bytes());
+    const std::vector<int> values = ascending();
+    queue->upload(*buffer, 0, values.data(), buffer->bytes());
     queue->launch(*add, grid_for(count), *buffer, count, 3);
     queue->launch(*add, grid_for(count), *buffer, count, -1);
+    std::vector<int> expected = values;
     for (int& x : expected) x += 2;
     EXPECT_EQ(download(*queue, *buffer), expected);
 
@@ -298,6 +300,24 @@ TEST_P(GpuKernelTest, ArithmeticIsCorrectlyRounded) {
       ASSERT_EQ(got[3 * count + i], std::sqrt(std::fabs(a[i]))) << i;
     }
   });
+}
+
+TEST_P(GpuKernelTest, ThreadsShareAGpuOrHaveTheirOwn) {
+  const std::shared_ptr<Gpu> shared = GetParam().open(0, 0);
+  const auto work = [&](int thread) {
+    const std::shared_ptr<Gpu> gpu = thread % 2 == 0 ? shared : GetParam().open(0, 0);
+    for (int run = 0; run < 5; ++run) {
+      const auto add = gpu->kernel(kernels, "add");
+      const auto queue = gpu->queue();
+      const auto buffer = gpu->allocate(count * sizeof(int));
+      queue->clear(*buffer, 0, buffer->bytes());
+      for (int i = 0; i < 10; ++i) queue->launch(*add, grid_for(count), *buffer, count, thread);
+      EXPECT_EQ(download(*queue, *buffer), std::vector<int>(count, 10 * thread));
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int thread = 1; thread <= 4; ++thread) threads.emplace_back(work, thread);
+  for (std::thread& t : threads) t.join();
 }
 
 TEST_P(GpuKernelTest, WhatCannotBeBuiltIsExplainedAndTheDeviceGoesOn) {

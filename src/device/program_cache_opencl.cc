@@ -1,10 +1,9 @@
 #include "device/program_cache_opencl.h"
 
-#include <stdlib.h>  // mkstemp
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

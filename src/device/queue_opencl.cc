@@ -1,9 +1,20 @@
 #include "device/queue_opencl.h"
 
+#include <algorithm>
+
 #include "octavo/error.h"
 
 namespace octavo {
 namespace {
+
+// In order, and events on it know their time.
+OpenClHandle<cl_command_queue> create_queue(const OpenClApi& api, cl_context context, cl_device_id device) {
+  cl_int status = CL_SUCCESS;
+  OpenClHandle<cl_command_queue> queue(api.clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status),
+                                       api.clReleaseCommandQueue);
+  check_opencl(status, "clCreateCommandQueue");
+  return queue;
+}
 
 class OpenClEvent : public GpuEvent {
  public:
@@ -52,7 +63,7 @@ class OpenClQueue : public GpuQueue {
   explicit OpenClQueue(std::shared_ptr<OpenClContext> context)
       : context_(std::move(context)),
         api_(*context_->api),
-        queue_(create_opencl_queue(api_, context_->context.get(), context_->device.device)) {}
+        queue_(create_queue(api_, context_->context.get(), context_->device.device)) {}
 
   ~OpenClQueue() override { api_.clFinish(queue_.get()); }
 
@@ -144,6 +155,16 @@ class OpenClQueue : public GpuQueue {
   std::unique_ptr<OpenClRecording> recording_;  // while recording
 };
 
+OpenClHandle<cl_context> create_context(const OpenClApi& api, const OpenClDevice& device) {
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                              reinterpret_cast<cl_context_properties>(device.platform), 0};
+  cl_int status = CL_SUCCESS;
+  OpenClHandle<cl_context> context(api.clCreateContext(properties, 1, &device.device, nullptr, nullptr, &status),
+                                   api.clReleaseContext);
+  check_opencl(status, "clCreateContext");
+  return context;
+}
+
 OpenClHandle<cl_kernel> create_kernel(const OpenClContext& context, cl_program program, const std::string& name) {
   cl_int status = CL_SUCCESS;
   OpenClHandle<cl_kernel> kernel(context.api->clCreateKernel(program, name.c_str(), &status),
@@ -157,13 +178,13 @@ OpenClHandle<cl_kernel> create_kernel(const OpenClContext& context, cl_program p
 
 }  // namespace
 
-OpenClHandle<cl_command_queue> create_opencl_queue(const OpenClApi& api, cl_context context, cl_device_id device) {
-  cl_int status = CL_SUCCESS;
-  OpenClHandle<cl_command_queue> queue(api.clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status),
-                                       api.clReleaseCommandQueue);
-  check_opencl(status, "clCreateCommandQueue");
-  return queue;
-}
+OpenClContext::OpenClContext(std::shared_ptr<const OpenClApi> loader, const OpenClDevice& opened,
+                             std::size_t memory_limit)
+    : api(std::move(loader)),
+      device(opened),
+      capacity(memory_limit == 0 ? opened.facts.memory_bytes : std::min(memory_limit, opened.facts.memory_bytes)),
+      context(create_context(*api, opened)),
+      own_queue(create_queue(*api, context.get(), opened.device)) {}
 
 OpenClKernel::OpenClKernel(std::shared_ptr<OpenClContext> context, OpenClProgram program, std::string name)
     : context_(std::move(context)),
@@ -181,7 +202,7 @@ void OpenClKernel::set(const GpuArgument* arguments, std::size_t count) const {
     cl_mem memory = nullptr;
     if (a.buffer != nullptr) memory = dynamic_cast<const OpenClBuffer&>(*a.buffer).memory();
     const cl_int status = context_->api->clSetKernelArg(kernel_.get(), static_cast<cl_uint>(i),
-                                                        a.buffer != nullptr ? sizeof memory : a.bytes,
+                                                        a.buffer != nullptr ? sizeof(cl_mem) : a.bytes,
                                                         a.buffer != nullptr ? &memory : a.value);
     if (status != CL_SUCCESS) {
       throw Error(ErrorCode::device_unavailable, "argument " + std::to_string(i) + " of the kernel \"" + name_ +

@@ -15,17 +15,17 @@ namespace octavo {
 
 /// One device, opened. Everything that lives on it keeps it alive.
 struct OpenClContext {
-  std::shared_ptr<const OpenClApi> api;
-  OpenClDevice device;
-  std::size_t capacity = 0;  ///< [byte] for all buffers
-  OpenClHandle<cl_context> context;
-  OpenClHandle<cl_command_queue> own_queue;  ///< for what allocation itself enqueues
+  /// `memory_limit` 0: all the device has. Throws Error(device_unavailable).
+  OpenClContext(std::shared_ptr<const OpenClApi> loader, const OpenClDevice& opened, std::size_t memory_limit);
+
+  const std::shared_ptr<const OpenClApi> api;
+  const OpenClDevice device;
+  const std::size_t capacity;  ///< [byte] for all buffers
+  const OpenClHandle<cl_context> context;
+  const OpenClHandle<cl_command_queue> own_queue;  ///< for what allocation itself enqueues
   std::mutex own_queue_mutex;
   std::atomic<std::size_t> taken{0};  ///< [byte] of capacity
 };
-
-/// In order, and events on it know their time.
-OpenClHandle<cl_command_queue> create_opencl_queue(const OpenClApi& api, cl_context context, cl_device_id device);
 
 class OpenClBuffer : public GpuBuffer {
  public:

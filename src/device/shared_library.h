@@ -11,7 +11,7 @@ namespace octavo {
 class SharedLibrary {
  public:
   /// Opens the first of `names` that can be opened. Throws nothing: ask loaded().
-  explicit SharedLibrary(std::initializer_list<const char*> names);
+  SharedLibrary(std::initializer_list<const char*> names);
   ~SharedLibrary();
   SharedLibrary(const SharedLibrary&) = delete;
   SharedLibrary& operator=(const SharedLibrary&) = delete;
