@@ -8,10 +8,10 @@
 #include <fstream>
 #include <random>
 
+#include "bench/peers/record.h"
+#include "bench/peers/timing.h"
 #include "device/registry.h"
 #include "match/nearest_gpu.h"
-#include "record.h"
-#include "timing.h"
 
 namespace {
 
