@@ -37,13 +37,14 @@ std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descr
 
 bool is_cuda(const Gpu& gpu) { return gpu.facts().name.starts_with("cuda"); }
 
-// Half as much again as asked for where there was too little, so that slowly growing sets do not allocate each time.
+// In steps, so that slowly growing sets do not allocate each time; small ones, so that what fits is not refused.
+constexpr std::size_t growth_step = std::size_t{256} << 10;
+
 template <class Memory, class Allocate>
 void grow(std::unique_ptr<Memory>& memory, std::size_t bytes, const Allocate& allocate) {
   if (memory && memory->bytes() >= bytes) return;
-  const std::size_t wanted = memory ? bytes + bytes / 2 : bytes;
   memory.reset();
-  memory = allocate(wanted);
+  memory = allocate((bytes + growth_step - 1) / growth_step * growth_step);
 }
 
 }  // namespace
@@ -65,8 +66,8 @@ void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descript
     results += rows_of(a) + rows_of(b);
   }
   if (std::max(count, results) > std::numeric_limits<std::int32_t>::max() - nearest_tensor_rows) {
-    throw Error(ErrorCode::out_of_memory,
-                "a GPU cannot match " + std::to_string(count) + " descriptors at a time, 2^31 are too many");
+    throw Error(ErrorCode::out_of_memory, "a GPU was asked to match " + std::to_string(count) +
+                                              " descriptors at a time, more than it can number");
   }
 
   sets_.clear();
