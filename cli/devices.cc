@@ -15,11 +15,12 @@ namespace {
 constexpr auto description = R"(list the devices of this machine
 
 Lists the devices that --device takes, best first, and the instruction sets that
---isa takes. All of them give the same bytes.)";
+--isa takes. All conformant ones give the same bytes. A device with a note is used
+only if it is named; auto takes the first GPU without one, otherwise the cpu.)";
 
 constexpr auto footer = R"(JSON:
   [{"name": "cpu", "kind": "cpu", "description": "2 cores, avx512",
-    "isas": ["avx512", "avx2"]}, ...]
+    "isas": ["avx512", "avx2"], "conformant": true, "note": ""}, ...]
 
 Examples:
   octavo devices
@@ -33,14 +34,25 @@ void run(bool json) {
   auto list = nlohmann::ordered_json::array();
   for (const Device& device : list_devices()) {
     if (json) {
-      list.push_back(
-          {{"name", device.name}, {"kind", device.kind}, {"description", device.description}, {"isas", device.isas}});
+      list.push_back({{"name", device.name},
+                      {"kind", device.kind},
+                      {"description", device.description},
+                      {"isas", device.isas},
+                      {"conformant", device.conformant},
+                      {"note", device.note}});
     } else {
       fmt::print("{:<12}{}\n", device.name, device.description);
       if (!device.isas.empty()) fmt::print("{:<12}instruction sets: {}\n", "", fmt::join(device.isas, ", "));
+      if (!device.note.empty()) fmt::print("{:<12}not chosen automatically: {}\n", "", device.note);
     }
   }
-  if (json) fmt::print("{}\n", list.dump());
+  if (json) {
+    fmt::print("{}\n", list.dump());
+  } else {
+    for (const MissingDriver& missing : missing_drivers()) {
+      fmt::print("{}: not available: {}\n", missing.driver, missing.reason);
+    }
+  }
 }
 
 }  // namespace

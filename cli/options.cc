@@ -2,6 +2,10 @@
 
 #include "cli/options.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
 namespace octavo::cli {
 void add_sift_options(CLI::App& command, SiftOptions& options) {
   const std::string detection = "Detection options", selection = "Selection options",
@@ -67,7 +71,8 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
   const std::string group = "Device options";
   command
       .add_option("--device", options.name,
-                  "Where to compute; `octavo devices` lists the names. The result is the same on all.")
+                  "Where to compute: a name that `octavo devices` lists, such as cuda:0, opencl:0 or cpu; auto takes "
+                  "the first conformant GPU, otherwise the CPU. The result is the same on all.")
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);
@@ -79,6 +84,15 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->capture_default_str()
       ->group(group);
   add_number(command, "--threads", options.threads, "N", "CPU threads; 0 uses every core. Range: 0 to 1024.")
+      ->group(group);
+  constexpr std::size_t bytes_of_mib = std::size_t{1} << 20, most = std::numeric_limits<std::int32_t>::max();
+  command
+      .add_option_function<std::size_t>(
+          "--gpu-memory", [&options](std::size_t mib) { options.gpu_memory = mib * bytes_of_mib; },
+          "Memory of a GPU to use at most, in MiB; 0 uses what it has. Range: 0 to 2147483647.")
+      ->type_name("MIB")
+      ->check(CLI::Range(std::size_t{0}, most).description(""))
+      ->default_str("0")
       ->group(group);
 }
 

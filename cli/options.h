@@ -20,7 +20,7 @@ namespace octavo::cli {
 /// --preset and every field of SiftOptions. The preset is applied first, wherever it stands on the command line.
 void add_sift_options(CLI::App& command, SiftOptions& options);
 
-/// --device, --isa, --threads.
+/// --device, --isa, --threads, --gpu-memory.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
 /// --ratio, --no-mutual, --max-distance.

@@ -73,7 +73,10 @@ const bool registered = [] {
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
   };
-  const std::vector<std::string> isas = list_devices().front().isas;
+  std::vector<std::string> isas;
+  for (const Device& found : list_devices()) {
+    if (found.name == "cpu") isas = found.isas;
+  }
   for (const std::string& isa : isas) add("nearest_two", nearest_two, {"cpu", 1, isa}, 2048);
   for (const int threads : {1, 0}) {
     const DeviceOptions device{"cpu", threads, isas.front()};

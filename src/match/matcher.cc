@@ -12,6 +12,7 @@
 #include "match/guide_region.h"
 #include "match/matches.h"
 #include "match/nearest.h"
+#include "match/nearest_gpu.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -46,10 +47,11 @@ auto within_memory(std::size_t bytes, const Work& work) try {
 }
 
 // Options are right or wrong whether or not the device has a use for them.
-std::unique_ptr<NearestSearch> make_search(const DeviceOptions& options) {
+std::unique_ptr<NearestSearch> make_search(const FoundDevice& device, const DeviceOptions& options) {
   find_isa(options.isa);
   const CpuPool threads(options.threads);
-  if (find_device(options.name) == DeviceKind::cpu) return make_nearest_cpu(options);
+  if (device.kind == DeviceKind::gpu) return make_nearest_gpu(open_gpu(device.name, options.gpu_memory));
+  if (device.kind == DeviceKind::cpu) return make_nearest_cpu(options);
   return make_nearest_reference();
 }
 
@@ -58,9 +60,7 @@ std::unique_ptr<NearestSearch> make_search(const DeviceOptions& options) {
 class Matcher::Impl {
  public:
   Impl(const MatchOptions& match_options, const DeviceOptions& device_options)
-      : options(match_options),
-        device(device_name(find_device(device_options.name))),
-        search(make_search(device_options)) {
+      : options(match_options), device(find_device(device_options.name)), search(make_search(device, device_options)) {
     validate(options);
   }
 
@@ -77,7 +77,7 @@ class Matcher::Impl {
   }
 
   MatchOptions options;
-  std::string device;
+  FoundDevice device;
   std::unique_ptr<NearestSearch> search;
 };
 
@@ -130,7 +130,7 @@ std::vector<std::vector<Match>> Matcher::match(const Features& a, std::span<cons
   return matches;
 }
 
-const std::string& Matcher::device() const { return impl_->device; }
+const std::string& Matcher::device() const { return impl_->device.name; }
 std::string Matcher::isa() const { return impl_->search->isa(); }
 int Matcher::threads() const { return impl_->search->threads(); }
 const MatchOptions& Matcher::options() const { return impl_->options; }

@@ -8,10 +8,20 @@ def test_devices(octavo):
     assert {"cpu", "reference"} <= {device["name"] for device in devices}
     told = octavo("devices")
     for device in devices:
-        assert list(device) == ["name", "kind", "description", "isas"]
+        assert list(device) == ["name", "kind", "description", "isas", "conformant", "note"]
         assert device["name"] in told
+        assert device["note"] in told
+        assert device["conformant"] or device["note"]
         for isa in device["isas"]:
             assert isa in told
+    for driver in ("CUDA", "OpenCL"):
+        offered = any(device["name"].startswith(driver.lower() + ":") for device in devices)
+        assert offered != (f"{driver}: not available: " in told)
+
+
+def test_a_device_that_is_not_there(octavo):
+    assert "cuda:99" in octavo.error(2, "selftest", "--device", "cuda:99")
+    assert "2147483648" in octavo.error(2, "selftest", "--gpu-memory", 2147483648)
 
 
 def test_selftest_runs_on_every_device_and_instruction_set(octavo):

@@ -1,0 +1,95 @@
+// The little of NVIDIA's driver API that Octavo calls, with the driver opened at run time: no toolkit is needed to
+// build this, and no GPU to start the program. Members are named as in the driver's manual, less "cu".
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "device/shared_library.h"
+
+namespace octavo {
+
+// The driver's types. Handles are opaque; enumerations are C's, so ints.
+using CudaResult = int;
+using CudaDevice = int;
+using CudaAddress = unsigned long long;
+using CudaContext = struct CudaContextOpaque*;
+using CudaModule = struct CudaModuleOpaque*;
+using CudaFunction = struct CudaFunctionOpaque*;
+using CudaStream = struct CudaStreamOpaque*;
+using CudaEvent = struct CudaEventOpaque*;
+using CudaGraph = struct CudaGraphOpaque*;
+using CudaGraphExec = struct CudaGraphExecOpaque*;
+
+constexpr CudaResult cuda_success = 0;
+constexpr CudaResult cuda_out_of_memory = 2;
+constexpr int cuda_multiprocessor_count = 16;     // attributes of a device
+constexpr int cuda_capability_major = 75;         //
+constexpr int cuda_capability_minor = 76;         //
+constexpr int cuda_jit_error_log_buffer = 5;      // options of loading a module
+constexpr int cuda_jit_error_log_bytes = 6;       //
+constexpr unsigned cuda_stream_non_blocking = 1;  // it does not wait for the default stream
+constexpr int cuda_capture_mode_relaxed = 2;
+
+class CudaApi {
+ public:
+  /// Throws Error(device_unavailable) where there is no driver, or one too old.
+  CudaApi();
+
+  /// The driver's words: "CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
+  [[nodiscard]] std::string describe(CudaResult error) const;
+
+  CudaResult (*GetErrorName)(CudaResult error, const char** text);
+  CudaResult (*GetErrorString)(CudaResult error, const char** text);
+
+  CudaResult (*Init)(unsigned flags);
+  CudaResult (*DriverGetVersion)(int* version);
+  CudaResult (*DeviceGetCount)(int* count);
+  CudaResult (*DeviceGet)(CudaDevice* device, int index);
+  CudaResult (*DeviceGetName)(char* name, int bytes, CudaDevice device);
+  CudaResult (*DeviceTotalMem)(std::size_t* bytes, CudaDevice device);
+  CudaResult (*DeviceGetAttribute)(int* value, int attribute, CudaDevice device);
+  CudaResult (*DevicePrimaryCtxRetain)(CudaContext* context, CudaDevice device);
+  CudaResult (*DevicePrimaryCtxRelease)(CudaDevice device);
+  CudaResult (*CtxPushCurrent)(CudaContext context);
+  CudaResult (*CtxPopCurrent)(CudaContext* context);
+
+  CudaResult (*ModuleLoadDataEx)(CudaModule* module, const void* image, unsigned options, int* names, void** values);
+  CudaResult (*ModuleGetFunction)(CudaFunction* function, CudaModule module, const char* name);
+  CudaResult (*ModuleUnload)(CudaModule module);
+  CudaResult (*LaunchKernel)(CudaFunction function, unsigned groups_x, unsigned groups_y, unsigned groups_z,
+                             unsigned threads_x, unsigned threads_y, unsigned threads_z, unsigned shared_bytes,
+                             CudaStream stream, void** arguments, void** extra);
+
+  CudaResult (*MemAlloc)(CudaAddress* address, std::size_t bytes);
+  CudaResult (*MemFree)(CudaAddress address);
+  CudaResult (*MemGetInfo)(std::size_t* free, std::size_t* total);
+  CudaResult (*MemHostAlloc)(void** memory, std::size_t bytes, unsigned flags);
+  CudaResult (*MemFreeHost)(void* memory);
+  CudaResult (*MemcpyHtoDAsync)(CudaAddress to, const void* from, std::size_t bytes, CudaStream stream);
+  CudaResult (*MemcpyDtoHAsync)(void* to, CudaAddress from, std::size_t bytes, CudaStream stream);
+  CudaResult (*MemsetD32Async)(CudaAddress to, unsigned value, std::size_t count, CudaStream stream);
+
+  CudaResult (*StreamCreate)(CudaStream* stream, unsigned flags);
+  CudaResult (*StreamDestroy)(CudaStream stream);
+  CudaResult (*StreamSynchronize)(CudaStream stream);
+  CudaResult (*StreamWaitEvent)(CudaStream stream, CudaEvent event, unsigned flags);
+  CudaResult (*StreamBeginCapture)(CudaStream stream, int mode);
+  CudaResult (*StreamEndCapture)(CudaStream stream, CudaGraph* graph);
+  CudaResult (*GraphInstantiateWithFlags)(CudaGraphExec* exec, CudaGraph graph, unsigned long long flags);
+  CudaResult (*GraphLaunch)(CudaGraphExec exec, CudaStream stream);
+  CudaResult (*GraphDestroy)(CudaGraph graph);
+  CudaResult (*GraphExecDestroy)(CudaGraphExec exec);
+
+  CudaResult (*EventCreate)(CudaEvent* event, unsigned flags);
+  CudaResult (*EventRecord)(CudaEvent event, CudaStream stream);
+  CudaResult (*EventSynchronize)(CudaEvent event);
+  CudaResult (*EventElapsedTime)(float* milliseconds, CudaEvent from, CudaEvent to);
+  CudaResult (*EventDestroy)(CudaEvent event);
+
+ private:
+  SharedLibrary library_;
+};
+
+}  // namespace octavo

@@ -1,0 +1,407 @@
+// GPUs through the CUDA driver API. Everything that lives on a device shares its state, so the order in which objects
+// die does not matter; the device's primary context is current only while a call of ours runs, so any thread may call
+// and nobody else's context is disturbed.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "device/api_cuda.h"
+#include "device/gpu.h"
+#include "octavo/error.h"
+
+namespace octavo {
+
+namespace {
+
+#if defined(OCTAVO_HAS_CUDA_KERNELS)
+constexpr bool has_kernels = true;
+#else
+constexpr bool has_kernels = false;
+#endif
+
+void check(const CudaApi& api, CudaResult result, const std::string& subject) {
+  if (result == cuda_success) return;
+  const ErrorCode code = result == cuda_out_of_memory ? ErrorCode::out_of_memory : ErrorCode::device_unavailable;
+  throw Error(code, subject + ": " + api.describe(result));
+}
+
+// How many GPUs the driver has once it is started.
+int start(const CudaApi& api) {
+  check(api, api.Init(0), "cuInit");
+  int count = 0;
+  check(api, api.DeviceGetCount(&count), "cuDeviceGetCount");
+  return count;
+}
+
+GpuFacts read_facts(const CudaApi& api, int index) {
+  GpuFacts facts;
+  facts.name = "cuda:" + std::to_string(index);
+  const auto must = [&](CudaResult result) { check(api, result, facts.name); };
+  CudaDevice device = 0;
+  std::array<char, 256> product{};
+  int version = 0, major = 0, minor = 0;
+  must(api.DeviceGet(&device, index));
+  must(api.DeviceGetName(product.data(), static_cast<int>(product.size()), device));
+  must(api.DriverGetVersion(&version));
+  must(api.DeviceGetAttribute(&major, cuda_capability_major, device));
+  must(api.DeviceGetAttribute(&minor, cuda_capability_minor, device));
+  must(api.DeviceGetAttribute(&facts.compute_units, cuda_multiprocessor_count, device));
+  must(api.DeviceTotalMem(&facts.memory_bytes, device));
+  facts.largest_buffer = facts.memory_bytes;
+  const std::string capability = std::to_string(major) + "." + std::to_string(minor);
+  facts.description = std::string(product.data()) + ", compute capability " + capability + ", driver of CUDA " +
+                      std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  facts.conformant = major > 7 || (major == 7 && minor >= 5);
+  if (!facts.conformant) facts.shortcoming = "its compute capability is " + capability + ", kernels need 7.5";
+  return facts;
+}
+
+// A device in use: its context, its modules, the account of its memory.
+class State {
+ public:
+  State(int index, std::size_t memory_limit) : limit(memory_limit) {
+    const int count = start(api);
+    if (index < 0 || index >= count) {
+      throw Error(ErrorCode::device_unavailable, "there is no cuda:" + std::to_string(index) + ", but " +
+                                                     std::to_string(count) + " GPUs that CUDA can use");
+    }
+    facts = read_facts(api, index);
+    must(api.DeviceGet(&device, index));
+    must(api.DevicePrimaryCtxRetain(&context, device));
+  }
+  ~State() {
+    if (api.CtxPushCurrent(context) == cuda_success) {
+      for (const auto& [name, module] : modules_) api.ModuleUnload(module);
+      CudaContext popped = nullptr;
+      api.CtxPopCurrent(&popped);
+    }
+    api.DevicePrimaryCtxRelease(device);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  void must(CudaResult result) const { check(api, result, facts.name); }
+
+  CudaModule module(const KernelModule& source) {
+    if (source.fatbin == nullptr) {
+      throw Error(ErrorCode::device_unavailable, std::string("this build has no CUDA kernels for ") + source.name);
+    }
+    const std::lock_guard lock(modules_mutex_);
+    const auto known = modules_.find(source.name);
+    if (known != modules_.end()) return known->second;
+    std::array<char, 4096> log{};
+    std::array<int, 2> options{cuda_jit_error_log_buffer, cuda_jit_error_log_bytes};
+    std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
+    CudaModule loaded = nullptr;
+    const CudaResult result = api.ModuleLoadDataEx(&loaded, source.fatbin, static_cast<unsigned>(options.size()),
+                                                   options.data(), values.data());
+    if (result != cuda_success) {
+      const std::string words = log[0] != '\0' ? ": " + std::string(log.data()) : "";
+      throw Error(ErrorCode::device_unavailable,
+                  facts.name + " cannot load the kernels of " + source.name + ": " + api.describe(result) + words);
+    }
+    modules_.emplace(source.name, loaded);
+    return loaded;
+  }
+
+  CudaAddress allocate(std::size_t bytes) {
+    std::size_t taken = in_use_.load();
+    do {
+      if (limit != 0 && bytes > limit - taken) throw no_room(bytes, limit - taken);
+    } while (!in_use_.compare_exchange_weak(taken, taken + bytes));
+    CudaAddress address = 0;
+    const CudaResult result = api.MemAlloc(&address, std::max<std::size_t>(bytes, 1));
+    if (result == cuda_success) return address;
+    in_use_ -= bytes;
+    if (result != cuda_out_of_memory) must(result);
+    std::size_t free = 0, total = 0;
+    must(api.MemGetInfo(&free, &total));
+    throw no_room(bytes, free);
+  }
+  void release(CudaAddress address, std::size_t bytes) {
+    api.MemFree(address);
+    in_use_ -= bytes;
+  }
+
+  const CudaApi api;
+  GpuFacts facts;
+  const std::size_t limit;
+  CudaDevice device = 0;
+  CudaContext context = nullptr;
+
+ private:
+  [[nodiscard]] Error no_room(std::size_t bytes, std::size_t free) const {
+    return {ErrorCode::out_of_memory, facts.name + " has no room for a buffer of " + std::to_string(bytes) +
+                                          " bytes: " + std::to_string(free) + " bytes are free"};
+  }
+
+  std::atomic<std::size_t> in_use_ = 0;
+  std::mutex modules_mutex_;
+  std::map<std::string, CudaModule> modules_;
+};
+
+using Shared = std::shared_ptr<State>;
+
+// Makes the device current while it lives. Where that fails, so does the call that follows, and says why.
+class Current {
+ public:
+  explicit Current(const State& state) : api_(state.api), pushed_(api_.CtxPushCurrent(state.context) == cuda_success) {}
+  ~Current() {
+    CudaContext popped = nullptr;
+    if (pushed_) api_.CtxPopCurrent(&popped);
+  }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+ private:
+  const CudaApi& api_;
+  const bool pushed_;
+};
+
+class Buffer final : public GpuBuffer {
+ public:
+  Buffer(Shared state, std::size_t bytes) : state_(std::move(state)), bytes_(bytes) {
+    const Current current(*state_);
+    address_ = state_->allocate(bytes);
+  }
+  ~Buffer() override {
+    const Current current(*state_);
+    state_->release(address_, bytes_);
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] const CudaAddress& address() const { return address_; }
+
+ private:
+  Shared state_;
+  std::size_t bytes_;
+  CudaAddress address_ = 0;
+};
+
+class Pinned final : public GpuPinned {
+ public:
+  Pinned(Shared state, std::size_t bytes) : state_(std::move(state)), bytes_(bytes) {
+    const Current current(*state_);
+    const CudaResult result = state_->api.MemHostAlloc(&memory_, std::max<std::size_t>(bytes, 1), 0);
+    if (result == cuda_out_of_memory) {
+      throw Error(ErrorCode::out_of_memory, "the host has no room for " + std::to_string(bytes) +
+                                                " bytes of pinned memory for " + state_->facts.name);
+    }
+    state_->must(result);
+  }
+  ~Pinned() override {
+    const Current current(*state_);
+    state_->api.MemFreeHost(memory_);
+  }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+
+  [[nodiscard]] std::byte* data() override { return static_cast<std::byte*>(memory_); }
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+
+ private:
+  Shared state_;
+  std::size_t bytes_;
+  void* memory_ = nullptr;
+};
+
+class Kernel final : public GpuKernel {
+ public:
+  Kernel(Shared state, const KernelModule& module, const char* name) : state_(std::move(state)) {
+    const Current current(*state_);
+    const CudaResult result = state_->api.ModuleGetFunction(&function_, state_->module(module), name);
+    check(state_->api, result, state_->facts.name + " has no kernel " + name + " of " + module.name);
+  }
+
+  [[nodiscard]] CudaFunction function() const { return function_; }
+
+ private:
+  Shared state_;
+  CudaFunction function_ = nullptr;
+};
+
+class Event final : public GpuEvent {
+ public:
+  Event(Shared state, CudaStream stream) : state_(std::move(state)) {
+    const Current current(*state_);
+    state_->must(state_->api.EventCreate(&event_, 0));
+    const CudaResult result = state_->api.EventRecord(event_, stream);
+    if (result != cuda_success) state_->api.EventDestroy(event_);
+    state_->must(result);
+  }
+  ~Event() override {
+    const Current current(*state_);
+    state_->api.EventDestroy(event_);
+  }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  void wait() override {
+    const Current current(*state_);
+    state_->must(state_->api.EventSynchronize(event_));
+  }
+  [[nodiscard]] double milliseconds_since(const GpuEvent& earlier) const override {
+    const Current current(*state_);
+    float milliseconds = 0;
+    state_->must(state_->api.EventElapsedTime(&milliseconds, static_cast<const Event&>(earlier).event_, event_));
+    return milliseconds;
+  }
+  [[nodiscard]] CudaEvent event() const { return event_; }
+
+ private:
+  Shared state_;
+  CudaEvent event_ = nullptr;
+};
+
+class Recording final : public GpuRecording {
+ public:
+  Recording(Shared state, CudaGraph graph) : state_(std::move(state)) {
+    const Current current(*state_);
+    state_->must(state_->api.GraphInstantiateWithFlags(&exec_, graph, 0));
+  }
+  ~Recording() override {
+    const Current current(*state_);
+    state_->api.GraphExecDestroy(exec_);
+  }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  [[nodiscard]] CudaGraphExec exec() const { return exec_; }
+
+ private:
+  Shared state_;
+  CudaGraphExec exec_ = nullptr;
+};
+
+class Queue final : public GpuQueue {
+ public:
+  explicit Queue(Shared state) : state_(std::move(state)), api_(state_->api) {
+    const Current current(*state_);
+    state_->must(api_.StreamCreate(&stream_, cuda_stream_non_blocking));
+  }
+  ~Queue() override {
+    const Current current(*state_);
+    if (recording_) api_.GraphDestroy(stop_recording().second);
+    api_.StreamSynchronize(stream_);
+    api_.StreamDestroy(stream_);
+  }
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  void upload(GpuBuffer& to, std::size_t offset, const void* host, std::size_t bytes) override {
+    const Current current(*state_);
+    state_->must(api_.MemcpyHtoDAsync(address(to) + offset, host, bytes, stream_));
+  }
+  void download(void* host, const GpuBuffer& from, std::size_t offset, std::size_t bytes) override {
+    const Current current(*state_);
+    state_->must(api_.MemcpyDtoHAsync(host, address(from) + offset, bytes, stream_));
+  }
+  void clear(GpuBuffer& buffer, std::size_t offset, std::size_t bytes) override {
+    const Current current(*state_);
+    state_->must(api_.MemsetD32Async(address(buffer) + offset, 0, bytes / 4, stream_));
+  }
+
+  // Relaxed, since buffers may come and go on this thread meanwhile: when an error unwinds a half-made recording, the
+  // stricter modes would refuse to free them.
+  void begin_recording() override {
+    const Current current(*state_);
+    state_->must(api_.StreamBeginCapture(stream_, cuda_capture_mode_relaxed));
+    recording_ = true;
+  }
+  std::unique_ptr<GpuRecording> end_recording() override {
+    const Current current(*state_);
+    const auto [result, captured] = stop_recording();
+    state_->must(result);
+    const std::unique_ptr<CudaGraphOpaque, CudaResult (*)(CudaGraph)> graph(captured, api_.GraphDestroy);
+    return std::make_unique<Recording>(state_, captured);
+  }
+  void replay(const GpuRecording& recording) override {
+    const Current current(*state_);
+    state_->must(api_.GraphLaunch(static_cast<const Recording&>(recording).exec(), stream_));
+  }
+
+  std::unique_ptr<GpuEvent> event() override { return std::make_unique<Event>(state_, stream_); }
+  void wait_for(const GpuEvent& event) override {
+    const Current current(*state_);
+    state_->must(api_.StreamWaitEvent(stream_, static_cast<const Event&>(event).event(), 0));
+  }
+  void wait() override {
+    const Current current(*state_);
+    state_->must(api_.StreamSynchronize(stream_));
+  }
+
+ protected:
+  void launch_list(const GpuKernel& kernel, const GpuGrid& grid, const GpuArgument* arguments,
+                   std::size_t count) override {
+    std::vector<void*> pointers(count);
+    std::transform(arguments, arguments + count, pointers.begin(), [](const GpuArgument& argument) {
+      return const_cast<void*>(argument.buffer != nullptr ? &address(*argument.buffer) : argument.value);
+    });
+    const Current current(*state_);
+    const auto [groups_x, groups_y, groups_z] = grid.groups;
+    const auto [threads_x, threads_y, threads_z] = grid.threads;
+    state_->must(api_.LaunchKernel(static_cast<const Kernel&>(kernel).function(), groups_x, groups_y, groups_z,
+                                   threads_x, threads_y, threads_z, 0, stream_, pointers.data(), nullptr));
+  }
+
+ private:
+  static const CudaAddress& address(const GpuBuffer& buffer) { return static_cast<const Buffer&>(buffer).address(); }
+
+  std::pair<CudaResult, CudaGraph> stop_recording() {
+    recording_ = false;
+    CudaGraph graph = nullptr;
+    const CudaResult result = api_.StreamEndCapture(stream_, &graph);
+    return {result, graph};
+  }
+
+  Shared state_;
+  const CudaApi& api_;
+  CudaStream stream_ = nullptr;
+  bool recording_ = false;
+};
+
+class CudaGpu final : public Gpu {
+ public:
+  CudaGpu(int index, std::size_t memory_limit) : state_(std::make_shared<State>(index, memory_limit)) {}
+
+  [[nodiscard]] const GpuFacts& facts() const override { return state_->facts; }
+  std::unique_ptr<GpuBuffer> allocate(std::size_t bytes) override { return std::make_unique<Buffer>(state_, bytes); }
+  std::unique_ptr<GpuPinned> allocate_pinned(std::size_t bytes) override {
+    return std::make_unique<Pinned>(state_, bytes);
+  }
+  std::unique_ptr<GpuKernel> kernel(const KernelModule& module, const char* name) override {
+    return std::make_unique<Kernel>(state_, module, name);
+  }
+  std::unique_ptr<GpuQueue> queue() override { return std::make_unique<Queue>(state_); }
+
+ private:
+  Shared state_;
+};
+
+}  // namespace
+
+GpuDriver find_cuda_gpus() {
+  if (!has_kernels) return {{}, "this build has no CUDA kernels (nvcc was not found)"};
+  GpuDriver found;
+  try {
+    const CudaApi api;
+    const int count = start(api);
+    for (int i = 0; i < count; ++i) found.gpus.push_back(read_facts(api, i));
+    if (count == 0) found.missing = "the driver finds no GPU";
+  } catch (const Error& error) {
+    return {{}, error.what()};
+  }
+  return found;
+}
+
+std::shared_ptr<Gpu> open_cuda_gpu(int index, std::size_t memory_limit) {
+  return std::make_shared<CudaGpu>(index, memory_limit);
+}
+
+}  // namespace octavo
