@@ -109,14 +109,15 @@ class State {
   }
 
   CudaAddress allocate(std::size_t bytes) {
-    std::size_t taken = in_use_.load();
+    const std::size_t taken = taken_by(bytes);
+    std::size_t in_use = in_use_.load();
     do {
-      if (limit != 0 && bytes > limit - taken) throw no_room(bytes, limit - taken);
-    } while (!in_use_.compare_exchange_weak(taken, taken + bytes));
+      if (limit != 0 && taken > limit - in_use) throw no_room(bytes, limit - in_use);
+    } while (!in_use_.compare_exchange_weak(in_use, in_use + taken));
     CudaAddress address = 0;
-    const CudaResult result = api.MemAlloc(&address, std::max<std::size_t>(bytes, 1));
+    const CudaResult result = api.MemAlloc(&address, taken);
     if (result == cuda_success) return address;
-    in_use_ -= bytes;
+    in_use_ -= taken;
     if (result != cuda_out_of_memory) must(result);
     std::size_t free = 0, total = 0;
     must(api.MemGetInfo(&free, &total));
@@ -124,7 +125,7 @@ class State {
   }
   void release(CudaAddress address, std::size_t bytes) {
     api.MemFree(address);
-    in_use_ -= bytes;
+    in_use_ -= taken_by(bytes);
   }
 
   const CudaApi api;
@@ -134,6 +135,9 @@ class State {
   CudaContext context = nullptr;
 
  private:
+  // The driver refuses to allocate nothing.
+  static std::size_t taken_by(std::size_t bytes) { return std::max<std::size_t>(bytes, 1); }
+
   [[nodiscard]] Error no_room(std::size_t bytes, std::size_t free) const {
     return {ErrorCode::out_of_memory, facts.name + " has no room for a buffer of " + std::to_string(bytes) +
                                           " bytes: " + std::to_string(free) + " bytes are free"};
@@ -295,14 +299,17 @@ class Queue final : public GpuQueue {
   Queue& operator=(const Queue&) = delete;
 
   void upload(GpuBuffer& to, std::size_t offset, const void* host, std::size_t bytes) override {
+    if (bytes == 0) return;
     const Current current(*state_);
     state_->must(api_.MemcpyHtoDAsync(address(to) + offset, host, bytes, stream_));
   }
   void download(void* host, const GpuBuffer& from, std::size_t offset, std::size_t bytes) override {
+    if (bytes == 0) return;
     const Current current(*state_);
     state_->must(api_.MemcpyDtoHAsync(host, address(from) + offset, bytes, stream_));
   }
   void clear(GpuBuffer& buffer, std::size_t offset, std::size_t bytes) override {
+    if (bytes == 0) return;
     const Current current(*state_);
     state_->must(api_.MemsetD32Async(address(buffer) + offset, 0, bytes / 4, stream_));
   }
