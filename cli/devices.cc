@@ -14,12 +14,13 @@ namespace {
 
 constexpr auto description = R"(list the devices of this machine
 
-Lists the devices that --device takes, best first, and the instruction sets that
---isa takes. All conformant ones give the same bytes. A device with a note is used
-only if it is named; auto takes the first GPU without one, otherwise the cpu.)";
+Lists the devices that --device takes, best first, and the instruction sets
+that --isa takes. All conformant ones give the same bytes. A device with a note
+is used only if it is named; auto takes the first GPU without a note,
+otherwise the cpu.)";
 
 constexpr auto footer = R"(JSON:
-  [{"name": "cpu", "kind": "cpu", "description": "2 cores, avx512",
+  [{"name": "cpu", "kind": "cpu", "description": "2 threads, vectors",
     "isas": ["avx512", "avx2"], "conformant": true, "note": ""}, ...]
 
 Examples:

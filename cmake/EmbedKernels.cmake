@@ -1,6 +1,7 @@
 # Writes OUTPUT, a C++ file that defines `const KernelModule& FOLDER_kernels()`: the text of ROOT with its includes expanded
 # (each file once), and the bytes of FATBIN, if there is one. Run with cmake -P.
 
+cmake_minimum_required(VERSION 3.25)
 set(seen "")
 set(text "")
 

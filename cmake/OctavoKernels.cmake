@@ -24,7 +24,8 @@ function(octavo_kernels folder root)
     foreach(architecture ${OCTAVO_CUDA_ARCHITECTURES})
       list(APPEND targets -gencode arch=compute_${architecture},code=sm_${architecture})
     endforeach()
-    list(APPEND targets -gencode arch=compute_${architecture},code=compute_${architecture})
+    list(GET OCTAVO_CUDA_ARCHITECTURES -1 newest)
+    list(APPEND targets -gencode arch=compute_${newest},code=compute_${newest})
     add_custom_command(OUTPUT ${fatbin}
       COMMAND ${OCTAVO_NVCC} -fatbin -x cu -std=c++17 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false
               -I${PROJECT_SOURCE_DIR}/src ${targets} -lineinfo --threads 0 -o ${fatbin} ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "octavo/sift_options.h"
 
 namespace octavo {
+
+/// An image in flight, see Extractor::submit.
+using Ticket = std::uint64_t;
 
 /// Where the time of one extraction went.
 struct StageTime {
@@ -33,9 +37,18 @@ class Extractor {
   /// an image or mask that cannot be used, Error(out_of_memory).
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 
-  /// "cpu" or "reference", never "auto".
+  /// Starts on an image and returns; `image` and `mask` need not outlive the call. On a GPU the uploads, work and
+  /// downloads of consecutive images overlap; elsewhere the work is done at once. Any number of images may be in flight.
+  /// Throws what `extract` throws, and then no ticket is given out.
+  Ticket submit(const ImageView& image, const ImageView* mask = nullptr);
+
+  /// The features of a submitted image, once for each ticket, in any order. Waits for them. Throws what went wrong with
+  /// that image, or Error(invalid_argument) for a ticket that was not given out or was collected already.
+  Features collect(Ticket ticket);
+
+  /// "cpu", "reference", "cuda:0", "opencl:0" …, never "auto".
   [[nodiscard]] const std::string& device() const;
-  /// The instruction set in use, e.g. "avx512"; "scalar" for the reference.
+  /// The instruction set in use, e.g. "avx512"; "scalar" for the reference; "cuda" or "opencl" for a GPU.
   [[nodiscard]] const std::string& isa() const;
   /// The CPU threads it uses at most.
   [[nodiscard]] int threads() const;

@@ -5,7 +5,7 @@
 
 /// Angle of (x, y) from +x towards +y, in [0, 1] turns (just below a full turn rounds up to 1); 0 for (0, 0). Error
 /// below 1e-6 turns. arctan t / 2π on [0, 1] by an odd polynomial of degree 11, octants put together.
-inline real angle_in_turns(real y, real x) {
+OCTAVO_INLINE real angle_in_turns(real y, real x) {
   const real ax = absolute(x);
   const real ay = absolute(y);
   const real longer = maximum(maximum(ax, ay), constant(1e-30f));
@@ -24,7 +24,7 @@ inline real angle_in_turns(real y, real x) {
 }
 
 /// 2^x for −126 ≤ x ≤ 127 (below: as at −126). Relative error below 3e-7.
-inline real power_of_2(real x) {
+OCTAVO_INLINE real power_of_2(real x) {
   const real bounded = maximum(x, constant(-126.0f));
   const integer n = nearest(bounded);
   const real f = bounded - to_real(n);
@@ -38,7 +38,7 @@ inline real power_of_2(real x) {
 }
 
 /// sin 2πf for |f| ≤ 1/8.
-inline real sine_near_zero(real f) {
+OCTAVO_INLINE real sine_near_zero(real f) {
   const real s = f * f;
   real p = constant(-75.40206909179688f);
   p = fused(p, s, constant(81.5925521850586f));
@@ -48,7 +48,7 @@ inline real sine_near_zero(real f) {
 }
 
 /// cos 2πf for |f| ≤ 1/8.
-inline real cosine_near_zero(real f) {
+OCTAVO_INLINE real cosine_near_zero(real f) {
   const real s = f * f;
   real p = constant(-83.59261322021484f);
   p = fused(p, s, constant(64.92124938964844f));
@@ -57,26 +57,26 @@ inline real cosine_near_zero(real f) {
 }
 
 /// sin(2π·(f + quadrant/4)) for |f| ≤ 1/8.
-inline real sine_in_quadrant(real f, integer quadrant) {
+OCTAVO_INLINE real sine_in_quadrant(real f, integer quadrant) {
   const truth even = same(bit_and(quadrant, whole(1)), whole(0));
   const real size = choose(even, sine_near_zero(f), cosine_near_zero(f));
   return choose(same(bit_and(quadrant, whole(2)), whole(0)), size, constant(0.0f) - size);
 }
 
 /// Sine of an angle in turns, |turns| ≤ 2^20. Absolute error below 4e-7.
-inline real sine_of_turns(real turns) {
+OCTAVO_INLINE real sine_of_turns(real turns) {
   const integer quadrant = nearest(turns * constant(4.0f));
   return sine_in_quadrant(fused(to_real(quadrant), constant(-0.25f), turns), quadrant);
 }
 
 /// Cosine of an angle in turns, |turns| ≤ 2^20. Absolute error below 4e-7.
-inline real cosine_of_turns(real turns) {
+OCTAVO_INLINE real cosine_of_turns(real turns) {
   const integer quadrant = nearest(turns * constant(4.0f));
   return sine_in_quadrant(fused(to_real(quadrant), constant(-0.25f), turns), plus(quadrant, whole(1)));
 }
 
 /// a·b − c·d without the cancellation of two rounded products (Kahan).
-inline real difference_of_products(real a, real b, real c, real d) {
+OCTAVO_INLINE real difference_of_products(real a, real b, real c, real d) {
   const real cd = c * d;
   const real error = fused(constant(0.0f) - c, d, cd);
   return fused(a, b, constant(0.0f) - cd) + error;

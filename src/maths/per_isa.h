@@ -13,6 +13,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "maths/host_spelling.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "maths/host_spelling.h"
+
 namespace octavo::maths {
 
 // The words come before the functions written in them.

@@ -6,6 +6,7 @@
 using real = float;
 using integer = std::int32_t;
 using truth = bool;
+using wide = std::int64_t;
 
 inline real constant(float x) { return x; }
 inline integer whole(std::int32_t x) { return x; }
@@ -17,6 +18,7 @@ inline real maximum(real a, real b) { return a < b ? b : a; }
 inline real round_down(real x) { return __builtin_floorf(x); }
 inline integer nearest(real x) { return static_cast<integer>(__builtin_rintf(x)); }  // ties to even; |x| ≤ 2^22
 inline real to_real(integer x) { return static_cast<real>(x); }
+inline real wide_to_real(wide x) { return static_cast<real>(x); }
 inline truth less(real a, real b) { return a < b; }
 inline truth same(integer a, integer b) { return a == b; }
 inline truth both(truth a, truth b) { return a && b; }

@@ -53,13 +53,13 @@ class Run {
 
   // The stages one by one, each fed with the results of the one before on the same device.
   void stages(const std::string& picture, const Image& image, const SiftOptions& options) {
-    const EngineOnDevice on = make_engine(options, device_);
-    const std::vector<std::vector<Extremum>> octaves = on.engine->detect(image.view());
+    const std::unique_ptr<SiftEngine> engine = make_engine(options, device_);
+    const std::vector<std::vector<Extremum>> octaves = engine->detect(image.view());
     Digest pixels, extrema, turns, descriptors;
     std::vector<Oriented> points;
     for (std::size_t o = 0; o < octaves.size(); ++o) {
       for (int layer = 1; layer <= options.layers; ++layer) {
-        const Plane& level = on.engine->level(static_cast<int>(o), layer);
+        const Plane& level = engine->level(static_cast<int>(o), layer);
         for (int y = 0; y < level.height(); ++y)
           pixels.add(level.row(y), sizeof(float) * static_cast<std::size_t>(level.width()));
       }
@@ -69,7 +69,7 @@ class Run {
         points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
       }
     }
-    const std::vector<Orientations> orientations = on.engine->orient(points);
+    const std::vector<Orientations> orientations = engine->orient(points);
     std::vector<Oriented> oriented;
     for (std::size_t i = 0; i < points.size(); ++i) {
       for (int k = 0; k < orientations[i].count; ++k) {
@@ -79,7 +79,7 @@ class Run {
       }
     }
     std::vector<std::uint8_t> bytes(oriented.size() * descriptor_length);
-    on.engine->describe(oriented, bytes.data());
+    engine->describe(oriented, bytes.data());
     descriptors.add(bytes.data(), bytes.size());
     report(picture, "scale space", pixels);
     report(picture, "extrema", extrema);

@@ -5,13 +5,12 @@
 namespace octavo {
 
 using namespace maths;
+#include "sift/frame_maths.h"
 
-int descriptor_radius(float scale) {
-  return nearest(3.0f * scale * 3.5355339059327378f);  // √2·(4 + 1)/2 cells
-}
+int descriptor_radius(float scale) { return radius_of_descriptor(scale); }
 
 DescriptorFrame descriptor_frame(const Oriented& keypoint) {
-  const real cell = 3.0f * keypoint.scale;
+  const real cell = cell_width(keypoint.scale);
   return {.radius = descriptor_radius(keypoint.scale),
           .cosine = cosine_of_turns(keypoint.turns) / cell,
           .sine = sine_of_turns(keypoint.turns) / cell,

@@ -1,5 +1,5 @@
 // From sums of votes to bytes (Lowe 2004, §6.1): unit length, values above 0.2 cut, unit length; or RootSIFT of that.
-// Times 512, rounded, at most 255. Included inside a namespace that has the words of scalar_words.h: the reference's,
+// Times 512, rounded, at most 255. Included inside a namespace that has bytes_maths.h: the reference's,
 // and each instruction set's, whose compiler turns the loops over partial sums into vectors.
 
 inline constexpr int descriptor_values = 128;
@@ -18,25 +18,20 @@ inline real canonical_sum(const Add& add_to) {
   return sum[0];
 }
 
-inline std::uint8_t byte_of(real x) {
-  const integer n = nearest(x);
-  return static_cast<std::uint8_t>(n < 255 ? n : 255);
-}
-
 inline void finish_descriptor(const std::int32_t* histogram, DescriptorKind kind, std::uint8_t* out) {
-  constexpr real nothing = 1e-20f;  // keeps 0/0 away
   real value[descriptor_values];
   for (int i = 0; i < descriptor_values; ++i) value[i] = to_real(histogram[i]);
   const auto square = [&](real sum, int i) { return fused(value[i], value[i], sum); };
-  const real limit = constant(0.2f) * square_root(canonical_sum(square));
+  const real limit = longest_value(canonical_sum(square));
   for (real& v : value) v = minimum(v, limit);
 
   if (kind == DescriptorKind::sift) {
-    const real factor = constant(512.0f) / maximum(square_root(canonical_sum(square)), nothing);
-    for (int i = 0; i < descriptor_values; ++i) out[i] = byte_of(value[i] * factor);
+    const real factor = sift_factor(canonical_sum(square));
+    for (int i = 0; i < descriptor_values; ++i) out[i] = static_cast<std::uint8_t>(byte_of(value[i] * factor));
   } else {
     const real total = canonical_sum([&](real sum, int i) { return sum + value[i]; });
-    const real factor = constant(262144.0f) / maximum(total, nothing);  // 512²
-    for (int i = 0; i < descriptor_values; ++i) out[i] = byte_of(square_root(value[i] * factor));
+    const real factor = rootsift_factor(total);
+    for (int i = 0; i < descriptor_values; ++i)
+      out[i] = static_cast<std::uint8_t>(byte_of(square_root(value[i] * factor)));
   }
 }

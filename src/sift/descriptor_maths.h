@@ -8,24 +8,24 @@
 
 /// The eight shares of a pixel, and the slot where they belong. Slot = (5·r + c)·8 + d for the cells r − 1, r and c −
 /// 1, c (0 ≤ r, c ≤ 4; cells −1 and 4 do not exist and are dropped) and the directions d and d + 1 (mod 8).
-struct Shares {
+typedef struct Shares {
   integer slot;
   integer row0_column0_direction0, row0_column0_direction1, row0_column1_direction0, row0_column1_direction1;
   integer row1_column0_direction0, row1_column0_direction1, row1_column1_direction0, row1_column1_direction1;
-};
+} Shares;
 
 /// Position of pixel (dx, dy) from the keypoint, in cells, so that −1 < position < 4 touches a cell. `cosine` and
 /// `sine` are those of the orientation divided by the cell width.
-inline real cell_column(real dx, real dy, real cosine, real sine) {
+OCTAVO_INLINE real cell_column(real dx, real dy, real cosine, real sine) {
   return fused(dx, cosine, dy * sine) + constant(1.5f);
 }
-inline real cell_row(real dx, real dy, real cosine, real sine) {
+OCTAVO_INLINE real cell_row(real dx, real dy, real cosine, real sine) {
   return fused(dy, cosine, constant(0.0f) - dx * sine) + constant(1.5f);
 }
 
 /// The pixel's gradient (gx, gy) at a valid position; directions count from the orientation against the sense of the
 /// angle (as OpenCV). The weight carries the factor 2^20.
-inline Shares descriptor_shares(real gx, real gy, real column, real row, real turns, real weight) {
+OCTAVO_INLINE Shares descriptor_shares(real gx, real gy, real column, real row, real turns, real weight) {
   const real direction = (turns - angle_in_turns(gy, gx)) * constant(8.0f);  // in (−8, 8): modulo 8 once it is whole
   const real direction0 = round_down(direction), column0 = round_down(column), row0 = round_down(row);
   const real along_direction = direction - direction0, along_column = column - column0, along_row = row - row0;

@@ -4,7 +4,10 @@
 namespace octavo::reference {
 
 using namespace maths;
+// clang-format off
+#include "sift/bytes_maths.h"
 #include "sift/descriptor_finish.h"
+// clang-format on
 #include "sift/descriptor_maths.h"
 #include "sift/window_maths.h"
 

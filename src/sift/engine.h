@@ -1,5 +1,5 @@
-// What a device must offer to be an extractor: the pixels' part of SIFT. Masks, budgets and canonical order are the
-// same for all and live in extractor.cc.
+// What a device must offer to extract stage by stage: the pixels' part of SIFT. Masks, budgets and canonical order are
+// the same for all and live in extraction_staged.cc.
 
 #pragma once
 
@@ -32,14 +32,7 @@ class SiftEngine {
   [[nodiscard]] virtual const Plane& level(int octave, int layer) const = 0;
 };
 
-struct EngineOnDevice {
-  std::unique_ptr<SiftEngine> engine;
-  std::string device;  ///< "cpu" or "reference"
-  std::string isa;     ///< "scalar" for the reference
-  int threads = 1;
-};
-
-/// The engine for a device. Throws Error(invalid_option) or Error(device_unavailable).
-EngineOnDevice make_engine(const SiftOptions& options, const DeviceOptions& device);
+/// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).
+std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device);
 
 }  // namespace octavo

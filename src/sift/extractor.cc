@@ -1,17 +1,15 @@
-// From an image to features: checks, the device's stages in order, masks, budgets, canonical order.
+// The public face of extraction: checks what comes in, and keeps images in flight where the device works on its own.
 
 #include "octavo/extractor.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <exception>
+#include <map>
+#include <optional>
 
-#include "core/canonical_order.h"
 #include "octavo/error.h"
-#include "sift/engine.h"
-#include "sift/keypoint.h"
-#include "sift/selection.h"
+#include "sift/extraction.h"
 
 namespace octavo {
 
@@ -65,100 +63,102 @@ void check_mask(const ImageView& mask, const ImageView& image) {
   }
 }
 
-class Stopwatch {
- public:
-  explicit Stopwatch(std::vector<StageTime>* times) : times_(times) {
-    if (times_) times_->clear();
-  }
-  void lap(const char* stage) {
-    if (!times_) return;
-    const auto now = std::chrono::steady_clock::now();
-    times_->push_back({stage, std::chrono::duration<double, std::milli>(now - last_).count()});
-    last_ = now;
-  }
-
- private:
-  std::vector<StageTime>* times_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 }  // namespace
 
 class Extractor::Impl {
  public:
   Impl(const SiftOptions& options, const DeviceOptions& device)
-      : options_(options), on_device_(make_engine(options, device)), engine_(*on_device_.engine) {}
+      : options_(options), extractions_(make_extractions(options, device)) {
+    lanes_.push_back({extractions_.make(), {}});
+  }
 
   Features extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
-    check_image(image);
-    if (mask) check_mask(*mask, image);
-    Stopwatch watch(times);
+    check(image, mask);
+    Lane& lane = lanes_.front();
+    settle(lane);
+    lane.extraction->begin(image, mask, times != nullptr);
+    return lane.extraction->finish(times);
+  }
 
-    std::vector<Oriented> extrema = wanted(engine_.detect(image), mask);
-    watch.lap("scale space and extrema");
+  Ticket submit(const ImageView& image, const ImageView* mask) {
+    check(image, mask);
+    const Ticket ticket = next_ticket_;
+    Lane& lane = free_lane();
+    lane.extraction->begin(image, mask, false);
+    lane.ticket = ticket;
+    ++next_ticket_;
+    if (!extractions_.asynchronous) settle(lane);
+    return ticket;
+  }
 
-    std::vector<Oriented> oriented = options_.upright ? std::move(extrema) : with_orientations(extrema);
-    watch.lap("orientation");
-
-    Features features;
-    for (const std::size_t i : chosen(oriented, image)) {
-      oriented[features.keypoints.size()] = oriented[i];  // indices ascend: nothing unread is overwritten
-      features.keypoints.push_back(keypoint_of(oriented[i], options_));
+  Features collect(Ticket ticket) {
+    for (Lane& lane : lanes_) {
+      if (lane.ticket != ticket) continue;
+      lane.ticket.reset();
+      return lane.extraction->finish(nullptr);
     }
-    oriented.resize(features.size());
-    watch.lap("selection");
-
-    features.descriptors.resize(features.size() * descriptor_length);
-    engine_.describe(oriented, features.descriptors.data());
-    watch.lap("descriptor");
-    return features;
+    const auto found = settled_.find(ticket);
+    if (found == settled_.end()) {
+      throw Error(ErrorCode::invalid_argument,
+                  "ticket " + std::to_string(ticket) + " was not given out, or its features were collected already");
+    }
+    Settled settled = std::move(found->second);
+    settled_.erase(found);
+    if (settled.failure) std::rethrow_exception(settled.failure);
+    return std::move(settled.features);
   }
 
   SiftOptions options_;
-  EngineOnDevice on_device_;
+  Extractions extractions_;
 
  private:
-  std::vector<Oriented> wanted(const std::vector<std::vector<Extremum>>& octaves, const ImageView* mask) const {
-    std::vector<Oriented> points;
-    for (std::size_t o = 0; o < octaves.size(); ++o) {
-      for (const Extremum& e : octaves[o]) {
-        const Oriented point{static_cast<int>(o), e, scale_of(e, options_), 0};
-        const Keypoint k = keypoint_of(point, options_);
-        if (!mask || inside(*mask, k.x, k.y)) points.push_back(point);
-      }
-    }
-    return points;
+  struct Lane {
+    std::unique_ptr<Extraction> extraction;
+    std::optional<Ticket> ticket;  // of the image in flight
+  };
+  struct Settled {
+    Features features;
+    std::exception_ptr failure;
+  };
+
+  // Enough for the upload of one image, the work on another and the download of a third to overlap.
+  static constexpr std::size_t most_lanes = 4;
+
+  static void check(const ImageView& image, const ImageView* mask) {
+    check_image(image);
+    if (mask) check_mask(*mask, image);
   }
 
-  std::vector<Oriented> with_orientations(const std::vector<Oriented>& extrema) {
-    const std::vector<Orientations> orientations = engine_.orient(extrema);
-    std::vector<Oriented> oriented;
-    for (std::size_t i = 0; i < extrema.size(); ++i) {
-      for (int k = 0; k < orientations[i].count; ++k) {
-        oriented.push_back(extrema[i]);
-        oriented.back().turns = orientations[i].turns[static_cast<std::size_t>(k)];
-      }
+  // Finishes what is in flight there and keeps it until it is collected.
+  void settle(Lane& lane) {
+    if (!lane.ticket) return;
+    Settled settled;
+    try {
+      settled.features = lane.extraction->finish(nullptr);
+    } catch (...) {
+      settled.failure = std::current_exception();
     }
-    return oriented;
+    settled_.emplace(*lane.ticket, std::move(settled));
+    lane.ticket.reset();
   }
 
-  // Sorts into canonical order, then says which indices the budget keeps.
-  std::vector<std::size_t> chosen(std::vector<Oriented>& oriented, const ImageView& image) const {
-    std::vector<std::pair<Keypoint, Oriented>> both;
-    both.reserve(oriented.size());
-    for (const Oriented& o : oriented) both.emplace_back(keypoint_of(o, options_), o);
-    std::sort(both.begin(), both.end(),
-              [](const auto& a, const auto& b) { return canonically_before(a.first, b.first); });
-    std::vector<Keypoint> keypoints;
-    keypoints.reserve(both.size());
-    for (std::size_t i = 0; i < both.size(); ++i) {
-      keypoints.push_back(both[i].first);
-      oriented[i] = both[i].second;
+  Lane& free_lane() {
+    Lane* oldest = nullptr;
+    for (Lane& lane : lanes_) {
+      if (!lane.ticket) return lane;
+      if (!oldest || *lane.ticket < *oldest->ticket) oldest = &lane;
     }
-    return select(keypoints, image.width, image.height, options_);
+    if (lanes_.size() < most_lanes) {
+      lanes_.push_back({extractions_.make(), {}});
+      return lanes_.back();
+    }
+    settle(*oldest);
+    return *oldest;
   }
 
-  SiftEngine& engine_;
+  std::vector<Lane> lanes_;
+  std::map<Ticket, Settled> settled_;
+  Ticket next_ticket_ = 1;
 };
 
 Extractor::Extractor(const SiftOptions& options, const DeviceOptions& device)
@@ -170,9 +170,11 @@ Extractor& Extractor::operator=(Extractor&&) noexcept = default;
 Features Extractor::extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
   return impl_->extract(image, mask, times);
 }
-const std::string& Extractor::device() const { return impl_->on_device_.device; }
-const std::string& Extractor::isa() const { return impl_->on_device_.isa; }
-int Extractor::threads() const { return impl_->on_device_.threads; }
+Ticket Extractor::submit(const ImageView& image, const ImageView* mask) { return impl_->submit(image, mask); }
+Features Extractor::collect(Ticket ticket) { return impl_->collect(ticket); }
+const std::string& Extractor::device() const { return impl_->extractions_.device; }
+const std::string& Extractor::isa() const { return impl_->extractions_.isa; }
+int Extractor::threads() const { return impl_->extractions_.threads; }
 const SiftOptions& Extractor::options() const { return impl_->options_; }
 
 }  // namespace octavo

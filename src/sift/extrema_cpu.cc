@@ -21,6 +21,20 @@ namespace scalar {
 // Refine is written in the words of refinement_maths.h.
 // clang-format off
 #include "sift/refinement_maths.h"
+
+using Differences = const LevelRows*;
+
+inline void difference_cube(Differences levels, int layer, int row, int column, real* cube) {
+  for (int s = -1; s <= 1; ++s) {
+    const LevelRows* level = levels + layer + s;
+    for (int y = row - 1; y <= row + 1; ++y) {
+      const float* a = level[0].row(y);
+      const float* b = level[1].row(y);
+      for (int x = column - 1; x <= column + 1; ++x) *cube++ = b[x] - a[x];
+    }
+  }
+}
+
 #include "sift/refine.h"
 // clang-format on
 }  // namespace scalar
@@ -113,17 +127,7 @@ int confirm_columns(const float* values, const float* highest, const float* lowe
 
 bool refine_extremum(const std::vector<LevelRows>& levels, const ExtremumLimits& limits, int width, int height,
                      Extremum& e) {
-  const auto cube_at = [&](int layer, int row, int column, float* cube) HWY_ATTR {
-    for (int s = -1; s <= 1; ++s) {
-      const LevelRows* level = levels.data() + layer + s;
-      for (int y = row - 1; y <= row + 1; ++y) {
-        const float* a = level[0].row(y);
-        const float* b = level[1].row(y);
-        for (int x = column - 1; x <= column + 1; ++x) *cube++ = b[x] - a[x];
-      }
-    }
-  };
-  return scalar::refine(cube_at, limits, width, height, e);
+  return scalar::refine(levels.data(), limits, width, height, &e);
 }
 
 }  // namespace octavo::HWY_NAMESPACE

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <tuple>
 
+#include "maths/host_spelling.h"
+
 namespace octavo {
 
 /// In pixels of its octave; grid position plus offset is where the fitted quadratic has its extremum.
@@ -24,21 +26,7 @@ struct Extremum {
   }
 };
 
-/// Rows and columns at the edge of an octave in which no extrema are sought (as OpenCV).
-inline constexpr int extrema_border = 5;
-
-/// How far refinement may wander from where it began [pixel of the octave]; it reads one pixel more.
-inline constexpr int refinement_reach = 5;
-
-/// Newton steps before an extremum that does not settle is given up (as OpenCV).
-inline constexpr int refinement_steps = 5;
-
-/// What decides whether an extremum is kept, in the units of D.
-struct ExtremumLimits {
-  int layers = 3;       ///< S
-  float candidate = 0;  ///< |D| at the pixel must exceed this: half of t/S
-  float contrast = 0;   ///< S·|D(x̂)| must reach this: t
-  float edge = 0;       ///< (r + 1)²/r; tr²/det of the spatial Hessian must stay below; 0: no test
-};
+// Words for kernels and hosts alike.
+#include "sift/extremum_limits.h"
 
 }  // namespace octavo

@@ -6,7 +6,11 @@
 
 namespace octavo {
 
-int orientation_radius(float scale) { return maths::nearest(4.5f * scale); }
+using namespace maths;
+#include "sift/frame_maths.h"
+#include "sift/peak_maths.h"
+
+int orientation_radius(float scale) { return radius_of_orientation(scale); }
 
 Orientations orientations_of(const OrientationHistogram& histogram, int most) {
   constexpr int n = orientation_bins, beside = 2;
@@ -20,7 +24,7 @@ Orientations orientations_of(const OrientationHistogram& histogram, int most) {
   std::array<std::int64_t, n + 2> smooth;  // 16 times the average, up to 2^36; smooth[i + 1] is bin i
   std::int64_t highest = 0;
   for (int i = 0; i < n; ++i) {
-    smooth[i + 1] = votes[i] + votes[i + 4] + 4 * (votes[i + 1] + votes[i + 3]) + 6 * votes[i + 2];
+    smooth[i + 1] = smoothed_votes(votes[i], votes[i + 1], votes[i + 2], votes[i + 3], votes[i + 4]);
     highest = std::max(highest, smooth[i + 1]);
   }
   smooth[0] = smooth[n];
@@ -29,7 +33,7 @@ Orientations orientations_of(const OrientationHistogram& histogram, int most) {
   std::array<int, n> peaks{};
   int count = 0;
   for (int i = 1; i <= n; ++i) {
-    if (smooth[i] > smooth[i - 1] && smooth[i] > smooth[i + 1] && 5 * smooth[i] >= 4 * highest) peaks[count++] = i;
+    if (is_peak(smooth[i - 1], smooth[i], smooth[i + 1], highest)) peaks[count++] = i;
   }
   std::sort(peaks.begin(), peaks.begin() + count,
             [&](int a, int b) { return smooth[a] != smooth[b] ? smooth[a] > smooth[b] : a < b; });
@@ -38,11 +42,7 @@ Orientations orientations_of(const OrientationHistogram& histogram, int most) {
   found.count = std::min(count, most);
   for (int k = 0; k < found.count; ++k) {
     const int i = peaks[k];
-    const std::int64_t left = smooth[i - 1], right = smooth[i + 1];
-    const float shift = 0.5f * static_cast<float>(left - right) / static_cast<float>(left - 2 * smooth[i] + right);
-    float turns = (static_cast<float>(i - 1) + shift) / static_cast<float>(n);
-    if (turns < 0) turns += 1;
-    if (turns >= 1) turns = 0;
+    const float turns = turns_of_peak(i - 1, smooth[i - 1], smooth[i], smooth[i + 1]);
     int place = k;  // insertion sort: there are at most four
     for (; place > 0 && found.turns[place - 1] > turns; --place) found.turns[place] = found.turns[place - 1];
     found.turns[place] = turns;

@@ -1,33 +1,33 @@
 // The search for an extremum's resting place, from grid point to grid point. Included inside a namespace that has
-// refinement_maths.h; `Cube` is a callable that fills 27 values of D around (layer, row, column).
+// refinement_maths.h, extremum_limits.h and two names of the includer's: `Differences`, which knows where D is, and
+// difference_cube(Differences, layer, row, column, cube), which fills the 27 values of D around a grid point.
 
 /// Moves from a candidate to where the quadratic's extremum lies within half a pixel. False if it does not settle
 /// within refinement_steps, leaves the octave's inner part or the reach, or fails the contrast or edge test.
-template <class Cube>
-bool refine(const Cube& cube_at, const ExtremumLimits& limits, int width, int height, Extremum& e) {
-  const int first_row = e.row, first_column = e.column;
-  for (int step = 0; step < refinement_steps; ++step) {
-    real cube[27] = {};
-    cube_at(e.layer, e.row, e.column, cube);
+OCTAVO_INLINE truth refine(Differences differences, ExtremumLimits limits, integer width, integer height, Extremum* e) {
+  const integer first_row = e->row, first_column = e->column;
+  for (integer step = 0; step < refinement_steps; ++step) {
+    real cube[27];
+    difference_cube(differences, e->layer, e->row, e->column, cube);
     const Quadratic q = quadratic_through(cube);
     const Offset o = extremum_of(q);
     if (settled(o)) {
-      e.column_offset = o.x;
-      e.row_offset = o.y;
-      e.layer_offset = o.s;
-      e.value = value_at(q, o);
-      if (absolute(e.value) * static_cast<float>(limits.layers) < limits.contrast) return false;
+      e->column_offset = o.x;
+      e->row_offset = o.y;
+      e->layer_offset = o.s;
+      e->value = value_at(q, o);
+      if (absolute(e->value) * to_real(limits.layers) < limits.contrast) return false;
       return limits.edge == 0 || !is_edge(q, limits.edge);
     }
     if (!bounded(o)) return false;
-    e.column += nearest(o.x);
-    e.row += nearest(o.y);
-    e.layer += nearest(o.s);
-    const bool inside = e.layer >= 1 && e.layer <= limits.layers &&                                        //
-                        e.row >= extrema_border && e.row < height - extrema_border &&                      //
-                        e.column >= extrema_border && e.column < width - extrema_border &&                 //
-                        e.row - first_row <= refinement_reach && first_row - e.row <= refinement_reach &&  //
-                        e.column - first_column <= refinement_reach && first_column - e.column <= refinement_reach;
+    e->column += nearest(o.x);
+    e->row += nearest(o.y);
+    e->layer += nearest(o.s);
+    const truth inside = e->layer >= 1 && e->layer <= limits.layers &&                                        //
+                         e->row >= extrema_border && e->row < height - extrema_border &&                      //
+                         e->column >= extrema_border && e->column < width - extrema_border &&                 //
+                         e->row - first_row <= refinement_reach && first_row - e->row <= refinement_reach &&  //
+                         e->column - first_column <= refinement_reach && first_column - e->column <= refinement_reach;
     if (!inside) return false;
   }
   return false;

@@ -4,22 +4,22 @@
 //
 // A cube holds D at 27 points: [9·(layer + 1) + 3·(row + 1) + column + 1] for offsets −1, 0, 1.
 
-struct Quadratic {
+typedef struct Quadratic {
   real value;       // D at the centre
   real dx, dy, ds;  // gradient along column, row, layer
   real dxx, dyy, dss, dxy, dxs, dys;
-};
+} Quadratic;
 
-inline Quadratic quadratic_through(const real* cube) {
-  const real half = constant(0.5f), quarter = constant(0.25f), minus_two = constant(-2.0f);
+OCTAVO_INLINE Quadratic quadratic_through(const real* cube) {
+  const real one_half = constant(0.5f), quarter = constant(0.25f), minus_two = constant(-2.0f);
   const real* below = cube;
   const real* here = cube + 9;
   const real* above = cube + 18;
   Quadratic q;
   q.value = here[4];
-  q.dx = (here[5] - here[3]) * half;
-  q.dy = (here[7] - here[1]) * half;
-  q.ds = (above[4] - below[4]) * half;
+  q.dx = (here[5] - here[3]) * one_half;
+  q.dy = (here[7] - here[1]) * one_half;
+  q.ds = (above[4] - below[4]) * one_half;
   q.dxx = fused(minus_two, here[4], here[5] + here[3]);
   q.dyy = fused(minus_two, here[4], here[7] + here[1]);
   q.dss = fused(minus_two, here[4], above[4] + below[4]);
@@ -29,11 +29,11 @@ inline Quadratic quadratic_through(const real* cube) {
   return q;
 }
 
-struct Offset {
+typedef struct Offset {
   real x, y, s;  // along column, row, layer; not finite where H is singular
-};
+} Offset;
 
-inline Offset extremum_of(Quadratic q) {
+OCTAVO_INLINE Offset extremum_of(Quadratic q) {
   const real cxx = difference_of_products(q.dyy, q.dss, q.dys, q.dys);
   const real cxy = difference_of_products(q.dxs, q.dys, q.dxy, q.dss);
   const real cxs = difference_of_products(q.dxy, q.dys, q.dxs, q.dyy);
@@ -50,24 +50,24 @@ inline Offset extremum_of(Quadratic q) {
 }
 
 /// All three within half a pixel: the extremum belongs to this grid point.
-inline truth settled(Offset o) {
+OCTAVO_INLINE truth settled(Offset o) {
   return less(absolute(o.x), constant(0.5f)) && less(absolute(o.y), constant(0.5f)) &&
          less(absolute(o.s), constant(0.5f));
 }
 
 /// All three small enough to become a move (false for infinities and NaN).
-inline truth bounded(Offset o) {
+OCTAVO_INLINE truth bounded(Offset o) {
   const real limit = constant(16.0f);
   return less(absolute(o.x), limit) && less(absolute(o.y), limit) && less(absolute(o.s), limit);
 }
 
 /// D(x̂).
-inline real value_at(Quadratic q, Offset o) {
+OCTAVO_INLINE real value_at(Quadratic q, Offset o) {
   return fused(constant(0.5f), fused(q.dx, o.x, fused(q.dy, o.y, q.ds * o.s)), q.value);
 }
 
 /// tr²/det of the spatial Hessian is at least `limit`, or the curvatures differ in sign (Lowe 2004, §4.1).
-inline truth is_edge(Quadratic q, real limit) {
+OCTAVO_INLINE truth is_edge(Quadratic q, real limit) {
   const real trace = q.dxx + q.dyy;
   const real determinant = difference_of_products(q.dxx, q.dyy, q.dxy, q.dxy);
   return !less(constant(0.0f), determinant) || !less(trace * trace, limit * determinant);

@@ -4,8 +4,8 @@
 
 /// Weight of a pixel `distance` columns (or rows) away: factor = window_factor(deviation); column and row weights
 /// multiply.
-inline real window_weight(real distance, real factor) { return power_of_2(distance * distance * factor); }
+OCTAVO_INLINE real window_weight(real distance, real factor) { return power_of_2(distance * distance * factor); }
 
-inline real window_factor(real deviation) {
+OCTAVO_INLINE real window_factor(real deviation) {
   return constant(-0.72134752044448170f) / (deviation * deviation);  // −log2(e)/2
 }

@@ -21,7 +21,10 @@ HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
 namespace scalar {
+// clang-format off
+#include "sift/bytes_maths.h"
 #include "sift/descriptor_finish.h"
+// clang-format on
 #include "sift/window_maths.h"
 }  // namespace scalar
 

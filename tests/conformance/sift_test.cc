@@ -1,6 +1,6 @@
-// SIFT on the CPU equals the reference, byte by byte. Each stage is fed with the reference's results of the stage
-// before, so that a failure names its stage; then whole extractions, with every option, instruction set and number of
-// threads.
+// SIFT on the CPU and on GPUs equals the reference, byte by byte. Each stage is fed with the reference's results of the
+// stage before, so that a failure names its stage; then whole extractions, with every option, instruction set and
+// number of threads.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -17,6 +17,7 @@
 #include "octavo/extractor.h"
 #include "scale_space/scale_space_reference.h"
 #include "selftest/pictures.h"
+#include "sift/engine.h"
 #include "sift/extrema.h"
 #include "sift/extrema_cpu.h"
 #include "sift/keypoint.h"
@@ -69,6 +70,110 @@ TEST(SiftConformance, ExtremaOfTheReferencesLevels) {
   }
 }
 
+// The GPUs of this machine; on machines without one, PoCL is the one that tests find.
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  for (const Device& device : list_devices()) {
+    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) names.push_back(device.name);
+  }
+  return names;
+}
+
+// Each stage of a GPU fed with the results of the reference's stage before; the pyramid is the GPU's own, which the
+// comparison of levels finds equal.
+TEST(SiftConformance, StagesOfGpus) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  for (const std::string& name : gpus) {
+    for (const auto& [picture, image] : contentious_pictures()) {
+      for (const SiftOptions& options :
+           {SiftOptions{}, SiftOptions{.first_octave = 0, .descriptor = DescriptorKind::rootsift},
+            SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001}}) {
+        const std::string what = picture + ", " + name;
+        const auto gpu = make_engine(options, {.name = name}), reference = make_engine(options, {.name = "reference"});
+        const auto expected = reference->detect(image.view()), found = gpu->detect(image.view());
+        std::vector<Oriented> points;
+        for (std::size_t o = 0; o < expected.size(); ++o) {
+          for (int layer = 0; layer < options.layers + 3; ++layer) {
+            const Plane &a = gpu->level(static_cast<int>(o), layer), &b = reference->level(static_cast<int>(o), layer);
+            ASSERT_EQ(a.width(), b.width());
+            for (int y = 0; y < b.height(); ++y) {
+              ASSERT_EQ(std::memcmp(a.row(y), b.row(y), sizeof(float) * static_cast<std::size_t>(b.width())), 0)
+                  << what << ", octave " << o << ", level " << layer << ", row " << y;
+            }
+          }
+          for (const Extremum& e : expected[o]) points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
+        }
+        ASSERT_EQ(found, expected) << what;
+        const auto turns = reference->orient(points), gpu_turns = gpu->orient(points);
+        std::vector<Oriented> oriented;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          ASSERT_EQ(gpu_turns[i].count, turns[i].count) << what << ", extremum " << i;
+          ASSERT_EQ(gpu_turns[i].turns, turns[i].turns) << what << ", extremum " << i;
+          oriented.push_back(points[i]);
+          oriented.back().turns = turns[i].turns[0];
+        }
+        std::vector<std::uint8_t> bytes(oriented.size() * descriptor_length), gpu_bytes(bytes.size());
+        reference->describe(oriented, bytes.data());
+        gpu->describe(oriented, gpu_bytes.data());
+        ASSERT_EQ(gpu_bytes, bytes) << what;
+      }
+    }
+  }
+}
+
+TEST(SiftConformance, BatchesInFlight) {
+  std::vector<Image> images;
+  std::vector<Features> expected;
+  Extractor reference({}, {.name = "reference"});
+  for (int i = 0; i < 32; ++i) {
+    images.push_back(pictures::blobs(60 + i % 3 * 17, 50 + i % 5, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
+    expected.push_back(reference.extract(images.back().view()));
+  }
+  std::vector<std::string> devices = gpu_names();
+  devices.push_back("cpu");
+  for (const std::string& name : devices) {
+    Extractor extractor({}, {.name = name});
+    for (std::size_t batch : {1u, 2u, 7u, 32u}) {
+      std::vector<Ticket> tickets;
+      for (std::size_t i = 0; i < batch; ++i) tickets.push_back(extractor.submit(images[i].view()));
+      for (std::size_t i = batch; i-- > 0;) {  // the last one first: any order will do
+        ASSERT_TRUE(extractor.collect(tickets[i]) == expected[i]) << name << ", " << i << " of " << batch;
+      }
+      EXPECT_THROW(extractor.collect(tickets[0]), Error);
+    }
+  }
+}
+
+TEST(SiftConformance, FullListsGrow) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const SiftOptions options{.contrast_threshold = 0, .edge_threshold = 0};
+  const Image image = pictures::checkerboard(300, 200, 4);
+  const Features expected = Extractor(options, {.name = "cpu"}).extract(image.view());
+  ASSERT_GT(expected.size(), 800u);  // more than a first guess makes room for
+  for (const std::string& name : gpus) {
+    EXPECT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected) << name;
+  }
+}
+
+TEST(SiftConformance, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  for (const std::string& name : gpus) {
+    Extractor extractor({}, {.name = name, .gpu_memory = std::size_t{64} << 20});
+    const Image large = pictures::noise(2000, 2000), small = pictures::blobs(90, 80);
+    try {
+      extractor.extract(large.view());
+      ADD_FAILURE() << name;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+      EXPECT_NE(std::string(e.what()).find("free"), std::string::npos) << e.what();
+    }
+    EXPECT_TRUE(extractor.extract(small.view()) == Extractor({}, {.name = "cpu"}).extract(small.view())) << name;
+  }
+}
+
 TEST(SiftConformance, WindowsOnTheReferencesLevels) {
   int windows = 0;
   for (const auto& [name, image] : contentious_pictures()) {
@@ -99,7 +204,7 @@ TEST(SiftConformance, WindowsOnTheReferencesLevels) {
   EXPECT_GT(windows, 1000);
 }
 
-// On every instruction set, with 1, 2 and 7 threads.
+// On every GPU; and on the CPU on every instruction set, with 1, 2 and 7 threads.
 void expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,
                             const ImageView* mask = nullptr) {
   const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
@@ -111,6 +216,12 @@ void expect_same_everywhere(const ImageView& image, const SiftOptions& options, 
       ASSERT_EQ(cpu.threads(), threads);
       ASSERT_TRUE(cpu.extract(image, mask) == expected) << what << ", " << isa.name << ", " << threads << " threads";
     }
+  }
+  for (const std::string& name : gpu_names()) {
+    Extractor gpu(options, {.name = name});
+    ASSERT_EQ(gpu.device(), name);
+    ASSERT_TRUE(gpu.extract(image, mask) == expected) << what << ", " << name;
+    ASSERT_TRUE(gpu.extract(image, mask) == expected) << what << ", " << name << ", replayed";
   }
 }
 
@@ -175,6 +286,20 @@ TEST(SiftConformance, Masks) {
   }
   EXPECT_EQ(masked.keypoints, expected);
   EXPECT_LT(masked.size(), all.size());
+}
+
+TEST(SiftConformance, HundredRunsOnGpusAreOne) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  for (const std::string& name : gpus) {
+    for (const auto& [picture, image] : contentious_pictures()) {
+      const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
+      Extractor gpu({}, {.name = name});
+      for (int i = 0; i < 100; ++i) {
+        ASSERT_TRUE(gpu.extract(image.view()) == expected) << picture << ", " << name << ", run " << i;
+      }
+    }
+  }
 }
 
 TEST(SiftConformance, TenRunsOfContentionAreOne) {

@@ -1,0 +1,6 @@
+// How the host's C++ spells what the languages of kernels spell otherwise (kernel_words.h).
+
+#pragma once
+
+#define OCTAVO_INLINE inline
+#define OCTAVO_CONSTANT inline constexpr

@@ -1,0 +1,129 @@
+#include "sift/engine_gpu.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "sift/sift_gpu.h"
+
+namespace octavo {
+
+namespace {
+
+class GpuEngine : public SiftEngine {
+ public:
+  GpuEngine(const SiftOptions& options, std::shared_ptr<Gpu> gpu) : sift_(options, std::move(gpu)) {}
+
+  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
+    sift_.prepare(image, false);
+    std::vector<std::vector<Extremum>> octaves(sift_.pyramid().layout().size());
+    if (!sift_.has_work()) return octaves;
+    sift_.stage(image, nullptr);
+    sift_.enqueue_upload();
+    sift_.enqueue_scale_space();
+    std::size_t n = 0;
+    do {
+      sift_.make_lists(static_cast<int>(n), static_cast<int>(n));
+      sift_.enqueue_extrema();
+      sift_.enqueue_counts();
+      sift_.queue().wait();
+      n = sift_.counted(extrema_counter);
+    } while (n > static_cast<std::size_t>(sift_.extrema_capacity()));
+    for (const Oriented& o : fetch(sift_.found(), n)) {
+      octaves[static_cast<std::size_t>(o.octave)].push_back(o.extremum);
+    }
+    for (auto& octave : octaves) std::sort(octave.begin(), octave.end());
+    fetch_levels();
+    return octaves;
+  }
+
+  std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
+    std::vector<Orientations> orientations(extrema.size());
+    if (extrema.empty()) return orientations;
+    const int n = static_cast<int>(extrema.size());
+    sift_.make_lists(n, 4 * n);
+    set_count(extrema_counter, n);
+    sift_.queue().upload(sift_.found(), 0, extrema.data(), extrema.size() * sizeof(Oriented));
+    sift_.enqueue_orientation();
+    sift_.enqueue_counts();
+    sift_.queue().wait();
+    // They come in no order; those of one extremum belong to the place where it stands.
+    const auto point = [](const Oriented& o) {
+      return std::tuple(o.octave, o.extremum.layer, o.extremum.row, o.extremum.column);
+    };
+    std::vector<Oriented> found = fetch(sift_.oriented(), sift_.counted(keypoint_counter));
+    std::sort(found.begin(), found.end(), [&](const Oriented& a, const Oriented& b) {
+      return std::tuple_cat(point(a), std::tuple(a.turns)) < std::tuple_cat(point(b), std::tuple(b.turns));
+    });
+    for (std::size_t i = 0; i < extrema.size(); ++i) {
+      auto o = std::lower_bound(found.begin(), found.end(), extrema[i],
+                                [&](const Oriented& a, const Oriented& b) { return point(a) < point(b); });
+      for (; o != found.end() && point(*o) == point(extrema[i]) && orientations[i].count < 4; ++o) {
+        orientations[i].turns[static_cast<std::size_t>(orientations[i].count++)] = o->turns;
+      }
+    }
+    return orientations;
+  }
+
+  void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
+    if (keypoints.empty()) return;
+    const int n = static_cast<int>(keypoints.size());
+    sift_.make_lists(n, n);
+    set_count(keypoint_counter, n);
+    sift_.queue().upload(sift_.sorted(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
+    sift_.enqueue_description(-1);
+    sift_.queue().download(descriptors, sift_.descriptors(), 0, keypoints.size() * descriptor_length);
+    sift_.queue().wait();
+  }
+
+  const Plane& level(int octave, int layer) const override {
+    return levels_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
+  }
+
+ private:
+  std::vector<Oriented> fetch(const GpuBuffer& list, std::size_t n) {
+    std::vector<Oriented> items(n);
+    sift_.queue().download(items.data(), list, 0, n * sizeof(Oriented));
+    sift_.queue().wait();
+    return items;
+  }
+
+  // Sets one counter, and the others to 0.
+  void set_count(int counter, int n) {
+    std::array<std::uint32_t, counters> counts{};
+    counts[static_cast<std::size_t>(counter)] = static_cast<std::uint32_t>(n);
+    sift_.queue().upload(sift_.counters_on_device(), 0, counts.data(), sizeof counts);
+    sift_.queue().wait();
+  }
+
+  void fetch_levels() {
+    const PyramidGpu& pyramid = sift_.pyramid();
+    levels_.clear();
+    for (const OctaveLayout& o : pyramid.layout()) {
+      std::vector<Plane>& images = levels_.emplace_back(static_cast<std::size_t>(pyramid.plan().levels()));
+      wide first = o.first;
+      for (Plane& image : images) {
+        image.resize(o.width, o.height);
+        for (int y = 0; y < o.height; ++y) {
+          sift_.queue().download(image.row(y), pyramid.levels(),
+                                 static_cast<std::size_t>(first + wide{y} * o.stride) * sizeof(float),
+                                 static_cast<std::size_t>(o.width) * sizeof(float));
+        }
+        first += o.level_floats;
+      }
+    }
+    sift_.queue().wait();
+  }
+
+  SiftGpu sift_;
+  std::vector<std::vector<Plane>> levels_;
+};
+
+}  // namespace
+
+std::unique_ptr<SiftEngine> make_gpu_engine(const SiftOptions& options, std::shared_ptr<Gpu> gpu) {
+  return std::make_unique<GpuEngine>(options, std::move(gpu));
+}
+
+}  // namespace octavo

@@ -1,0 +1,48 @@
+#include "sift/extraction.h"
+
+#include <utility>
+
+#include "device/cpu_isa.h"
+#include "device/cpu_pool.h"
+#include "device/registry.h"
+#include "sift/engine.h"
+#include "sift/engine_cpu.h"
+#include "sift/engine_gpu.h"
+#include "sift/engine_reference.h"
+#include "sift/extraction_gpu.h"
+#include "sift/extraction_staged.h"
+
+namespace octavo {
+
+std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device) {
+  validate(options);
+  const FoundDevice found = find_device(device.name);
+  const Isa isa = find_isa(device.isa);  // a wrong option is an error on every device alike
+  CpuPool pool(device.threads);
+  switch (found.kind) {
+    case DeviceKind::gpu:
+      return make_gpu_engine(options, open_gpu(found.name, device.gpu_memory));
+    case DeviceKind::cpu:
+      return make_cpu_engine(options, isa, std::move(pool));
+    case DeviceKind::reference:
+      break;
+  }
+  return make_reference_engine(options);
+}
+
+Extractions make_extractions(const SiftOptions& options, const DeviceOptions& device) {
+  const FoundDevice found = find_device(device.name);
+  if (found.kind == DeviceKind::gpu) {
+    validate(options);
+    find_isa(device.isa);
+    const CpuPool pool(device.threads);
+    const std::shared_ptr<Gpu> gpu = open_gpu(found.name, device.gpu_memory);
+    const std::string driver = found.name.substr(0, found.name.find(':'));
+    return {found.name, driver, 1, true, [options, gpu] { return make_gpu_extraction(options, gpu); }};
+  }
+  const auto make = [options, device] { return make_staged_extraction(options, make_engine(options, device)); };
+  if (found.kind == DeviceKind::reference) return {found.name, "scalar", 1, false, make};
+  return {found.name, find_isa(device.isa).name, CpuPool(device.threads).threads(), false, make};
+}
+
+}  // namespace octavo

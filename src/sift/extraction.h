@@ -1,0 +1,37 @@
+// From a valid image to features, one image at a time: what an Extractor runs, whatever its device.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "octavo/extractor.h"
+
+namespace octavo {
+
+class Extraction {
+ public:
+  virtual ~Extraction() = default;
+
+  /// Starts on a valid image and mask (or null), which need not outlive the call.
+  virtual void begin(const ImageView& image, const ImageView* mask, bool timed) = 0;
+
+  /// The features of the image begun last. Throws what went wrong, and can begin again.
+  virtual Features finish(std::vector<StageTime>* times) = 0;
+};
+
+/// Extractions of one kind on one device.
+struct Extractions {
+  std::string device;         ///< "cpu", "reference", "cuda:0" …
+  std::string isa;            ///< the instruction set; "scalar" for the reference; "cuda" or "opencl" for a GPU
+  int threads = 1;            ///< of the CPU, at most
+  bool asynchronous = false;  ///< begin returns before the work is done, and several extractions run at a time
+  std::function<std::unique_ptr<Extraction>()> make;
+};
+
+/// Throws Error(invalid_option) or Error(device_unavailable).
+Extractions make_extractions(const SiftOptions& options, const DeviceOptions& device);
+
+}  // namespace octavo

@@ -1,0 +1,140 @@
+// The host's half of sift_kernels.cl.h.
+
+#include "sift/sift_gpu.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "sift/extrema.h"
+
+namespace octavo {
+
+static_assert(sizeof(Oriented) == 40 && sizeof(Keypoint) == 28, "as sift_kernels.cl.h lays them out");
+
+SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
+    : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), queue_(gpu_->queue()) {
+  const KernelModule& module = sift_kernels();
+  extrema_ = gpu_->kernel(module, "extrema");
+  orient_ = gpu_->kernel(module, "orient");
+  scan_ = gpu_->kernel(module, "scan");
+  place_ = gpu_->kernel(module, "place");
+  rank_ = gpu_->kernel(module, "rank");
+  describe_ = gpu_->kernel(module, "describe");
+  counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
+  counter_ = gpu_->allocate(counters * sizeof(std::uint32_t));
+}
+
+void SiftGpu::prepare(const ImageView& image, bool masked) {
+  pyramid_.prepare(image, options_, plan_scale_space(image.width, image.height, options_));
+  image_width_ = image.width;
+  image_height_ = image.height;
+  const std::size_t pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
+  mask_bytes_ = masked ? pixels : 0;
+  const std::vector<OctaveLayout>& layout = pyramid_.layout();
+  if (layout.empty()) return;
+  const std::size_t rows = static_cast<std::size_t>(pyramid_.rows());
+  claims_bytes_ = (rows * static_cast<std::size_t>(layout[0].stride) + 31) / 32 * 4;
+  make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
+  make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
+  make_room(*gpu_, claims_, claims_bytes_);
+  make_room(*gpu_, row_counts_, rows * sizeof(std::uint32_t));
+  make_room(*gpu_, row_fill_, rows * sizeof(std::uint32_t));
+  make_room(*gpu_, row_starts_, (rows + 1) * sizeof(std::uint32_t));
+  const std::size_t bytes = pyramid_.image_bytes() + mask_bytes_;
+  if (!staging_ || staging_->bytes() < bytes) {
+    staging_.reset();
+    staging_ = gpu_->allocate_pinned(bytes);
+  }
+  // A photograph has about one keypoint for every 600 pixels of its first octave.
+  const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
+  make_lists(first / 200 + 64, first / 150 + 64);
+  queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
+  queue_->wait();
+}
+
+void SiftGpu::make_lists(int extrema, int keypoints) {
+  extrema_capacity_ = std::max(extrema, extrema_capacity_);
+  keypoint_capacity_ = std::max(keypoints, keypoint_capacity_);
+  const std::size_t e = static_cast<std::size_t>(extrema_capacity_), k = static_cast<std::size_t>(keypoint_capacity_);
+  make_room(*gpu_, found_, e * sizeof(Oriented));
+  make_room(*gpu_, oriented_, k * sizeof(Oriented));
+  make_room(*gpu_, slots_, k * sizeof(std::int32_t));
+  make_room(*gpu_, sorted_, k * sizeof(Oriented));
+  make_room(*gpu_, keypoints_, k * sizeof(Keypoint));
+  make_room(*gpu_, descriptors_, k * descriptor_length);
+}
+
+void SiftGpu::stage(const ImageView& image, const ImageView* mask) {
+  pyramid_.stage(image, staging_->data());
+  if (!mask) return;
+  std::byte* row = staging_->data() + pyramid_.image_bytes();
+  for (int y = 0; y < mask->height; ++y, row += mask->width) {
+    std::memcpy(row, mask->row(y), static_cast<std::size_t>(mask->width));
+  }
+}
+
+void SiftGpu::enqueue_upload() {
+  pyramid_.enqueue_upload(*queue_, staging_->data());
+  if (mask_bytes_ > 0) queue_->upload(*mask_, 0, staging_->data() + pyramid_.image_bytes(), mask_bytes_);
+}
+
+void SiftGpu::enqueue_scale_space() { pyramid_.enqueue_blurs(*queue_); }
+
+void SiftGpu::enqueue_extrema() {
+  queue_->clear(*claims_, 0, claims_bytes_);
+  queue_->clear(*counter_, 0, counters * sizeof(std::uint32_t));
+  queue_->launch(*extrema_, {{static_cast<unsigned>(pyramid_.tiles()), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_,
+                 for_kernel(), extremum_limits(options_), *mask_, *claims_, *counter_, *found_);
+}
+
+void SiftGpu::enqueue_orientation() {
+  queue_->clear(*row_counts_, 0, static_cast<std::size_t>(pyramid_.rows()) * sizeof(std::uint32_t));
+  queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *found_,
+                 *counter_, *oriented_, *row_counts_);
+}
+
+void SiftGpu::enqueue_order() {
+  const SiftOfKernel sift = for_kernel();
+  const GpuGrid threads{{many_groups() / 4, 1, 1}, {256, 1, 1}};
+  queue_->clear(*row_fill_, 0, static_cast<std::size_t>(pyramid_.rows()) * sizeof(std::uint32_t));
+  queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}}, sift, *row_counts_, *row_starts_);
+  queue_->launch(*place_, threads, *layout_, sift, *counter_, *oriented_, *row_starts_, *row_fill_, *slots_);
+  queue_->launch(*rank_, threads, *layout_, sift, *counter_, *oriented_, *row_starts_, *slots_, *sorted_, *keypoints_);
+}
+
+void SiftGpu::enqueue_description(int chosen) {
+  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *counter_,
+                 *sorted_, chosen, *slots_, *descriptors_);
+}
+
+void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *counter_, 0, counters * sizeof(std::uint32_t)); }
+
+std::uint32_t SiftGpu::counted(int counter) const {
+  std::uint32_t value;
+  std::memcpy(&value, counts_->data() + static_cast<std::size_t>(counter) * sizeof value, sizeof value);
+  return value;
+}
+
+SiftOfKernel SiftGpu::for_kernel() const {
+  SiftOfKernel sift{};
+  sift.octaves = static_cast<int>(pyramid_.layout().size());
+  sift.tiles = pyramid_.tiles();
+  sift.rows = pyramid_.rows();
+  sift.first_octave = options_.first_octave;
+  sift.max_orientations = options_.max_orientations;
+  sift.upright = options_.upright;
+  sift.rootsift = options_.descriptor == DescriptorKind::rootsift;
+  sift.has_mask = mask_bytes_ > 0;
+  sift.image_width = image_width_;
+  sift.image_height = image_height_;
+  sift.extrema_capacity = extrema_capacity_;
+  sift.keypoint_capacity = keypoint_capacity_;
+  sift.sigma = static_cast<float>(options_.sigma);
+  return sift;
+}
+
+// Enough to fill the device several times over; every group takes its share of a list.
+unsigned SiftGpu::many_groups() const { return 16u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
+
+}  // namespace octavo

@@ -1,0 +1,77 @@
+// SIFT's kernels and the buffers they work in, for one image at a time on one GPU: what an extraction enqueues.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "device/gpu.h"
+#include "octavo/keypoint.h"
+#include "octavo/sift_options.h"
+#include "scale_space/pyramid_gpu.h"
+#include "sift/oriented.h"
+
+namespace octavo {
+
+#include "sift/sift_records.h"
+
+class SiftGpu {
+ public:
+  SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu);
+
+  /// Makes room for images like this one, with a mask or without. Throws Error(out_of_memory).
+  void prepare(const ImageView& image, bool masked);
+  /// Room for that many extrema and keypoints at least.
+  void make_lists(int extrema, int keypoints);
+  /// Copies image and mask to where the upload finds them.
+  void stage(const ImageView& image, const ImageView* mask);
+
+  /// The image has octaves, so there is work to do.
+  [[nodiscard]] bool has_work() const { return !pyramid_.layout().empty(); }
+
+  void enqueue_upload();
+  void enqueue_scale_space();
+  void enqueue_extrema();
+  void enqueue_orientation();
+  void enqueue_order();
+  /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many entries of `slots`.
+  void enqueue_description(int chosen);
+  void enqueue_counts();
+
+  /// What enqueue_counts brought, once the queue is done; possibly more than the lists could hold.
+  [[nodiscard]] std::uint32_t counted(int counter) const;
+  [[nodiscard]] int extrema_capacity() const { return extrema_capacity_; }
+  [[nodiscard]] int keypoint_capacity() const { return keypoint_capacity_; }
+
+  [[nodiscard]] GpuQueue& queue() { return *queue_; }
+  [[nodiscard]] const PyramidGpu& pyramid() const { return pyramid_; }
+
+  GpuBuffer& counters_on_device() { return *counter_; }
+  GpuBuffer& found() { return *found_; }              ///< Oriented, in no order
+  GpuBuffer& oriented() { return *oriented_; }        ///< Oriented, in no order
+  GpuBuffer& slots() { return *slots_; }              ///< std::int32_t
+  GpuBuffer& sorted() { return *sorted_; }            ///< Oriented, in canonical order
+  GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, likewise
+  GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each
+
+ private:
+  [[nodiscard]] SiftOfKernel for_kernel() const;
+  [[nodiscard]] unsigned many_groups() const;
+
+  SiftOptions options_;
+  std::shared_ptr<Gpu> gpu_;
+  std::unique_ptr<GpuKernel> extrema_, orient_, scan_, place_, rank_, describe_;
+  PyramidGpu pyramid_;
+  int image_width_ = 0, image_height_ = 0;
+  std::size_t claims_bytes_ = 0, mask_bytes_ = 0;
+  int extrema_capacity_ = 0, keypoint_capacity_ = 0;
+  std::unique_ptr<GpuBuffer> layout_, mask_, claims_, counter_, row_counts_, row_fill_, row_starts_;
+  std::unique_ptr<GpuBuffer> found_, oriented_, slots_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuPinned> staging_, counts_;
+  std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
+};
+
+const KernelModule& sift_kernels();
+
+}  // namespace octavo

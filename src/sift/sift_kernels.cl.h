@@ -1,0 +1,441 @@
+// SIFT on a GPU, from the Gaussian pyramid to descriptors in canonical order, without asking the host in between.
+//
+//   extrema   finds, refines and tests extrema; a bitmap of grid points keeps each one once
+//   orient    a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
+//   scan      where the keypoints of each row of pixels begin
+//   place     keypoints to their rows
+//   rank      each keypoint's place in canonical order: rows are sorted already, so only a row and its neighbours count
+//   describe  a work-group per keypoint: 128 sums of votes, then bytes
+//
+// Lists grow by atomic counters. Where a list is full the counter goes on: the host sees by how much, makes room and
+// runs again. Votes are integers, and ranks depend on values alone, so the order of threads cannot show.
+
+// The words come before what is written in them.
+// clang-format off
+#include "maths/kernel_words.h"
+#include "maths/functions.h"
+#include "scale_space/pyramid_layout.h"
+#include "sift/extremum_limits.h"
+#include "sift/refinement_maths.h"
+#include "sift/window_maths.h"
+#include "sift/orientation_maths.h"
+#include "sift/peak_maths.h"
+#include "sift/frame_maths.h"
+#include "sift/descriptor_maths.h"
+#include "sift/bytes_maths.h"
+#include "sift/sift_records.h"
+// clang-format on
+
+// As extremum.h, oriented.h and keypoint.h lay them out.
+typedef struct Extremum {
+  integer layer, row, column;
+  real layer_offset, row_offset, column_offset;
+  real value;
+} Extremum;
+
+typedef struct Oriented {
+  integer octave;
+  Extremum extremum;
+  real scale, turns;
+} Oriented;
+
+typedef struct Keypoint {
+  real x, y, scale, orientation, response;
+  integer octave, layer;
+} Keypoint;
+
+// An octave's Gaussian images.
+typedef struct Differences {
+  const GLOBAL real* first;
+  wide level_floats;
+  integer stride;
+} Differences;
+
+OCTAVO_INLINE void difference_cube(Differences d, integer layer, integer row, integer column, real* cube) {
+  for (integer s = 0; s < 3; ++s) {
+    const GLOBAL real* a = d.first + (layer - 1 + s) * d.level_floats + (wide)(row - 1) * d.stride + column - 1;
+    for (integer y = 0; y < 3; ++y) {
+      for (integer x = 0; x < 3; ++x) cube[9 * s + 3 * y + x] = a[x + d.level_floats] - a[x];
+      a += d.stride;
+    }
+  }
+}
+
+#include "sift/refine.h"
+
+// The octave that a tile, or a row of keypoints, belongs to.
+OCTAVO_INLINE integer octave_of_tile(const GLOBAL OctaveLayout* layout, integer octaves, integer tile) {
+  integer o = 0;
+  while (o + 1 < octaves && layout[o + 1].first_tile <= tile) ++o;
+  return o;
+}
+
+OCTAVO_INLINE integer row_of_keypoint(const GLOBAL OctaveLayout* layout, const Oriented k) {
+  const GLOBAL OctaveLayout* o = layout + k.octave;
+  return o->first_row + (k.extremum.layer - 1) * o->height + k.extremum.row;
+}
+
+OCTAVO_INLINE integer pixel_of_mask(real at, integer size) {
+  const real pixel = round_down(at + constant(0.5f));
+  return pixel < 0 ? 0 : pixel > to_real(size - 1) ? size - 1 : nearest(pixel);
+}
+
+// True unless one of the eight neighbours in the plane of D at `a` is as high (low, for a sign of −1) as `value`.
+OCTAVO_INLINE truth beats_ring(const GLOBAL real* a, wide level_floats, integer stride, real value, real sign) {
+  for (integer y = -1; y <= 1; ++y) {
+    for (integer x = -1; x <= 1; ++x) {
+      if (x == 0 && y == 0) continue;
+      const GLOBAL real* p = a + y * stride + x;
+      if (!(value > (p[level_floats] - p[0]) * sign)) return false;
+    }
+  }
+  return true;
+}
+
+// groups: SiftOfKernel::tiles. The grid points of octave o begin at bit claims_first[o] of `claims`.
+KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
+                                 const ExtremumLimits limits, const GLOBAL octet* mask, GLOBAL word* claims,
+                                 GLOBAL word* counter, GLOBAL Oriented* found) {
+  const integer octave = octave_of_tile(layout, sift.octaves, group_x);
+  const OctaveLayout o = layout[octave];
+  const integer tile = group_x - o.first_tile;
+  const integer tile_y = tile / o.tiles_across, tile_x = tile - tile_y * o.tiles_across;
+  const integer column = tile_x * tile_columns + (thread_x & (tile_columns - 1));
+  if (column < extrema_border || column >= o.width - extrema_border) return;
+  for (integer y = thread_x / tile_columns; y < tile_rows; y += 256 / tile_columns) {
+    const integer row = tile_y * tile_rows + y;
+    if (row < extrema_border || row >= o.height - extrema_border) continue;
+    const GLOBAL real* centre = pyramid + o.first + (wide)row * o.stride + column;
+    real level = centre[o.level_floats];
+    real below = level - centre[0];
+    real next = centre[2 * o.level_floats];
+    real here = next - level;
+    for (integer layer = 1; layer <= limits.layers; ++layer) {
+      level = next;
+      next = centre[(layer + 2) * o.level_floats];
+      const real above = next - level;
+      const real size = absolute(here), sign = here > 0 ? constant(1.0f) : constant(-1.0f);
+      if (size > limits.candidate && size > below * sign && size > above * sign) {
+        const GLOBAL real* a = centre + layer * o.level_floats;
+        if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
+            beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
+            beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
+          Differences d;
+          d.first = pyramid + o.first;
+          d.level_floats = o.level_floats;
+          d.stride = o.stride;
+          Oriented k;
+          k.octave = octave;
+          k.extremum.layer = layer;
+          k.extremum.row = row;
+          k.extremum.column = column;
+          if (refine(d, limits, o.width, o.height, &k.extremum)) {
+            const integer scale_octave = sift.first_octave + octave;
+            const real at_x = image_coordinate(k.extremum.column, k.extremum.column_offset, scale_octave);
+            const real at_y = image_coordinate(k.extremum.row, k.extremum.row_offset, scale_octave);
+            const truth wanted =
+                sift.has_mask == 0 || mask[(wide)pixel_of_mask(at_y, sift.image_height) * sift.image_width +
+                                           pixel_of_mask(at_x, sift.image_width)] != 0;
+            const wide point =
+                (wide)(o.first_row + (k.extremum.layer - 1) * o.height + k.extremum.row) * layout[0].stride +
+                k.extremum.column;
+            const word bit = (word)1 << (point & 31);
+            if (wanted && (or_global(claims + (point >> 5), bit) & bit) == 0) {
+              k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
+              k.turns = 0;
+              const word slot = add_global(counter + extrema_counter, 1);
+              if (slot < (word)sift.extrema_capacity) found[slot] = k;
+            }
+          }
+        }
+      }
+      below = here;
+      here = above;
+    }
+  }
+}
+
+// groups: any number; each takes its share of the extrema.
+KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
+                               const GLOBAL Oriented* found, GLOBAL word* counter, GLOBAL Oriented* keypoints,
+                               GLOBAL word* row_counts) {
+  SHARED word votes[40];
+  SHARED wide smooth[36];
+  SHARED wide peaks[36];
+  SHARED real weights[64];
+  SHARED real kept_turns[36];
+  SHARED integer first[1];  // in the list
+  const integer total = (integer)(counter[extrema_counter] < (word)sift.extrema_capacity ? counter[extrema_counter]
+                                                                                         : (word)sift.extrema_capacity);
+  for (integer e = group_x; e < total; e += groups_x) {
+    Oriented k = found[e];
+    const OctaveLayout o = layout[k.octave];
+    // No barrier may depend on an option: upright keypoints have an empty window instead.
+    const integer radius = radius_of_orientation(k.scale);
+    const real factor = window_factor(constant(1.5f) * k.scale);
+    if (thread_x < 40) votes[thread_x] = 0;
+    for (integer i = thread_x; i <= radius; i += 64) weights[i] = window_weight(to_real(i), factor);
+    barrier_of_group();
+    const integer left = k.extremum.column - radius < 1 ? 1 : k.extremum.column - radius;
+    const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 : k.extremum.column + radius;
+    const integer top = k.extremum.row - radius < 1 ? 1 : k.extremum.row - radius;
+    const integer last = k.extremum.row + radius > o.height - 2 ? o.height - 2 : k.extremum.row + radius;
+    const integer bottom = sift.upright != 0 ? top - 1 : last;
+    const integer across = right - left + 1;
+    const GLOBAL real* level = pyramid + o.first + k.extremum.layer * o.level_floats;
+    integer x = left + thread_x, y = top;
+    while (x > right) {
+      x -= across;
+      ++y;
+    }
+    while (y <= bottom) {
+      const GLOBAL real* p = level + (wide)y * o.stride + x;
+      const integer dx = x - k.extremum.column, dy = y - k.extremum.row;
+      const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
+      const Vote vote =
+          orientation_vote(p[1] - p[-1], p[o.stride] - p[-o.stride], row_weight * weights[dx < 0 ? -dx : dx]);
+      add_shared(&votes[vote.bin], (word)vote.count);
+      x += 64;
+      while (x > right) {
+        x -= across;
+        ++y;
+      }
+    }
+    barrier_of_group();
+    // A thread per bin: smoothed votes, then whether it is a peak, then its place among the peaks.
+    const integer bin = thread_x < 36 ? thread_x : 0;
+    const wide seam = votes[36];
+    wide around[5];
+    for (integer i = 0; i < 5; ++i) {
+      const integer b = (bin + 34 + i) % 36;
+      around[i] = (wide)votes[b] + (b == 0 ? seam : 0);
+    }
+    if (thread_x < 36) smooth[bin] = smoothed_votes(around[0], around[1], around[2], around[3], around[4]);
+    barrier_of_group();
+    wide highest = 0;
+    for (integer i = 0; i < 36; ++i) highest = smooth[i] > highest ? smooth[i] : highest;
+    const wide before = smooth[(bin + 35) % 36], here = smooth[bin], after = smooth[(bin + 1) % 36];
+    const truth peak = thread_x < 36 && is_peak(before, here, after, highest);
+    if (thread_x < 36) peaks[bin] = peak ? here : -1;
+    barrier_of_group();
+    integer higher = 0;
+    for (integer i = 0; i < 36; ++i) higher += peaks[i] > here || (peaks[i] == here && i < bin) ? 1 : 0;
+    truth kept = peak && higher < sift.max_orientations;
+    real turns = kept ? turns_of_peak(bin, before, here, after) : constant(2.0f);  // 2: beyond all
+    if (sift.upright != 0) {
+      kept = thread_x == 0;
+      turns = kept ? constant(0.0f) : constant(2.0f);
+    }
+    if (thread_x < 36) kept_turns[bin] = turns;
+    barrier_of_group();
+    integer smaller = 0, count = 0;
+    for (integer i = 0; i < 36; ++i) {
+      smaller += kept_turns[i] < turns ? 1 : 0;
+      count += kept_turns[i] < constant(2.0f) ? 1 : 0;
+    }
+    if (thread_x == 0 && count > 0) {
+      first[0] = (integer)add_global(counter + keypoint_counter, (word)count);
+      add_global(row_counts + row_of_keypoint(layout, k), (word)count);
+    }
+    barrier_of_group();
+    const integer slot = first[0] + smaller;
+    if (kept && slot < sift.keypoint_capacity) {
+      k.turns = turns;
+      keypoints[slot] = k;
+    }
+    barrier_of_group();
+  }
+}
+
+// groups: 1. Turns counts into where each row begins.
+KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* row_counts, GLOBAL word* row_starts) {
+  SHARED word sums[1024];
+  const integer share = (sift.rows + 1023) / 1024;
+  const integer begin = thread_x * share < sift.rows ? thread_x * share : sift.rows;
+  const integer end = begin + share < sift.rows ? begin + share : sift.rows;
+  word sum = 0;
+  for (integer i = begin; i < end; ++i) sum += row_counts[i];
+  sums[thread_x] = sum;
+  for (integer step = 1; step < 1024; step *= 2) {
+    barrier_of_group();
+    const word before = thread_x >= step ? sums[thread_x - step] : 0;
+    barrier_of_group();
+    sums[thread_x] += before;
+  }
+  word start = sums[thread_x] - sum;
+  for (integer i = begin; i < end; ++i) {
+    row_starts[i] = start;
+    start += row_counts[i];
+  }
+  if (thread_x == 1023) row_starts[sift.rows] = sums[1023];
+}
+
+OCTAVO_INLINE integer keypoints_in_list(const SiftOfKernel sift, const GLOBAL word* counter) {
+  const word n = counter[keypoint_counter];
+  return (integer)(n < (word)sift.keypoint_capacity ? n : (word)sift.keypoint_capacity);
+}
+
+// groups: any number. `row_fill` counts what is already in each row; slots hold numbers of keypoints.
+KERNEL THREADS(256) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* counter,
+                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts, GLOBAL word* row_fill,
+                               GLOBAL integer* slots) {
+  const integer total = keypoints_in_list(sift, counter);
+  for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
+    const integer row = row_of_keypoint(layout, keypoints[i]);
+    const integer slot = (integer)(row_starts[row] + add_global(row_fill + row, 1));
+    if (slot < sift.keypoint_capacity) slots[slot] = i;
+  }
+}
+
+// Canonical order within an octave and layer: y, x, orientation.
+OCTAVO_INLINE truth comes_before(const Oriented a, const Oriented b) {
+  const real ay = to_real(a.extremum.row) + a.extremum.row_offset, by = to_real(b.extremum.row) + b.extremum.row_offset;
+  if (ay != by) return ay < by;
+  const real ax = to_real(a.extremum.column) + a.extremum.column_offset;
+  const real bx = to_real(b.extremum.column) + b.extremum.column_offset;
+  if (ax != bx) return ax < bx;
+  return a.turns < b.turns;
+}
+
+// groups: any number. A keypoint lies within half a pixel of its row, so only rounding can make it equal in y to one of
+// a row next to its own, and nothing farther away can come between.
+KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* counter,
+                              const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts,
+                              const GLOBAL integer* slots, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
+  const integer total = keypoints_in_list(sift, counter);
+  if (counter[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
+  for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
+    const Oriented k = keypoints[i];
+    const integer height = layout[k.octave].height;
+    const integer row = row_of_keypoint(layout, k);
+    const integer begin = (integer)row_starts[row], end = (integer)row_starts[row + 1];
+    integer position = begin;
+    for (integer s = begin; s < end; ++s) {
+      if (slots[s] != i && comes_before(keypoints[slots[s]], k)) ++position;
+    }
+    if (k.extremum.row > 0) {
+      for (integer s = (integer)row_starts[row - 1]; s < begin; ++s) {
+        if (comes_before(k, keypoints[slots[s]])) --position;
+      }
+    }
+    if (k.extremum.row + 1 < height) {
+      for (integer s = end; s < (integer)row_starts[row + 2]; ++s) {
+        if (comes_before(keypoints[slots[s]], k)) ++position;
+      }
+    }
+    sorted[position] = k;
+    const integer octave = sift.first_octave + k.octave;
+    Keypoint point;
+    point.x = image_coordinate(k.extremum.column, k.extremum.column_offset, octave);
+    point.y = image_coordinate(k.extremum.row, k.extremum.row_offset, octave);
+    point.scale = k.scale * power_of_two(octave);
+    point.orientation = radians_of(k.turns);
+    point.response = absolute(k.extremum.value);
+    point.octave = octave;
+    point.layer = k.extremum.layer;
+    out[position] = point;
+  }
+}
+
+OCTAVO_INLINE void add_share(SHARED_POINTER word* histogram, integer row, integer column, integer direction,
+                             integer share) {
+  if (row < 0 || row > 3 || column < 0 || column > 3) return;
+  add_shared(histogram + (row * 4 + column) * 8 + (direction & 7), (word)share);
+}
+
+// The sum of 128 values in the canonical order (descriptor_finish.h), in two halves with a barrier between: 32 threads
+// make the partial sums, then every thread adds them up for itself.
+OCTAVO_INLINE void make_partial_sum(const SHARED_POINTER real* values, SHARED_POINTER real* sums, truth squares) {
+  if (thread_x >= 32) return;
+  real sum = 0;
+  for (integer i = thread_x; i < 128; i += 32) {
+    sum = squares ? fused(values[i], values[i], sum) : sum + values[i];
+  }
+  sums[thread_x] = sum;
+}
+
+OCTAVO_INLINE real tree_sum(const SHARED_POINTER real* sums) {
+  real tree[16];
+#pragma unroll
+  for (integer i = 0; i < 16; ++i) tree[i] = sums[i] + sums[i + 16];
+#pragma unroll
+  for (integer i = 0; i < 8; ++i) tree[i] += tree[i + 8];
+#pragma unroll
+  for (integer i = 0; i < 4; ++i) tree[i] += tree[i + 4];
+  return tree[0] + tree[2] + (tree[1] + tree[3]);
+}
+
+// groups: any number. The keypoints described are sorted[chosen[i]] where a budget has chosen, else sorted[i].
+KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+                                  const SiftOfKernel sift, const GLOBAL word* counter, const GLOBAL Oriented* sorted,
+                                  integer chosen_count, const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
+  SHARED word histogram[128];
+  SHARED real weights[160];
+  SHARED real values[128];
+  SHARED real sums[32];
+  const truth full = counter[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
+  const integer total = full ? 0 : chosen_count >= 0 ? chosen_count : (integer)counter[keypoint_counter];
+  for (integer n = group_x; n < total; n += groups_x) {
+    const Oriented k = sorted[chosen_count >= 0 ? chosen[n] : n];
+    const OctaveLayout o = layout[k.octave];
+    const integer radius = radius_of_descriptor(k.scale);
+    const real cell = cell_width(k.scale);
+    const real cosine = cosine_of_turns(k.turns) / cell, sine = sine_of_turns(k.turns) / cell;
+    const real factor = window_factor(constant(2.0f) * cell);
+    histogram[thread_x] = 0;
+    for (integer i = thread_x; i <= radius; i += 128) weights[i] = window_weight(to_real(i), factor);
+    barrier_of_group();
+    const integer left = k.extremum.column - radius < 1 ? 1 : k.extremum.column - radius;
+    const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 : k.extremum.column + radius;
+    const integer top = k.extremum.row - radius < 1 ? 1 : k.extremum.row - radius;
+    const integer bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 : k.extremum.row + radius;
+    const integer across = right - left + 1;
+    const GLOBAL real* level = pyramid + o.first + k.extremum.layer * o.level_floats;
+    integer x = left + thread_x, y = top;
+    while (x > right) {
+      x -= across;
+      ++y;
+    }
+    while (y <= bottom) {
+      const integer dx = x - k.extremum.column, dy = y - k.extremum.row;
+      const real column = cell_column(to_real(dx), to_real(dy), cosine, sine);
+      const real row = cell_row(to_real(dx), to_real(dy), cosine, sine);
+      if (column > constant(-1.0f) && column < constant(4.0f) && row > constant(-1.0f) && row < constant(4.0f)) {
+        const GLOBAL real* p = level + (wide)y * o.stride + x;
+        const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
+        const Shares s = descriptor_shares(p[1] - p[-1], p[o.stride] - p[-o.stride], column, row, k.turns,
+                                           row_weight * weights[dx < 0 ? -dx : dx]);
+        const integer direction = s.slot & 7, cells = s.slot >> 3, r = cells / 5, c = cells - r * 5;
+        add_share(histogram, r - 1, c - 1, direction, s.row0_column0_direction0);
+        add_share(histogram, r - 1, c - 1, direction + 1, s.row0_column0_direction1);
+        add_share(histogram, r - 1, c, direction, s.row0_column1_direction0);
+        add_share(histogram, r - 1, c, direction + 1, s.row0_column1_direction1);
+        add_share(histogram, r, c - 1, direction, s.row1_column0_direction0);
+        add_share(histogram, r, c - 1, direction + 1, s.row1_column0_direction1);
+        add_share(histogram, r, c, direction, s.row1_column1_direction0);
+        add_share(histogram, r, c, direction + 1, s.row1_column1_direction1);
+      }
+      x += 128;
+      while (x > right) {
+        x -= across;
+        ++y;
+      }
+    }
+    barrier_of_group();
+    values[thread_x] = to_real((integer)histogram[thread_x]);
+    barrier_of_group();
+    make_partial_sum(values, sums, true);
+    barrier_of_group();
+    values[thread_x] = minimum(values[thread_x], longest_value(tree_sum(sums)));
+    barrier_of_group();
+    const truth squares = sift.rootsift == 0;
+    make_partial_sum(values, sums, squares);
+    barrier_of_group();
+    const real sum = tree_sum(sums);
+    const real value = values[thread_x];
+    const integer byte =
+        squares ? byte_of(value * sift_factor(sum)) : byte_of(square_root(value * rootsift_factor(sum)));
+    descriptors[(wide)n * 128 + thread_x] = (octet)byte;
+    barrier_of_group();
+  }
+}

@@ -1,0 +1,21 @@
+// What SIFT's kernels and their host hand to each other, beside the pyramid's layout. Included inside a namespace.
+
+/// Numbers that kernels count up, in a buffer of words.
+OCTAVO_CONSTANT int extrema_counter = 0;
+OCTAVO_CONSTANT int keypoint_counter = 1;
+OCTAVO_CONSTANT int counters = 32;  // 128 bytes
+
+/// The options that kernels need.
+typedef struct SiftOfKernel {
+  int octaves;
+  int tiles;         ///< of all octaves
+  int rows;          ///< of keypoints, of all octaves
+  int first_octave;  ///< −1 or 0
+  int max_orientations;
+  int upright;
+  int rootsift;
+  int has_mask;
+  int image_width, image_height;  ///< [pixel] of the mask
+  int extrema_capacity, keypoint_capacity;
+  float sigma;
+} SiftOfKernel;
