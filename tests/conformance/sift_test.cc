@@ -370,7 +370,7 @@ TEST(Extractor, RefusesWhatItCannotUseAndStaysUsable) {
 
 TEST(Extractor, TimesNameTheStages) {
   std::vector<StageTime> times;
-  Extractor().extract(pictures::blobs(64, 64).view(), nullptr, &times);
+  Extractor({}, {.name = "cpu"}).extract(pictures::blobs(64, 64).view(), nullptr, &times);
   ASSERT_EQ(times.size(), 4u);
   EXPECT_EQ(times.front().stage, "scale space and extrema");
   EXPECT_EQ(times.back().stage, "descriptor");

@@ -151,7 +151,8 @@ def offence_of(tree, file, include):
         return None if beside else "nothing includes this from outside"
     if home == target_home:
         mine, theirs = device_of(file), device_of(target)
-        if mine and theirs and mine != theirs:
+        implements = theirs == "gpu" and mine in {"cuda", "opencl"}  # what a GPU is, and who offers one
+        if mine and theirs and mine != theirs and not implements:
             return f"it goes sideways, from the device {mine} to {theirs}"
         return None
     if home is not None and tree.folders.index(home) < tree.folders.index(target_home):
