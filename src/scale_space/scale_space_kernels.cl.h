@@ -77,9 +77,18 @@ OCTAVO_INLINE void filter_columns(const GLOBAL real* in, integer in_stride, inte
     SHARED_POINTER real* out = sums + band * ROWS_AT_ONCE * pitch + column;
     if (fixed) {
       real window[ROWS_AT_ONCE + 2 * 13];
+      if (!doubled && y >= radius && y + ROWS_AT_ONCE + radius <= height) {
+        const GLOBAL real* pixel = in + (wide)(y - radius) * in_stride + x;
 #pragma unroll
-      for (integer i = 0; i < ROWS_AT_ONCE + 2 * radius; ++i) {
-        window[i] = plane_pixel(in, in_stride, width, height, x, mirrored(y - radius + i, height), doubled);
+        for (integer i = 0; i < ROWS_AT_ONCE + 2 * radius; ++i) {
+          window[i] = pixel[0];
+          pixel += in_stride;
+        }
+      } else {
+#pragma unroll
+        for (integer i = 0; i < ROWS_AT_ONCE + 2 * radius; ++i) {
+          window[i] = plane_pixel(in, in_stride, width, height, x, mirrored(y - radius + i, height), doubled);
+        }
       }
 #pragma unroll
       for (integer j = 0; j < ROWS_AT_ONCE; ++j) {

@@ -92,7 +92,64 @@ OCTAVO_INLINE truth beats_ring(const GLOBAL real* a, wide level_floats, integer 
   return true;
 }
 
-// groups: SiftOfKernel::tiles. The grid points of octave o begin at bit claims_first[o] of `claims`.
+// Bit l: at layer l this pixel of D is beyond the candidates' limit and beats the same pixel of the layers below and
+// above.
+OCTAVO_INLINE word peaks_of_column(const GLOBAL real* centre, wide level_floats, const ExtremumLimits limits) {
+  word layers = 0;
+  real level[6];
+  if (limits.layers == 3) {  // all loads at once: the layers need not wait for each other
+#pragma unroll
+    for (integer i = 0; i < 6; ++i) level[i] = centre[i * level_floats];
+#pragma unroll
+    for (integer i = 1; i <= 3; ++i) {
+      const real here = level[i + 1] - level[i];
+      const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = absolute(here);
+      if (size > limits.candidate && size > (level[i] - level[i - 1]) * sign &&
+          size > (level[i + 2] - level[i + 1]) * sign) {
+        layers |= (word)1 << i;
+      }
+    }
+    return layers;
+  }
+  for (integer i = 1; i <= limits.layers; ++i) {
+    const GLOBAL real* a = centre + i * level_floats;
+    const real here = a[level_floats] - a[0];
+    const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = absolute(here);
+    if (size > limits.candidate && size > (a[0] - a[-level_floats]) * sign &&
+        size > (a[2 * level_floats] - a[level_floats]) * sign) {
+      layers |= (word)1 << i;
+    }
+  }
+  return layers;
+}
+
+// Refines a candidate and adds it to the list, unless it does not settle, is masked, or is there already.
+OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+                                 const SiftOfKernel sift, const ExtremumLimits limits, const GLOBAL octet* mask,
+                                 GLOBAL word* claims, GLOBAL word* counter, GLOBAL Oriented* found) {
+  const OctaveLayout o = layout[k.octave];
+  Differences d;
+  d.first = pyramid + o.first;
+  d.level_floats = o.level_floats;
+  d.stride = o.stride;
+  if (!refine(d, limits, o.width, o.height, &k.extremum)) return;
+  if (sift.has_mask != 0) {
+    const integer octave = sift.first_octave + k.octave;
+    const real x = image_coordinate(k.extremum.column, k.extremum.column_offset, octave);
+    const real y = image_coordinate(k.extremum.row, k.extremum.row_offset, octave);
+    const wide row = pixel_of_mask(y, sift.image_height);
+    if (mask[row * sift.image_width + pixel_of_mask(x, sift.image_width)] == 0) return;
+  }
+  const wide point = (wide)row_of_keypoint(layout, k) * layout[0].stride + k.extremum.column;
+  const word bit = (word)1 << (point & 31);
+  if ((or_global(claims + (point >> 5), bit) & bit) != 0) return;
+  k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
+  k.turns = 0;
+  const word slot = add_global(counter + extrema_counter, 1);
+  if (slot < (word)sift.extrema_capacity) found[slot] = k;
+}
+
+// groups: SiftOfKernel::tiles. `claims` has a bit for each grid point: rows of keypoints, as wide as the first octave.
 KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
                                  const ExtremumLimits limits, const GLOBAL octet* mask, GLOBAL word* claims,
                                  GLOBAL word* counter, GLOBAL Oriented* found) {
@@ -106,51 +163,22 @@ KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL Octave
     const integer row = tile_y * tile_rows + y;
     if (row < extrema_border || row >= o.height - extrema_border) continue;
     const GLOBAL real* centre = pyramid + o.first + (wide)row * o.stride + column;
-    real level = centre[o.level_floats];
-    real below = level - centre[0];
-    real next = centre[2 * o.level_floats];
-    real here = next - level;
+    const word layers = peaks_of_column(centre, o.level_floats, limits);
     for (integer layer = 1; layer <= limits.layers; ++layer) {
-      level = next;
-      next = centre[(layer + 2) * o.level_floats];
-      const real above = next - level;
-      const real size = absolute(here), sign = here > 0 ? constant(1.0f) : constant(-1.0f);
-      if (size > limits.candidate && size > below * sign && size > above * sign) {
-        const GLOBAL real* a = centre + layer * o.level_floats;
-        if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
-            beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
-            beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
-          Differences d;
-          d.first = pyramid + o.first;
-          d.level_floats = o.level_floats;
-          d.stride = o.stride;
-          Oriented k;
-          k.octave = octave;
-          k.extremum.layer = layer;
-          k.extremum.row = row;
-          k.extremum.column = column;
-          if (refine(d, limits, o.width, o.height, &k.extremum)) {
-            const integer scale_octave = sift.first_octave + octave;
-            const real at_x = image_coordinate(k.extremum.column, k.extremum.column_offset, scale_octave);
-            const real at_y = image_coordinate(k.extremum.row, k.extremum.row_offset, scale_octave);
-            const truth wanted =
-                sift.has_mask == 0 || mask[(wide)pixel_of_mask(at_y, sift.image_height) * sift.image_width +
-                                           pixel_of_mask(at_x, sift.image_width)] != 0;
-            const wide point =
-                (wide)(o.first_row + (k.extremum.layer - 1) * o.height + k.extremum.row) * layout[0].stride +
-                k.extremum.column;
-            const word bit = (word)1 << (point & 31);
-            if (wanted && (or_global(claims + (point >> 5), bit) & bit) == 0) {
-              k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
-              k.turns = 0;
-              const word slot = add_global(counter + extrema_counter, 1);
-              if (slot < (word)sift.extrema_capacity) found[slot] = k;
-            }
-          }
-        }
+      if ((layers >> layer & 1) == 0) continue;
+      const GLOBAL real* a = centre + layer * o.level_floats;
+      const real here = a[o.level_floats] - a[0];
+      const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = here * sign;
+      if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
+          beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
+          beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
+        Oriented k;
+        k.octave = octave;
+        k.extremum.layer = layer;
+        k.extremum.row = row;
+        k.extremum.column = column;
+        keep_extremum(k, pyramid, layout, sift, limits, mask, claims, counter, found);
       }
-      below = here;
-      here = above;
     }
   }
 }
