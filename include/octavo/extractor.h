@@ -38,8 +38,8 @@ class Extractor {
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 
   /// Starts on an image and returns; `image` and `mask` need not outlive the call. On a GPU the uploads, work and
-  /// downloads of consecutive images overlap; elsewhere the work is done at once. Any number of images may be in flight.
-  /// Throws what `extract` throws, and then no ticket is given out.
+  /// downloads of consecutive images overlap; elsewhere the work is done at once. Any number of images may be in
+  /// flight. Throws what `extract` throws, and then no ticket is given out.
   Ticket submit(const ImageView& image, const ImageView* mask = nullptr);
 
   /// The features of a submitted image, once for each ticket, in any order. Waits for them. Throws what went wrong with

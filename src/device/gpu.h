@@ -19,19 +19,19 @@ namespace octavo {
 
 /// The kernels of one folder as the build embedded them.
 struct KernelModule {
-  const char* name;               ///< of the folder, for messages and the cache
-  const char* text;               ///< OpenCL C, includes expanded
-  const unsigned char* fatbin;    ///< for the CUDA driver; null where the build had no nvcc
+  const char* name;             ///< of the folder, for messages and the cache
+  const char* text;             ///< OpenCL C, includes expanded
+  const unsigned char* fatbin;  ///< for the CUDA driver; null where the build had no nvcc
   std::size_t fatbin_bytes;
 };
 
 /// What a GPU is and can do.
 struct GpuFacts {
-  std::string name;               ///< "cuda:0", "opencl:1"
-  std::string description;        ///< for people: product, driver
-  bool conformant = false;        ///< keeps the contract of docs/numerics.md
-  std::string shortcoming;        ///< why not
-  bool is_cpu = false;            ///< an OpenCL device that is the CPU
+  std::string name;         ///< "cuda:0", "opencl:1"
+  std::string description;  ///< for people: product, driver
+  bool conformant = false;  ///< keeps the contract of docs/numerics.md
+  std::string shortcoming;  ///< why not
+  bool is_cpu = false;      ///< an OpenCL device that is the CPU
   int compute_units = 1;
   std::size_t memory_bytes = 0;
   std::size_t largest_buffer = 0;  ///< [byte] of one GpuBuffer
@@ -81,8 +81,8 @@ struct GpuArgument {
 
   GpuArgument(const GpuBuffer& b) : buffer(&b) {}  // NOLINT(google-explicit-constructor): f(buffer, 3)
   template <class T>
-    requires(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>)
-  GpuArgument(const T& v) : value(&v), bytes(sizeof(T)) {}  // NOLINT(google-explicit-constructor)
+  requires(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>) GpuArgument(const T& v)
+      : value(&v), bytes(sizeof(T)) {}  // NOLINT(google-explicit-constructor)
 };
 
 /// How many work-groups, and threads in each, along x, y, z.
