@@ -74,17 +74,15 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
   }
   image_bytes_ = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) *
                  static_cast<std::size_t>(channels_) * bytes_of(type_);
-  try {
-    make_room(*gpu_, levels_, static_cast<std::size_t>(floats) * sizeof(float));
-    make_room(*gpu_, image_, image_bytes_);
-    make_room(*gpu_, source_,
-              static_cast<std::size_t>(grey_stride_) * static_cast<std::size_t>(height_) * sizeof(float));
-  } catch (...) {
-    levels_.reset();
-    image_.reset();
-    source_.reset();
-    throw;
-  }
+  make_room(*gpu_, levels_, static_cast<std::size_t>(floats) * sizeof(float));
+  make_room(*gpu_, image_, image_bytes_);
+  make_room(*gpu_, source_, static_cast<std::size_t>(grey_stride_) * static_cast<std::size_t>(height_) * sizeof(float));
+}
+
+void PyramidGpu::release() {
+  levels_.reset();
+  image_.reset();
+  source_.reset();
 }
 
 void PyramidGpu::stage(const ImageView& image, std::byte* staging) const {

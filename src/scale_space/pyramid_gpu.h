@@ -19,8 +19,11 @@ class PyramidGpu {
  public:
   explicit PyramidGpu(std::shared_ptr<Gpu> gpu);
 
-  /// Makes room for images like this one. Throws Error(out_of_memory), and then holds nothing.
+  /// Makes room for images like this one. Throws Error(out_of_memory); release comes next.
   void prepare(const ImageView& image, const SiftOptions& options, ScaleSpacePlan plan);
+
+  /// Gives the memory back; prepare comes next.
+  void release();
 
   /// Copies the image to `staging`, `image_bytes()` long, from where `enqueue` uploads it.
   void stage(const ImageView& image, std::byte* staging) const;

@@ -36,6 +36,7 @@ class GpuExtraction : public Extraction {
       run();
     } catch (...) {
       forget();
+      sift_.release();
       throw;
     }
   }
@@ -54,6 +55,7 @@ class GpuExtraction : public Extraction {
       if (times) *times = stage_times();
     } catch (...) {
       forget();
+      sift_.release();
       throw;
     }
     return features;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "octavo/error.h"
 #include "sift/extrema.h"
 
 namespace octavo {
@@ -63,6 +64,20 @@ void SiftGpu::make_lists(int extrema, int keypoints) {
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
   make_room(*gpu_, keypoints_, k * sizeof(Keypoint));
   make_room(*gpu_, descriptors_, k * descriptor_length);
+}
+
+void SiftGpu::release() {
+  try {
+    queue_->wait();         // nothing may still use what is freed
+  } catch (const Error&) {  // its failure is known already: it is why we are here
+  }
+  pyramid_.release();
+  for (auto* buffer : {&layout_, &mask_, &claims_, &row_counts_, &row_fill_, &row_starts_, &found_, &oriented_, &slots_,
+                       &sorted_, &keypoints_, &descriptors_}) {
+    buffer->reset();
+  }
+  staging_.reset();
+  extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
 void SiftGpu::stage(const ImageView& image, const ImageView* mask) {

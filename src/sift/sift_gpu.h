@@ -24,6 +24,8 @@ class SiftGpu {
   void prepare(const ImageView& image, bool masked);
   /// Room for that many extrema and keypoints at least.
   void make_lists(int extrema, int keypoints);
+  /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
+  void release();
   /// Copies image and mask to where the upload finds them.
   void stage(const ImageView& image, const ImageView* mask);
 
