@@ -30,6 +30,7 @@ typedef float4 real4;
 #define group_y ((int)get_group_id(1))
 #define group_z ((int)get_group_id(2))
 #define groups_x ((int)get_num_groups(0))
+#define groups_y ((int)get_num_groups(1))
 
 #define barrier_of_group() barrier(CLK_LOCAL_MEM_FENCE)  // no function: PoCL wants to see barriers in the kernel
 OCTAVO_INLINE real fused(real a, real b, real c) { return fma(a, b, c); }
@@ -73,6 +74,7 @@ typedef float4 real4;
 #define group_y ((int)blockIdx.y)
 #define group_z ((int)blockIdx.z)
 #define groups_x ((int)gridDim.x)
+#define groups_y ((int)gridDim.y)
 
 OCTAVO_INLINE void barrier_of_group() { __syncthreads(); }
 OCTAVO_INLINE real fused(real a, real b, real c) { return __fmaf_rn(a, b, c); }
@@ -103,3 +105,11 @@ OCTAVO_INLINE truth both(truth a, truth b) { return a && b; }
 OCTAVO_INLINE real choose(truth t, real yes, real no) { return t ? yes : no; }
 OCTAVO_INLINE integer plus(integer a, integer b) { return a + b; }
 OCTAVO_INLINE integer bit_and(integer a, integer b) { return a & b; }
+OCTAVO_INLINE real4 four_of(real x, real y, real z, real w) {
+  real4 four;
+  four.x = x;
+  four.y = y;
+  four.z = z;
+  four.w = w;
+  return four;
+}

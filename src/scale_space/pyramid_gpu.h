@@ -42,7 +42,8 @@ class PyramidGpu {
  private:
   void enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_first, int in_stride, int octave, int level,
                     const Taps& taps, bool doubled);
-  const GpuKernel& blur_kernel(int radius, bool doubled);
+  // The kernel compiled for a radius; null where there is none.
+  [[nodiscard]] const GpuKernel* kernel_of_radius(int radius, bool doubled) const;
 
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> grey_, blur_any_, blur_doubled_any_, blur_doubled_5_;

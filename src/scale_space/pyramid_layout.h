@@ -17,6 +17,12 @@ typedef struct OctaveLayout {
 OCTAVO_CONSTANT int tile_columns = 64;
 OCTAVO_CONSTANT int tile_rows = 8;
 
+/// Radii up to this are compiled as constants, those of the default options among them.
+OCTAVO_CONSTANT int few_taps = 13;
+typedef struct FewTaps {
+  float weight[14];
+} FewTaps;
+
 /// A symmetric filter as kernels get it, by value: weight[k] for the pixels k to either side.
 OCTAVO_CONSTANT int most_taps = 128;
 typedef struct TapsOfKernel {
