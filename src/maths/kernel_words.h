@@ -44,7 +44,7 @@ OCTAVO_INLINE real power_of_two(integer n) { return as_float((n + 127) << 23); }
 OCTAVO_INLINE real bits_to_real(word x) { return as_float(x); }
 OCTAVO_INLINE word add_global(volatile GLOBAL word* at, word x) { return atomic_add(at, x); }
 OCTAVO_INLINE word or_global(volatile GLOBAL word* at, word x) { return atomic_or(at, x); }
-OCTAVO_INLINE void add_shared(volatile SHARED_POINTER word* at, word x) { atomic_add(at, x); }
+OCTAVO_INLINE word add_shared(volatile SHARED_POINTER word* at, word x) { return atomic_add(at, x); }
 OCTAVO_INLINE real4 load4_shared(const SHARED_POINTER real* at) { return *(const SHARED_POINTER real4*)at; }
 OCTAVO_INLINE void store4_shared(SHARED_POINTER real* at, real4 x) { *(SHARED_POINTER real4*)at = x; }
 OCTAVO_INLINE void store4_global(GLOBAL real* at, real4 x) { *(GLOBAL real4*)at = x; }
@@ -88,7 +88,7 @@ OCTAVO_INLINE real power_of_two(integer n) { return __int_as_float((n + 127) << 
 OCTAVO_INLINE real bits_to_real(word x) { return __uint_as_float(x); }
 OCTAVO_INLINE word add_global(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE word or_global(word* at, word x) { return atomicOr(at, x); }
-OCTAVO_INLINE void add_shared(word* at, word x) { atomicAdd(at, x); }
+OCTAVO_INLINE word add_shared(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE real4 load4_shared(const real* at) { return *(const real4*)at; }
 OCTAVO_INLINE void store4_shared(real* at, real4 x) { *(real4*)at = x; }
 OCTAVO_INLINE void store4_global(real* at, real4 x) { *(real4*)at = x; }

@@ -14,8 +14,8 @@ typedef struct OctaveLayout {
 } OctaveLayout;
 
 /// Tiles in which extrema are sought.
-OCTAVO_CONSTANT int tile_columns = 64;
-OCTAVO_CONSTANT int tile_rows = 8;
+OCTAVO_CONSTANT int tile_columns = 128;
+OCTAVO_CONSTANT int tile_rows = 16;
 
 /// Radii up to this are compiled as constants, those of the default options among them.
 OCTAVO_CONSTANT int few_taps = 13;

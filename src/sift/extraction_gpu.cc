@@ -116,6 +116,7 @@ class GpuExtraction : public Extraction {
     mark("");
     sift_.enqueue_upload();
     mark("upload");
+    sift_.enqueue_clear();
     sift_.enqueue_scale_space();
     mark("scale space");
     sift_.enqueue_extrema();

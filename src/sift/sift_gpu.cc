@@ -23,7 +23,6 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, "describe");
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
-  counter_ = gpu_->allocate(counters * sizeof(std::uint32_t));
 }
 
 void SiftGpu::prepare(const ImageView& image, bool masked) {
@@ -35,12 +34,12 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   if (layout.empty()) return;
   const std::size_t rows = static_cast<std::size_t>(pyramid_.rows());
-  claims_bytes_ = (rows * static_cast<std::size_t>(layout[0].stride) + 31) / 32 * 4;
+  const OctaveLayout& last = layout.back();
+  const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * options_.layers;
+  tallies_bytes_ = (counters + 2 * rows + static_cast<std::size_t>(grid_points + 31) / 32) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
-  make_room(*gpu_, claims_, claims_bytes_);
-  make_room(*gpu_, row_counts_, rows * sizeof(std::uint32_t));
-  make_room(*gpu_, row_fill_, rows * sizeof(std::uint32_t));
+  make_room(*gpu_, tallies_, tallies_bytes_);
   make_room(*gpu_, row_starts_, (rows + 1) * sizeof(std::uint32_t));
   const std::size_t bytes = pyramid_.image_bytes() + mask_bytes_;
   if (!staging_ || staging_->bytes() < bytes) {
@@ -72,8 +71,8 @@ void SiftGpu::release() {
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &claims_, &row_counts_, &row_fill_, &row_starts_, &found_, &oriented_, &slots_,
-                       &sorted_, &keypoints_, &descriptors_}) {
+  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &found_, &oriented_, &slots_, &sorted_, &keypoints_,
+                       &descriptors_}) {
     buffer->reset();
   }
   staging_.reset();
@@ -94,36 +93,34 @@ void SiftGpu::enqueue_upload() {
   if (mask_bytes_ > 0) queue_->upload(*mask_, 0, staging_->data() + pyramid_.image_bytes(), mask_bytes_);
 }
 
+void SiftGpu::enqueue_clear() { queue_->clear(*tallies_, 0, tallies_bytes_); }
+
 void SiftGpu::enqueue_scale_space() { pyramid_.enqueue_blurs(*queue_); }
 
 void SiftGpu::enqueue_extrema() {
-  queue_->clear(*claims_, 0, claims_bytes_);
-  queue_->clear(*counter_, 0, counters * sizeof(std::uint32_t));
   queue_->launch(*extrema_, {{static_cast<unsigned>(pyramid_.tiles()), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), extremum_limits(options_), *mask_, *claims_, *counter_, *found_);
+                 for_kernel(), extremum_limits(options_), *mask_, *tallies_, *found_);
 }
 
 void SiftGpu::enqueue_orientation() {
-  queue_->clear(*row_counts_, 0, static_cast<std::size_t>(pyramid_.rows()) * sizeof(std::uint32_t));
   queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *found_,
-                 *counter_, *oriented_, *row_counts_);
+                 *tallies_, *oriented_);
 }
 
 void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
-  const GpuGrid threads{{many_groups() / 4, 1, 1}, {256, 1, 1}};
-  queue_->clear(*row_fill_, 0, static_cast<std::size_t>(pyramid_.rows()) * sizeof(std::uint32_t));
-  queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}}, sift, *row_counts_, *row_starts_);
-  queue_->launch(*place_, threads, *layout_, sift, *counter_, *oriented_, *row_starts_, *row_fill_, *slots_);
-  queue_->launch(*rank_, threads, *layout_, sift, *counter_, *oriented_, *row_starts_, *slots_, *sorted_, *keypoints_);
+  const GpuGrid threads{{many_groups() / 16, 1, 1}, {256, 1, 1}};
+  queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}}, sift, *tallies_, *row_starts_);
+  queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *slots_);
+  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *slots_, *sorted_, *keypoints_);
 }
 
 void SiftGpu::enqueue_description(int chosen) {
-  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *counter_,
+  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
                  *sorted_, chosen, *slots_, *descriptors_);
 }
 
-void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *counter_, 0, counters * sizeof(std::uint32_t)); }
+void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *tallies_, 0, counters * sizeof(std::uint32_t)); }
 
 std::uint32_t SiftGpu::counted(int counter) const {
   std::uint32_t value;
@@ -145,11 +142,14 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.image_height = image_height_;
   sift.extrema_capacity = extrema_capacity_;
   sift.keypoint_capacity = keypoint_capacity_;
+  sift.row_counts_at = counters;
+  sift.row_fill_at = counters + sift.rows;
+  sift.claims_at = counters + 2 * sift.rows;
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
 }
 
 // Enough to fill the device several times over; every group takes its share of a list.
-unsigned SiftGpu::many_groups() const { return 16u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
+unsigned SiftGpu::many_groups() const { return 64u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
 
 }  // namespace octavo
