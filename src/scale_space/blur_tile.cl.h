@@ -4,9 +4,14 @@
 // 256 − 2·margin pixels wide. Then each thread filters eight neighbouring pixels of a row. The image between the two
 // passes never exists. Included after kernel_words.h and pyramid_layout.h.
 
-// Floats from row to row of sums, 4 more than there are columns: where eight threads read eight rows, they read all of
-// the 32 banks.
-OCTAVO_CONSTANT int blur_pitch = 260;
+#define BLUR_THREADS 256
+#define BLUR_ROWS 16
+// 4 more than there are columns: where eight threads read eight rows, they read 32 banks.
+#define BLUR_PITCH 260
+
+// The margin that a radius needs, a multiple of 4 so that rows are read by fours; the pixels that leaves.
+#define BLUR_MARGIN(radius) (((radius) + 3) / 4 * 4)
+#define BLUR_COLUMNS(radius) (BLUR_THREADS - 2 * BLUR_MARGIN(radius))
 
 // One blur. `in` has the result's size, or half of it where the first blur doubles.
 typedef struct Blur {
@@ -45,60 +50,60 @@ OCTAVO_INLINE void doubled_column(const Blur b, integer x, integer y0, integer r
   const GLOBAL real* row = b.in + (wide)((y0 - before) / 2) * b.in_stride;
   real above = halfway(row[left], row[right]);
 #pragma unroll
-  for (integer i = 0; i < blur_rows + radius + before; i += 2) {
+  for (integer i = 0; i < BLUR_ROWS + radius + before; i += 2) {
     row += b.in_stride;
     const real below = halfway(row[left], row[right]);
     const integer w = i - (before - radius);
     if (w >= 0) window[w] = above;
-    if (w + 1 < blur_rows + 2 * radius) window[w + 1] = halfway(above, below);
+    if (w + 1 < BLUR_ROWS + 2 * radius) window[w + 1] = halfway(above, below);
     above = below;
   }
 }
 
-// Along columns, into shared memory: blur_rows rows of a sum for each thread.
-OCTAVO_INLINE void blur_along_columns(const Blur b, const FewTaps taps, integer radius, truth doubled, integer tile_x,
+// Along columns, into shared memory: BLUR_ROWS rows of a sum for each thread.
+OCTAVO_INLINE void blur_columns(const Blur b, const FewTaps taps, integer radius, truth doubled, integer tile_x,
                                 integer tile_y, SHARED_POINTER real* sums) {
-  const integer column = tile_x * columns_of_blur(radius) - margin_of_blur(radius) + thread_x;
+  const integer column = tile_x * BLUR_COLUMNS(radius) - BLUR_MARGIN(radius) + thread_x;
   if (column >= b.width + radius) return;
-  const integer x = mirrored(column, b.width), y0 = tile_y * blur_rows;
-  real window[blur_rows + 2 * few_taps];
-  if (doubled && y0 >= radius + 1 && y0 + blur_rows + radius + 1 < b.height) {
+  const integer x = mirrored(column, b.width), y0 = tile_y * BLUR_ROWS;
+  real window[BLUR_ROWS + 2 * few_taps];
+  if (doubled && y0 >= radius + 1 && y0 + BLUR_ROWS + radius + 1 < b.height) {
     doubled_column(b, x, y0, radius, window);
-  } else if (!doubled && y0 >= radius && y0 + blur_rows + radius <= b.height) {
+  } else if (!doubled && y0 >= radius && y0 + BLUR_ROWS + radius <= b.height) {
     const GLOBAL real* pixel = b.in + (wide)(y0 - radius) * b.in_stride + x;
 #pragma unroll
-    for (integer i = 0; i < blur_rows + 2 * radius; ++i) {
+    for (integer i = 0; i < BLUR_ROWS + 2 * radius; ++i) {
       window[i] = pixel[0];
       pixel += b.in_stride;
     }
   } else {
 #pragma unroll
-    for (integer i = 0; i < blur_rows + 2 * radius; ++i) {
+    for (integer i = 0; i < BLUR_ROWS + 2 * radius; ++i) {
       window[i] = pixel_to_blur(b, x, mirrored(y0 - radius + i, b.height), doubled);
     }
   }
 #pragma unroll
-  for (integer j = 0; j < blur_rows; ++j) {
+  for (integer j = 0; j < BLUR_ROWS; ++j) {
     real sum = taps.weight[0] * window[j + radius];
 #pragma unroll
     for (integer k = 1; k <= radius; ++k) {
       sum = fused(taps.weight[k], window[j + radius - k] + window[j + radius + k], sum);
     }
-    sums[j * blur_pitch + thread_x] = sum;
+    sums[j * BLUR_PITCH + thread_x] = sum;
   }
 }
 
 // Along rows, out of shared memory; every second pixel of every second row also goes to `halved`. Eight threads that
 // follow each other take the same pixels of eight rows, so that they meet in no bank.
-OCTAVO_INLINE void blur_along_rows(const Blur b, const FewTaps taps, integer radius, integer tile_x, integer tile_y,
+OCTAVO_INLINE void blur_rows(const Blur b, const FewTaps taps, integer radius, integer tile_x, integer tile_y,
                              const SHARED_POINTER real* sums) {
-  const integer margin = margin_of_blur(radius), columns = columns_of_blur(radius), runs = columns / 8;
-  for (integer item = thread_x; item < blur_rows * runs; item += blur_threads) {
+  const integer margin = BLUR_MARGIN(radius), columns = BLUR_COLUMNS(radius), runs = columns / 8;
+  for (integer item = thread_x; item < BLUR_ROWS * runs; item += BLUR_THREADS) {
     const integer run = (item >> 3) % runs, row = (item >> 3) / runs * 8 + (item & 7);
-    const integer x = tile_x * columns + 8 * run, y = tile_y * blur_rows + row;
+    const integer x = tile_x * columns + 8 * run, y = tile_y * BLUR_ROWS + row;
     if (x >= b.width || y >= b.height) continue;
-    const SHARED_POINTER real* in = sums + row * blur_pitch + 8 * run;
-    real window[8 + 2 * 16];
+    const SHARED_POINTER real* in = sums + row * BLUR_PITCH + 8 * run;
+    real window[8 + 2 * BLUR_MARGIN(few_taps)];
 #pragma unroll
     for (integer i = 0; i < 8 + 2 * margin; i += 4) {
       const real4 four = load4_shared(in + i);

@@ -41,10 +41,10 @@ KERNEL THREADS(256) void grey(const GLOBAL octet* image, wide image_stride, inte
 #define ANY_MARGIN 112
 #define ANY_PITCH (ANY_COLUMNS + 2 * ANY_MARGIN)
 
-OCTAVO_INLINE void blur_any_along_columns(const Blur b, const TapsOfKernel taps, truth doubled, SHARED_POINTER real* sums) {
-  for (integer item = thread_x; item < ANY_PITCH * blur_rows; item += 256) {
+OCTAVO_INLINE void blur_any_columns(const Blur b, const TapsOfKernel taps, truth doubled, SHARED_POINTER real* sums) {
+  for (integer item = thread_x; item < ANY_PITCH * BLUR_ROWS; item += BLUR_THREADS) {
     const integer row = item / ANY_PITCH, column = item - row * ANY_PITCH;
-    const integer x = mirrored(group_x * ANY_COLUMNS - ANY_MARGIN + column, b.width), y = group_y * blur_rows + row;
+    const integer x = mirrored(group_x * ANY_COLUMNS - ANY_MARGIN + column, b.width), y = group_y * BLUR_ROWS + row;
     real sum = taps.weight[0] * pixel_to_blur(b, x, mirrored(y, b.height), doubled);
     for (integer k = 1; k <= taps.radius; ++k) {
       sum = fused(taps.weight[k],
@@ -56,10 +56,10 @@ OCTAVO_INLINE void blur_any_along_columns(const Blur b, const TapsOfKernel taps,
   }
 }
 
-OCTAVO_INLINE void blur_any_along_rows(const Blur b, const TapsOfKernel taps, const SHARED_POINTER real* sums) {
-  for (integer item = thread_x; item < blur_rows * ANY_COLUMNS; item += 256) {
+OCTAVO_INLINE void blur_any_rows(const Blur b, const TapsOfKernel taps, const SHARED_POINTER real* sums) {
+  for (integer item = thread_x; item < BLUR_ROWS * ANY_COLUMNS; item += BLUR_THREADS) {
     const integer row = item / ANY_COLUMNS, column = item - row * ANY_COLUMNS;
-    const integer x = group_x * ANY_COLUMNS + column, y = group_y * blur_rows + row;
+    const integer x = group_x * ANY_COLUMNS + column, y = group_y * BLUR_ROWS + row;
     if (x >= b.width || y >= b.height) continue;
     const SHARED_POINTER real* in = sums + row * ANY_PITCH + ANY_MARGIN + column;
     real sum = taps.weight[0] * in[0];
@@ -89,16 +89,16 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
 // `pyramid`; sizes are those of the result, of which `in` has half if it is doubled. Where `upwards` is 1 the rows of
 // tiles begin at the bottom: what the blur before wrote last is still in the cache.
 #define BLUR_KERNEL(NAME, RADIUS, DOUBLED)                                                                           \
-  KERNEL THREADS(256) void NAME(                                                                            \
+  KERNEL THREADS(BLUR_THREADS) void NAME(                                                                            \
       const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride, \
       integer width, integer height, wide half_first, integer half_stride, integer upwards, const FewTaps taps) {    \
-    SHARED real4 sums[blur_rows * blur_pitch / 4];                                                                   \
+    SHARED real4 sums[BLUR_ROWS * BLUR_PITCH / 4];                                                                   \
     const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height,                     \
                            pyramid + half_first, half_stride);                                                       \
     const integer tile_y = upwards != 0 ? groups_y - 1 - group_y : group_y;                                          \
-    blur_along_columns(b, taps, RADIUS, DOUBLED, group_x, tile_y, (SHARED_POINTER real*)sums);                             \
+    blur_columns(b, taps, RADIUS, DOUBLED, group_x, tile_y, (SHARED_POINTER real*)sums);                             \
     barrier_of_group();                                                                                              \
-    blur_along_rows(b, taps, RADIUS, group_x, tile_y, (const SHARED_POINTER real*)sums);                                   \
+    blur_rows(b, taps, RADIUS, group_x, tile_y, (const SHARED_POINTER real*)sums);                                   \
   }
 
 BLUR_KERNEL(blur_5, 5, false)
@@ -109,15 +109,15 @@ BLUR_KERNEL(blur_13, 13, false)
 BLUR_KERNEL(blur_doubled_5, 5, true)
 
 #define BLUR_ANY_KERNEL(NAME, DOUBLED)                                                                               \
-  KERNEL THREADS(256) void NAME(                                                                            \
+  KERNEL THREADS(BLUR_THREADS) void NAME(                                                                            \
       const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride, \
       integer width, integer height, wide half_first, integer half_stride, const TapsOfKernel taps) {                \
-    SHARED real sums[blur_rows * ANY_PITCH];                                                                         \
+    SHARED real sums[BLUR_ROWS * ANY_PITCH];                                                                         \
     const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height,                     \
                            pyramid + half_first, half_stride);                                                       \
-    blur_any_along_columns(b, taps, DOUBLED, sums);                                                                        \
+    blur_any_columns(b, taps, DOUBLED, sums);                                                                        \
     barrier_of_group();                                                                                              \
-    blur_any_along_rows(b, taps, sums);                                                                                    \
+    blur_any_rows(b, taps, sums);                                                                                    \
   }
 
 BLUR_ANY_KERNEL(blur_any, false)

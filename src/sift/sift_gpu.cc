@@ -11,24 +11,11 @@
 
 namespace octavo {
 
-namespace {
-
-// The radii for which pyramid_and_extrema is compiled.
-bool has_default_radii(const ScaleSpacePlan& plan) {
-  constexpr int radii[] = {5, 7, 8, 10, 13};
-  return plan.base.radius() == (plan.doubled ? 5 : 7) &&
-         std::equal(plan.step.begin(), plan.step.end(), std::begin(radii), std::end(radii),
-                    [](const Taps& taps, int radius) { return taps.radius() == radius; });
-}
-
-}  // namespace
-
 static_assert(sizeof(Oriented) == 40 && sizeof(Keypoint) == 28, "as sift_kernels.cl.h lays them out");
 
 SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
     : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), queue_(gpu_->queue()) {
   const KernelModule& module = sift_kernels();
-  if (gpu_->facts().name.starts_with("cuda")) pyramid_and_extrema_ = gpu_->kernel(module, "pyramid_and_extrema");
   extrema_ = gpu_->kernel(module, "extrema");
   orient_ = gpu_->kernel(module, "orient");
   scan_ = gpu_->kernel(module, "scan");
@@ -49,11 +36,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   const std::size_t rows = static_cast<std::size_t>(pyramid_.rows());
   const OctaveLayout& last = layout.back();
   const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * options_.layers;
-  tasks_ = {};
-  if (pyramid_and_extrema_ && has_default_radii(pyramid_.plan())) tasks_ = plan_tasks(pyramid_.plan(), layout);
-  claims_words_ = static_cast<std::size_t>(grid_points + 31) / 32;
-  tallies_bytes_ = (counters + 2 * rows + claims_words_ + 1 + static_cast<std::size_t>(tasks_.counters)) *
-                   sizeof(std::uint32_t);
+  tallies_bytes_ = (counters + 2 * rows + static_cast<std::size_t>(grid_points + 31) / 32) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
   make_room(*gpu_, tallies_, tallies_bytes_);
@@ -67,11 +50,6 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
   make_lists(first / 200 + 64, first / 150 + 64);
   queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
-  if (at_once()) {
-    const std::size_t task_bytes = tasks_.order.size() * sizeof(PyramidTask);
-    make_room(*gpu_, task_list_, task_bytes);
-    queue_->upload(*task_list_, 0, tasks_.order.data(), task_bytes);
-  }
   queue_->wait();
 }
 
@@ -93,7 +71,7 @@ void SiftGpu::release() {
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &task_list_, &mask_, &tallies_, &row_starts_, &found_, &oriented_, &slots_, &sorted_, &keypoints_,
+  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &found_, &oriented_, &slots_, &sorted_, &keypoints_,
                        &descriptors_}) {
     buffer->reset();
   }
@@ -117,21 +95,7 @@ void SiftGpu::enqueue_upload() {
 
 void SiftGpu::enqueue_clear() { queue_->clear(*tallies_, 0, tallies_bytes_); }
 
-void SiftGpu::enqueue_scale_space() {
-  pyramid_.enqueue_grey(*queue_);
-  pyramid_.enqueue_blurs(*queue_);
-}
-
-void SiftGpu::enqueue_scale_space_and_extrema() {
-  const ScaleSpacePlan& plan = pyramid_.plan();
-  PyramidTaps taps{{few(plan.base)}};
-  for (std::size_t i = 0; i < plan.step.size(); ++i) taps.level[i + 1] = few(plan.step[i]);
-  const unsigned groups = 4u * static_cast<unsigned>(gpu_->facts().compute_units);
-  pyramid_.enqueue_grey(*queue_);
-  queue_->launch(*pyramid_and_extrema_, {{groups, 1, 1}, {256, 1, 1}}, pyramid_.grey(), pyramid_.grey_stride(),
-                 pyramid_.levels(), *layout_, for_kernel(), extremum_limits(options_), taps, *mask_, *tallies_, *found_,
-                 *task_list_, static_cast<int>(tasks_.order.size()));
-}
+void SiftGpu::enqueue_scale_space() { pyramid_.enqueue_blurs(*queue_); }
 
 void SiftGpu::enqueue_extrema() {
   queue_->launch(*extrema_, {{static_cast<unsigned>(pyramid_.tiles()), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_,
@@ -181,7 +145,6 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.row_counts_at = counters;
   sift.row_fill_at = counters + sift.rows;
   sift.claims_at = counters + 2 * sift.rows;
-  sift.tasks_at = sift.claims_at + static_cast<int>(claims_words_);
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
 }

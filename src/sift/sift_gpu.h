@@ -11,7 +11,6 @@
 #include "octavo/sift_options.h"
 #include "scale_space/pyramid_gpu.h"
 #include "sift/oriented.h"
-#include "sift/pyramid_tasks.h"
 
 namespace octavo {
 
@@ -38,9 +37,6 @@ class SiftGpu {
   void enqueue_clear();
   void enqueue_scale_space();
   void enqueue_extrema();
-  /// Both in one launch, where `at_once()` says so: on CUDA, for the default layers and σ.
-  void enqueue_scale_space_and_extrema();
-  [[nodiscard]] bool at_once() const { return !tasks_.order.empty(); }
   void enqueue_orientation();
   void enqueue_order();
   /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many entries of `slots`.
@@ -69,14 +65,12 @@ class SiftGpu {
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> pyramid_and_extrema_;  // null where there is none
   std::unique_ptr<GpuKernel> extrema_, orient_, scan_, place_, rank_, describe_;
   PyramidGpu pyramid_;
-  PyramidTasks tasks_;  // none where extrema come after the pyramid
   int image_width_ = 0, image_height_ = 0;
-  std::size_t tallies_bytes_ = 0, claims_words_ = 0, mask_bytes_ = 0;
+  std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
   int extrema_capacity_ = 0, keypoint_capacity_ = 0;
-  std::unique_ptr<GpuBuffer> layout_, task_list_, mask_, tallies_, row_starts_;
+  std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
   std::unique_ptr<GpuBuffer> found_, oriented_, slots_, sorted_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
