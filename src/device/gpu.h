@@ -114,6 +114,13 @@ class GpuQueue {
   virtual std::unique_ptr<GpuEvent> event() = 0;
   /// What is enqueued here from now on waits for `event` of another queue of the same device.
   virtual void wait_for(const GpuEvent& event) = 0;
+
+  /// A queue for work that may run beside what is enqueued here later. It waits for what is enqueued here until now,
+  /// each time it is asked for; `join` makes what is enqueued here later wait for it. There are as many as are asked
+  /// for, numbered from 0. In a recording every fork is joined; a branch that is not forked has nothing to join. Where
+  /// the driver gains nothing it is this queue itself.
+  virtual GpuQueue& fork(std::size_t branch) = 0;
+  virtual void join(std::size_t branch) = 0;
   /// Until everything enqueued is done. Throws what went wrong in it.
   virtual void wait() = 0;
 

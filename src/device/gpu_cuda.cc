@@ -338,6 +338,18 @@ class Queue final : public GpuQueue {
     const Current current(*state_);
     state_->must(api_.StreamWaitEvent(stream_, static_cast<const Event&>(event).event(), 0));
   }
+  GpuQueue& fork(std::size_t branch) override {
+    while (branches_.size() <= branch) branches_.push_back({std::make_unique<Queue>(state_), false});
+    branches_[branch].queue->wait_for(*event());
+    branches_[branch].forked = true;
+    return *branches_[branch].queue;
+  }
+  void join(std::size_t branch) override {
+    if (branch >= branches_.size() || !branches_[branch].forked) return;
+    wait_for(*branches_[branch].queue->event());
+    branches_[branch].forked = false;
+  }
+
   void wait() override {
     const Current current(*state_);
     state_->must(api_.StreamSynchronize(stream_));
@@ -358,6 +370,11 @@ class Queue final : public GpuQueue {
   }
 
  private:
+  struct Branch {
+    std::unique_ptr<Queue> queue;
+    bool forked;  // and not yet joined
+  };
+
   static const CudaAddress& address(const GpuBuffer& buffer) { return static_cast<const Buffer&>(buffer).address(); }
 
   std::pair<CudaResult, CudaGraph> stop_recording() {
@@ -371,6 +388,7 @@ class Queue final : public GpuQueue {
   const CudaApi& api_;
   CudaStream stream_ = nullptr;
   bool recording_ = false;
+  std::vector<Branch> branches_;
 };
 
 class CudaGpu final : public Gpu {

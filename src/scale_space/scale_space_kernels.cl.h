@@ -38,13 +38,15 @@ KERNEL THREADS(256) void grey(const GLOBAL octet* image, wide image_stride, inte
 
 // For any radius: the tile, the margin and the rows of sums.
 #define ANY_COLUMNS 128
+#define ANY_ROWS 16
 #define ANY_MARGIN 112
 #define ANY_PITCH (ANY_COLUMNS + 2 * ANY_MARGIN)
 
-OCTAVO_INLINE void blur_any_columns(const Blur b, const TapsOfKernel taps, truth doubled, SHARED_POINTER real* sums) {
-  for (integer item = thread_x; item < ANY_PITCH * BLUR_ROWS; item += BLUR_THREADS) {
+OCTAVO_INLINE void blur_any_along_columns(const Blur b, const TapsOfKernel taps, truth doubled,
+                                          SHARED_POINTER real* sums) {
+  for (integer item = thread_x; item < ANY_PITCH * ANY_ROWS; item += 256) {
     const integer row = item / ANY_PITCH, column = item - row * ANY_PITCH;
-    const integer x = mirrored(group_x * ANY_COLUMNS - ANY_MARGIN + column, b.width), y = group_y * BLUR_ROWS + row;
+    const integer x = mirrored(group_x * ANY_COLUMNS - ANY_MARGIN + column, b.width), y = group_y * ANY_ROWS + row;
     real sum = taps.weight[0] * pixel_to_blur(b, x, mirrored(y, b.height), doubled);
     for (integer k = 1; k <= taps.radius; ++k) {
       sum = fused(taps.weight[k],
@@ -56,10 +58,10 @@ OCTAVO_INLINE void blur_any_columns(const Blur b, const TapsOfKernel taps, truth
   }
 }
 
-OCTAVO_INLINE void blur_any_rows(const Blur b, const TapsOfKernel taps, const SHARED_POINTER real* sums) {
-  for (integer item = thread_x; item < BLUR_ROWS * ANY_COLUMNS; item += BLUR_THREADS) {
+OCTAVO_INLINE void blur_any_along_rows(const Blur b, const TapsOfKernel taps, const SHARED_POINTER real* sums) {
+  for (integer item = thread_x; item < ANY_ROWS * ANY_COLUMNS; item += 256) {
     const integer row = item / ANY_COLUMNS, column = item - row * ANY_COLUMNS;
-    const integer x = group_x * ANY_COLUMNS + column, y = group_y * BLUR_ROWS + row;
+    const integer x = group_x * ANY_COLUMNS + column, y = group_y * ANY_ROWS + row;
     if (x >= b.width || y >= b.height) continue;
     const SHARED_POINTER real* in = sums + row * ANY_PITCH + ANY_MARGIN + column;
     real sum = taps.weight[0] * in[0];
@@ -85,39 +87,43 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
   return b;
 }
 
-// One blur. groups: ⌈width/columns of a tile⌉ × ⌈height/16⌉. Offsets [float] are those of the planes in `in` and
-// `pyramid`; sizes are those of the result, of which `in` has half if it is doubled. Where `upwards` is 1 the rows of
-// tiles begin at the bottom: what the blur before wrote last is still in the cache.
-#define BLUR_KERNEL(NAME, RADIUS, DOUBLED)                                                                           \
-  KERNEL THREADS(BLUR_THREADS) void NAME(                                                                            \
-      const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride, \
-      integer width, integer height, wide half_first, integer half_stride, integer upwards, const FewTaps taps) {    \
-    SHARED real4 sums[BLUR_ROWS * BLUR_PITCH / 4];                                                                   \
-    const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height,                     \
-                           pyramid + half_first, half_stride);                                                       \
-    const integer tile_y = upwards != 0 ? groups_y - 1 - group_y : group_y;                                          \
-    blur_columns(b, taps, RADIUS, DOUBLED, group_x, tile_y, (SHARED_POINTER real*)sums);                             \
-    barrier_of_group();                                                                                              \
-    blur_rows(b, taps, RADIUS, group_x, tile_y, (const SHARED_POINTER real*)sums);                                   \
+// One blur. groups: ⌈width/columns of a tile⌉ × ⌈height/rows of a tile⌉. Offsets [float] are those of the planes in
+// `in` and `pyramid`; sizes are those of the result, of which `in` has half if it is doubled. Where `upwards` is 1 the
+// rows of tiles begin at the bottom: what the blur before wrote last is still in the cache.
+#define BLUR_KERNEL(NAME, RADIUS, ROWS, DOUBLED)                                                                       \
+  KERNEL THREADS(256) void NAME(const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid,         \
+                                wide out_first, integer stride, integer width, integer height, wide half_first,        \
+                                integer half_stride, integer upwards, const FewTaps taps) {                            \
+    SHARED real4 sums[ROWS * blur_pitch / 4];                                                                          \
+    const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first, \
+                           half_stride);                                                                               \
+    const integer tile_y = upwards != 0 ? groups_y - 1 - group_y : group_y;                                            \
+    blur_along_columns(b, taps, RADIUS, ROWS, DOUBLED, group_x, tile_y, (SHARED_POINTER real*)sums);                   \
+    barrier_of_group();                                                                                                \
+    blur_along_rows(b, taps, RADIUS, ROWS, group_x, tile_y, (const SHARED_POINTER real*)sums);                         \
   }
 
-BLUR_KERNEL(blur_5, 5, false)
-BLUR_KERNEL(blur_7, 7, false)
-BLUR_KERNEL(blur_8, 8, false)
-BLUR_KERNEL(blur_10, 10, false)
-BLUR_KERNEL(blur_13, 13, false)
-BLUR_KERNEL(blur_doubled_5, 5, true)
+#define BLUR_KERNELS(RADIUS)                                \
+  BLUR_KERNEL(blur_tall_##RADIUS, RADIUS, tall_rows, false) \
+  BLUR_KERNEL(blur_flat_##RADIUS, RADIUS, flat_rows, false)
 
-#define BLUR_ANY_KERNEL(NAME, DOUBLED)                                                                               \
-  KERNEL THREADS(BLUR_THREADS) void NAME(                                                                            \
-      const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride, \
-      integer width, integer height, wide half_first, integer half_stride, const TapsOfKernel taps) {                \
-    SHARED real sums[BLUR_ROWS * ANY_PITCH];                                                                         \
-    const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height,                     \
-                           pyramid + half_first, half_stride);                                                       \
-    blur_any_columns(b, taps, DOUBLED, sums);                                                                        \
-    barrier_of_group();                                                                                              \
-    blur_any_rows(b, taps, sums);                                                                                    \
+BLUR_KERNELS(5)
+BLUR_KERNELS(7)
+BLUR_KERNELS(8)
+BLUR_KERNELS(10)
+BLUR_KERNELS(13)
+BLUR_KERNEL(blur_doubled_5, 5, tall_rows, true)
+
+#define BLUR_ANY_KERNEL(NAME, DOUBLED)                                                                                 \
+  KERNEL THREADS(256) void NAME(const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid,         \
+                                wide out_first, integer stride, integer width, integer height, wide half_first,        \
+                                integer half_stride, const TapsOfKernel taps) {                                        \
+    SHARED real sums[ANY_ROWS * ANY_PITCH];                                                                            \
+    const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first, \
+                           half_stride);                                                                               \
+    blur_any_along_columns(b, taps, DOUBLED, sums);                                                                    \
+    barrier_of_group();                                                                                                \
+    blur_any_along_rows(b, taps, sums);                                                                                \
   }
 
 BLUR_ANY_KERNEL(blur_any, false)

@@ -117,10 +117,8 @@ class GpuExtraction : public Extraction {
     sift_.enqueue_upload();
     mark("upload");
     sift_.enqueue_clear();
-    sift_.enqueue_scale_space();
-    mark("scale space");
-    sift_.enqueue_extrema();
-    mark("extrema");
+    sift_.enqueue_scale_space_and_extrema();
+    mark("scale space, extrema");
     sift_.enqueue_orientation();
     mark("orientation");
     sift_.enqueue_order();
@@ -171,7 +169,7 @@ class GpuExtraction : public Extraction {
       chosen.push_back(static_cast<std::int32_t>(i));
     }
     keypoints.resize(chosen.size());
-    sift_.queue().upload(sift_.slots(), 0, chosen.data(), chosen.size() * sizeof(std::int32_t));
+    sift_.queue().upload(sift_.chosen(), 0, chosen.data(), chosen.size() * sizeof(std::int32_t));
     sift_.enqueue_description(static_cast<int>(chosen.size()));
     sift_.queue().wait();  // `chosen` must last until it is uploaded
     return chosen.size();

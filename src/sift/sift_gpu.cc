@@ -59,7 +59,8 @@ void SiftGpu::make_lists(int extrema, int keypoints) {
   const std::size_t e = static_cast<std::size_t>(extrema_capacity_), k = static_cast<std::size_t>(keypoint_capacity_);
   make_room(*gpu_, found_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
-  make_room(*gpu_, slots_, k * sizeof(std::int32_t));
+  make_room(*gpu_, places_, k * place_bytes);
+  make_room(*gpu_, chosen_, k * sizeof(std::int32_t));
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
   make_room(*gpu_, keypoints_, k * sizeof(Keypoint));
   make_room(*gpu_, descriptors_, k * descriptor_length);
@@ -71,8 +72,8 @@ void SiftGpu::release() {
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &found_, &oriented_, &slots_, &sorted_, &keypoints_,
-                       &descriptors_}) {
+  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &found_, &oriented_, &places_, &chosen_, &sorted_,
+                       &keypoints_, &descriptors_}) {
     buffer->reset();
   }
   staging_.reset();
@@ -95,11 +96,36 @@ void SiftGpu::enqueue_upload() {
 
 void SiftGpu::enqueue_clear() { queue_->clear(*tallies_, 0, tallies_bytes_); }
 
-void SiftGpu::enqueue_scale_space() { pyramid_.enqueue_blurs(*queue_); }
+void SiftGpu::enqueue_scale_space() {
+  pyramid_.enqueue_blurs(*queue_, [](GpuQueue&, int) {});
+  join_branches();
+}
 
-void SiftGpu::enqueue_extrema() {
-  queue_->launch(*extrema_, {{static_cast<unsigned>(pyramid_.tiles()), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), extremum_limits(options_), *mask_, *tallies_, *found_);
+void SiftGpu::enqueue_extrema() { enqueue_extrema(*queue_, 0, pyramid_.tiles()); }
+
+void SiftGpu::enqueue_scale_space_and_extrema() {
+  const std::vector<OctaveLayout>& layout = pyramid_.layout();
+  const auto end_of = [&](int octave) {
+    const std::size_t next = static_cast<std::size_t>(octave) + 1;
+    return next < layout.size() ? layout[next].first_tile : pyramid_.tiles();
+  };
+  pyramid_.enqueue_blurs(*queue_, [&](GpuQueue& queue, int octave) {
+    const int first = layout[static_cast<std::size_t>(octave)].first_tile;
+    enqueue_extrema(queue, first, end_of(octave) - first);
+  });
+  join_branches();
+  const int first = pyramid_.large_octaves() == 0 ? 0 : end_of(pyramid_.large_octaves() - 1);
+  enqueue_extrema(*queue_, first, pyramid_.tiles() - first);
+}
+
+void SiftGpu::join_branches() {
+  for (std::size_t i = 0; i < PyramidGpu::branches; ++i) queue_->join(i);
+}
+
+void SiftGpu::enqueue_extrema(GpuQueue& queue, int first_tile, int tiles) {
+  if (tiles == 0) return;
+  queue.launch(*extrema_, {{static_cast<unsigned>(tiles), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_, first_tile,
+               for_kernel(), extremum_limits(options_), *mask_, *tallies_, *found_);
 }
 
 void SiftGpu::enqueue_orientation() {
@@ -111,13 +137,13 @@ void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
   const GpuGrid threads{{many_groups() / 16, 1, 1}, {256, 1, 1}};
   queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}}, sift, *tallies_, *row_starts_);
-  queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *slots_);
-  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *slots_, *sorted_, *keypoints_);
+  queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
+  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_, *keypoints_);
 }
 
 void SiftGpu::enqueue_description(int chosen) {
   queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
-                 *sorted_, chosen, *slots_, *descriptors_);
+                 *sorted_, chosen, *chosen_, *descriptors_);
 }
 
 void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *tallies_, 0, counters * sizeof(std::uint32_t)); }

@@ -37,9 +37,11 @@ class SiftGpu {
   void enqueue_clear();
   void enqueue_scale_space();
   void enqueue_extrema();
+  /// Both, the extrema of the large octaves beside the pyramid of the small ones.
+  void enqueue_scale_space_and_extrema();
   void enqueue_orientation();
   void enqueue_order();
-  /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many entries of `slots`.
+  /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many that `chosen` numbers.
   void enqueue_description(int chosen);
   void enqueue_counts();
 
@@ -54,12 +56,14 @@ class SiftGpu {
   GpuBuffer& tallies() { return *tallies_; }          ///< std::uint32_t, see sift_records.h
   GpuBuffer& found() { return *found_; }              ///< Oriented, in no order
   GpuBuffer& oriented() { return *oriented_; }        ///< Oriented, in no order
-  GpuBuffer& slots() { return *slots_; }              ///< std::int32_t
+  GpuBuffer& chosen() { return *chosen_; }            ///< std::int32_t
   GpuBuffer& sorted() { return *sorted_; }            ///< Oriented, in canonical order
   GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, likewise
   GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each
 
  private:
+  void enqueue_extrema(GpuQueue& queue, int first_tile, int tiles);
+  void join_branches();
   [[nodiscard]] SiftOfKernel for_kernel() const;
   [[nodiscard]] unsigned many_groups() const;
 
@@ -71,7 +75,7 @@ class SiftGpu {
   std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
   int extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
-  std::unique_ptr<GpuBuffer> found_, oriented_, slots_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuBuffer> found_, oriented_, places_, chosen_, sorted_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
 };

@@ -6,6 +6,9 @@ OCTAVO_CONSTANT int extrema_counter = 0;
 OCTAVO_CONSTANT int keypoint_counter = 1;
 OCTAVO_CONSTANT int counters = 32;  // 128 bytes
 
+/// [byte] of what the order of a keypoint goes by.
+OCTAVO_CONSTANT int place_bytes = 16;
+
 /// The options that kernels need.
 typedef struct SiftOfKernel {
   int octaves;
