@@ -30,6 +30,7 @@ typedef float4 real4;
 #define group_y ((int)get_group_id(1))
 #define group_z ((int)get_group_id(2))
 #define groups_x ((int)get_num_groups(0))
+#define groups_y ((int)get_num_groups(1))
 
 #define barrier_of_group() barrier(CLK_LOCAL_MEM_FENCE)  // no function: PoCL wants to see barriers in the kernel
 OCTAVO_INLINE real fused(real a, real b, real c) { return fma(a, b, c); }
@@ -43,7 +44,7 @@ OCTAVO_INLINE real power_of_two(integer n) { return as_float((n + 127) << 23); }
 OCTAVO_INLINE real bits_to_real(word x) { return as_float(x); }
 OCTAVO_INLINE word add_global(volatile GLOBAL word* at, word x) { return atomic_add(at, x); }
 OCTAVO_INLINE word or_global(volatile GLOBAL word* at, word x) { return atomic_or(at, x); }
-OCTAVO_INLINE void add_shared(volatile SHARED_POINTER word* at, word x) { atomic_add(at, x); }
+OCTAVO_INLINE word add_shared(volatile SHARED_POINTER word* at, word x) { return atomic_add(at, x); }
 OCTAVO_INLINE real4 load4_shared(const SHARED_POINTER real* at) { return *(const SHARED_POINTER real4*)at; }
 OCTAVO_INLINE void store4_shared(SHARED_POINTER real* at, real4 x) { *(SHARED_POINTER real4*)at = x; }
 OCTAVO_INLINE void store4_global(GLOBAL real* at, real4 x) { *(GLOBAL real4*)at = x; }
@@ -73,6 +74,7 @@ typedef float4 real4;
 #define group_y ((int)blockIdx.y)
 #define group_z ((int)blockIdx.z)
 #define groups_x ((int)gridDim.x)
+#define groups_y ((int)gridDim.y)
 
 OCTAVO_INLINE void barrier_of_group() { __syncthreads(); }
 OCTAVO_INLINE real fused(real a, real b, real c) { return __fmaf_rn(a, b, c); }
@@ -86,7 +88,7 @@ OCTAVO_INLINE real power_of_two(integer n) { return __int_as_float((n + 127) << 
 OCTAVO_INLINE real bits_to_real(word x) { return __uint_as_float(x); }
 OCTAVO_INLINE word add_global(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE word or_global(word* at, word x) { return atomicOr(at, x); }
-OCTAVO_INLINE void add_shared(word* at, word x) { atomicAdd(at, x); }
+OCTAVO_INLINE word add_shared(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE real4 load4_shared(const real* at) { return *(const real4*)at; }
 OCTAVO_INLINE void store4_shared(real* at, real4 x) { *(real4*)at = x; }
 OCTAVO_INLINE void store4_global(real* at, real4 x) { *(real4*)at = x; }
@@ -103,3 +105,11 @@ OCTAVO_INLINE truth both(truth a, truth b) { return a && b; }
 OCTAVO_INLINE real choose(truth t, real yes, real no) { return t ? yes : no; }
 OCTAVO_INLINE integer plus(integer a, integer b) { return a + b; }
 OCTAVO_INLINE integer bit_and(integer a, integer b) { return a & b; }
+OCTAVO_INLINE real4 four_of(real x, real y, real z, real w) {
+  real4 four;
+  four.x = x;
+  four.y = y;
+  four.z = z;
+  four.w = w;
+  return four;
+}

@@ -14,13 +14,13 @@ namespace octavo {
 namespace {
 
 // As in scale_space_kernels.cl.h.
-constexpr int tile_width = 128, tile_height = 16, group_threads = 256;
+constexpr int columns_of_any_tile = 128;
 constexpr int fixed_radii[] = {5, 7, 8, 10, 13};
 
 constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
 constexpr int row_of_floats(int width) { return (width + 31) / 32 * 32; }
 
-TapsOfKernel for_kernel(const Taps& taps) {
+TapsOfKernel any_taps(const Taps& taps) {
   TapsOfKernel t{};
   t.radius = taps.radius();
   std::memcpy(t.weight, taps.weight.data(), taps.weight.size() * sizeof(float));
@@ -28,6 +28,12 @@ TapsOfKernel for_kernel(const Taps& taps) {
 }
 
 }  // namespace
+
+FewTaps few(const Taps& taps) {
+  FewTaps t{};
+  std::memcpy(t.weight, taps.weight.data(), taps.weight.size() * sizeof(float));
+  return t;
+}
 
 void make_room(Gpu& gpu, std::unique_ptr<GpuBuffer>& buffer, std::size_t bytes) {
   if (buffer && buffer->bytes() >= bytes) return;
@@ -98,12 +104,15 @@ void PyramidGpu::enqueue_upload(GpuQueue& queue, const std::byte* staging) {
   queue.upload(*image_, 0, staging, image_bytes_);
 }
 
-void PyramidGpu::enqueue_blurs(GpuQueue& queue) {
+void PyramidGpu::enqueue_grey(GpuQueue& queue) {
   const LumaWeights w = luma_weights(luma_, type_);
   const wide image_stride = static_cast<wide>(image_bytes_) / height_;
   queue.launch(*grey_, {{pieces(width_, 256), static_cast<unsigned>(height_), 1}, {256, 1, 1}}, *image_, image_stride,
                channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_, width_,
                grey_stride_);
+}
+
+void PyramidGpu::enqueue_blurs(GpuQueue& queue) {
   for (std::size_t o = 0; o < layout_.size(); ++o) {
     const int octave = static_cast<int>(o);
     if (o == 0) enqueue_blur(queue, *source_, 0, grey_stride_, octave, 0, plan_.base, plan_.doubled);
@@ -121,18 +130,25 @@ void PyramidGpu::enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_firs
   const bool halves = level == plan_.layers && static_cast<std::size_t>(octave) + 1 < layout_.size();
   const OctaveLayout* next = halves ? &layout_[static_cast<std::size_t>(octave) + 1] : nullptr;
   const wide out_first = o.first + level * o.level_floats, half_first = next ? next->first : 0;
-  queue.launch(blur_kernel(taps.radius(), doubled),
-               {{pieces(o.width, tile_width), pieces(o.height, tile_height), 1}, {group_threads, 1, 1}}, in, in_first,
-               in_stride, *levels_, out_first, o.stride, o.width, o.height, half_first, next ? next->stride : 0,
-               for_kernel(taps));
+  const auto launch = [&](const GpuKernel& kernel, int columns, const auto&... last) {
+    queue.launch(kernel, {{pieces(o.width, columns), pieces(o.height, blur_rows), 1}, {blur_threads, 1, 1}}, in,
+                 in_first, in_stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
+                 next ? next->stride : 0, last...);
+  };
+  const int radius = taps.radius();
+  if (const GpuKernel* kernel = kernel_of_radius(radius, doubled)) {
+    launch(*kernel, columns_of_blur(radius), level % 2, few(taps));
+  } else {
+    launch(doubled ? *blur_doubled_any_ : *blur_any_, columns_of_any_tile, any_taps(taps));
+  }
 }
 
-const GpuKernel& PyramidGpu::blur_kernel(int radius, bool doubled) {
-  if (doubled) return radius == 5 ? *blur_doubled_5_ : *blur_doubled_any_;
+const GpuKernel* PyramidGpu::kernel_of_radius(int radius, bool doubled) const {
+  if (doubled) return radius == 5 ? blur_doubled_5_.get() : nullptr;
   for (const auto& [fixed, kernel] : blurs_) {
-    if (fixed == radius) return *kernel;
+    if (fixed == radius) return kernel.get();
   }
-  return *blur_any_;
+  return nullptr;
 }
 
 }  // namespace octavo

@@ -29,8 +29,9 @@ class PyramidGpu {
   void stage(const ImageView& image, std::byte* staging) const;
   [[nodiscard]] std::size_t image_bytes() const { return image_bytes_; }
 
-  /// Everything from the upload of the staged image to the last level of the last octave.
+  /// The upload of the staged image, the image in grey, and all levels of all octaves from that.
   void enqueue_upload(GpuQueue& queue, const std::byte* staging);
+  void enqueue_grey(GpuQueue& queue);
   void enqueue_blurs(GpuQueue& queue);
 
   [[nodiscard]] const ScaleSpacePlan& plan() const { return plan_; }
@@ -38,11 +39,14 @@ class PyramidGpu {
   [[nodiscard]] int tiles() const { return tiles_; }  ///< of all octaves
   [[nodiscard]] int rows() const { return rows_; }    ///< of keypoints, of all octaves
   [[nodiscard]] const GpuBuffer& levels() const { return *levels_; }
+  [[nodiscard]] const GpuBuffer& grey() const { return *source_; }
+  [[nodiscard]] int grey_stride() const { return grey_stride_; }  ///< [float]
 
  private:
   void enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_first, int in_stride, int octave, int level,
                     const Taps& taps, bool doubled);
-  const GpuKernel& blur_kernel(int radius, bool doubled);
+  // The kernel compiled for a radius; null where there is none.
+  [[nodiscard]] const GpuKernel* kernel_of_radius(int radius, bool doubled) const;
 
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> grey_, blur_any_, blur_doubled_any_, blur_doubled_5_;
@@ -57,6 +61,9 @@ class PyramidGpu {
   std::size_t image_bytes_ = 0;
   std::unique_ptr<GpuBuffer> image_, source_, levels_;
 };
+
+/// Taps whose radius is few_taps at most.
+FewTaps few(const Taps& taps);
 
 /// Room for at least `bytes`, kept if it is there already; what was in it is lost.
 void make_room(Gpu& gpu, std::unique_ptr<GpuBuffer>& buffer, std::size_t bytes);

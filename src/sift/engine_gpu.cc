@@ -25,6 +25,7 @@ class GpuEngine : public SiftEngine {
     std::size_t n = 0;
     do {
       sift_.make_lists(static_cast<int>(n), static_cast<int>(n));
+      sift_.enqueue_clear();
       sift_.enqueue_extrema();
       sift_.enqueue_counts();
       sift_.queue().wait();
@@ -89,11 +90,12 @@ class GpuEngine : public SiftEngine {
     return items;
   }
 
-  // Sets one counter, and the others to 0.
+  // Sets one counter, and the other tallies to 0.
   void set_count(int counter, int n) {
+    sift_.enqueue_clear();
     std::array<std::uint32_t, counters> counts{};
     counts[static_cast<std::size_t>(counter)] = static_cast<std::uint32_t>(n);
-    sift_.queue().upload(sift_.counters_on_device(), 0, counts.data(), sizeof counts);
+    sift_.queue().upload(sift_.tallies(), 0, counts.data(), sizeof counts);
     sift_.queue().wait();
   }
 

@@ -116,10 +116,16 @@ class GpuExtraction : public Extraction {
     mark("");
     sift_.enqueue_upload();
     mark("upload");
-    sift_.enqueue_scale_space();
-    mark("scale space");
-    sift_.enqueue_extrema();
-    mark("extrema");
+    sift_.enqueue_clear();
+    if (sift_.at_once()) {
+      sift_.enqueue_scale_space_and_extrema();
+      mark("scale space, extrema");
+    } else {
+      sift_.enqueue_scale_space();
+      mark("scale space");
+      sift_.enqueue_extrema();
+      mark("extrema");
+    }
     sift_.enqueue_orientation();
     mark("orientation");
     sift_.enqueue_order();

@@ -11,11 +11,24 @@
 
 namespace octavo {
 
+namespace {
+
+// The radii for which pyramid_and_extrema is compiled.
+bool has_default_radii(const ScaleSpacePlan& plan) {
+  constexpr int radii[] = {5, 7, 8, 10, 13};
+  return plan.base.radius() == (plan.doubled ? 5 : 7) &&
+         std::equal(plan.step.begin(), plan.step.end(), std::begin(radii), std::end(radii),
+                    [](const Taps& taps, int radius) { return taps.radius() == radius; });
+}
+
+}  // namespace
+
 static_assert(sizeof(Oriented) == 40 && sizeof(Keypoint) == 28, "as sift_kernels.cl.h lays them out");
 
 SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
     : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), queue_(gpu_->queue()) {
   const KernelModule& module = sift_kernels();
+  if (gpu_->facts().name.starts_with("cuda")) pyramid_and_extrema_ = gpu_->kernel(module, "pyramid_and_extrema");
   extrema_ = gpu_->kernel(module, "extrema");
   orient_ = gpu_->kernel(module, "orient");
   scan_ = gpu_->kernel(module, "scan");
@@ -23,7 +36,6 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, "describe");
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
-  counter_ = gpu_->allocate(counters * sizeof(std::uint32_t));
 }
 
 void SiftGpu::prepare(const ImageView& image, bool masked) {
@@ -35,12 +47,16 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   if (layout.empty()) return;
   const std::size_t rows = static_cast<std::size_t>(pyramid_.rows());
-  claims_bytes_ = (rows * static_cast<std::size_t>(layout[0].stride) + 31) / 32 * 4;
+  const OctaveLayout& last = layout.back();
+  const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * options_.layers;
+  tasks_ = {};
+  if (pyramid_and_extrema_ && has_default_radii(pyramid_.plan())) tasks_ = plan_tasks(pyramid_.plan(), layout);
+  claims_words_ = static_cast<std::size_t>(grid_points + 31) / 32;
+  tallies_bytes_ = (counters + 2 * rows + claims_words_ + 1 + static_cast<std::size_t>(tasks_.counters)) *
+                   sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
-  make_room(*gpu_, claims_, claims_bytes_);
-  make_room(*gpu_, row_counts_, rows * sizeof(std::uint32_t));
-  make_room(*gpu_, row_fill_, rows * sizeof(std::uint32_t));
+  make_room(*gpu_, tallies_, tallies_bytes_);
   make_room(*gpu_, row_starts_, (rows + 1) * sizeof(std::uint32_t));
   const std::size_t bytes = pyramid_.image_bytes() + mask_bytes_;
   if (!staging_ || staging_->bytes() < bytes) {
@@ -51,6 +67,11 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
   make_lists(first / 200 + 64, first / 150 + 64);
   queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
+  if (at_once()) {
+    const std::size_t task_bytes = tasks_.order.size() * sizeof(PyramidTask);
+    make_room(*gpu_, task_list_, task_bytes);
+    queue_->upload(*task_list_, 0, tasks_.order.data(), task_bytes);
+  }
   queue_->wait();
 }
 
@@ -72,8 +93,8 @@ void SiftGpu::release() {
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &claims_, &row_counts_, &row_fill_, &row_starts_, &found_, &oriented_, &slots_,
-                       &sorted_, &keypoints_, &descriptors_}) {
+  for (auto* buffer : {&layout_, &task_list_, &mask_, &tallies_, &row_starts_, &found_, &oriented_, &slots_, &sorted_, &keypoints_,
+                       &descriptors_}) {
     buffer->reset();
   }
   staging_.reset();
@@ -94,36 +115,48 @@ void SiftGpu::enqueue_upload() {
   if (mask_bytes_ > 0) queue_->upload(*mask_, 0, staging_->data() + pyramid_.image_bytes(), mask_bytes_);
 }
 
-void SiftGpu::enqueue_scale_space() { pyramid_.enqueue_blurs(*queue_); }
+void SiftGpu::enqueue_clear() { queue_->clear(*tallies_, 0, tallies_bytes_); }
+
+void SiftGpu::enqueue_scale_space() {
+  pyramid_.enqueue_grey(*queue_);
+  pyramid_.enqueue_blurs(*queue_);
+}
+
+void SiftGpu::enqueue_scale_space_and_extrema() {
+  const ScaleSpacePlan& plan = pyramid_.plan();
+  PyramidTaps taps{{few(plan.base)}};
+  for (std::size_t i = 0; i < plan.step.size(); ++i) taps.level[i + 1] = few(plan.step[i]);
+  const unsigned groups = 4u * static_cast<unsigned>(gpu_->facts().compute_units);
+  pyramid_.enqueue_grey(*queue_);
+  queue_->launch(*pyramid_and_extrema_, {{groups, 1, 1}, {256, 1, 1}}, pyramid_.grey(), pyramid_.grey_stride(),
+                 pyramid_.levels(), *layout_, for_kernel(), extremum_limits(options_), taps, *mask_, *tallies_, *found_,
+                 *task_list_, static_cast<int>(tasks_.order.size()));
+}
 
 void SiftGpu::enqueue_extrema() {
-  queue_->clear(*claims_, 0, claims_bytes_);
-  queue_->clear(*counter_, 0, counters * sizeof(std::uint32_t));
   queue_->launch(*extrema_, {{static_cast<unsigned>(pyramid_.tiles()), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), extremum_limits(options_), *mask_, *claims_, *counter_, *found_);
+                 for_kernel(), extremum_limits(options_), *mask_, *tallies_, *found_);
 }
 
 void SiftGpu::enqueue_orientation() {
-  queue_->clear(*row_counts_, 0, static_cast<std::size_t>(pyramid_.rows()) * sizeof(std::uint32_t));
   queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *found_,
-                 *counter_, *oriented_, *row_counts_);
+                 *tallies_, *oriented_);
 }
 
 void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
-  const GpuGrid threads{{many_groups() / 4, 1, 1}, {256, 1, 1}};
-  queue_->clear(*row_fill_, 0, static_cast<std::size_t>(pyramid_.rows()) * sizeof(std::uint32_t));
-  queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}}, sift, *row_counts_, *row_starts_);
-  queue_->launch(*place_, threads, *layout_, sift, *counter_, *oriented_, *row_starts_, *row_fill_, *slots_);
-  queue_->launch(*rank_, threads, *layout_, sift, *counter_, *oriented_, *row_starts_, *slots_, *sorted_, *keypoints_);
+  const GpuGrid threads{{many_groups() / 16, 1, 1}, {256, 1, 1}};
+  queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}}, sift, *tallies_, *row_starts_);
+  queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *slots_);
+  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *slots_, *sorted_, *keypoints_);
 }
 
 void SiftGpu::enqueue_description(int chosen) {
-  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *counter_,
+  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
                  *sorted_, chosen, *slots_, *descriptors_);
 }
 
-void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *counter_, 0, counters * sizeof(std::uint32_t)); }
+void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *tallies_, 0, counters * sizeof(std::uint32_t)); }
 
 std::uint32_t SiftGpu::counted(int counter) const {
   std::uint32_t value;
@@ -145,11 +178,15 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.image_height = image_height_;
   sift.extrema_capacity = extrema_capacity_;
   sift.keypoint_capacity = keypoint_capacity_;
+  sift.row_counts_at = counters;
+  sift.row_fill_at = counters + sift.rows;
+  sift.claims_at = counters + 2 * sift.rows;
+  sift.tasks_at = sift.claims_at + static_cast<int>(claims_words_);
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
 }
 
 // Enough to fill the device several times over; every group takes its share of a list.
-unsigned SiftGpu::many_groups() const { return 16u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
+unsigned SiftGpu::many_groups() const { return 64u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
 
 }  // namespace octavo

@@ -11,6 +11,7 @@
 #include "octavo/sift_options.h"
 #include "scale_space/pyramid_gpu.h"
 #include "sift/oriented.h"
+#include "sift/pyramid_tasks.h"
 
 namespace octavo {
 
@@ -33,8 +34,13 @@ class SiftGpu {
   [[nodiscard]] bool has_work() const { return !pyramid_.layout().empty(); }
 
   void enqueue_upload();
+  /// All tallies to 0, before the extrema.
+  void enqueue_clear();
   void enqueue_scale_space();
   void enqueue_extrema();
+  /// Both in one launch, where `at_once()` says so: on CUDA, for the default layers and σ.
+  void enqueue_scale_space_and_extrema();
+  [[nodiscard]] bool at_once() const { return !tasks_.order.empty(); }
   void enqueue_orientation();
   void enqueue_order();
   /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many entries of `slots`.
@@ -49,7 +55,7 @@ class SiftGpu {
   [[nodiscard]] GpuQueue& queue() { return *queue_; }
   [[nodiscard]] const PyramidGpu& pyramid() const { return pyramid_; }
 
-  GpuBuffer& counters_on_device() { return *counter_; }
+  GpuBuffer& tallies() { return *tallies_; }          ///< std::uint32_t, see sift_records.h
   GpuBuffer& found() { return *found_; }              ///< Oriented, in no order
   GpuBuffer& oriented() { return *oriented_; }        ///< Oriented, in no order
   GpuBuffer& slots() { return *slots_; }              ///< std::int32_t
@@ -63,12 +69,14 @@ class SiftGpu {
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
+  std::unique_ptr<GpuKernel> pyramid_and_extrema_;  // null where there is none
   std::unique_ptr<GpuKernel> extrema_, orient_, scan_, place_, rank_, describe_;
   PyramidGpu pyramid_;
+  PyramidTasks tasks_;  // none where extrema come after the pyramid
   int image_width_ = 0, image_height_ = 0;
-  std::size_t claims_bytes_ = 0, mask_bytes_ = 0;
+  std::size_t tallies_bytes_ = 0, claims_words_ = 0, mask_bytes_ = 0;
   int extrema_capacity_ = 0, keypoint_capacity_ = 0;
-  std::unique_ptr<GpuBuffer> layout_, mask_, claims_, counter_, row_counts_, row_fill_, row_starts_;
+  std::unique_ptr<GpuBuffer> layout_, task_list_, mask_, tallies_, row_starts_;
   std::unique_ptr<GpuBuffer> found_, oriented_, slots_, sorted_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are

@@ -126,7 +126,7 @@ OCTAVO_INLINE word peaks_of_column(const GLOBAL real* centre, wide level_floats,
 // Refines a candidate and adds it to the list, unless it does not settle, is masked, or is there already.
 OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
                                  const SiftOfKernel sift, const ExtremumLimits limits, const GLOBAL octet* mask,
-                                 GLOBAL word* claims, GLOBAL word* counter, GLOBAL Oriented* found) {
+                                 GLOBAL word* tallies, GLOBAL Oriented* found) {
   const OctaveLayout o = layout[k.octave];
   Differences d;
   d.first = pyramid + o.first;
@@ -140,68 +140,109 @@ OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL real* pyramid, const G
     const wide row = pixel_of_mask(y, sift.image_height);
     if (mask[row * sift.image_width + pixel_of_mask(x, sift.image_width)] == 0) return;
   }
-  const wide point = (wide)row_of_keypoint(layout, k) * layout[0].stride + k.extremum.column;
+  // Grid points are numbered like the pixels of the S images that can hold extrema.
+  const wide point = o.first / (limits.layers + 3) * limits.layers + (k.extremum.layer - 1) * o.level_floats +
+                     (wide)k.extremum.row * o.stride + k.extremum.column;
   const word bit = (word)1 << (point & 31);
-  if ((or_global(claims + (point >> 5), bit) & bit) != 0) return;
+  if ((or_global(tallies + sift.claims_at + (point >> 5), bit) & bit) != 0) return;
   k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
   k.turns = 0;
-  const word slot = add_global(counter + extrema_counter, 1);
+  const word slot = add_global(tallies + extrema_counter, 1);
   if (slot < (word)sift.extrema_capacity) found[slot] = k;
 }
 
-// groups: SiftOfKernel::tiles. `claims` has a bit for each grid point: rows of keypoints, as wide as the first octave.
-KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-                                 const ExtremumLimits limits, const GLOBAL octet* mask, GLOBAL word* claims,
-                                 GLOBAL word* counter, GLOBAL Oriented* found) {
-  const integer octave = octave_of_tile(layout, sift.octaves, group_x);
-  const OctaveLayout o = layout[octave];
-  const integer tile = group_x - o.first_tile;
-  const integer tile_y = tile / o.tiles_across, tile_x = tile - tile_y * o.tiles_across;
-  const integer column = tile_x * tile_columns + (thread_x & (tile_columns - 1));
+// Where a tile of extrema lies.
+typedef struct ExtremaTile {
+  integer octave, column, row;
+} ExtremaTile;
+
+// Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers.
+OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+                                const ExtremumLimits limits, SHARED_POINTER word* count,
+                                SHARED_POINTER word* waiting) {
+  const OctaveLayout o = layout[tile.octave];
+  const integer x = thread_x & (tile_columns - 1), column = tile.column + x;
   if (column < extrema_border || column >= o.width - extrema_border) return;
+#pragma unroll 2
   for (integer y = thread_x / tile_columns; y < tile_rows; y += 256 / tile_columns) {
-    const integer row = tile_y * tile_rows + y;
+    const integer row = tile.row + y;
     if (row < extrema_border || row >= o.height - extrema_border) continue;
-    const GLOBAL real* centre = pyramid + o.first + (wide)row * o.stride + column;
-    const word layers = peaks_of_column(centre, o.level_floats, limits);
+    const word layers =
+        peaks_of_column(pyramid + o.first + (wide)row * o.stride + column, o.level_floats, limits);
+    if (layers != 0) waiting[add_shared(count, 1)] = layers << 16 | (word)(y * tile_columns + x);
+  }
+}
+
+// Of those waiting, the ones that beat all their neighbours are refined and kept.
+OCTAVO_INLINE void keep_peaks(const ExtremaTile tile, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+                              const SiftOfKernel sift, const ExtremumLimits limits, const GLOBAL octet* mask,
+                              GLOBAL word* tallies, GLOBAL Oriented* found, integer count,
+                              const SHARED_POINTER word* waiting) {
+  const OctaveLayout o = layout[tile.octave];
+  for (integer i = thread_x; i < count; i += 256) {
+    const word peak = waiting[i];
+    const integer place = (integer)(peak & 0xffff);
+    Oriented k;
+    k.octave = tile.octave;
+    k.extremum.row = tile.row + place / tile_columns;
+    k.extremum.column = tile.column + place % tile_columns;
+    const GLOBAL real* centre = pyramid + o.first + (wide)k.extremum.row * o.stride + k.extremum.column;
     for (integer layer = 1; layer <= limits.layers; ++layer) {
-      if ((layers >> layer & 1) == 0) continue;
+      if ((peak >> 16 >> layer & 1) == 0) continue;
       const GLOBAL real* a = centre + layer * o.level_floats;
       const real here = a[o.level_floats] - a[0];
       const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = here * sign;
       if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
           beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
           beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
-        Oriented k;
-        k.octave = octave;
         k.extremum.layer = layer;
-        k.extremum.row = row;
-        k.extremum.column = column;
-        keep_extremum(k, pyramid, layout, sift, limits, mask, claims, counter, found);
+        keep_extremum(k, pyramid, layout, sift, limits, mask, tallies, found);
       }
     }
   }
 }
 
+// groups: SiftOfKernel::tiles. `tallies` begins all 0.
+KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
+                                 const ExtremumLimits limits, const GLOBAL octet* mask, GLOBAL word* tallies,
+                                 GLOBAL Oriented* found) {
+  SHARED word waiting[tile_columns * tile_rows];
+  SHARED word count[1];
+  ExtremaTile tile;
+  tile.octave = octave_of_tile(layout, sift.octaves, group_x);
+  const integer number = group_x - layout[tile.octave].first_tile, across = layout[tile.octave].tiles_across;
+  tile.column = number % across * tile_columns;
+  tile.row = number / across * tile_rows;
+  if (thread_x == 0) count[0] = 0;
+  barrier_of_group();
+  gather_peaks(tile, pyramid, layout, limits, count, waiting);
+  barrier_of_group();
+  keep_peaks(tile, pyramid, layout, sift, limits, mask, tallies, found, (integer)count[0], waiting);
+}
+
+// Neighbouring pixels vote for the same few bins at once: several copies of a histogram let them.
+OCTAVO_CONSTANT int orientation_copies = 8;
+OCTAVO_CONSTANT int descriptor_copies = 32;
+
 // groups: any number; each takes its share of the extrema.
 KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-                               const GLOBAL Oriented* found, GLOBAL word* counter, GLOBAL Oriented* keypoints,
-                               GLOBAL word* row_counts) {
-  SHARED word votes[40];
+                               const GLOBAL Oriented* found, GLOBAL word* tallies, GLOBAL Oriented* keypoints) {
+  SHARED word copies[40 * orientation_copies];
+  SHARED wide votes[37];
   SHARED wide smooth[36];
   SHARED wide peaks[36];
   SHARED real weights[64];
   SHARED real kept_turns[36];
   SHARED integer first[1];  // in the list
-  const integer total = (integer)(counter[extrema_counter] < (word)sift.extrema_capacity ? counter[extrema_counter]
-                                                                                         : (word)sift.extrema_capacity);
+  const word counted = tallies[extrema_counter];
+  const integer total = counted < (word)sift.extrema_capacity ? (integer)counted : sift.extrema_capacity;
   for (integer e = group_x; e < total; e += groups_x) {
     Oriented k = found[e];
     const OctaveLayout o = layout[k.octave];
     // No barrier may depend on an option: upright keypoints have an empty window instead.
     const integer radius = radius_of_orientation(k.scale);
     const real factor = window_factor(constant(1.5f) * k.scale);
-    if (thread_x < 40) votes[thread_x] = 0;
+    for (integer i = thread_x; i < 40 * orientation_copies; i += 64) copies[i] = 0;
     for (integer i = thread_x; i <= radius; i += 64) weights[i] = window_weight(to_real(i), factor);
     barrier_of_group();
     const integer left = k.extremum.column - radius < 1 ? 1 : k.extremum.column - radius;
@@ -222,7 +263,7 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
       const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
       const Vote vote =
           orientation_vote(p[1] - p[-1], p[o.stride] - p[-o.stride], row_weight * weights[dx < 0 ? -dx : dx]);
-      add_shared(&votes[vote.bin], (word)vote.count);
+      add_shared(&copies[vote.bin * orientation_copies + (thread_x & (orientation_copies - 1))], (word)vote.count);
       x += 64;
       while (x > right) {
         x -= across;
@@ -232,11 +273,17 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
     barrier_of_group();
     // A thread per bin: smoothed votes, then whether it is a peak, then its place among the peaks.
     const integer bin = thread_x < 36 ? thread_x : 0;
+    if (thread_x < 37) {
+      wide sum = 0;
+      for (integer i = 0; i < orientation_copies; ++i) sum += copies[thread_x * orientation_copies + i];
+      votes[thread_x] = sum;
+    }
+    barrier_of_group();
     const wide seam = votes[36];
     wide around[5];
     for (integer i = 0; i < 5; ++i) {
       const integer b = (bin + 34 + i) % 36;
-      around[i] = (wide)votes[b] + (b == 0 ? seam : 0);
+      around[i] = votes[b] + (b == 0 ? seam : 0);
     }
     if (thread_x < 36) smooth[bin] = smoothed_votes(around[0], around[1], around[2], around[3], around[4]);
     barrier_of_group();
@@ -262,8 +309,8 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
       count += kept_turns[i] < constant(2.0f) ? 1 : 0;
     }
     if (thread_x == 0 && count > 0) {
-      first[0] = (integer)add_global(counter + keypoint_counter, (word)count);
-      add_global(row_counts + row_of_keypoint(layout, k), (word)count);
+      first[0] = (integer)add_global(tallies + keypoint_counter, (word)count);
+      add_global(tallies + sift.row_counts_at + row_of_keypoint(layout, k), (word)count);
     }
     barrier_of_group();
     const integer slot = first[0] + smaller;
@@ -276,7 +323,8 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
 }
 
 // groups: 1. Turns counts into where each row begins.
-KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* row_counts, GLOBAL word* row_starts) {
+KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* tallies, GLOBAL word* row_starts) {
+  const GLOBAL word* row_counts = tallies + sift.row_counts_at;
   SHARED word sums[1024];
   const integer share = (sift.rows + 1023) / 1024;
   const integer begin = thread_x * share < sift.rows ? thread_x * share : sift.rows;
@@ -298,19 +346,19 @@ KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* row_c
   if (thread_x == 1023) row_starts[sift.rows] = sums[1023];
 }
 
-OCTAVO_INLINE integer keypoints_in_list(const SiftOfKernel sift, const GLOBAL word* counter) {
-  const word n = counter[keypoint_counter];
+OCTAVO_INLINE integer keypoints_in_list(const SiftOfKernel sift, const GLOBAL word* tallies) {
+  const word n = tallies[keypoint_counter];
   return (integer)(n < (word)sift.keypoint_capacity ? n : (word)sift.keypoint_capacity);
 }
 
-// groups: any number. `row_fill` counts what is already in each row; slots hold numbers of keypoints.
-KERNEL THREADS(256) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* counter,
-                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts, GLOBAL word* row_fill,
+// groups: any number. Slots hold numbers of keypoints.
+KERNEL THREADS(256) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, GLOBAL word* tallies,
+                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts,
                                GLOBAL integer* slots) {
-  const integer total = keypoints_in_list(sift, counter);
+  const integer total = keypoints_in_list(sift, tallies);
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
     const integer row = row_of_keypoint(layout, keypoints[i]);
-    const integer slot = (integer)(row_starts[row] + add_global(row_fill + row, 1));
+    const integer slot = (integer)(row_starts[row] + add_global(tallies + sift.row_fill_at + row, 1));
     if (slot < sift.keypoint_capacity) slots[slot] = i;
   }
 }
@@ -327,11 +375,11 @@ OCTAVO_INLINE truth comes_before(const Oriented a, const Oriented b) {
 
 // groups: any number. A keypoint lies within half a pixel of its row, so only rounding can make it equal in y to one of
 // a row next to its own, and nothing farther away can come between.
-KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* counter,
+KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* tallies,
                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts,
                               const GLOBAL integer* slots, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
-  const integer total = keypoints_in_list(sift, counter);
-  if (counter[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
+  const integer total = keypoints_in_list(sift, tallies);
+  if (tallies[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
     const Oriented k = keypoints[i];
     const integer height = layout[k.octave].height;
@@ -365,10 +413,32 @@ KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKer
   }
 }
 
-OCTAVO_INLINE void add_share(SHARED_POINTER word* histogram, integer row, integer column, integer direction,
+// To a thread's own copy of the histogram.
+OCTAVO_INLINE void add_share(SHARED_POINTER word* copies, integer row, integer column, integer direction,
                              integer share) {
   if (row < 0 || row > 3 || column < 0 || column > 3) return;
-  add_shared(histogram + (row * 4 + column) * 8 + (direction & 7), (word)share);
+  const integer bin = (row * 4 + column) * 8 + (direction & 7);
+  add_shared(copies + bin * descriptor_copies + (thread_x & (descriptor_copies - 1)), (word)share);
+}
+
+// The columns of a row of the window, relative to the keypoint, that can touch a cell: −2.5 < column, row − 1.5 < 2.5.
+// The margin is for rounding, to whole pixels too. Packed as first + 32768 | (last + 32768) << 16.
+OCTAVO_INLINE word span_of_row(real dy, real cosine, real sine, integer first, integer last) {
+  const real margin = constant(0.6f);
+  real low = to_real(first), high = to_real(last);
+  if (absolute(cosine) > constant(0.001f)) {
+    const real a = (constant(-2.5f) - dy * sine) / cosine, b = (constant(2.5f) - dy * sine) / cosine;
+    low = maximum(low, minimum(a, b) - margin);
+    high = minimum(high, maximum(a, b) + margin);
+  }
+  if (absolute(sine) > constant(0.001f)) {
+    const real a = (dy * cosine - constant(2.5f)) / sine, b = (dy * cosine + constant(2.5f)) / sine;
+    low = maximum(low, minimum(a, b) - margin);
+    high = minimum(high, maximum(a, b) + margin);
+  }
+  if (!(low <= high)) high = low - 1;
+  const integer begin = nearest(low), end = high < low ? begin - 1 : nearest(high);
+  return (word)(begin + 32768) | (word)(end + 32768) << 16;
 }
 
 // The sum of 128 values in the canonical order (descriptor_finish.h), in two halves with a barrier between: 32 threads
@@ -395,14 +465,15 @@ OCTAVO_INLINE real tree_sum(const SHARED_POINTER real* sums) {
 
 // groups: any number. The keypoints described are sorted[chosen[i]] where a budget has chosen, else sorted[i].
 KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
-                                  const SiftOfKernel sift, const GLOBAL word* counter, const GLOBAL Oriented* sorted,
+                                  const SiftOfKernel sift, const GLOBAL word* tallies, const GLOBAL Oriented* sorted,
                                   integer chosen_count, const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
-  SHARED word histogram[128];
+  SHARED word copies[128 * descriptor_copies];
+  SHARED word spans[320];
   SHARED real weights[160];
   SHARED real values[128];
   SHARED real sums[32];
-  const truth full = counter[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
-  const integer total = full ? 0 : chosen_count >= 0 ? chosen_count : (integer)counter[keypoint_counter];
+  const truth full = tallies[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
+  const integer total = full ? 0 : chosen_count >= 0 ? chosen_count : (integer)tallies[keypoint_counter];
   for (integer n = group_x; n < total; n += groups_x) {
     const Oriented k = sorted[chosen_count >= 0 ? chosen[n] : n];
     const OctaveLayout o = layout[k.octave];
@@ -410,47 +481,60 @@ KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL Octav
     const real cell = cell_width(k.scale);
     const real cosine = cosine_of_turns(k.turns) / cell, sine = sine_of_turns(k.turns) / cell;
     const real factor = window_factor(constant(2.0f) * cell);
-    histogram[thread_x] = 0;
+    const integer left = k.extremum.column - radius < 1 ? 1 - k.extremum.column : -radius;
+    const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 - k.extremum.column : radius;
+    const integer top = k.extremum.row - radius < 1 ? 1 - k.extremum.row : -radius;
+    const integer bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 - k.extremum.row : radius;
+    for (integer i = thread_x; i < 128 * descriptor_copies; i += 128) copies[i] = 0;
     for (integer i = thread_x; i <= radius; i += 128) weights[i] = window_weight(to_real(i), factor);
-    barrier_of_group();
-    const integer left = k.extremum.column - radius < 1 ? 1 : k.extremum.column - radius;
-    const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 : k.extremum.column + radius;
-    const integer top = k.extremum.row - radius < 1 ? 1 : k.extremum.row - radius;
-    const integer bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 : k.extremum.row + radius;
-    const integer across = right - left + 1;
-    const GLOBAL real* level = pyramid + o.first + k.extremum.layer * o.level_floats;
-    integer x = left + thread_x, y = top;
-    while (x > right) {
-      x -= across;
-      ++y;
+    for (integer i = thread_x; i <= bottom - top; i += 128) {
+      spans[i] = span_of_row(to_real(top + i), cosine, sine, left, right);
     }
-    while (y <= bottom) {
-      const integer dx = x - k.extremum.column, dy = y - k.extremum.row;
+    barrier_of_group();
+    // Thread after thread along the spans, as if they were one row.
+    const GLOBAL real* centre =
+        pyramid + o.first + k.extremum.layer * o.level_floats + (wide)k.extremum.row * o.stride + k.extremum.column;
+    integer dy = top, dx = thread_x, last = -1;
+    if (top <= bottom) {
+      dx += (integer)(spans[0] & 0xffff) - 32768;
+      last = (integer)(spans[0] >> 16) - 32768;
+    }
+    while (dy <= bottom) {
+      if (dx > last) {
+        dx -= last + 1;
+        ++dy;
+        if (dy <= bottom) {
+          dx += (integer)(spans[dy - top] & 0xffff) - 32768;
+          last = (integer)(spans[dy - top] >> 16) - 32768;
+        }
+        continue;
+      }
       const real column = cell_column(to_real(dx), to_real(dy), cosine, sine);
       const real row = cell_row(to_real(dx), to_real(dy), cosine, sine);
       if (column > constant(-1.0f) && column < constant(4.0f) && row > constant(-1.0f) && row < constant(4.0f)) {
-        const GLOBAL real* p = level + (wide)y * o.stride + x;
+        const GLOBAL real* p = centre + (wide)dy * o.stride + dx;
         const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
         const Shares s = descriptor_shares(p[1] - p[-1], p[o.stride] - p[-o.stride], column, row, k.turns,
                                            row_weight * weights[dx < 0 ? -dx : dx]);
         const integer direction = s.slot & 7, cells = s.slot >> 3, r = cells / 5, c = cells - r * 5;
-        add_share(histogram, r - 1, c - 1, direction, s.row0_column0_direction0);
-        add_share(histogram, r - 1, c - 1, direction + 1, s.row0_column0_direction1);
-        add_share(histogram, r - 1, c, direction, s.row0_column1_direction0);
-        add_share(histogram, r - 1, c, direction + 1, s.row0_column1_direction1);
-        add_share(histogram, r, c - 1, direction, s.row1_column0_direction0);
-        add_share(histogram, r, c - 1, direction + 1, s.row1_column0_direction1);
-        add_share(histogram, r, c, direction, s.row1_column1_direction0);
-        add_share(histogram, r, c, direction + 1, s.row1_column1_direction1);
+        add_share(copies, r - 1, c - 1, direction, s.row0_column0_direction0);
+        add_share(copies, r - 1, c - 1, direction + 1, s.row0_column0_direction1);
+        add_share(copies, r - 1, c, direction, s.row0_column1_direction0);
+        add_share(copies, r - 1, c, direction + 1, s.row0_column1_direction1);
+        add_share(copies, r, c - 1, direction, s.row1_column0_direction0);
+        add_share(copies, r, c - 1, direction + 1, s.row1_column0_direction1);
+        add_share(copies, r, c, direction, s.row1_column1_direction0);
+        add_share(copies, r, c, direction + 1, s.row1_column1_direction1);
       }
-      x += 128;
-      while (x > right) {
-        x -= across;
-        ++y;
-      }
+      dx += 128;
     }
     barrier_of_group();
-    values[thread_x] = to_real((integer)histogram[thread_x]);
+    // Each thread adds up a bin; they begin at different copies, so that they meet in no bank.
+    word votes = 0;
+    for (integer i = 0; i < descriptor_copies; ++i) {
+      votes += copies[thread_x * descriptor_copies + ((thread_x + i) & (descriptor_copies - 1))];
+    }
+    values[thread_x] = to_real((integer)votes);
     barrier_of_group();
     make_partial_sum(values, sums, true);
     barrier_of_group();

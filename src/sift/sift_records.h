@@ -1,6 +1,8 @@
 // What SIFT's kernels and their host hand to each other, beside the pyramid's layout. Included inside a namespace.
 
-/// Numbers that kernels count up, in a buffer of words.
+/// Numbers that kernels count up: the first words of the tallies. After them come, where SiftOfKernel says, a count of
+/// keypoints for each row, a count of those put in place, a bit for each grid point that an extremum has claimed, and
+/// what PyramidTasks count.
 OCTAVO_CONSTANT int extrema_counter = 0;
 OCTAVO_CONSTANT int keypoint_counter = 1;
 OCTAVO_CONSTANT int counters = 32;  // 128 bytes
@@ -17,5 +19,6 @@ typedef struct SiftOfKernel {
   int has_mask;
   int image_width, image_height;  ///< [pixel] of the mask
   int extrema_capacity, keypoint_capacity;
+  int row_counts_at, row_fill_at, claims_at, tasks_at;  ///< [word] in the tallies
   float sigma;
 } SiftOfKernel;
