@@ -9,8 +9,13 @@ namespace {
 
 std::unique_ptr<GpuRecording> record_work(SiftGpu& sift) {
   sift.queue().begin_recording();
-  sift.enqueue_scale_space();
-  sift.enqueue_extrema();
+  sift.enqueue_clear();
+  if (sift.at_once()) {
+    sift.enqueue_scale_space_and_extrema();
+  } else {
+    sift.enqueue_scale_space();
+    sift.enqueue_extrema();
+  }
   sift.enqueue_orientation();
   sift.enqueue_order();
   sift.enqueue_description(-1);

@@ -2,6 +2,7 @@
 // that come and go. Memory must not grow, and the features must stay those of the CPU.
 
 #include <fmt/core.h>
+#include <malloc.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -54,15 +55,16 @@ class Endurance {
   Json run() {
     Json report{{"device", device_}, {"extractions", call_.extractions}};
     use_largest();
-    report["memory_mib"].push_back(sample(0));
-    const int settled = std::max(call_.extractions / 10, 1);
+    report["memory_mib"].push_back(as_json(0, sample(0)));
+    const int settled = call_.extractions / 10;
     octavo::bench::MemoryInUse before, after;
     for (int i = 1; i <= call_.extractions; ++i) {
       extract_one(i);
-      if (i == settled) before = octavo::bench::memory_in_use();
-      if (i % settled == 0) report["memory_mib"].push_back(sample(i));
+      if (i % settled != 0 && i != call_.extractions) continue;
+      after = sample(i);
+      if (i == settled) before = after;
+      report["memory_mib"].push_back(as_json(i, after));
     }
-    after = octavo::bench::memory_in_use();
     const double host = after.host - before.host, gpu = after.gpu.value_or(0) - before.gpu.value_or(0);
     report["growth_mib"] = {{"host", host}};
     if (after.gpu) report["growth_mib"]["gpu"] = gpu;
@@ -102,7 +104,7 @@ class Endurance {
       new_.reset();
       new_.emplace(option_sets[set], octavo::DeviceOptions{.name = device_});
     }
-    const bool by_new = new_ && index % 10 == 1;
+    const bool by_new = new_ && random(0, 9) == 0;
     if (by_new) set = new_set_;
     const octavo::Features found = (by_new ? *new_ : kept_[set]).extract(image, masked);
     if (index % call_.check_every != 1) return;
@@ -112,15 +114,23 @@ class Endurance {
     fmt::print(stderr, "{}: extraction {} differs from the CPU's\n", device_, index);
   }
 
-  [[nodiscard]] Json sample(int extractions) const {
+  // Without the new extractor, whose buffers are as large as its largest image happened to be, and without what malloc
+  // keeps for later.
+  octavo::bench::MemoryInUse sample(int extractions) {
+    new_.reset();
+    malloc_trim(0);
     const octavo::bench::MemoryInUse now = octavo::bench::memory_in_use();
     fmt::print("{}: after {:6}: {:8.1f} MiB of the host", device_, extractions, now.host);
     if (now.gpu) fmt::print(", {:8.1f} MiB of the GPUs", *now.gpu);
     fmt::print("\n");
     std::fflush(stdout);
-    Json sample{{"after", extractions}, {"host", now.host}};
-    if (now.gpu) sample["gpu"] = *now.gpu;
-    return sample;
+    return now;
+  }
+
+  static Json as_json(int extractions, const octavo::bench::MemoryInUse& now) {
+    Json json{{"after", extractions}, {"host", now.host}};
+    if (now.gpu) json["gpu"] = *now.gpu;
+    return json;
   }
 
   const Call& call_;
