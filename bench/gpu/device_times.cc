@@ -1,0 +1,60 @@
+#include "bench/gpu/device_times.h"
+
+#include <algorithm>
+
+#include "sift/sift_gpu.h"
+
+namespace octavo::bench {
+namespace {
+
+std::unique_ptr<GpuRecording> record_work(SiftGpu& sift) {
+  sift.queue().begin_recording();
+  sift.enqueue_clear();
+  if (sift.at_once()) {
+    sift.enqueue_scale_space_and_extrema();
+  } else {
+    sift.enqueue_scale_space();
+    sift.enqueue_extrema();
+  }
+  sift.enqueue_orientation();
+  sift.enqueue_order();
+  sift.enqueue_description(-1);
+  return sift.queue().end_recording();
+}
+
+// Runs the work once and makes the lists long enough. True if they were.
+bool lists_sufficed(SiftGpu& sift, const GpuRecording& work) {
+  sift.queue().replay(work);
+  sift.enqueue_counts();
+  sift.queue().wait();
+  const auto extrema = static_cast<int>(sift.counted(extrema_counter));
+  const auto keypoints = static_cast<int>(sift.counted(keypoint_counter));
+  if (extrema <= sift.extrema_capacity() && keypoints <= sift.keypoint_capacity()) return true;
+  sift.make_lists(extrema, std::max(extrema, keypoints));
+  return false;
+}
+
+}  // namespace
+
+std::vector<double> device_times(const std::shared_ptr<Gpu>& gpu, const SiftOptions& options, const ImageView& image,
+                                 int rounds) {
+  std::vector<double> times;
+  SiftGpu sift(options, gpu);
+  sift.prepare(image, false);
+  if (!sift.has_work()) return times;
+  sift.stage(image, nullptr);
+  sift.enqueue_upload();
+  std::unique_ptr<GpuRecording> work = record_work(sift);
+  while (!lists_sufficed(sift, *work)) work = record_work(sift);
+
+  std::vector<std::unique_ptr<GpuEvent>> ends;
+  for (int i = 0; i <= rounds; ++i) {  // the first fills the queue
+    sift.queue().replay(*work);
+    ends.push_back(sift.queue().event());
+  }
+  sift.queue().wait();
+  for (std::size_t i = 1; i < ends.size(); ++i) times.push_back(ends[i]->milliseconds_since(*ends[i - 1]));
+  return times;
+}
+
+}  // namespace octavo::bench
