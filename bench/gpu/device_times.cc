@@ -10,12 +10,7 @@ namespace {
 std::unique_ptr<GpuRecording> record_work(SiftGpu& sift) {
   sift.queue().begin_recording();
   sift.enqueue_clear();
-  if (sift.at_once()) {
-    sift.enqueue_scale_space_and_extrema();
-  } else {
-    sift.enqueue_scale_space();
-    sift.enqueue_extrema();
-  }
+  sift.enqueue_scale_space_and_extrema();
   sift.enqueue_orientation();
   sift.enqueue_order();
   sift.enqueue_description(-1);
@@ -27,11 +22,7 @@ bool lists_sufficed(SiftGpu& sift, const GpuRecording& work) {
   sift.queue().replay(work);
   sift.enqueue_counts();
   sift.queue().wait();
-  const auto extrema = static_cast<int>(sift.counted(extrema_counter));
-  const auto keypoints = static_cast<int>(sift.counted(keypoint_counter));
-  if (extrema <= sift.extrema_capacity() && keypoints <= sift.keypoint_capacity()) return true;
-  sift.make_lists(extrema, std::max(extrema, keypoints));
-  return false;
+  return !sift.lists_grew();
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ OCTAVO_INLINE word add_global(volatile GLOBAL word* at, word x) { return atomic_
 OCTAVO_INLINE word or_global(volatile GLOBAL word* at, word x) { return atomic_or(at, x); }
 OCTAVO_INLINE word add_shared(volatile SHARED_POINTER word* at, word x) { return atomic_add(at, x); }
 OCTAVO_INLINE real4 load4_shared(const SHARED_POINTER real* at) { return *(const SHARED_POINTER real4*)at; }
+OCTAVO_INLINE real4 load4_global(const GLOBAL real* at) { return *(const GLOBAL real4*)at; }
 OCTAVO_INLINE void store4_shared(SHARED_POINTER real* at, real4 x) { *(SHARED_POINTER real4*)at = x; }
 OCTAVO_INLINE void store4_global(GLOBAL real* at, real4 x) { *(GLOBAL real4*)at = x; }
 OCTAVO_INLINE void store8_global(GLOBAL real* at, integer stride, truth here, truth there, real4 low, real4 high) {
@@ -95,6 +96,7 @@ OCTAVO_INLINE word add_global(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE word or_global(word* at, word x) { return atomicOr(at, x); }
 OCTAVO_INLINE word add_shared(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE real4 load4_shared(const real* at) { return *(const real4*)at; }
+OCTAVO_INLINE real4 load4_global(const real* at) { return *(const real4*)at; }
 OCTAVO_INLINE void store4_shared(real* at, real4 x) { *(real4*)at = x; }
 OCTAVO_INLINE void store4_global(real* at, real4 x) { *(real4*)at = x; }
 OCTAVO_INLINE real4 swapped_with_neighbour(real4 x) {

@@ -53,7 +53,7 @@ PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {
     const auto kernel = [&](const char* shape) {
       return gpu_->kernel(module, (shape + std::to_string(radius)).c_str());
     };
-    blurs_.push_back({radius, kernel("blur_tall_"), kernel("blur_flat_")});
+    blurs_.push_back({radius, kernel("blur_tall_"), kernel("blur_middle_"), kernel("blur_flat_")});
   }
 }
 
@@ -113,7 +113,7 @@ void PyramidGpu::enqueue_upload(GpuQueue& queue, const std::byte* staging) {
 void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
   const LumaWeights w = luma_weights(luma_, type_);
   const wide image_stride = static_cast<wide>(image_bytes_) / height_;
-  queue.launch(*grey_, {{pieces(width_, 256), static_cast<unsigned>(height_), 1}, {256, 1, 1}}, *image_, image_stride,
+  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}}, *image_, image_stride,
                channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_, width_,
                grey_stride_);
   enqueue_blur(queue, *source_, 0, grey_stride_, 0, 0, plan_.base, plan_.doubled);
@@ -146,14 +146,16 @@ void PyramidGpu::enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_firs
                  last...);
   };
   const int radius = taps.radius(), columns = columns_of_blur(radius), upwards = level % 2;
+  const auto groups = [&](int rows) { return static_cast<int>(pieces(o.width, columns) * pieces(o.height, rows)); };
   const FixedBlur* fixed = fixed_blur(radius);
   if (doubled && radius == 5) {
     launch(*blur_doubled_5_, columns, tall_rows, upwards, few(taps));
   } else if (doubled || !fixed) {
     launch(doubled ? *blur_doubled_any_ : *blur_any_, columns_of_any_tile, rows_of_any_tile, any_taps(taps));
-  } else if (pieces(o.width, columns) * pieces(o.height, tall_rows) >=
-             2u * static_cast<unsigned>(gpu_->facts().compute_units)) {
+  } else if (groups(tall_rows) >= 4 * gpu_->facts().compute_units) {
     launch(*fixed->tall, columns, tall_rows, upwards, few(taps));
+  } else if (groups(middle_rows) >= 2 * gpu_->facts().compute_units) {
+    launch(*fixed->middle, columns, middle_rows, upwards, few(taps));
   } else {
     launch(*fixed->flat, columns, flat_rows, upwards, few(taps));
   }

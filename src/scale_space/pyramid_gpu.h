@@ -48,7 +48,7 @@ class PyramidGpu {
  private:
   struct FixedBlur {
     int radius;
-    std::unique_ptr<GpuKernel> tall, flat;
+    std::unique_ptr<GpuKernel> tall, middle, flat;
   };
 
   void enqueue_levels(GpuQueue& queue, int octave, int first, int last);

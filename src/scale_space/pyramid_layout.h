@@ -21,6 +21,7 @@ OCTAVO_CONSTANT int tile_rows = 16;
 /// Tall tiles read less twice; flat ones keep more groups at work on a small image.
 OCTAVO_CONSTANT int blur_threads = 256;
 OCTAVO_CONSTANT int tall_rows = 32;
+OCTAVO_CONSTANT int middle_rows = 16;
 OCTAVO_CONSTANT int flat_rows = 8;
 OCTAVO_INLINE int margin_of_blur(int radius) { return (radius + 3) / 4 * 4; }
 OCTAVO_INLINE int columns_of_blur(int radius) { return blur_threads - 2 * margin_of_blur(radius); }

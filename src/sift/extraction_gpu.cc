@@ -47,7 +47,8 @@ class GpuExtraction : public Extraction {
     if (!sift_.has_work()) return features;
     try {
       sift_.queue().wait();
-      while (make_room_for_lists()) {
+      while (sift_.lists_grew()) {
+        recording_.reset();
         run();
         sift_.queue().wait();
       }
@@ -73,20 +74,6 @@ class GpuExtraction : public Extraction {
   void forget() {
     shape_.reset();
     recording_.reset();
-  }
-
-  // True if a list was full and has grown.
-  bool make_room_for_lists() {
-    const std::uint32_t extrema = sift_.counted(extrema_counter), keypoints = sift_.counted(keypoint_counter);
-    if (extrema <= static_cast<std::uint32_t>(sift_.extrema_capacity()) &&
-        keypoints <= static_cast<std::uint32_t>(sift_.keypoint_capacity())) {
-      return false;
-    }
-    const auto with_slack = [](std::uint32_t n) { return static_cast<int>(std::min<wide>(wide{n} * 5 / 4, 1 << 30)); };
-    recording_.reset();
-    // Extrema that found no room have keypoints that were not counted.
-    sift_.make_lists(with_slack(extrema), with_slack(std::max(extrema, keypoints)));
-    return true;
   }
 
   void run() {

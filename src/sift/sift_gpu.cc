@@ -17,6 +17,7 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
     : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), queue_(gpu_->queue()) {
   const KernelModule& module = sift_kernels();
   extrema_ = gpu_->kernel(module, "extrema");
+  refine_ = gpu_->kernel(module, "refine_candidates");
   orient_ = gpu_->kernel(module, "orient");
   scan_ = gpu_->kernel(module, "scan");
   place_ = gpu_->kernel(module, "place");
@@ -46,17 +47,20 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
     staging_.reset();
     staging_ = gpu_->allocate_pinned(bytes);
   }
-  // A photograph has about one keypoint for every 600 pixels of its first octave.
+  // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each.
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
-  make_lists(first / 200 + 64, first / 150 + 64);
+  make_lists(first / 60 + 64, first / 200 + 64, first / 150 + 64);
   queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
   queue_->wait();
 }
 
-void SiftGpu::make_lists(int extrema, int keypoints) {
+void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
+  candidate_capacity_ = std::max(candidates, candidate_capacity_);
   extrema_capacity_ = std::max(extrema, extrema_capacity_);
   keypoint_capacity_ = std::max(keypoints, keypoint_capacity_);
-  const std::size_t e = static_cast<std::size_t>(extrema_capacity_), k = static_cast<std::size_t>(keypoint_capacity_);
+  const std::size_t c = static_cast<std::size_t>(candidate_capacity_), e = static_cast<std::size_t>(extrema_capacity_),
+                    k = static_cast<std::size_t>(keypoint_capacity_);
+  make_room(*gpu_, candidates_, c * candidate_bytes);
   make_room(*gpu_, found_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
   make_room(*gpu_, places_, k * place_bytes);
@@ -66,18 +70,32 @@ void SiftGpu::make_lists(int extrema, int keypoints) {
   make_room(*gpu_, descriptors_, k * descriptor_length);
 }
 
+bool SiftGpu::lists_grew() {
+  const std::uint32_t candidates = counted(candidate_counter), extrema = counted(extrema_counter),
+                      keypoints = counted(keypoint_counter);
+  if (candidates <= static_cast<std::uint32_t>(candidate_capacity_) &&
+      extrema <= static_cast<std::uint32_t>(extrema_capacity_) &&
+      keypoints <= static_cast<std::uint32_t>(keypoint_capacity_)) {
+    return false;
+  }
+  const auto with_slack = [](std::uint32_t n) { return static_cast<int>(std::min<wide>(wide{n} * 5 / 4, 1 << 30)); };
+  // Extrema that found no room have keypoints that were not counted.
+  make_lists(with_slack(candidates), with_slack(extrema), with_slack(std::max(extrema, keypoints)));
+  return true;
+}
+
 void SiftGpu::release() {
   try {
     queue_->wait();         // nothing may still use what is freed
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &found_, &oriented_, &places_, &chosen_, &sorted_,
+  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &chosen_, &sorted_,
                        &keypoints_, &descriptors_}) {
     buffer->reset();
   }
   staging_.reset();
-  extrema_capacity_ = keypoint_capacity_ = 0;
+  candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
 void SiftGpu::stage(const ImageView& image, const ImageView* mask) {
@@ -101,7 +119,10 @@ void SiftGpu::enqueue_scale_space() {
   join_branches();
 }
 
-void SiftGpu::enqueue_extrema() { enqueue_extrema(*queue_, 0, pyramid_.tiles()); }
+void SiftGpu::enqueue_extrema() {
+  enqueue_candidates(*queue_, 0, pyramid_.tiles());
+  enqueue_refinement();
+}
 
 void SiftGpu::enqueue_scale_space_and_extrema() {
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
@@ -111,21 +132,27 @@ void SiftGpu::enqueue_scale_space_and_extrema() {
   };
   pyramid_.enqueue_blurs(*queue_, [&](GpuQueue& queue, int octave) {
     const int first = layout[static_cast<std::size_t>(octave)].first_tile;
-    enqueue_extrema(queue, first, end_of(octave) - first);
+    enqueue_candidates(queue, first, end_of(octave) - first);
   });
   join_branches();
   const int first = pyramid_.large_octaves() == 0 ? 0 : end_of(pyramid_.large_octaves() - 1);
-  enqueue_extrema(*queue_, first, pyramid_.tiles() - first);
+  enqueue_candidates(*queue_, first, pyramid_.tiles() - first);
+  enqueue_refinement();
 }
 
 void SiftGpu::join_branches() {
   for (std::size_t i = 0; i < PyramidGpu::branches; ++i) queue_->join(i);
 }
 
-void SiftGpu::enqueue_extrema(GpuQueue& queue, int first_tile, int tiles) {
+void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
   if (tiles == 0) return;
   queue.launch(*extrema_, {{static_cast<unsigned>(tiles), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_, first_tile,
-               for_kernel(), extremum_limits(options_), *mask_, *tallies_, *found_);
+               for_kernel(), extremum_limits(options_), *tallies_, *candidates_);
+}
+
+void SiftGpu::enqueue_refinement() {
+  queue_->launch(*refine_, {{many_groups() / 8, 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
+                 extremum_limits(options_), *mask_, *tallies_, *candidates_, *found_);
 }
 
 void SiftGpu::enqueue_orientation() {
@@ -166,6 +193,7 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.has_mask = mask_bytes_ > 0;
   sift.image_width = image_width_;
   sift.image_height = image_height_;
+  sift.candidate_capacity = candidate_capacity_;
   sift.extrema_capacity = extrema_capacity_;
   sift.keypoint_capacity = keypoint_capacity_;
   sift.row_counts_at = counters;

@@ -22,8 +22,10 @@ class SiftGpu {
 
   /// Makes room for images like this one, with a mask or without. Throws Error(out_of_memory).
   void prepare(const ImageView& image, bool masked);
-  /// Room for that many extrema and keypoints at least.
-  void make_lists(int extrema, int keypoints);
+  /// Room for that many at least.
+  void make_lists(int candidates, int extrema, int keypoints);
+  /// True if a list was too short for what enqueue_counts brought. It is long enough now: run again.
+  bool lists_grew();
   /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
   void release();
   /// Copies image and mask to where the upload finds them.
@@ -62,20 +64,21 @@ class SiftGpu {
   GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each
 
  private:
-  void enqueue_extrema(GpuQueue& queue, int first_tile, int tiles);
+  void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
+  void enqueue_refinement();
   void join_branches();
   [[nodiscard]] SiftOfKernel for_kernel() const;
   [[nodiscard]] unsigned many_groups() const;
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_, orient_, scan_, place_, rank_, describe_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, orient_, scan_, place_, rank_, describe_;
   PyramidGpu pyramid_;
   int image_width_ = 0, image_height_ = 0;
   std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
-  int extrema_capacity_ = 0, keypoint_capacity_ = 0;
+  int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
-  std::unique_ptr<GpuBuffer> found_, oriented_, places_, chosen_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, chosen_, sorted_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
 };

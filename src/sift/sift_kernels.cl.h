@@ -1,6 +1,7 @@
 // SIFT on a GPU, from the Gaussian pyramid to descriptors in canonical order, without asking the host in between.
 //
-//   extrema   finds, refines and tests extrema; a bitmap of grid points keeps each one once
+//   extrema   grid points where the difference of Gaussians is extreme
+//   refine    moves them to where they settle, and tests them; a bitmap of grid points keeps each one once
 //   orient    a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
 //   scan      where the keypoints of each row of pixels begin
 //   place     keypoints to their rows
@@ -43,6 +44,16 @@ typedef struct Keypoint {
   real x, y, scale, orientation, response;
   integer octave, layer;
 } Keypoint;
+
+// A grid point where D is extreme.
+typedef struct Candidate {
+  integer octave, layer, row, column;
+} Candidate;
+
+// Of what was counted, what is on the list.
+OCTAVO_INLINE integer listed(word counted, integer capacity) {
+  return counted < (word)capacity ? (integer)counted : capacity;
+}
 
 // An octave's Gaussian images.
 typedef struct Differences {
@@ -93,34 +104,18 @@ OCTAVO_INLINE truth beats_ring(const GLOBAL real* a, wide level_floats, integer 
 }
 
 // Bit l: at layer l this pixel of D is beyond the candidates' limit and beats the same pixel of the layers below and
-// above.
-OCTAVO_INLINE word peaks_of_column(const GLOBAL real* centre, wide level_floats, const ExtremumLimits limits) {
-  word layers = 0;
-  real level[6];
-  if (limits.layers == 3) {  // all loads at once: the layers need not wait for each other
+// above. `levels` are the pixel's values in the layers + 3 Gaussian images.
+OCTAVO_INLINE word peaks_of_column(const real* levels, integer layers, real limit) {
+  word peaks = 0;
 #pragma unroll
-    for (integer i = 0; i < 6; ++i) level[i] = centre[i * level_floats];
-#pragma unroll
-    for (integer i = 1; i <= 3; ++i) {
-      const real here = level[i + 1] - level[i];
-      const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = absolute(here);
-      if (size > limits.candidate && size > (level[i] - level[i - 1]) * sign &&
-          size > (level[i + 2] - level[i + 1]) * sign) {
-        layers |= (word)1 << i;
-      }
-    }
-    return layers;
-  }
-  for (integer i = 1; i <= limits.layers; ++i) {
-    const GLOBAL real* a = centre + i * level_floats;
-    const real here = a[level_floats] - a[0];
+  for (integer i = 1; i <= layers; ++i) {
+    const real here = levels[i + 1] - levels[i];
     const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = absolute(here);
-    if (size > limits.candidate && size > (a[0] - a[-level_floats]) * sign &&
-        size > (a[2 * level_floats] - a[level_floats]) * sign) {
-      layers |= (word)1 << i;
+    if (size > limit && size > (levels[i] - levels[i - 1]) * sign && size > (levels[i + 2] - levels[i + 1]) * sign) {
+      peaks |= (word)1 << i;
     }
   }
-  return layers;
+  return peaks;
 }
 
 // Refines a candidate and adds it to the list, unless it does not settle, is masked, or is there already.
@@ -156,90 +151,104 @@ typedef struct ExtremaTile {
   integer octave, column, row;
 } ExtremaTile;
 
-// In practice a tile has a handful.
-OCTAVO_CONSTANT word most_candidates = 256;
-
-OCTAVO_INLINE Oriented candidate_at(const ExtremaTile tile, integer layer, integer place) {
-  Oriented k;
-  k.octave = tile.octave;
-  k.extremum.layer = layer;
-  k.extremum.row = tile.row + place / tile_columns;
-  k.extremum.column = tile.column + place % tile_columns;
-  return k;
-}
-
-// Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers.
+// Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers. A warp reads
+// a row of the tile, four pixels a thread.
 OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
-                                const ExtremumLimits limits, SHARED_POINTER word* count, SHARED_POINTER word* waiting) {
+                                const ExtremumLimits limits, SHARED_POINTER word* count,
+                                SHARED_POINTER word* waiting) {
   const OctaveLayout o = layout[tile.octave];
-  const integer x = thread_x & (tile_columns - 1), column = tile.column + x;
-  if (column < extrema_border || column >= o.width - extrema_border) return;
-#pragma unroll 2
-  for (integer y = thread_x / tile_columns; y < tile_rows; y += 256 / tile_columns) {
+  const integer x = (thread_x & (tile_columns / 4 - 1)) * 4, column = tile.column + x;
+  if (column >= o.width - extrema_border) return;
+  for (integer y = thread_x / (tile_columns / 4); y < tile_rows; y += 256 / (tile_columns / 4)) {
     const integer row = tile.row + y;
     if (row < extrema_border || row >= o.height - extrema_border) continue;
-    const word layers = peaks_of_column(pyramid + o.first + (wide)row * o.stride + column, o.level_floats, limits);
-    if (layers != 0) waiting[add_shared(count, 1)] = layers << 16 | (word)(y * tile_columns + x);
+    const GLOBAL real* pixels = pyramid + o.first + (wide)row * o.stride + column;
+    word peaks[4];
+    if (limits.layers == 3) {
+      real4 levels[6];
+#pragma unroll
+      for (integer i = 0; i < 6; ++i) levels[i] = load4_global(pixels + i * o.level_floats);
+      real column0[6], column1[6], column2[6], column3[6];
+#pragma unroll
+      for (integer i = 0; i < 6; ++i) {
+        column0[i] = levels[i].x;
+        column1[i] = levels[i].y;
+        column2[i] = levels[i].z;
+        column3[i] = levels[i].w;
+      }
+      peaks[0] = peaks_of_column(column0, 3, limits.candidate);
+      peaks[1] = peaks_of_column(column1, 3, limits.candidate);
+      peaks[2] = peaks_of_column(column2, 3, limits.candidate);
+      peaks[3] = peaks_of_column(column3, 3, limits.candidate);
+    } else {
+      for (integer j = 0; j < 4; ++j) {
+        real levels[most_layers + 3];
+        for (integer i = 0; i < limits.layers + 3; ++i) levels[i] = pixels[i * o.level_floats + j];
+        peaks[j] = peaks_of_column(levels, limits.layers, limits.candidate);
+      }
+    }
+#pragma unroll
+    for (integer j = 0; j < 4; ++j) {
+      const truth inside = column + j >= extrema_border && column + j < o.width - extrema_border;
+      if (inside && peaks[j] != 0) waiting[add_shared(count, 1)] = peaks[j] << 16 | (word)(y * tile_columns + x + j);
+    }
   }
 }
 
-// Of those waiting, the ones that beat all their neighbours go on the list of `candidates`; a full one turns away those
-// that are left, for they can be kept at once too.
-OCTAVO_INLINE void gather_candidates(const ExtremaTile tile, const GLOBAL real* pyramid,
-                                     const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-                                     const ExtremumLimits limits, const GLOBAL octet* mask, GLOBAL word* tallies,
-                                     GLOBAL Oriented* found, integer waiting_count, const SHARED_POINTER word* waiting,
-                                     SHARED_POINTER word* count, SHARED_POINTER word* candidates) {
+// groups: tiles, from `first_tile` on. Pixels that beat all their neighbours become candidates. Few pixels beat those
+// above and below: they wait in a list, so that whole warps do what only few pixels need. `tallies` begins all 0.
+KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, integer first_tile,
+                                 const SiftOfKernel sift, const ExtremumLimits limits, GLOBAL word* tallies,
+                                 GLOBAL Candidate* candidates) {
+  SHARED word waiting[tile_columns * tile_rows];
+  SHARED word count[1];
+  ExtremaTile tile;
+  tile.octave = octave_of_tile(layout, sift.octaves, first_tile + group_x);
   const OctaveLayout o = layout[tile.octave];
-  for (integer i = thread_x; i < waiting_count; i += 256) {
+  const integer number = first_tile + group_x - o.first_tile;
+  tile.column = number % o.tiles_across * tile_columns;
+  tile.row = number / o.tiles_across * tile_rows;
+  if (thread_x == 0) count[0] = 0;
+  barrier_of_group();
+  gather_peaks(tile, pyramid, layout, limits, count, waiting);
+  barrier_of_group();
+  for (integer i = thread_x; i < (integer)count[0]; i += 256) {
     const word peak = waiting[i];
     const integer place = (integer)(peak & 0xffff);
-    const integer row = tile.row + place / tile_columns, column = tile.column + place % tile_columns;
-    const GLOBAL real* centre = pyramid + o.first + (wide)row * o.stride + column;
-    for (integer layer = 1; layer <= limits.layers; ++layer) {
-      if ((peak >> 16 >> layer & 1) == 0) continue;
-      const GLOBAL real* a = centre + layer * o.level_floats;
+    Candidate c;
+    c.octave = tile.octave;
+    c.row = tile.row + place / tile_columns;
+    c.column = tile.column + place % tile_columns;
+    const GLOBAL real* centre = pyramid + o.first + (wide)c.row * o.stride + c.column;
+    for (c.layer = 1; c.layer <= limits.layers; ++c.layer) {
+      if ((peak >> 16 >> c.layer & 1) == 0) continue;
+      const GLOBAL real* a = centre + c.layer * o.level_floats;
       const real here = a[o.level_floats] - a[0];
       const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = here * sign;
       if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
           beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
           beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
-        const word slot = add_shared(count, 1);
-        if (slot < most_candidates) {
-          candidates[slot] = (word)layer << 16 | (word)place;
-        } else {
-          keep_extremum(candidate_at(tile, layer, place), pyramid, layout, sift, limits, mask, tallies, found);
-        }
+        const word slot = add_global(tallies + candidate_counter, 1);
+        if (slot < (word)sift.candidate_capacity) candidates[slot] = c;
       }
     }
   }
 }
 
-// groups: tiles, from `first_tile` on; a thread tests eight pixels, in lists that get shorter, so that whole warps do
-// what only few pixels need. `tallies` begins all 0.
-KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, integer first_tile,
-                                 const SiftOfKernel sift, const ExtremumLimits limits, const GLOBAL octet* mask,
-                                 GLOBAL word* tallies, GLOBAL Oriented* found) {
-  SHARED word waiting[tile_columns * tile_rows];
-  SHARED word candidates[most_candidates];
-  SHARED word counts[2];  // of these lists
-  ExtremaTile tile;
-  tile.octave = octave_of_tile(layout, sift.octaves, first_tile + group_x);
-  const integer number = first_tile + group_x - layout[tile.octave].first_tile,
-                across = layout[tile.octave].tiles_across;
-  tile.column = number % across * tile_columns;
-  tile.row = number / across * tile_rows;
-  if (thread_x < 2) counts[thread_x] = 0;
-  barrier_of_group();
-  gather_peaks(tile, pyramid, layout, limits, counts, waiting);
-  barrier_of_group();
-  gather_candidates(tile, pyramid, layout, sift, limits, mask, tallies, found, (integer)counts[0], waiting, counts + 1,
-                    candidates);
-  barrier_of_group();
-  const integer total = (integer)(counts[1] < most_candidates ? counts[1] : most_candidates);
-  for (integer i = thread_x; i < total; i += 256) {
-    const integer layer = (integer)(candidates[i] >> 16), place = (integer)(candidates[i] & 0xffff);
-    keep_extremum(candidate_at(tile, layer, place), pyramid, layout, sift, limits, mask, tallies, found);
+// groups: any number; a thread a candidate.
+KERNEL THREADS(64) void refine_candidates(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+                                          const SiftOfKernel sift, const ExtremumLimits limits,
+                                          const GLOBAL octet* mask, GLOBAL word* tallies,
+                                          const GLOBAL Candidate* candidates, GLOBAL Oriented* found) {
+  const integer total = listed(tallies[candidate_counter], sift.candidate_capacity);
+  for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
+    const Candidate c = candidates[i];
+    Oriented k;
+    k.octave = c.octave;
+    k.extremum.layer = c.layer;
+    k.extremum.row = c.row;
+    k.extremum.column = c.column;
+    keep_extremum(k, pyramid, layout, sift, limits, mask, tallies, found);
   }
 }
 
@@ -257,8 +266,7 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
   SHARED real weights[64];
   SHARED real kept_turns[36];
   SHARED integer first[1];  // in the list
-  const word counted = tallies[extrema_counter];
-  const integer total = counted < (word)sift.extrema_capacity ? (integer)counted : sift.extrema_capacity;
+  const integer total = listed(tallies[extrema_counter], sift.extrema_capacity);
   for (integer e = group_x; e < total; e += groups_x) {
     Oriented k = found[e];
     const OctaveLayout o = layout[k.octave];
@@ -345,33 +353,34 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
   }
 }
 
-// groups: 1. Turns counts into where each row begins.
+// groups: 1. Turns counts into where each row begins: 4096 rows at a time, four a thread.
 KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* tallies, GLOBAL word* row_starts) {
+  SHARED word sums[2 * 1024];
   const GLOBAL word* row_counts = tallies + sift.row_counts_at;
-  SHARED word sums[1024];
-  const integer share = (sift.rows + 1023) / 1024;
-  const integer begin = thread_x * share < sift.rows ? thread_x * share : sift.rows;
-  const integer end = begin + share < sift.rows ? begin + share : sift.rows;
-  word sum = 0;
-  for (integer i = begin; i < end; ++i) sum += row_counts[i];
-  sums[thread_x] = sum;
-  for (integer step = 1; step < 1024; step *= 2) {
+  word start = 0;
+  for (integer first = 0; first < sift.rows; first += 4096) {
+    const integer row = first + 4 * thread_x;
+    word counts[4];
+    for (integer i = 0; i < 4; ++i) counts[i] = row + i < sift.rows ? row_counts[row + i] : 0;
+    const word sum = counts[0] + counts[1] + counts[2] + counts[3];
+    sums[thread_x] = sum;
+    integer from = 0;
+    for (integer step = 1; step < 1024; step *= 2) {
+      barrier_of_group();
+      const word before = thread_x >= step ? sums[from + thread_x - step] : 0;
+      sums[1024 - from + thread_x] = sums[from + thread_x] + before;
+      from = 1024 - from;
+    }
     barrier_of_group();
-    const word before = thread_x >= step ? sums[thread_x - step] : 0;
+    word at = start + sums[from + thread_x] - sum;
+    for (integer i = 0; i < 4; ++i) {
+      if (row + i < sift.rows) row_starts[row + i] = at;
+      at += counts[i];
+    }
+    start += sums[from + 1023];
     barrier_of_group();
-    sums[thread_x] += before;
   }
-  word start = sums[thread_x] - sum;
-  for (integer i = begin; i < end; ++i) {
-    row_starts[i] = start;
-    start += row_counts[i];
-  }
-  if (thread_x == 1023) row_starts[sift.rows] = sums[1023];
-}
-
-OCTAVO_INLINE integer keypoints_in_list(const SiftOfKernel sift, const GLOBAL word* tallies) {
-  const word n = tallies[keypoint_counter];
-  return (integer)(n < (word)sift.keypoint_capacity ? n : (word)sift.keypoint_capacity);
+  if (thread_x == 0) row_starts[sift.rows] = start;
 }
 
 // What canonical order within an octave and layer goes by, and the number of the keypoint.
@@ -396,7 +405,7 @@ OCTAVO_INLINE truth comes_before(const Place a, const Place b) {
 // groups: any number.
 KERNEL THREADS(256) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, GLOBAL word* tallies,
                                const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts, GLOBAL Place* places) {
-  const integer total = keypoints_in_list(sift, tallies);
+  const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
     const Oriented k = keypoints[i];
     const integer row = row_of_keypoint(layout, k);
@@ -418,7 +427,7 @@ OCTAVO_INLINE integer places_before(const GLOBAL Place* places, integer begin, i
 KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* tallies,
                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts,
                               const GLOBAL Place* places, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
-  const integer total = keypoints_in_list(sift, tallies);
+  const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
   if (tallies[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
     const Place p = places[i];
