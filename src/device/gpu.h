@@ -89,6 +89,9 @@ struct GpuArgument {
 struct GpuGrid {
   std::array<unsigned, 3> groups{1, 1, 1};
   std::array<unsigned, 3> threads{1, 1, 1};
+  /// The kernel begins with await_previous_kernel() (kernel_words.h): its groups may take their places while the launch
+  /// before it ends.
+  bool early = false;
 };
 
 class GpuQueue {

@@ -32,6 +32,7 @@ typedef float4 real4;
 #define groups_x ((int)get_num_groups(0))
 #define groups_y ((int)get_num_groups(1))
 
+#define await_previous_kernel()
 #define barrier_of_group() barrier(CLK_LOCAL_MEM_FENCE)  // no function: PoCL wants to see barriers in the kernel
 OCTAVO_INLINE real fused(real a, real b, real c) { return fma(a, b, c); }
 OCTAVO_INLINE real square_root(real x) { return sqrt(x); }
@@ -82,6 +83,13 @@ typedef float4 real4;
 #define groups_x ((int)gridDim.x)
 #define groups_y ((int)gridDim.y)
 
+// The first statement of a kernel that is launched `early` (gpu.h): until the launch before is done.
+OCTAVO_INLINE void await_previous_kernel() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 OCTAVO_INLINE void barrier_of_group() { __syncthreads(); }
 OCTAVO_INLINE real fused(real a, real b, real c) { return __fmaf_rn(a, b, c); }
 OCTAVO_INLINE real square_root(real x) { return __fsqrt_rn(x); }
@@ -116,7 +124,8 @@ OCTAVO_INLINE void store8_global(real* at, integer stride, truth here, truth the
 #endif
 
 // store8_global writes eight floats in a row. All threads of a group call it; an even thread and the next write to the
-// same place of two rows, `stride` floats apart; what a thread has to write counts if `here`, its neighbour's if `there`.
+// same place of two rows, `stride` floats apart; what a thread has to write counts if `here`, its neighbour's if
+// `there`.
 
 OCTAVO_INLINE real constant(real x) { return x; }
 OCTAVO_INLINE integer whole(integer x) { return x; }

@@ -113,9 +113,9 @@ void PyramidGpu::enqueue_upload(GpuQueue& queue, const std::byte* staging) {
 void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
   const LumaWeights w = luma_weights(luma_, type_);
   const wide image_stride = static_cast<wide>(image_bytes_) / height_;
-  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}}, *image_, image_stride,
-               channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_, width_,
-               grey_stride_);
+  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}, true}, *image_,
+               image_stride, channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_,
+               width_, grey_stride_);
   enqueue_blur(queue, *source_, 0, grey_stride_, 0, 0, plan_.base, plan_.doubled);
   for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
     enqueue_levels(queue, octave, 1, plan_.layers);
@@ -141,9 +141,9 @@ void PyramidGpu::enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_firs
   const OctaveLayout* next = halves ? &layout_[static_cast<std::size_t>(octave) + 1] : nullptr;
   const wide out_first = o.first + level * o.level_floats, half_first = next ? next->first : 0;
   const auto launch = [&](const GpuKernel& kernel, int columns, int rows, const auto&... last) {
-    queue.launch(kernel, {{pieces(o.width, columns), pieces(o.height, rows), 1}, {blur_threads, 1, 1}}, in, in_first,
-                 in_stride, *levels_, out_first, o.stride, o.width, o.height, half_first, next ? next->stride : 0,
-                 last...);
+    queue.launch(kernel, {{pieces(o.width, columns), pieces(o.height, rows), 1}, {blur_threads, 1, 1}, true}, in,
+                 in_first, in_stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
+                 next ? next->stride : 0, last...);
   };
   const int radius = taps.radius(), columns = columns_of_blur(radius), upwards = level % 2;
   const auto groups = [&](int rows) { return static_cast<int>(pieces(o.width, columns) * pieces(o.height, rows)); };

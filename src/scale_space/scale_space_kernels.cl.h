@@ -30,6 +30,7 @@ OCTAVO_INLINE real grey_of(const GLOBAL octet* row, wide x, integer channels, in
 KERNEL THREADS(256) void grey(const GLOBAL octet* image, wide image_stride, integer channels, integer sample_bytes,
                               real red, real green, real blue, real single, GLOBAL real* out, integer width,
                               integer out_stride) {
+  await_previous_kernel();
   const integer x = (group_x * 256 + thread_x) * 4;
   if (x >= width) return;
   const GLOBAL octet* row = image + (wide)group_y * image_stride;
@@ -100,6 +101,7 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
   KERNEL THREADS(256) void NAME(const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid,         \
                                 wide out_first, integer stride, integer width, integer height, wide half_first,        \
                                 integer half_stride, integer upwards, const FewTaps taps) {                            \
+    await_previous_kernel();                                                                                           \
     SHARED real4 sums[ROWS * blur_pitch / 4];                                                                          \
     const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first, \
                            half_stride);                                                                               \
@@ -109,9 +111,9 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
     blur_along_rows(b, taps, RADIUS, ROWS, group_x, tile_y, (const SHARED_POINTER real*)sums);                         \
   }
 
-#define BLUR_KERNELS(RADIUS)                                \
-  BLUR_KERNEL(blur_tall_##RADIUS, RADIUS, tall_rows, false) \
-  BLUR_KERNEL(blur_middle_##RADIUS, RADIUS, middle_rows, false)   \
+#define BLUR_KERNELS(RADIUS)                                    \
+  BLUR_KERNEL(blur_tall_##RADIUS, RADIUS, tall_rows, false)     \
+  BLUR_KERNEL(blur_middle_##RADIUS, RADIUS, middle_rows, false) \
   BLUR_KERNEL(blur_flat_##RADIUS, RADIUS, flat_rows, false)
 
 BLUR_KERNELS(5)
@@ -125,6 +127,7 @@ BLUR_KERNEL(blur_doubled_5, 5, tall_rows, true)
   KERNEL THREADS(256) void NAME(const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid,         \
                                 wide out_first, integer stride, integer width, integer height, wide half_first,        \
                                 integer half_stride, const TapsOfKernel taps) {                                        \
+    await_previous_kernel();                                                                                           \
     SHARED real sums[ANY_ROWS * ANY_PITCH];                                                                            \
     const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first, \
                            half_stride);                                                                               \

@@ -151,11 +151,10 @@ typedef struct ExtremaTile {
   integer octave, column, row;
 } ExtremaTile;
 
-// Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers. A warp reads
-// a row of the tile, four pixels a thread.
+// Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers. A warp
+// reads a row of the tile, four pixels a thread.
 OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
-                                const ExtremumLimits limits, SHARED_POINTER word* count,
-                                SHARED_POINTER word* waiting) {
+                                const ExtremumLimits limits, SHARED_POINTER word* count, SHARED_POINTER word* waiting) {
   const OctaveLayout o = layout[tile.octave];
   const integer x = (thread_x & (tile_columns / 4 - 1)) * 4, column = tile.column + x;
   if (column >= o.width - extrema_border) return;
@@ -200,6 +199,7 @@ OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyram
 KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, integer first_tile,
                                  const SiftOfKernel sift, const ExtremumLimits limits, GLOBAL word* tallies,
                                  GLOBAL Candidate* candidates) {
+  await_previous_kernel();
   SHARED word waiting[tile_columns * tile_rows];
   SHARED word count[1];
   ExtremaTile tile;
@@ -240,6 +240,7 @@ KERNEL THREADS(64) void refine_candidates(const GLOBAL real* pyramid, const GLOB
                                           const SiftOfKernel sift, const ExtremumLimits limits,
                                           const GLOBAL octet* mask, GLOBAL word* tallies,
                                           const GLOBAL Candidate* candidates, GLOBAL Oriented* found) {
+  await_previous_kernel();
   const integer total = listed(tallies[candidate_counter], sift.candidate_capacity);
   for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
     const Candidate c = candidates[i];
@@ -259,6 +260,7 @@ OCTAVO_CONSTANT int descriptor_copies = 8;
 // groups: any number; each takes its share of the extrema.
 KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
                                const GLOBAL Oriented* found, GLOBAL word* tallies, GLOBAL Oriented* keypoints) {
+  await_previous_kernel();
   SHARED word copies[40 * orientation_copies];
   SHARED wide votes[37];
   SHARED wide smooth[36];
@@ -355,6 +357,7 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
 
 // groups: 1. Turns counts into where each row begins: 4096 rows at a time, four a thread.
 KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* tallies, GLOBAL word* row_starts) {
+  await_previous_kernel();
   SHARED word sums[2 * 1024];
   const GLOBAL word* row_counts = tallies + sift.row_counts_at;
   word start = 0;
@@ -405,6 +408,7 @@ OCTAVO_INLINE truth comes_before(const Place a, const Place b) {
 // groups: any number.
 KERNEL THREADS(256) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, GLOBAL word* tallies,
                                const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts, GLOBAL Place* places) {
+  await_previous_kernel();
   const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
     const Oriented k = keypoints[i];
@@ -427,6 +431,7 @@ OCTAVO_INLINE integer places_before(const GLOBAL Place* places, integer begin, i
 KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* tallies,
                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts,
                               const GLOBAL Place* places, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
+  await_previous_kernel();
   const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
   if (tallies[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
@@ -497,6 +502,7 @@ OCTAVO_INLINE real tree_sum(const SHARED_POINTER real* sums) {
 KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
                                   const SiftOfKernel sift, const GLOBAL word* tallies, const GLOBAL Oriented* sorted,
                                   integer chosen_count, const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
+  await_previous_kernel();
   SHARED word copies[36 * 8 * descriptor_copies];  // 6×6 cells: the outermost take what falls outside
   SHARED word spans[320];
   SHARED real weights[160];
