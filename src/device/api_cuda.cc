@@ -32,7 +32,8 @@ CudaApi::CudaApi() : library_({"libcuda.so.1"}) {
   load(MemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2");
   load(MemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2");
   load(MemsetD32Async, "cuMemsetD32Async");
-  load(StreamCreate, "cuStreamCreate");
+  load(CtxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange");
+  load(StreamCreateWithPriority, "cuStreamCreateWithPriority");
   load(StreamDestroy, "cuStreamDestroy_v2");
   load(StreamSynchronize, "cuStreamSynchronize");
   load(StreamWaitEvent, "cuStreamWaitEvent");

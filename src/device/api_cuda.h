@@ -86,7 +86,8 @@ class CudaApi {
   CudaResult (*MemcpyDtoHAsync)(void* to, CudaAddress from, std::size_t bytes, CudaStream stream);
   CudaResult (*MemsetD32Async)(CudaAddress to, unsigned value, std::size_t count, CudaStream stream);
 
-  CudaResult (*StreamCreate)(CudaStream* stream, unsigned flags);
+  CudaResult (*CtxGetStreamPriorityRange)(int* least, int* greatest);
+  CudaResult (*StreamCreateWithPriority)(CudaStream* stream, unsigned flags, int priority);
   CudaResult (*StreamDestroy)(CudaStream stream);
   CudaResult (*StreamSynchronize)(CudaStream stream);
   CudaResult (*StreamWaitEvent)(CudaStream stream, CudaEvent event, unsigned flags);

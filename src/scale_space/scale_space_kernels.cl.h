@@ -98,7 +98,7 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
 // `in` and `pyramid`; sizes are those of the result, of which `in` has half if it is doubled. Where `upwards` is 1 the
 // rows of tiles begin at the bottom: what the blur before wrote last is still in the cache.
 #define BLUR_KERNEL(NAME, RADIUS, ROWS, DOUBLED)                                                                       \
-  KERNEL THREADS_AND_GROUPS(256, 4) void NAME(                                                                         \
+  KERNEL THREADS_AND_GROUPS(256, (RADIUS) < 13 ? 4 : 3) void NAME(                                                                         \
       const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride,   \
       integer width, integer height, wide half_first, integer half_stride, integer upwards, const FewTaps taps) {      \
     await_previous_kernel();                                                                                           \

@@ -103,7 +103,6 @@ class GpuExtraction : public Extraction {
     mark("");
     sift_.enqueue_upload();
     mark("upload");
-    sift_.enqueue_clear();
     sift_.enqueue_scale_space_and_extrema();
     mark("scale space, extrema");
     sift_.enqueue_orientation();

@@ -112,7 +112,9 @@ void SiftGpu::enqueue_upload() {
   if (mask_bytes_ > 0) queue_->upload(*mask_, 0, staging_->data() + pyramid_.image_bytes(), mask_bytes_);
 }
 
-void SiftGpu::enqueue_clear() { queue_->clear(*tallies_, 0, tallies_bytes_); }
+void SiftGpu::enqueue_clear() { enqueue_clear(*queue_); }
+
+void SiftGpu::enqueue_clear(GpuQueue& queue) { queue.clear(*tallies_, 0, tallies_bytes_); }
 
 void SiftGpu::enqueue_scale_space() {
   pyramid_.enqueue_blurs(*queue_, [](GpuQueue&, int) {});
@@ -125,6 +127,7 @@ void SiftGpu::enqueue_extrema() {
 }
 
 void SiftGpu::enqueue_scale_space_and_extrema() {
+  enqueue_clear(queue_->fork(0));  // no extrema before there are levels
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   const auto end_of = [&](int octave) {
     const std::size_t next = static_cast<std::size_t>(octave) + 1;
