@@ -380,21 +380,17 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
   }
 }
 
-// groups: 1. Turns counts into where each row begins: 16 384 rows at a time, sixteen a thread.
+// groups: 1. Turns counts into where each row begins: 4096 rows at a time, four a thread.
 KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* tallies, GLOBAL word* row_starts) {
   await_previous_kernel();
   SHARED word sums[2 * 1024];
   const GLOBAL word* row_counts = tallies + sift.row_counts_at;
   word start = 0;
-  for (integer first = 0; first < sift.rows; first += 16384) {
-    const integer row = first + 16 * thread_x;
-    word counts[16];
-    word sum = 0;
-#pragma unroll
-    for (integer i = 0; i < 16; ++i) {
-      counts[i] = row + i < sift.rows ? row_counts[row + i] : 0;
-      sum += counts[i];
-    }
+  for (integer first = 0; first < sift.rows; first += 4096) {
+    const integer row = first + 4 * thread_x;
+    word counts[4];
+    for (integer i = 0; i < 4; ++i) counts[i] = row + i < sift.rows ? row_counts[row + i] : 0;
+    const word sum = counts[0] + counts[1] + counts[2] + counts[3];
     sums[thread_x] = sum;
     integer from = 0;
     for (integer step = 1; step < 1024; step *= 2) {
@@ -405,8 +401,7 @@ KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* talli
     }
     barrier_of_group();
     word at = start + sums[from + thread_x] - sum;
-#pragma unroll
-    for (integer i = 0; i < 16; ++i) {
+    for (integer i = 0; i < 4; ++i) {
       if (row + i < sift.rows) row_starts[row + i] = at;
       at += counts[i];
     }
@@ -531,8 +526,9 @@ OCTAVO_INLINE real tree_sum(const SHARED_POINTER real* sums) {
 
 // groups: any number. The keypoints described are sorted[chosen[i]] where a budget has chosen, else sorted[i].
 KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
-                                  const SiftOfKernel sift, const GLOBAL word* tallies, const GLOBAL Oriented* sorted,
-                                  integer chosen_count, const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
+                                                 const SiftOfKernel sift, const GLOBAL word* tallies,
+                                                 const GLOBAL Oriented* sorted, integer chosen_count,
+                                                 const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
   await_previous_kernel();
   SHARED real4 zeroed[36 * 8 * descriptor_copies / 4];  // 6×6 cells: the outermost take what falls outside
   SHARED word spans[320];
