@@ -9,7 +9,8 @@ namespace {
 
 std::unique_ptr<GpuRecording> record_work(SiftGpu& sift) {
   sift.queue().begin_recording();
-  sift.enqueue_detection();
+  sift.enqueue_scale_space_and_extrema();
+  sift.enqueue_orientation();
   sift.enqueue_order();
   sift.enqueue_description(-1);
   return sift.queue().end_recording();

@@ -123,8 +123,6 @@ class GpuQueue {
   /// for, numbered from 0. In a recording every fork is joined; a branch that is not forked has nothing to join. Where
   /// the driver gains nothing it is this queue itself.
   virtual GpuQueue& fork(std::size_t branch) = 0;
-  /// A branch as it was forked, to enqueue more there.
-  virtual GpuQueue& branch(std::size_t branch) = 0;
   virtual void join(std::size_t branch) = 0;
   /// Until everything enqueued is done. Throws what went wrong in it.
   virtual void wait() = 0;

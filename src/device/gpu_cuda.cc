@@ -355,7 +355,6 @@ class Queue final : public GpuQueue {
     branches_[branch].forked = true;
     return *branches_[branch].queue;
   }
-  GpuQueue& branch(std::size_t branch) override { return *branches_.at(branch).queue; }
   void join(std::size_t branch) override {
     if (branch >= branches_.size() || !branches_[branch].forked) return;
     wait_for(*branches_[branch].queue->event());

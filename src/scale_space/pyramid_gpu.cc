@@ -1,7 +1,7 @@
 // Launches: grey, the first blur, S + 2 blurs an octave; the blur that makes image S also writes every second pixel of
 // it as the first image of the next octave. The octaves after the first few are too small to fill a GPU and cost what
-// their launches cost; so the chain from octave to octave has only the S images that lead on, and the two beyond them
-// run beside it.
+// their launches cost; so the chain from octave to octave has only the S images that lead on, and the two beyond them,
+// and the extrema of the large octaves, run beside it.
 
 #include "scale_space/pyramid_gpu.h"
 
@@ -69,7 +69,7 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
   luma_ = options.luma;
   grey_stride_ = row_of_floats(width_);
   wide floats = 0;
-  tiles_ = rows_ = 0;
+  tiles_ = rows_ = large_octaves_ = 0;
   for (const Size& size : plan_.octaves) {
     OctaveLayout o{};
     o.first = floats;
@@ -84,6 +84,7 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
     tiles_ += o.tiles_across * static_cast<int>(pieces(size.height, tile_rows));
     rows_ += plan_.layers * size.height;
     layout_.push_back(o);
+    if (tiles_ - o.first_tile >= 4 * gpu_->facts().compute_units) large_octaves_ = static_cast<int>(layout_.size());
   }
   image_bytes_ = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) *
                  static_cast<std::size_t>(channels_) * bytes_of(type_);
@@ -111,11 +112,14 @@ void PyramidGpu::enqueue_upload(GpuQueue& queue, const std::byte* staging) {
   queue.upload(*image_, 0, staging, image_bytes_);
 }
 
-void PyramidGpu::enqueue_blurs(GpuQueue& queue) {
+void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
   enqueue_base(queue);
   for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
     enqueue_levels(queue, octave, 1, plan_.layers);
-    enqueue_levels(queue.fork(octave == 0 ? 0 : 1), octave, plan_.layers + 1, plan_.levels() - 1);
+    const bool large = octave < large_octaves_;
+    GpuQueue& branch = queue.fork(large ? 0 : 1);
+    enqueue_levels(branch, octave, plan_.layers + 1, plan_.levels() - 1);
+    if (large) large_done(branch, octave);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -31,15 +32,17 @@ class PyramidGpu {
 
   /// Everything from the upload of the staged image to the last level of the last octave.
   void enqueue_upload(GpuQueue& queue, const std::byte* staging);
-  /// What the next octave does not need is made beside it: the upper levels of the first octave on branch 0 of the
-  /// queue, those of the others on branch 1. The branches are left for the caller to join.
-  void enqueue_blurs(GpuQueue& queue);
+  /// The large octaves' upper levels go to branch 0 of the queue, those of the small ones to branch 1: neither is
+  /// needed for the next octave. `large_done` is told a large octave, and the queue, when all its levels are enqueued
+  /// there. The branches are left for the caller to join.
+  void enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
   static constexpr std::size_t branches = 2;
 
   [[nodiscard]] const ScaleSpacePlan& plan() const { return plan_; }
   [[nodiscard]] const std::vector<OctaveLayout>& layout() const { return layout_; }
-  [[nodiscard]] int tiles() const { return tiles_; }  ///< of all octaves
-  [[nodiscard]] int rows() const { return rows_; }    ///< of keypoints, of all octaves
+  [[nodiscard]] int tiles() const { return tiles_; }                  ///< of all octaves
+  [[nodiscard]] int large_octaves() const { return large_octaves_; }  ///< the first octaves, which fill the GPU
+  [[nodiscard]] int rows() const { return rows_; }                    ///< of keypoints, of all octaves
   [[nodiscard]] const GpuBuffer& levels() const { return *levels_; }
 
  private:
@@ -71,7 +74,7 @@ class PyramidGpu {
 
   ScaleSpacePlan plan_;
   std::vector<OctaveLayout> layout_;
-  int tiles_ = 0, rows_ = 0;
+  int tiles_ = 0, rows_ = 0, large_octaves_ = 0;
   int width_ = 0, height_ = 0, channels_ = 0, grey_stride_ = 0;
   PixelType type_ = PixelType::u8;
   Luma luma_ = Luma::bt709;

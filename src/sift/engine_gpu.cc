@@ -28,10 +28,8 @@ class GpuEngine : public SiftEngine {
       sift_.enqueue_counts();
       sift_.queue().wait();
     } while (sift_.lists_grew());
-    for (int part = 0; part < parts; ++part) {
-      for (const Oriented& o : fetch(sift_.found(part), sift_.counted(extrema_counters + part))) {
-        octaves[static_cast<std::size_t>(o.octave)].push_back(o.extremum);
-      }
+    for (const Oriented& o : fetch(sift_.found(), sift_.counted(extrema_counter))) {
+      octaves[static_cast<std::size_t>(o.octave)].push_back(o.extremum);
     }
     for (auto& octave : octaves) std::sort(octave.begin(), octave.end());
     fetch_levels();
@@ -42,10 +40,9 @@ class GpuEngine : public SiftEngine {
     std::vector<Orientations> orientations(extrema.size());
     if (extrema.empty()) return orientations;
     const int n = static_cast<int>(extrema.size());
-    sift_.make_lists(0, 0, n);
-    sift_.make_keypoints(4 * n);
-    set_count(extrema_counters, n);
-    sift_.queue().upload(sift_.found(0), 0, extrema.data(), extrema.size() * sizeof(Oriented));
+    sift_.make_lists(0, n, 4 * n);
+    set_count(extrema_counter, n);
+    sift_.queue().upload(sift_.found(), 0, extrema.data(), extrema.size() * sizeof(Oriented));
     sift_.enqueue_orientation();
     sift_.enqueue_counts();
     sift_.queue().wait();
@@ -70,7 +67,7 @@ class GpuEngine : public SiftEngine {
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     if (keypoints.empty()) return;
     const int n = static_cast<int>(keypoints.size());
-    sift_.make_keypoints(n);
+    sift_.make_lists(0, n, n);
     set_count(keypoint_counter, n);
     sift_.queue().upload(sift_.sorted(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
     sift_.enqueue_description(-1);

@@ -103,17 +103,10 @@ class GpuExtraction : public Extraction {
     mark("");
     sift_.enqueue_upload();
     mark("upload");
-    if (timed_) {
-      sift_.enqueue_clear();
-      sift_.enqueue_scale_space();
-      mark("scale space");
-      sift_.enqueue_extrema();
-      mark("extrema");
-      sift_.enqueue_orientation();
-      mark("orientation");
-    } else {
-      sift_.enqueue_detection();
-    }
+    sift_.enqueue_scale_space_and_extrema();
+    mark("scale space, extrema");
+    sift_.enqueue_orientation();
+    mark("orientation");
     sift_.enqueue_order();
     mark("order");
     if (options_.max_features == 0) sift_.enqueue_description(-1);

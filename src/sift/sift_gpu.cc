@@ -16,8 +16,7 @@ static_assert(sizeof(Oriented) == 40 && sizeof(Keypoint) == 28, "as sift_kernels
 SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
     : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), queue_(gpu_->queue()) {
   const KernelModule& module = sift_kernels();
-  extrema_3_ = gpu_->kernel(module, "extrema_3");
-  extrema_any_ = gpu_->kernel(module, "extrema_any");
+  extrema_ = gpu_->kernel(module, "extrema");
   refine_ = gpu_->kernel(module, "refine_candidates");
   orient_ = gpu_->kernel(module, "orient");
   place_ = gpu_->kernel(module, "place");
@@ -56,23 +55,19 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   }
   // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each.
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
-  for (int part = 0; part < parts; ++part) make_lists(part, first / 60 + 64, first / 200 + 64);
-  make_keypoints(first / 150 + 64);
+  make_lists(first / 60 + 64, first / 200 + 64, first / 150 + 64);
   queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
   queue_->wait();
 }
 
-void SiftGpu::make_lists(int part, int candidates, int extrema) {
-  Lists& lists = list(part);
-  lists.candidate_capacity = std::max(candidates, lists.candidate_capacity);
-  lists.extrema_capacity = std::max(extrema, lists.extrema_capacity);
-  make_room(*gpu_, lists.candidates, static_cast<std::size_t>(lists.candidate_capacity) * candidate_bytes);
-  make_room(*gpu_, lists.found, static_cast<std::size_t>(lists.extrema_capacity) * sizeof(Oriented));
-}
-
-void SiftGpu::make_keypoints(int keypoints) {
+void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
+  candidate_capacity_ = std::max(candidates, candidate_capacity_);
+  extrema_capacity_ = std::max(extrema, extrema_capacity_);
   keypoint_capacity_ = std::max(keypoints, keypoint_capacity_);
-  const std::size_t k = static_cast<std::size_t>(keypoint_capacity_);
+  const std::size_t c = static_cast<std::size_t>(candidate_capacity_), e = static_cast<std::size_t>(extrema_capacity_),
+                    k = static_cast<std::size_t>(keypoint_capacity_);
+  make_room(*gpu_, candidates_, c * candidate_bytes);
+  make_room(*gpu_, found_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
   make_room(*gpu_, places_, k * place_bytes);
   make_room(*gpu_, chosen_, k * sizeof(std::int32_t));
@@ -82,21 +77,17 @@ void SiftGpu::make_keypoints(int keypoints) {
 }
 
 bool SiftGpu::lists_grew() {
+  const std::uint32_t candidates = counted(candidate_counter), extrema = counted(extrema_counter),
+                      keypoints = counted(keypoint_counter);
+  if (candidates <= static_cast<std::uint32_t>(candidate_capacity_) &&
+      extrema <= static_cast<std::uint32_t>(extrema_capacity_) &&
+      keypoints <= static_cast<std::uint32_t>(keypoint_capacity_)) {
+    return false;
+  }
   const auto with_slack = [](std::uint32_t n) { return static_cast<int>(std::min<wide>(wide{n} * 5 / 4, 1 << 30)); };
-  const auto exceeds = [](std::uint32_t n, int capacity) { return n > static_cast<std::uint32_t>(capacity); };
-  bool grew = false;
-  for (int part = 0; part < parts; ++part) {
-    const std::uint32_t candidates = counted(candidate_counters + part), extrema = counted(extrema_counters + part);
-    if (!exceeds(candidates, list(part).candidate_capacity) && !exceeds(extrema, list(part).extrema_capacity)) continue;
-    make_lists(part, with_slack(candidates), with_slack(extrema));
-    make_keypoints(with_slack(extrema));  // extrema that found no room have keypoints that were not counted
-    grew = true;
-  }
-  if (exceeds(counted(keypoint_counter), keypoint_capacity_)) {
-    make_keypoints(with_slack(counted(keypoint_counter)));
-    grew = true;
-  }
-  return grew;
+  // Extrema that found no room have keypoints that were not counted.
+  make_lists(with_slack(candidates), with_slack(extrema), with_slack(std::max(extrema, keypoints)));
+  return true;
 }
 
 void SiftGpu::release() {
@@ -105,13 +96,12 @@ void SiftGpu::release() {
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &oriented_, &places_, &chosen_, &sorted_, &keypoints_,
-                       &descriptors_}) {
+  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &chosen_,
+                       &sorted_, &keypoints_, &descriptors_}) {
     buffer->reset();
   }
   staging_.reset();
-  lists_ = {};
-  keypoint_capacity_ = 0;
+  candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
 void SiftGpu::stage(const ImageView& image, const ImageView* mask) {
@@ -133,51 +123,50 @@ void SiftGpu::enqueue_clear() { enqueue_clear(*queue_); }
 void SiftGpu::enqueue_clear(GpuQueue& queue) { queue.clear(*tallies_, 0, tallies_bytes_); }
 
 void SiftGpu::enqueue_scale_space() {
-  pyramid_.enqueue_blurs(*queue_);
+  pyramid_.enqueue_blurs(*queue_, [](GpuQueue&, int) {});
   join_branches();
 }
 
 void SiftGpu::enqueue_extrema() {
-  for (int part = 0; part < parts; ++part) enqueue_extrema(*queue_, part);
+  enqueue_candidates(*queue_, 0, pyramid_.tiles());
+  enqueue_refinement();
 }
 
-void SiftGpu::enqueue_orientation() {
-  for (int part = 0; part < parts; ++part) enqueue_orientation(*queue_, part);
-}
-
-void SiftGpu::enqueue_detection() {
-  enqueue_clear(queue_->fork(0));
-  pyramid_.enqueue_blurs(*queue_);
-  GpuQueue& first_octave = queue_->branch(0);
-  enqueue_extrema(first_octave, 0);
-  enqueue_orientation(first_octave, 0);
-  queue_->join(1);
-  enqueue_extrema(*queue_, 1);
-  enqueue_orientation(*queue_, 1);
-  queue_->join(0);
+void SiftGpu::enqueue_scale_space_and_extrema() {
+  enqueue_clear(queue_->fork(0));  // no extrema before there are levels
+  const std::vector<OctaveLayout>& layout = pyramid_.layout();
+  const auto end_of = [&](int octave) {
+    const std::size_t next = static_cast<std::size_t>(octave) + 1;
+    return next < layout.size() ? layout[next].first_tile : pyramid_.tiles();
+  };
+  pyramid_.enqueue_blurs(*queue_, [&](GpuQueue& queue, int octave) {
+    const int first = layout[static_cast<std::size_t>(octave)].first_tile;
+    enqueue_candidates(queue, first, end_of(octave) - first);
+  });
+  join_branches();
+  const int first = pyramid_.large_octaves() == 0 ? 0 : end_of(pyramid_.large_octaves() - 1);
+  enqueue_candidates(*queue_, first, pyramid_.tiles() - first);
+  enqueue_refinement();
 }
 
 void SiftGpu::join_branches() {
   for (std::size_t i = 0; i < PyramidGpu::branches; ++i) queue_->join(i);
 }
 
-void SiftGpu::enqueue_extrema(GpuQueue& queue, int part) {
-  const std::vector<OctaveLayout>& layout = pyramid_.layout();
-  const int others = layout.size() > 1 ? layout[1].first_tile : pyramid_.tiles();
-  const int first = part == 0 ? 0 : others, end = part == 0 ? others : pyramid_.tiles();
-  if (first == end) return;
-  const SiftOfKernel sift = for_kernel(part);
-  const ExtremumLimits limits = extremum_limits(options_);
-  queue.launch(options_.layers == 3 ? *extrema_3_ : *extrema_any_,
-               {{static_cast<unsigned>(end - first), 1, 1}, {256, 1, 1}, true}, pyramid_.levels(), *layout_, first,
-               sift, limits, *tallies_, *list(part).candidates);
-  queue.launch(*refine_, {{many_groups() / 8, 1, 1}, {64, 1, 1}, true}, pyramid_.levels(), *layout_, sift, limits,
-               *mask_, *tallies_, *list(part).candidates, *list(part).found);
+void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
+  if (tiles == 0) return;
+  queue.launch(*extrema_, {{static_cast<unsigned>(tiles), 1, 1}, {256, 1, 1}, true}, pyramid_.levels(), *layout_,
+               first_tile, for_kernel(), extremum_limits(options_), *tallies_, *candidates_);
 }
 
-void SiftGpu::enqueue_orientation(GpuQueue& queue, int part) {
-  queue.launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(part),
-               *list(part).found, *tallies_, *oriented_);
+void SiftGpu::enqueue_refinement() {
+  queue_->launch(*refine_, {{many_groups() / 8, 1, 1}, {64, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(),
+                 extremum_limits(options_), *mask_, *tallies_, *candidates_, *found_);
+}
+
+void SiftGpu::enqueue_orientation() {
+  queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(),
+                 *found_, *tallies_, *oriented_);
 }
 
 void SiftGpu::enqueue_order() {
@@ -200,8 +189,7 @@ std::uint32_t SiftGpu::counted(int counter) const {
   return value;
 }
 
-SiftOfKernel SiftGpu::for_kernel(int part) const {
-  const Lists& lists = lists_[static_cast<std::size_t>(part)];
+SiftOfKernel SiftGpu::for_kernel() const {
   SiftOfKernel sift{};
   sift.octaves = static_cast<int>(pyramid_.layout().size());
   sift.tiles = pyramid_.tiles();
@@ -213,9 +201,8 @@ SiftOfKernel SiftGpu::for_kernel(int part) const {
   sift.has_mask = mask_bytes_ > 0;
   sift.image_width = image_width_;
   sift.image_height = image_height_;
-  sift.part = part;
-  sift.candidate_capacity = lists.candidate_capacity;
-  sift.extrema_capacity = lists.extrema_capacity;
+  sift.candidate_capacity = candidate_capacity_;
+  sift.extrema_capacity = extrema_capacity_;
   sift.keypoint_capacity = keypoint_capacity_;
   std::copy(std::begin(tallies_at_.rows), std::end(tallies_at_.rows), sift.row_counts_at);
   sift.row_fill_at = tallies_at_.fill;

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -23,8 +23,7 @@ class SiftGpu {
   /// Makes room for images like this one, with a mask or without. Throws Error(out_of_memory).
   void prepare(const ImageView& image, bool masked);
   /// Room for that many at least.
-  void make_lists(int part, int candidates, int extrema);
-  void make_keypoints(int keypoints);
+  void make_lists(int candidates, int extrema, int keypoints);
   /// True if a list was too short for what enqueue_counts brought. It is long enough now: run again.
   bool lists_grew();
   /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
@@ -36,13 +35,13 @@ class SiftGpu {
   [[nodiscard]] bool has_work() const { return !pyramid_.layout().empty(); }
 
   void enqueue_upload();
-  /// Stage by stage: all tallies to 0, which comes before the extrema; then the stages.
+  /// All tallies to 0, before the extrema.
   void enqueue_clear();
   void enqueue_scale_space();
   void enqueue_extrema();
+  /// All three, the extrema of the large octaves beside the pyramid of the small ones.
+  void enqueue_scale_space_and_extrema();
   void enqueue_orientation();
-  /// All four; the first octave's extrema and orientations beside the pyramid of the others.
-  void enqueue_detection();
   void enqueue_order();
   /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many that `chosen` numbers.
   void enqueue_description(int chosen);
@@ -50,46 +49,40 @@ class SiftGpu {
 
   /// What enqueue_counts brought, once the queue is done; possibly more than the lists could hold.
   [[nodiscard]] std::uint32_t counted(int counter) const;
+  [[nodiscard]] int extrema_capacity() const { return extrema_capacity_; }
   [[nodiscard]] int keypoint_capacity() const { return keypoint_capacity_; }
 
   [[nodiscard]] GpuQueue& queue() { return *queue_; }
   [[nodiscard]] const PyramidGpu& pyramid() const { return pyramid_; }
 
-  GpuBuffer& tallies() { return *tallies_; }                ///< std::uint32_t, see sift_records.h
-  GpuBuffer& found(int part) { return *list(part).found; }  ///< Oriented, in no order
-  GpuBuffer& oriented() { return *oriented_; }              ///< Oriented, in no order
-  GpuBuffer& chosen() { return *chosen_; }                  ///< std::int32_t
-  GpuBuffer& sorted() { return *sorted_; }                  ///< Oriented, in canonical order
-  GpuBuffer& keypoints() { return *keypoints_; }            ///< Keypoint, likewise
-  GpuBuffer& descriptors() { return *descriptors_; }        ///< 128 bytes each
+  GpuBuffer& tallies() { return *tallies_; }          ///< std::uint32_t, see sift_records.h
+  GpuBuffer& found() { return *found_; }              ///< Oriented, in no order
+  GpuBuffer& oriented() { return *oriented_; }        ///< Oriented, in no order
+  GpuBuffer& chosen() { return *chosen_; }            ///< std::int32_t
+  GpuBuffer& sorted() { return *sorted_; }            ///< Oriented, in canonical order
+  GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, likewise
+  GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each
 
  private:
-  struct Lists {
-    std::unique_ptr<GpuBuffer> candidates, found;
-    int candidate_capacity = 0, extrema_capacity = 0;
-  };
-  Lists& list(int part) { return lists_[static_cast<std::size_t>(part)]; }
-
-  void join_branches();
   void enqueue_clear(GpuQueue& queue);
-  void enqueue_extrema(GpuQueue& queue, int part);
-  void enqueue_orientation(GpuQueue& queue, int part);
-  [[nodiscard]] SiftOfKernel for_kernel(int part = 0) const;
+  void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
+  void enqueue_refinement();
+  void join_branches();
+  [[nodiscard]] SiftOfKernel for_kernel() const;
   [[nodiscard]] unsigned many_groups() const;
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_3_, extrema_any_, refine_, orient_, place_, rank_, describe_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_;
   PyramidGpu pyramid_;
   int image_width_ = 0, image_height_ = 0;
   struct {
     int rows[3], fill, claims;
   } tallies_at_{};  // [word], see sift_records.h
   std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
-  int keypoint_capacity_ = 0;
-  std::array<Lists, parts> lists_;
+  int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
-  std::unique_ptr<GpuBuffer> oriented_, places_, chosen_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, chosen_, sorted_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
 };

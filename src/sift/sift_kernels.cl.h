@@ -141,7 +141,7 @@ OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL real* pyramid, const G
   if ((or_global(tallies + sift.claims_at + (point >> 5), bit) & bit) != 0) return;
   k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
   k.turns = 0;
-  const word slot = add_global(tallies + extrema_counters + sift.part, 1);
+  const word slot = add_global(tallies + extrema_counter, 1);
   if (slot < (word)sift.extrema_capacity) found[slot] = k;
 }
 
@@ -151,39 +151,67 @@ typedef struct ExtremaTile {
 } ExtremaTile;
 
 // Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers. A warp
-// reads a row of the tile, four pixels a thread, all images at once.
-OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyramid, const OctaveLayout o,
-                                const ExtremumLimits limits, integer layers, SHARED_POINTER word* count,
-                                SHARED_POINTER word* waiting) {
+// reads a row of the tile, four pixels a thread.
+OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+                                const ExtremumLimits limits, SHARED_POINTER word* count, SHARED_POINTER word* waiting) {
+  const OctaveLayout o = layout[tile.octave];
   const integer x = (thread_x & (tile_columns / 4 - 1)) * 4, column = tile.column + x;
   if (column >= o.width - extrema_border) return;
   for (integer y = thread_x / (tile_columns / 4); y < tile_rows; y += 256 / (tile_columns / 4)) {
     const integer row = tile.row + y;
     if (row < extrema_border || row >= o.height - extrema_border) continue;
     const GLOBAL real* pixels = pyramid + o.first + (wide)row * o.stride + column;
-    real columns[4][most_layers + 3];
+    word peaks[4];
+    if (limits.layers == 3) {
+      real4 levels[6];
 #pragma unroll
-    for (integer i = 0; i < layers + 3; ++i) {
-      const real4 four = load4_global(pixels + i * o.level_floats);
-      columns[0][i] = four.x;
-      columns[1][i] = four.y;
-      columns[2][i] = four.z;
-      columns[3][i] = four.w;
+      for (integer i = 0; i < 6; ++i) levels[i] = load4_global(pixels + i * o.level_floats);
+      real column0[6], column1[6], column2[6], column3[6];
+#pragma unroll
+      for (integer i = 0; i < 6; ++i) {
+        column0[i] = levels[i].x;
+        column1[i] = levels[i].y;
+        column2[i] = levels[i].z;
+        column3[i] = levels[i].w;
+      }
+      peaks[0] = peaks_of_column(column0, 3, limits.candidate);
+      peaks[1] = peaks_of_column(column1, 3, limits.candidate);
+      peaks[2] = peaks_of_column(column2, 3, limits.candidate);
+      peaks[3] = peaks_of_column(column3, 3, limits.candidate);
+    } else {
+      for (integer j = 0; j < 4; ++j) {
+        real levels[most_layers + 3];
+        for (integer i = 0; i < limits.layers + 3; ++i) levels[i] = pixels[i * o.level_floats + j];
+        peaks[j] = peaks_of_column(levels, limits.layers, limits.candidate);
+      }
     }
 #pragma unroll
     for (integer j = 0; j < 4; ++j) {
-      const word peaks = peaks_of_column(columns[j], layers, limits.candidate);
       const truth inside = column + j >= extrema_border && column + j < o.width - extrema_border;
-      if (inside && peaks != 0) waiting[add_shared(count, 1)] = peaks << 16 | (word)(y * tile_columns + x + j);
+      if (inside && peaks[j] != 0) waiting[add_shared(count, 1)] = peaks[j] << 16 | (word)(y * tile_columns + x + j);
     }
   }
 }
 
-// Those waiting that beat all their neighbours become candidates.
-OCTAVO_INLINE void test_peaks(const ExtremaTile tile, const GLOBAL real* pyramid, const OctaveLayout o,
-                              const SiftOfKernel sift, integer layers, integer count,
-                              const SHARED_POINTER word* waiting, GLOBAL word* tallies, GLOBAL Candidate* candidates) {
-  for (integer i = thread_x; i < count; i += 256) {
+// groups: tiles, from `first_tile` on. Pixels that beat all their neighbours become candidates. Few pixels beat those
+// above and below: they wait in a list, so that whole warps do what only few pixels need. `tallies` begins all 0.
+KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, integer first_tile,
+                                 const SiftOfKernel sift, const ExtremumLimits limits, GLOBAL word* tallies,
+                                 GLOBAL Candidate* candidates) {
+  await_previous_kernel();
+  SHARED word waiting[tile_columns * tile_rows];
+  SHARED word count[1];
+  ExtremaTile tile;
+  tile.octave = octave_of_tile(layout, sift.octaves, first_tile + group_x);
+  const OctaveLayout o = layout[tile.octave];
+  const integer number = first_tile + group_x - o.first_tile;
+  tile.column = number % o.tiles_across * tile_columns;
+  tile.row = number / o.tiles_across * tile_rows;
+  if (thread_x == 0) count[0] = 0;
+  barrier_of_group();
+  gather_peaks(tile, pyramid, layout, limits, count, waiting);
+  barrier_of_group();
+  for (integer i = thread_x; i < (integer)count[0]; i += 256) {
     const word peak = waiting[i];
     const integer place = (integer)(peak & 0xffff);
     Candidate c;
@@ -191,7 +219,7 @@ OCTAVO_INLINE void test_peaks(const ExtremaTile tile, const GLOBAL real* pyramid
     c.row = tile.row + place / tile_columns;
     c.column = tile.column + place % tile_columns;
     const GLOBAL real* centre = pyramid + o.first + (wide)c.row * o.stride + c.column;
-    for (c.layer = 1; c.layer <= layers; ++c.layer) {
+    for (c.layer = 1; c.layer <= limits.layers; ++c.layer) {
       if ((peak >> 16 >> c.layer & 1) == 0) continue;
       const GLOBAL real* a = centre + c.layer * o.level_floats;
       const real here = a[o.level_floats] - a[0];
@@ -199,43 +227,12 @@ OCTAVO_INLINE void test_peaks(const ExtremaTile tile, const GLOBAL real* pyramid
       if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
           beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
           beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
-        const word slot = add_global(tallies + candidate_counters + sift.part, 1);
+        const word slot = add_global(tallies + candidate_counter, 1);
         if (slot < (word)sift.candidate_capacity) candidates[slot] = c;
       }
     }
   }
 }
-
-OCTAVO_INLINE ExtremaTile tile_of_extrema(const GLOBAL OctaveLayout* layout, integer octaves, integer number) {
-  ExtremaTile tile;
-  tile.octave = octave_of_tile(layout, octaves, number);
-  const integer of_octave = number - layout[tile.octave].first_tile, across = layout[tile.octave].tiles_across;
-  tile.column = of_octave % across * tile_columns;
-  tile.row = of_octave / across * tile_rows;
-  return tile;
-}
-
-// groups: tiles, from `first_tile` on. Few pixels beat those above and below them among the layers: they wait in a
-// list, so that whole warps do what only few pixels need. `tallies` begins all 0. The default S has a kernel of its
-// own.
-#define EXTREMA_KERNEL(NAME, GROUPS, LAYERS)                                                                      \
-  KERNEL THREADS_AND_GROUPS(256, GROUPS) void NAME(                                                               \
-      const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, integer first_tile, const SiftOfKernel sift, \
-      const ExtremumLimits limits, GLOBAL word* tallies, GLOBAL Candidate* candidates) {                          \
-    await_previous_kernel();                                                                                      \
-    SHARED word waiting[tile_columns * tile_rows];                                                                \
-    SHARED word count[1];                                                                                         \
-    const ExtremaTile tile = tile_of_extrema(layout, sift.octaves, first_tile + group_x);                         \
-    const OctaveLayout o = layout[tile.octave];                                                                   \
-    if (thread_x == 0) count[0] = 0;                                                                              \
-    barrier_of_group();                                                                                           \
-    gather_peaks(tile, pyramid, o, limits, LAYERS, count, waiting);                                               \
-    barrier_of_group();                                                                                           \
-    test_peaks(tile, pyramid, o, sift, LAYERS, (integer)count[0], waiting, tallies, candidates);                  \
-  }
-
-EXTREMA_KERNEL(extrema_3, 5, 3)
-EXTREMA_KERNEL(extrema_any, 2, limits.layers)
 
 // groups: any number; a thread a candidate.
 KERNEL THREADS(64) void refine_candidates(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
@@ -243,7 +240,7 @@ KERNEL THREADS(64) void refine_candidates(const GLOBAL real* pyramid, const GLOB
                                           const GLOBAL octet* mask, GLOBAL word* tallies,
                                           const GLOBAL Candidate* candidates, GLOBAL Oriented* found) {
   await_previous_kernel();
-  const integer total = listed(tallies[candidate_counters + sift.part], sift.candidate_capacity);
+  const integer total = listed(tallies[candidate_counter], sift.candidate_capacity);
   for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
     const Candidate c = candidates[i];
     Oriented k;
@@ -273,7 +270,7 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
   SHARED real weights[64];
   SHARED word peaks[1];
   SHARED integer first[1];  // in the list of keypoints
-  const integer total = listed(tallies[extrema_counters + sift.part], sift.extrema_capacity);
+  const integer total = listed(tallies[extrema_counter], sift.extrema_capacity);
   for (integer e = group_x; e < total; e += groups_x) {
     Oriented k = found[e];
     const OctaveLayout o = layout[k.octave];

@@ -1,15 +1,12 @@
 // What SIFT's kernels and their host hand to each other, beside the pyramid's layout. Included inside a namespace.
 
-/// The first octave, and all others together: its extrema are known long before theirs, and have lists of their own.
-OCTAVO_CONSTANT int parts = 2;
-
 /// Numbers that kernels count up: the first words of the tallies. After them come, where SiftOfKernel says, counts of
-/// keypoints for each row, each 32 and each 1024 rows, a count of those put in place for each row, and a bit for each
-/// grid point that an extremum has claimed.
-OCTAVO_CONSTANT int keypoint_counter = 0;
-OCTAVO_CONSTANT int candidate_counters = 2;  // one for each part
-OCTAVO_CONSTANT int extrema_counters = 4;    // likewise
-OCTAVO_CONSTANT int counters = 32;           // 128 bytes
+/// keypoints for each row, each 32 and each 1024 rows, a count of those put in place for each row, and a bit for each grid
+/// point that an extremum has claimed.
+OCTAVO_CONSTANT int extrema_counter = 0;
+OCTAVO_CONSTANT int keypoint_counter = 1;
+OCTAVO_CONSTANT int candidate_counter = 2;
+OCTAVO_CONSTANT int counters = 32;  // 128 bytes
 
 /// Rows are counted by ones, by 2^5 and by 2^10.
 OCTAVO_CONSTANT int row_count_shift = 5;
@@ -29,9 +26,7 @@ typedef struct SiftOfKernel {
   int rootsift;
   int has_mask;
   int image_width, image_height;  ///< [pixel] of the mask
-  int part;
-  int candidate_capacity, extrema_capacity;  ///< of the part
-  int keypoint_capacity;
+  int candidate_capacity, extrema_capacity, keypoint_capacity;
   int row_counts_at[3], row_fill_at, claims_at;  ///< [word] in the tallies
   float sigma;
 } SiftOfKernel;
