@@ -25,12 +25,11 @@ class PyramidGpu {
   /// Gives the memory back; prepare comes next.
   void release();
 
-  /// Copies the image to `staging`, `image_bytes()` long, from where `enqueue` uploads it.
-  void stage(const ImageView& image, std::byte* staging) const;
+  /// Enqueues the upload of the image, which is not needed afterwards, by way of `staging`, `image_bytes()` long.
+  void upload(GpuQueue& queue, const ImageView& image, std::byte* staging);
   [[nodiscard]] std::size_t image_bytes() const { return image_bytes_; }
 
-  /// Everything from the upload of the staged image to the last level of the last octave.
-  void enqueue_upload(GpuQueue& queue, const std::byte* staging);
+  /// Everything from the uploaded image to the last level of the last octave.
   void enqueue_blurs(GpuQueue& queue);
 
   [[nodiscard]] const ScaleSpacePlan& plan() const { return plan_; }

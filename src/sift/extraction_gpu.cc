@@ -1,7 +1,8 @@
-// Everything is enqueued at once: upload, pyramid, extrema, orientations, canonical order, descriptors. The work of an
-// image size is recorded once and replayed (a CUDA graph). The host comes back for the counts, makes more room and runs
-// again in the rare case that a list was full, and fetches the features. Only a budget asks the host in between: which
-// keypoints it keeps is decided where all devices share the code (selection.h).
+// Everything is enqueued at once: upload, pyramid, extrema, orientations, canonical order, descriptors, and the
+// download of as many features as the images before make likely. The work between upload and download is recorded once
+// for an image size and replayed (a CUDA graph). A usual image costs one wait; the host comes back for features beyond
+// those expected, and makes more room and runs again in the rare case that a list was full. Only a budget asks the host
+// in between: which keypoints it keeps is decided where all devices share the code (selection.h).
 
 #include "sift/extraction_gpu.h"
 
@@ -16,6 +17,9 @@
 namespace octavo {
 
 namespace {
+
+// Of the first octave, in a photograph, about.
+constexpr std::size_t pixels_per_keypoint = 600;
 
 class GpuExtraction : public Extraction {
  public:
@@ -32,7 +36,11 @@ class GpuExtraction : public Extraction {
         shape_ = shape;
       }
       if (!sift_.has_work()) return;
-      sift_.stage(image, mask);
+      if (likely_ == 0) likely_ = most_likely();
+      marks_.clear();
+      mark("");
+      sift_.upload(image, mask);
+      mark("upload");
       run();
     } catch (...) {
       forget();
@@ -48,10 +56,11 @@ class GpuExtraction : public Extraction {
     try {
       sift_.queue().wait();
       while (make_room_for_lists()) {
+        marks_.resize(std::min<std::size_t>(marks_.size(), 2));  // what came before the run stays true
         run();
         sift_.queue().wait();
       }
-      fetch(features);
+      features = fetch();
       if (times) *times = stage_times();
     } catch (...) {
       forget();
@@ -73,6 +82,12 @@ class GpuExtraction : public Extraction {
   void forget() {
     shape_.reset();
     recording_.reset();
+    likely_ = 0;
+  }
+
+  // Before any image of this shape was seen.
+  [[nodiscard]] std::size_t most_likely() const {
+    return static_cast<std::size_t>(sift_.pyramid().layout().front().level_floats) / pixels_per_keypoint + 64;
   }
 
   // True if a list was full and has grown.
@@ -89,22 +104,27 @@ class GpuExtraction : public Extraction {
     return true;
   }
 
+  // From the uploaded image to the features that are likely to be there.
   void run() {
     if (timed_) {
       enqueue();
-      return;
+    } else {
+      if (!recording_) record();
+      sift_.queue().replay(*recording_);
     }
-    if (!recording_) {
-      sift_.queue().begin_recording();
-      try {
-        enqueue();
-      } catch (...) {
-        sift_.queue().end_recording();
-        throw;
-      }
-      recording_ = sift_.queue().end_recording();
+    download(0, std::min(likely_, static_cast<std::size_t>(sift_.keypoint_capacity())));
+    if (!has_budget()) mark("download");
+  }
+
+  void record() {
+    sift_.queue().begin_recording();
+    try {
+      enqueue();
+    } catch (...) {
+      sift_.queue().end_recording();
+      throw;
     }
-    sift_.queue().replay(*recording_);
+    recording_ = sift_.queue().end_recording();
   }
 
   void mark(const char* stage) {
@@ -112,10 +132,6 @@ class GpuExtraction : public Extraction {
   }
 
   void enqueue() {
-    marks_.clear();
-    mark("");
-    sift_.enqueue_upload();
-    mark("upload");
     sift_.enqueue_scale_space();
     mark("scale space");
     sift_.enqueue_extrema();
@@ -124,10 +140,12 @@ class GpuExtraction : public Extraction {
     mark("orientation");
     sift_.enqueue_order();
     mark("order");
-    if (options_.max_features == 0) sift_.enqueue_description(-1);
+    if (!has_budget()) sift_.enqueue_description(-1);
     mark("descriptor");
     sift_.enqueue_counts();
   }
+
+  [[nodiscard]] bool has_budget() const { return options_.max_features > 0; }
 
   // Pinned memory for so many bytes.
   std::byte* staged(std::size_t bytes) {
@@ -138,42 +156,62 @@ class GpuExtraction : public Extraction {
     return staging_->data();
   }
 
-  void fetch(Features& features) {
-    GpuQueue& queue = sift_.queue();
-    std::size_t n = sift_.counted(keypoint_counter);
-    if (n == 0) return;
-    const std::size_t keypoint_bytes = n * sizeof(Keypoint);
-    std::byte* keypoints = staged(keypoint_bytes + n * descriptor_length);
-    std::byte* descriptors = keypoints + keypoint_bytes;
-    features.keypoints.resize(n);
-    queue.download(keypoints, sift_.keypoints(), 0, keypoint_bytes);
-    if (options_.max_features > 0) {
-      queue.wait();
-      std::memcpy(features.keypoints.data(), keypoints, keypoint_bytes);
-      n = describe_chosen(features.keypoints);
-    } else {
-      features.descriptors.resize(n * descriptor_length);
-    }
-    queue.download(descriptors, sift_.descriptors(), 0, n * descriptor_length);
-    mark("download");
-    queue.wait();
-    if (options_.max_features == 0) std::memcpy(features.keypoints.data(), keypoints, keypoint_bytes);
-    features.descriptors.resize(n * descriptor_length);
-    std::memcpy(features.descriptors.data(), descriptors, features.descriptors.size());
+  // Enqueues the download of so many keypoints and, unless a budget has yet to choose, their descriptors.
+  void download(std::size_t first, std::size_t count) {
+    downloaded_ = count;
+    std::byte* const to = staged(count * (sizeof(Keypoint) + descriptor_length));
+    sift_.queue().download(to, sift_.keypoints(), first * sizeof(Keypoint), count * sizeof(Keypoint));
+    if (has_budget()) return;
+    sift_.queue().download(to + count * sizeof(Keypoint), sift_.descriptors(), first * descriptor_length,
+                           count * descriptor_length);
   }
 
-  // Cuts the keypoints to the budget and enqueues the descriptors of those that are left. Returns their number.
-  std::size_t describe_chosen(std::vector<Keypoint>& keypoints) {
+  // Appends the first `count` of what was downloaded last.
+  void append(Features& features, std::size_t count) {
+    const auto* keypoints = reinterpret_cast<const Keypoint*>(staging_->data());
+    features.keypoints.insert(features.keypoints.end(), keypoints, keypoints + count);
+    if (!has_budget()) append(features.descriptors, downloaded_ * sizeof(Keypoint), count * descriptor_length);
+  }
+  void append(std::vector<std::uint8_t>& to, std::size_t offset, std::size_t bytes) {
+    const auto* from = reinterpret_cast<const std::uint8_t*>(staging_->data()) + offset;
+    to.insert(to.end(), from, from + bytes);
+  }
+
+  Features fetch() {
+    Features features;
+    const std::size_t n = sift_.counted(keypoint_counter);
+    features.keypoints.reserve(n);
+    if (!has_budget()) features.descriptors.reserve(n * descriptor_length);
+    const std::size_t had = std::min(n, downloaded_);
+    append(features, had);
+    if (n > had) {
+      download(had, n - had);
+      sift_.queue().wait();
+      append(features, n - had);
+    }
+    // More at once where an image had more; fewer by and by, since the next may have as many again.
+    likely_ = std::max(n + n / 4 + 64, likely_ - likely_ / 4);
+    if (has_budget()) describe_chosen(features);
+    return features;
+  }
+
+  // Cuts the keypoints to the budget and fetches the descriptors of those that are left.
+  void describe_chosen(Features& features) {
+    std::vector<Keypoint>& keypoints = features.keypoints;
     std::vector<std::int32_t> chosen;
     for (const std::size_t i : select(keypoints, shape_->width, shape_->height, options_)) {
       keypoints[chosen.size()] = keypoints[i];  // indices ascend: nothing unread is overwritten
       chosen.push_back(static_cast<std::int32_t>(i));
     }
     keypoints.resize(chosen.size());
+    if (chosen.empty()) return;
+    const std::size_t bytes = chosen.size() * descriptor_length;
     sift_.queue().upload(sift_.slots(), 0, chosen.data(), chosen.size() * sizeof(std::int32_t));
     sift_.enqueue_description(static_cast<int>(chosen.size()));
-    sift_.queue().wait();  // `chosen` must last until it is uploaded
-    return chosen.size();
+    sift_.queue().download(staged(bytes), sift_.descriptors(), 0, bytes);
+    mark("download");
+    sift_.queue().wait();
+    append(features.descriptors, 0, bytes);
   }
 
   std::vector<StageTime> stage_times() const {
@@ -189,6 +227,8 @@ class GpuExtraction : public Extraction {
   std::optional<Shape> shape_;
   bool timed_ = false;
   std::unique_ptr<GpuPinned> staging_;
+  std::size_t likely_ = 0;      // so many keypoints may an image of this shape have; 0: nothing is known
+  std::size_t downloaded_ = 0;  // keypoints that lie in staging_
   SiftGpu sift_;
   std::unique_ptr<GpuRecording> recording_;
   std::vector<std::pair<const char*, std::unique_ptr<GpuEvent>>> marks_;

@@ -80,18 +80,15 @@ void SiftGpu::release() {
   extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
-void SiftGpu::stage(const ImageView& image, const ImageView* mask) {
-  pyramid_.stage(image, staging_->data());
+void SiftGpu::upload(const ImageView& image, const ImageView* mask) {
+  pyramid_.upload(*queue_, image, staging_->data());
   if (!mask) return;
-  std::byte* row = staging_->data() + pyramid_.image_bytes();
-  for (int y = 0; y < mask->height; ++y, row += mask->width) {
-    std::memcpy(row, mask->row(y), static_cast<std::size_t>(mask->width));
+  std::byte* const staged_mask = staging_->data() + pyramid_.image_bytes();
+  for (int y = 0; y < mask->height; ++y) {
+    const std::size_t row_bytes = static_cast<std::size_t>(mask->width);
+    std::memcpy(staged_mask + static_cast<std::size_t>(y) * row_bytes, mask->row(y), row_bytes);
   }
-}
-
-void SiftGpu::enqueue_upload() {
-  pyramid_.enqueue_upload(*queue_, staging_->data());
-  if (mask_bytes_ > 0) queue_->upload(*mask_, 0, staging_->data() + pyramid_.image_bytes(), mask_bytes_);
+  queue_->upload(*mask_, 0, staged_mask, mask_bytes_);
 }
 
 void SiftGpu::enqueue_scale_space() { pyramid_.enqueue_blurs(*queue_); }

@@ -26,13 +26,12 @@ class SiftGpu {
   void make_lists(int extrema, int keypoints);
   /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
   void release();
-  /// Copies image and mask to where the upload finds them.
-  void stage(const ImageView& image, const ImageView* mask);
+  /// Enqueues the upload of image and mask, which are not needed afterwards. The queue has finished what came before.
+  void upload(const ImageView& image, const ImageView* mask);
 
   /// The image has octaves, so there is work to do.
   [[nodiscard]] bool has_work() const { return !pyramid_.layout().empty(); }
 
-  void enqueue_upload();
   void enqueue_scale_space();
   void enqueue_extrema();
   void enqueue_orientation();

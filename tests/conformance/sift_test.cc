@@ -157,6 +157,24 @@ TEST(SiftConformance, FullListsGrow) {
   }
 }
 
+TEST(SiftConformance, FewerAndMoreFeaturesThanTheImageBefore) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image none = pictures::checkerboard(160, 120, 500), few = pictures::blobs(160, 120),
+              many = pictures::noise(160, 120);
+  for (const SiftOptions& options : {SiftOptions{}, SiftOptions{.max_features = 300}}) {
+    Extractor cpu(options, {.name = "cpu"});
+    EXPECT_EQ(cpu.extract(none.view()).size(), 0u);
+    EXPECT_GT(cpu.extract(many.view()).size(), 2 * cpu.extract(few.view()).size());
+    for (const std::string& name : gpus) {
+      Extractor gpu(options, {.name = name});
+      for (const Image* image : {&none, &none, &none, &none, &many, &few, &few, &few, &few, &many, &many, &none}) {
+        EXPECT_TRUE(gpu.extract(image->view()) == cpu.extract(image->view())) << name;
+      }
+    }
+  }
+}
+
 TEST(SiftConformance, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
