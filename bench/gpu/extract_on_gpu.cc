@@ -66,7 +66,7 @@ Json measure(const std::string& file, const std::string& device, int first_octav
   row["stages_sum_ms"] = median(on_device);
   for (std::size_t s = 0; s < times.size(); ++s) row["stages"][times[s].stage] = median(stages[s]);
 
-  constexpr int images = 200, in_flight = 3;
+  const int images = 200, in_flight = extractor.best_in_flight();
   const double total = milliseconds([&] {
     std::vector<octavo::Ticket> tickets;
     for (int i = 0; i < images + in_flight; ++i) {
@@ -80,14 +80,14 @@ Json measure(const std::string& file, const std::string& device, int first_octav
 
 }  // namespace
 
-// usage: extract_on_gpu JSON ROUNDS DEVICE[,DEVICE...] PGM...
+// usage: extract_on_gpu JSON ROUNDS DEVICE[;DEVICE...] PGM...     a DEVICE may be several GPUs: "cuda:0;cuda:0,cuda:1"
 int main(int argc, char** argv) try {
-  if (argc < 5) throw std::runtime_error("usage: extract_on_gpu JSON ROUNDS DEVICE[,DEVICE...] PGM...");
+  if (argc < 5) throw std::runtime_error("usage: extract_on_gpu JSON ROUNDS DEVICE[;DEVICE...] PGM...");
   Json report = octavo::bench::record(argc, argv);
   for (const octavo::Device& d : octavo::list_devices()) report["devices"].push_back(d.name + ": " + d.description);
   std::istringstream devices(argv[3]);
   bool all_same = true;
-  for (std::string device; std::getline(devices, device, ',');) {
+  for (std::string device; std::getline(devices, device, ';');) {
     for (int i = 4; i < argc; ++i) {
       for (const int first_octave : {-1, 0}) {
         const Json row = measure(argv[i], device, first_octave, std::stoi(argv[2]));

@@ -31,24 +31,28 @@ class Extractor {
   Extractor(Extractor&&) noexcept;
   Extractor& operator=(Extractor&&) noexcept;
 
-  /// The features of `image`, in canonical order. `mask` (u8, one channel, the image's size; null: none) keeps the
-  /// keypoints whose nearest pixel is not 0 in it; the pyramid ignores it. `times`, if given, receives the stages'
-  /// times. Images too small for a single octave have no features; that is no error. Throws Error(invalid_argument) for
-  /// an image or mask that cannot be used, Error(out_of_memory).
+  /// The features of `image`, in canonical order; of several GPUs the first does the work. `mask` (u8, one channel, the
+  /// image's size; null: none) keeps the keypoints whose nearest pixel is not 0 in it; the pyramid ignores it. `times`,
+  /// if given, receives the stages' times. Images too small for a single octave have no features; that is no error.
+  /// Throws Error(invalid_argument) for an image or mask that cannot be used, Error(out_of_memory).
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 
   /// Starts on an image and returns; `image` and `mask` need not outlive the call. On a GPU the uploads, work and
-  /// downloads of consecutive images overlap; elsewhere the work is done at once. Any number of images may be in
-  /// flight. Throws what `extract` throws, and then no ticket is given out.
+  /// downloads of consecutive images overlap; several GPUs share the images, whichever has the fewest takes the next;
+  /// elsewhere the work is done at once. Any number of images may be in flight; beyond best_in_flight() it waits until
+  /// an earlier one is done. Throws what `extract` throws, and then no ticket is given out.
   Ticket submit(const ImageView& image, const ImageView* mask = nullptr);
 
   /// The features of a submitted image, once for each ticket, in any order. Waits for them. Throws what went wrong with
   /// that image, or Error(invalid_argument) for a ticket that was not given out or was collected already.
   Features collect(Ticket ticket);
 
-  /// "cpu", "reference", "cuda:0", "opencl:0" …, never "auto".
+  /// How many images in flight keep its devices busy; 1 where `submit` does the work at once.
+  [[nodiscard]] int best_in_flight() const;
+
+  /// "cpu", "reference", "cuda:0", "opencl:0" …, never "auto"; several GPUs as "cuda:0,cuda:1".
   [[nodiscard]] const std::string& device() const;
-  /// The instruction set in use, e.g. "avx512"; "scalar" for the reference; "cuda" or "opencl" for a GPU.
+  /// The instruction set in use, e.g. "avx512"; "scalar" for the reference; "cuda" or "opencl" for a GPU (the first).
   [[nodiscard]] const std::string& isa() const;
   /// The CPU threads it uses at most.
   [[nodiscard]] int threads() const;

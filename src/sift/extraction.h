@@ -11,12 +11,18 @@
 
 namespace octavo {
 
+/// What is asked of an extraction.
+struct ExtractionJob {
+  ImageView image;                  ///< valid; like the mask, it need not outlive begin
+  const ImageView* mask = nullptr;  ///< valid, or none
+  bool timed = false;               ///< finish will be asked for times
+};
+
 class Extraction {
  public:
   virtual ~Extraction() = default;
 
-  /// Starts on a valid image and mask (or null), which need not outlive the call.
-  virtual void begin(const ImageView& image, const ImageView* mask, bool timed) = 0;
+  virtual void begin(const ExtractionJob& job) = 0;
 
   /// The features of the image begun last. Throws what went wrong, and can begin again.
   virtual Features finish(std::vector<StageTime>* times) = 0;
@@ -31,7 +37,7 @@ struct Extractions {
   std::function<std::unique_ptr<Extraction>()> make;
 };
 
-/// Throws Error(invalid_option) or Error(device_unavailable).
-Extractions make_extractions(const SiftOptions& options, const DeviceOptions& device);
+/// One for each device that is named. Throws Error(invalid_option) or Error(device_unavailable).
+std::vector<Extractions> make_extractions(const SiftOptions& options, const DeviceOptions& device);
 
 }  // namespace octavo

@@ -26,20 +26,21 @@ class GpuExtraction : public Extraction {
   GpuExtraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
       : options_(options), gpu_(std::move(gpu)), sift_(options_, gpu_) {}
 
-  void begin(const ImageView& image, const ImageView* mask, bool timed) override {
-    timed_ = timed;
+  void begin(const ExtractionJob& job) override {
+    const ImageView& image = job.image;
+    timed_ = job.timed;
     try {
-      const Shape shape{image.width, image.height, image.channels, image.type, mask != nullptr};
+      const Shape shape{image.width, image.height, image.channels, image.type, job.mask != nullptr};
       if (shape_ != shape) {
         forget();
-        sift_.prepare(image, mask != nullptr);
+        sift_.prepare(image, job.mask != nullptr);
         shape_ = shape;
       }
       if (!sift_.has_work()) return;
       if (likely_ == 0) likely_ = most_likely();
       marks_.clear();
       mark("");
-      sift_.upload(image, mask);
+      sift_.upload(image, job.mask);
       mark("upload");
       run();
     } catch (...) {

@@ -1,15 +1,16 @@
-// The public face of extraction: checks what comes in, and keeps images in flight where the device works on its own.
+// The public face of extraction: checks what comes in, and shares images in flight among the devices.
 
 #include "octavo/extractor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <exception>
+#include <future>
 #include <map>
-#include <optional>
+#include <utility>
 
 #include "octavo/error.h"
-#include "sift/extraction.h"
+#include "sift/extraction_lanes.h"
 
 namespace octavo {
 
@@ -67,97 +68,60 @@ void check_mask(const ImageView& mask, const ImageView& image) {
 
 class Extractor::Impl {
  public:
-  Impl(const SiftOptions& options, const DeviceOptions& device)
-      : options_(options), extractions_(make_extractions(options, device)) {
-    lanes_.push_back({extractions_.make(), {}});
+  Impl(const SiftOptions& options, const DeviceOptions& device) : options_(options) {
+    for (Extractions& one : make_extractions(options, device)) {
+      names_ += (names_.empty() ? "" : ",") + one.device;
+      devices_.push_back(std::make_unique<ExtractionLanes>(std::move(one)));
+    }
   }
 
   Features extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
     check(image, mask);
-    Lane& lane = lanes_.front();
-    settle(lane);
-    lane.extraction->begin(image, mask, times != nullptr);
-    return lane.extraction->finish(times);
+    return devices_.front()->extract({image, mask, times != nullptr}, times);
   }
 
   Ticket submit(const ImageView& image, const ImageView* mask) {
     check(image, mask);
-    const Ticket ticket = next_ticket_;
-    Lane& lane = free_lane();
-    lane.extraction->begin(image, mask, false);
-    lane.ticket = ticket;
-    ++next_ticket_;
-    if (!extractions_.asynchronous) settle(lane);
-    return ticket;
+    tickets_.emplace(next_ticket_, least_busy().submit({image, mask}));
+    return next_ticket_++;
   }
 
   Features collect(Ticket ticket) {
-    for (Lane& lane : lanes_) {
-      if (lane.ticket != ticket) continue;
-      lane.ticket.reset();
-      return lane.extraction->finish(nullptr);
-    }
-    const auto found = settled_.find(ticket);
-    if (found == settled_.end()) {
+    const auto found = tickets_.find(ticket);
+    if (found == tickets_.end()) {
       throw Error(ErrorCode::invalid_argument,
                   "ticket " + std::to_string(ticket) + " was not given out, or its features were collected already");
     }
-    Settled settled = std::move(found->second);
-    settled_.erase(found);
-    if (settled.failure) std::rethrow_exception(settled.failure);
-    return std::move(settled.features);
+    std::future<Features> features = std::move(found->second);
+    tickets_.erase(found);
+    return features.get();
   }
 
-  SiftOptions options_;
-  Extractions extractions_;
+  [[nodiscard]] int best_in_flight() const {
+    int sum = 0;
+    for (const auto& device : devices_) sum += device->useful();
+    return sum;
+  }
+
+  [[nodiscard]] const SiftOptions& options() const { return options_; }
+  [[nodiscard]] const std::string& names() const { return names_; }
+  [[nodiscard]] const Extractions& first_device() const { return devices_.front()->device(); }
 
  private:
-  struct Lane {
-    std::unique_ptr<Extraction> extraction;
-    std::optional<Ticket> ticket;  // of the image in flight
-  };
-  struct Settled {
-    Features features;
-    std::exception_ptr failure;
-  };
-
-  // Enough for the upload of one image, the work on another and the download of a third to overlap.
-  static constexpr std::size_t most_lanes = 4;
-
   static void check(const ImageView& image, const ImageView* mask) {
     check_image(image);
     if (mask) check_mask(*mask, image);
   }
 
-  // Finishes what is in flight there and keeps it until it is collected.
-  void settle(Lane& lane) {
-    if (!lane.ticket) return;
-    Settled settled;
-    try {
-      settled.features = lane.extraction->finish(nullptr);
-    } catch (...) {
-      settled.failure = std::current_exception();
-    }
-    settled_.emplace(*lane.ticket, std::move(settled));
-    lane.ticket.reset();
+  ExtractionLanes& least_busy() {
+    return **std::min_element(devices_.begin(), devices_.end(),
+                              [](const auto& a, const auto& b) { return a->in_flight() < b->in_flight(); });
   }
 
-  Lane& free_lane() {
-    Lane* oldest = nullptr;
-    for (Lane& lane : lanes_) {
-      if (!lane.ticket) return lane;
-      if (!oldest || *lane.ticket < *oldest->ticket) oldest = &lane;
-    }
-    if (lanes_.size() < most_lanes) {
-      lanes_.push_back({extractions_.make(), {}});
-      return lanes_.back();
-    }
-    settle(*oldest);
-    return *oldest;
-  }
-
-  std::vector<Lane> lanes_;
-  std::map<Ticket, Settled> settled_;
+  SiftOptions options_;
+  std::string names_;
+  std::vector<std::unique_ptr<ExtractionLanes>> devices_;
+  std::map<Ticket, std::future<Features>> tickets_;
   Ticket next_ticket_ = 1;
 };
 
@@ -172,9 +136,10 @@ Features Extractor::extract(const ImageView& image, const ImageView* mask, std::
 }
 Ticket Extractor::submit(const ImageView& image, const ImageView* mask) { return impl_->submit(image, mask); }
 Features Extractor::collect(Ticket ticket) { return impl_->collect(ticket); }
-const std::string& Extractor::device() const { return impl_->extractions_.device; }
-const std::string& Extractor::isa() const { return impl_->extractions_.isa; }
-int Extractor::threads() const { return impl_->extractions_.threads; }
-const SiftOptions& Extractor::options() const { return impl_->options_; }
+int Extractor::best_in_flight() const { return impl_->best_in_flight(); }
+const std::string& Extractor::device() const { return impl_->names(); }
+const std::string& Extractor::isa() const { return impl_->first_device().isa; }
+int Extractor::threads() const { return impl_->first_device().threads; }
+const SiftOptions& Extractor::options() const { return impl_->options(); }
 
 }  // namespace octavo

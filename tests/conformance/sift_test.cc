@@ -130,10 +130,15 @@ TEST(SiftConformance, BatchesInFlight) {
     images.push_back(pictures::blobs(60 + i % 3 * 17, 50 + i % 5, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
     expected.push_back(reference.extract(images.back().view()));
   }
-  std::vector<std::string> devices = gpu_names();
-  devices.push_back("cpu");
+  std::vector<std::string> devices{"cpu"};
+  for (const std::string& name : gpu_names()) {
+    devices.push_back(name);
+    devices.push_back(name + "," + name + "," + name);  // stands in for a machine with three
+  }
   for (const std::string& name : devices) {
     Extractor extractor({}, {.name = name});
+    EXPECT_EQ(extractor.device(), name);
+    EXPECT_EQ(extractor.best_in_flight(), name == "cpu" ? 1 : 4 * (1 + std::count(name.begin(), name.end(), ',')));
     for (std::size_t batch : {1u, 2u, 7u, 32u}) {
       std::vector<Ticket> tickets;
       for (std::size_t i = 0; i < batch; ++i) tickets.push_back(extractor.submit(images[i].view()));
@@ -141,6 +146,37 @@ TEST(SiftConformance, BatchesInFlight) {
         ASSERT_TRUE(extractor.collect(tickets[i]) == expected[i]) << name << ", " << i << " of " << batch;
       }
       EXPECT_THROW(extractor.collect(tickets[0]), Error);
+    }
+  }
+}
+
+TEST(SiftConformance, ImagesInFlightDoNotDisturbOneThatIsExtractedAtOnce) {
+  const Image first = pictures::blobs(90, 80), second = pictures::blobs(70, 100);
+  Extractor cpu({}, {.name = "cpu"});
+  const Features expected_first = cpu.extract(first.view()), expected_second = cpu.extract(second.view());
+  for (const std::string& name : gpu_names()) {
+    Extractor extractor({}, {.name = name});
+    for (int i = 0; i < 10; ++i) {
+      const Ticket ticket = extractor.submit(first.view());
+      ASSERT_TRUE(extractor.extract(second.view()) == expected_second) << name;
+      ASSERT_TRUE(extractor.collect(ticket) == expected_first) << name;
+      extractor.submit(first.view());  // never collected
+    }
+  }
+}
+
+// Whether the images in flight would fit or not: there are fewer of them then.
+TEST(SiftConformance, ImagesInFlightMakeDoWithTheMemoryForOne) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image image = pictures::blobs(400, 300);
+  const Features expected = Extractor({}, {.name = "cpu"}).extract(image.view());
+  for (const std::string& name : gpus) {
+    for (const std::size_t mib : {25, 45, 90}) {
+      Extractor extractor({}, {.name = name, .gpu_memory = mib << 20});
+      std::vector<Ticket> tickets;
+      for (int i = 0; i < 7; ++i) tickets.push_back(extractor.submit(image.view()));
+      for (const Ticket ticket : tickets) ASSERT_TRUE(extractor.collect(ticket) == expected) << name << ", " << mib;
     }
   }
 }
