@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "octavo/device.h"
+#include "octavo/device_image.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
@@ -37,11 +38,20 @@ class Extractor {
   /// Throws Error(invalid_argument) for an image or mask that cannot be used, Error(out_of_memory).
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 
+  /// The same for an image on a CUDA device, which must be one that this extractor works on; that one does the work.
+  /// Throws Error(invalid_argument) where it is not. Float pixels are not checked: one outside 0…1 makes the features
+  /// of this image meaningless.
+  Features extract(const DeviceImage& image, const ImageView* mask = nullptr);
+
   /// Starts on an image and returns; `image` and `mask` need not outlive the call. On a GPU the uploads, work and
   /// downloads of consecutive images overlap; several GPUs share the images, whichever has the fewest takes the next;
   /// elsewhere the work is done at once. Any number of images may be in flight; beyond best_in_flight() it waits until
   /// an earlier one is done. Throws what `extract` throws, and then no ticket is given out.
   Ticket submit(const ImageView& image, const ImageView* mask = nullptr);
+
+  /// The same for an image on a CUDA device, as above. The image is read in the order of its stream: work that the
+  /// stream is given after this call may overwrite or free it; everybody else waits until the ticket was collected.
+  Ticket submit(const DeviceImage& image, const ImageView* mask = nullptr);
 
   /// The features of a submitted image, once for each ticket, in any order. Waits for them. Throws what went wrong with
   /// that image, or Error(invalid_argument) for a ticket that was not given out or was collected already.

@@ -127,6 +127,49 @@ TEST_P(GpuTest, FactsAreThereAndNoOtherIndexOpens) {
   for (int index : {-1, devices_}) EXPECT_THROW((void)GetParam().open(index, 0), Error);
 }
 
+TEST_P(GpuTest, CopiesStayOnTheDeviceAndCanBeRecorded) {
+  on_every_gpu([](Gpu& gpu) {
+    const auto queue = gpu.queue();
+    const auto from = gpu.allocate(count * sizeof(int)), to = gpu.allocate(count * sizeof(int));
+    const std::vector<int> values = ascending();
+    queue->upload(*from, 0, values.data(), from->bytes());
+    queue->clear(*to, 0, to->bytes());
+    queue->copy(*to, 40, *from, 12, 8);
+    queue->copy(*to, 0, *from, 0, 0);  // nothing
+    std::vector<int> expected(count);
+    expected[10] = values[3];
+    expected[11] = values[4];
+    EXPECT_EQ(download(*queue, *to), expected);
+
+    queue->begin_recording();
+    queue->copy(*to, 0, *from, 0, from->bytes());
+    const auto recording = queue->end_recording();
+    EXPECT_EQ(download(*queue, *to), expected) << "what was recorded ran";
+    queue->replay(*recording);
+    EXPECT_EQ(download(*queue, *to), values);
+  });
+}
+
+TEST_P(GpuTest, AGpuSharesItsMemoryWithItselfAndRecognisesNoneOfTheHosts) {
+  on_every_gpu([](Gpu& gpu) {
+    EXPECT_TRUE(gpu.shares_memory_with(gpu));
+    const int on_stack = 0;
+    EXPECT_FALSE(gpu.recognises(&on_stack));
+    EXPECT_FALSE(gpu.recognises(gpu.allocate_pinned(64)->data()));
+    EXPECT_FALSE(gpu.recognises(nullptr));
+  });
+  const std::shared_ptr<Gpu> one = GetParam().open(0, 0), other = GetParam().open(0, 0);
+  if (one->shares_memory_with(*other)) {
+    const auto from = one->allocate(count * sizeof(int)), to = other->allocate(count * sizeof(int));
+    const std::vector<int> values = ascending();
+    const auto queue = one->queue(), other_queue = other->queue();
+    queue->upload(*from, 0, values.data(), from->bytes());
+    queue->wait();
+    other_queue->copy(*to, 0, *from, 0, to->bytes());
+    EXPECT_EQ(download(*other_queue, *to), values);
+  }
+}
+
 TEST_P(GpuTest, BytesComeBackAndClearsAreExact) {
   on_every_gpu([](Gpu& gpu) {
     const auto queue = gpu.queue();

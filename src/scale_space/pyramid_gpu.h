@@ -27,6 +27,7 @@ class PyramidGpu {
 
   /// Enqueues the upload of the image, which is not needed afterwards, by way of `staging`, `image_bytes()` long.
   void upload(GpuQueue& queue, const ImageView& image, std::byte* staging);
+  [[nodiscard]] GpuBuffer& image() { return *image_; }  ///< its rows, packed
   [[nodiscard]] std::size_t image_bytes() const { return image_bytes_; }
 
   /// Everything from the uploaded image to the last level of the last octave.

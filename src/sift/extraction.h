@@ -11,11 +11,14 @@
 
 namespace octavo {
 
+class Gpu;
+
 /// What is asked of an extraction.
 struct ExtractionJob {
-  ImageView image;                  ///< valid; like the mask, it need not outlive begin
-  const ImageView* mask = nullptr;  ///< valid, or none
-  bool timed = false;               ///< finish will be asked for times
+  ImageView image;                         ///< valid; like the mask, it need not outlive begin
+  const DeviceImage* on_device = nullptr;  ///< where its pixels are, if `image` has none: memory that `gpu` recognises
+  const ImageView* mask = nullptr;         ///< valid, or none
+  bool timed = false;                      ///< finish will be asked for times
 };
 
 class Extraction {
@@ -33,6 +36,7 @@ struct Extractions {
   std::string device;         ///< "cpu", "reference", "cuda:0" …
   std::string isa;            ///< the instruction set; "scalar" for the reference; "cuda" or "opencl" for a GPU
   int threads = 1;            ///< of the CPU, at most
+  std::shared_ptr<Gpu> gpu;   ///< or none
   bool asynchronous = false;  ///< begin returns before the work is done, and several extractions run at a time
   std::function<std::unique_ptr<Extraction>()> make;
 };

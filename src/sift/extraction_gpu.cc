@@ -40,7 +40,12 @@ class GpuExtraction : public Extraction {
       if (likely_ == 0) likely_ = most_likely();
       marks_.clear();
       mark("");
-      sift_.upload(image, job.mask);
+      if (job.on_device) {
+        sift_.copy_image(*job.on_device);
+      } else {
+        sift_.upload_image(image);
+      }
+      if (job.mask) sift_.upload_mask(*job.mask);
       mark("upload");
       run();
     } catch (...) {

@@ -2,13 +2,13 @@
 
 #include "octavo/extractor.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <future>
 #include <map>
 #include <utility>
 
+#include "device/gpu.h"
 #include "octavo/error.h"
 #include "sift/extraction_lanes.h"
 
@@ -19,12 +19,16 @@ namespace {
 // Coordinates of the doubled image must be exact as floats.
 constexpr int longest_side = 1 << 22;
 
-std::string size_text(const ImageView& image) {
+template <class Look>
+std::string size_text(const Look& image) {
   return std::to_string(image.width) + "×" + std::to_string(image.height);
 }
 
-void check_image(const ImageView& image) {
-  const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::invalid_argument, "the image " + why); };
+[[noreturn]] void refuse(const std::string& why) { throw Error(ErrorCode::invalid_argument, "the image " + why); }
+
+// What can be said of an ImageView or DeviceImage without its pixels. Returns the bytes of a row.
+template <class Look>
+std::ptrdiff_t check_shape(const Look& image) {
   if (image.width < 1 || image.height < 1) refuse("has no pixels (" + size_text(image) + ")");
   if (image.width > longest_side || image.height > longest_side) {
     refuse("is " + size_text(image) + " pixels, but sides may be at most " + std::to_string(longest_side));
@@ -32,11 +36,17 @@ void check_image(const ImageView& image) {
   if (image.channels < 1 || image.channels > 4)
     refuse("has " + std::to_string(image.channels) + " channels, not 1 to 4");
   if (image.data == nullptr) refuse("has no data");
-  const std::ptrdiff_t row_bytes =
-      std::ptrdiff_t{image.width} * image.channels * static_cast<std::ptrdiff_t>(bytes_of(image.type));
-  if (image.height > 1 && std::abs(image.stride) < row_bytes) {
-    refuse("has rows of " + std::to_string(row_bytes) + " bytes, but a stride of " + std::to_string(image.stride));
-  }
+  return std::ptrdiff_t{image.width} * image.channels * static_cast<std::ptrdiff_t>(bytes_of(image.type));
+}
+
+void check_stride(std::ptrdiff_t stride, std::ptrdiff_t row_bytes) {
+  if (std::abs(stride) >= row_bytes) return;
+  refuse("has rows of " + std::to_string(row_bytes) + " bytes, but a stride of " + std::to_string(stride));
+}
+
+void check_image(const ImageView& image) {
+  const std::ptrdiff_t row_bytes = check_shape(image);
+  if (image.height > 1) check_stride(image.stride, row_bytes);
   if (image.type != PixelType::f32) return;
   const int colours = image.channels < 3 ? 1 : 3;
   for (int y = 0; y < image.height; ++y) {
@@ -54,7 +64,14 @@ void check_image(const ImageView& image) {
   }
 }
 
-void check_mask(const ImageView& mask, const ImageView& image) {
+void check_image(const DeviceImage& image) {
+  check_stride(image.stride, check_shape(image));
+  if (image.stride < 0)
+    refuse("lies on a device, where rows cannot run upwards; its stride is " + std::to_string(image.stride));
+}
+
+template <class Look>
+void check_mask(const ImageView& mask, const Look& image) {
   if (mask.width != image.width || mask.height != image.height) {
     throw Error(ErrorCode::invalid_argument,
                 "the mask is " + size_text(mask) + " pixels, but the image is " + size_text(image));
@@ -77,13 +94,20 @@ class Extractor::Impl {
 
   Features extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
     check(image, mask);
-    return devices_.front()->extract({image, mask, times != nullptr}, times);
+    return devices_.front()->extract({.image = image, .mask = mask, .timed = times != nullptr}, times);
+  }
+  Features extract(const DeviceImage& image, const ImageView* mask) {
+    check(image, mask);
+    return least_busy(&image).extract(job_of(image, mask), nullptr);
   }
 
   Ticket submit(const ImageView& image, const ImageView* mask) {
     check(image, mask);
-    tickets_.emplace(next_ticket_, least_busy().submit({image, mask}));
-    return next_ticket_++;
+    return ticket_for(least_busy(nullptr).submit({.image = image, .mask = mask}));
+  }
+  Ticket submit(const DeviceImage& image, const ImageView* mask) {
+    check(image, mask);
+    return ticket_for(least_busy(&image).submit(job_of(image, mask)));
   }
 
   Features collect(Ticket ticket) {
@@ -108,14 +132,32 @@ class Extractor::Impl {
   [[nodiscard]] const Extractions& first_device() const { return devices_.front()->device(); }
 
  private:
-  static void check(const ImageView& image, const ImageView* mask) {
+  template <class Look>
+  static void check(const Look& image, const ImageView* mask) {
     check_image(image);
     if (mask) check_mask(*mask, image);
   }
 
-  ExtractionLanes& least_busy() {
-    return **std::min_element(devices_.begin(), devices_.end(),
-                              [](const auto& a, const auto& b) { return a->in_flight() < b->in_flight(); });
+  static ExtractionJob job_of(const DeviceImage& image, const ImageView* mask) {
+    const ImageView shape{nullptr, image.width, image.height, image.channels, image.type, image.stride};
+    return {.image = shape, .on_device = &image, .mask = mask};
+  }
+
+  // Of all devices, or of those in whose memory an image lies.
+  ExtractionLanes& least_busy(const DeviceImage* image) {
+    ExtractionLanes* best = nullptr;
+    for (const auto& device : devices_) {
+      const Gpu* gpu = device->device().gpu.get();
+      if (image != nullptr && (gpu == nullptr || !gpu->recognises(image->data))) continue;
+      if (best == nullptr || device->in_flight() < best->in_flight()) best = device.get();
+    }
+    if (best == nullptr) refuse("must lie in CUDA memory of a device that the extractor works on, which is " + names_);
+    return *best;
+  }
+
+  Ticket ticket_for(std::future<Features> features) {
+    tickets_.emplace(next_ticket_, std::move(features));
+    return next_ticket_++;
   }
 
   SiftOptions options_;
@@ -134,7 +176,9 @@ Extractor& Extractor::operator=(Extractor&&) noexcept = default;
 Features Extractor::extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
   return impl_->extract(image, mask, times);
 }
+Features Extractor::extract(const DeviceImage& image, const ImageView* mask) { return impl_->extract(image, mask); }
 Ticket Extractor::submit(const ImageView& image, const ImageView* mask) { return impl_->submit(image, mask); }
+Ticket Extractor::submit(const DeviceImage& image, const ImageView* mask) { return impl_->submit(image, mask); }
 Features Extractor::collect(Ticket ticket) { return impl_->collect(ticket); }
 int Extractor::best_in_flight() const { return impl_->best_in_flight(); }
 const std::string& Extractor::device() const { return impl_->names(); }

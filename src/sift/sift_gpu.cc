@@ -80,15 +80,21 @@ void SiftGpu::release() {
   extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
-void SiftGpu::upload(const ImageView& image, const ImageView* mask) {
-  pyramid_.upload(*queue_, image, staging_->data());
-  if (!mask) return;
-  std::byte* const staged_mask = staging_->data() + pyramid_.image_bytes();
-  for (int y = 0; y < mask->height; ++y) {
-    const std::size_t row_bytes = static_cast<std::size_t>(mask->width);
-    std::memcpy(staged_mask + static_cast<std::size_t>(y) * row_bytes, mask->row(y), row_bytes);
+void SiftGpu::upload_image(const ImageView& image) { pyramid_.upload(*queue_, image, staging_->data()); }
+
+void SiftGpu::upload_mask(const ImageView& mask) {
+  std::byte* const staged = staging_->data() + pyramid_.image_bytes();
+  const std::size_t row_bytes = static_cast<std::size_t>(mask.width);
+  for (int y = 0; y < mask.height; ++y) {
+    std::memcpy(staged + static_cast<std::size_t>(y) * row_bytes, mask.row(y), row_bytes);
   }
-  queue_->upload(*mask_, 0, staged_mask, mask_bytes_);
+  queue_->upload(*mask_, 0, staged, mask_bytes_);
+}
+
+void SiftGpu::copy_image(const DeviceImage& image) {
+  const std::size_t rows = static_cast<std::size_t>(image.height);
+  queue_->copy_foreign(pyramid_.image(), {image.data, static_cast<std::size_t>(image.stride),
+                                          pyramid_.image_bytes() / rows, rows, image.stream});
 }
 
 void SiftGpu::enqueue_scale_space() { pyramid_.enqueue_blurs(*queue_); }

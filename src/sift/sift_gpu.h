@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/gpu.h"
+#include "octavo/device_image.h"
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
 #include "scale_space/pyramid_gpu.h"
@@ -26,8 +27,11 @@ class SiftGpu {
   void make_lists(int extrema, int keypoints);
   /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
   void release();
-  /// Enqueues the upload of image and mask, which are not needed afterwards. The queue has finished what came before.
-  void upload(const ImageView& image, const ImageView* mask);
+  /// Enqueue the upload of what is not needed afterwards. The queue has finished what came before.
+  void upload_image(const ImageView& image);
+  void upload_mask(const ImageView& mask);
+  /// Where the image lies on the device already.
+  void copy_image(const DeviceImage& image);
 
   /// The image has octaves, so there is work to do.
   [[nodiscard]] bool has_work() const { return !pyramid_.layout().empty(); }
