@@ -36,7 +36,8 @@ Extractions on_device(const FoundDevice& found, const SiftOptions& options, cons
   if (found.kind == DeviceKind::gpu) {
     const std::shared_ptr<Gpu> gpu = open_gpu(found.name, device.gpu_memory);
     const std::string driver = found.name.substr(0, found.name.find(':'));
-    return {found.name, driver, 1, gpu, true, [options, gpu] { return make_gpu_extraction(options, gpu); }};
+    const auto pool = std::make_shared<GpuBufferPool>(gpu);
+    return {found.name, driver, 1, gpu, true, [options, gpu, pool] { return make_gpu_extraction(options, gpu, pool); }};
   }
   const auto make = [options, device] { return make_staged_extraction(options, make_engine(options, device)); };
   if (found.kind == DeviceKind::reference) return {found.name, "scalar", 1, nullptr, false, make};

@@ -7,11 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "device/features_on_gpu.h"
 #include "octavo/extractor.h"
 
 namespace octavo {
 
-class Gpu;
+/// What an extraction found.
+struct Extracted {
+  Features features;                            ///< in host memory, unless they are
+  std::shared_ptr<const FeaturesOnGpu> on_gpu;  ///< left there
+};
 
 /// What is asked of an extraction.
 struct ExtractionJob {
@@ -19,6 +24,7 @@ struct ExtractionJob {
   const DeviceImage* on_device = nullptr;  ///< where its pixels are, if `image` has none: memory that `gpu` recognises
   const ImageView* mask = nullptr;         ///< valid, or none
   bool timed = false;                      ///< finish will be asked for times
+  Keep keep = Keep::in_host_memory;        ///< a device that is no GPU has no other place
 };
 
 class Extraction {
@@ -28,7 +34,7 @@ class Extraction {
   virtual void begin(const ExtractionJob& job) = 0;
 
   /// The features of the image begun last. Throws what went wrong, and can begin again.
-  virtual Features finish(std::vector<StageTime>* times) = 0;
+  virtual Extracted finish(std::vector<StageTime>* times) = 0;
 };
 
 /// Extractions of one kind on one device.

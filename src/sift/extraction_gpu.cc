@@ -23,12 +23,13 @@ constexpr std::size_t pixels_per_keypoint = 600;
 
 class GpuExtraction : public Extraction {
  public:
-  GpuExtraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
-      : options_(options), gpu_(std::move(gpu)), sift_(options_, gpu_) {}
+  GpuExtraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuBufferPool> pool)
+      : options_(options), gpu_(std::move(gpu)), pool_(std::move(pool)), sift_(options_, gpu_) {}
 
   void begin(const ExtractionJob& job) override {
     const ImageView& image = job.image;
     timed_ = job.timed;
+    stays_ = job.keep == Keep::on_device;
     try {
       const Shape shape{image.width, image.height, image.channels, image.type, job.mask != nullptr};
       if (shape_ != shape) {
@@ -55,10 +56,13 @@ class GpuExtraction : public Extraction {
     }
   }
 
-  Features finish(std::vector<StageTime>* times) override {
-    Features features;
+  Extracted finish(std::vector<StageTime>* times) override {
+    Extracted found;
     if (times) times->clear();
-    if (!sift_.has_work()) return features;
+    if (!sift_.has_work()) {
+      if (stays_) found.on_gpu = keep({}, 0);
+      return found;
+    }
     try {
       sift_.queue().wait();
       while (make_room_for_lists()) {
@@ -66,14 +70,22 @@ class GpuExtraction : public Extraction {
         run();
         sift_.queue().wait();
       }
-      features = fetch();
+      std::size_t n = sift_.counted(keypoint_counter);
+      if (needs_host()) fetch(found.features, n);
+      if (has_budget()) n = describe_chosen(found.features.keypoints);
+      if (stays_) {
+        found.on_gpu = keep(found.features.keypoints, n);
+        found.features = {};
+      } else if (has_budget()) {
+        fetch_descriptors(found.features.descriptors, n);
+      }
       if (times) *times = stage_times();
     } catch (...) {
       forget();
       sift_.release();
       throw;
     }
-    return features;
+    return found;
   }
 
  private:
@@ -118,8 +130,8 @@ class GpuExtraction : public Extraction {
       if (!recording_) record();
       sift_.queue().replay(*recording_);
     }
-    download(0, std::min(likely_, static_cast<std::size_t>(sift_.keypoint_capacity())));
-    if (!has_budget()) mark("download");
+    if (needs_host()) download(0, std::min(likely_, static_cast<std::size_t>(sift_.keypoint_capacity())));
+    if (!has_budget() && !stays_) mark("download");
   }
 
   void record() {
@@ -152,6 +164,8 @@ class GpuExtraction : public Extraction {
   }
 
   [[nodiscard]] bool has_budget() const { return options_.max_features > 0; }
+  // The keypoints must come to the host: to stay there, or because the budget is shared out there.
+  [[nodiscard]] bool needs_host() const { return !stays_ || has_budget(); }
 
   // Pinned memory for so many bytes.
   std::byte* staged(std::size_t bytes) {
@@ -183,9 +197,7 @@ class GpuExtraction : public Extraction {
     to.insert(to.end(), from, from + bytes);
   }
 
-  Features fetch() {
-    Features features;
-    const std::size_t n = sift_.counted(keypoint_counter);
+  void fetch(Features& features, std::size_t n) {
     features.keypoints.reserve(n);
     if (!has_budget()) features.descriptors.reserve(n * descriptor_length);
     const std::size_t had = std::min(n, downloaded_);
@@ -197,27 +209,44 @@ class GpuExtraction : public Extraction {
     }
     // More at once where an image had more; fewer by and by, since the next may have as many again.
     likely_ = std::max(n + n / 4 + 64, likely_ - likely_ / 4);
-    if (has_budget()) describe_chosen(features);
-    return features;
   }
 
-  // Cuts the keypoints to the budget and fetches the descriptors of those that are left.
-  void describe_chosen(Features& features) {
-    std::vector<Keypoint>& keypoints = features.keypoints;
-    std::vector<std::int32_t> chosen;
+  // Cuts the keypoints to the budget and enqueues the descriptors of those that are left. Returns their number.
+  std::size_t describe_chosen(std::vector<Keypoint>& keypoints) {
+    chosen_.clear();
     for (const std::size_t i : select(keypoints, shape_->width, shape_->height, options_)) {
-      keypoints[chosen.size()] = keypoints[i];  // indices ascend: nothing unread is overwritten
-      chosen.push_back(static_cast<std::int32_t>(i));
+      keypoints[chosen_.size()] = keypoints[i];  // indices ascend: nothing unread is overwritten
+      chosen_.push_back(static_cast<std::int32_t>(i));
     }
-    keypoints.resize(chosen.size());
-    if (chosen.empty()) return;
-    const std::size_t bytes = chosen.size() * descriptor_length;
-    sift_.queue().upload(sift_.slots(), 0, chosen.data(), chosen.size() * sizeof(std::int32_t));
-    sift_.enqueue_description(static_cast<int>(chosen.size()));
+    keypoints.resize(chosen_.size());
+    sift_.queue().upload(sift_.slots(), 0, chosen_.data(), chosen_.size() * sizeof(std::int32_t));
+    sift_.enqueue_description(static_cast<int>(chosen_.size()));
+    return chosen_.size();
+  }
+
+  void fetch_descriptors(std::vector<std::uint8_t>& descriptors, std::size_t n) {
+    const std::size_t bytes = n * descriptor_length;
     sift_.queue().download(staged(bytes), sift_.descriptors(), 0, bytes);
     mark("download");
     sift_.queue().wait();
-    append(features.descriptors, 0, bytes);
+    append(descriptors, 0, bytes);
+  }
+
+  // Moves the descriptors, and the keypoints unless the host has cut them, out of the way of the next image.
+  std::shared_ptr<const FeaturesOnGpu> keep(const std::vector<Keypoint>& chosen, std::size_t n) {
+    const auto kept = std::make_shared<FeaturesOnGpu>(FeaturesOnGpu{gpu_, n, nullptr});
+    if (n == 0) return kept;
+    GpuQueue& queue = sift_.queue();
+    const std::shared_ptr<GpuBuffer> buffer = pool_->take(kept->descriptor_bytes() + kept->keypoint_bytes());
+    queue.copy(*buffer, 0, sift_.descriptors(), 0, kept->descriptor_bytes());
+    if (has_budget()) {
+      queue.upload(*buffer, kept->descriptor_bytes(), chosen.data(), kept->keypoint_bytes());
+    } else {
+      queue.copy(*buffer, kept->descriptor_bytes(), sift_.keypoints(), 0, kept->keypoint_bytes());
+    }
+    queue.wait();
+    kept->buffer = buffer;
+    return kept;
   }
 
   std::vector<StageTime> stage_times() const {
@@ -230,11 +259,14 @@ class GpuExtraction : public Extraction {
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
+  std::shared_ptr<GpuBufferPool> pool_;
   std::optional<Shape> shape_;
   bool timed_ = false;
+  bool stays_ = false;  // the features, on the GPU
   std::unique_ptr<GpuPinned> staging_;
-  std::size_t likely_ = 0;      // so many keypoints may an image of this shape have; 0: nothing is known
-  std::size_t downloaded_ = 0;  // keypoints that lie in staging_
+  std::vector<std::int32_t> chosen_;  // until they are uploaded
+  std::size_t likely_ = 0;            // so many keypoints may an image of this shape have; 0: nothing is known
+  std::size_t downloaded_ = 0;        // keypoints that lie in staging_
   SiftGpu sift_;
   std::unique_ptr<GpuRecording> recording_;
   std::vector<std::pair<const char*, std::unique_ptr<GpuEvent>>> marks_;
@@ -242,8 +274,9 @@ class GpuExtraction : public Extraction {
 
 }  // namespace
 
-std::unique_ptr<Extraction> make_gpu_extraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu) {
-  return std::make_unique<GpuExtraction>(options, std::move(gpu));
+std::unique_ptr<Extraction> make_gpu_extraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu,
+                                                std::shared_ptr<GpuBufferPool> pool) {
+  return std::make_unique<GpuExtraction>(options, std::move(gpu), std::move(pool));
 }
 
 }  // namespace octavo

@@ -24,14 +24,14 @@ int ExtractionLanes::in_flight() const {
   return static_cast<int>(std::count_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->busy; }));
 }
 
-Features ExtractionLanes::extract(const ExtractionJob& job, std::vector<StageTime>* times) {
+Extracted ExtractionLanes::extract(const ExtractionJob& job, std::vector<StageTime>* times) {
   return begin(job).extraction->finish(times);
 }
 
-std::future<Features> ExtractionLanes::submit(const ExtractionJob& job) {
+std::future<Extracted> ExtractionLanes::submit(const ExtractionJob& job) {
   if (device_.asynchronous && !fetcher_.joinable()) fetcher_ = std::thread([this] { fetch_until_stopped(); });
   Begun begun{nullptr, {}};
-  std::future<Features> features = begun.features.get_future();
+  std::future<Extracted> extracted = begun.extracted.get_future();
   begun.lane = &begin(job);
   if (device_.asynchronous) {
     const std::lock_guard lock(mutex_);
@@ -41,7 +41,7 @@ std::future<Features> ExtractionLanes::submit(const ExtractionJob& job) {
   } else {
     fetch(std::move(begun));
   }
-  return features;
+  return extracted;
 }
 
 // Lanes are added by the caller's thread, and only it looks at their number.
@@ -98,10 +98,10 @@ void ExtractionLanes::fetch_until_stopped() {
 
 // Fetches the features, frees the lane, tells the one who waits.
 void ExtractionLanes::fetch(Begun begun) {
-  Features features;
+  Extracted extracted;
   std::exception_ptr failure;
   try {
-    features = begun.lane->extraction->finish(nullptr);
+    extracted = begun.lane->extraction->finish(nullptr);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -111,9 +111,9 @@ void ExtractionLanes::fetch(Begun begun) {
   }
   changed_.notify_all();
   if (failure) {
-    begun.features.set_exception(std::move(failure));
+    begun.extracted.set_exception(std::move(failure));
   } else {
-    begun.features.set_value(std::move(features));
+    begun.extracted.set_value(std::move(extracted));
   }
 }
 

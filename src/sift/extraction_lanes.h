@@ -34,10 +34,10 @@ class ExtractionLanes {
   [[nodiscard]] int in_flight() const;
 
   /// At once, on the calling thread, beside what is in flight. Throws what begin and finish throw.
-  Features extract(const ExtractionJob& job, std::vector<StageTime>* times);
+  Extracted extract(const ExtractionJob& job, std::vector<StageTime>* times);
   /// Starts as soon as a lane is free. Throws what begin throws; what finish throws comes out of the future. Where the
   /// device is not asynchronous the work is done before this returns.
-  std::future<Features> submit(const ExtractionJob& job);
+  std::future<Extracted> submit(const ExtractionJob& job);
 
  private:
   struct Lane {
@@ -46,7 +46,7 @@ class ExtractionLanes {
   };
   struct Begun {
     Lane* lane;
-    std::promise<Features> features;
+    std::promise<Extracted> extracted;
   };
 
   // Enough for the upload of one image, the work on another and the download of a third to overlap.

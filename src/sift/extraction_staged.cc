@@ -60,9 +60,9 @@ class StagedExtraction : public Extraction {
     watch.lap("descriptor");
   }
 
-  Features finish(std::vector<StageTime>* times) override {
+  Extracted finish(std::vector<StageTime>* times) override {
     if (times) *times = times_;
-    return std::move(features_);
+    return {std::move(features_), nullptr};
   }
 
  private:

@@ -81,6 +81,10 @@ void check_mask(const ImageView& mask, const Look& image) {
   }
 }
 
+DeviceFeatures as_device_features(Extracted extracted) {
+  return extracted.on_gpu ? DeviceFeatures(extracted.on_gpu) : DeviceFeatures(std::move(extracted.features));
+}
+
 }  // namespace
 
 class Extractor::Impl {
@@ -92,33 +96,33 @@ class Extractor::Impl {
     }
   }
 
-  Features extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
+  Extracted extract(const ImageView& image, const ImageView* mask, Keep keep, std::vector<StageTime>* times) {
     check(image, mask);
-    return devices_.front()->extract({.image = image, .mask = mask, .timed = times != nullptr}, times);
+    return devices_.front()->extract({.image = image, .mask = mask, .timed = times != nullptr, .keep = keep}, times);
   }
-  Features extract(const DeviceImage& image, const ImageView* mask) {
+  Extracted extract(const DeviceImage& image, const ImageView* mask, Keep keep) {
     check(image, mask);
-    return least_busy(&image).extract(job_of(image, mask), nullptr);
-  }
-
-  Ticket submit(const ImageView& image, const ImageView* mask) {
-    check(image, mask);
-    return ticket_for(least_busy(nullptr).submit({.image = image, .mask = mask}));
-  }
-  Ticket submit(const DeviceImage& image, const ImageView* mask) {
-    check(image, mask);
-    return ticket_for(least_busy(&image).submit(job_of(image, mask)));
+    return least_busy(&image).extract(job_of(image, mask, keep), nullptr);
   }
 
-  Features collect(Ticket ticket) {
+  Ticket submit(const ImageView& image, const ImageView* mask, Keep keep) {
+    check(image, mask);
+    return ticket_for(least_busy(nullptr).submit({.image = image, .mask = mask, .keep = keep}));
+  }
+  Ticket submit(const DeviceImage& image, const ImageView* mask, Keep keep) {
+    check(image, mask);
+    return ticket_for(least_busy(&image).submit(job_of(image, mask, keep)));
+  }
+
+  Extracted collect(Ticket ticket) {
     const auto found = tickets_.find(ticket);
     if (found == tickets_.end()) {
       throw Error(ErrorCode::invalid_argument,
                   "ticket " + std::to_string(ticket) + " was not given out, or its features were collected already");
     }
-    std::future<Features> features = std::move(found->second);
+    std::future<Extracted> extracted = std::move(found->second);
     tickets_.erase(found);
-    return features.get();
+    return extracted.get();
   }
 
   [[nodiscard]] int best_in_flight() const {
@@ -138,9 +142,9 @@ class Extractor::Impl {
     if (mask) check_mask(*mask, image);
   }
 
-  static ExtractionJob job_of(const DeviceImage& image, const ImageView* mask) {
+  static ExtractionJob job_of(const DeviceImage& image, const ImageView* mask, Keep keep) {
     const ImageView shape{nullptr, image.width, image.height, image.channels, image.type, image.stride};
-    return {.image = shape, .on_device = &image, .mask = mask};
+    return {.image = shape, .on_device = &image, .mask = mask, .keep = keep};
   }
 
   // Of all devices, or of those in whose memory an image lies.
@@ -155,15 +159,15 @@ class Extractor::Impl {
     return *best;
   }
 
-  Ticket ticket_for(std::future<Features> features) {
-    tickets_.emplace(next_ticket_, std::move(features));
+  Ticket ticket_for(std::future<Extracted> extracted) {
+    tickets_.emplace(next_ticket_, std::move(extracted));
     return next_ticket_++;
   }
 
   SiftOptions options_;
   std::string names_;
   std::vector<std::unique_ptr<ExtractionLanes>> devices_;
-  std::map<Ticket, std::future<Features>> tickets_;
+  std::map<Ticket, std::future<Extracted>> tickets_;
   Ticket next_ticket_ = 1;
 };
 
@@ -174,12 +178,28 @@ Extractor::Extractor(Extractor&&) noexcept = default;
 Extractor& Extractor::operator=(Extractor&&) noexcept = default;
 
 Features Extractor::extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
-  return impl_->extract(image, mask, times);
+  return impl_->extract(image, mask, Keep::in_host_memory, times).features;
 }
-Features Extractor::extract(const DeviceImage& image, const ImageView* mask) { return impl_->extract(image, mask); }
-Ticket Extractor::submit(const ImageView& image, const ImageView* mask) { return impl_->submit(image, mask); }
-Ticket Extractor::submit(const DeviceImage& image, const ImageView* mask) { return impl_->submit(image, mask); }
-Features Extractor::collect(Ticket ticket) { return impl_->collect(ticket); }
+Features Extractor::extract(const DeviceImage& image, const ImageView* mask) {
+  return impl_->extract(image, mask, Keep::in_host_memory).features;
+}
+DeviceFeatures Extractor::extract_on_device(const ImageView& image, const ImageView* mask) {
+  return as_device_features(impl_->extract(image, mask, Keep::on_device, nullptr));
+}
+DeviceFeatures Extractor::extract_on_device(const DeviceImage& image, const ImageView* mask) {
+  return as_device_features(impl_->extract(image, mask, Keep::on_device));
+}
+Ticket Extractor::submit(const ImageView& image, const ImageView* mask, Keep keep) {
+  return impl_->submit(image, mask, keep);
+}
+Ticket Extractor::submit(const DeviceImage& image, const ImageView* mask, Keep keep) {
+  return impl_->submit(image, mask, keep);
+}
+Features Extractor::collect(Ticket ticket) {
+  Extracted extracted = impl_->collect(ticket);
+  return extracted.on_gpu ? DeviceFeatures(extracted.on_gpu).download() : std::move(extracted.features);
+}
+DeviceFeatures Extractor::collect_on_device(Ticket ticket) { return as_device_features(impl_->collect(ticket)); }
 int Extractor::best_in_flight() const { return impl_->best_in_flight(); }
 const std::string& Extractor::device() const { return impl_->names(); }
 const std::string& Extractor::isa() const { return impl_->first_device().isa; }
