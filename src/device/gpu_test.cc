@@ -15,6 +15,7 @@
 #include <numeric>
 #include <thread>
 
+#include "device/gpu_buffer_pool.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -167,6 +168,34 @@ TEST_P(GpuTest, AGpuSharesItsMemoryWithItselfAndRecognisesNoneOfTheHosts) {
     queue->wait();
     other_queue->copy(*to, 0, *from, 0, to->bytes());
     EXPECT_EQ(download(*other_queue, *to), values);
+  }
+}
+
+TEST_P(GpuTest, APoolGivesTheSameBufferAgain) {
+  for (int i = 0; i < devices_; ++i) {
+    const std::shared_ptr<Gpu> gpu = GetParam().open(i, std::size_t{8} << 20);
+    auto pool = std::make_unique<GpuBufferPool>(gpu);
+    std::shared_ptr<GpuBuffer> first = pool->take(1000);
+    const GpuBuffer* const known = first.get();
+    EXPECT_GE(first->bytes(), 1000u);
+    EXPECT_NE(pool->take(1000).get(), known);
+    first.reset();
+    std::shared_ptr<GpuBuffer> second = pool->take(900), third = pool->take(900);
+    EXPECT_TRUE(second.get() == known || third.get() == known);
+    third.reset();
+    const std::size_t all = (std::size_t{8} << 20) - second->bytes();
+    EXPECT_EQ(pool->take(all)->bytes(), all) << "what nobody uses must make way";
+    EXPECT_THROW(pool->take(all + 1), Error);
+
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 4; ++thread) {
+      threads.emplace_back([&] {
+        for (int run = 0; run < 50; ++run) (void)pool->take(1000);
+      });
+    }
+    for (std::thread& t : threads) t.join();
+    pool.reset();
+    second.reset();  // outlived the pool
   }
 }
 
