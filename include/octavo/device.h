@@ -13,7 +13,8 @@ struct DeviceOptions {
   /// one extractor stand between commas ("cuda:0,cuda:1"); "cuda:all" and "opencl:all" are the conformant ones of that
   /// driver. A GPU named twice works as two, with queues and buffers of their own. What works on one takes the first.
   std::string name = "auto";
-  /// CPU threads, 1…1024; 0 uses the TBB arena of the caller, by default every core.
+  /// CPU threads, 1…1024; 0 uses the TBB arena of the caller, by default every core. Where a GPU computes they bring it
+  /// the images.
   int threads = 0;
   /// The CPU's instruction set: "auto" (the best there is), or one of `Device::isas`.
   std::string isa = "auto";

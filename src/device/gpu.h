@@ -100,6 +100,7 @@ struct GpuForeignRows {
   void* stream;  ///< the driver's own handle of the stream in whose order they are read
 };
 
+/// One thread at a time, but that several may upload at once, in no order.
 class GpuQueue {
  public:
   virtual ~GpuQueue() = default;

@@ -89,13 +89,13 @@ void PyramidGpu::release() {
   source_.reset();
 }
 
-// In pieces: while the device fetches one, the host stages the next.
-void PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* staging) {
+// In pieces: while the device fetches one, the host stages others. One thread copies more slowly than a bus carries.
+void PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool) {
   const std::size_t row_bytes = image_bytes_ / static_cast<std::size_t>(height_);
   const int rows_of_piece = static_cast<int>(std::max<std::size_t>(upload_piece_bytes / row_bytes, 1));
   const bool packed = image.stride == static_cast<std::ptrdiff_t>(row_bytes);
-  for (int first = 0; first < height_; first += rows_of_piece) {
-    const int rows = std::min(rows_of_piece, height_ - first);
+  pool.parallel_for(static_cast<int>(pieces(height_, rows_of_piece)), [&](int piece, int) {
+    const int first = piece * rows_of_piece, rows = std::min(rows_of_piece, height_ - first);
     const std::size_t offset = static_cast<std::size_t>(first) * row_bytes;
     const std::size_t bytes = static_cast<std::size_t>(rows) * row_bytes;
     if (packed) {
@@ -105,7 +105,7 @@ void PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* stag
       for (int y = first; y < first + rows; ++y, to += row_bytes) std::memcpy(to, image.row(y), row_bytes);
     }
     queue.upload(*image_, offset, staging + offset, bytes);
-  }
+  });
 }
 
 void PyramidGpu::enqueue_blurs(GpuQueue& queue) {

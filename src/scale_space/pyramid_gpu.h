@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "device/cpu_pool.h"
 #include "device/gpu.h"
 #include "octavo/image.h"
 #include "scale_space/plan.h"
@@ -25,8 +26,9 @@ class PyramidGpu {
   /// Gives the memory back; prepare comes next.
   void release();
 
-  /// Enqueues the upload of the image, which is not needed afterwards, by way of `staging`, `image_bytes()` long.
-  void upload(GpuQueue& queue, const ImageView& image, std::byte* staging);
+  /// Enqueues the upload of the image, which is not needed afterwards, by way of `staging`, `image_bytes()` long, where
+  /// `pool` copies it.
+  void upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool);
   [[nodiscard]] GpuBuffer& image() { return *image_; }  ///< its rows, packed
   [[nodiscard]] std::size_t image_bytes() const { return image_bytes_; }
 

@@ -36,8 +36,10 @@ Extractions on_device(const FoundDevice& found, const SiftOptions& options, cons
   if (found.kind == DeviceKind::gpu) {
     const std::shared_ptr<Gpu> gpu = open_gpu(found.name, device.gpu_memory);
     const std::string driver = found.name.substr(0, found.name.find(':'));
-    const auto pool = std::make_shared<GpuBufferPool>(gpu);
-    return {found.name, driver, 1, gpu, true, [options, gpu, pool] { return make_gpu_extraction(options, gpu, pool); }};
+    const GpuShare share{gpu, std::make_shared<GpuBufferPool>(gpu), std::make_shared<CpuPool>(device.threads)};
+    return {found.name, driver, share.threads->threads(),
+            gpu,        true,   [options, share] {
+              return make_gpu_extraction(options, share); }};
   }
   const auto make = [options, device] { return make_staged_extraction(options, make_engine(options, device)); };
   if (found.kind == DeviceKind::reference) return {found.name, "scalar", 1, nullptr, false, make};

@@ -23,8 +23,8 @@ constexpr std::size_t pixels_per_keypoint = 600;
 
 class GpuExtraction : public Extraction {
  public:
-  GpuExtraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuBufferPool> pool)
-      : options_(options), gpu_(std::move(gpu)), pool_(std::move(pool)), sift_(options_, gpu_) {}
+  GpuExtraction(const SiftOptions& options, GpuShare share)
+      : options_(options), share_(std::move(share)), sift_(options_, share_.gpu) {}
 
   void begin(const ExtractionJob& job) override {
     const ImageView& image = job.image;
@@ -44,7 +44,7 @@ class GpuExtraction : public Extraction {
       if (job.on_device) {
         sift_.copy_image(*job.on_device);
       } else {
-        sift_.upload_image(image);
+        sift_.upload_image(image, *share_.threads);
       }
       if (job.mask) sift_.upload_mask(*job.mask);
       mark("upload");
@@ -60,7 +60,7 @@ class GpuExtraction : public Extraction {
     Extracted found;
     if (times) times->clear();
     if (!sift_.has_work()) {
-      if (stays_) found.on_gpu = keep({}, 0);
+      if (stays_) keep(found, 0);
       return found;
     }
     try {
@@ -74,8 +74,7 @@ class GpuExtraction : public Extraction {
       if (needs_host()) fetch(found.features, n);
       if (has_budget()) n = describe_chosen(found.features.keypoints);
       if (stays_) {
-        found.on_gpu = keep(found.features.keypoints, n);
-        found.features = {};
+        keep(found, n);
       } else if (has_budget()) {
         fetch_descriptors(found.features.descriptors, n);
       }
@@ -171,7 +170,7 @@ class GpuExtraction : public Extraction {
   std::byte* staged(std::size_t bytes) {
     if (!staging_ || staging_->bytes() < bytes) {
       staging_.reset();
-      staging_ = gpu_->allocate_pinned(bytes + bytes / 4);
+      staging_ = share_.gpu->allocate_pinned(bytes + bytes / 4);
     }
     return staging_->data();
   }
@@ -232,21 +231,23 @@ class GpuExtraction : public Extraction {
     append(descriptors, 0, bytes);
   }
 
-  // Moves the descriptors, and the keypoints unless the host has cut them, out of the way of the next image.
-  std::shared_ptr<const FeaturesOnGpu> keep(const std::vector<Keypoint>& chosen, std::size_t n) {
-    const auto kept = std::make_shared<FeaturesOnGpu>(FeaturesOnGpu{gpu_, n, nullptr});
-    if (n == 0) return kept;
+  // Moves the descriptors, and the keypoints unless the host has cut them, out of the way of the next image. Where that
+  // goes wrong, what was enqueued still finds what it needs in `found`.
+  void keep(Extracted& found, std::size_t n) {
+    const auto kept = std::make_shared<FeaturesOnGpu>(FeaturesOnGpu{share_.gpu, n, nullptr});
+    found.on_gpu = kept;
+    if (n == 0) return;
     GpuQueue& queue = sift_.queue();
-    const std::shared_ptr<GpuBuffer> buffer = pool_->take(kept->descriptor_bytes() + kept->keypoint_bytes());
+    const std::shared_ptr<GpuBuffer> buffer = share_.buffers->take(kept->descriptor_bytes() + kept->keypoint_bytes());
+    kept->buffer = buffer;
     queue.copy(*buffer, 0, sift_.descriptors(), 0, kept->descriptor_bytes());
     if (has_budget()) {
-      queue.upload(*buffer, kept->descriptor_bytes(), chosen.data(), kept->keypoint_bytes());
+      queue.upload(*buffer, kept->descriptor_bytes(), found.features.keypoints.data(), kept->keypoint_bytes());
     } else {
       queue.copy(*buffer, kept->descriptor_bytes(), sift_.keypoints(), 0, kept->keypoint_bytes());
     }
     queue.wait();
-    kept->buffer = buffer;
-    return kept;
+    found.features = {};
   }
 
   std::vector<StageTime> stage_times() const {
@@ -258,8 +259,7 @@ class GpuExtraction : public Extraction {
   }
 
   SiftOptions options_;
-  std::shared_ptr<Gpu> gpu_;
-  std::shared_ptr<GpuBufferPool> pool_;
+  GpuShare share_;
   std::optional<Shape> shape_;
   bool timed_ = false;
   bool stays_ = false;  // the features, on the GPU
@@ -274,9 +274,8 @@ class GpuExtraction : public Extraction {
 
 }  // namespace
 
-std::unique_ptr<Extraction> make_gpu_extraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu,
-                                                std::shared_ptr<GpuBufferPool> pool) {
-  return std::make_unique<GpuExtraction>(options, std::move(gpu), std::move(pool));
+std::unique_ptr<Extraction> make_gpu_extraction(const SiftOptions& options, GpuShare share) {
+  return std::make_unique<GpuExtraction>(options, std::move(share));
 }
 
 }  // namespace octavo

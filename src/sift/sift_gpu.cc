@@ -80,7 +80,9 @@ void SiftGpu::release() {
   extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
-void SiftGpu::upload_image(const ImageView& image) { pyramid_.upload(*queue_, image, staging_->data()); }
+void SiftGpu::upload_image(const ImageView& image, CpuPool& pool) {
+  pyramid_.upload(*queue_, image, staging_->data(), pool);
+}
 
 void SiftGpu::upload_mask(const ImageView& mask) {
   std::byte* const staged = staging_->data() + pyramid_.image_bytes();

@@ -28,7 +28,7 @@ class SiftGpu {
   /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
   void release();
   /// Enqueue the upload of what is not needed afterwards. The queue has finished what came before.
-  void upload_image(const ImageView& image);
+  void upload_image(const ImageView& image, CpuPool& pool);
   void upload_mask(const ImageView& mask);
   /// Where the image lies on the device already.
   void copy_image(const DeviceImage& image);
