@@ -250,6 +250,40 @@ TEST(SiftConformance, AnImageThatNearlyFitsOnAGpuDoesNotStandInTheWayOfTheNext) 
   }
 }
 
+// What goes wrong after submit comes out of collect, and touches no other image.
+TEST(SiftConformance, AListThatCannotGrowFailsItsOwnImageAlone) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const SiftOptions options{.contrast_threshold = 0, .edge_threshold = 0};
+  const Image dense = pictures::checkerboard(300, 200, 4), sparse = pictures::blobs(90, 80);
+  const Features expected_dense = Extractor(options, {.name = "cpu"}).extract(dense.view());
+  const Features expected_sparse = Extractor(options, {.name = "cpu"}).extract(sparse.view());
+  for (const std::string& name : gpus) {
+    int refused = 0, found = 0;
+    for (std::size_t kib = 8 << 10; kib < 16 << 10; kib += 1 << 10) {
+      Extractor extractor(options, {.name = name + "," + name, .gpu_memory = kib << 10});
+      try {
+        const Ticket before = extractor.submit(sparse.view()), ticket = extractor.submit(dense.view());
+        const Ticket after = extractor.submit(sparse.view());
+        try {
+          EXPECT_TRUE(extractor.collect(ticket) == expected_dense) << name << ", " << kib;
+          ++found;
+        } catch (const Error& e) {
+          EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+          ++refused;
+        }
+        EXPECT_TRUE(extractor.collect(before) == expected_sparse) << name << ", " << kib;
+        EXPECT_TRUE(extractor.collect(after) == expected_sparse) << name << ", " << kib;
+      } catch (const Error& e) {  // it did not even begin
+        EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+      }
+      ASSERT_TRUE(extractor.extract(sparse.view()) == expected_sparse) << name << ", " << kib;
+    }
+    EXPECT_GT(refused, 0) << name;
+    EXPECT_GT(found, 0) << name;
+  }
+}
+
 TEST(SiftConformance, WindowsOnTheReferencesLevels) {
   int windows = 0;
   for (const auto& [name, image] : contentious_pictures()) {
