@@ -1,6 +1,7 @@
 // SIFT of photographs on GPUs: the stages by the device's own clock, whole extractions from host memory to host memory,
-// and throughput with several images in flight. Reads binary PGM files of 8 bits, so that it needs no image library and
-// can be carried to any machine. Features are compared with the CPU's: a wrong answer has no speed.
+// throughput with several images in flight, and both with the features left on the device, where they are matched too.
+// Reads binary PGM files of 8 bits, so that it needs no image library and can be carried to any machine. Features are
+// compared with the CPU's: a wrong answer has no speed.
 
 #include <cstdint>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "bench/peers/timing.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/matcher.h"
 
 namespace {
 
@@ -31,6 +33,26 @@ octavo::Image read_pgm(const std::string& file) {
   return image;
 }
 
+// Per image, with as many in flight as keep the devices busy.
+double pipelined(octavo::Extractor& extractor, const octavo::ImageView& image, octavo::Keep keep) {
+  const int images = 200, in_flight = extractor.best_in_flight();
+  const double total = milliseconds([&] {
+    std::vector<octavo::Ticket> tickets;
+    for (int i = 0; i < images + in_flight; ++i) {
+      if (i >= in_flight) {
+        const octavo::Ticket ticket = tickets[static_cast<std::size_t>(i - in_flight)];
+        if (keep == octavo::Keep::on_device) {
+          extractor.collect_on_device(ticket);
+        } else {
+          extractor.collect(ticket);
+        }
+      }
+      if (i < images) tickets.push_back(extractor.submit(image, nullptr, keep));
+    }
+  });
+  return total / images;
+}
+
 Json measure(const std::string& file, const std::string& device, int first_octave, int rounds) {
   const octavo::Image image = read_pgm(file);
   const octavo::SiftOptions options{.first_octave = first_octave};
@@ -44,8 +66,6 @@ Json measure(const std::string& file, const std::string& device, int first_octav
            {"keypoints", expected.size()}};
   bool same = true;
   for (int i = 0; i < 3; ++i) same = same && extractor.extract(image.view()) == expected;
-  row["same_as_cpu"] = same;
-
   std::vector<double> whole;
   for (int i = 0; i < rounds; ++i) whole.push_back(milliseconds([&] { extractor.extract(image.view()); }));
   row["extract_ms"] = median(whole);
@@ -66,15 +86,20 @@ Json measure(const std::string& file, const std::string& device, int first_octav
   row["stages_sum_ms"] = median(on_device);
   for (std::size_t s = 0; s < times.size(); ++s) row["stages"][times[s].stage] = median(stages[s]);
 
-  const int images = 200, in_flight = extractor.best_in_flight();
-  const double total = milliseconds([&] {
-    std::vector<octavo::Ticket> tickets;
-    for (int i = 0; i < images + in_flight; ++i) {
-      if (i >= in_flight) extractor.collect(tickets[static_cast<std::size_t>(i - in_flight)]);
-      if (i < images) tickets.push_back(extractor.submit(image.view()));
-    }
-  });
-  row["pipelined_ms"] = total / images;
+  row["pipelined_ms"] = pipelined(extractor, image.view(), octavo::Keep::in_host_memory);
+  row["pipelined_kept_ms"] = pipelined(extractor, image.view(), octavo::Keep::on_device);
+
+  octavo::Matcher matcher({}, {.name = device});
+  const octavo::DeviceFeatures kept = extractor.extract_on_device(image.view());
+  same = same && matcher.match(kept, kept) == matcher.match(expected, expected);
+  row["same_as_cpu"] = same;
+  std::vector<double> from_host, where_they_are;
+  for (int i = 0; i < rounds; ++i) {
+    from_host.push_back(milliseconds([&] { matcher.match(expected, expected); }));
+    where_they_are.push_back(milliseconds([&] { matcher.match(kept, kept); }));
+  }
+  row["match_ms"] = median(from_host);
+  row["match_kept_ms"] = median(where_they_are);
   return row;
 }
 
