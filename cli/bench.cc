@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -28,24 +29,42 @@ Exit codes:
   1  an image cannot be read
   2  the call was wrong)";
 
+// What the device does between upload and download.
+double on_device(const std::vector<StageTime>& stages) {
+  double sum = 0;
+  for (const StageTime& stage : stages) {
+    if (stage.stage != "upload" && stage.stage != "download") sum += stage.milliseconds;
+  }
+  return sum;
+}
+
+double images_per_second(const BenchResult& result) { return 1000 / result.milliseconds.median; }
+
 nlohmann::ordered_json as_json(const BenchResult& result, const BenchPlace& place) {
   auto stages = nlohmann::ordered_json::object();
   for (const StageTime& stage : result.stages) stages[stage.stage] = stage.milliseconds;
-  return {{"subject", result.subject},
-          {"median_ms", result.milliseconds.median},
-          {"q1_ms", result.milliseconds.q1},
-          {"q3_ms", result.milliseconds.q3},
-          {"keypoints", result.keypoints},
-          {"device", place.device},
-          {"isa", place.isa},
-          {"threads", place.threads},
-          {"stages", stages}};
+  nlohmann::ordered_json json{{"subject", result.subject},
+                              {"median_ms", result.milliseconds.median},
+                              {"q1_ms", result.milliseconds.q1},
+                              {"q3_ms", result.milliseconds.q3},
+                              {"keypoints", result.keypoints},
+                              {"device", place.device},
+                              {"isa", place.isa},
+                              {"threads", place.threads},
+                              {"stages", stages}};
+  if (!result.mode.empty()) json["mode"] = result.mode;
+  if (result.of_images) json["images_per_s"] = images_per_second(result);
+  if (!result.stages.empty()) json["on_device_ms"] = on_device(result.stages);
+  return json;
 }
 
 void print_text(const BenchResult& result) {
   fmt::print("{}: {} keypoints\n", result.subject, result.keypoints);
   fmt::print("  {:<24}{:>10.3f} ms  (quartiles {:.3f} to {:.3f})\n", "median", result.milliseconds.median,
              result.milliseconds.q1, result.milliseconds.q3);
+  if (result.of_images) fmt::print("  {:<24}{:>10.1f}\n", "images per second", images_per_second(result));
+  if (result.stages.empty()) return;
+  fmt::print("  {:<24}{:>10.3f} ms\n", "on the device", on_device(result.stages));
   for (const StageTime& stage : result.stages) {
     fmt::print("    {:<22}{:>10.3f} ms\n", stage.stage, stage.milliseconds);
   }
@@ -83,8 +102,9 @@ std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions&
   for (int round = -options.warmup; round < options.rounds; ++round) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const Stopwatch stopwatch;
-      const std::vector<StageTime> stages = jobs[i].run();
-      const double total = stopwatch.milliseconds();
+      jobs[i].run();
+      const double total = stopwatch.milliseconds() / std::max(jobs[i].images, 1);
+      const std::vector<StageTime> stages = jobs[i].stages ? jobs[i].stages() : std::vector<StageTime>();
       if (round < 0) continue;
       results[i].stages = stages;
       samples[i].resize(stages.size() + 1);
@@ -96,6 +116,8 @@ std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions&
     BenchResult& result = results[i];
     result.subject = jobs[i].subject;
     result.keypoints = jobs[i].keypoints;
+    result.mode = jobs[i].mode;
+    result.of_images = jobs[i].images > 0;
     result.milliseconds = quartiles(samples[i][0]);
     for (std::size_t s = 0; s < result.stages.size(); ++s) {
       result.stages[s].milliseconds = quartiles(samples[i][s + 1]).median;

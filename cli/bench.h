@@ -27,15 +27,20 @@ void add_bench_options(CLI::App& command, BenchOptions& options);
 struct BenchJob {
   std::string subject;  ///< what it works on, for people
   std::size_t keypoints = 0;
-  /// Does the job once and gives the times of its stages.
-  std::function<std::vector<StageTime>()> run;
+  std::string mode{};  ///< how it works, if there are several ways
+  int images = 0;      ///< how many one run goes through; its time is shared among them. 0: it is not about images
+  std::function<void()> run;
+  /// Does the job once more, not timed as a whole, and gives the times of its stages; null where there are none.
+  std::function<std::vector<StageTime>()> stages{};
 };
 
 /// The times of a job.
 struct BenchResult {
   std::string subject;
   std::size_t keypoints = 0;
-  Quartiles milliseconds;
+  std::string mode;
+  bool of_images = false;
+  Quartiles milliseconds;         ///< of a run, or of an image
   std::vector<StageTime> stages;  ///< the median of each
 };
 

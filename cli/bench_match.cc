@@ -90,15 +90,14 @@ void run(const Call& call) {
 
   std::vector<BenchJob> jobs;
   for (const Sets& pair : sets) {
-    const auto work = [&call, &matcher, &pair]() -> std::vector<StageTime> {
+    const auto work = [&call, &matcher, &pair] {
       if (call.job == Job::match) {
         matcher.match(pair.a, pair.b);
       } else {
         matcher.nearest_two(pair.a.descriptors, pair.b.descriptors);
       }
-      return {};
     };
-    jobs.push_back({pair.subject, pair.a.size(), work});
+    jobs.push_back({.subject = pair.subject, .keypoints = pair.a.size(), .run = work});
   }
   print_results(time_jobs(jobs, call.bench), BenchPlace(matcher), call.bench.json);
 }

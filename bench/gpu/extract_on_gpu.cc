@@ -1,18 +1,22 @@
-// SIFT of photographs on GPUs: the stages by the device's own clock, whole extractions from host memory to host memory,
-// throughput with several images in flight, and both with the features left on the device, where they are matched too.
-// Reads binary PGM files of 8 bits, so that it needs no image library and can be carried to any machine. Features are
-// compared with the CPU's: a wrong answer has no speed.
+// SIFT of photographs on GPUs, three ways: the work on the device alone, whole extractions from host memory to host
+// memory, and throughput with several different images in flight; by size of the image and by number of keypoints. The
+// CPU can be measured in the same way, without the first and the last. Features are compared with the CPU's: a wrong
+// answer has no speed.
 
-#include <cstdint>
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
-#include <iostream>
-#include <sstream>
 
+#include "bench/gpu/contrast.h"
+#include "bench/gpu/device_times.h"
+#include "bench/gpu/pictures.h"
+#include "bench/gpu/throughput.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
-#include "octavo/error.h"
+#include "device/registry.h"
 #include "octavo/extractor.h"
-#include "octavo/matcher.h"
 
 namespace {
 
@@ -20,111 +24,165 @@ using Json = nlohmann::ordered_json;
 using octavo::bench::median;
 using octavo::bench::milliseconds;
 
-octavo::Image read_pgm(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string magic;
-  int width = 0, height = 0, top = 0;
-  in >> magic >> width >> height >> top;
-  in.get();
-  if (!in || magic != "P5" || top != 255) throw std::runtime_error(file + " is no binary PGM of 8 bits");
-  octavo::Image image(width, height, 1, octavo::PixelType::u8);
-  for (int y = 0; y < height; ++y) in.read(reinterpret_cast<char*>(image.row(y)), width);
-  if (!in) throw std::runtime_error(file + " ends too early");
-  return image;
-}
+struct Call {
+  std::vector<std::string> images, devices;
+  std::string points_of, json_file;
+  std::vector<std::size_t> points{500, 1000, 2000, 5000, 10000, 20000, 50000};
+  std::vector<int> first_octaves{-1, 0};
+  int rounds = 50, stream = 200;
+  std::size_t in_flight = 4;
+};
 
-// Per image, with as many in flight as keep the devices busy.
-double pipelined(octavo::Extractor& extractor, const octavo::ImageView& image, octavo::Keep keep) {
-  const int images = 200, in_flight = extractor.best_in_flight();
-  const double total = milliseconds([&] {
-    std::vector<octavo::Ticket> tickets;
-    for (int i = 0; i < images + in_flight; ++i) {
-      if (i >= in_flight) {
-        const octavo::Ticket ticket = tickets[static_cast<std::size_t>(i - in_flight)];
-        if (keep == octavo::Keep::on_device) {
-          extractor.collect_on_device(ticket);
-        } else {
-          extractor.collect(ticket);
+// One picture on one device with one set of options.
+class Measurement {
+ public:
+  Measurement(octavo::Image image, const std::string& device, const octavo::SiftOptions& options, int rounds)
+      : image_(std::move(image)),
+        options_(options),
+        rounds_(rounds),
+        cpu_(options, {.name = "cpu"}),
+        extractor_(options, {.name = device}) {}
+
+  // Whether every answer was the CPU's.
+  [[nodiscard]] bool same() const { return same_; }
+
+  Json whole_and_device() {
+    const octavo::Features expected = cpu_.extract(image_.view());
+    for (int i = 0; i < 3; ++i) same_ = same_ && extractor_.extract(image_.view()) == expected;
+    Json row{{"device", extractor_.device()},
+             {"first_octave", options_.first_octave},
+             {"contrast_threshold", options_.contrast_threshold},
+             {"width", image_.width()},
+             {"height", image_.height()},
+             {"keypoints", expected.size()}};
+    if (on_one_gpu()) {
+      const std::vector<double> times =
+          octavo::bench::device_times(octavo::open_gpu(extractor_.device(), 0), options_, image_.view(), rounds_);
+      row["device_ms"] = median(times);
+      row["device_smallest_ms"] = std::ranges::min(times);
+    }
+    std::vector<double> whole;
+    for (int i = 0; i < rounds_; ++i) whole.push_back(milliseconds([&] { extractor_.extract(image_.view()); }));
+    row["extract_ms"] = median(whole);
+    add_stages(row);
+    return row;
+  }
+
+  void add_stream(Json& row, int count, std::size_t in_flight) {
+    const std::vector<octavo::Image> images = octavo::bench::moved_round(image_.view(), count);
+    std::vector<octavo::Features> found(images.size());
+    const auto keep = [&](std::size_t i, octavo::Features features) { found[i] = std::move(features); };
+    octavo::bench::stream_milliseconds(extractor_, images, in_flight, keep);  // warms up
+    const double total = octavo::bench::stream_milliseconds(extractor_, images, in_flight, keep);
+    for (std::size_t i = 0; i < images.size(); i += images.size() / 4 + 1) {
+      same_ = same_ && found[i] == cpu_.extract(images[i].view());
+    }
+    row["images_in_stream"] = count;
+    row["in_flight"] = in_flight;
+    row["pipelined_ms"] = total / count;
+    row["images_per_s"] = 1000 * count / total;
+  }
+
+ private:
+  [[nodiscard]] bool on_one_gpu() const {
+    const std::string& name = extractor_.device();
+    return name.find(',') == std::string::npos && octavo::find_device(name).kind == octavo::DeviceKind::gpu;
+  }
+
+  void add_stages(Json& row) {
+    std::vector<std::vector<double>> stages;
+    std::vector<octavo::StageTime> times;
+    for (int i = 0; i < rounds_; ++i) {
+      extractor_.extract(image_.view(), nullptr, &times);
+      stages.resize(times.size());
+      for (std::size_t s = 0; s < times.size(); ++s) stages[s].push_back(times[s].milliseconds);
+    }
+    for (std::size_t s = 0; s < times.size(); ++s) row["stages"][times[s].stage] = median(stages[s]);
+  }
+
+  octavo::Image image_;
+  octavo::SiftOptions options_;
+  int rounds_;
+  octavo::Extractor cpu_, extractor_;
+  bool same_ = true;
+};
+
+struct Bench {
+  const Call& call;
+  Json report;
+  bool all_same = true;
+
+  void add(const char* list, const std::string& file, const std::string& device, const octavo::SiftOptions& options,
+           bool with_stream) {
+    Measurement measurement(octavo::bench::read_pgm(file), device, options, call.rounds);
+    Json row{{"image", file.substr(file.rfind('/') + 1)}};
+    row.update(measurement.whole_and_device());
+    if (with_stream) measurement.add_stream(row, call.stream, call.in_flight);
+    row["same_as_cpu"] = measurement.same();
+    all_same = all_same && measurement.same();
+    fmt::print("{}\n", row.dump());
+    std::fflush(stdout);
+    report[list].push_back(row);
+  }
+
+  void by_size() {
+    for (const std::string& device : call.devices) {
+      const bool with_stream = call.stream > 0 && device != "cpu" && device != "reference";
+      for (const std::string& file : call.images) {
+        for (const int first_octave : call.first_octaves) {
+          add("results", file, device, {.first_octave = first_octave}, with_stream);
         }
       }
-      if (i < images) tickets.push_back(extractor.submit(image, nullptr, keep));
     }
-  });
-  return total / images;
-}
+  }
 
-Json measure(const std::string& file, const std::string& device, int first_octave, int rounds) {
-  const octavo::Image image = read_pgm(file);
-  const octavo::SiftOptions options{.first_octave = first_octave};
-  octavo::Extractor extractor(options, {.name = device});
-  const octavo::Features expected = octavo::Extractor(options, {.name = "cpu"}).extract(image.view());
-  Json row{{"image", file.substr(file.rfind('/') + 1)},
-           {"device", device},
-           {"first_octave", first_octave},
-           {"width", image.width()},
-           {"height", image.height()},
-           {"keypoints", expected.size()}};
-  bool same = true;
-  for (int i = 0; i < 3; ++i) same = same && extractor.extract(image.view()) == expected;
-  std::vector<double> whole;
-  for (int i = 0; i < rounds; ++i) whole.push_back(milliseconds([&] { extractor.extract(image.view()); }));
-  row["extract_ms"] = median(whole);
-
-  std::vector<std::vector<double>> stages;
-  std::vector<octavo::StageTime> times;
-  std::vector<double> on_device;
-  for (int i = 0; i < rounds; ++i) {
-    extractor.extract(image.view(), nullptr, &times);
-    stages.resize(times.size());
-    double sum = 0;
-    for (std::size_t s = 0; s < times.size(); ++s) {
-      stages[s].push_back(times[s].milliseconds);
-      if (times[s].stage != "upload" && times[s].stage != "download") sum += times[s].milliseconds;
+  void by_points() {
+    const octavo::Image image = octavo::bench::read_pgm(call.points_of);
+    for (const std::size_t points : call.points) {
+      const auto threshold = octavo::bench::contrast_threshold_for(points, image.view(), {});
+      if (!threshold) {
+        fmt::print(stderr, "{} has fewer than {} keypoints\n", call.points_of, points);
+        continue;
+      }
+      for (const std::string& device : call.devices) {
+        add("by_points", call.points_of, device, {.contrast_threshold = *threshold}, false);
+      }
     }
-    on_device.push_back(sum);
   }
-  row["stages_sum_ms"] = median(on_device);
-  for (std::size_t s = 0; s < times.size(); ++s) row["stages"][times[s].stage] = median(stages[s]);
-
-  row["pipelined_ms"] = pipelined(extractor, image.view(), octavo::Keep::in_host_memory);
-  row["pipelined_kept_ms"] = pipelined(extractor, image.view(), octavo::Keep::on_device);
-
-  octavo::Matcher matcher({}, {.name = device});
-  const octavo::DeviceFeatures kept = extractor.extract_on_device(image.view());
-  same = same && matcher.match(kept, kept) == matcher.match(expected, expected);
-  row["same_as_cpu"] = same;
-  std::vector<double> from_host, where_they_are;
-  for (int i = 0; i < rounds; ++i) {
-    from_host.push_back(milliseconds([&] { matcher.match(expected, expected); }));
-    where_they_are.push_back(milliseconds([&] { matcher.match(kept, kept); }));
-  }
-  row["match_ms"] = median(from_host);
-  row["match_kept_ms"] = median(where_they_are);
-  return row;
-}
+};
 
 }  // namespace
 
-// usage: extract_on_gpu JSON ROUNDS DEVICE[;DEVICE...] PGM...     a DEVICE may be several GPUs: "cuda:0;cuda:0,cuda:1"
 int main(int argc, char** argv) try {
-  if (argc < 5) throw std::runtime_error("usage: extract_on_gpu JSON ROUNDS DEVICE[;DEVICE...] PGM...");
-  Json report = octavo::bench::record(argc, argv);
-  for (const octavo::Device& d : octavo::list_devices()) report["devices"].push_back(d.name + ": " + d.description);
-  std::istringstream devices(argv[3]);
-  bool all_same = true;
-  for (std::string device; std::getline(devices, device, ';');) {
-    for (int i = 4; i < argc; ++i) {
-      for (const int first_octave : {-1, 0}) {
-        const Json row = measure(argv[i], device, first_octave, std::stoi(argv[2]));
-        all_same = all_same && row["same_as_cpu"].get<bool>();
-        std::cout << row.dump() << std::endl;
-        report["results"].push_back(row);
-      }
-    }
-  }
-  std::ofstream(argv[1]) << report.dump(2) << '\n';
-  return all_same ? 0 : 1;
-} catch (const std::exception& error) {
-  std::cerr << error.what() << '\n';
-  return 2;
+  Call call;
+  CLI::App app("Octavo's SIFT on GPUs: on the device alone, whole extractions, several in flight");
+  app.add_option("PGM", call.images, "binary PGM files of 8 bits");
+  app.add_option("--device", call.devices, "a device, or GPUs with commas between; may be given again")
+      ->required()
+      ->allow_extra_args(false);
+  app.add_option("--rounds", call.rounds, "of which the median counts")->check(CLI::Range(1, 100'000));
+  app.add_option("--first-octave", call.first_octaves, "-1, 0, or -1,0")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--images", call.stream, "in the stream that measures throughput, all different; 0: no such stream")
+      ->check(CLI::Range(0, 100'000));
+  app.add_option("--in-flight", call.in_flight, "images of the stream that are unfinished at a time")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--points-of", call.points_of, "the PGM file that is measured with each number of --points");
+  app.add_option("--points", call.points, "numbers of keypoints, by the contrast threshold")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--json", call.json_file, "also write the figures to this file");
+  CLI11_PARSE(app, argc, argv);
+
+  Bench bench{call, octavo::bench::record(argc, argv)};
+  for (const octavo::Device& d : octavo::list_devices())
+    bench.report["devices"].push_back(d.name + ": " + d.description);
+  bench.report["rounds"] = call.rounds;
+  bench.by_size();
+  if (!call.points_of.empty()) bench.by_points();
+  if (!call.json_file.empty()) std::ofstream(call.json_file) << bench.report.dump(2) << '\n';
+  if (!bench.all_same) fmt::print(stderr, "the features are not those of the CPU\n");
+  return bench.all_same ? 0 : 1;
+} catch (const std::exception& e) {
+  fmt::print(stderr, "{}\n", e.what());
+  return 1;
 }

@@ -22,7 +22,8 @@ CudaApi::CudaApi() : library_({"libcuda.so.1"}) {
   load(ModuleLoadDataEx, "cuModuleLoadDataEx");
   load(ModuleGetFunction, "cuModuleGetFunction");
   load(ModuleUnload, "cuModuleUnload");
-  load(LaunchKernel, "cuLaunchKernel");
+  load(FuncGetAttribute, "cuFuncGetAttribute");
+  load(LaunchKernelEx, "cuLaunchKernelEx");
   load(MemAlloc, "cuMemAlloc_v2");
   load(MemFree, "cuMemFree_v2");
   load(MemGetInfo, "cuMemGetInfo_v2");

@@ -24,16 +24,32 @@ using CudaGraphExec = struct CudaGraphExecOpaque*;
 
 constexpr CudaResult cuda_success = 0;
 constexpr CudaResult cuda_out_of_memory = 2;
-constexpr unsigned cuda_memory_of_device = 2;     // kinds of memory
-constexpr int cuda_pointer_memory_kind = 2;       // attributes of an address
-constexpr int cuda_pointer_device = 9;            //
-constexpr int cuda_multiprocessor_count = 16;     // attributes of a device
-constexpr int cuda_capability_major = 75;         //
-constexpr int cuda_capability_minor = 76;         //
-constexpr int cuda_jit_error_log_buffer = 5;      // options of loading a module
-constexpr int cuda_jit_error_log_bytes = 6;       //
-constexpr unsigned cuda_stream_non_blocking = 1;  // it does not wait for the default stream
+constexpr unsigned cuda_memory_of_device = 2;          // kinds of memory
+constexpr int cuda_pointer_memory_kind = 2;            // attributes of an address
+constexpr int cuda_pointer_device = 9;                 //
+constexpr int cuda_multiprocessor_count = 16;          // attributes of a device
+constexpr int cuda_capability_major = 75;              //
+constexpr int cuda_capability_minor = 76;              //
+constexpr int cuda_function_virtual_architecture = 5;  // attributes of a function
+constexpr int cuda_launch_early = 6;                   // and of a launch: "programmatic stream serialization"
+constexpr int cuda_jit_error_log_buffer = 5;           // options of loading a module
+constexpr int cuda_jit_error_log_bytes = 6;            //
+constexpr unsigned cuda_stream_non_blocking = 1;       // it does not wait for the default stream
 constexpr int cuda_capture_mode_relaxed = 2;
+
+/// As cuda.h lays them out.
+struct CudaLaunchAttribute {
+  int id;
+  int padding;
+  int value[16];
+};
+struct CudaLaunch {
+  unsigned groups[3], threads[3];
+  unsigned shared_bytes;
+  CudaStream stream;
+  CudaLaunchAttribute* attributes;
+  unsigned attribute_count;
+};
 
 /// A copy of rows, CUDA_MEMCPY2D_v2.
 struct CudaCopy2D {
@@ -78,9 +94,8 @@ class CudaApi {
   CudaResult (*ModuleLoadDataEx)(CudaModule* module, const void* image, unsigned options, int* names, void** values);
   CudaResult (*ModuleGetFunction)(CudaFunction* function, CudaModule module, const char* name);
   CudaResult (*ModuleUnload)(CudaModule module);
-  CudaResult (*LaunchKernel)(CudaFunction function, unsigned groups_x, unsigned groups_y, unsigned groups_z,
-                             unsigned threads_x, unsigned threads_y, unsigned threads_z, unsigned shared_bytes,
-                             CudaStream stream, void** arguments, void** extra);
+  CudaResult (*FuncGetAttribute)(int* value, int attribute, CudaFunction function);
+  CudaResult (*LaunchKernelEx)(const CudaLaunch* launch, CudaFunction function, void** arguments, void** extra);
 
   CudaResult (*MemAlloc)(CudaAddress* address, std::size_t bytes);
   CudaResult (*MemFree)(CudaAddress address);

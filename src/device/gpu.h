@@ -89,6 +89,9 @@ struct GpuArgument {
 struct GpuGrid {
   std::array<unsigned, 3> groups{1, 1, 1};
   std::array<unsigned, 3> threads{1, 1, 1};
+  /// The kernel begins with await_previous_kernel() (kernel_words.h): its groups may take their places while the launch
+  /// before it ends.
+  bool early = false;
 };
 
 /// Rows of bytes in the device's memory that somebody else keeps there.
@@ -131,6 +134,13 @@ class GpuQueue {
   virtual std::unique_ptr<GpuEvent> event() = 0;
   /// What is enqueued here from now on waits for `event` of another queue of the same device.
   virtual void wait_for(const GpuEvent& event) = 0;
+
+  /// A queue for work that may run beside what is enqueued here later. It waits for what is enqueued here until now,
+  /// each time it is asked for; `join` makes what is enqueued here later wait for it. There are as many as are asked
+  /// for, numbered from 0. In a recording every fork is joined; a branch that is not forked has nothing to join. Where
+  /// the driver gains nothing it is this queue itself.
+  virtual GpuQueue& fork(std::size_t branch) = 0;
+  virtual void join(std::size_t branch) = 0;
   /// Until everything enqueued is done. Throws what went wrong in it.
   virtual void wait() = 0;
 

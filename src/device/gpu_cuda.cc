@@ -223,13 +223,19 @@ class Kernel final : public GpuKernel {
     const Current current(*state_);
     const CudaResult result = state_->api.ModuleGetFunction(&function_, state_->module(module), name);
     check(state_->api, result, state_->facts.name + " has no kernel " + name + " of " + module.name);
+    int virtual_architecture = 0;
+    state_->must(state_->api.FuncGetAttribute(&virtual_architecture, cuda_function_virtual_architecture, function_));
+    waits_ = virtual_architecture >= 90;
   }
 
   [[nodiscard]] CudaFunction function() const { return function_; }
+  /// await_previous_kernel() was compiled to something: before compute capability 9.0 it is nothing.
+  [[nodiscard]] bool waits() const { return waits_; }
 
  private:
   Shared state_;
   CudaFunction function_ = nullptr;
+  bool waits_ = false;
 };
 
 class Event final : public GpuEvent {
@@ -360,6 +366,18 @@ class Queue final : public GpuQueue {
     const Current current(*state_);
     state_->must(api_.StreamWaitEvent(stream_, static_cast<const Event&>(event).event(), 0));
   }
+  GpuQueue& fork(std::size_t branch) override {
+    while (branches_.size() <= branch) branches_.push_back({std::make_unique<Queue>(state_), false});
+    branches_[branch].queue->wait_for(*event());
+    branches_[branch].forked = true;
+    return *branches_[branch].queue;
+  }
+  void join(std::size_t branch) override {
+    if (branch >= branches_.size() || !branches_[branch].forked) return;
+    wait_for(*branches_[branch].queue->event());
+    branches_[branch].forked = false;
+  }
+
   void wait() override {
     const Current current(*state_);
     state_->must(api_.StreamSynchronize(stream_));
@@ -373,13 +391,23 @@ class Queue final : public GpuQueue {
       return const_cast<void*>(argument.buffer != nullptr ? &address(*argument.buffer) : argument.value);
     });
     const Current current(*state_);
-    const auto [groups_x, groups_y, groups_z] = grid.groups;
-    const auto [threads_x, threads_y, threads_z] = grid.threads;
-    state_->must(api_.LaunchKernel(static_cast<const Kernel&>(kernel).function(), groups_x, groups_y, groups_z,
-                                   threads_x, threads_y, threads_z, 0, stream_, pointers.data(), nullptr));
+    const auto& of = static_cast<const Kernel&>(kernel);
+    CudaLaunchAttribute early{cuda_launch_early, 0, {1}};
+    const CudaLaunch launch{{grid.groups[0], grid.groups[1], grid.groups[2]},
+                            {grid.threads[0], grid.threads[1], grid.threads[2]},
+                            0,
+                            stream_,
+                            &early,
+                            grid.early && of.waits() ? 1u : 0u};
+    state_->must(api_.LaunchKernelEx(&launch, of.function(), pointers.data(), nullptr));
   }
 
  private:
+  struct Branch {
+    std::unique_ptr<Queue> queue;
+    bool forked;  // and not yet joined
+  };
+
   // Of what somebody else's stream was given so far.
   std::unique_ptr<Event> moment_of_foreign(CudaStream stream) {
     try {
@@ -402,6 +430,7 @@ class Queue final : public GpuQueue {
   const CudaApi& api_;
   CudaStream stream_ = nullptr;
   bool recording_ = false;
+  std::vector<Branch> branches_;
 };
 
 class CudaGpu final : public Gpu {

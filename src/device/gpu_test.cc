@@ -267,6 +267,47 @@ TEST_P(GpuTest, EventsAreInOrderAndQueuesWaitForThem) {
   });
 }
 
+// What a branch enqueues lies between the fork and the join, at once and in a recording.
+TEST_P(GpuTest, BranchesRunAfterTheForkAndBeforeTheJoin) {
+  on_every_gpu([](Gpu& gpu) {
+    const auto queue = gpu.queue();
+    const auto buffer = gpu.allocate(1 << 22);
+    const std::size_t half = buffer->bytes() / 2;
+    const std::vector<int> values(buffer->bytes() / sizeof(int), 7);
+    std::vector<int> before(half / sizeof(int)), after(before.size());
+    const auto work = [&] {
+      queue->upload(*buffer, 0, values.data(), buffer->bytes());
+      GpuQueue& branch = queue->fork(0);
+      branch.download(before.data(), *buffer, 0, half);
+      branch.clear(*buffer, 0, half);
+      GpuQueue& another = queue->fork(1);
+      another.clear(*buffer, half, half);
+      queue->join(1);
+      queue->join(0);
+      queue->join(0);  // nothing is left to join, nor was there ever
+      queue->join(5);
+      queue->download(after.data(), *buffer, 0, half);
+    };
+    const auto check = [&] {
+      queue->wait();
+      EXPECT_EQ(before, std::vector<int>(before.size(), 7));
+      EXPECT_EQ(after, std::vector<int>(after.size(), 0));
+      EXPECT_EQ(download(*queue, *buffer), std::vector<int>(values.size(), 0));
+    };
+    work();
+    check();
+    queue->begin_recording();
+    work();
+    const auto recording = queue->end_recording();
+    for (int i = 0; i < 3; ++i) {
+      before.assign(before.size(), 1);
+      after.assign(after.size(), 1);
+      queue->replay(*recording);
+      check();
+    }
+  });
+}
+
 TEST_P(GpuTest, WhatLivesOnAGpuMayOutliveIt) {
   std::shared_ptr<Gpu> gpu = GetParam().open(0, 0);
   const auto buffer = gpu->allocate(64);

@@ -127,6 +127,10 @@ class OpenClQueue : public GpuQueue {
                          "clEnqueueBarrierWithWaitList");
   }
 
+  // OpenCL has no recordings to take branches into: one after the other.
+  GpuQueue& fork(std::size_t) override { return *this; }
+  void join(std::size_t) override {}
+
   void wait() override { check_opencl(api_.clFinish(queue_.get()), "clFinish"); }
 
  protected:

@@ -1,5 +1,7 @@
 // Launches: grey, the first blur, S + 2 blurs an octave; the blur that makes image S also writes every second pixel of
-// it as the first image of the next octave.
+// it as the first image of the next octave. The octaves after the first few are too small to fill a GPU and cost what
+// their launches cost; so the chain from octave to octave has only the S images that lead on, and the two beyond them,
+// and the extrema of the large octaves, run beside it.
 
 #include "scale_space/pyramid_gpu.h"
 
@@ -15,7 +17,7 @@ namespace octavo {
 namespace {
 
 // As in scale_space_kernels.cl.h.
-constexpr int tile_width = 128, tile_height = 16, group_threads = 256;
+constexpr int columns_of_any_tile = 128, rows_of_any_tile = 16;
 constexpr int fixed_radii[] = {5, 7, 8, 10, 13};
 
 // Large enough that a copy's own cost does not count.
@@ -24,9 +26,15 @@ constexpr std::size_t upload_piece_bytes = std::size_t{512} << 10;
 constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
 constexpr int row_of_floats(int width) { return (width + 31) / 32 * 32; }
 
-TapsOfKernel for_kernel(const Taps& taps) {
+TapsOfKernel any_taps(const Taps& taps) {
   TapsOfKernel t{};
   t.radius = taps.radius();
+  std::memcpy(t.weight, taps.weight.data(), taps.weight.size() * sizeof(float));
+  return t;
+}
+
+FewTaps few(const Taps& taps) {
+  FewTaps t{};
   std::memcpy(t.weight, taps.weight.data(), taps.weight.size() * sizeof(float));
   return t;
 }
@@ -46,7 +54,10 @@ PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {
   blur_doubled_any_ = gpu_->kernel(module, "blur_doubled_any");
   blur_doubled_5_ = gpu_->kernel(module, "blur_doubled_5");
   for (const int radius : fixed_radii) {
-    blurs_.emplace_back(radius, gpu_->kernel(module, ("blur_" + std::to_string(radius)).c_str()));
+    const auto kernel = [&](const char* shape) {
+      return gpu_->kernel(module, (shape + std::to_string(radius)).c_str());
+    };
+    blurs_.push_back({radius, kernel("blur_tall_"), kernel("blur_middle_"), kernel("blur_flat_")});
   }
 }
 
@@ -60,7 +71,7 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
   luma_ = options.luma;
   grey_stride_ = row_of_floats(width_);
   wide floats = 0;
-  tiles_ = rows_ = 0;
+  tiles_ = rows_ = large_octaves_ = 0;
   for (const Size& size : plan_.octaves) {
     OctaveLayout o{};
     o.first = floats;
@@ -75,6 +86,7 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
     tiles_ += o.tiles_across * static_cast<int>(pieces(size.height, tile_rows));
     rows_ += plan_.layers * size.height;
     layout_.push_back(o);
+    if (tiles_ - o.first_tile >= 4 * gpu_->facts().compute_units) large_octaves_ = static_cast<int>(layout_.size());
   }
   image_bytes_ = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) *
                  static_cast<std::size_t>(channels_) * bytes_of(type_);
@@ -108,20 +120,27 @@ void PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* stag
   });
 }
 
-void PyramidGpu::enqueue_blurs(GpuQueue& queue) {
+void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
   const LumaWeights w = luma_weights(luma_, type_);
   const wide image_stride = static_cast<wide>(image_bytes_) / height_;
-  queue.launch(*grey_, {{pieces(width_, 256), static_cast<unsigned>(height_), 1}, {256, 1, 1}}, *image_, image_stride,
-               channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_, width_,
-               grey_stride_);
-  for (std::size_t o = 0; o < layout_.size(); ++o) {
-    const int octave = static_cast<int>(o);
-    if (o == 0) enqueue_blur(queue, *source_, 0, grey_stride_, octave, 0, plan_.base, plan_.doubled);
-    for (int level = 1; level < plan_.levels(); ++level) {
-      const wide before = layout_[o].first + (level - 1) * layout_[o].level_floats;
-      enqueue_blur(queue, *levels_, before, layout_[o].stride, octave, level,
-                   plan_.step[static_cast<std::size_t>(level) - 1], false);
-    }
+  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}, true}, *image_,
+               image_stride, channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_,
+               width_, grey_stride_);
+  enqueue_blur(queue, *source_, 0, grey_stride_, 0, 0, plan_.base, plan_.doubled);
+  for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
+    enqueue_levels(queue, octave, 1, plan_.layers);
+    const bool large = octave < large_octaves_;
+    GpuQueue& branch = queue.fork(large ? 0 : 1);
+    enqueue_levels(branch, octave, plan_.layers + 1, plan_.levels() - 1);
+    if (large) large_done(branch, octave);
+  }
+}
+
+void PyramidGpu::enqueue_levels(GpuQueue& queue, int octave, int first, int last) {
+  const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
+  for (int level = first; level <= last; ++level) {
+    enqueue_blur(queue, *levels_, o.first + (level - 1) * o.level_floats, o.stride, octave, level,
+                 plan_.step[static_cast<std::size_t>(level) - 1], false);
   }
 }
 
@@ -131,18 +150,32 @@ void PyramidGpu::enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_firs
   const bool halves = level == plan_.layers && static_cast<std::size_t>(octave) + 1 < layout_.size();
   const OctaveLayout* next = halves ? &layout_[static_cast<std::size_t>(octave) + 1] : nullptr;
   const wide out_first = o.first + level * o.level_floats, half_first = next ? next->first : 0;
-  queue.launch(blur_kernel(taps.radius(), doubled),
-               {{pieces(o.width, tile_width), pieces(o.height, tile_height), 1}, {group_threads, 1, 1}}, in, in_first,
-               in_stride, *levels_, out_first, o.stride, o.width, o.height, half_first, next ? next->stride : 0,
-               for_kernel(taps));
+  const auto launch = [&](const GpuKernel& kernel, int columns, int rows, const auto&... last) {
+    queue.launch(kernel, {{pieces(o.width, columns), pieces(o.height, rows), 1}, {blur_threads, 1, 1}, true}, in,
+                 in_first, in_stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
+                 next ? next->stride : 0, last...);
+  };
+  const int radius = taps.radius(), columns = columns_of_blur(radius), upwards = level % 2;
+  const auto groups = [&](int rows) { return static_cast<int>(pieces(o.width, columns) * pieces(o.height, rows)); };
+  const FixedBlur* fixed = fixed_blur(radius);
+  if (doubled && radius == 5) {
+    launch(*blur_doubled_5_, columns, tall_rows, upwards, few(taps));
+  } else if (doubled || !fixed) {
+    launch(doubled ? *blur_doubled_any_ : *blur_any_, columns_of_any_tile, rows_of_any_tile, any_taps(taps));
+  } else if (groups(tall_rows) >= 4 * gpu_->facts().compute_units) {
+    launch(*fixed->tall, columns, tall_rows, upwards, few(taps));
+  } else if (groups(middle_rows) >= 2 * gpu_->facts().compute_units) {
+    launch(*fixed->middle, columns, middle_rows, upwards, few(taps));
+  } else {
+    launch(*fixed->flat, columns, flat_rows, upwards, few(taps));
+  }
 }
 
-const GpuKernel& PyramidGpu::blur_kernel(int radius, bool doubled) {
-  if (doubled) return radius == 5 ? *blur_doubled_5_ : *blur_doubled_any_;
-  for (const auto& [fixed, kernel] : blurs_) {
-    if (fixed == radius) return *kernel;
+const PyramidGpu::FixedBlur* PyramidGpu::fixed_blur(int radius) const {
+  for (const FixedBlur& blur : blurs_) {
+    if (blur.radius == radius) return &blur;
   }
-  return *blur_any_;
+  return nullptr;
 }
 
 }  // namespace octavo

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -32,27 +33,39 @@ class PyramidGpu {
   [[nodiscard]] GpuBuffer& image() { return *image_; }  ///< its rows, packed
   [[nodiscard]] std::size_t image_bytes() const { return image_bytes_; }
 
-  /// Everything from the uploaded image to the last level of the last octave.
-  void enqueue_blurs(GpuQueue& queue);
+  /// Everything from the uploaded image to the last level of the last octave. The large octaves' upper levels go to
+  /// branch 0 of the queue, those of the small ones to branch 1: neither is needed for the next octave. `large_done` is
+  /// told a large octave, and the queue, when all its levels are enqueued there. The branches are left for the caller
+  /// to join.
+  void enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
+  static constexpr std::size_t branches = 2;
 
   [[nodiscard]] const ScaleSpacePlan& plan() const { return plan_; }
   [[nodiscard]] const std::vector<OctaveLayout>& layout() const { return layout_; }
-  [[nodiscard]] int tiles() const { return tiles_; }  ///< of all octaves
-  [[nodiscard]] int rows() const { return rows_; }    ///< of keypoints, of all octaves
+  [[nodiscard]] int tiles() const { return tiles_; }                  ///< of all octaves
+  [[nodiscard]] int large_octaves() const { return large_octaves_; }  ///< the first octaves, which fill the GPU
+  [[nodiscard]] int rows() const { return rows_; }                    ///< of keypoints, of all octaves
   [[nodiscard]] const GpuBuffer& levels() const { return *levels_; }
 
  private:
+  struct FixedBlur {
+    int radius;
+    std::unique_ptr<GpuKernel> tall, middle, flat;
+  };
+
+  void enqueue_levels(GpuQueue& queue, int octave, int first, int last);
   void enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_first, int in_stride, int octave, int level,
                     const Taps& taps, bool doubled);
-  const GpuKernel& blur_kernel(int radius, bool doubled);
+  // Kernels compiled for a radius; null where there are none.
+  [[nodiscard]] const FixedBlur* fixed_blur(int radius) const;
 
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> grey_, blur_any_, blur_doubled_any_, blur_doubled_5_;
-  std::vector<std::pair<int, std::unique_ptr<GpuKernel>>> blurs_;  // by radius
+  std::vector<FixedBlur> blurs_;
 
   ScaleSpacePlan plan_;
   std::vector<OctaveLayout> layout_;
-  int tiles_ = 0, rows_ = 0;
+  int tiles_ = 0, rows_ = 0, large_octaves_ = 0;
   int width_ = 0, height_ = 0, channels_ = 0, grey_stride_ = 0;
   PixelType type_ = PixelType::u8;
   Luma luma_ = Luma::bt709;

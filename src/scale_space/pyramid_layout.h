@@ -14,8 +14,23 @@ typedef struct OctaveLayout {
 } OctaveLayout;
 
 /// Tiles in which extrema are sought.
-OCTAVO_CONSTANT int tile_columns = 64;
-OCTAVO_CONSTANT int tile_rows = 8;
+OCTAVO_CONSTANT int tile_columns = 128;
+OCTAVO_CONSTANT int tile_rows = 16;
+
+/// A group's share of a blur: 256 threads filter as many columns, of which the margins only serve the rows beside them.
+/// Tall tiles read less twice; flat ones keep more groups at work on a small image.
+OCTAVO_CONSTANT int blur_threads = 256;
+OCTAVO_CONSTANT int tall_rows = 32;
+OCTAVO_CONSTANT int middle_rows = 16;
+OCTAVO_CONSTANT int flat_rows = 8;
+OCTAVO_INLINE int margin_of_blur(int radius) { return (radius + 3) / 4 * 4; }
+OCTAVO_INLINE int columns_of_blur(int radius) { return blur_threads - 2 * margin_of_blur(radius); }
+
+/// Radii up to this are compiled as constants, those of the default options among them.
+OCTAVO_CONSTANT int few_taps = 13;
+typedef struct FewTaps {
+  float weight[14];
+} FewTaps;
 
 /// A symmetric filter as kernels get it, by value: weight[k] for the pixels k to either side.
 OCTAVO_CONSTANT int most_taps = 128;

@@ -22,15 +22,13 @@ class GpuEngine : public SiftEngine {
     CpuPool alone(1);
     sift_.upload_image(image, alone);
     sift_.enqueue_scale_space();
-    std::size_t n = 0;
     do {
-      sift_.make_lists(static_cast<int>(n), static_cast<int>(n));
+      sift_.enqueue_clear();
       sift_.enqueue_extrema();
       sift_.enqueue_counts();
       sift_.queue().wait();
-      n = sift_.counted(extrema_counter);
-    } while (n > static_cast<std::size_t>(sift_.extrema_capacity()));
-    for (const Oriented& o : fetch(sift_.found(), n)) {
+    } while (sift_.lists_grew());
+    for (const Oriented& o : fetch(sift_.found(), sift_.counted(extrema_counter))) {
       octaves[static_cast<std::size_t>(o.octave)].push_back(o.extremum);
     }
     for (auto& octave : octaves) std::sort(octave.begin(), octave.end());
@@ -42,7 +40,7 @@ class GpuEngine : public SiftEngine {
     std::vector<Orientations> orientations(extrema.size());
     if (extrema.empty()) return orientations;
     const int n = static_cast<int>(extrema.size());
-    sift_.make_lists(n, 4 * n);
+    sift_.make_lists(0, n, 4 * n);
     set_count(extrema_counter, n);
     sift_.queue().upload(sift_.found(), 0, extrema.data(), extrema.size() * sizeof(Oriented));
     sift_.enqueue_orientation();
@@ -69,7 +67,7 @@ class GpuEngine : public SiftEngine {
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     if (keypoints.empty()) return;
     const int n = static_cast<int>(keypoints.size());
-    sift_.make_lists(n, n);
+    sift_.make_lists(0, n, n);
     set_count(keypoint_counter, n);
     sift_.queue().upload(sift_.sorted(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
     sift_.enqueue_description(-1);
@@ -89,11 +87,12 @@ class GpuEngine : public SiftEngine {
     return items;
   }
 
-  // Sets one counter, and the others to 0.
+  // Sets one counter, and the other tallies to 0.
   void set_count(int counter, int n) {
+    sift_.enqueue_clear();
     std::array<std::uint32_t, counters> counts{};
     counts[static_cast<std::size_t>(counter)] = static_cast<std::uint32_t>(n);
-    sift_.queue().upload(sift_.counters_on_device(), 0, counts.data(), sizeof counts);
+    sift_.queue().upload(sift_.tallies(), 0, counts.data(), sizeof counts);
     sift_.queue().wait();
   }
 

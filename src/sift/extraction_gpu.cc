@@ -65,7 +65,8 @@ class GpuExtraction : public Extraction {
     }
     try {
       sift_.queue().wait();
-      while (make_room_for_lists()) {
+      while (sift_.lists_grew()) {
+        recording_.reset();
         marks_.resize(std::min<std::size_t>(marks_.size(), 2));  // what came before the run stays true
         run();
         sift_.queue().wait();
@@ -107,20 +108,6 @@ class GpuExtraction : public Extraction {
     return static_cast<std::size_t>(sift_.pyramid().layout().front().level_floats) / pixels_per_keypoint + 64;
   }
 
-  // True if a list was full and has grown.
-  bool make_room_for_lists() {
-    const std::uint32_t extrema = sift_.counted(extrema_counter), keypoints = sift_.counted(keypoint_counter);
-    if (extrema <= static_cast<std::uint32_t>(sift_.extrema_capacity()) &&
-        keypoints <= static_cast<std::uint32_t>(sift_.keypoint_capacity())) {
-      return false;
-    }
-    const auto with_slack = [](std::uint32_t n) { return static_cast<int>(std::min<wide>(wide{n} * 5 / 4, 1 << 30)); };
-    recording_.reset();
-    // Extrema that found no room have keypoints that were not counted.
-    sift_.make_lists(with_slack(extrema), with_slack(std::max(extrema, keypoints)));
-    return true;
-  }
-
   // From the uploaded image to the features that are likely to be there.
   void run() {
     if (timed_) {
@@ -149,10 +136,9 @@ class GpuExtraction : public Extraction {
   }
 
   void enqueue() {
-    sift_.enqueue_scale_space();
-    mark("scale space");
-    sift_.enqueue_extrema();
-    mark("extrema");
+    sift_.enqueue_clear();
+    sift_.enqueue_scale_space_and_extrema();
+    mark("scale space, extrema");
     sift_.enqueue_orientation();
     mark("orientation");
     sift_.enqueue_order();
@@ -218,7 +204,7 @@ class GpuExtraction : public Extraction {
       chosen_.push_back(static_cast<std::int32_t>(i));
     }
     keypoints.resize(chosen_.size());
-    sift_.queue().upload(sift_.slots(), 0, chosen_.data(), chosen_.size() * sizeof(std::int32_t));
+    sift_.queue().upload(sift_.chosen(), 0, chosen_.data(), chosen_.size() * sizeof(std::int32_t));
     sift_.enqueue_description(static_cast<int>(chosen_.size()));
     return chosen_.size();
   }

@@ -17,13 +17,13 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
     : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), queue_(gpu_->queue()) {
   const KernelModule& module = sift_kernels();
   extrema_ = gpu_->kernel(module, "extrema");
+  refine_ = gpu_->kernel(module, "refine_candidates");
   orient_ = gpu_->kernel(module, "orient");
   scan_ = gpu_->kernel(module, "scan");
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, "describe");
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
-  counter_ = gpu_->allocate(counters * sizeof(std::uint32_t));
 }
 
 void SiftGpu::prepare(const ImageView& image, bool masked) {
@@ -35,35 +35,53 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   if (layout.empty()) return;
   const std::size_t rows = static_cast<std::size_t>(pyramid_.rows());
-  claims_bytes_ = (rows * static_cast<std::size_t>(layout[0].stride) + 31) / 32 * 4;
+  const OctaveLayout& last = layout.back();
+  const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * options_.layers;
+  tallies_bytes_ = (counters + 2 * rows + static_cast<std::size_t>(grid_points + 31) / 32) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
-  make_room(*gpu_, claims_, claims_bytes_);
-  make_room(*gpu_, row_counts_, rows * sizeof(std::uint32_t));
-  make_room(*gpu_, row_fill_, rows * sizeof(std::uint32_t));
+  make_room(*gpu_, tallies_, tallies_bytes_);
   make_room(*gpu_, row_starts_, (rows + 1) * sizeof(std::uint32_t));
   const std::size_t bytes = pyramid_.image_bytes() + mask_bytes_;
   if (!staging_ || staging_->bytes() < bytes) {
     staging_.reset();
     staging_ = gpu_->allocate_pinned(bytes);
   }
-  // A photograph has about one keypoint for every 600 pixels of its first octave.
+  // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each.
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
-  make_lists(first / 200 + 64, first / 150 + 64);
+  make_lists(first / 60 + 64, first / 200 + 64, first / 150 + 64);
   queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
   queue_->wait();
 }
 
-void SiftGpu::make_lists(int extrema, int keypoints) {
+void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
+  candidate_capacity_ = std::max(candidates, candidate_capacity_);
   extrema_capacity_ = std::max(extrema, extrema_capacity_);
   keypoint_capacity_ = std::max(keypoints, keypoint_capacity_);
-  const std::size_t e = static_cast<std::size_t>(extrema_capacity_), k = static_cast<std::size_t>(keypoint_capacity_);
+  const std::size_t c = static_cast<std::size_t>(candidate_capacity_), e = static_cast<std::size_t>(extrema_capacity_),
+                    k = static_cast<std::size_t>(keypoint_capacity_);
+  make_room(*gpu_, candidates_, c * candidate_bytes);
   make_room(*gpu_, found_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
-  make_room(*gpu_, slots_, k * sizeof(std::int32_t));
+  make_room(*gpu_, places_, k * place_bytes);
+  make_room(*gpu_, chosen_, k * sizeof(std::int32_t));
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
   make_room(*gpu_, keypoints_, k * sizeof(Keypoint));
   make_room(*gpu_, descriptors_, k * descriptor_length);
+}
+
+bool SiftGpu::lists_grew() {
+  const std::uint32_t candidates = counted(candidate_counter), extrema = counted(extrema_counter),
+                      keypoints = counted(keypoint_counter);
+  if (candidates <= static_cast<std::uint32_t>(candidate_capacity_) &&
+      extrema <= static_cast<std::uint32_t>(extrema_capacity_) &&
+      keypoints <= static_cast<std::uint32_t>(keypoint_capacity_)) {
+    return false;
+  }
+  const auto with_slack = [](std::uint32_t n) { return static_cast<int>(std::min<wide>(wide{n} * 5 / 4, 1 << 30)); };
+  // Extrema that found no room have keypoints that were not counted.
+  make_lists(with_slack(candidates), with_slack(extrema), with_slack(std::max(extrema, keypoints)));
+  return true;
 }
 
 void SiftGpu::release() {
@@ -72,12 +90,12 @@ void SiftGpu::release() {
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &claims_, &row_counts_, &row_fill_, &row_starts_, &found_, &oriented_, &slots_,
+  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &chosen_,
                        &sorted_, &keypoints_, &descriptors_}) {
     buffer->reset();
   }
   staging_.reset();
-  extrema_capacity_ = keypoint_capacity_ = 0;
+  candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
 void SiftGpu::upload_image(const ImageView& image, CpuPool& pool) {
@@ -99,36 +117,68 @@ void SiftGpu::copy_image(const DeviceImage& image) {
                                           pyramid_.image_bytes() / rows, rows, image.stream});
 }
 
-void SiftGpu::enqueue_scale_space() { pyramid_.enqueue_blurs(*queue_); }
+void SiftGpu::enqueue_clear() { queue_->clear(*tallies_, 0, tallies_bytes_); }
+
+void SiftGpu::enqueue_scale_space() {
+  pyramid_.enqueue_blurs(*queue_, [](GpuQueue&, int) {});
+  join_branches();
+}
 
 void SiftGpu::enqueue_extrema() {
-  queue_->clear(*claims_, 0, claims_bytes_);
-  queue_->clear(*counter_, 0, counters * sizeof(std::uint32_t));
-  queue_->launch(*extrema_, {{static_cast<unsigned>(pyramid_.tiles()), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), extremum_limits(options_), *mask_, *claims_, *counter_, *found_);
+  enqueue_candidates(*queue_, 0, pyramid_.tiles());
+  enqueue_refinement();
+}
+
+void SiftGpu::enqueue_scale_space_and_extrema() {
+  const std::vector<OctaveLayout>& layout = pyramid_.layout();
+  const auto end_of = [&](int octave) {
+    const std::size_t next = static_cast<std::size_t>(octave) + 1;
+    return next < layout.size() ? layout[next].first_tile : pyramid_.tiles();
+  };
+  pyramid_.enqueue_blurs(*queue_, [&](GpuQueue& queue, int octave) {
+    const int first = layout[static_cast<std::size_t>(octave)].first_tile;
+    enqueue_candidates(queue, first, end_of(octave) - first);
+  });
+  join_branches();
+  const int first = pyramid_.large_octaves() == 0 ? 0 : end_of(pyramid_.large_octaves() - 1);
+  enqueue_candidates(*queue_, first, pyramid_.tiles() - first);
+  enqueue_refinement();
+}
+
+void SiftGpu::join_branches() {
+  for (std::size_t i = 0; i < PyramidGpu::branches; ++i) queue_->join(i);
+}
+
+void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
+  if (tiles == 0) return;
+  queue.launch(*extrema_, {{static_cast<unsigned>(tiles), 1, 1}, {256, 1, 1}, true}, pyramid_.levels(), *layout_,
+               first_tile, for_kernel(), extremum_limits(options_), *tallies_, *candidates_);
+}
+
+void SiftGpu::enqueue_refinement() {
+  queue_->launch(*refine_, {{many_groups() / 8, 1, 1}, {64, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(),
+                 extremum_limits(options_), *mask_, *tallies_, *candidates_, *found_);
 }
 
 void SiftGpu::enqueue_orientation() {
-  queue_->clear(*row_counts_, 0, static_cast<std::size_t>(pyramid_.rows()) * sizeof(std::uint32_t));
-  queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *found_,
-                 *counter_, *oriented_, *row_counts_);
+  queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(),
+                 *found_, *tallies_, *oriented_);
 }
 
 void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
-  const GpuGrid threads{{many_groups() / 4, 1, 1}, {256, 1, 1}};
-  queue_->clear(*row_fill_, 0, static_cast<std::size_t>(pyramid_.rows()) * sizeof(std::uint32_t));
-  queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}}, sift, *row_counts_, *row_starts_);
-  queue_->launch(*place_, threads, *layout_, sift, *counter_, *oriented_, *row_starts_, *row_fill_, *slots_);
-  queue_->launch(*rank_, threads, *layout_, sift, *counter_, *oriented_, *row_starts_, *slots_, *sorted_, *keypoints_);
+  const GpuGrid threads{{many_groups() / 16, 1, 1}, {256, 1, 1}, true};
+  queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}, true}, sift, *tallies_, *row_starts_);
+  queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
+  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_, *keypoints_);
 }
 
 void SiftGpu::enqueue_description(int chosen) {
-  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *counter_,
-                 *sorted_, chosen, *slots_, *descriptors_);
+  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(),
+                 *tallies_, *sorted_, chosen, *chosen_, *descriptors_);
 }
 
-void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *counter_, 0, counters * sizeof(std::uint32_t)); }
+void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *tallies_, 0, counters * sizeof(std::uint32_t)); }
 
 std::uint32_t SiftGpu::counted(int counter) const {
   std::uint32_t value;
@@ -148,13 +198,17 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.has_mask = mask_bytes_ > 0;
   sift.image_width = image_width_;
   sift.image_height = image_height_;
+  sift.candidate_capacity = candidate_capacity_;
   sift.extrema_capacity = extrema_capacity_;
   sift.keypoint_capacity = keypoint_capacity_;
+  sift.row_counts_at = counters;
+  sift.row_fill_at = counters + sift.rows;
+  sift.claims_at = counters + 2 * sift.rows;
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
 }
 
 // Enough to fill the device several times over; every group takes its share of a list.
-unsigned SiftGpu::many_groups() const { return 16u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
+unsigned SiftGpu::many_groups() const { return 64u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
 
 }  // namespace octavo

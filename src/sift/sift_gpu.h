@@ -23,8 +23,10 @@ class SiftGpu {
 
   /// Makes room for images like this one, with a mask or without. Throws Error(out_of_memory).
   void prepare(const ImageView& image, bool masked);
-  /// Room for that many extrema and keypoints at least.
-  void make_lists(int extrema, int keypoints);
+  /// Room for that many at least.
+  void make_lists(int candidates, int extrema, int keypoints);
+  /// True if a list was too short for what enqueue_counts brought. It is long enough now: run again.
+  bool lists_grew();
   /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
   void release();
   /// Enqueue the upload of what is not needed afterwards. The queue has finished what came before.
@@ -36,11 +38,15 @@ class SiftGpu {
   /// The image has octaves, so there is work to do.
   [[nodiscard]] bool has_work() const { return !pyramid_.layout().empty(); }
 
+  /// All tallies to 0, before the extrema.
+  void enqueue_clear();
   void enqueue_scale_space();
   void enqueue_extrema();
+  /// Both, the extrema of the large octaves beside the pyramid of the small ones.
+  void enqueue_scale_space_and_extrema();
   void enqueue_orientation();
   void enqueue_order();
-  /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many entries of `slots`.
+  /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many that `chosen` numbers.
   void enqueue_description(int chosen);
   void enqueue_counts();
 
@@ -52,27 +58,30 @@ class SiftGpu {
   [[nodiscard]] GpuQueue& queue() { return *queue_; }
   [[nodiscard]] const PyramidGpu& pyramid() const { return pyramid_; }
 
-  GpuBuffer& counters_on_device() { return *counter_; }
+  GpuBuffer& tallies() { return *tallies_; }          ///< std::uint32_t, see sift_records.h
   GpuBuffer& found() { return *found_; }              ///< Oriented, in no order
   GpuBuffer& oriented() { return *oriented_; }        ///< Oriented, in no order
-  GpuBuffer& slots() { return *slots_; }              ///< std::int32_t
+  GpuBuffer& chosen() { return *chosen_; }            ///< std::int32_t
   GpuBuffer& sorted() { return *sorted_; }            ///< Oriented, in canonical order
   GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, likewise
   GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each
 
  private:
+  void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
+  void enqueue_refinement();
+  void join_branches();
   [[nodiscard]] SiftOfKernel for_kernel() const;
   [[nodiscard]] unsigned many_groups() const;
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_, orient_, scan_, place_, rank_, describe_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, orient_, scan_, place_, rank_, describe_;
   PyramidGpu pyramid_;
   int image_width_ = 0, image_height_ = 0;
-  std::size_t claims_bytes_ = 0, mask_bytes_ = 0;
-  int extrema_capacity_ = 0, keypoint_capacity_ = 0;
-  std::unique_ptr<GpuBuffer> layout_, mask_, claims_, counter_, row_counts_, row_fill_, row_starts_;
-  std::unique_ptr<GpuBuffer> found_, oriented_, slots_, sorted_, keypoints_, descriptors_;
+  std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
+  int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
+  std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
+  std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, chosen_, sorted_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
 };

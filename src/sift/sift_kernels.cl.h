@@ -1,6 +1,7 @@
 // SIFT on a GPU, from the Gaussian pyramid to descriptors in canonical order, without asking the host in between.
 //
-//   extrema   finds, refines and tests extrema; a bitmap of grid points keeps each one once
+//   extrema   grid points where the difference of Gaussians is extreme
+//   refine    moves them to where they settle, and tests them; a bitmap of grid points keeps each one once
 //   orient    a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
 //   scan      where the keypoints of each row of pixels begin
 //   place     keypoints to their rows
@@ -43,6 +44,16 @@ typedef struct Keypoint {
   real x, y, scale, orientation, response;
   integer octave, layer;
 } Keypoint;
+
+// A grid point where D is extreme.
+typedef struct Candidate {
+  integer octave, layer, row, column;
+} Candidate;
+
+// Of what was counted, what is on the list.
+OCTAVO_INLINE integer listed(word counted, integer capacity) {
+  return counted < (word)capacity ? (integer)counted : capacity;
+}
 
 // An octave's Gaussian images.
 typedef struct Differences {
@@ -93,40 +104,24 @@ OCTAVO_INLINE truth beats_ring(const GLOBAL real* a, wide level_floats, integer 
 }
 
 // Bit l: at layer l this pixel of D is beyond the candidates' limit and beats the same pixel of the layers below and
-// above.
-OCTAVO_INLINE word peaks_of_column(const GLOBAL real* centre, wide level_floats, const ExtremumLimits limits) {
-  word layers = 0;
-  real level[6];
-  if (limits.layers == 3) {  // all loads at once: the layers need not wait for each other
+// above. `levels` are the pixel's values in the layers + 3 Gaussian images.
+OCTAVO_INLINE word peaks_of_column(const real* levels, integer layers, real limit) {
+  word peaks = 0;
 #pragma unroll
-    for (integer i = 0; i < 6; ++i) level[i] = centre[i * level_floats];
-#pragma unroll
-    for (integer i = 1; i <= 3; ++i) {
-      const real here = level[i + 1] - level[i];
-      const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = absolute(here);
-      if (size > limits.candidate && size > (level[i] - level[i - 1]) * sign &&
-          size > (level[i + 2] - level[i + 1]) * sign) {
-        layers |= (word)1 << i;
-      }
-    }
-    return layers;
-  }
-  for (integer i = 1; i <= limits.layers; ++i) {
-    const GLOBAL real* a = centre + i * level_floats;
-    const real here = a[level_floats] - a[0];
+  for (integer i = 1; i <= layers; ++i) {
+    const real here = levels[i + 1] - levels[i];
     const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = absolute(here);
-    if (size > limits.candidate && size > (a[0] - a[-level_floats]) * sign &&
-        size > (a[2 * level_floats] - a[level_floats]) * sign) {
-      layers |= (word)1 << i;
+    if (size > limit && size > (levels[i] - levels[i - 1]) * sign && size > (levels[i + 2] - levels[i + 1]) * sign) {
+      peaks |= (word)1 << i;
     }
   }
-  return layers;
+  return peaks;
 }
 
 // Refines a candidate and adds it to the list, unless it does not settle, is masked, or is there already.
 OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
                                  const SiftOfKernel sift, const ExtremumLimits limits, const GLOBAL octet* mask,
-                                 GLOBAL word* claims, GLOBAL word* counter, GLOBAL Oriented* found) {
+                                 GLOBAL word* tallies, GLOBAL Oriented* found) {
   const OctaveLayout o = layout[k.octave];
   Differences d;
   d.first = pyramid + o.first;
@@ -140,68 +135,147 @@ OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL real* pyramid, const G
     const wide row = pixel_of_mask(y, sift.image_height);
     if (mask[row * sift.image_width + pixel_of_mask(x, sift.image_width)] == 0) return;
   }
-  const wide point = (wide)row_of_keypoint(layout, k) * layout[0].stride + k.extremum.column;
+  // Grid points are numbered like the pixels of the S images that can hold extrema.
+  const wide point = o.first / (limits.layers + 3) * limits.layers + (k.extremum.layer - 1) * o.level_floats +
+                     (wide)k.extremum.row * o.stride + k.extremum.column;
   const word bit = (word)1 << (point & 31);
-  if ((or_global(claims + (point >> 5), bit) & bit) != 0) return;
+  if ((or_global(tallies + sift.claims_at + (point >> 5), bit) & bit) != 0) return;
   k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
   k.turns = 0;
-  const word slot = add_global(counter + extrema_counter, 1);
+  const word slot = add_global(tallies + extrema_counter, 1);
   if (slot < (word)sift.extrema_capacity) found[slot] = k;
 }
 
-// groups: SiftOfKernel::tiles. `claims` has a bit for each grid point: rows of keypoints, as wide as the first octave.
-KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-                                 const ExtremumLimits limits, const GLOBAL octet* mask, GLOBAL word* claims,
-                                 GLOBAL word* counter, GLOBAL Oriented* found) {
-  const integer octave = octave_of_tile(layout, sift.octaves, group_x);
-  const OctaveLayout o = layout[octave];
-  const integer tile = group_x - o.first_tile;
-  const integer tile_y = tile / o.tiles_across, tile_x = tile - tile_y * o.tiles_across;
-  const integer column = tile_x * tile_columns + (thread_x & (tile_columns - 1));
-  if (column < extrema_border || column >= o.width - extrema_border) return;
-  for (integer y = thread_x / tile_columns; y < tile_rows; y += 256 / tile_columns) {
-    const integer row = tile_y * tile_rows + y;
+// Where a tile of extrema lies.
+typedef struct ExtremaTile {
+  integer octave, column, row;
+} ExtremaTile;
+
+// Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers. A warp
+// reads a row of the tile, four pixels a thread.
+OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+                                const ExtremumLimits limits, SHARED_POINTER word* count, SHARED_POINTER word* waiting) {
+  const OctaveLayout o = layout[tile.octave];
+  const integer x = (thread_x & (tile_columns / 4 - 1)) * 4, column = tile.column + x;
+  if (column >= o.width - extrema_border) return;
+  for (integer y = thread_x / (tile_columns / 4); y < tile_rows; y += 256 / (tile_columns / 4)) {
+    const integer row = tile.row + y;
     if (row < extrema_border || row >= o.height - extrema_border) continue;
-    const GLOBAL real* centre = pyramid + o.first + (wide)row * o.stride + column;
-    const word layers = peaks_of_column(centre, o.level_floats, limits);
-    for (integer layer = 1; layer <= limits.layers; ++layer) {
-      if ((layers >> layer & 1) == 0) continue;
-      const GLOBAL real* a = centre + layer * o.level_floats;
+    const GLOBAL real* pixels = pyramid + o.first + (wide)row * o.stride + column;
+    word peaks[4];
+    if (limits.layers == 3) {
+      real4 levels[6];
+#pragma unroll
+      for (integer i = 0; i < 6; ++i) levels[i] = load4_global(pixels + i * o.level_floats);
+      real column0[6], column1[6], column2[6], column3[6];
+#pragma unroll
+      for (integer i = 0; i < 6; ++i) {
+        column0[i] = levels[i].x;
+        column1[i] = levels[i].y;
+        column2[i] = levels[i].z;
+        column3[i] = levels[i].w;
+      }
+      peaks[0] = peaks_of_column(column0, 3, limits.candidate);
+      peaks[1] = peaks_of_column(column1, 3, limits.candidate);
+      peaks[2] = peaks_of_column(column2, 3, limits.candidate);
+      peaks[3] = peaks_of_column(column3, 3, limits.candidate);
+    } else {
+      for (integer j = 0; j < 4; ++j) {
+        real levels[most_layers + 3];
+        for (integer i = 0; i < limits.layers + 3; ++i) levels[i] = pixels[i * o.level_floats + j];
+        peaks[j] = peaks_of_column(levels, limits.layers, limits.candidate);
+      }
+    }
+#pragma unroll
+    for (integer j = 0; j < 4; ++j) {
+      const truth inside = column + j >= extrema_border && column + j < o.width - extrema_border;
+      if (inside && peaks[j] != 0) waiting[add_shared(count, 1)] = peaks[j] << 16 | (word)(y * tile_columns + x + j);
+    }
+  }
+}
+
+// groups: tiles, from `first_tile` on. Pixels that beat all their neighbours become candidates. Few pixels beat those
+// above and below: they wait in a list, so that whole warps do what only few pixels need. `tallies` begins all 0.
+KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, integer first_tile,
+                                 const SiftOfKernel sift, const ExtremumLimits limits, GLOBAL word* tallies,
+                                 GLOBAL Candidate* candidates) {
+  await_previous_kernel();
+  SHARED word waiting[tile_columns * tile_rows];
+  SHARED word count[1];
+  ExtremaTile tile;
+  tile.octave = octave_of_tile(layout, sift.octaves, first_tile + group_x);
+  const OctaveLayout o = layout[tile.octave];
+  const integer number = first_tile + group_x - o.first_tile;
+  tile.column = number % o.tiles_across * tile_columns;
+  tile.row = number / o.tiles_across * tile_rows;
+  if (thread_x == 0) count[0] = 0;
+  barrier_of_group();
+  gather_peaks(tile, pyramid, layout, limits, count, waiting);
+  barrier_of_group();
+  for (integer i = thread_x; i < (integer)count[0]; i += 256) {
+    const word peak = waiting[i];
+    const integer place = (integer)(peak & 0xffff);
+    Candidate c;
+    c.octave = tile.octave;
+    c.row = tile.row + place / tile_columns;
+    c.column = tile.column + place % tile_columns;
+    const GLOBAL real* centre = pyramid + o.first + (wide)c.row * o.stride + c.column;
+    for (c.layer = 1; c.layer <= limits.layers; ++c.layer) {
+      if ((peak >> 16 >> c.layer & 1) == 0) continue;
+      const GLOBAL real* a = centre + c.layer * o.level_floats;
       const real here = a[o.level_floats] - a[0];
       const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = here * sign;
       if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
           beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
           beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
-        Oriented k;
-        k.octave = octave;
-        k.extremum.layer = layer;
-        k.extremum.row = row;
-        k.extremum.column = column;
-        keep_extremum(k, pyramid, layout, sift, limits, mask, claims, counter, found);
+        const word slot = add_global(tallies + candidate_counter, 1);
+        if (slot < (word)sift.candidate_capacity) candidates[slot] = c;
       }
     }
   }
 }
 
+// groups: any number; a thread a candidate.
+KERNEL THREADS(64) void refine_candidates(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+                                          const SiftOfKernel sift, const ExtremumLimits limits,
+                                          const GLOBAL octet* mask, GLOBAL word* tallies,
+                                          const GLOBAL Candidate* candidates, GLOBAL Oriented* found) {
+  await_previous_kernel();
+  const integer total = listed(tallies[candidate_counter], sift.candidate_capacity);
+  for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
+    const Candidate c = candidates[i];
+    Oriented k;
+    k.octave = c.octave;
+    k.extremum.layer = c.layer;
+    k.extremum.row = c.row;
+    k.extremum.column = c.column;
+    keep_extremum(k, pyramid, layout, sift, limits, mask, tallies, found);
+  }
+}
+
+// Neighbouring pixels vote for the same few bins at once: several copies of a histogram let them.
+OCTAVO_CONSTANT int orientation_copies = 8;
+OCTAVO_CONSTANT int descriptor_copies = 8;
+
 // groups: any number; each takes its share of the extrema.
 KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-                               const GLOBAL Oriented* found, GLOBAL word* counter, GLOBAL Oriented* keypoints,
-                               GLOBAL word* row_counts) {
-  SHARED word votes[40];
+                               const GLOBAL Oriented* found, GLOBAL word* tallies, GLOBAL Oriented* keypoints) {
+  await_previous_kernel();
+  SHARED word copies[40 * orientation_copies];
+  SHARED wide votes[37];
   SHARED wide smooth[36];
   SHARED wide peaks[36];
   SHARED real weights[64];
   SHARED real kept_turns[36];
   SHARED integer first[1];  // in the list
-  const integer total = (integer)(counter[extrema_counter] < (word)sift.extrema_capacity ? counter[extrema_counter]
-                                                                                         : (word)sift.extrema_capacity);
+  const integer total = listed(tallies[extrema_counter], sift.extrema_capacity);
   for (integer e = group_x; e < total; e += groups_x) {
     Oriented k = found[e];
     const OctaveLayout o = layout[k.octave];
     // No barrier may depend on an option: upright keypoints have an empty window instead.
     const integer radius = radius_of_orientation(k.scale);
     const real factor = window_factor(constant(1.5f) * k.scale);
-    if (thread_x < 40) votes[thread_x] = 0;
+    for (integer i = thread_x; i < 40 * orientation_copies; i += 64) copies[i] = 0;
     for (integer i = thread_x; i <= radius; i += 64) weights[i] = window_weight(to_real(i), factor);
     barrier_of_group();
     const integer left = k.extremum.column - radius < 1 ? 1 : k.extremum.column - radius;
@@ -222,7 +296,7 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
       const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
       const Vote vote =
           orientation_vote(p[1] - p[-1], p[o.stride] - p[-o.stride], row_weight * weights[dx < 0 ? -dx : dx]);
-      add_shared(&votes[vote.bin], (word)vote.count);
+      add_shared(&copies[vote.bin * orientation_copies + (thread_x & (orientation_copies - 1))], (word)vote.count);
       x += 64;
       while (x > right) {
         x -= across;
@@ -232,11 +306,17 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
     barrier_of_group();
     // A thread per bin: smoothed votes, then whether it is a peak, then its place among the peaks.
     const integer bin = thread_x < 36 ? thread_x : 0;
+    if (thread_x < 37) {
+      wide sum = 0;
+      for (integer i = 0; i < orientation_copies; ++i) sum += copies[thread_x * orientation_copies + i];
+      votes[thread_x] = sum;
+    }
+    barrier_of_group();
     const wide seam = votes[36];
     wide around[5];
     for (integer i = 0; i < 5; ++i) {
       const integer b = (bin + 34 + i) % 36;
-      around[i] = (wide)votes[b] + (b == 0 ? seam : 0);
+      around[i] = votes[b] + (b == 0 ? seam : 0);
     }
     if (thread_x < 36) smooth[bin] = smoothed_votes(around[0], around[1], around[2], around[3], around[4]);
     barrier_of_group();
@@ -262,8 +342,8 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
       count += kept_turns[i] < constant(2.0f) ? 1 : 0;
     }
     if (thread_x == 0 && count > 0) {
-      first[0] = (integer)add_global(counter + keypoint_counter, (word)count);
-      add_global(row_counts + row_of_keypoint(layout, k), (word)count);
+      first[0] = (integer)add_global(tallies + keypoint_counter, (word)count);
+      add_global(tallies + sift.row_counts_at + row_of_keypoint(layout, k), (word)count);
     }
     barrier_of_group();
     const integer slot = first[0] + smaller;
@@ -275,82 +355,93 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
   }
 }
 
-// groups: 1. Turns counts into where each row begins.
-KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* row_counts, GLOBAL word* row_starts) {
-  SHARED word sums[1024];
-  const integer share = (sift.rows + 1023) / 1024;
-  const integer begin = thread_x * share < sift.rows ? thread_x * share : sift.rows;
-  const integer end = begin + share < sift.rows ? begin + share : sift.rows;
-  word sum = 0;
-  for (integer i = begin; i < end; ++i) sum += row_counts[i];
-  sums[thread_x] = sum;
-  for (integer step = 1; step < 1024; step *= 2) {
+// groups: 1. Turns counts into where each row begins: 4096 rows at a time, four a thread.
+KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* tallies, GLOBAL word* row_starts) {
+  await_previous_kernel();
+  SHARED word sums[2 * 1024];
+  const GLOBAL word* row_counts = tallies + sift.row_counts_at;
+  word start = 0;
+  for (integer first = 0; first < sift.rows; first += 4096) {
+    const integer row = first + 4 * thread_x;
+    word counts[4];
+    for (integer i = 0; i < 4; ++i) counts[i] = row + i < sift.rows ? row_counts[row + i] : 0;
+    const word sum = counts[0] + counts[1] + counts[2] + counts[3];
+    sums[thread_x] = sum;
+    integer from = 0;
+    for (integer step = 1; step < 1024; step *= 2) {
+      barrier_of_group();
+      const word before = thread_x >= step ? sums[from + thread_x - step] : 0;
+      sums[1024 - from + thread_x] = sums[from + thread_x] + before;
+      from = 1024 - from;
+    }
     barrier_of_group();
-    const word before = thread_x >= step ? sums[thread_x - step] : 0;
+    word at = start + sums[from + thread_x] - sum;
+    for (integer i = 0; i < 4; ++i) {
+      if (row + i < sift.rows) row_starts[row + i] = at;
+      at += counts[i];
+    }
+    start += sums[from + 1023];
     barrier_of_group();
-    sums[thread_x] += before;
   }
-  word start = sums[thread_x] - sum;
-  for (integer i = begin; i < end; ++i) {
-    row_starts[i] = start;
-    start += row_counts[i];
-  }
-  if (thread_x == 1023) row_starts[sift.rows] = sums[1023];
+  if (thread_x == 0) row_starts[sift.rows] = start;
 }
 
-OCTAVO_INLINE integer keypoints_in_list(const SiftOfKernel sift, const GLOBAL word* counter) {
-  const word n = counter[keypoint_counter];
-  return (integer)(n < (word)sift.keypoint_capacity ? n : (word)sift.keypoint_capacity);
+// What canonical order within an octave and layer goes by, and the number of the keypoint.
+typedef struct Place {
+  real y, x, turns;
+  integer keypoint;
+} Place;
+
+OCTAVO_INLINE Place place_of(const Oriented k, integer number) {
+  Place p;
+  p.y = to_real(k.extremum.row) + k.extremum.row_offset;
+  p.x = to_real(k.extremum.column) + k.extremum.column_offset;
+  p.turns = k.turns;
+  p.keypoint = number;
+  return p;
 }
 
-// groups: any number. `row_fill` counts what is already in each row; slots hold numbers of keypoints.
-KERNEL THREADS(256) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* counter,
-                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts, GLOBAL word* row_fill,
-                               GLOBAL integer* slots) {
-  const integer total = keypoints_in_list(sift, counter);
+OCTAVO_INLINE truth comes_before(const Place a, const Place b) {
+  return a.y < b.y || (a.y == b.y && (a.x < b.x || (a.x == b.x && a.turns < b.turns)));
+}
+
+// groups: any number.
+KERNEL THREADS(256) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, GLOBAL word* tallies,
+                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts, GLOBAL Place* places) {
+  await_previous_kernel();
+  const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
-    const integer row = row_of_keypoint(layout, keypoints[i]);
-    const integer slot = (integer)(row_starts[row] + add_global(row_fill + row, 1));
-    if (slot < sift.keypoint_capacity) slots[slot] = i;
+    const Oriented k = keypoints[i];
+    const integer row = row_of_keypoint(layout, k);
+    const integer slot = (integer)(row_starts[row] + add_global(tallies + sift.row_fill_at + row, 1));
+    if (slot < sift.keypoint_capacity) places[slot] = place_of(k, i);
   }
 }
 
-// Canonical order within an octave and layer: y, x, orientation.
-OCTAVO_INLINE truth comes_before(const Oriented a, const Oriented b) {
-  const real ay = to_real(a.extremum.row) + a.extremum.row_offset, by = to_real(b.extremum.row) + b.extremum.row_offset;
-  if (ay != by) return ay < by;
-  const real ax = to_real(a.extremum.column) + a.extremum.column_offset;
-  const real bx = to_real(b.extremum.column) + b.extremum.column_offset;
-  if (ax != bx) return ax < bx;
-  return a.turns < b.turns;
+// How many of the places begin…end − 1 come before p.
+OCTAVO_INLINE integer places_before(const GLOBAL Place* places, integer begin, integer end, const Place p) {
+  integer before = 0;
+#pragma unroll 4
+  for (integer s = begin; s < end; ++s) before += comes_before(places[s], p) ? 1 : 0;
+  return before;
 }
 
 // groups: any number. A keypoint lies within half a pixel of its row, so only rounding can make it equal in y to one of
 // a row next to its own, and nothing farther away can come between.
-KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* counter,
+KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* tallies,
                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts,
-                              const GLOBAL integer* slots, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
-  const integer total = keypoints_in_list(sift, counter);
-  if (counter[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
+                              const GLOBAL Place* places, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
+  await_previous_kernel();
+  const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
+  if (tallies[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
-    const Oriented k = keypoints[i];
-    const integer height = layout[k.octave].height;
+    const Place p = places[i];
+    const Oriented k = keypoints[p.keypoint];
     const integer row = row_of_keypoint(layout, k);
-    const integer begin = (integer)row_starts[row], end = (integer)row_starts[row + 1];
-    integer position = begin;
-    for (integer s = begin; s < end; ++s) {
-      if (slots[s] != i && comes_before(keypoints[slots[s]], k)) ++position;
-    }
-    if (k.extremum.row > 0) {
-      for (integer s = (integer)row_starts[row - 1]; s < begin; ++s) {
-        if (comes_before(k, keypoints[slots[s]])) --position;
-      }
-    }
-    if (k.extremum.row + 1 < height) {
-      for (integer s = end; s < (integer)row_starts[row + 2]; ++s) {
-        if (comes_before(keypoints[slots[s]], k)) ++position;
-      }
-    }
+    const integer first = k.extremum.row > 0 ? row - 1 : row;
+    const integer last = k.extremum.row + 1 < layout[k.octave].height ? row + 1 : row;
+    const integer begin = (integer)row_starts[first], end = (integer)row_starts[last + 1];
+    const integer position = begin + places_before(places, begin, end, p);
     sorted[position] = k;
     const integer octave = sift.first_octave + k.octave;
     Keypoint point;
@@ -365,10 +456,24 @@ KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKer
   }
 }
 
-OCTAVO_INLINE void add_share(SHARED_POINTER word* histogram, integer row, integer column, integer direction,
-                             integer share) {
-  if (row < 0 || row > 3 || column < 0 || column > 3) return;
-  add_shared(histogram + (row * 4 + column) * 8 + (direction & 7), (word)share);
+// The columns of a row of the window, relative to the keypoint, that can touch a cell: −2.5 < column, row − 1.5 < 2.5.
+// The margin is for rounding, to whole pixels too. Packed as first + 32768 | (last + 32768) << 16.
+OCTAVO_INLINE word span_of_row(real dy, real cosine, real sine, integer first, integer last) {
+  const real margin = constant(0.6f);
+  real low = to_real(first), high = to_real(last);
+  if (absolute(cosine) > constant(0.001f)) {
+    const real a = (constant(-2.5f) - dy * sine) / cosine, b = (constant(2.5f) - dy * sine) / cosine;
+    low = maximum(low, minimum(a, b) - margin);
+    high = minimum(high, maximum(a, b) + margin);
+  }
+  if (absolute(sine) > constant(0.001f)) {
+    const real a = (dy * cosine - constant(2.5f)) / sine, b = (dy * cosine + constant(2.5f)) / sine;
+    low = maximum(low, minimum(a, b) - margin);
+    high = minimum(high, maximum(a, b) + margin);
+  }
+  if (!(low <= high)) high = low - 1;
+  const integer begin = nearest(low), end = high < low ? begin - 1 : nearest(high);
+  return (word)(begin + 32768) | (word)(end + 32768) << 16;
 }
 
 // The sum of 128 values in the canonical order (descriptor_finish.h), in two halves with a barrier between: 32 threads
@@ -395,14 +500,16 @@ OCTAVO_INLINE real tree_sum(const SHARED_POINTER real* sums) {
 
 // groups: any number. The keypoints described are sorted[chosen[i]] where a budget has chosen, else sorted[i].
 KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
-                                  const SiftOfKernel sift, const GLOBAL word* counter, const GLOBAL Oriented* sorted,
+                                  const SiftOfKernel sift, const GLOBAL word* tallies, const GLOBAL Oriented* sorted,
                                   integer chosen_count, const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
-  SHARED word histogram[128];
+  await_previous_kernel();
+  SHARED word copies[36 * 8 * descriptor_copies];  // 6×6 cells: the outermost take what falls outside
+  SHARED word spans[320];
   SHARED real weights[160];
   SHARED real values[128];
   SHARED real sums[32];
-  const truth full = counter[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
-  const integer total = full ? 0 : chosen_count >= 0 ? chosen_count : (integer)counter[keypoint_counter];
+  const truth full = tallies[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
+  const integer total = full ? 0 : chosen_count >= 0 ? chosen_count : (integer)tallies[keypoint_counter];
   for (integer n = group_x; n < total; n += groups_x) {
     const Oriented k = sorted[chosen_count >= 0 ? chosen[n] : n];
     const OctaveLayout o = layout[k.octave];
@@ -410,47 +517,60 @@ KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL Octav
     const real cell = cell_width(k.scale);
     const real cosine = cosine_of_turns(k.turns) / cell, sine = sine_of_turns(k.turns) / cell;
     const real factor = window_factor(constant(2.0f) * cell);
-    histogram[thread_x] = 0;
+    const integer left = k.extremum.column - radius < 1 ? 1 - k.extremum.column : -radius;
+    const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 - k.extremum.column : radius;
+    const integer top = k.extremum.row - radius < 1 ? 1 - k.extremum.row : -radius;
+    const integer bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 - k.extremum.row : radius;
+    for (integer i = thread_x; i < 36 * 8 * descriptor_copies; i += 128) copies[i] = 0;
     for (integer i = thread_x; i <= radius; i += 128) weights[i] = window_weight(to_real(i), factor);
-    barrier_of_group();
-    const integer left = k.extremum.column - radius < 1 ? 1 : k.extremum.column - radius;
-    const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 : k.extremum.column + radius;
-    const integer top = k.extremum.row - radius < 1 ? 1 : k.extremum.row - radius;
-    const integer bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 : k.extremum.row + radius;
-    const integer across = right - left + 1;
-    const GLOBAL real* level = pyramid + o.first + k.extremum.layer * o.level_floats;
-    integer x = left + thread_x, y = top;
-    while (x > right) {
-      x -= across;
-      ++y;
+    for (integer i = thread_x; i <= bottom - top; i += 128) {
+      spans[i] = span_of_row(to_real(top + i), cosine, sine, left, right);
     }
-    while (y <= bottom) {
-      const integer dx = x - k.extremum.column, dy = y - k.extremum.row;
+    barrier_of_group();
+    // Thread after thread along the spans, as if they were one row.
+    const GLOBAL real* centre =
+        pyramid + o.first + k.extremum.layer * o.level_floats + (wide)k.extremum.row * o.stride + k.extremum.column;
+    SHARED_POINTER word* copy = copies + (thread_x & (descriptor_copies - 1));
+    const integer rows = bottom - top + 1;
+    integer next_row = 0, dx = thread_x, last = -1;
+    while (true) {
+      while (dx > last && next_row < rows) {  // to the row where this thread's next pixel is
+        dx += (integer)(spans[next_row] & 0xffff) - 32768 - (last + 1);
+        last = (integer)(spans[next_row] >> 16) - 32768;
+        ++next_row;
+      }
+      if (dx > last) break;
+      const integer dy = top + next_row - 1;
       const real column = cell_column(to_real(dx), to_real(dy), cosine, sine);
       const real row = cell_row(to_real(dx), to_real(dy), cosine, sine);
       if (column > constant(-1.0f) && column < constant(4.0f) && row > constant(-1.0f) && row < constant(4.0f)) {
-        const GLOBAL real* p = level + (wide)y * o.stride + x;
+        const GLOBAL real* p = centre + (wide)dy * o.stride + dx;
         const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
         const Shares s = descriptor_shares(p[1] - p[-1], p[o.stride] - p[-o.stride], column, row, k.turns,
                                            row_weight * weights[dx < 0 ? -dx : dx]);
-        const integer direction = s.slot & 7, cells = s.slot >> 3, r = cells / 5, c = cells - r * 5;
-        add_share(histogram, r - 1, c - 1, direction, s.row0_column0_direction0);
-        add_share(histogram, r - 1, c - 1, direction + 1, s.row0_column0_direction1);
-        add_share(histogram, r - 1, c, direction, s.row0_column1_direction0);
-        add_share(histogram, r - 1, c, direction + 1, s.row0_column1_direction1);
-        add_share(histogram, r, c - 1, direction, s.row1_column0_direction0);
-        add_share(histogram, r, c - 1, direction + 1, s.row1_column0_direction1);
-        add_share(histogram, r, c, direction, s.row1_column1_direction0);
-        add_share(histogram, r, c, direction + 1, s.row1_column1_direction1);
+        const integer cell = s.slot >> 3, below = (cell + cell / 5) * 8;  // of 5 in a row to one of 6
+        SHARED_POINTER word* first = copy + (below + (s.slot & 7)) * descriptor_copies;
+        SHARED_POINTER word* second = copy + (below + ((s.slot + 1) & 7)) * descriptor_copies;
+        const integer right_cell = 8 * descriptor_copies, next_cells = 48 * descriptor_copies;
+        add_shared(first, (word)s.row0_column0_direction0);
+        add_shared(second, (word)s.row0_column0_direction1);
+        add_shared(first + right_cell, (word)s.row0_column1_direction0);
+        add_shared(second + right_cell, (word)s.row0_column1_direction1);
+        add_shared(first + next_cells, (word)s.row1_column0_direction0);
+        add_shared(second + next_cells, (word)s.row1_column0_direction1);
+        add_shared(first + next_cells + right_cell, (word)s.row1_column1_direction0);
+        add_shared(second + next_cells + right_cell, (word)s.row1_column1_direction1);
       }
-      x += 128;
-      while (x > right) {
-        x -= across;
-        ++y;
-      }
+      dx += 128;
     }
     barrier_of_group();
-    values[thread_x] = to_real((integer)histogram[thread_x]);
+    // Each thread adds up a bin of the 4×4 cells inside; they begin at different copies, to meet in fewer banks.
+    const integer inner = thread_x >> 3, bin = ((inner / 4 + 1) * 6 + inner % 4 + 1) * 8 + (thread_x & 7);
+    word votes = 0;
+    for (integer i = 0; i < descriptor_copies; ++i) {
+      votes += copies[bin * descriptor_copies + ((thread_x / 4 + i) & (descriptor_copies - 1))];
+    }
+    values[thread_x] = to_real((integer)votes);
     barrier_of_group();
     make_partial_sum(values, sums, true);
     barrier_of_group();

@@ -1,9 +1,15 @@
 // What SIFT's kernels and their host hand to each other, beside the pyramid's layout. Included inside a namespace.
 
-/// Numbers that kernels count up, in a buffer of words.
+/// Numbers that kernels count up: the first words of the tallies. After them come, where SiftOfKernel says, a count of
+/// keypoints for each row, a count of those put in place, and a bit for each grid point that an extremum has claimed.
 OCTAVO_CONSTANT int extrema_counter = 0;
 OCTAVO_CONSTANT int keypoint_counter = 1;
+OCTAVO_CONSTANT int candidate_counter = 2;
 OCTAVO_CONSTANT int counters = 32;  // 128 bytes
+
+/// [byte] of a candidate, and of what the order of a keypoint goes by.
+OCTAVO_CONSTANT int candidate_bytes = 16;
+OCTAVO_CONSTANT int place_bytes = 16;
 
 /// The options that kernels need.
 typedef struct SiftOfKernel {
@@ -16,6 +22,7 @@ typedef struct SiftOfKernel {
   int rootsift;
   int has_mask;
   int image_width, image_height;  ///< [pixel] of the mask
-  int extrema_capacity, keypoint_capacity;
+  int candidate_capacity, extrema_capacity, keypoint_capacity;
+  int row_counts_at, row_fill_at, claims_at;  ///< [word] in the tallies
   float sigma;
 } SiftOfKernel;

@@ -6,6 +6,11 @@ import pytest
 from PIL import Image
 
 KEYS = ["subject", "median_ms", "q1_ms", "q3_ms", "keypoints", "device", "isa", "threads", "stages"]
+KEYS_OF_MODE = {
+    None: [],  # octavo bench match
+    "latency": ["mode", "images_per_s", "on_device_ms"],
+    "throughput": ["mode", "images_per_s"],
+}
 
 
 @pytest.fixture
@@ -15,7 +20,7 @@ def picture(octavo, texture):
 
 
 def check(result):
-    assert list(result) == KEYS
+    assert list(result) == KEYS + KEYS_OF_MODE[result.get("mode")]
     assert 0 < result["q1_ms"] <= result["median_ms"] <= result["q3_ms"]
     assert result["device"] in ("cpu", "reference") and result["isa"]
     assert result["threads"] >= 1
@@ -28,6 +33,9 @@ def test_extract(octavo, picture):
     assert result["keypoints"] == len(json.loads(octavo("extract", picture, "--json"))["keypoints"])
     assert len(result["stages"]) > 1
     assert all(time >= 0 for time in result["stages"].values())
+    assert result["mode"] == "latency"
+    assert result["images_per_s"] == pytest.approx(1000 / result["median_ms"])
+    assert result["on_device_ms"] == pytest.approx(sum(result["stages"].values()))
 
 
 def test_extract_of_several(octavo, picture, texture):
@@ -42,6 +50,32 @@ def test_extract_of_several(octavo, picture, texture):
 def test_resize(octavo, picture, size):
     told = octavo("bench", "extract", picture, "--rounds", 1, "--warmup", 0, "--resize", size)
     assert f"a.png at {size}: " in told and "median" in told
+
+
+def test_several_sizes_and_pictures(octavo, picture, texture):
+    Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
+    results = json.loads(octavo("bench", "extract", ".", "--rounds", 2, "--resize", "80x64,160x90", "--json"))
+    assert [result["subject"] for result in results] == [
+        f"./{name} at {size}" for size in ("80x64", "160x90") for name in ("a.png", "b.png")
+    ]
+    for result in results:
+        check(result)
+
+
+def test_throughput(octavo, picture, texture):
+    Image.fromarray(texture(width=100, seed=2)).save(octavo.folder / "b.png")
+    call = ["bench", "extract", ".", "--mode", "throughput", "--stream", 6, "--in-flight", 3, "--rounds", 2, "--json"]
+    result = json.loads(octavo(*call))
+    check(result)
+    assert (result["subject"], result["mode"], result["stages"]) == ("2 pictures, 3 in flight", "throughput", {})
+    each = [len(json.loads(octavo("extract", name, "--json"))["keypoints"]) for name in ("a.png", "b.png")]
+    assert result["keypoints"] == sum(each) // 2
+    results = json.loads(octavo(*call, "--resize", "80x64,90x70"))
+    assert [result["subject"] for result in results] == [
+        f"2 pictures at {size}, 3 in flight" for size in ("80x64", "90x70")
+    ]
+    told = octavo(*call[:-1])
+    assert "images per second" in told and "on the device" not in told
 
 
 def test_match(octavo):

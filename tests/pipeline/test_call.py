@@ -68,7 +68,7 @@ def test_manual_names_every_option(octavo, command):
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
         ("devices", "--json"),
         ("selftest", "--device --isa --threads --json"),
-        ("bench extract", "--rounds --warmup --json --resize --threads --preset"),
+        ("bench extract", "--rounds --warmup --json --resize --mode --in-flight --stream --threads --preset"),
         ("bench match", "--rounds --warmup --json --sizes --seed --threads"),
     ],
 )
@@ -126,6 +126,8 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         (["align", "a.png", "b.png", "--confidence", "1"], ["--confidence", "1"]),
         (["bench", "extract", "a.png", "--resize", "640"], ["--resize", "640", "WxH"]),
         (["bench", "extract", "a.png", "--resize", "0x480"], ["--resize", "0x480"]),
+        (["bench", "extract", "a.png", "--resize", "640x480,2"], ["--resize", "'2'", "WxH"]),
+        (["bench", "extract", "a.png", "--mode", "fast"], ["--mode", "fast", "latency", "throughput"]),
         (["bench", "extract", "a.png", "--rounds", "0"], ["--rounds", "0"]),
         (["bench", "match", "--sizes", "100,many"], ["--sizes", "many"]),
         (["bench", "match", "--sizes", "0"], ["--sizes", "0"]),

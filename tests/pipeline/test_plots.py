@@ -1,0 +1,57 @@
+"""What bench_extract_on_gpu measures, bench/plot_extract.py draws."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+PLOT = Path(__file__).parents[2] / "bench" / "plot_extract.py"
+PICTURES = ("extract_by_size.svg", "extract_by_points.svg")
+
+
+def run(*command, cwd):
+    done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stderr) == (0, ""), done
+
+
+@pytest.fixture
+def measured(octavo, texture):
+    """A report on the CPU and, where there is one, a GPU."""
+    program = Path(octavo.path).with_name("bench_extract_on_gpu")
+    if not program.exists():
+        pytest.skip(f"lacks {program}: the benchmarks are not built")
+    sizes = ((160, 120), (320, 240))
+    for width, height in sizes:
+        Image.fromarray(texture(width, height)).save(octavo.folder / f"texture_{width}x{height}.pgm", format="PPM")
+    devices = [d["name"] for d in json.loads(octavo("devices", "--json")) if d["conformant"]]
+    gpus = [name for name in devices if name.split(":")[0] in ("cuda", "opencl")]
+    chosen = [argument for name in ["cpu", *gpus[:1]] for argument in ("--device", name)]
+    run(
+        program, *chosen, "--rounds", 2, "--images", 5, "--points-of", "texture_320x240.pgm", "--points", "40,80",
+        "--json", "figures.json", *(f"texture_{width}x{height}.pgm" for width, height in sizes), cwd=octavo.folder,
+    )  # fmt: skip
+    return octavo.folder / "figures.json"
+
+
+def test_plots(octavo, measured):
+    report = json.loads(measured.read_text())
+    assert {"machine", "date", "commit", "command", "devices"} <= report.keys()
+    for row in report["results"] + report["by_points"]:
+        assert row["same_as_cpu"] and row["extract_ms"] > 0
+        assert ("device_ms" in row) == (row["device"] != "cpu")
+        assert ("images_per_s" in row) == (row["device"] != "cpu" and row in report["results"])
+    for wanted in (40, 80):
+        assert any(abs(row["keypoints"] - wanted) <= 3 for row in report["by_points"])
+
+    drawn = []
+    for _ in range(2):
+        run(sys.executable, "-B", PLOT, measured, "--output", "plots", cwd=octavo.folder)
+        drawn.append([(octavo.folder / "plots" / name).read_bytes() for name in PICTURES])
+    assert drawn[0] == drawn[1]
+    by_size, by_points = (picture.decode() for picture in drawn[0])
+    assert "160×120" in by_size and "320×240" in by_size and "SIFT by size" in by_size
+    assert "SIFT by number of keypoints" in by_points and "time per image [ms]" in by_points
+    assert "Octavo, CPU" in by_size and "OpenCV 5.0" in by_size and "OpenCV 5.0" not in by_points
