@@ -1,7 +1,7 @@
 // SIFT of photographs on GPUs, three ways: the work on the device alone, whole extractions from host memory to host
 // memory, and throughput with several different images in flight, which may leave their features on the device, where
-// they are matched too; by size of the image and by number of keypoints. The CPU can be measured in the same way, without
-// the first and the last. Features are compared with the CPU's: a wrong answer has no speed.
+// they are matched too; by size of the image and by number of keypoints. The CPU can be measured in the same way,
+// without the first and the last. Features are compared with the CPU's: a wrong answer has no speed.
 
 #include <fmt/core.h>
 
