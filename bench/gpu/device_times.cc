@@ -9,7 +9,6 @@ namespace {
 
 std::unique_ptr<GpuRecording> record_work(SiftGpu& sift) {
   sift.queue().begin_recording();
-  sift.enqueue_clear();
   sift.enqueue_scale_space_and_extrema();
   sift.enqueue_orientation();
   sift.enqueue_order();

@@ -35,7 +35,8 @@ CudaApi::CudaApi() : library_({"libcuda.so.1"}) {
   load(Memcpy2DAsync, "cuMemcpy2DAsync_v2");
   load(PointerGetAttribute, "cuPointerGetAttribute");
   load(MemsetD32Async, "cuMemsetD32Async");
-  load(StreamCreate, "cuStreamCreate");
+  load(CtxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange");
+  load(StreamCreateWithPriority, "cuStreamCreateWithPriority");
   load(StreamDestroy, "cuStreamDestroy_v2");
   load(StreamSynchronize, "cuStreamSynchronize");
   load(StreamWaitEvent, "cuStreamWaitEvent");

@@ -109,7 +109,8 @@ class CudaApi {
   CudaResult (*PointerGetAttribute)(void* value, int attribute, CudaAddress address);
   CudaResult (*MemsetD32Async)(CudaAddress to, unsigned value, std::size_t count, CudaStream stream);
 
-  CudaResult (*StreamCreate)(CudaStream* stream, unsigned flags);
+  CudaResult (*CtxGetStreamPriorityRange)(int* least, int* greatest);
+  CudaResult (*StreamCreateWithPriority)(CudaStream* stream, unsigned flags, int priority);
   CudaResult (*StreamDestroy)(CudaStream stream);
   CudaResult (*StreamSynchronize)(CudaStream stream);
   CudaResult (*StreamWaitEvent)(CudaStream stream, CudaEvent event, unsigned flags);

@@ -293,9 +293,14 @@ class Recording final : public GpuRecording {
 
 class Queue final : public GpuQueue {
  public:
-  explicit Queue(Shared state) : state_(std::move(state)), api_(state_->api) {
+  // Branches yield to what they branch from: that is what others wait for.
+  enum class Priority { main, branch };
+  explicit Queue(Shared state, Priority priority = Priority::main) : state_(std::move(state)), api_(state_->api) {
     const Current current(*state_);
-    state_->must(api_.StreamCreate(&stream_, cuda_stream_non_blocking));
+    int least = 0, greatest = 0;
+    state_->must(api_.CtxGetStreamPriorityRange(&least, &greatest));
+    state_->must(api_.StreamCreateWithPriority(&stream_, cuda_stream_non_blocking,
+                                               priority == Priority::main ? greatest : least));
   }
   ~Queue() override {
     const Current current(*state_);
@@ -367,7 +372,7 @@ class Queue final : public GpuQueue {
     state_->must(api_.StreamWaitEvent(stream_, static_cast<const Event&>(event).event(), 0));
   }
   GpuQueue& fork(std::size_t branch) override {
-    while (branches_.size() <= branch) branches_.push_back({std::make_unique<Queue>(state_), false});
+    while (branches_.size() <= branch) branches_.push_back({std::make_unique<Queue>(state_, Priority::branch), false});
     branches_[branch].queue->wait_for(*event());
     branches_[branch].forked = true;
     return *branches_[branch].queue;

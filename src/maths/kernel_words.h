@@ -12,6 +12,7 @@
 #define constant constant_real  // else a keyword, as __constant is
 #define KERNEL __kernel
 #define THREADS(n) __attribute__((reqd_work_group_size(n, 1, 1)))
+#define THREADS_AND_GROUPS(n, groups) THREADS(n)  // how many groups a multiprocessor should have room for
 #define GLOBAL __global
 #define SHARED __local
 #define SHARED_POINTER __local
@@ -62,6 +63,7 @@ OCTAVO_INLINE void store8_global(GLOBAL real* at, integer stride, truth here, tr
 #define OCTAVO_CONSTANT static constexpr
 #define KERNEL extern "C" __global__
 #define THREADS(n) __launch_bounds__(n)
+#define THREADS_AND_GROUPS(n, groups) __launch_bounds__(n, groups)
 #define GLOBAL
 #define SHARED __shared__
 #define SHARED_POINTER

@@ -98,9 +98,9 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
 // `in` and `pyramid`; sizes are those of the result, of which `in` has half if it is doubled. Where `upwards` is 1 the
 // rows of tiles begin at the bottom: what the blur before wrote last is still in the cache.
 #define BLUR_KERNEL(NAME, RADIUS, ROWS, DOUBLED)                                                                       \
-  KERNEL THREADS(256) void NAME(const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid,         \
-                                wide out_first, integer stride, integer width, integer height, wide half_first,        \
-                                integer half_stride, integer upwards, const FewTaps taps) {                            \
+  KERNEL THREADS_AND_GROUPS(256, (RADIUS) < 13 ? 4 : 3) void NAME(                                                                         \
+      const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride,   \
+      integer width, integer height, wide half_first, integer half_stride, integer upwards, const FewTaps taps) {      \
     await_previous_kernel();                                                                                           \
     SHARED real4 sums[ROWS * blur_pitch / 4];                                                                          \
     const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first, \

@@ -136,7 +136,6 @@ class GpuExtraction : public Extraction {
   }
 
   void enqueue() {
-    sift_.enqueue_clear();
     sift_.enqueue_scale_space_and_extrema();
     mark("scale space, extrema");
     sift_.enqueue_orientation();

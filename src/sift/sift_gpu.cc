@@ -117,7 +117,9 @@ void SiftGpu::copy_image(const DeviceImage& image) {
                                           pyramid_.image_bytes() / rows, rows, image.stream});
 }
 
-void SiftGpu::enqueue_clear() { queue_->clear(*tallies_, 0, tallies_bytes_); }
+void SiftGpu::enqueue_clear() { enqueue_clear(*queue_); }
+
+void SiftGpu::enqueue_clear(GpuQueue& queue) { queue.clear(*tallies_, 0, tallies_bytes_); }
 
 void SiftGpu::enqueue_scale_space() {
   pyramid_.enqueue_blurs(*queue_, [](GpuQueue&, int) {});
@@ -130,6 +132,7 @@ void SiftGpu::enqueue_extrema() {
 }
 
 void SiftGpu::enqueue_scale_space_and_extrema() {
+  enqueue_clear(queue_->fork(0));  // no extrema before there are levels
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   const auto end_of = [&](int octave) {
     const std::size_t next = static_cast<std::size_t>(octave) + 1;

@@ -42,7 +42,7 @@ class SiftGpu {
   void enqueue_clear();
   void enqueue_scale_space();
   void enqueue_extrema();
-  /// Both, the extrema of the large octaves beside the pyramid of the small ones.
+  /// All three, the extrema of the large octaves beside the pyramid of the small ones.
   void enqueue_scale_space_and_extrema();
   void enqueue_orientation();
   void enqueue_order();
@@ -67,6 +67,7 @@ class SiftGpu {
   GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each
 
  private:
+  void enqueue_clear(GpuQueue& queue);
   void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
   void enqueue_refinement();
   void join_branches();

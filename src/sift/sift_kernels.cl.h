@@ -261,13 +261,16 @@ OCTAVO_CONSTANT int descriptor_copies = 8;
 KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
                                const GLOBAL Oriented* found, GLOBAL word* tallies, GLOBAL Oriented* keypoints) {
   await_previous_kernel();
-  SHARED word copies[40 * orientation_copies];
+  SHARED word copies[37 * orientation_copies];
   SHARED wide votes[37];
   SHARED wide smooth[36];
-  SHARED wide peaks[36];
+  SHARED wide highest_of_six[6];
+  SHARED wide peak_votes[36];  // of the peaks, in no order
+  SHARED integer peak_bins[36];
+  SHARED real peak_turns[36];  // 2, which is beyond all, for those that are not kept
   SHARED real weights[64];
-  SHARED real kept_turns[36];
-  SHARED integer first[1];  // in the list
+  SHARED word peaks[1];
+  SHARED integer first[1];  // in the list of keypoints
   const integer total = listed(tallies[extrema_counter], sift.extrema_capacity);
   for (integer e = group_x; e < total; e += groups_x) {
     Oriented k = found[e];
@@ -275,7 +278,8 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
     // No barrier may depend on an option: upright keypoints have an empty window instead.
     const integer radius = radius_of_orientation(k.scale);
     const real factor = window_factor(constant(1.5f) * k.scale);
-    for (integer i = thread_x; i < 40 * orientation_copies; i += 64) copies[i] = 0;
+    for (integer i = thread_x; i < 37 * orientation_copies; i += 64) copies[i] = 0;
+    if (thread_x == 0) peaks[0] = 0;
     for (integer i = thread_x; i <= radius; i += 64) weights[i] = window_weight(to_real(i), factor);
     barrier_of_group();
     const integer left = k.extremum.column - radius < 1 ? 1 : k.extremum.column - radius;
@@ -304,50 +308,71 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
       }
     }
     barrier_of_group();
-    // A thread per bin: smoothed votes, then whether it is a peak, then its place among the peaks.
-    const integer bin = thread_x < 36 ? thread_x : 0;
+    // A thread per bin: smoothed votes, then whether it is a peak; then a thread per peak, its place among the peaks.
     if (thread_x < 37) {
       wide sum = 0;
       for (integer i = 0; i < orientation_copies; ++i) sum += copies[thread_x * orientation_copies + i];
       votes[thread_x] = sum;
     }
     barrier_of_group();
-    const wide seam = votes[36];
-    wide around[5];
-    for (integer i = 0; i < 5; ++i) {
-      const integer b = (bin + 34 + i) % 36;
-      around[i] = votes[b] + (b == 0 ? seam : 0);
+    if (thread_x < 36) {
+      const wide seam = votes[36];
+      wide around[5];
+      for (integer i = 0; i < 5; ++i) {
+        const integer b = (thread_x + 34 + i) % 36;
+        around[i] = votes[b] + (b == 0 ? seam : 0);
+      }
+      smooth[thread_x] = smoothed_votes(around[0], around[1], around[2], around[3], around[4]);
     }
-    if (thread_x < 36) smooth[bin] = smoothed_votes(around[0], around[1], around[2], around[3], around[4]);
     barrier_of_group();
-    wide highest = 0;
-    for (integer i = 0; i < 36; ++i) highest = smooth[i] > highest ? smooth[i] : highest;
-    const wide before = smooth[(bin + 35) % 36], here = smooth[bin], after = smooth[(bin + 1) % 36];
-    const truth peak = thread_x < 36 && is_peak(before, here, after, highest);
-    if (thread_x < 36) peaks[bin] = peak ? here : -1;
-    barrier_of_group();
-    integer higher = 0;
-    for (integer i = 0; i < 36; ++i) higher += peaks[i] > here || (peaks[i] == here && i < bin) ? 1 : 0;
-    truth kept = peak && higher < sift.max_orientations;
-    real turns = kept ? turns_of_peak(bin, before, here, after) : constant(2.0f);  // 2: beyond all
-    if (sift.upright != 0) {
-      kept = thread_x == 0;
-      turns = kept ? constant(0.0f) : constant(2.0f);
+    if (thread_x < 6) {
+      wide highest = 0;
+      for (integer i = 6 * thread_x; i < 6 * thread_x + 6; ++i) highest = smooth[i] > highest ? smooth[i] : highest;
+      highest_of_six[thread_x] = highest;
     }
-    if (thread_x < 36) kept_turns[bin] = turns;
+    barrier_of_group();
+    const integer bin = thread_x < 36 ? thread_x : 0;
+    wide highest = highest_of_six[0];
+    for (integer i = 1; i < 6; ++i) highest = highest_of_six[i] > highest ? highest_of_six[i] : highest;
+    if (thread_x < 36 && is_peak(smooth[(bin + 35) % 36], smooth[bin], smooth[(bin + 1) % 36], highest)) {
+      const word place = add_shared(peaks, 1);
+      peak_votes[place] = smooth[bin];
+      peak_bins[place] = bin;
+    }
+    barrier_of_group();
+    const integer peak_count = sift.upright != 0 ? 1 : (integer)peaks[0];
+    real turns = constant(2.0f);
+    if (thread_x < peak_count) {
+      if (sift.upright != 0) {
+        turns = 0;
+      } else {
+        const wide here = peak_votes[thread_x];
+        const integer peak = peak_bins[thread_x];
+        integer higher = 0;
+        for (integer i = 0; i < peak_count; ++i) {
+          higher += peak_votes[i] > here || (peak_votes[i] == here && peak_bins[i] < peak) ? 1 : 0;
+        }
+        if (higher < sift.max_orientations) {
+          turns = turns_of_peak(peak, smooth[(peak + 35) % 36], here, smooth[(peak + 1) % 36]);
+        }
+      }
+      peak_turns[thread_x] = turns;
+    }
     barrier_of_group();
     integer smaller = 0, count = 0;
-    for (integer i = 0; i < 36; ++i) {
-      smaller += kept_turns[i] < turns ? 1 : 0;
-      count += kept_turns[i] < constant(2.0f) ? 1 : 0;
-    }
-    if (thread_x == 0 && count > 0) {
-      first[0] = (integer)add_global(tallies + keypoint_counter, (word)count);
-      add_global(tallies + sift.row_counts_at + row_of_keypoint(layout, k), (word)count);
+    if (thread_x < peak_count) {
+      for (integer i = 0; i < peak_count; ++i) {
+        smaller += peak_turns[i] < turns ? 1 : 0;
+        count += peak_turns[i] < constant(2.0f) ? 1 : 0;
+      }
+      if (thread_x == 0) {
+        first[0] = (integer)add_global(tallies + keypoint_counter, (word)count);
+        add_global(tallies + sift.row_counts_at + row_of_keypoint(layout, k), (word)count);
+      }
     }
     barrier_of_group();
     const integer slot = first[0] + smaller;
-    if (kept && slot < sift.keypoint_capacity) {
+    if (turns < constant(2.0f) && slot < sift.keypoint_capacity) {
       k.turns = turns;
       keypoints[slot] = k;
     }
@@ -355,17 +380,21 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
   }
 }
 
-// groups: 1. Turns counts into where each row begins: 4096 rows at a time, four a thread.
+// groups: 1. Turns counts into where each row begins: 16 384 rows at a time, sixteen a thread.
 KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* tallies, GLOBAL word* row_starts) {
   await_previous_kernel();
   SHARED word sums[2 * 1024];
   const GLOBAL word* row_counts = tallies + sift.row_counts_at;
   word start = 0;
-  for (integer first = 0; first < sift.rows; first += 4096) {
-    const integer row = first + 4 * thread_x;
-    word counts[4];
-    for (integer i = 0; i < 4; ++i) counts[i] = row + i < sift.rows ? row_counts[row + i] : 0;
-    const word sum = counts[0] + counts[1] + counts[2] + counts[3];
+  for (integer first = 0; first < sift.rows; first += 16384) {
+    const integer row = first + 16 * thread_x;
+    word counts[16];
+    word sum = 0;
+#pragma unroll
+    for (integer i = 0; i < 16; ++i) {
+      counts[i] = row + i < sift.rows ? row_counts[row + i] : 0;
+      sum += counts[i];
+    }
     sums[thread_x] = sum;
     integer from = 0;
     for (integer step = 1; step < 1024; step *= 2) {
@@ -376,7 +405,8 @@ KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* talli
     }
     barrier_of_group();
     word at = start + sums[from + thread_x] - sum;
-    for (integer i = 0; i < 4; ++i) {
+#pragma unroll
+    for (integer i = 0; i < 16; ++i) {
       if (row + i < sift.rows) row_starts[row + i] = at;
       at += counts[i];
     }
@@ -458,29 +488,30 @@ KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKer
 
 // The columns of a row of the window, relative to the keypoint, that can touch a cell: −2.5 < column, row − 1.5 < 2.5.
 // The margin is for rounding, to whole pixels too. Packed as first + 32768 | (last + 32768) << 16.
-OCTAVO_INLINE word span_of_row(real dy, real cosine, real sine, integer first, integer last) {
+OCTAVO_INLINE word span_of_row(real dy, real cosine, real sine, real over_cosine, real over_sine, integer first,
+                               integer last) {
   const real margin = constant(0.6f);
   real low = to_real(first), high = to_real(last);
   if (absolute(cosine) > constant(0.001f)) {
-    const real a = (constant(-2.5f) - dy * sine) / cosine, b = (constant(2.5f) - dy * sine) / cosine;
-    low = maximum(low, minimum(a, b) - margin);
-    high = minimum(high, maximum(a, b) + margin);
+    const real middle = (constant(0.0f) - dy * sine) * over_cosine, reach = absolute(constant(2.5f) * over_cosine);
+    low = maximum(low, middle - reach - margin);
+    high = minimum(high, middle + reach + margin);
   }
   if (absolute(sine) > constant(0.001f)) {
-    const real a = (dy * cosine - constant(2.5f)) / sine, b = (dy * cosine + constant(2.5f)) / sine;
-    low = maximum(low, minimum(a, b) - margin);
-    high = minimum(high, maximum(a, b) + margin);
+    const real middle = dy * cosine * over_sine, reach = absolute(constant(2.5f) * over_sine);
+    low = maximum(low, middle - reach - margin);
+    high = minimum(high, middle + reach + margin);
   }
-  if (!(low <= high)) high = low - 1;
-  const integer begin = nearest(low), end = high < low ? begin - 1 : nearest(high);
+  const integer begin = low <= high ? nearest(low) : 1, end = low <= high ? nearest(high) : 0;
   return (word)(begin + 32768) | (word)(end + 32768) << 16;
 }
 
 // The sum of 128 values in the canonical order (descriptor_finish.h), in two halves with a barrier between: 32 threads
-// make the partial sums, then every thread adds them up for itself.
+// make the partial sums, then add them up, each for itself.
 OCTAVO_INLINE void make_partial_sum(const SHARED_POINTER real* values, SHARED_POINTER real* sums, truth squares) {
   if (thread_x >= 32) return;
   real sum = 0;
+#pragma unroll
   for (integer i = thread_x; i < 128; i += 32) {
     sum = squares ? fused(values[i], values[i], sum) : sum + values[i];
   }
@@ -499,15 +530,17 @@ OCTAVO_INLINE real tree_sum(const SHARED_POINTER real* sums) {
 }
 
 // groups: any number. The keypoints described are sorted[chosen[i]] where a budget has chosen, else sorted[i].
-KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
                                   const SiftOfKernel sift, const GLOBAL word* tallies, const GLOBAL Oriented* sorted,
                                   integer chosen_count, const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
   await_previous_kernel();
-  SHARED word copies[36 * 8 * descriptor_copies];  // 6×6 cells: the outermost take what falls outside
+  SHARED real4 zeroed[36 * 8 * descriptor_copies / 4];  // 6×6 cells: the outermost take what falls outside
   SHARED word spans[320];
   SHARED real weights[160];
   SHARED real values[128];
   SHARED real sums[32];
+  SHARED real total_sum[1];
+  SHARED_POINTER word* copies = (SHARED_POINTER word*)zeroed;
   const truth full = tallies[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
   const integer total = full ? 0 : chosen_count >= 0 ? chosen_count : (integer)tallies[keypoint_counter];
   for (integer n = group_x; n < total; n += groups_x) {
@@ -521,47 +554,42 @@ KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL Octav
     const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 - k.extremum.column : radius;
     const integer top = k.extremum.row - radius < 1 ? 1 - k.extremum.row : -radius;
     const integer bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 - k.extremum.row : radius;
-    for (integer i = thread_x; i < 36 * 8 * descriptor_copies; i += 128) copies[i] = 0;
+    const real over_cosine = constant(1.0f) / cosine, over_sine = constant(1.0f) / sine;
+    for (integer i = thread_x; i < 36 * 8 * descriptor_copies / 4; i += 128) zeroed[i] = four_of(0, 0, 0, 0);
     for (integer i = thread_x; i <= radius; i += 128) weights[i] = window_weight(to_real(i), factor);
     for (integer i = thread_x; i <= bottom - top; i += 128) {
-      spans[i] = span_of_row(to_real(top + i), cosine, sine, left, right);
+      spans[i] = span_of_row(to_real(top + i), cosine, sine, over_cosine, over_sine, left, right);
     }
     barrier_of_group();
-    // Thread after thread along the spans, as if they were one row.
+    // Eight threads a row.
     const GLOBAL real* centre =
         pyramid + o.first + k.extremum.layer * o.level_floats + (wide)k.extremum.row * o.stride + k.extremum.column;
     SHARED_POINTER word* copy = copies + (thread_x & (descriptor_copies - 1));
-    const integer rows = bottom - top + 1;
-    integer next_row = 0, dx = thread_x, last = -1;
-    while (true) {
-      while (dx > last && next_row < rows) {  // to the row where this thread's next pixel is
-        dx += (integer)(spans[next_row] & 0xffff) - 32768 - (last + 1);
-        last = (integer)(spans[next_row] >> 16) - 32768;
-        ++next_row;
+    for (integer i = thread_x >> 3; i <= bottom - top; i += 16) {
+      const integer dy = top + i, last = (integer)(spans[i] >> 16) - 32768;
+      const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
+      const GLOBAL real* pixels = centre + (wide)dy * o.stride;
+      for (integer dx = (integer)(spans[i] & 0xffff) - 32768 + (thread_x & 7); dx <= last; dx += 8) {
+        const real column = cell_column(to_real(dx), to_real(dy), cosine, sine);
+        const real row = cell_row(to_real(dx), to_real(dy), cosine, sine);
+        if (column > constant(-1.0f) && column < constant(4.0f) && row > constant(-1.0f) && row < constant(4.0f)) {
+          const GLOBAL real* p = pixels + dx;
+          const Shares s = descriptor_shares(p[1] - p[-1], p[o.stride] - p[-o.stride], column, row, k.turns,
+                                             row_weight * weights[dx < 0 ? -dx : dx]);
+          const integer cell = s.slot >> 3, below = (cell + cell / 5) * 8;  // of 5 in a row to one of 6
+          SHARED_POINTER word* one = copy + (below + (s.slot & 7)) * descriptor_copies;
+          SHARED_POINTER word* other = copy + (below + ((s.slot + 1) & 7)) * descriptor_copies;
+          const integer right_cell = 8 * descriptor_copies, next_cells = 48 * descriptor_copies;
+          add_shared(one, (word)s.row0_column0_direction0);
+          add_shared(other, (word)s.row0_column0_direction1);
+          add_shared(one + right_cell, (word)s.row0_column1_direction0);
+          add_shared(other + right_cell, (word)s.row0_column1_direction1);
+          add_shared(one + next_cells, (word)s.row1_column0_direction0);
+          add_shared(other + next_cells, (word)s.row1_column0_direction1);
+          add_shared(one + next_cells + right_cell, (word)s.row1_column1_direction0);
+          add_shared(other + next_cells + right_cell, (word)s.row1_column1_direction1);
+        }
       }
-      if (dx > last) break;
-      const integer dy = top + next_row - 1;
-      const real column = cell_column(to_real(dx), to_real(dy), cosine, sine);
-      const real row = cell_row(to_real(dx), to_real(dy), cosine, sine);
-      if (column > constant(-1.0f) && column < constant(4.0f) && row > constant(-1.0f) && row < constant(4.0f)) {
-        const GLOBAL real* p = centre + (wide)dy * o.stride + dx;
-        const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
-        const Shares s = descriptor_shares(p[1] - p[-1], p[o.stride] - p[-o.stride], column, row, k.turns,
-                                           row_weight * weights[dx < 0 ? -dx : dx]);
-        const integer cell = s.slot >> 3, below = (cell + cell / 5) * 8;  // of 5 in a row to one of 6
-        SHARED_POINTER word* first = copy + (below + (s.slot & 7)) * descriptor_copies;
-        SHARED_POINTER word* second = copy + (below + ((s.slot + 1) & 7)) * descriptor_copies;
-        const integer right_cell = 8 * descriptor_copies, next_cells = 48 * descriptor_copies;
-        add_shared(first, (word)s.row0_column0_direction0);
-        add_shared(second, (word)s.row0_column0_direction1);
-        add_shared(first + right_cell, (word)s.row0_column1_direction0);
-        add_shared(second + right_cell, (word)s.row0_column1_direction1);
-        add_shared(first + next_cells, (word)s.row1_column0_direction0);
-        add_shared(second + next_cells, (word)s.row1_column0_direction1);
-        add_shared(first + next_cells + right_cell, (word)s.row1_column1_direction0);
-        add_shared(second + next_cells + right_cell, (word)s.row1_column1_direction1);
-      }
-      dx += 128;
     }
     barrier_of_group();
     // Each thread adds up a bin of the 4×4 cells inside; they begin at different copies, to meet in fewer banks.
@@ -574,15 +602,23 @@ KERNEL THREADS(128) void describe(const GLOBAL real* pyramid, const GLOBAL Octav
     barrier_of_group();
     make_partial_sum(values, sums, true);
     barrier_of_group();
-    values[thread_x] = minimum(values[thread_x], longest_value(tree_sum(sums)));
+    if (thread_x < 32) {
+      const real sum = tree_sum(sums);
+      if (thread_x == 0) total_sum[0] = longest_value(sum);
+    }
+    barrier_of_group();
+    values[thread_x] = minimum(values[thread_x], total_sum[0]);
     barrier_of_group();
     const truth squares = sift.rootsift == 0;
     make_partial_sum(values, sums, squares);
     barrier_of_group();
-    const real sum = tree_sum(sums);
-    const real value = values[thread_x];
-    const integer byte =
-        squares ? byte_of(value * sift_factor(sum)) : byte_of(square_root(value * rootsift_factor(sum)));
+    if (thread_x < 32) {
+      const real sum = tree_sum(sums);
+      if (thread_x == 0) total_sum[0] = squares ? sift_factor(sum) : rootsift_factor(sum);
+    }
+    barrier_of_group();
+    const real value = values[thread_x] * total_sum[0];
+    const integer byte = byte_of(squares ? value : square_root(value));
     descriptors[(wide)n * 128 + thread_x] = (octet)byte;
     barrier_of_group();
   }

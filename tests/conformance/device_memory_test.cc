@@ -51,7 +51,7 @@ class SomebodyElse {
     EXPECT_EQ(api_.DeviceGet(&device, 0), cuda_success);
     EXPECT_EQ(api_.DevicePrimaryCtxRetain(&context_, device), cuda_success);
     EXPECT_EQ(api_.CtxPushCurrent(context_), cuda_success);
-    EXPECT_EQ(api_.StreamCreate(&stream_, cuda_stream_non_blocking), cuda_success);
+    EXPECT_EQ(api_.StreamCreateWithPriority(&stream_, cuda_stream_non_blocking, 0), cuda_success);
   }
   ~SomebodyElse() {
     api_.StreamSynchronize(stream_);
