@@ -64,7 +64,7 @@ ExtractionLanes::Lane& ExtractionLanes::begin(const ExtractionJob& job) {
     lane.extraction->begin(job);
     return lane;
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::out_of_memory || lanes_.size() == 1) throw;
+    if (error.code() != ErrorCode::out_of_memory || lanes_.size() <= 1) throw;
   }
   // The other lanes' buffers are in the way.
   leave_one_lane();
@@ -78,9 +78,8 @@ void ExtractionLanes::leave_one_lane() {
   changed_.wait(lock,
                 [&] { return std::none_of(lanes_.begin(), lanes_.end(), [](const auto& l) { return l->busy; }); });
   lanes_that_fit_ = lanes_.size() - 1;
-  lanes_.resize(1);
-  lanes_.front()->extraction.reset();
-  lanes_.front()->extraction = device_.make();
+  lanes_.clear();
+  lanes_.push_back(std::make_unique<Lane>(Lane{device_.make()}));
 }
 
 void ExtractionLanes::fetch_until_stopped() {
