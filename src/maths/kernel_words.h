@@ -139,6 +139,8 @@ OCTAVO_INLINE truth both(truth a, truth b) { return a && b; }
 OCTAVO_INLINE real choose(truth t, real yes, real no) { return t ? yes : no; }
 // Ties to even; |x| ≤ 2^22. An addition that leaves no bits behind the point: conversions are slow on GPUs.
 OCTAVO_INLINE integer nearest(real x) { return bits_of_real(x + 12582912.0f) - 0x4b400000; }
+// A byte; exact, and no conversion either.
+OCTAVO_INLINE real octet_to_real(octet x) { return bits_to_real(0x4b000000 | (word)x) - 8388608.0f; }
 OCTAVO_INLINE integer plus(integer a, integer b) { return a + b; }
 OCTAVO_INLINE integer bit_and(integer a, integer b) { return a & b; }
 OCTAVO_INLINE real4 four_of(real x, real y, real z, real w) {

@@ -8,9 +8,12 @@
 // the 32 banks.
 OCTAVO_CONSTANT int blur_pitch = 260;
 
-// One blur. `in` has the result's size, or half of it where the first blur doubles.
+// One blur. `in` has the result's size, or half of it where the first blur doubles. That one may also read a grey image
+// of 8 bits as it came.
 typedef struct Blur {
   const GLOBAL real* in;
+  const GLOBAL octet* bytes;
+  real of_byte;  // what a byte is multiplied by
   GLOBAL real* out;
   GLOBAL real* halved;  // gets every second pixel of every second row; no matter where half_stride is 0
   integer in_stride, stride, half_stride;
@@ -23,31 +26,36 @@ OCTAVO_INLINE integer mirrored(integer i, integer n) {
   return i;
 }
 
-// A pixel of the image to be filtered: as it is, or of the image doubled.
-OCTAVO_INLINE real pixel_to_blur(const Blur b, integer x, integer y, truth doubled) {
-  if (!doubled) return b.in[(wide)y * b.in_stride + x];
+// A pixel of the image to be filtered.
+OCTAVO_INLINE real source_pixel(const Blur b, wide at, truth bytes) {
+  return bytes ? octet_to_real(b.bytes[at]) * b.of_byte : b.in[at];
+}
+
+// The same where the image may have to be doubled first.
+OCTAVO_INLINE real pixel_to_blur(const Blur b, integer x, integer y, truth bytes, truth doubled) {
+  if (!doubled) return source_pixel(b, (wide)y * b.in_stride + x, bytes);
   const integer last_x = b.width / 2 - 1, last_y = b.height / 2 - 1;
-  const integer left = x >> 1, right = left < last_x ? left + 1 : last_x;
-  const GLOBAL real* row = b.in + (wide)(y >> 1) * b.in_stride;
-  const real above = (x & 1) != 0 ? halfway(row[left], row[right]) : row[left];
+  const integer left = x >> 1, right = (x & 1) != 0 && left < last_x ? left + 1 : left;  // left twice: itself, exactly
+  const wide row = (wide)(y >> 1) * b.in_stride;
+  const real above = halfway(source_pixel(b, row + left, bytes), source_pixel(b, row + right, bytes));
   if ((y & 1) == 0) return above;
-  if ((y >> 1) < last_y) row += b.in_stride;
-  const real below = (x & 1) != 0 ? halfway(row[left], row[right]) : row[left];
-  return halfway(above, below);
+  const wide next = (y >> 1) < last_y ? row + b.in_stride : row;
+  return halfway(above, halfway(source_pixel(b, next + left, bytes), source_pixel(b, next + right, bytes)));
 }
 
 // The pixels y0 − radius … y0 + rows − 1 + radius of column x, the image being doubled; y0 is even, and the source has
 // all the rows that are read.
-OCTAVO_INLINE void doubled_column(const Blur b, integer x, integer y0, integer radius, integer rows, real* window) {
+OCTAVO_INLINE void doubled_column(const Blur b, integer x, integer y0, integer radius, integer rows, truth bytes,
+                                  real* window) {
   const integer last_x = b.width / 2 - 1;
-  const integer left = x >> 1, right = (x & 1) != 0 && left < last_x ? left + 1 : left;  // left twice: itself, exactly
+  const integer left = x >> 1, right = (x & 1) != 0 && left < last_x ? left + 1 : left;
   const integer before = (radius + 1) / 2 * 2;  // an even number of rows of the doubled image
-  const GLOBAL real* row = b.in + (wide)((y0 - before) / 2) * b.in_stride;
-  real above = halfway(row[left], row[right]);
+  wide row = (wide)((y0 - before) / 2) * b.in_stride;
+  real above = halfway(source_pixel(b, row + left, bytes), source_pixel(b, row + right, bytes));
 #pragma unroll
   for (integer i = 0; i < rows + radius + before; i += 2) {
     row += b.in_stride;
-    const real below = halfway(row[left], row[right]);
+    const real below = halfway(source_pixel(b, row + left, bytes), source_pixel(b, row + right, bytes));
     const integer w = i - (before - radius);
     if (w >= 0) window[w] = above;
     if (w + 1 < rows + 2 * radius) window[w + 1] = halfway(above, below);
@@ -56,25 +64,25 @@ OCTAVO_INLINE void doubled_column(const Blur b, integer x, integer y0, integer r
 }
 
 // Along columns, into shared memory: `rows` rows of a sum for each thread.
-OCTAVO_INLINE void blur_along_columns(const Blur b, const FewTaps taps, integer radius, integer rows, truth doubled,
-                                      integer tile_x, integer tile_y, SHARED_POINTER real* sums) {
+OCTAVO_INLINE void blur_along_columns(const Blur b, const FewTaps taps, integer radius, integer rows, truth bytes,
+                                      truth doubled, integer tile_x, integer tile_y, SHARED_POINTER real* sums) {
   const integer column = tile_x * columns_of_blur(radius) - margin_of_blur(radius) + thread_x;
   if (column >= b.width + radius) return;
   const integer x = mirrored(column, b.width), y0 = tile_y * rows;
   real window[tall_rows + 2 * few_taps];
   if (doubled && y0 >= radius + 1 && y0 + rows + radius + 1 < b.height) {
-    doubled_column(b, x, y0, radius, rows, window);
+    doubled_column(b, x, y0, radius, rows, bytes, window);
   } else if (!doubled && y0 >= radius && y0 + rows + radius <= b.height) {
-    const GLOBAL real* pixel = b.in + (wide)(y0 - radius) * b.in_stride + x;
+    wide at = (wide)(y0 - radius) * b.in_stride + x;
 #pragma unroll
     for (integer i = 0; i < rows + 2 * radius; ++i) {
-      window[i] = pixel[0];
-      pixel += b.in_stride;
+      window[i] = source_pixel(b, at, bytes);
+      at += b.in_stride;
     }
   } else {
 #pragma unroll
     for (integer i = 0; i < rows + 2 * radius; ++i) {
-      window[i] = pixel_to_blur(b, x, mirrored(y0 - radius + i, b.height), doubled);
+      window[i] = pixel_to_blur(b, x, mirrored(y0 - radius + i, b.height), bytes, doubled);
     }
   }
 #pragma unroll

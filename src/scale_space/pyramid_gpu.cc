@@ -53,6 +53,8 @@ PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {
   blur_any_ = gpu_->kernel(module, "blur_any");
   blur_doubled_any_ = gpu_->kernel(module, "blur_doubled_any");
   blur_doubled_5_ = gpu_->kernel(module, "blur_doubled_5");
+  blur_doubled_bytes_5_ = gpu_->kernel(module, "blur_doubled_bytes_5");
+  blur_bytes_7_ = gpu_->kernel(module, "blur_bytes_7");
   for (const int radius : fixed_radii) {
     const auto kernel = [&](const char* shape) {
       return gpu_->kernel(module, (shape + std::to_string(radius)).c_str());
@@ -121,12 +123,7 @@ void PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* stag
 }
 
 void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
-  const LumaWeights w = luma_weights(luma_, type_);
-  const wide image_stride = static_cast<wide>(image_bytes_) / height_;
-  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}, true}, *image_,
-               image_stride, channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_,
-               width_, grey_stride_);
-  enqueue_blur(queue, *source_, 0, grey_stride_, 0, 0, plan_.base, plan_.doubled);
+  enqueue_base(queue);
   for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
     enqueue_levels(queue, octave, 1, plan_.layers);
     const bool large = octave < large_octaves_;
@@ -136,46 +133,68 @@ void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueu
   }
 }
 
-void PyramidGpu::enqueue_levels(GpuQueue& queue, int octave, int first, int last) {
-  const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
-  for (int level = first; level <= last; ++level) {
-    enqueue_blur(queue, *levels_, o.first + (level - 1) * o.level_floats, o.stride, octave, level,
-                 plan_.step[static_cast<std::size_t>(level) - 1], false);
+void PyramidGpu::enqueue_base(GpuQueue& queue) {
+  const LumaWeights w = luma_weights(luma_, type_);
+  const GpuKernel* from_bytes = plan_.doubled && plan_.base.radius() == 5    ? blur_doubled_bytes_5_.get()
+                                : !plan_.doubled && plan_.base.radius() == 7 ? blur_bytes_7_.get()
+                                                                             : nullptr;
+  if (from_bytes && type_ == PixelType::u8 && channels_ == 1) {
+    enqueue_blur(queue, {*image_, 0, width_}, 0, 0, plan_.base, {from_bytes, middle_rows, w.grey});
+    return;
+  }
+  const wide image_stride = static_cast<wide>(image_bytes_) / height_;
+  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}, true}, *image_,
+               image_stride, channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_,
+               width_, grey_stride_);
+  const Plane grey{*source_, 0, grey_stride_};
+  if (plan_.doubled && plan_.base.radius() == 5) {
+    enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_5_.get(), middle_rows, 0});
+  } else if (plan_.doubled) {
+    enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_any_.get(), 0, 0});
+  } else {
+    enqueue_blur(queue, grey, 0, 0, plan_.base, fitting_blur(plan_.octaves[0], plan_.base.radius()));
   }
 }
 
-void PyramidGpu::enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_first, int in_stride, int octave, int level,
-                              const Taps& taps, bool doubled) {
+void PyramidGpu::enqueue_levels(GpuQueue& queue, int octave, int first, int last) {
+  const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
+  for (int level = first; level <= last; ++level) {
+    const Taps& taps = plan_.step[static_cast<std::size_t>(level) - 1];
+    enqueue_blur(queue, {*levels_, o.first + (level - 1) * o.level_floats, o.stride}, octave, level, taps,
+                 fitting_blur({o.width, o.height}, taps.radius()));
+  }
+}
+
+PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, int radius) const {
+  for (const FixedBlur& blur : blurs_) {
+    if (blur.radius != radius) continue;
+    const int units = gpu_->facts().compute_units;
+    const auto groups = [&](int rows) {
+      return static_cast<int>(pieces(size.width, columns_of_blur(radius)) * pieces(size.height, rows));
+    };
+    if (groups(tall_rows) >= 4 * units) return {blur.tall.get(), tall_rows, 0};
+    if (groups(middle_rows) >= 2 * units) return {blur.middle.get(), middle_rows, 0};
+    return {blur.flat.get(), flat_rows, 0};
+  }
+  return {blur_any_.get(), 0, 0};
+}
+
+void PyramidGpu::enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps,
+                              const Blur& blur) {
   const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
   const bool halves = level == plan_.layers && static_cast<std::size_t>(octave) + 1 < layout_.size();
   const OctaveLayout* next = halves ? &layout_[static_cast<std::size_t>(octave) + 1] : nullptr;
   const wide out_first = o.first + level * o.level_floats, half_first = next ? next->first : 0;
-  const auto launch = [&](const GpuKernel& kernel, int columns, int rows, const auto&... last) {
-    queue.launch(kernel, {{pieces(o.width, columns), pieces(o.height, rows), 1}, {blur_threads, 1, 1}, true}, in,
-                 in_first, in_stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
+  const auto launch = [&](int columns, int rows, const auto&... last) {
+    queue.launch(*blur.kernel, {{pieces(o.width, columns), pieces(o.height, rows), 1}, {blur_threads, 1, 1}, true},
+                 in.buffer, in.first, in.stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
                  next ? next->stride : 0, last...);
   };
-  const int radius = taps.radius(), columns = columns_of_blur(radius), upwards = level % 2;
-  const auto groups = [&](int rows) { return static_cast<int>(pieces(o.width, columns) * pieces(o.height, rows)); };
-  const FixedBlur* fixed = fixed_blur(radius);
-  if (doubled && radius == 5) {
-    launch(*blur_doubled_5_, columns, tall_rows, upwards, few(taps));
-  } else if (doubled || !fixed) {
-    launch(doubled ? *blur_doubled_any_ : *blur_any_, columns_of_any_tile, rows_of_any_tile, any_taps(taps));
-  } else if (groups(tall_rows) >= 4 * gpu_->facts().compute_units) {
-    launch(*fixed->tall, columns, tall_rows, upwards, few(taps));
-  } else if (groups(middle_rows) >= 2 * gpu_->facts().compute_units) {
-    launch(*fixed->middle, columns, middle_rows, upwards, few(taps));
+  if (blur.rows > 0) {
+    launch(columns_of_blur(taps.radius()), blur.rows, level % 2, blur.of_byte, few(taps));
   } else {
-    launch(*fixed->flat, columns, flat_rows, upwards, few(taps));
+    launch(columns_of_any_tile, rows_of_any_tile, any_taps(taps));
   }
-}
-
-const PyramidGpu::FixedBlur* PyramidGpu::fixed_blur(int radius) const {
-  for (const FixedBlur& blur : blurs_) {
-    if (blur.radius == radius) return &blur;
-  }
-  return nullptr;
 }
 
 }  // namespace octavo

@@ -48,19 +48,30 @@ class PyramidGpu {
   [[nodiscard]] const GpuBuffer& levels() const { return *levels_; }
 
  private:
+  // Kernels compiled for a radius.
   struct FixedBlur {
     int radius;
     std::unique_ptr<GpuKernel> tall, middle, flat;
   };
+  struct Blur {
+    const GpuKernel* kernel;
+    int rows;       // of a tile, where the radius is compiled; 0 where the kernel takes any
+    float of_byte;  // what a byte of the source is multiplied by
+  };
+  struct Plane {
+    const GpuBuffer& buffer;
+    wide first;  // in pixels, as the stride
+    int stride;
+  };
 
+  void enqueue_base(GpuQueue& queue);
   void enqueue_levels(GpuQueue& queue, int octave, int first, int last);
-  void enqueue_blur(GpuQueue& queue, const GpuBuffer& in, wide in_first, int in_stride, int octave, int level,
-                    const Taps& taps, bool doubled);
-  // Kernels compiled for a radius; null where there are none.
-  [[nodiscard]] const FixedBlur* fixed_blur(int radius) const;
+  void enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps, const Blur& blur);
+  // The kernel for a radius whose tiles are as tall as they can be while there are enough to fill the GPU.
+  [[nodiscard]] Blur fitting_blur(Size size, int radius) const;
 
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> grey_, blur_any_, blur_doubled_any_, blur_doubled_5_;
+  std::unique_ptr<GpuKernel> grey_, blur_any_, blur_doubled_any_, blur_doubled_5_, blur_doubled_bytes_5_, blur_bytes_7_;
   std::vector<FixedBlur> blurs_;
 
   ScaleSpacePlan plan_;

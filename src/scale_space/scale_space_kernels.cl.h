@@ -54,11 +54,11 @@ OCTAVO_INLINE void blur_any_along_columns(const Blur b, const TapsOfKernel taps,
   for (integer item = thread_x; item < ANY_PITCH * ANY_ROWS; item += 256) {
     const integer row = item / ANY_PITCH, column = item - row * ANY_PITCH;
     const integer x = mirrored(group_x * ANY_COLUMNS - ANY_MARGIN + column, b.width), y = group_y * ANY_ROWS + row;
-    real sum = taps.weight[0] * pixel_to_blur(b, x, mirrored(y, b.height), doubled);
+    real sum = taps.weight[0] * pixel_to_blur(b, x, mirrored(y, b.height), false, doubled);
     for (integer k = 1; k <= taps.radius; ++k) {
       sum = fused(taps.weight[k],
-                  pixel_to_blur(b, x, mirrored(y - k, b.height), doubled) +
-                      pixel_to_blur(b, x, mirrored(y + k, b.height), doubled),
+                  pixel_to_blur(b, x, mirrored(y - k, b.height), false, doubled) +
+                      pixel_to_blur(b, x, mirrored(y + k, b.height), false, doubled),
                   sum);
     }
     sums[item] = sum;
@@ -84,6 +84,8 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
                            integer height, GLOBAL real* halved, integer half_stride) {
   Blur b;
   b.in = in;
+  b.bytes = (const GLOBAL octet*)in;
+  b.of_byte = 0;
   b.in_stride = in_stride;
   b.out = out;
   b.stride = stride;
@@ -96,32 +98,37 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
 
 // One blur. groups: ⌈width/columns of a tile⌉ × ⌈height/rows of a tile⌉. Offsets [float] are those of the planes in
 // `in` and `pyramid`; sizes are those of the result, of which `in` has half if it is doubled. Where `upwards` is 1 the
-// rows of tiles begin at the bottom: what the blur before wrote last is still in the cache.
-#define BLUR_KERNEL(NAME, RADIUS, ROWS, DOUBLED)                                                                       \
-  KERNEL THREADS_AND_GROUPS(256, (RADIUS) < 13 ? 4 : 3) void NAME(                                                                         \
-      const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride,   \
-      integer width, integer height, wide half_first, integer half_stride, integer upwards, const FewTaps taps) {      \
-    await_previous_kernel();                                                                                           \
-    SHARED real4 sums[ROWS * blur_pitch / 4];                                                                          \
-    const Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first, \
-                           half_stride);                                                                               \
-    const integer tile_y = upwards != 0 ? groups_y - 1 - group_y : group_y;                                            \
-    blur_along_columns(b, taps, RADIUS, ROWS, DOUBLED, group_x, tile_y, (SHARED_POINTER real*)sums);                   \
-    barrier_of_group();                                                                                                \
-    blur_along_rows(b, taps, RADIUS, ROWS, group_x, tile_y, (const SHARED_POINTER real*)sums);                         \
+// rows of tiles begin at the bottom: what the blur before wrote last is still in the cache. A byte is worth `of_byte`.
+#define BLUR_KERNEL(NAME, GROUPS, RADIUS, ROWS, BYTES, DOUBLED)                                                              \
+  KERNEL THREADS_AND_GROUPS(256, GROUPS) void NAME(                                                   \
+      const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride, \
+      integer width, integer height, wide half_first, integer half_stride, integer upwards, real of_byte,            \
+      const FewTaps taps) {                                                                                          \
+    await_previous_kernel();                                                                                         \
+    SHARED real4 sums[ROWS * blur_pitch / 4];                                                                        \
+    Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first,     \
+                     half_stride);                                                                                   \
+    b.of_byte = of_byte;                                                                                             \
+    const integer tile_y = upwards != 0 ? groups_y - 1 - group_y : group_y;                                          \
+    blur_along_columns(b, taps, RADIUS, ROWS, BYTES, DOUBLED, group_x, tile_y, (SHARED_POINTER real*)sums);          \
+    barrier_of_group();                                                                                              \
+    blur_along_rows(b, taps, RADIUS, ROWS, group_x, tile_y, (const SHARED_POINTER real*)sums);                       \
   }
 
-#define BLUR_KERNELS(RADIUS)                                    \
-  BLUR_KERNEL(blur_tall_##RADIUS, RADIUS, tall_rows, false)     \
-  BLUR_KERNEL(blur_middle_##RADIUS, RADIUS, middle_rows, false) \
-  BLUR_KERNEL(blur_flat_##RADIUS, RADIUS, flat_rows, false)
+// How many groups the registers have room for: more than that would spill.
+#define BLUR_KERNELS(RADIUS, TALL, MIDDLE, FLAT)                               \
+  BLUR_KERNEL(blur_tall_##RADIUS, TALL, RADIUS, tall_rows, false, false)       \
+  BLUR_KERNEL(blur_middle_##RADIUS, MIDDLE, RADIUS, middle_rows, false, false) \
+  BLUR_KERNEL(blur_flat_##RADIUS, FLAT, RADIUS, flat_rows, false, false)
 
-BLUR_KERNELS(5)
-BLUR_KERNELS(7)
-BLUR_KERNELS(8)
-BLUR_KERNELS(10)
-BLUR_KERNELS(13)
-BLUR_KERNEL(blur_doubled_5, 5, tall_rows, true)
+BLUR_KERNELS(5, 4, 6, 8)
+BLUR_KERNELS(7, 4, 5, 6)
+BLUR_KERNELS(8, 4, 5, 6)
+BLUR_KERNELS(10, 4, 4, 5)
+BLUR_KERNELS(13, 3, 4, 5)
+BLUR_KERNEL(blur_bytes_7, 5, 7, middle_rows, true, false)
+BLUR_KERNEL(blur_doubled_5, 5, 5, middle_rows, false, true)
+BLUR_KERNEL(blur_doubled_bytes_5, 5, 5, middle_rows, true, true)
 
 #define BLUR_ANY_KERNEL(NAME, DOUBLED)                                                                                 \
   KERNEL THREADS(256) void NAME(const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid,         \

@@ -19,7 +19,6 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
   extrema_ = gpu_->kernel(module, "extrema");
   refine_ = gpu_->kernel(module, "refine_candidates");
   orient_ = gpu_->kernel(module, "orient");
-  scan_ = gpu_->kernel(module, "scan");
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, "describe");
@@ -37,11 +36,18 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   const std::size_t rows = static_cast<std::size_t>(pyramid_.rows());
   const OctaveLayout& last = layout.back();
   const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * options_.layers;
-  tallies_bytes_ = (counters + 2 * rows + static_cast<std::size_t>(grid_points + 31) / 32) * sizeof(std::uint32_t);
+  int at = counters;
+  const auto take = [&](std::size_t words) { return std::exchange(at, at + static_cast<int>(words)); };
+  for (int level = 0; level < 3; ++level) {
+    tallies_at_.rows[level] = take((rows >> (row_count_shift * level)) + 1);
+  }
+  tallies_at_.fill = take(rows);
+  tallies_at_.claims = take(static_cast<std::size_t>(grid_points + 31) / 32);
+  tallies_bytes_ = static_cast<std::size_t>(at) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
   make_room(*gpu_, tallies_, tallies_bytes_);
-  make_room(*gpu_, row_starts_, (rows + 1) * sizeof(std::uint32_t));
+  make_room(*gpu_, row_starts_, rows * sizeof(std::uint32_t));
   const std::size_t bytes = pyramid_.image_bytes() + mask_bytes_;
   if (!staging_ || staging_->bytes() < bytes) {
     staging_.reset();
@@ -170,8 +176,7 @@ void SiftGpu::enqueue_orientation() {
 
 void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
-  const GpuGrid threads{{many_groups() / 16, 1, 1}, {256, 1, 1}, true};
-  queue_->launch(*scan_, {{1, 1, 1}, {1024, 1, 1}, true}, sift, *tallies_, *row_starts_);
+  const GpuGrid threads{{many_groups() / 4, 1, 1}, {64, 1, 1}, true};
   queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
   queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_, *keypoints_);
 }
@@ -204,9 +209,9 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.candidate_capacity = candidate_capacity_;
   sift.extrema_capacity = extrema_capacity_;
   sift.keypoint_capacity = keypoint_capacity_;
-  sift.row_counts_at = counters;
-  sift.row_fill_at = counters + sift.rows;
-  sift.claims_at = counters + 2 * sift.rows;
+  std::copy(std::begin(tallies_at_.rows), std::end(tallies_at_.rows), sift.row_counts_at);
+  sift.row_fill_at = tallies_at_.fill;
+  sift.claims_at = tallies_at_.claims;
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
 }

@@ -76,9 +76,12 @@ class SiftGpu {
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_, refine_, orient_, scan_, place_, rank_, describe_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_;
   PyramidGpu pyramid_;
   int image_width_ = 0, image_height_ = 0;
+  struct {
+    int rows[3], fill, claims;
+  } tallies_at_{};  // [word], see sift_records.h
   std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;

@@ -3,8 +3,7 @@
 //   extrema   grid points where the difference of Gaussians is extreme
 //   refine    moves them to where they settle, and tests them; a bitmap of grid points keeps each one once
 //   orient    a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
-//   scan      where the keypoints of each row of pixels begin
-//   place     keypoints to their rows
+//   place     keypoints to their rows of pixels; counts of rows, and of spans of rows, say where a row begins
 //   rank      each keypoint's place in canonical order: rows are sorted already, so only a row and its neighbours count
 //   describe  a work-group per keypoint: 128 sums of votes, then bytes
 //
@@ -367,7 +366,10 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
       }
       if (thread_x == 0) {
         first[0] = (integer)add_global(tallies + keypoint_counter, (word)count);
-        add_global(tallies + sift.row_counts_at + row_of_keypoint(layout, k), (word)count);
+        const integer row = row_of_keypoint(layout, k);
+        for (integer level = 0; level < 3; ++level) {
+          add_global(tallies + sift.row_counts_at[level] + (row >> (row_count_shift * level)), (word)count);
+        }
       }
     }
     barrier_of_group();
@@ -378,42 +380,6 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
     }
     barrier_of_group();
   }
-}
-
-// groups: 1. Turns counts into where each row begins: 16 384 rows at a time, sixteen a thread.
-KERNEL THREADS(1024) void scan(const SiftOfKernel sift, const GLOBAL word* tallies, GLOBAL word* row_starts) {
-  await_previous_kernel();
-  SHARED word sums[2 * 1024];
-  const GLOBAL word* row_counts = tallies + sift.row_counts_at;
-  word start = 0;
-  for (integer first = 0; first < sift.rows; first += 16384) {
-    const integer row = first + 16 * thread_x;
-    word counts[16];
-    word sum = 0;
-#pragma unroll
-    for (integer i = 0; i < 16; ++i) {
-      counts[i] = row + i < sift.rows ? row_counts[row + i] : 0;
-      sum += counts[i];
-    }
-    sums[thread_x] = sum;
-    integer from = 0;
-    for (integer step = 1; step < 1024; step *= 2) {
-      barrier_of_group();
-      const word before = thread_x >= step ? sums[from + thread_x - step] : 0;
-      sums[1024 - from + thread_x] = sums[from + thread_x] + before;
-      from = 1024 - from;
-    }
-    barrier_of_group();
-    word at = start + sums[from + thread_x] - sum;
-#pragma unroll
-    for (integer i = 0; i < 16; ++i) {
-      if (row + i < sift.rows) row_starts[row + i] = at;
-      at += counts[i];
-    }
-    start += sums[from + 1023];
-    barrier_of_group();
-  }
-  if (thread_x == 0) row_starts[sift.rows] = start;
 }
 
 // What canonical order within an octave and layer goes by, and the number of the keypoint.
@@ -435,43 +401,65 @@ OCTAVO_INLINE truth comes_before(const Place a, const Place b) {
   return a.y < b.y || (a.y == b.y && (a.x < b.x || (a.x == b.x && a.turns < b.turns)));
 }
 
-// groups: any number.
-KERNEL THREADS(256) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, GLOBAL word* tallies,
-                               const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts, GLOBAL Place* places) {
+// Keypoints of the rows before this one: whole spans of rows by their counts, from the coarsest on.
+OCTAVO_INLINE integer keypoints_before(const SiftOfKernel sift, const GLOBAL word* tallies, integer row) {
+  word before = 0;
+  for (integer level = 2; level >= 0; --level) {
+    const GLOBAL word* counts = tallies + sift.row_counts_at[level];
+    const integer end = row >> (row_count_shift * level);
+    const integer begin = level == 2 ? 0 : row >> (row_count_shift * (level + 1)) << row_count_shift;
+#pragma unroll 8
+    for (integer i = begin; i < end; ++i) before += counts[i];
+  }
+  return (integer)before;
+}
+
+// groups: any number. `row_starts` gets where the keypoints of each row begin that has any.
+KERNEL THREADS(64) void place(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, GLOBAL word* tallies,
+                              const GLOBAL Oriented* keypoints, GLOBAL integer* row_starts, GLOBAL Place* places) {
   await_previous_kernel();
   const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
-  for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
+  for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
     const Oriented k = keypoints[i];
-    const integer row = row_of_keypoint(layout, k);
-    const integer slot = (integer)(row_starts[row] + add_global(tallies + sift.row_fill_at + row, 1));
-    if (slot < sift.keypoint_capacity) places[slot] = place_of(k, i);
+    const integer row = row_of_keypoint(layout, k), start = keypoints_before(sift, tallies, row);
+    const integer in_row = (integer)add_global(tallies + sift.row_fill_at + row, 1);
+    if (in_row == 0) row_starts[row] = start;
+    if (start + in_row < sift.keypoint_capacity) places[start + in_row] = place_of(k, i);
   }
 }
 
-// How many of the places begin…end − 1 come before p.
-OCTAVO_INLINE integer places_before(const GLOBAL Place* places, integer begin, integer end, const Place p) {
+// How many keypoints of a row come before p.
+OCTAVO_INLINE integer places_before(const SiftOfKernel sift, const GLOBAL word* tallies,
+                                    const GLOBAL integer* row_starts, const GLOBAL Place* places, integer row,
+                                    const Place p) {
+  const integer count = (integer)tallies[sift.row_counts_at[0] + row];
+  const GLOBAL Place* of_row = places + (count > 0 ? row_starts[row] : 0);
   integer before = 0;
 #pragma unroll 4
-  for (integer s = begin; s < end; ++s) before += comes_before(places[s], p) ? 1 : 0;
+  for (integer i = 0; i < count; ++i) before += comes_before(of_row[i], p) ? 1 : 0;
   return before;
 }
 
 // groups: any number. A keypoint lies within half a pixel of its row, so only rounding can make it equal in y to one of
 // a row next to its own, and nothing farther away can come between.
-KERNEL THREADS(256) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* tallies,
-                              const GLOBAL Oriented* keypoints, const GLOBAL word* row_starts,
-                              const GLOBAL Place* places, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
+KERNEL THREADS(64) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift, const GLOBAL word* tallies,
+                             const GLOBAL Oriented* keypoints, const GLOBAL integer* row_starts,
+                             const GLOBAL Place* places, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
   await_previous_kernel();
   const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
   if (tallies[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
-  for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
+  for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
     const Place p = places[i];
     const Oriented k = keypoints[p.keypoint];
     const integer row = row_of_keypoint(layout, k);
-    const integer first = k.extremum.row > 0 ? row - 1 : row;
-    const integer last = k.extremum.row + 1 < layout[k.octave].height ? row + 1 : row;
-    const integer begin = (integer)row_starts[first], end = (integer)row_starts[last + 1];
-    const integer position = begin + places_before(places, begin, end, p);
+    integer position = row_starts[row] + places_before(sift, tallies, row_starts, places, row, p);
+    if (k.extremum.row > 0) {
+      position += places_before(sift, tallies, row_starts, places, row - 1, p) -
+                  (integer)tallies[sift.row_counts_at[0] + row - 1];
+    }
+    if (k.extremum.row + 1 < layout[k.octave].height) {
+      position += places_before(sift, tallies, row_starts, places, row + 1, p);
+    }
     sorted[position] = k;
     const integer octave = sift.first_octave + k.octave;
     Keypoint point;
@@ -531,8 +519,9 @@ OCTAVO_INLINE real tree_sum(const SHARED_POINTER real* sums) {
 
 // groups: any number. The keypoints described are sorted[chosen[i]] where a budget has chosen, else sorted[i].
 KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
-                                  const SiftOfKernel sift, const GLOBAL word* tallies, const GLOBAL Oriented* sorted,
-                                  integer chosen_count, const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
+                                                 const SiftOfKernel sift, const GLOBAL word* tallies,
+                                                 const GLOBAL Oriented* sorted, integer chosen_count,
+                                                 const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
   await_previous_kernel();
   SHARED real4 zeroed[36 * 8 * descriptor_copies / 4];  // 6×6 cells: the outermost take what falls outside
   SHARED word spans[320];
