@@ -1,13 +1,16 @@
-// octavo extract: keypoints and descriptors of pictures, to files or as JSON. One extractor works through the list
-// while the next picture is decoded beside it.
+// octavo extract: keypoints and descriptors of pictures, to files or as JSON. One extractor works through the list,
+// with as many pictures in flight as its devices can use, while the next are decoded beside it.
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/command.h"
@@ -53,13 +56,16 @@ JSON:
    "keypoints": [{"x": 1.5, "y": 2.5, "scale": 2.1, "orientation": 0.7,
                   "response": 0.03}, ...]}
 One image named: this object. Several, a folder or a pattern: an array of them.
-The milliseconds are those of the extraction, without reading and writing.
+The milliseconds are those of the extraction, without reading and writing. On
+GPUs several images are under way at a time: theirs are from the submission to
+the result, the waiting for each other included.
 
 Examples:
   octavo extract photo.jpg --json
   octavo extract photos/ --output features --preset colmap
   octavo extract 'scan-*.tif' --output features --format npz --max-features 2000
   octavo extract photo.jpg --output . --format json --draw --mask sky.png
+  octavo extract photos/ --output features --device cuda:all
 
 Exit codes:
   0  done
@@ -155,26 +161,56 @@ int run(const Call& call) {
   const bool is_single =
       call.images.size() == 1 && pictures.size() == 1 && pictures.front().file == fs::path(call.images.front());
   Listing listing(call.json, !is_single);
-  const auto decode = [&](std::size_t i) {
-    if (i >= pictures.size()) return std::future<Image>();
-    return std::async(std::launch::async, read_image, pictures[i].file, call.apply_exif_rotation);
+  struct Extracting {
+    const Input* input;
+    Image image;
+    Ticket ticket;
+    Stopwatch stopwatch;
   };
-  std::future<Image> next = decode(0);
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    std::future<Image> current = std::exchange(next, decode(i + 1));
-    progress.show(i, pictures[i].file.string());
+  std::deque<Extracting> extracting;
+  std::size_t done = 0;
+  const auto finish_first = [&] {
+    const Extracting first = std::move(extracting.front());
+    extracting.pop_front();
+    const Features features = extractor.collect(first.ticket);
+    const double milliseconds = first.stopwatch.milliseconds();
+    if (!call.output.empty()) write_results(call, *first.input, first.image, features, milliseconds);
+    progress.clear();
+    listing.add(*first.input, features, milliseconds);
+  };
+  // One picture's failure is no other's.
+  const auto attempt = [&](const auto& step) {
     try {
-      const Image image = current.get();
-      const Stopwatch stopwatch;
-      const Features features = extractor.extract(image.view(), mask ? &mask->view() : nullptr);
-      const double milliseconds = stopwatch.milliseconds();
-      if (!call.output.empty()) write_results(call, pictures[i], image, features, milliseconds);
-      progress.clear();
-      listing.add(pictures[i], features, milliseconds);
+      step();
     } catch (const Error& error) {
       fail(error.what());
     }
+  };
+
+  const std::size_t at_a_time = static_cast<std::size_t>(extractor.best_in_flight());
+  const std::size_t decoders = std::clamp<std::size_t>(at_a_time, 1, std::max(std::thread::hardware_concurrency(), 1u));
+  std::deque<std::future<Image>> decoding;
+  std::size_t next = 0;
+  const auto decode_ahead = [&](std::size_t count) {
+    for (; decoding.size() < count && next < pictures.size(); ++next) {
+      decoding.push_back(std::async(std::launch::async, read_image, pictures[next].file, call.apply_exif_rotation));
+    }
+  };
+  decode_ahead(decoders);
+  for (const Input& input : pictures) {
+    std::future<Image> current = std::move(decoding.front());
+    decoding.pop_front();
+    decode_ahead(decoders);
+    progress.show(done++, input.file.string());
+    attempt([&] {
+      Image image = current.get();
+      const Stopwatch stopwatch;
+      const Ticket ticket = extractor.submit(image.view(), mask ? &mask->view() : nullptr);
+      extracting.push_back({&input, std::move(image), ticket, stopwatch});
+    });
+    if (extracting.size() >= at_a_time) attempt(finish_first);
   }
+  while (!extracting.empty()) attempt(finish_first);
   listing.finish();
   return failed ? exit_failed : exit_done;
 }

@@ -72,7 +72,8 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
   command
       .add_option("--device", options.name,
                   "Where to compute: a name that `octavo devices` lists, such as cuda:0, opencl:0 or cpu; auto takes "
-                  "the first conformant GPU, otherwise the CPU. The result is the same on all.")
+                  "the first conformant GPU, otherwise the CPU. Several GPUs share the images of an extraction: "
+                  "cuda:0,cuda:1, or cuda:all. The result is the same on all.")
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);

@@ -32,8 +32,8 @@ std::vector<double> device_times(const std::shared_ptr<Gpu>& gpu, const SiftOpti
   SiftGpu sift(options, gpu);
   sift.prepare(image, false);
   if (!sift.has_work()) return times;
-  sift.stage(image, nullptr);
-  sift.enqueue_upload();
+  CpuPool alone(1);
+  sift.upload_image(image, alone);
   std::unique_ptr<GpuRecording> work = record_work(sift);
   while (!lists_sufficed(sift, *work)) work = record_work(sift);
 

@@ -1,7 +1,7 @@
 // SIFT of photographs on GPUs, three ways: the work on the device alone, whole extractions from host memory to host
-// memory, and throughput with several different images in flight; by size of the image and by number of keypoints. The
-// CPU can be measured in the same way, without the first and the last. Features are compared with the CPU's: a wrong
-// answer has no speed.
+// memory, and throughput with several different images in flight, which may leave their features on the device, where
+// they are matched too; by size of the image and by number of keypoints. The CPU can be measured in the same way,
+// without the first and the last. Features are compared with the CPU's: a wrong answer has no speed.
 
 #include <fmt/core.h>
 
@@ -17,6 +17,7 @@
 #include "bench/peers/timing.h"
 #include "device/registry.h"
 #include "octavo/extractor.h"
+#include "octavo/matcher.h"
 
 namespace {
 
@@ -81,6 +82,22 @@ class Measurement {
     row["in_flight"] = in_flight;
     row["pipelined_ms"] = total / count;
     row["images_per_s"] = 1000 * count / total;
+    row["pipelined_kept_ms"] = octavo::bench::kept_stream_milliseconds(extractor_, images, in_flight) / count;
+  }
+
+  // The image with itself: descriptors from host memory, and where the extraction left them.
+  void add_matching(Json& row) {
+    octavo::Matcher matcher({}, {.name = extractor_.device()});
+    const octavo::Features features = cpu_.extract(image_.view());
+    const octavo::DeviceFeatures kept = extractor_.extract_on_device(image_.view());
+    same_ = same_ && matcher.match(kept, kept) == matcher.match(features, features);
+    std::vector<double> from_host, from_device;
+    for (int i = 0; i < rounds_; ++i) {
+      from_host.push_back(milliseconds([&] { matcher.match(features, features); }));
+      from_device.push_back(milliseconds([&] { matcher.match(kept, kept); }));
+    }
+    row["match_ms"] = median(from_host);
+    row["match_kept_ms"] = median(from_device);
   }
 
  private:
@@ -117,7 +134,10 @@ struct Bench {
     Measurement measurement(octavo::bench::read_pgm(file), device, options, call.rounds);
     Json row{{"image", file.substr(file.rfind('/') + 1)}};
     row.update(measurement.whole_and_device());
-    if (with_stream) measurement.add_stream(row, call.stream, call.in_flight);
+    if (with_stream) {
+      measurement.add_stream(row, call.stream, call.in_flight);
+      measurement.add_matching(row);
+    }
     row["same_as_cpu"] = measurement.same();
     all_same = all_same && measurement.same();
     fmt::print("{}\n", row.dump());

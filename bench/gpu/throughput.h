@@ -14,4 +14,7 @@ namespace octavo::bench {
 double stream_milliseconds(Extractor& extractor, const std::vector<Image>& images, std::size_t in_flight,
                            const std::function<void(std::size_t index, Features features)>& take);
 
+/// The same with the features left on the device.
+double kept_stream_milliseconds(Extractor& extractor, const std::vector<Image>& images, std::size_t in_flight);
+
 }  // namespace octavo::bench

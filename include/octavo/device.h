@@ -9,13 +9,16 @@ namespace octavo {
 /// Where work runs. Every device gives the same bytes.
 struct DeviceOptions {
   /// "cpu" (vectors and threads), "reference" (plain scalar loops: the executable specification, slow), a GPU
-  /// ("cuda:0", "opencl:0"), or "auto": the first conformant GPU, CUDA before OpenCL, otherwise "cpu".
+  /// ("cuda:0", "opencl:0"), or "auto": the first conformant GPU, CUDA before OpenCL, otherwise "cpu". Several GPUs for
+  /// one extractor stand between commas ("cuda:0,cuda:1"); "cuda:all" and "opencl:all" are the conformant ones of that
+  /// driver. A GPU named twice works as two, with queues and buffers of their own. What works on one takes the first.
   std::string name = "auto";
-  /// CPU threads, 1…1024; 0 uses the TBB arena of the caller, by default every core.
+  /// CPU threads, 1…1024; 0 uses the TBB arena of the caller, by default every core. Where a GPU computes they bring it
+  /// the images.
   int threads = 0;
   /// The CPU's instruction set: "auto" (the best there is), or one of `Device::isas`.
   std::string isa = "auto";
-  std::size_t gpu_memory = 0;  ///< [byte] that a GPU's buffers may take together; 0: all it has
+  std::size_t gpu_memory = 0;  ///< [byte] that a GPU's buffers may take together, each one's; 0: all it has
 };
 
 /// A device of this machine.

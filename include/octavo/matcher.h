@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "octavo/device.h"
+#include "octavo/device_features.h"
 #include "octavo/keypoint.h"
 
 namespace octavo {
@@ -69,6 +70,10 @@ class Matcher {
   /// The pairs that pass the ratio, distance and mutual tests, by ascending a.
   std::vector<Match> match(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
   std::vector<Match> match(const Features& a, const Features& b);
+  /// Where both lie on this matcher's GPU their descriptors do not leave it. On OpenCL both must come from one
+  /// extractor for that, and from one of its GPUs. From anywhere else they come by way of host memory, to the same
+  /// result.
+  std::vector<Match> match(const DeviceFeatures& a, const DeviceFeatures& b);
 
   /// The same, comparing only the pairs that `guide` allows. Throws Error(invalid_option) for a radius out of range or
   /// a matrix with an entry that is not finite, or beyond ±10^100.
@@ -77,9 +82,9 @@ class Matcher {
   /// One image against a collection, in one submission: the i-th result equals match(a, *collection[i]).
   std::vector<std::vector<Match>> match(const Features& a, std::span<const Features* const> collection);
 
-  /// "cpu" or "reference", never "auto".
+  /// "cpu", "reference", "cuda:0", "opencl:0" …, never "auto"; of several GPUs the first.
   [[nodiscard]] const std::string& device() const;
-  /// The instruction set in use, e.g. "avx512-vnni"; "scalar" for the reference.
+  /// The instruction set in use, e.g. "avx512-vnni"; "scalar" for the reference; "cuda" or "opencl" for a GPU.
   [[nodiscard]] std::string isa() const;
   /// The CPU threads it uses at most.
   [[nodiscard]] int threads() const;

@@ -24,6 +24,9 @@ using CudaGraphExec = struct CudaGraphExecOpaque*;
 
 constexpr CudaResult cuda_success = 0;
 constexpr CudaResult cuda_out_of_memory = 2;
+constexpr unsigned cuda_memory_of_device = 2;          // kinds of memory
+constexpr int cuda_pointer_memory_kind = 2;            // attributes of an address
+constexpr int cuda_pointer_device = 9;                 //
 constexpr int cuda_multiprocessor_count = 16;          // attributes of a device
 constexpr int cuda_capability_major = 75;              //
 constexpr int cuda_capability_minor = 76;              //
@@ -46,6 +49,23 @@ struct CudaLaunch {
   CudaStream stream;
   CudaLaunchAttribute* attributes;
   unsigned attribute_count;
+};
+
+/// A copy of rows, CUDA_MEMCPY2D_v2.
+struct CudaCopy2D {
+  std::size_t from_x, from_y;
+  unsigned from_kind;
+  const void* from_host;
+  CudaAddress from_device;
+  void* from_array;
+  std::size_t from_pitch;
+  std::size_t to_x, to_y;
+  unsigned to_kind;
+  void* to_host;
+  CudaAddress to_device;
+  void* to_array;
+  std::size_t to_pitch;
+  std::size_t row_bytes, rows;
 };
 
 class CudaApi {
@@ -84,6 +104,9 @@ class CudaApi {
   CudaResult (*MemFreeHost)(void* memory);
   CudaResult (*MemcpyHtoDAsync)(CudaAddress to, const void* from, std::size_t bytes, CudaStream stream);
   CudaResult (*MemcpyDtoHAsync)(void* to, CudaAddress from, std::size_t bytes, CudaStream stream);
+  CudaResult (*MemcpyDtoDAsync)(CudaAddress to, CudaAddress from, std::size_t bytes, CudaStream stream);
+  CudaResult (*Memcpy2DAsync)(const CudaCopy2D* copy, CudaStream stream);
+  CudaResult (*PointerGetAttribute)(void* value, int attribute, CudaAddress address);
   CudaResult (*MemsetD32Async)(CudaAddress to, unsigned value, std::size_t count, CudaStream stream);
 
   CudaResult (*CtxGetStreamPriorityRange)(int* least, int* greatest);

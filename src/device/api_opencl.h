@@ -50,6 +50,7 @@ class OpenClApi {
   OCTAVO_OPENCL(clEnqueueNDRangeKernel);
   OCTAVO_OPENCL(clEnqueueReadBuffer);
   OCTAVO_OPENCL(clEnqueueWriteBuffer);
+  OCTAVO_OPENCL(clEnqueueCopyBuffer);
   OCTAVO_OPENCL(clEnqueueFillBuffer);
   OCTAVO_OPENCL(clEnqueueMapBuffer);
   OCTAVO_OPENCL(clEnqueueUnmapMemObject);

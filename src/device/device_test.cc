@@ -59,6 +59,36 @@ TEST(Registry, SaysWhyADeviceIsNotThere) {
   }
 }
 
+TEST(Registry, SeveralGpusStandBetweenCommas) {
+  for (const std::string prefix : {"cuda", "opencl"}) {
+    if (!lists_any(prefix)) {
+      EXPECT_NE(refusal(prefix + ":all").find(" is unavailable: "), std::string::npos) << refusal(prefix + ":all");
+      continue;
+    }
+    const std::string first = prefix + ":0";
+    std::vector<std::string> names;
+    for (const FoundDevice& found : find_devices(first + "," + first)) names.push_back(found.name);
+    EXPECT_EQ(names, (std::vector<std::string>{first, first}));
+    EXPECT_EQ(find_device(first + "," + first).name, first);
+    EXPECT_NE(refusal(first + "," + prefix + ":99").find("only"), std::string::npos);
+
+    std::vector<std::string> conformant;
+    for (const Device& d : list_devices()) {
+      if (d.kind == prefix && d.conformant) conformant.push_back(d.name);
+    }
+    names.clear();
+    for (const FoundDevice& found : find_devices(prefix + ":all")) names.push_back(found.name);
+    EXPECT_TRUE(std::is_permutation(names.begin(), names.end(), conformant.begin(), conformant.end()));
+  }
+  for (const std::string other : {"cpu", "auto", "reference", "", "abacus"}) {
+    for (const std::string& name : {other + ",cuda:0", other + "," + other}) {
+      const std::string expected = "device is \"" + name + "\", but only GPUs can be named together, and \"" + other;
+      EXPECT_TRUE(refusal(name).starts_with(expected)) << refusal(name);
+    }
+  }
+  EXPECT_EQ(find_devices("cpu").size(), 1u);
+}
+
 TEST(Registry, ADriverOffersDevicesOrSaysWhyNot) {
   const std::vector<MissingDriver> missing = missing_drivers();
   for (const MissingDriver& m : missing) EXPECT_NE(m.reason, "");

@@ -94,6 +94,16 @@ struct GpuGrid {
   bool early = false;
 };
 
+/// Rows of bytes in the device's memory that somebody else keeps there.
+struct GpuForeignRows {
+  const void* data;
+  std::size_t stride;     ///< [byte] from row to row, at least row_bytes
+  std::size_t row_bytes;  ///< at least 1, as is `rows`
+  std::size_t rows;
+  void* stream;  ///< the driver's own handle of the stream in whose order they are read
+};
+
+/// One thread at a time, but that several may upload at once, in no order.
 class GpuQueue {
  public:
   virtual ~GpuQueue() = default;
@@ -106,6 +116,13 @@ class GpuQueue {
   /// `host` stays valid until the queue is done with it; at full speed if it lies in GpuPinned.
   virtual void upload(GpuBuffer& to, std::size_t offset, const void* host, std::size_t bytes) = 0;
   virtual void download(void* host, const GpuBuffer& from, std::size_t offset, std::size_t bytes) = 0;
+  /// Within the device. `from` may be of another Gpu that shares memory with this one.
+  virtual void copy(GpuBuffer& to, std::size_t to_offset, const GpuBuffer& from, std::size_t from_offset,
+                    std::size_t bytes) = 0;
+  /// Packs the rows at the start of `to`: after what their stream was given before, and before what it is given from
+  /// now on. Never recorded. Only for memory that the Gpu recognises; throws Error(invalid_argument) for a stream it
+  /// cannot use.
+  virtual void copy_foreign(GpuBuffer& to, const GpuForeignRows& rows) = 0;
   /// Sets bytes to 0; offset and bytes are multiples of 4.
   virtual void clear(GpuBuffer& buffer, std::size_t offset, std::size_t bytes) = 0;
 
@@ -144,6 +161,10 @@ class Gpu {
   /// driver's own words where it cannot be.
   virtual std::unique_ptr<GpuKernel> kernel(const KernelModule& module, const char* name) = 0;
   virtual std::unique_ptr<GpuQueue> queue() = 0;
+  /// Whether the address is that of memory of this device, whoever allocated it. Never with OpenCL, which has none.
+  [[nodiscard]] virtual bool recognises(const void* address) const = 0;
+  /// Whether queues of this one can read buffers of the other.
+  [[nodiscard]] virtual bool shares_memory_with(const Gpu& other) const = 0;
 };
 
 /// What a driver found on this machine.

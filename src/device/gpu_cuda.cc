@@ -166,6 +166,8 @@ class Current {
   const bool pushed_;
 };
 
+CudaAddress address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+
 class Buffer final : public GpuBuffer {
  public:
   Buffer(Shared state, std::size_t bytes) : state_(std::move(state)), bytes_(bytes) {
@@ -319,6 +321,26 @@ class Queue final : public GpuQueue {
     const Current current(*state_);
     state_->must(api_.MemcpyDtoHAsync(host, address(from) + offset, bytes, stream_));
   }
+  void copy(GpuBuffer& to, std::size_t to_offset, const GpuBuffer& from, std::size_t from_offset,
+            std::size_t bytes) override {
+    if (bytes == 0) return;
+    const Current current(*state_);
+    state_->must(api_.MemcpyDtoDAsync(address(to) + to_offset, address(from) + from_offset, bytes, stream_));
+  }
+  void copy_foreign(GpuBuffer& to, const GpuForeignRows& rows) override {
+    const Current current(*state_);
+    auto* const theirs = static_cast<CudaStream>(rows.stream);
+    wait_for(*moment_of_foreign(theirs));
+    CudaCopy2D copy{};
+    copy.from_kind = copy.to_kind = cuda_memory_of_device;
+    copy.from_device = address_of(rows.data);
+    copy.from_pitch = rows.stride;
+    copy.to_device = address(to);
+    copy.to_pitch = copy.row_bytes = rows.row_bytes;
+    copy.rows = rows.rows;
+    state_->must(api_.Memcpy2DAsync(&copy, stream_));
+    state_->must(api_.StreamWaitEvent(theirs, Event(state_, stream_).event(), 0));
+  }
   void clear(GpuBuffer& buffer, std::size_t offset, std::size_t bytes) override {
     if (bytes == 0) return;
     const Current current(*state_);
@@ -391,6 +413,15 @@ class Queue final : public GpuQueue {
     bool forked;  // and not yet joined
   };
 
+  // Of what somebody else's stream was given so far.
+  std::unique_ptr<Event> moment_of_foreign(CudaStream stream) {
+    try {
+      return std::make_unique<Event>(state_, stream);
+    } catch (const Error& error) {
+      throw Error(ErrorCode::invalid_argument, std::string("a stream cannot be waited for: ") + error.what());
+    }
+  }
+
   static const CudaAddress& address(const GpuBuffer& buffer) { return static_cast<const Buffer&>(buffer).address(); }
 
   std::pair<CudaResult, CudaGraph> stop_recording() {
@@ -420,8 +451,25 @@ class CudaGpu final : public Gpu {
     return std::make_unique<Kernel>(state_, module, name);
   }
   std::unique_ptr<GpuQueue> queue() override { return std::make_unique<Queue>(state_); }
+  [[nodiscard]] bool recognises(const void* address) const override {
+    const Current current(*state_);
+    unsigned kind = 0;
+    int device = -1;
+    return ask(kind, cuda_pointer_memory_kind, address) && kind == cuda_memory_of_device &&
+           ask(device, cuda_pointer_device, address) && device == state_->device;
+  }
+  // All that are opened on a device share its primary context.
+  [[nodiscard]] bool shares_memory_with(const Gpu& other) const override {
+    const auto* cuda = dynamic_cast<const CudaGpu*>(&other);
+    return cuda != nullptr && cuda->state_->context == state_->context;
+  }
 
  private:
+  template <class Value>
+  bool ask(Value& value, int attribute, const void* address) const {
+    return state_->api.PointerGetAttribute(&value, attribute, address_of(address)) == cuda_success;
+  }
+
   Shared state_;
 };
 

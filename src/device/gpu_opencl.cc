@@ -74,6 +74,13 @@ class OpenClGpu : public Gpu {
 
   std::unique_ptr<GpuQueue> queue() override { return make_opencl_queue(context_); }
 
+  [[nodiscard]] bool recognises(const void*) const override { return false; }
+
+  [[nodiscard]] bool shares_memory_with(const Gpu& other) const override {
+    const auto* opencl = dynamic_cast<const OpenClGpu*>(&other);
+    return opencl != nullptr && opencl->context_ == context_;
+  }
+
  private:
   std::shared_ptr<OpenClContext> context_;
   std::mutex programs_mutex_;

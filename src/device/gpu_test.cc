@@ -15,6 +15,7 @@
 #include <numeric>
 #include <thread>
 
+#include "device/gpu_buffer_pool.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -125,6 +126,69 @@ TEST_P(GpuTest, FactsAreThereAndNoOtherIndexOpens) {
     EXPECT_GT(gpus[i].compute_units, 0);
   }
   for (int index : {-1, devices_}) EXPECT_THROW((void)GetParam().open(index, 0), Error);
+}
+
+TEST_P(GpuTest, CopiesStayOnTheDeviceAndCanBeRecorded) {
+  on_every_gpu([](Gpu& gpu) {
+    const auto queue = gpu.queue();
+    const auto from = gpu.allocate(count * sizeof(int)), to = gpu.allocate(count * sizeof(int));
+    const std::vector<int> values = ascending();
+    queue->upload(*from, 0, values.data(), from->bytes());
+    queue->clear(*to, 0, to->bytes());
+    queue->copy(*to, 40, *from, 12, 8);
+    queue->copy(*to, 0, *from, 0, 0);  // nothing
+    std::vector<int> expected(count);
+    expected[10] = values[3];
+    expected[11] = values[4];
+    EXPECT_EQ(download(*queue, *to), expected);
+
+    queue->begin_recording();
+    queue->copy(*to, 0, *from, 0, from->bytes());
+    const auto recording = queue->end_recording();
+    EXPECT_EQ(download(*queue, *to), expected) << "what was recorded ran";
+    queue->replay(*recording);
+    EXPECT_EQ(download(*queue, *to), values);
+  });
+}
+
+TEST_P(GpuTest, AGpuSharesItsMemoryWithItselfAndRecognisesNoneOfTheHosts) {
+  on_every_gpu([](Gpu& gpu) {
+    EXPECT_TRUE(gpu.shares_memory_with(gpu));
+    const int on_stack = 0;
+    EXPECT_FALSE(gpu.recognises(&on_stack));
+    EXPECT_FALSE(gpu.recognises(gpu.allocate_pinned(64)->data()));
+    EXPECT_FALSE(gpu.recognises(nullptr));
+  });
+  const std::shared_ptr<Gpu> one = GetParam().open(0, 0), other = GetParam().open(0, 0);
+  if (one->shares_memory_with(*other)) {
+    const auto from = one->allocate(count * sizeof(int)), to = other->allocate(count * sizeof(int));
+    const std::vector<int> values = ascending();
+    const auto queue = one->queue(), other_queue = other->queue();
+    queue->upload(*from, 0, values.data(), from->bytes());
+    queue->wait();
+    other_queue->copy(*to, 0, *from, 0, to->bytes());
+    EXPECT_EQ(download(*other_queue, *to), values);
+  }
+}
+
+TEST_P(GpuTest, APoolGivesTheSameBufferAgain) {
+  for (int i = 0; i < devices_; ++i) {
+    const std::shared_ptr<Gpu> gpu = GetParam().open(i, std::size_t{8} << 20);
+    auto pool = std::make_unique<GpuBufferPool>(gpu);
+    std::shared_ptr<GpuBuffer> first = pool->take(1000);
+    const GpuBuffer* const known = first.get();
+    EXPECT_GE(first->bytes(), 1000u);
+    EXPECT_NE(pool->take(1000).get(), known);
+    first.reset();
+    std::shared_ptr<GpuBuffer> second = pool->take(900), third = pool->take(900);
+    EXPECT_TRUE(second.get() == known || third.get() == known);
+    third.reset();
+    const std::size_t all = (std::size_t{8} << 20) - second->bytes();
+    EXPECT_EQ(pool->take(all)->bytes(), all) << "what nobody uses must make way";
+    EXPECT_THROW(pool->take(all + 1), Error);
+    pool.reset();
+    second.reset();  // outlived the pool
+  }
 }
 
 TEST_P(GpuTest, BytesComeBackAndClearsAreExact) {

@@ -81,6 +81,20 @@ class OpenClQueue : public GpuQueue {
     });
   }
 
+  void copy(GpuBuffer& to, std::size_t to_offset, const GpuBuffer& from, std::size_t from_offset,
+            std::size_t bytes) override {
+    if (bytes == 0) return;
+    submit("clEnqueueCopyBuffer", [&api = api_, target = memory_of(to), source = memory_of(from), to_offset,
+                                   from_offset, bytes](cl_command_queue queue) {
+      return api.clEnqueueCopyBuffer(queue, source, target, from_offset, to_offset, bytes, 0, nullptr, nullptr);
+    });
+  }
+
+  void copy_foreign(GpuBuffer&, const GpuForeignRows&) override {
+    throw Error(ErrorCode::invalid_argument,
+                context_->device.facts.name + " cannot read memory that somebody else allocated");
+  }
+
   void clear(GpuBuffer& buffer, std::size_t offset, std::size_t bytes) override {
     if (bytes == 0) return;
     submit("clEnqueueFillBuffer", [&api = api_, memory = memory_of(buffer), offset, bytes](cl_command_queue queue) {

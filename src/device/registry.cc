@@ -65,6 +65,28 @@ std::string list_names(const std::vector<GpuFacts>& gpus) {
   throw Error(ErrorCode::device_unavailable, "device is \"" + name + "\", but " + why);
 }
 
+// What the driver finds, for somebody who named a device of its.
+GpuDriver must_find(const Driver& driver, const std::string& name) {
+  GpuDriver found = driver.find();
+  if (found.gpus.empty()) refuse(name, std::string(driver.name) + " is unavailable: " + found.missing);
+  return found;
+}
+
+// The GPUs that "cuda:all" means; nothing if it is not of that form.
+std::vector<FoundDevice> find_all(const std::string& name) {
+  for (const Driver& driver : drivers) {
+    if (name != std::string(driver.prefix) + ":all") continue;
+    const GpuDriver found = must_find(driver, name);
+    std::vector<FoundDevice> all;
+    for (const GpuFacts& gpu : found.gpus) {
+      if (gpu.conformant) all.push_back({DeviceKind::gpu, gpu.name});
+    }
+    if (all.empty()) refuse(name, "none is conformant of " + list_names(found.gpus));
+    return all;
+  }
+  return {};
+}
+
 FoundDevice find_best() {
   for (const Driver& driver : drivers) {
     const GpuDriver found = driver.find();
@@ -72,6 +94,22 @@ FoundDevice find_best() {
     if (best != found.gpus.end()) return {DeviceKind::gpu, best->name};
   }
   return {DeviceKind::cpu, "cpu"};
+}
+
+FoundDevice find_one(const std::string& name) {
+  if (name == "auto") return find_best();
+  if (name == "cpu") return {DeviceKind::cpu, name};
+  if (name == "reference") return {DeviceKind::reference, name};
+  if (const std::optional<GpuName> gpu = parse(name)) {
+    const GpuDriver found = must_find(*gpu->driver, name);
+    if (static_cast<std::size_t>(gpu->index) >= found.gpus.size()) {
+      refuse(name, "this machine has " + list_names(found.gpus) + " only");
+    }
+    return {DeviceKind::gpu, found.gpus[static_cast<std::size_t>(gpu->index)].name};
+  }
+  std::string known = "auto";
+  for (const Device& device : list_devices()) known += ", " + device.name;
+  refuse(name, "this machine has " + known);
 }
 
 }  // namespace
@@ -100,22 +138,26 @@ std::vector<MissingDriver> missing_drivers() {
   return missing;
 }
 
-FoundDevice find_device(const std::string& name) {
-  if (name == "auto") return find_best();
-  if (name == "cpu") return {DeviceKind::cpu, name};
-  if (name == "reference") return {DeviceKind::reference, name};
-  if (const std::optional<GpuName> gpu = parse(name)) {
-    const GpuDriver found = gpu->driver->find();
-    if (found.gpus.empty()) refuse(name, std::string(gpu->driver->name) + " is unavailable: " + found.missing);
-    if (static_cast<std::size_t>(gpu->index) >= found.gpus.size()) {
-      refuse(name, "this machine has " + list_names(found.gpus) + " only");
+std::vector<FoundDevice> find_devices(const std::string& name) {
+  std::vector<FoundDevice> devices;
+  std::size_t begin = 0, comma = 0;
+  do {
+    comma = std::min(name.find(',', begin), name.size());
+    const std::string part = name.substr(begin, comma - begin);
+    std::vector<FoundDevice> found = find_all(part);
+    if (found.empty()) {
+      if (part.size() != name.size() && !parse(part)) {
+        refuse(name, "only GPUs can be named together, and \"" + part + "\" is none");
+      }
+      found.push_back(find_one(part));
     }
-    return {DeviceKind::gpu, found.gpus[static_cast<std::size_t>(gpu->index)].name};
-  }
-  std::string known = "auto";
-  for (const Device& device : list_devices()) known += ", " + device.name;
-  refuse(name, "this machine has " + known);
+    devices.insert(devices.end(), found.begin(), found.end());
+    begin = comma + 1;
+  } while (comma < name.size());
+  return devices;
 }
+
+FoundDevice find_device(const std::string& name) { return find_devices(name).front(); }
 
 std::shared_ptr<Gpu> open_gpu(const std::string& name, std::size_t memory_limit) {
   const std::optional<GpuName> gpu = parse(name);

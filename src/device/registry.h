@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "device/gpu.h"
 #include "octavo/device.h"
@@ -18,8 +19,12 @@ struct FoundDevice {
   std::string name;  ///< never "auto"
 };
 
-/// The device that `name` means here: "auto" is the best there is. Throws Error(device_unavailable) naming the known
-/// ones, or why there are none of its kind.
+/// The devices that `name` means here, at least one: "auto" is the best there is; several GPUs stand between commas,
+/// and "cuda:all" is every conformant one of that driver. A GPU named twice is there twice. Throws
+/// Error(device_unavailable) naming the known ones, or why there are none of that kind.
+std::vector<FoundDevice> find_devices(const std::string& name);
+
+/// The first of them, for work that is done on one.
 FoundDevice find_device(const std::string& name);
 
 /// Opens a device that was found to be a GPU; `memory_limit` as for open_cuda_gpu(). Throws Error(device_unavailable).

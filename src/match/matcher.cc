@@ -106,6 +106,17 @@ std::vector<Match> Matcher::match(const Features& a, const Features& b) {
   return match(a.descriptors, b.descriptors);
 }
 
+std::vector<Match> Matcher::match(const DeviceFeatures& a, const DeviceFeatures& b) {
+  const MatchOptions& options = impl_->options;
+  if (a.on_gpu() != nullptr && b.on_gpu() != nullptr) {
+    const auto found = within_memory((a.size() + b.size()) * descriptor_length, [&] {
+      return impl_->search->search_on_gpu(*a.on_gpu(), *b.on_gpu(), options.mutual);
+    });
+    if (found) return select_matches(*found, options);
+  }
+  return match(a.download(), b.download());
+}
+
 std::vector<Match> Matcher::match(const Features& a, const Features& b, const Guide& guide) {
   check(a, "a");
   check(b, "b");

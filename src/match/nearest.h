@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "device/features_on_gpu.h"
 #include "octavo/device.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
@@ -59,6 +61,11 @@ class NearestSearch {
   /// Gives `found` the neighbours of `a` and collection[0], then of `a` and collection[1] …; `both` asks for of_b too.
   virtual void search(Descriptors a, std::span<const Descriptors> collection, bool both,
                       const std::function<void(const Neighbours&)>& found) = 0;
+
+  /// The same for two sets that lie on a GPU; nothing if this search does not reach them there.
+  virtual std::optional<Neighbours> search_on_gpu(const FeaturesOnGpu&, const FeaturesOnGpu&, bool /*both*/) {
+    return {};
+  }
 
   /// The same, among the pairs that `guide` allows (guide_region.h).
   virtual Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) = 0;

@@ -59,11 +59,12 @@ GpuNearest::GpuNearest(std::shared_ptr<Gpu> gpu)
       scan_pairs_(gpu_->kernel(match_kernels(), "scan_pairs")),
       merge_chunks_(gpu_->kernel(match_kernels(), "merge_chunks")) {}
 
-void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descriptors> collection) {
-  std::size_t count = rows_of(a), results = 0;
-  for (const Descriptors& b : collection) {
-    count += rows_of(b);
-    results += rows_of(a) + rows_of(b);
+// For all that is uploaded or gathered, and what is found there.
+void GpuNearest::make_room(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets) {
+  std::size_t count = rows_of_a, results = 0;
+  for (const std::size_t rows : rows_of_sets) {
+    count += rows;
+    results += rows_of_a + rows;
   }
   if (std::max(count, results) > std::numeric_limits<std::int32_t>::max() - nearest_tensor_rows) {
     throw Error(ErrorCode::out_of_memory, "a GPU was asked to match " + std::to_string(count) +
@@ -71,24 +72,30 @@ void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descript
   }
 
   sets_.clear();
-  rows_ = static_cast<int>(rows_of(a));
-  count_ = rows_;
-  for (const Descriptors& b : collection) {
-    sets_.push_back({count_, static_cast<int>(rows_of(b))});
+  count_ = rows_ = static_cast<int>(rows_of_a);
+  for (const std::size_t rows : rows_of_sets) {
+    sets_.push_back({count_, static_cast<int>(rows)});
     count_ += sets_.back().count;
   }
   if (count_ == 0) return;
 
-  const std::size_t bytes = count * descriptor_length;
   const auto on_device = [&](std::size_t n) { return gpu_->allocate(n); };
-  const auto on_host = [&](std::size_t n) { return gpu_->allocate_pinned(n); };
-  grow(host_descriptors_, bytes, on_host);
-  grow(descriptors_, bytes, on_device);
+  grow(descriptors_, count * descriptor_length, on_device);
   grow(norms_, count * sizeof(std::int32_t), on_device);
   if (results > 0) {
-    grow(host_results_, results * sizeof(NearestTwo), on_host);
+    grow(host_results_, results * sizeof(NearestTwo), [&](std::size_t n) { return gpu_->allocate_pinned(n); });
     grow(results_, results * sizeof(NearestTwo), on_device);
   }
+}
+
+void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descriptors> collection) {
+  std::vector<std::size_t> rows;
+  for (const Descriptors& b : collection) rows.push_back(rows_of(b));
+  make_room(rows_of(a), rows);
+  if (count_ == 0) return;
+
+  const std::size_t bytes = static_cast<std::size_t>(count_) * descriptor_length;
+  grow(host_descriptors_, bytes, [&](std::size_t n) { return gpu_->allocate_pinned(n); });
   std::byte* to = host_descriptors_->data();
   const auto append = [&](Descriptors descriptors) {
     if (!descriptors.empty()) std::memcpy(to, descriptors.data(), descriptors.size());
@@ -97,6 +104,12 @@ void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descript
   append(a);
   for (const Descriptors& b : collection) append(b);
   queue.upload(*descriptors_, 0, host_descriptors_->data(), bytes);
+}
+
+void GpuNearest::gather(GpuQueue& queue, const FeaturesOnGpu& a, const FeaturesOnGpu& b) {
+  make_room(a.count, {&b.count, 1});
+  if (a.count > 0) queue.copy(*descriptors_, 0, *a.buffer, 0, a.descriptor_bytes());
+  if (b.count > 0) queue.copy(*descriptors_, a.descriptor_bytes(), *b.buffer, 0, b.descriptor_bytes());
 }
 
 // Chunks of so many tiles that the groups, in waves of as many as run at a time, are done soonest.
@@ -181,7 +194,7 @@ namespace {
 class NearestGpu final : public NearestSearch {
  public:
   explicit NearestGpu(const std::shared_ptr<Gpu>& gpu)
-      : isa_(is_cuda(*gpu) ? "cuda" : "opencl"), nearest_(gpu), queue_(gpu->queue()), guided_(make_nearest_cpu({})) {}
+      : isa_(is_cuda(*gpu) ? "cuda" : "opencl"), own_(gpu), guided_(make_nearest_cpu({})) {}
 
   [[nodiscard]] std::string isa() const override { return isa_; }
   [[nodiscard]] int threads() const override { return 1; }
@@ -193,9 +206,19 @@ class NearestGpu final : public NearestSearch {
       do {
         bytes += collection[count++].size() + rows_of(a) * sizeof(NearestTwo);
       } while (count < collection.size() && bytes < batch_bytes);
-      for (const Neighbours& neighbours : search_batch(a, collection.first(count), both)) found(neighbours);
+      const auto upload = [&](GpuNearest& nearest, GpuQueue& queue) {
+        nearest.upload(queue, a, collection.first(count));
+      };
+      for (const Neighbours& neighbours : own_.search(upload, both)) found(neighbours);
       collection = collection.subspan(count);
     }
+  }
+
+  std::optional<Neighbours> search_on_gpu(const FeaturesOnGpu& a, const FeaturesOnGpu& b, bool both) override {
+    Place* const place = place_that_reaches(a, b);
+    if (place == nullptr) return {};
+    const auto gather = [&](GpuNearest& nearest, GpuQueue& queue) { nearest.gather(queue, a, b); };
+    return place->search(gather, both).front();
   }
 
   // A guide leaves few pairs, scattered over memory, after a search for them in double precision.
@@ -204,22 +227,47 @@ class NearestGpu final : public NearestSearch {
   }
 
  private:
-  std::vector<Neighbours> search_batch(Descriptors a, std::span<const Descriptors> batch, bool both) try {
-    nearest_.upload(*queue_, a, batch);
-    nearest_.enqueue(*queue_, both);
-    return nearest_.download(*queue_);
-  } catch (...) {
-    // What was enqueued must not meet the next call's buffers.
-    try {
-      queue_->wait();
-    } catch (const Error&) {  // the first error is the one to report
+  // A GPU as somebody opened it, and what searches there.
+  struct Place {
+    explicit Place(const std::shared_ptr<Gpu>& opened) : gpu(opened), nearest(opened), queue(opened->queue()) {}
+
+    // After `fill` has enqueued how the descriptors come to the device.
+    template <class Fill>
+    std::vector<Neighbours> search(const Fill& fill, bool both) try {
+      fill(nearest, *queue);
+      nearest.enqueue(*queue, both);
+      return nearest.download(*queue);
+    } catch (...) {
+      // What was enqueued must not meet the next call's buffers.
+      try {
+        queue->wait();
+      } catch (const Error&) {  // the first error is the one to report
+      }
+      throw;
     }
-    throw;
+
+    std::shared_ptr<Gpu> gpu;
+    GpuNearest nearest;
+    std::unique_ptr<GpuQueue> queue;
+  };
+
+  // Our own opening of the GPU if it sees both; otherwise that of a, which is kept for the next call.
+  Place* place_that_reaches(const FeaturesOnGpu& a, const FeaturesOnGpu& b) {
+    const auto reaches = [&](const Gpu& gpu) {
+      return gpu.shares_memory_with(*a.gpu) && gpu.shares_memory_with(*b.gpu);
+    };
+    if (reaches(*own_.gpu)) return &own_;
+    if (a.gpu->facts().name != own_.gpu->facts().name || !reaches(*a.gpu)) return nullptr;
+    if (!other_ || other_->gpu != a.gpu) {
+      other_.reset();
+      other_ = std::make_unique<Place>(a.gpu);
+    }
+    return other_.get();
   }
 
   std::string isa_;
-  GpuNearest nearest_;
-  std::unique_ptr<GpuQueue> queue_;
+  Place own_;
+  std::unique_ptr<Place> other_;
   std::unique_ptr<NearestSearch> guided_;
 };
 

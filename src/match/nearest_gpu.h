@@ -21,6 +21,9 @@ class GpuNearest {
   /// finished what came before.
   void upload(GpuQueue& queue, Descriptors a, std::span<const Descriptors> collection);
 
+  /// The same for sets that lie on this GPU, or on one that shares memory with it.
+  void gather(GpuQueue& queue, const FeaturesOnGpu& a, const FeaturesOnGpu& b);
+
   /// Enqueues the search among what was uploaded; `both` asks for of_b too. May be called again, for the same result.
   void enqueue(GpuQueue& queue, bool both);
 
@@ -36,6 +39,7 @@ class GpuNearest {
     int a_first, rows, b_first, columns, out_first;
   };
 
+  void make_room(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets);
   [[nodiscard]] int tiles_per_chunk(int rows, int columns) const;
   [[nodiscard]] int chunks(const Search& search) const;
   // Results before those of a set's own descriptors.
@@ -55,7 +59,8 @@ class GpuNearest {
   bool both_ = false;
 };
 
-/// Guided searches run on the CPU: they compare few pairs.
+/// Reaches features on the GPU of that name, also where they were found by somebody who opened it for himself. Guided
+/// searches run on the CPU: they compare few pairs.
 std::unique_ptr<NearestSearch> make_nearest_gpu(std::shared_ptr<Gpu> gpu);
 
 }  // namespace octavo

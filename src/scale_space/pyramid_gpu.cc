@@ -5,6 +5,7 @@
 
 #include "scale_space/pyramid_gpu.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -18,6 +19,9 @@ namespace {
 // As in scale_space_kernels.cl.h.
 constexpr int columns_of_any_tile = 128, rows_of_any_tile = 16;
 constexpr int fixed_radii[] = {5, 7, 8, 10, 13};
+
+// Large enough that a copy's own cost does not count.
+constexpr std::size_t upload_piece_bytes = std::size_t{512} << 10;
 
 constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
 constexpr int row_of_floats(int width) { return (width + 31) / 32 * 32; }
@@ -99,17 +103,23 @@ void PyramidGpu::release() {
   source_.reset();
 }
 
-void PyramidGpu::stage(const ImageView& image, std::byte* staging) const {
+// In pieces: while the device fetches one, the host stages others. One thread copies more slowly than a bus carries.
+void PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool) {
   const std::size_t row_bytes = image_bytes_ / static_cast<std::size_t>(height_);
-  if (image.stride == static_cast<std::ptrdiff_t>(row_bytes)) {
-    std::memcpy(staging, image.data, image_bytes_);
-    return;
-  }
-  for (int y = 0; y < height_; ++y, staging += row_bytes) std::memcpy(staging, image.row(y), row_bytes);
-}
-
-void PyramidGpu::enqueue_upload(GpuQueue& queue, const std::byte* staging) {
-  queue.upload(*image_, 0, staging, image_bytes_);
+  const int rows_of_piece = static_cast<int>(std::max<std::size_t>(upload_piece_bytes / row_bytes, 1));
+  const bool packed = image.stride == static_cast<std::ptrdiff_t>(row_bytes);
+  pool.parallel_for(static_cast<int>(pieces(height_, rows_of_piece)), [&](int piece, int) {
+    const int first = piece * rows_of_piece, rows = std::min(rows_of_piece, height_ - first);
+    const std::size_t offset = static_cast<std::size_t>(first) * row_bytes;
+    const std::size_t bytes = static_cast<std::size_t>(rows) * row_bytes;
+    if (packed) {
+      std::memcpy(staging + offset, image.row(first), bytes);
+    } else {
+      std::byte* to = staging + offset;
+      for (int y = first; y < first + rows; ++y, to += row_bytes) std::memcpy(to, image.row(y), row_bytes);
+    }
+    queue.upload(*image_, offset, staging + offset, bytes);
+  });
 }
 
 void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "device/cpu_pool.h"
 #include "device/gpu.h"
 #include "octavo/image.h"
 #include "scale_space/plan.h"
@@ -26,15 +27,16 @@ class PyramidGpu {
   /// Gives the memory back; prepare comes next.
   void release();
 
-  /// Copies the image to `staging`, `image_bytes()` long, from where `enqueue` uploads it.
-  void stage(const ImageView& image, std::byte* staging) const;
+  /// Enqueues the upload of the image, which is not needed afterwards, by way of `staging`, `image_bytes()` long, where
+  /// `pool` copies it.
+  void upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool);
+  [[nodiscard]] GpuBuffer& image() { return *image_; }  ///< its rows, packed
   [[nodiscard]] std::size_t image_bytes() const { return image_bytes_; }
 
-  /// Everything from the upload of the staged image to the last level of the last octave.
-  void enqueue_upload(GpuQueue& queue, const std::byte* staging);
-  /// The large octaves' upper levels go to branch 0 of the queue, those of the small ones to branch 1: neither is
-  /// needed for the next octave. `large_done` is told a large octave, and the queue, when all its levels are enqueued
-  /// there. The branches are left for the caller to join.
+  /// Everything from the uploaded image to the last level of the last octave. The large octaves' upper levels go to
+  /// branch 0 of the queue, those of the small ones to branch 1: neither is needed for the next octave. `large_done` is
+  /// told a large octave, and the queue, when all its levels are enqueued there. The branches are left for the caller
+  /// to join.
   void enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
   static constexpr std::size_t branches = 2;
 

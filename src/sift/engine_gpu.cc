@@ -19,8 +19,8 @@ class GpuEngine : public SiftEngine {
     sift_.prepare(image, false);
     std::vector<std::vector<Extremum>> octaves(sift_.pyramid().layout().size());
     if (!sift_.has_work()) return octaves;
-    sift_.stage(image, nullptr);
-    sift_.enqueue_upload();
+    CpuPool alone(1);
+    sift_.upload_image(image, alone);
     sift_.enqueue_scale_space();
     do {
       sift_.enqueue_clear();

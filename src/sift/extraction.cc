@@ -30,19 +30,31 @@ std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const Device
   return make_reference_engine(options);
 }
 
-Extractions make_extractions(const SiftOptions& options, const DeviceOptions& device) {
-  const FoundDevice found = find_device(device.name);
+namespace {
+
+Extractions on_device(const FoundDevice& found, const SiftOptions& options, const DeviceOptions& device) {
   if (found.kind == DeviceKind::gpu) {
-    validate(options);
-    find_isa(device.isa);
-    const CpuPool pool(device.threads);
     const std::shared_ptr<Gpu> gpu = open_gpu(found.name, device.gpu_memory);
     const std::string driver = found.name.substr(0, found.name.find(':'));
-    return {found.name, driver, 1, true, [options, gpu] { return make_gpu_extraction(options, gpu); }};
+    const GpuShare share{gpu, std::make_shared<GpuBufferPool>(gpu), std::make_shared<CpuPool>(device.threads)};
+    return {found.name, driver, share.threads->threads(),
+            gpu,        true,   [options, share] {
+              return make_gpu_extraction(options, share); }};
   }
   const auto make = [options, device] { return make_staged_extraction(options, make_engine(options, device)); };
-  if (found.kind == DeviceKind::reference) return {found.name, "scalar", 1, false, make};
-  return {found.name, find_isa(device.isa).name, CpuPool(device.threads).threads(), false, make};
+  if (found.kind == DeviceKind::reference) return {found.name, "scalar", 1, nullptr, false, make};
+  return {found.name, find_isa(device.isa).name, CpuPool(device.threads).threads(), nullptr, false, make};
+}
+
+}  // namespace
+
+std::vector<Extractions> make_extractions(const SiftOptions& options, const DeviceOptions& device) {
+  validate(options);
+  find_isa(device.isa);  // a wrong option is an error on every device alike
+  const CpuPool pool(device.threads);
+  std::vector<Extractions> all;
+  for (const FoundDevice& found : find_devices(device.name)) all.push_back(on_device(found, options, device));
+  return all;
 }
 
 }  // namespace octavo

@@ -1,7 +1,8 @@
-// Everything is enqueued at once: upload, pyramid, extrema, orientations, canonical order, descriptors. The work of an
-// image size is recorded once and replayed (a CUDA graph). The host comes back for the counts, makes more room and runs
-// again in the rare case that a list was full, and fetches the features. Only a budget asks the host in between: which
-// keypoints it keeps is decided where all devices share the code (selection.h).
+// Everything is enqueued at once: upload, pyramid, extrema, orientations, canonical order, descriptors, and the
+// download of as many features as the images before make likely. The work between upload and download is recorded once
+// for an image size and replayed (a CUDA graph). A usual image costs one wait; the host comes back for features beyond
+// those expected, and makes more room and runs again in the rare case that a list was full. Only a budget asks the host
+// in between: which keypoints it keeps is decided where all devices share the code (selection.h).
 
 #include "sift/extraction_gpu.h"
 
@@ -17,22 +18,36 @@ namespace octavo {
 
 namespace {
 
+// Of the first octave, in a photograph, about.
+constexpr std::size_t pixels_per_keypoint = 600;
+
 class GpuExtraction : public Extraction {
  public:
-  GpuExtraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
-      : options_(options), gpu_(std::move(gpu)), sift_(options_, gpu_) {}
+  GpuExtraction(const SiftOptions& options, GpuShare share)
+      : options_(options), share_(std::move(share)), sift_(options_, share_.gpu) {}
 
-  void begin(const ImageView& image, const ImageView* mask, bool timed) override {
-    timed_ = timed;
+  void begin(const ExtractionJob& job) override {
+    const ImageView& image = job.image;
+    timed_ = job.timed;
+    stays_ = job.keep == Keep::on_device;
     try {
-      const Shape shape{image.width, image.height, image.channels, image.type, mask != nullptr};
+      const Shape shape{image.width, image.height, image.channels, image.type, job.mask != nullptr};
       if (shape_ != shape) {
         forget();
-        sift_.prepare(image, mask != nullptr);
+        sift_.prepare(image, job.mask != nullptr);
         shape_ = shape;
       }
       if (!sift_.has_work()) return;
-      sift_.stage(image, mask);
+      if (likely_ == 0) likely_ = most_likely();
+      marks_.clear();
+      mark("");
+      if (job.on_device) {
+        sift_.copy_image(*job.on_device);
+      } else {
+        sift_.upload_image(image, *share_.threads);
+      }
+      if (job.mask) sift_.upload_mask(*job.mask);
+      mark("upload");
       run();
     } catch (...) {
       forget();
@@ -41,25 +56,36 @@ class GpuExtraction : public Extraction {
     }
   }
 
-  Features finish(std::vector<StageTime>* times) override {
-    Features features;
+  Extracted finish(std::vector<StageTime>* times) override {
+    Extracted found;
     if (times) times->clear();
-    if (!sift_.has_work()) return features;
+    if (!sift_.has_work()) {
+      if (stays_) keep(found, 0);
+      return found;
+    }
     try {
       sift_.queue().wait();
       while (sift_.lists_grew()) {
         recording_.reset();
+        marks_.resize(std::min<std::size_t>(marks_.size(), 2));  // what came before the run stays true
         run();
         sift_.queue().wait();
       }
-      fetch(features);
+      std::size_t n = sift_.counted(keypoint_counter);
+      if (needs_host()) fetch(found.features, n);
+      if (has_budget()) n = describe_chosen(found.features.keypoints);
+      if (stays_) {
+        keep(found, n);
+      } else if (has_budget()) {
+        fetch_descriptors(found.features.descriptors, n);
+      }
       if (times) *times = stage_times();
     } catch (...) {
       forget();
       sift_.release();
       throw;
     }
-    return features;
+    return found;
   }
 
  private:
@@ -74,24 +100,35 @@ class GpuExtraction : public Extraction {
   void forget() {
     shape_.reset();
     recording_.reset();
+    likely_ = 0;
   }
 
+  // Before any image of this shape was seen.
+  [[nodiscard]] std::size_t most_likely() const {
+    return static_cast<std::size_t>(sift_.pyramid().layout().front().level_floats) / pixels_per_keypoint + 64;
+  }
+
+  // From the uploaded image to the features that are likely to be there.
   void run() {
     if (timed_) {
       enqueue();
-      return;
+    } else {
+      if (!recording_) record();
+      sift_.queue().replay(*recording_);
     }
-    if (!recording_) {
-      sift_.queue().begin_recording();
-      try {
-        enqueue();
-      } catch (...) {
-        sift_.queue().end_recording();
-        throw;
-      }
-      recording_ = sift_.queue().end_recording();
+    if (needs_host()) download(0, std::min(likely_, static_cast<std::size_t>(sift_.keypoint_capacity())));
+    if (!has_budget() && !stays_) mark("download");
+  }
+
+  void record() {
+    sift_.queue().begin_recording();
+    try {
+      enqueue();
+    } catch (...) {
+      sift_.queue().end_recording();
+      throw;
     }
-    sift_.queue().replay(*recording_);
+    recording_ = sift_.queue().end_recording();
   }
 
   void mark(const char* stage) {
@@ -99,66 +136,103 @@ class GpuExtraction : public Extraction {
   }
 
   void enqueue() {
-    marks_.clear();
-    mark("");
-    sift_.enqueue_upload();
-    mark("upload");
     sift_.enqueue_scale_space_and_extrema();
     mark("scale space, extrema");
     sift_.enqueue_orientation();
     mark("orientation");
     sift_.enqueue_order();
     mark("order");
-    if (options_.max_features == 0) sift_.enqueue_description(-1);
+    if (!has_budget()) sift_.enqueue_description(-1);
     mark("descriptor");
     sift_.enqueue_counts();
   }
+
+  [[nodiscard]] bool has_budget() const { return options_.max_features > 0; }
+  // The keypoints must come to the host: to stay there, or because the budget is shared out there.
+  [[nodiscard]] bool needs_host() const { return !stays_ || has_budget(); }
 
   // Pinned memory for so many bytes.
   std::byte* staged(std::size_t bytes) {
     if (!staging_ || staging_->bytes() < bytes) {
       staging_.reset();
-      staging_ = gpu_->allocate_pinned(bytes + bytes / 4);
+      staging_ = share_.gpu->allocate_pinned(bytes + bytes / 4);
     }
     return staging_->data();
   }
 
-  void fetch(Features& features) {
-    GpuQueue& queue = sift_.queue();
-    std::size_t n = sift_.counted(keypoint_counter);
-    if (n == 0) return;
-    const std::size_t keypoint_bytes = n * sizeof(Keypoint);
-    std::byte* keypoints = staged(keypoint_bytes + n * descriptor_length);
-    std::byte* descriptors = keypoints + keypoint_bytes;
-    features.keypoints.resize(n);
-    queue.download(keypoints, sift_.keypoints(), 0, keypoint_bytes);
-    if (options_.max_features > 0) {
-      queue.wait();
-      std::memcpy(features.keypoints.data(), keypoints, keypoint_bytes);
-      n = describe_chosen(features.keypoints);
-    } else {
-      features.descriptors.resize(n * descriptor_length);
+  // Enqueues the download of so many keypoints and, unless a budget has yet to choose, their descriptors.
+  void download(std::size_t first, std::size_t count) {
+    downloaded_ = count;
+    std::byte* const to = staged(count * (sizeof(Keypoint) + descriptor_length));
+    sift_.queue().download(to, sift_.keypoints(), first * sizeof(Keypoint), count * sizeof(Keypoint));
+    if (has_budget()) return;
+    sift_.queue().download(to + count * sizeof(Keypoint), sift_.descriptors(), first * descriptor_length,
+                           count * descriptor_length);
+  }
+
+  // Appends the first `count` of what was downloaded last.
+  void append(Features& features, std::size_t count) {
+    const auto* keypoints = reinterpret_cast<const Keypoint*>(staging_->data());
+    features.keypoints.insert(features.keypoints.end(), keypoints, keypoints + count);
+    if (!has_budget()) append(features.descriptors, downloaded_ * sizeof(Keypoint), count * descriptor_length);
+  }
+  void append(std::vector<std::uint8_t>& to, std::size_t offset, std::size_t bytes) {
+    const auto* from = reinterpret_cast<const std::uint8_t*>(staging_->data()) + offset;
+    to.insert(to.end(), from, from + bytes);
+  }
+
+  void fetch(Features& features, std::size_t n) {
+    features.keypoints.reserve(n);
+    if (!has_budget()) features.descriptors.reserve(n * descriptor_length);
+    const std::size_t had = std::min(n, downloaded_);
+    append(features, had);
+    if (n > had) {
+      download(had, n - had);
+      sift_.queue().wait();
+      append(features, n - had);
     }
-    queue.download(descriptors, sift_.descriptors(), 0, n * descriptor_length);
-    mark("download");
-    queue.wait();
-    if (options_.max_features == 0) std::memcpy(features.keypoints.data(), keypoints, keypoint_bytes);
-    features.descriptors.resize(n * descriptor_length);
-    std::memcpy(features.descriptors.data(), descriptors, features.descriptors.size());
+    // More at once where an image had more; fewer by and by, since the next may have as many again.
+    likely_ = std::max(n + n / 4 + 64, likely_ - likely_ / 4);
   }
 
   // Cuts the keypoints to the budget and enqueues the descriptors of those that are left. Returns their number.
   std::size_t describe_chosen(std::vector<Keypoint>& keypoints) {
-    std::vector<std::int32_t> chosen;
+    chosen_.clear();
     for (const std::size_t i : select(keypoints, shape_->width, shape_->height, options_)) {
-      keypoints[chosen.size()] = keypoints[i];  // indices ascend: nothing unread is overwritten
-      chosen.push_back(static_cast<std::int32_t>(i));
+      keypoints[chosen_.size()] = keypoints[i];  // indices ascend: nothing unread is overwritten
+      chosen_.push_back(static_cast<std::int32_t>(i));
     }
-    keypoints.resize(chosen.size());
-    sift_.queue().upload(sift_.chosen(), 0, chosen.data(), chosen.size() * sizeof(std::int32_t));
-    sift_.enqueue_description(static_cast<int>(chosen.size()));
-    sift_.queue().wait();  // `chosen` must last until it is uploaded
-    return chosen.size();
+    keypoints.resize(chosen_.size());
+    sift_.queue().upload(sift_.chosen(), 0, chosen_.data(), chosen_.size() * sizeof(std::int32_t));
+    sift_.enqueue_description(static_cast<int>(chosen_.size()));
+    return chosen_.size();
+  }
+
+  void fetch_descriptors(std::vector<std::uint8_t>& descriptors, std::size_t n) {
+    const std::size_t bytes = n * descriptor_length;
+    sift_.queue().download(staged(bytes), sift_.descriptors(), 0, bytes);
+    mark("download");
+    sift_.queue().wait();
+    append(descriptors, 0, bytes);
+  }
+
+  // Moves the descriptors, and the keypoints unless the host has cut them, out of the way of the next image. Where that
+  // goes wrong, what was enqueued still finds what it needs in `found`.
+  void keep(Extracted& found, std::size_t n) {
+    const auto kept = std::make_shared<FeaturesOnGpu>(FeaturesOnGpu{share_.gpu, n, nullptr});
+    found.on_gpu = kept;
+    if (n == 0) return;
+    GpuQueue& queue = sift_.queue();
+    const std::shared_ptr<GpuBuffer> buffer = share_.buffers->take(kept->descriptor_bytes() + kept->keypoint_bytes());
+    kept->buffer = buffer;
+    queue.copy(*buffer, 0, sift_.descriptors(), 0, kept->descriptor_bytes());
+    if (has_budget()) {
+      queue.upload(*buffer, kept->descriptor_bytes(), found.features.keypoints.data(), kept->keypoint_bytes());
+    } else {
+      queue.copy(*buffer, kept->descriptor_bytes(), sift_.keypoints(), 0, kept->keypoint_bytes());
+    }
+    queue.wait();
+    found.features = {};
   }
 
   std::vector<StageTime> stage_times() const {
@@ -170,10 +244,14 @@ class GpuExtraction : public Extraction {
   }
 
   SiftOptions options_;
-  std::shared_ptr<Gpu> gpu_;
+  GpuShare share_;
   std::optional<Shape> shape_;
   bool timed_ = false;
+  bool stays_ = false;  // the features, on the GPU
   std::unique_ptr<GpuPinned> staging_;
+  std::vector<std::int32_t> chosen_;  // until they are uploaded
+  std::size_t likely_ = 0;            // so many keypoints may an image of this shape have; 0: nothing is known
+  std::size_t downloaded_ = 0;        // keypoints that lie in staging_
   SiftGpu sift_;
   std::unique_ptr<GpuRecording> recording_;
   std::vector<std::pair<const char*, std::unique_ptr<GpuEvent>>> marks_;
@@ -181,8 +259,8 @@ class GpuExtraction : public Extraction {
 
 }  // namespace
 
-std::unique_ptr<Extraction> make_gpu_extraction(const SiftOptions& options, std::shared_ptr<Gpu> gpu) {
-  return std::make_unique<GpuExtraction>(options, std::move(gpu));
+std::unique_ptr<Extraction> make_gpu_extraction(const SiftOptions& options, GpuShare share) {
+  return std::make_unique<GpuExtraction>(options, std::move(share));
 }
 
 }  // namespace octavo

@@ -37,18 +37,18 @@ class StagedExtraction : public Extraction {
   StagedExtraction(const SiftOptions& options, std::unique_ptr<SiftEngine> engine)
       : options_(options), engine_(std::move(engine)) {}
 
-  void begin(const ImageView& image, const ImageView* mask, bool timed) override {
+  void begin(const ExtractionJob& job) override {
     times_.clear();
-    Stopwatch watch(timed ? &times_ : nullptr);
+    Stopwatch watch(job.timed ? &times_ : nullptr);
 
-    std::vector<Oriented> extrema = wanted(engine_->detect(image), mask);
+    std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
     watch.lap("scale space and extrema");
 
     std::vector<Oriented> oriented = options_.upright ? std::move(extrema) : with_orientations(extrema);
     watch.lap("orientation");
 
     features_ = {};
-    for (const std::size_t i : chosen(oriented, image)) {
+    for (const std::size_t i : chosen(oriented, job.image)) {
       oriented[features_.keypoints.size()] = oriented[i];  // indices ascend: nothing unread is overwritten
       features_.keypoints.push_back(keypoint_of(oriented[i], options_));
     }
@@ -60,9 +60,9 @@ class StagedExtraction : public Extraction {
     watch.lap("descriptor");
   }
 
-  Features finish(std::vector<StageTime>* times) override {
+  Extracted finish(std::vector<StageTime>* times) override {
     if (times) *times = times_;
-    return std::move(features_);
+    return {std::move(features_), nullptr};
   }
 
  private:

@@ -1,15 +1,16 @@
-// The public face of extraction: checks what comes in, and keeps images in flight where the device works on its own.
+// The public face of extraction: checks what comes in, and shares images in flight among the devices.
 
 #include "octavo/extractor.h"
 
 #include <cmath>
 #include <cstring>
-#include <exception>
+#include <future>
 #include <map>
-#include <optional>
+#include <utility>
 
+#include "device/gpu.h"
 #include "octavo/error.h"
-#include "sift/extraction.h"
+#include "sift/extraction_lanes.h"
 
 namespace octavo {
 
@@ -18,12 +19,16 @@ namespace {
 // Coordinates of the doubled image must be exact as floats.
 constexpr int longest_side = 1 << 22;
 
-std::string size_text(const ImageView& image) {
+template <class Look>
+std::string size_text(const Look& image) {
   return std::to_string(image.width) + "×" + std::to_string(image.height);
 }
 
-void check_image(const ImageView& image) {
-  const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::invalid_argument, "the image " + why); };
+[[noreturn]] void refuse(const std::string& why) { throw Error(ErrorCode::invalid_argument, "the image " + why); }
+
+// What can be said of an ImageView or DeviceImage without its pixels. Returns the bytes of a row.
+template <class Look>
+std::ptrdiff_t check_shape(const Look& image) {
   if (image.width < 1 || image.height < 1) refuse("has no pixels (" + size_text(image) + ")");
   if (image.width > longest_side || image.height > longest_side) {
     refuse("is " + size_text(image) + " pixels, but sides may be at most " + std::to_string(longest_side));
@@ -31,14 +36,32 @@ void check_image(const ImageView& image) {
   if (image.channels < 1 || image.channels > 4)
     refuse("has " + std::to_string(image.channels) + " channels, not 1 to 4");
   if (image.data == nullptr) refuse("has no data");
-  const std::ptrdiff_t row_bytes =
-      std::ptrdiff_t{image.width} * image.channels * static_cast<std::ptrdiff_t>(bytes_of(image.type));
-  if (image.height > 1 && std::abs(image.stride) < row_bytes) {
-    refuse("has rows of " + std::to_string(row_bytes) + " bytes, but a stride of " + std::to_string(image.stride));
+  return std::ptrdiff_t{image.width} * image.channels * static_cast<std::ptrdiff_t>(bytes_of(image.type));
+}
+
+void check_stride(std::ptrdiff_t stride, std::ptrdiff_t row_bytes) {
+  if (std::abs(stride) >= row_bytes) return;
+  refuse("has rows of " + std::to_string(row_bytes) + " bytes, but a stride of " + std::to_string(stride));
+}
+
+// Without a branch for each sample, so that compilers make vectors of it.
+bool all_between_0_and_1(const std::byte* samples, int count) {
+  int outside = 0;
+  for (int i = 0; i < count; ++i) {
+    float value;
+    std::memcpy(&value, samples + std::ptrdiff_t{i} * std::ptrdiff_t{sizeof(float)}, sizeof(float));
+    outside |= static_cast<int>(!(value >= 0)) | static_cast<int>(!(value <= 1));
   }
+  return outside == 0;
+}
+
+void check_image(const ImageView& image) {
+  const std::ptrdiff_t row_bytes = check_shape(image);
+  if (image.height > 1) check_stride(image.stride, row_bytes);
   if (image.type != PixelType::f32) return;
   const int colours = image.channels < 3 ? 1 : 3;
   for (int y = 0; y < image.height; ++y) {
+    if (colours == image.channels && all_between_0_and_1(image.row(y), image.width * image.channels)) continue;
     for (int x = 0; x < image.width; ++x) {
       for (int c = 0; c < colours; ++c) {
         float value;
@@ -53,7 +76,14 @@ void check_image(const ImageView& image) {
   }
 }
 
-void check_mask(const ImageView& mask, const ImageView& image) {
+void check_image(const DeviceImage& image) {
+  check_stride(image.stride, check_shape(image));
+  if (image.stride < 0)
+    refuse("lies on a device, where rows cannot run upwards; its stride is " + std::to_string(image.stride));
+}
+
+template <class Look>
+void check_mask(const ImageView& mask, const Look& image) {
   if (mask.width != image.width || mask.height != image.height) {
     throw Error(ErrorCode::invalid_argument,
                 "the mask is " + size_text(mask) + " pixels, but the image is " + size_text(image));
@@ -63,101 +93,93 @@ void check_mask(const ImageView& mask, const ImageView& image) {
   }
 }
 
+DeviceFeatures as_device_features(Extracted extracted) {
+  return extracted.on_gpu ? DeviceFeatures(extracted.on_gpu) : DeviceFeatures(std::move(extracted.features));
+}
+
 }  // namespace
 
 class Extractor::Impl {
  public:
-  Impl(const SiftOptions& options, const DeviceOptions& device)
-      : options_(options), extractions_(make_extractions(options, device)) {
-    lanes_.push_back({extractions_.make(), {}});
-  }
-
-  Features extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
-    check(image, mask);
-    Lane& lane = lanes_.front();
-    settle(lane);
-    lane.extraction->begin(image, mask, times != nullptr);
-    return lane.extraction->finish(times);
-  }
-
-  Ticket submit(const ImageView& image, const ImageView* mask) {
-    check(image, mask);
-    const Ticket ticket = next_ticket_;
-    Lane& lane = free_lane();
-    lane.extraction->begin(image, mask, false);
-    lane.ticket = ticket;
-    ++next_ticket_;
-    if (!extractions_.asynchronous) settle(lane);
-    return ticket;
-  }
-
-  Features collect(Ticket ticket) {
-    for (Lane& lane : lanes_) {
-      if (lane.ticket != ticket) continue;
-      lane.ticket.reset();
-      return lane.extraction->finish(nullptr);
+  Impl(const SiftOptions& options, const DeviceOptions& device) : options_(options) {
+    for (Extractions& one : make_extractions(options, device)) {
+      names_ += (names_.empty() ? "" : ",") + one.device;
+      devices_.push_back(std::make_unique<ExtractionLanes>(std::move(one)));
     }
-    const auto found = settled_.find(ticket);
-    if (found == settled_.end()) {
+  }
+
+  Extracted extract(const ImageView& image, const ImageView* mask, Keep keep, std::vector<StageTime>* times) {
+    check(image, mask);
+    return devices_.front()->extract({.image = image, .mask = mask, .timed = times != nullptr, .keep = keep}, times);
+  }
+  Extracted extract(const DeviceImage& image, const ImageView* mask, Keep keep) {
+    check(image, mask);
+    return least_busy(&image).extract(job_of(image, mask, keep), nullptr);
+  }
+
+  Ticket submit(const ImageView& image, const ImageView* mask, Keep keep) {
+    check(image, mask);
+    return ticket_for(least_busy(nullptr).submit({.image = image, .mask = mask, .keep = keep}));
+  }
+  Ticket submit(const DeviceImage& image, const ImageView* mask, Keep keep) {
+    check(image, mask);
+    return ticket_for(least_busy(&image).submit(job_of(image, mask, keep)));
+  }
+
+  Extracted collect(Ticket ticket) {
+    const auto found = tickets_.find(ticket);
+    if (found == tickets_.end()) {
       throw Error(ErrorCode::invalid_argument,
                   "ticket " + std::to_string(ticket) + " was not given out, or its features were collected already");
     }
-    Settled settled = std::move(found->second);
-    settled_.erase(found);
-    if (settled.failure) std::rethrow_exception(settled.failure);
-    return std::move(settled.features);
+    std::future<Extracted> extracted = std::move(found->second);
+    tickets_.erase(found);
+    return extracted.get();
   }
 
-  SiftOptions options_;
-  Extractions extractions_;
+  [[nodiscard]] int best_in_flight() const {
+    int sum = 0;
+    for (const auto& device : devices_) sum += device->useful();
+    return sum;
+  }
+
+  [[nodiscard]] const SiftOptions& options() const { return options_; }
+  [[nodiscard]] const std::string& names() const { return names_; }
+  [[nodiscard]] const Extractions& first_device() const { return devices_.front()->device(); }
 
  private:
-  struct Lane {
-    std::unique_ptr<Extraction> extraction;
-    std::optional<Ticket> ticket;  // of the image in flight
-  };
-  struct Settled {
-    Features features;
-    std::exception_ptr failure;
-  };
-
-  // Enough for the upload of one image, the work on another and the download of a third to overlap.
-  static constexpr std::size_t most_lanes = 4;
-
-  static void check(const ImageView& image, const ImageView* mask) {
+  template <class Look>
+  static void check(const Look& image, const ImageView* mask) {
     check_image(image);
     if (mask) check_mask(*mask, image);
   }
 
-  // Finishes what is in flight there and keeps it until it is collected.
-  void settle(Lane& lane) {
-    if (!lane.ticket) return;
-    Settled settled;
-    try {
-      settled.features = lane.extraction->finish(nullptr);
-    } catch (...) {
-      settled.failure = std::current_exception();
-    }
-    settled_.emplace(*lane.ticket, std::move(settled));
-    lane.ticket.reset();
+  static ExtractionJob job_of(const DeviceImage& image, const ImageView* mask, Keep keep) {
+    const ImageView shape{nullptr, image.width, image.height, image.channels, image.type, image.stride};
+    return {.image = shape, .on_device = &image, .mask = mask, .keep = keep};
   }
 
-  Lane& free_lane() {
-    Lane* oldest = nullptr;
-    for (Lane& lane : lanes_) {
-      if (!lane.ticket) return lane;
-      if (!oldest || *lane.ticket < *oldest->ticket) oldest = &lane;
+  // Of all devices, or of those in whose memory an image lies.
+  ExtractionLanes& least_busy(const DeviceImage* image) {
+    ExtractionLanes* best = nullptr;
+    for (const auto& device : devices_) {
+      const Gpu* gpu = device->device().gpu.get();
+      if (image != nullptr && (gpu == nullptr || !gpu->recognises(image->data))) continue;
+      if (best == nullptr || device->in_flight() < best->in_flight()) best = device.get();
     }
-    if (lanes_.size() < most_lanes) {
-      lanes_.push_back({extractions_.make(), {}});
-      return lanes_.back();
-    }
-    settle(*oldest);
-    return *oldest;
+    if (best == nullptr) refuse("must lie in CUDA memory of a device that the extractor works on, which is " + names_);
+    return *best;
   }
 
-  std::vector<Lane> lanes_;
-  std::map<Ticket, Settled> settled_;
+  Ticket ticket_for(std::future<Extracted> extracted) {
+    tickets_.emplace(next_ticket_, std::move(extracted));
+    return next_ticket_++;
+  }
+
+  SiftOptions options_;
+  std::string names_;
+  std::vector<std::unique_ptr<ExtractionLanes>> devices_;
+  std::map<Ticket, std::future<Extracted>> tickets_;
   Ticket next_ticket_ = 1;
 };
 
@@ -168,13 +190,32 @@ Extractor::Extractor(Extractor&&) noexcept = default;
 Extractor& Extractor::operator=(Extractor&&) noexcept = default;
 
 Features Extractor::extract(const ImageView& image, const ImageView* mask, std::vector<StageTime>* times) {
-  return impl_->extract(image, mask, times);
+  return impl_->extract(image, mask, Keep::in_host_memory, times).features;
 }
-Ticket Extractor::submit(const ImageView& image, const ImageView* mask) { return impl_->submit(image, mask); }
-Features Extractor::collect(Ticket ticket) { return impl_->collect(ticket); }
-const std::string& Extractor::device() const { return impl_->extractions_.device; }
-const std::string& Extractor::isa() const { return impl_->extractions_.isa; }
-int Extractor::threads() const { return impl_->extractions_.threads; }
-const SiftOptions& Extractor::options() const { return impl_->options_; }
+Features Extractor::extract(const DeviceImage& image, const ImageView* mask) {
+  return impl_->extract(image, mask, Keep::in_host_memory).features;
+}
+DeviceFeatures Extractor::extract_on_device(const ImageView& image, const ImageView* mask) {
+  return as_device_features(impl_->extract(image, mask, Keep::on_device, nullptr));
+}
+DeviceFeatures Extractor::extract_on_device(const DeviceImage& image, const ImageView* mask) {
+  return as_device_features(impl_->extract(image, mask, Keep::on_device));
+}
+Ticket Extractor::submit(const ImageView& image, const ImageView* mask, Keep keep) {
+  return impl_->submit(image, mask, keep);
+}
+Ticket Extractor::submit(const DeviceImage& image, const ImageView* mask, Keep keep) {
+  return impl_->submit(image, mask, keep);
+}
+Features Extractor::collect(Ticket ticket) {
+  Extracted extracted = impl_->collect(ticket);
+  return extracted.on_gpu ? DeviceFeatures(extracted.on_gpu).download() : std::move(extracted.features);
+}
+DeviceFeatures Extractor::collect_on_device(Ticket ticket) { return as_device_features(impl_->collect(ticket)); }
+int Extractor::best_in_flight() const { return impl_->best_in_flight(); }
+const std::string& Extractor::device() const { return impl_->names(); }
+const std::string& Extractor::isa() const { return impl_->first_device().isa; }
+int Extractor::threads() const { return impl_->first_device().threads; }
+const SiftOptions& Extractor::options() const { return impl_->options(); }
 
 }  // namespace octavo

@@ -104,18 +104,23 @@ void SiftGpu::release() {
   candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
-void SiftGpu::stage(const ImageView& image, const ImageView* mask) {
-  pyramid_.stage(image, staging_->data());
-  if (!mask) return;
-  std::byte* row = staging_->data() + pyramid_.image_bytes();
-  for (int y = 0; y < mask->height; ++y, row += mask->width) {
-    std::memcpy(row, mask->row(y), static_cast<std::size_t>(mask->width));
-  }
+void SiftGpu::upload_image(const ImageView& image, CpuPool& pool) {
+  pyramid_.upload(*queue_, image, staging_->data(), pool);
 }
 
-void SiftGpu::enqueue_upload() {
-  pyramid_.enqueue_upload(*queue_, staging_->data());
-  if (mask_bytes_ > 0) queue_->upload(*mask_, 0, staging_->data() + pyramid_.image_bytes(), mask_bytes_);
+void SiftGpu::upload_mask(const ImageView& mask) {
+  std::byte* const staged = staging_->data() + pyramid_.image_bytes();
+  const std::size_t row_bytes = static_cast<std::size_t>(mask.width);
+  for (int y = 0; y < mask.height; ++y) {
+    std::memcpy(staged + static_cast<std::size_t>(y) * row_bytes, mask.row(y), row_bytes);
+  }
+  queue_->upload(*mask_, 0, staged, mask_bytes_);
+}
+
+void SiftGpu::copy_image(const DeviceImage& image) {
+  const std::size_t rows = static_cast<std::size_t>(image.height);
+  queue_->copy_foreign(pyramid_.image(), {image.data, static_cast<std::size_t>(image.stride),
+                                          pyramid_.image_bytes() / rows, rows, image.stream});
 }
 
 void SiftGpu::enqueue_clear() { enqueue_clear(*queue_); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/gpu.h"
+#include "octavo/device_image.h"
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
 #include "scale_space/pyramid_gpu.h"
@@ -28,13 +29,15 @@ class SiftGpu {
   bool lists_grew();
   /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
   void release();
-  /// Copies image and mask to where the upload finds them.
-  void stage(const ImageView& image, const ImageView* mask);
+  /// Enqueue the upload of what is not needed afterwards. The queue has finished what came before.
+  void upload_image(const ImageView& image, CpuPool& pool);
+  void upload_mask(const ImageView& mask);
+  /// Where the image lies on the device already.
+  void copy_image(const DeviceImage& image);
 
   /// The image has octaves, so there is work to do.
   [[nodiscard]] bool has_work() const { return !pyramid_.layout().empty(); }
 
-  void enqueue_upload();
   /// All tallies to 0, before the extrema.
   void enqueue_clear();
   void enqueue_scale_space();

@@ -130,10 +130,15 @@ TEST(SiftConformance, BatchesInFlight) {
     images.push_back(pictures::blobs(60 + i % 3 * 17, 50 + i % 5, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
     expected.push_back(reference.extract(images.back().view()));
   }
-  std::vector<std::string> devices = gpu_names();
-  devices.push_back("cpu");
+  std::vector<std::string> devices{"cpu"};
+  for (const std::string& name : gpu_names()) {
+    devices.push_back(name);
+    devices.push_back(name + "," + name + "," + name);  // stands in for a machine with three
+  }
   for (const std::string& name : devices) {
     Extractor extractor({}, {.name = name});
+    EXPECT_EQ(extractor.device(), name);
+    EXPECT_EQ(extractor.best_in_flight(), name == "cpu" ? 1 : 4 * (1 + std::count(name.begin(), name.end(), ',')));
     for (std::size_t batch : {1u, 2u, 7u, 32u}) {
       std::vector<Ticket> tickets;
       for (std::size_t i = 0; i < batch; ++i) tickets.push_back(extractor.submit(images[i].view()));
@@ -141,6 +146,37 @@ TEST(SiftConformance, BatchesInFlight) {
         ASSERT_TRUE(extractor.collect(tickets[i]) == expected[i]) << name << ", " << i << " of " << batch;
       }
       EXPECT_THROW(extractor.collect(tickets[0]), Error);
+    }
+  }
+}
+
+TEST(SiftConformance, ImagesInFlightDoNotDisturbOneThatIsExtractedAtOnce) {
+  const Image first = pictures::blobs(90, 80), second = pictures::blobs(70, 100);
+  Extractor cpu({}, {.name = "cpu"});
+  const Features expected_first = cpu.extract(first.view()), expected_second = cpu.extract(second.view());
+  for (const std::string& name : gpu_names()) {
+    Extractor extractor({}, {.name = name});
+    for (int i = 0; i < 10; ++i) {
+      const Ticket ticket = extractor.submit(first.view());
+      ASSERT_TRUE(extractor.extract(second.view()) == expected_second) << name;
+      ASSERT_TRUE(extractor.collect(ticket) == expected_first) << name;
+      extractor.submit(first.view());  // never collected
+    }
+  }
+}
+
+// Whether the images in flight would fit or not: there are fewer of them then.
+TEST(SiftConformance, ImagesInFlightMakeDoWithTheMemoryForOne) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image image = pictures::blobs(400, 300);
+  const Features expected = Extractor({}, {.name = "cpu"}).extract(image.view());
+  for (const std::string& name : gpus) {
+    for (const std::size_t mib : {25, 45, 90}) {
+      Extractor extractor({}, {.name = name, .gpu_memory = mib << 20});
+      std::vector<Ticket> tickets;
+      for (int i = 0; i < 7; ++i) tickets.push_back(extractor.submit(image.view()));
+      for (const Ticket ticket : tickets) ASSERT_TRUE(extractor.collect(ticket) == expected) << name << ", " << mib;
     }
   }
 }
@@ -154,6 +190,24 @@ TEST(SiftConformance, FullListsGrow) {
   ASSERT_GT(expected.size(), 800u);  // more than a first guess makes room for
   for (const std::string& name : gpus) {
     EXPECT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected) << name;
+  }
+}
+
+TEST(SiftConformance, FewerAndMoreFeaturesThanTheImageBefore) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image none = pictures::checkerboard(160, 120, 500), few = pictures::blobs(160, 120),
+              many = pictures::noise(160, 120);
+  for (const SiftOptions& options : {SiftOptions{}, SiftOptions{.max_features = 300}}) {
+    Extractor cpu(options, {.name = "cpu"});
+    EXPECT_EQ(cpu.extract(none.view()).size(), 0u);
+    EXPECT_GT(cpu.extract(many.view()).size(), 2 * cpu.extract(few.view()).size());
+    for (const std::string& name : gpus) {
+      Extractor gpu(options, {.name = name});
+      for (const Image* image : {&none, &none, &none, &none, &many, &few, &few, &few, &few, &many, &many, &none}) {
+        EXPECT_TRUE(gpu.extract(image->view()) == cpu.extract(image->view())) << name;
+      }
+    }
   }
 }
 
@@ -193,6 +247,40 @@ TEST(SiftConformance, AnImageThatNearlyFitsOnAGpuDoesNotStandInTheWayOfTheNext) 
       ASSERT_TRUE(extractor.extract(small.view()) == expected) << name << ", " << kib << " KiB";
     }
     EXPECT_GT(refused, 3) << name;
+  }
+}
+
+// What goes wrong after submit comes out of collect, and touches no other image.
+TEST(SiftConformance, AListThatCannotGrowFailsItsOwnImageAlone) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const SiftOptions options{.contrast_threshold = 0, .edge_threshold = 0};
+  const Image dense = pictures::checkerboard(300, 200, 4), sparse = pictures::blobs(90, 80);
+  const Features expected_dense = Extractor(options, {.name = "cpu"}).extract(dense.view());
+  const Features expected_sparse = Extractor(options, {.name = "cpu"}).extract(sparse.view());
+  for (const std::string& name : gpus) {
+    int refused = 0, found = 0;
+    for (std::size_t kib = 8 << 10; kib < 16 << 10; kib += 1 << 10) {
+      Extractor extractor(options, {.name = name + "," + name, .gpu_memory = kib << 10});
+      try {
+        const Ticket before = extractor.submit(sparse.view()), ticket = extractor.submit(dense.view());
+        const Ticket after = extractor.submit(sparse.view());
+        try {
+          EXPECT_TRUE(extractor.collect(ticket) == expected_dense) << name << ", " << kib;
+          ++found;
+        } catch (const Error& e) {
+          EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+          ++refused;
+        }
+        EXPECT_TRUE(extractor.collect(before) == expected_sparse) << name << ", " << kib;
+        EXPECT_TRUE(extractor.collect(after) == expected_sparse) << name << ", " << kib;
+      } catch (const Error& e) {  // it did not even begin
+        EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+      }
+      ASSERT_TRUE(extractor.extract(sparse.view()) == expected_sparse) << name << ", " << kib;
+    }
+    EXPECT_GT(refused, 0) << name;
+    EXPECT_GT(found, 0) << name;
   }
 }
 

@@ -79,6 +79,26 @@ def test_draw(octavo, picture, texture):
         assert np.any(np.asarray(drawn) != np.asarray(Image.fromarray(texture()).convert("RGB")))
 
 
+def test_several_pictures_in_flight_on_several_gpus(octavo, texture):
+    devices = json.loads(octavo("devices", "--json"))
+    gpus = [device["name"] for device in devices if ":" in device["name"] and device["conformant"]]
+    if not gpus:
+        pytest.skip("lacks a GPU: neither CUDA nor OpenCL offers one")
+    for seed in range(13):
+        Image.fromarray(texture(seed=seed)).save(octavo.folder / f"{seed:02}.png")
+    (octavo.folder / "05.png").write_bytes(b"no picture")
+
+    def outcome(device):
+        done = octavo.call("extract", "*.png", "--json", "--device", device)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1 and "05.png" in done.stderr
+        return [(entry["image"], entry["keypoints"]) for entry in json.loads(done.stdout)]
+
+    expected = outcome("cpu")
+    assert [image for image, _ in expected] == [f"{seed:02}.png" for seed in range(13) if seed != 5]
+    for device in (gpus[0], f"{gpus[0]},{gpus[0]}", gpus[0].split(":")[0] + ":all"):
+        assert outcome(device) == expected
+
+
 def test_output_that_is_a_file(octavo, picture):
     (octavo.folder / "out").touch()
     assert "out" in octavo.error(1, "extract", picture, "--output", "out")

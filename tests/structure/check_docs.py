@@ -14,7 +14,7 @@ from pathlib import Path
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 QUOTE = re.compile(r"(<!-- quote: (\S+) -->\n```\w+\n)(.*?)(```\n)", re.DOTALL)
 OPTION = re.compile(r"^\| `(--[a-z-]+)` \|", re.MULTILINE)
-COMMANDS = ("extract", "match", "align")
+COMMANDS = ("extract", "match", "align", "bench extract")
 
 
 def broken_links(page):
@@ -29,7 +29,7 @@ def with_quotes(root, page):
 def unknown_options(page, program):
     known = set()
     for command in COMMANDS:
-        manual = subprocess.run([program, command, "--help"], capture_output=True, text=True, check=True).stdout
+        manual = subprocess.run([program, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout
         known.update(re.findall(r"--[a-z-]+", manual))
     return [f"{page}: no command has {option}" for option in OPTION.findall(page.read_text()) if option not in known]
 

@@ -21,6 +21,8 @@ HOME_OF_PUBLIC_HEADER = {
     "keypoint.h": "core",
     "sift_options.h": "core",
     "device.h": "device",
+    "device_features.h": "device",
+    "device_image.h": "core",
     "extractor.h": "sift",
     "matcher.h": "match",
     "selftest.h": "selftest",

@@ -1,0 +1,285 @@
+// What stays in the memory of a device. Images that lie there already: the features are those of the same pixels in
+// host memory, and work of the image's own stream may follow at once. Features that are left there: the same bytes, and
+// the same matches, wherever they are looked at.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <utility>
+
+#include "device/api_cuda.h"
+#include "device/registry.h"
+#include "match/nearest_gpu.h"
+#include "octavo/error.h"
+#include "octavo/extractor.h"
+#include "octavo/matcher.h"
+#include "selftest/pictures.h"
+
+namespace octavo {
+namespace {
+
+std::vector<std::string> gpu_names(const std::string& kind = "") {
+  std::vector<std::string> names;
+  for (const Device& device : list_devices()) {
+    const bool is_gpu = device.kind == "cuda" || device.kind == "opencl";
+    if (is_gpu && device.conformant && (kind.empty() || device.kind == kind)) names.push_back(device.name);
+  }
+  return names;
+}
+
+Features on_cpu(const ImageView& image, const ImageView* mask = nullptr) {
+  return Extractor({}, {.name = "cpu"}).extract(image, mask);
+}
+
+template <class Action>
+std::string refusal(const Action& action) {
+  try {
+    action();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::invalid_argument) << e.what();
+    return e.what();
+  }
+  return "none";
+}
+
+// A program beside the library that uses the first CUDA device: a stream, and memory in which an image lies.
+class SomebodyElse {
+ public:
+  SomebodyElse() {
+    CudaDevice device = 0;
+    EXPECT_EQ(api_.Init(0), cuda_success);
+    EXPECT_EQ(api_.DeviceGet(&device, 0), cuda_success);
+    EXPECT_EQ(api_.DevicePrimaryCtxRetain(&context_, device), cuda_success);
+    EXPECT_EQ(api_.CtxPushCurrent(context_), cuda_success);
+    EXPECT_EQ(api_.StreamCreateWithPriority(&stream_, cuda_stream_non_blocking, 0), cuda_success);
+  }
+  ~SomebodyElse() {
+    api_.StreamSynchronize(stream_);
+    for (const CudaAddress address : memory_) api_.MemFree(address);
+    api_.StreamDestroy(stream_);
+    CudaContext popped = nullptr;
+    api_.CtxPopCurrent(&popped);
+    api_.DevicePrimaryCtxRelease(0);
+  }
+  SomebodyElse(const SomebodyElse&) = delete;
+  SomebodyElse& operator=(const SomebodyElse&) = delete;
+
+  // Enqueues the upload of an image, `offset` bytes into memory of its own, rows `padding` bytes apart.
+  DeviceImage upload(const Image& image, std::size_t offset, std::size_t padding) {
+    const std::size_t row_bytes = static_cast<std::size_t>(image.stride()), stride = row_bytes + padding;
+    bytes_ = (offset + stride * static_cast<std::size_t>(image.height()) + 3) / 4 * 4;
+    CudaAddress address = 0;
+    EXPECT_EQ(api_.MemAlloc(&address, bytes_), cuda_success);
+    memory_.push_back(address);
+    for (int y = 0; y < image.height(); ++y) {
+      const std::size_t at = offset + static_cast<std::size_t>(y) * stride;
+      EXPECT_EQ(api_.MemcpyHtoDAsync(address + at, image.row(y), row_bytes, stream_), cuda_success);
+    }
+    DeviceImage there{.width = image.width(), .height = image.height(), .channels = image.channels()};
+    there.data = reinterpret_cast<const void*>(address + offset);
+    there.type = image.type();
+    there.stride = static_cast<std::ptrdiff_t>(stride);
+    there.stream = stream_;
+    return there;
+  }
+  // Enqueues that the memory of the last image is overwritten.
+  void overwrite() { EXPECT_EQ(api_.MemsetD32Async(memory_.back(), 0x5a5a5a5au, bytes_ / 4, stream_), cuda_success); }
+
+ private:
+  CudaApi api_;
+  CudaContext context_ = nullptr;
+  CudaStream stream_ = nullptr;
+  std::vector<CudaAddress> memory_;
+  std::size_t bytes_ = 0;
+};
+
+TEST(DeviceImages, GiveTheFeaturesOfTheSamePixelsInHostMemory) {
+  const std::vector<std::string> gpus = gpu_names("cuda");
+  if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
+  SomebodyElse other;
+  Extractor extractor({}, {.name = gpus.front()});
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    for (const int channels : {1, 3, 4}) {
+      const Image image = pictures::blobs(133, 97, type, channels);
+      const Features expected = on_cpu(image.view());
+      for (const std::size_t padding : {0u, 1u, 64u}) {
+        const std::size_t offset = padding * bytes_of(type);
+        const DeviceImage there = other.upload(image, offset, padding * bytes_of(type));
+        const Ticket ticket = extractor.submit(there);
+        other.overwrite();  // at once: the stream keeps the order
+        ASSERT_TRUE(extractor.collect(ticket) == expected) << int(type) << ", " << channels << ", " << padding;
+        ASSERT_TRUE(extractor.extract(other.upload(image, offset, 0)) == expected);
+        ASSERT_TRUE(extractor.extract(image.view()) == expected) << "the way from host memory is as it was";
+      }
+    }
+  }
+}
+
+TEST(DeviceImages, InFlightOnSeveralGpusAndWithMasks) {
+  const std::vector<std::string> gpus = gpu_names("cuda");
+  if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
+  SomebodyElse other;
+  const Image image = pictures::blobs(150, 120), mask = pictures::checkerboard(150, 120, 30);
+  const Features whole = on_cpu(image.view()), masked = on_cpu(image.view(), &mask.view());
+  ASSERT_NE(whole.size(), masked.size());
+  Extractor extractor({}, {.name = gpus.front() + "," + gpus.front() + "," + gpus.back()});
+  std::vector<Ticket> tickets;
+  for (int i = 0; i < 40; ++i) {
+    const DeviceImage there = other.upload(image, 0, 10);
+    tickets.push_back(extractor.submit(there, i % 3 == 0 ? &mask.view() : nullptr));
+    other.overwrite();
+  }
+  for (int i = 0; i < 40; ++i) {
+    ASSERT_TRUE(extractor.collect(tickets[static_cast<std::size_t>(i)]) == (i % 3 == 0 ? masked : whole)) << i;
+  }
+}
+
+TEST(DeviceImages, AreRefusedWithAReasonWhereTheyCannotBeUsed) {
+  const Image image = pictures::blobs(64, 48);
+  DeviceImage there{.data = image.row(0), .width = 64, .height = 48, .stride = 64};  // in fact on the host
+  std::vector<std::string> devices = gpu_names();
+  devices.push_back("cpu");
+  for (const std::string& name : devices) {
+    Extractor extractor({}, {.name = name});
+    const std::string expected =
+        "the image must lie in CUDA memory of a device that the extractor works on, which is " + name;
+    EXPECT_EQ(refusal([&] { extractor.extract(there); }), expected);
+    EXPECT_EQ(refusal([&] { extractor.submit(there); }), expected);
+    DeviceImage bad = there;
+    bad.stride = 63;
+    EXPECT_NE(refusal([&] { extractor.submit(bad); }).find("stride of 63"), std::string::npos);
+    bad.stride = -64;
+    EXPECT_NE(refusal([&] { extractor.submit(bad); }).find("upwards; its stride is -64"), std::string::npos);
+    bad.width = 0;
+    EXPECT_NE(refusal([&] { extractor.submit(bad); }).find("no pixels"), std::string::npos);
+    EXPECT_TRUE(extractor.extract(image.view()) == on_cpu(image.view()));
+  }
+}
+
+TEST(DeviceImages, LeaveTheirFeaturesOnTheDevice) {
+  const std::vector<std::string> gpus = gpu_names("cuda");
+  if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
+  SomebodyElse other;
+  const Image image = pictures::blobs(150, 120);
+  Extractor extractor({}, {.name = gpus.front()});
+  const DeviceFeatures at_once = extractor.extract_on_device(other.upload(image, 0, 0));
+  const Ticket ticket = extractor.submit(other.upload(image, 0, 8), nullptr, Keep::on_device);
+  EXPECT_TRUE(extractor.collect_on_device(ticket).download() == on_cpu(image.view()));
+  EXPECT_TRUE(at_once.download() == on_cpu(image.view()));
+}
+
+// GPUs, one that is there twice, and the CPU.
+std::vector<std::string> all_devices() {
+  std::vector<std::string> names{"cpu"};
+  for (const std::string& name : gpu_names()) {
+    names.push_back(name);
+    names.push_back(name + "," + name);
+  }
+  return names;
+}
+
+TEST(FeaturesOnADevice, AreThoseInHostMemory) {
+  const Image image = pictures::blobs(160, 120), none = pictures::checkerboard(160, 120, 500),
+              tiny = pictures::noise(3, 3);
+  const Image mask = pictures::checkerboard(160, 120, 40);
+  for (const SiftOptions& options :
+       {SiftOptions{}, SiftOptions{.max_features = 30}, SiftOptions{.descriptor = DescriptorKind::rootsift}}) {
+    Extractor cpu(options, {.name = "cpu"});
+    const Features expected = cpu.extract(image.view());
+    ASSERT_GT(expected.size(), 20u);
+    for (const std::string& name : all_devices()) {
+      Extractor extractor(options, {.name = name});
+      for (const Image* other : {&image, &none, &tiny}) {
+        const DeviceFeatures kept = extractor.extract_on_device(other->view());
+        const Features found = cpu.extract(other->view());
+        EXPECT_EQ(kept.device(), name.substr(0, name.find(',')));
+        EXPECT_EQ(kept.size(), found.size());
+        EXPECT_TRUE(kept.download() == found) << name;
+        EXPECT_EQ(kept.keypoints(), found.keypoints) << name;
+      }
+      const DeviceFeatures masked = extractor.extract_on_device(image.view(), &mask.view());
+      EXPECT_TRUE(masked.download() == cpu.extract(image.view(), &mask.view())) << name;
+    }
+  }
+  EXPECT_EQ(DeviceFeatures().size(), 0u);
+  EXPECT_TRUE(DeviceFeatures().download() == Features());
+  EXPECT_EQ(DeviceFeatures().device(), "cpu");
+}
+
+TEST(FeaturesOnADevice, OutliveLaterImagesAndTheExtractor) {
+  const Image image = pictures::blobs(160, 120);
+  const Features expected = on_cpu(image.view());
+  for (const std::string& name : all_devices()) {
+    std::vector<DeviceFeatures> kept;
+    {
+      Extractor extractor({}, {.name = name});
+      std::vector<Ticket> tickets;
+      for (int i = 0; i < 12; ++i) {
+        tickets.push_back(extractor.submit(image.view(), nullptr, i % 2 == 0 ? Keep::on_device : Keep::in_host_memory));
+        extractor.submit(pictures::noise(160, 120).view(), nullptr, Keep::on_device);  // never collected
+      }
+      for (int i = 0; i < 12; ++i) {
+        const Ticket ticket = tickets[static_cast<std::size_t>(i)];
+        if (i % 3 == 0) {
+          ASSERT_TRUE(extractor.collect(ticket) == expected) << name << ", " << i;
+        } else {
+          kept.push_back(extractor.collect_on_device(ticket));
+          const bool in_host_memory = kept.back().device() == "cpu";
+          EXPECT_EQ(in_host_memory, i % 2 != 0 || name == "cpu") << name << ", " << i;
+        }
+        if (i == 7) kept.erase(kept.begin() + 1);  // its buffer serves another image
+      }
+    }
+    for (const DeviceFeatures& features : kept) ASSERT_TRUE(features.download() == expected) << name;
+  }
+}
+
+TEST(FeaturesOnADevice, MatchAsThoseInHostMemory) {
+  const Image image_a = pictures::blobs(220, 180), image_b = pictures::blobs(220, 180, PixelType::u8, 1, 2);
+  const Image none = pictures::checkerboard(160, 120, 500);
+  const Features a = on_cpu(image_a.view()), b = on_cpu(image_b.view());
+  for (const MatchOptions& options : {MatchOptions{}, MatchOptions{.ratio = 1, .mutual = false}}) {
+    Matcher reference(options, {.name = "reference"});
+    const std::vector<Match> to_b = reference.match(a, b), to_itself = reference.match(a, a);
+    ASSERT_GT(to_itself.size(), 20u);
+    for (const std::string& name : all_devices()) {
+      Extractor one({}, {.name = name}), other({}, {.name = name});
+      const DeviceFeatures there_a = one.extract_on_device(image_a.view());
+      const DeviceFeatures there_b = one.extract_on_device(image_b.view());
+      const DeviceFeatures others_b = other.extract_on_device(image_b.view());
+      const DeviceFeatures nothing = one.extract_on_device(none.view());
+      for (const std::string& where : all_devices()) {
+        Matcher matcher(options, {.name = where});
+        for (int run = 0; run < 2; ++run) {
+          EXPECT_EQ(matcher.match(there_a, there_b), to_b) << name << " matched on " << where;
+          EXPECT_EQ(matcher.match(there_a, there_a), to_itself) << name << " matched on " << where;
+          EXPECT_EQ(matcher.match(there_a, others_b), to_b) << name << " matched on " << where;
+          EXPECT_EQ(matcher.match(there_a, DeviceFeatures(b)), to_b) << name << " matched on " << where;
+          EXPECT_EQ(matcher.match(a, b), to_b) << name << " matched on " << where;
+          EXPECT_TRUE(matcher.match(there_a, nothing).empty());
+          EXPECT_TRUE(matcher.match(nothing, there_a).empty());
+          EXPECT_TRUE(matcher.match(nothing, nothing).empty());
+        }
+      }
+    }
+  }
+}
+
+// Not by way of the host, where it can be helped.
+TEST(FeaturesOnADevice, AreSearchedWhereTheyAre) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image image = pictures::blobs(120, 100);
+  for (const std::string& name : gpus) {
+    const bool is_cuda = name.starts_with("cuda");
+    Extractor one({}, {.name = name}), other({}, {.name = name});
+    const DeviceFeatures a = one.extract_on_device(image.view()), b = other.extract_on_device(image.view());
+    const auto search = make_nearest_gpu(open_gpu(name, 0));
+    EXPECT_TRUE(search->search_on_gpu(*a.on_gpu(), *a.on_gpu(), true).has_value()) << name;
+    EXPECT_TRUE(search->search_on_gpu(*b.on_gpu(), *b.on_gpu(), true).has_value()) << name;
+    EXPECT_EQ(search->search_on_gpu(*a.on_gpu(), *b.on_gpu(), true).has_value(), is_cuda) << name;
+  }
+}
+
+}  // namespace
+}  // namespace octavo
