@@ -90,7 +90,7 @@ struct GpuGrid {
   std::array<unsigned, 3> groups{1, 1, 1};
   std::array<unsigned, 3> threads{1, 1, 1};
   /// The kernel begins with await_previous_kernel() (kernel_words.h): its groups may take their places while the launch
-  /// before it ends.
+  /// before it ends. For short kernels: groups that wait take room from groups that work.
   bool early = false;
 };
 

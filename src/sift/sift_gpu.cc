@@ -160,18 +160,18 @@ void SiftGpu::join_branches() {
 
 void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
   if (tiles == 0) return;
-  queue.launch(*extrema_, {{static_cast<unsigned>(tiles), 1, 1}, {256, 1, 1}, true}, pyramid_.levels(), *layout_,
-               first_tile, for_kernel(), extremum_limits(options_), *tallies_, *candidates_);
+  queue.launch(*extrema_, {{static_cast<unsigned>(tiles), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_, first_tile,
+               for_kernel(), extremum_limits(options_), *tallies_, *candidates_);
 }
 
 void SiftGpu::enqueue_refinement() {
-  queue_->launch(*refine_, {{many_groups() / 8, 1, 1}, {64, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(),
+  queue_->launch(*refine_, {{many_groups() / 8, 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
                  extremum_limits(options_), *mask_, *tallies_, *candidates_, *found_);
 }
 
 void SiftGpu::enqueue_orientation() {
-  queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(),
-                 *found_, *tallies_, *oriented_);
+  queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *found_,
+                 *tallies_, *oriented_);
 }
 
 void SiftGpu::enqueue_order() {
@@ -182,8 +182,8 @@ void SiftGpu::enqueue_order() {
 }
 
 void SiftGpu::enqueue_description(int chosen) {
-  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}, true}, pyramid_.levels(), *layout_, for_kernel(),
-                 *tallies_, *sorted_, chosen, *chosen_, *descriptors_);
+  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
+                 *sorted_, chosen, *chosen_, *descriptors_);
 }
 
 void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *tallies_, 0, counters * sizeof(std::uint32_t)); }
