@@ -30,7 +30,7 @@ constexpr int group_overhead = 1;
 int ceiling(int n, int step) { return (n - 1) / step + 1; }
 
 GpuGrid grid(int groups_x, int groups_y = 1) {
-  return {{static_cast<unsigned>(groups_x), static_cast<unsigned>(groups_y), 1}, {nearest_threads, 1, 1}};
+  return {{static_cast<unsigned>(groups_x), static_cast<unsigned>(groups_y), 1}, {nearest_threads, 1, 1}, true};
 }
 
 std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descriptor_length; }

@@ -66,8 +66,9 @@ OCTAVO_INLINE integer dot4(word a, word b) {
 }
 
 // norms[i] = |descriptor i|².
-KERNEL THREADS(nearest_threads) void measure_norms(GLOBAL const word* restrict descriptors, integer count,
-                                                   GLOBAL integer* restrict norms) {
+KERNEL THREADS(nearest_threads) void measure_norms(GLOBAL const word* descriptors, integer count,
+                                                   GLOBAL integer* norms) {
+  await_previous_kernel();
   SHARED integer squares[nearest_norm_rows * (WORDS + 1)];
   const integer first = group_x * nearest_norm_rows;
   const integer rows = min((integer)nearest_norm_rows, count - first);
@@ -84,8 +85,9 @@ KERNEL THREADS(nearest_threads) void measure_norms(GLOBAL const word* restrict d
 }
 
 // out[row] = the two nearest of the `chunks` NearestTwo partial[chunk·rows + row].
-KERNEL THREADS(nearest_threads) void merge_chunks(GLOBAL const word* restrict partial, integer chunks, integer rows,
-                                                  GLOBAL word* restrict out, integer out_first) {
+KERNEL THREADS(nearest_threads) void merge_chunks(GLOBAL const word* partial, integer chunks, integer rows,
+                                                  GLOBAL word* out, integer out_first) {
+  await_previous_kernel();
   const integer row = group_x * nearest_threads + thread_x;
   if (row >= rows) return;
   BestTwo two = nothing_yet();
@@ -107,10 +109,10 @@ KERNEL THREADS(nearest_threads) void merge_chunks(GLOBAL const word* restrict pa
 
 // For each of the `rows` descriptors from a_first on its two nearest among the `columns` from b_first on that lie in
 // chunk group_y of tiles_per_chunk tiles: out[out_first + group_y·rows + row].
-KERNEL THREADS(nearest_threads) void scan_pairs(GLOBAL const word* restrict descriptors,
-                                                GLOBAL const integer* restrict norms, integer a_first, integer rows,
-                                                integer b_first, integer columns, integer tiles_per_chunk,
-                                                GLOBAL word* restrict out, integer out_first) {
+KERNEL THREADS(nearest_threads) void scan_pairs(GLOBAL const word* descriptors, GLOBAL const integer* norms,
+                                                integer a_first, integer rows, integer b_first, integer columns,
+                                                integer tiles_per_chunk, GLOBAL word* out, integer out_first) {
+  await_previous_kernel();
   // The tiles of a and b; at the end, what each thread found.
   SHARED word tiles[(nearest_common_rows + nearest_common_columns) * PITCH];
   SHARED integer terms[nearest_common_columns];

@@ -72,11 +72,11 @@ __device__ __forceinline__ void multiply_add(integer (&dots)[4], const word (&a)
 
 }  // namespace
 
-KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const word* restrict descriptors,
-                                                             GLOBAL const integer* restrict norms, integer a_first,
-                                                             integer rows, integer b_first, integer columns,
-                                                             integer tiles_per_chunk, GLOBAL word* restrict out,
-                                                             integer out_first) {
+KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const word* descriptors,
+                                                             GLOBAL const integer* norms, integer a_first, integer rows,
+                                                             integer b_first, integer columns, integer tiles_per_chunk,
+                                                             GLOBAL word* out, integer out_first) {
+  await_previous_kernel();
   // Piece p of column c lies at p ^ (c % 8), so that eight columns' equal pieces lie in different banks.
   __shared__ uint4 tiles[2][nearest_tensor_columns * pieces];
   __shared__ __align__(8) integer terms[2][nearest_tensor_columns];

@@ -67,7 +67,6 @@ OCTAVO_INLINE void store8_global(GLOBAL real* at, integer stride, truth here, tr
 #define GLOBAL
 #define SHARED __shared__
 #define SHARED_POINTER
-#define restrict __restrict__
 
 typedef float real;
 typedef int integer;
@@ -85,7 +84,8 @@ typedef float4 real4;
 #define groups_x ((int)gridDim.x)
 #define groups_y ((int)gridDim.y)
 
-// The first statement of a kernel that is launched `early` (gpu.h): until the launch before is done.
+// The first statement of a kernel that is launched `early` (gpu.h): until the launch before is done. No pointer of such
+// a kernel may promise __restrict__: what it points to is not constant yet.
 OCTAVO_INLINE void await_previous_kernel() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
