@@ -57,7 +57,8 @@ class Extractor {
   /// Starts on an image and returns; `image` and `mask` need not outlive the call. On a GPU the uploads, work and
   /// downloads of consecutive images overlap; several GPUs share the images, whichever has the fewest takes the next;
   /// elsewhere the work is done at once. Any number of images may be in flight; beyond best_in_flight() it waits until
-  /// an earlier one is done. Throws what `extract` throws, and then no ticket is given out.
+  /// an earlier one is done. CUDA reads packed rows in pinned memory (cudaHostAlloc, cudaHostRegister) from where they
+  /// lie, which is the fastest. Throws what `extract` throws, and then no ticket is given out.
   Ticket submit(const ImageView& image, const ImageView* mask = nullptr, Keep keep = Keep::in_host_memory);
 
   /// The same for an image on a CUDA device, as above. The image is read in the order of its stream: work that the

@@ -24,7 +24,8 @@ using CudaGraphExec = struct CudaGraphExecOpaque*;
 
 constexpr CudaResult cuda_success = 0;
 constexpr CudaResult cuda_out_of_memory = 2;
-constexpr unsigned cuda_memory_of_device = 2;          // kinds of memory
+constexpr unsigned cuda_memory_of_host = 1;            // kinds of memory
+constexpr unsigned cuda_memory_of_device = 2;          //
 constexpr int cuda_pointer_memory_kind = 2;            // attributes of an address
 constexpr int cuda_pointer_device = 9;                 //
 constexpr int cuda_multiprocessor_count = 16;          // attributes of a device

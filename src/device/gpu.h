@@ -163,6 +163,8 @@ class Gpu {
   virtual std::unique_ptr<GpuQueue> queue() = 0;
   /// Whether the address is that of memory of this device, whoever allocated it. Never with OpenCL, which has none.
   [[nodiscard]] virtual bool recognises(const void* address) const = 0;
+  /// Whether the device reads this memory of the host at full speed where it lies: it is pinned, by whomever.
+  [[nodiscard]] virtual bool reads_directly(const void* host, std::size_t bytes) const = 0;
   /// Whether queues of this one can read buffers of the other.
   [[nodiscard]] virtual bool shares_memory_with(const Gpu& other) const = 0;
 };

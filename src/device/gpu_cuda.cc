@@ -458,6 +458,15 @@ class CudaGpu final : public Gpu {
     return ask(kind, cuda_pointer_memory_kind, address) && kind == cuda_memory_of_device &&
            ask(device, cuda_pointer_device, address) && device == state_->device;
   }
+  [[nodiscard]] bool reads_directly(const void* host, std::size_t bytes) const override {
+    const Current current(*state_);
+    const auto is_pinned = [&](const std::byte* at) {
+      unsigned kind = 0;
+      return ask(kind, cuda_pointer_memory_kind, at) && kind == cuda_memory_of_host;
+    };
+    const auto* first = static_cast<const std::byte*>(host);
+    return bytes > 0 && is_pinned(first) && is_pinned(first + bytes - 1);
+  }
   // All that are opened on a device share its primary context.
   [[nodiscard]] bool shares_memory_with(const Gpu& other) const override {
     const auto* cuda = dynamic_cast<const CudaGpu*>(&other);

@@ -75,6 +75,8 @@ class OpenClGpu : public Gpu {
   std::unique_ptr<GpuQueue> queue() override { return make_opencl_queue(context_); }
 
   [[nodiscard]] bool recognises(const void*) const override { return false; }
+  // No memory is known to be pinned that was not allocated here.
+  [[nodiscard]] bool reads_directly(const void*, std::size_t) const override { return false; }
 
   [[nodiscard]] bool shares_memory_with(const Gpu& other) const override {
     const auto* opencl = dynamic_cast<const OpenClGpu*>(&other);

@@ -158,6 +158,11 @@ TEST_P(GpuTest, AGpuSharesItsMemoryWithItselfAndRecognisesNoneOfTheHosts) {
     EXPECT_FALSE(gpu.recognises(&on_stack));
     EXPECT_FALSE(gpu.recognises(gpu.allocate_pinned(64)->data()));
     EXPECT_FALSE(gpu.recognises(nullptr));
+    EXPECT_FALSE(gpu.reads_directly(&on_stack, sizeof on_stack));
+    EXPECT_FALSE(gpu.reads_directly(nullptr, 64));
+    const auto pinned = gpu.allocate_pinned(64);
+    EXPECT_EQ(gpu.reads_directly(pinned->data(), 64), gpu.facts().name.starts_with("cuda"));
+    EXPECT_FALSE(gpu.reads_directly(pinned->data(), std::size_t{1} << 40));  // not all of it is
   });
   const std::shared_ptr<Gpu> one = GetParam().open(0, 0), other = GetParam().open(0, 0);
   if (one->shares_memory_with(*other)) {

@@ -104,10 +104,14 @@ void PyramidGpu::release() {
 }
 
 // In pieces: while the device fetches one, the host stages others. One thread copies more slowly than a bus carries.
-void PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool) {
+bool PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool) {
   const std::size_t row_bytes = image_bytes_ / static_cast<std::size_t>(height_);
   const int rows_of_piece = static_cast<int>(std::max<std::size_t>(upload_piece_bytes / row_bytes, 1));
   const bool packed = image.stride == static_cast<std::ptrdiff_t>(row_bytes);
+  if (packed && gpu_->reads_directly(image.data, image_bytes_)) {
+    queue.upload(*image_, 0, image.data, image_bytes_);
+    return true;
+  }
   pool.parallel_for(static_cast<int>(pieces(height_, rows_of_piece)), [&](int piece, int) {
     const int first = piece * rows_of_piece, rows = std::min(rows_of_piece, height_ - first);
     const std::size_t offset = static_cast<std::size_t>(first) * row_bytes;
@@ -120,6 +124,7 @@ void PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* stag
     }
     queue.upload(*image_, offset, staging + offset, bytes);
   });
+  return false;
 }
 
 void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {

@@ -27,9 +27,10 @@ class PyramidGpu {
   /// Gives the memory back; prepare comes next.
   void release();
 
-  /// Enqueues the upload of the image, which is not needed afterwards, by way of `staging`, `image_bytes()` long, where
-  /// `pool` copies it.
-  void upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool);
+  /// Enqueues the upload of the image: from where it lies, which the answer true says, if its rows are packed in pinned
+  /// memory; otherwise by way of `staging`, `image_bytes()` long, where `pool` copies it, and it is not needed
+  /// afterwards.
+  bool upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool);
   [[nodiscard]] GpuBuffer& image() { return *image_; }  ///< its rows, packed
   [[nodiscard]] std::size_t image_bytes() const { return image_bytes_; }
 

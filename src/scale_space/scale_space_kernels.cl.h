@@ -99,8 +99,8 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL real* in, integer in_stride, GLOBAL real
 // One blur. groups: ⌈width/columns of a tile⌉ × ⌈height/rows of a tile⌉. Offsets [float] are those of the planes in
 // `in` and `pyramid`; sizes are those of the result, of which `in` has half if it is doubled. Where `upwards` is 1 the
 // rows of tiles begin at the bottom: what the blur before wrote last is still in the cache. A byte is worth `of_byte`.
-#define BLUR_KERNEL(NAME, GROUPS, RADIUS, ROWS, BYTES, DOUBLED)                                                              \
-  KERNEL THREADS_AND_GROUPS(256, GROUPS) void NAME(                                                   \
+#define BLUR_KERNEL(NAME, GROUPS, RADIUS, ROWS, BYTES, DOUBLED)                                                      \
+  KERNEL THREADS_AND_GROUPS(256, GROUPS) void NAME(                                                                  \
       const GLOBAL real* in, wide in_first, integer in_stride, GLOBAL real* pyramid, wide out_first, integer stride, \
       integer width, integer height, wide half_first, integer half_stride, integer upwards, real of_byte,            \
       const FewTaps taps) {                                                                                          \

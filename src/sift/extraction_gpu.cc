@@ -41,14 +41,16 @@ class GpuExtraction : public Extraction {
       if (likely_ == 0) likely_ = most_likely();
       marks_.clear();
       mark("");
+      std::unique_ptr<GpuEvent> read;  // the caller's memory was, where that is not done yet
       if (job.on_device) {
         sift_.copy_image(*job.on_device);
-      } else {
-        sift_.upload_image(image, *share_.threads);
+      } else if (sift_.upload_image(image, *share_.threads)) {
+        read = sift_.queue().event();
       }
       if (job.mask) sift_.upload_mask(*job.mask);
       mark("upload");
       run();
+      if (read) read->wait();
     } catch (...) {
       forget();
       sift_.release();

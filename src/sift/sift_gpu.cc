@@ -104,8 +104,8 @@ void SiftGpu::release() {
   candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
-void SiftGpu::upload_image(const ImageView& image, CpuPool& pool) {
-  pyramid_.upload(*queue_, image, staging_->data(), pool);
+bool SiftGpu::upload_image(const ImageView& image, CpuPool& pool) {
+  return pyramid_.upload(*queue_, image, staging_->data(), pool);
 }
 
 void SiftGpu::upload_mask(const ImageView& mask) {

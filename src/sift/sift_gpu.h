@@ -29,8 +29,9 @@ class SiftGpu {
   bool lists_grew();
   /// Gives all memory but the queue's back, so that what did not fit does not stand in the way of what will.
   void release();
-  /// Enqueue the upload of what is not needed afterwards. The queue has finished what came before.
-  void upload_image(const ImageView& image, CpuPool& pool);
+  /// Enqueue the upload; the queue has finished what came before. What comes in is not needed afterwards, but for an
+  /// image in pinned memory: true says that it is read until the upload is done.
+  bool upload_image(const ImageView& image, CpuPool& pool);
   void upload_mask(const ImageView& mask);
   /// Where the image lies on the device already.
   void copy_image(const DeviceImage& image);

@@ -557,10 +557,13 @@ KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, con
     for (integer i = thread_x >> 3; i <= bottom - top; i += 16) {
       const integer dy = top + i, last = (integer)(spans[i] >> 16) - 32768;
       const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
+      const real down = to_real(dy);
       const GLOBAL real* pixels = centre + (wide)dy * o.stride;
-      for (integer dx = (integer)(spans[i] & 0xffff) - 32768 + (thread_x & 7); dx <= last; dx += 8) {
-        const real column = cell_column(to_real(dx), to_real(dy), cosine, sine);
-        const real row = cell_row(to_real(dx), to_real(dy), cosine, sine);
+      const integer first = (integer)(spans[i] & 0xffff) - 32768 + (thread_x & 7);
+      real across = to_real(first);
+      for (integer dx = first; dx <= last; dx += 8, across += 8) {
+        const real column = cell_column(across, down, cosine, sine);
+        const real row = cell_row(across, down, cosine, sine);
         if (column > constant(-1.0f) && column < constant(4.0f) && row > constant(-1.0f) && row < constant(4.0f)) {
           const GLOBAL real* p = pixels + dx;
           const Shares s = descriptor_shares(p[1] - p[-1], p[o.stride] - p[-o.stride], column, row, k.turns,
