@@ -88,7 +88,8 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
     tiles_ += o.tiles_across * static_cast<int>(pieces(size.height, tile_rows));
     rows_ += plan_.layers * size.height;
     layout_.push_back(o);
-    if (tiles_ - o.first_tile >= 4 * gpu_->facts().compute_units) large_octaves_ = static_cast<int>(layout_.size());
+    const bool fills_the_gpu = tiles_ - o.first_tile >= 16 * gpu_->facts().compute_units;
+    if (o.first_tile == 0 || fills_the_gpu) large_octaves_ = static_cast<int>(layout_.size());
   }
   image_bytes_ = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) *
                  static_cast<std::size_t>(channels_) * bytes_of(type_);
@@ -178,7 +179,7 @@ PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, int radius) const {
       return static_cast<int>(pieces(size.width, columns_of_blur(radius)) * pieces(size.height, rows));
     };
     if (groups(tall_rows) >= 4 * units) return {blur.tall.get(), tall_rows, 0};
-    if (groups(middle_rows) >= 2 * units) return {blur.middle.get(), middle_rows, 0};
+    if (groups(middle_rows) >= 4 * units) return {blur.middle.get(), middle_rows, 0};
     return {blur.flat.get(), flat_rows, 0};
   }
   return {blur_any_.get(), 0, 0};

@@ -4,9 +4,6 @@
 /// Rows and columns at the edge of an octave in which no extrema are sought (as OpenCV).
 OCTAVO_CONSTANT int extrema_border = 5;
 
-/// S is at most this.
-OCTAVO_CONSTANT int most_layers = 8;
-
 /// How far refinement may wander from where it began [pixel of the octave]; it reads one pixel more.
 OCTAVO_CONSTANT int refinement_reach = 5;
 

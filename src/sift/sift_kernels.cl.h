@@ -102,19 +102,65 @@ OCTAVO_INLINE truth beats_ring(const GLOBAL real* a, wide level_floats, integer 
   return true;
 }
 
-// Bit l: at layer l this pixel of D is beyond the candidates' limit and beats the same pixel of the layers below and
-// above. `levels` are the pixel's values in the layers + 3 Gaussian images.
-OCTAVO_INLINE word peaks_of_column(const real* levels, integer layers, real limit) {
+// Whether D is beyond the candidates' limit at a pixel, and beats the same pixel of another layer.
+OCTAVO_INLINE truth beats_layer(real here, real other, real limit) {
+  const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = absolute(here);
+  return size > limit && size > other * sign;
+}
+
+// Peaks of a pixel: bit l says that at layer l D is beyond the candidates' limit and beats the layers below and above.
+OCTAVO_INLINE word peaks_of_pixel(const GLOBAL real* pixel, wide level_floats, const ExtremumLimits limits) {
   word peaks = 0;
-#pragma unroll
-  for (integer i = 1; i <= layers; ++i) {
-    const real here = levels[i + 1] - levels[i];
-    const real sign = here > 0 ? constant(1.0f) : constant(-1.0f), size = absolute(here);
-    if (size > limit && size > (levels[i] - levels[i - 1]) * sign && size > (levels[i + 2] - levels[i + 1]) * sign) {
+  for (integer i = 1; i <= limits.layers; ++i) {
+    const GLOBAL real* a = pixel + i * level_floats;
+    const real here = a[level_floats] - a[0];
+    if (beats_layer(here, a[0] - a[-level_floats], limits.candidate) &&
+        beats_layer(here, a[2 * level_floats] - a[level_floats], limits.candidate)) {
       peaks |= (word)1 << i;
     }
   }
   return peaks;
+}
+
+OCTAVO_INLINE void split4(real4 four, real* values) {
+  values[0] = four.x;
+  values[1] = four.y;
+  values[2] = four.z;
+  values[3] = four.w;
+}
+
+// Those of four pixels for S = 3. The images in the middle decide whether the lowest and the highest need be read: in
+// smooth parts of a picture they need not.
+OCTAVO_INLINE void peaks_of_four(const GLOBAL real* pixels, wide level_floats, real limit, word* peaks) {
+  real one[4], two[4], three[4], four[4];
+  split4(load4_global(pixels + level_floats), one);
+  split4(load4_global(pixels + 2 * level_floats), two);
+  split4(load4_global(pixels + 3 * level_floats), three);
+  split4(load4_global(pixels + 4 * level_floats), four);
+  word all = 0;
+#pragma unroll
+  for (integer j = 0; j < 4; ++j) {
+    const real d1 = two[j] - one[j], d2 = three[j] - two[j], d3 = four[j] - three[j];
+    peaks[j] = (beats_layer(d1, d2, limit) ? 2u : 0u) | (beats_layer(d3, d2, limit) ? 8u : 0u) |
+               (beats_layer(d2, d1, limit) && beats_layer(d2, d3, limit) ? 4u : 0u);
+    all |= peaks[j];
+  }
+  if ((all & 2) != 0) {
+    real zero[4];
+    split4(load4_global(pixels), zero);
+#pragma unroll
+    for (integer j = 0; j < 4; ++j) {
+      if (!beats_layer(two[j] - one[j], one[j] - zero[j], limit)) peaks[j] &= ~2u;
+    }
+  }
+  if ((all & 8) != 0) {
+    real five[4];
+    split4(load4_global(pixels + 5 * level_floats), five);
+#pragma unroll
+    for (integer j = 0; j < 4; ++j) {
+      if (!beats_layer(four[j] - three[j], five[j] - four[j], limit)) peaks[j] &= ~8u;
+    }
+  }
 }
 
 // Refines a candidate and adds it to the list, unless it does not settle, is masked, or is there already.
@@ -163,27 +209,9 @@ OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyram
     const GLOBAL real* pixels = pyramid + o.first + (wide)row * o.stride + column;
     word peaks[4];
     if (limits.layers == 3) {
-      real4 levels[6];
-#pragma unroll
-      for (integer i = 0; i < 6; ++i) levels[i] = load4_global(pixels + i * o.level_floats);
-      real column0[6], column1[6], column2[6], column3[6];
-#pragma unroll
-      for (integer i = 0; i < 6; ++i) {
-        column0[i] = levels[i].x;
-        column1[i] = levels[i].y;
-        column2[i] = levels[i].z;
-        column3[i] = levels[i].w;
-      }
-      peaks[0] = peaks_of_column(column0, 3, limits.candidate);
-      peaks[1] = peaks_of_column(column1, 3, limits.candidate);
-      peaks[2] = peaks_of_column(column2, 3, limits.candidate);
-      peaks[3] = peaks_of_column(column3, 3, limits.candidate);
+      peaks_of_four(pixels, o.level_floats, limits.candidate, peaks);
     } else {
-      for (integer j = 0; j < 4; ++j) {
-        real levels[most_layers + 3];
-        for (integer i = 0; i < limits.layers + 3; ++i) levels[i] = pixels[i * o.level_floats + j];
-        peaks[j] = peaks_of_column(levels, limits.layers, limits.candidate);
-      }
+      for (integer j = 0; j < 4; ++j) peaks[j] = peaks_of_pixel(pixels + j, o.level_floats, limits);
     }
 #pragma unroll
     for (integer j = 0; j < 4; ++j) {
