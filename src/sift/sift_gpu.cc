@@ -165,7 +165,7 @@ void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
 }
 
 void SiftGpu::enqueue_refinement() {
-  queue_->launch(*refine_, {{many_groups() / 8, 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
+  queue_->launch(*refine_, {{many_groups() / 4, 1, 1}, {32, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
                  extremum_limits(options_), *mask_, *tallies_, *candidates_, *found_);
 }
 

@@ -263,13 +263,13 @@ KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL Octave
 }
 
 // groups: any number; a thread a candidate.
-KERNEL THREADS(64) void refine_candidates(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
+KERNEL THREADS(32) void refine_candidates(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
                                           const SiftOfKernel sift, const ExtremumLimits limits,
                                           const GLOBAL octet* mask, GLOBAL word* tallies,
                                           const GLOBAL Candidate* candidates, GLOBAL Oriented* found) {
   await_previous_kernel();
   const integer total = listed(tallies[candidate_counter], sift.candidate_capacity);
-  for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
+  for (integer i = group_x * 32 + thread_x; i < total; i += groups_x * 32) {
     const Candidate c = candidates[i];
     Oriented k;
     k.octave = c.octave;
