@@ -217,6 +217,6 @@ SiftOfKernel SiftGpu::for_kernel() const {
 }
 
 // Enough to fill the device several times over; every group takes its share of a list.
-unsigned SiftGpu::many_groups() const { return 64u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
+unsigned SiftGpu::many_groups() const { return 32u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
 
 }  // namespace octavo
