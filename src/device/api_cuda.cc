@@ -33,7 +33,7 @@ CudaApi::CudaApi() : library_({"libcuda.so.1"}) {
   load(MemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2");
   load(MemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2");
   load(Memcpy2DAsync, "cuMemcpy2DAsync_v2");
-  load(PointerGetAttribute, "cuPointerGetAttribute");
+  load(PointerGetAttributes, "cuPointerGetAttributes");
   load(MemsetD32Async, "cuMemsetD32Async");
   load(CtxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange");
   load(StreamCreateWithPriority, "cuStreamCreateWithPriority");

@@ -107,7 +107,7 @@ class CudaApi {
   CudaResult (*MemcpyDtoHAsync)(void* to, CudaAddress from, std::size_t bytes, CudaStream stream);
   CudaResult (*MemcpyDtoDAsync)(CudaAddress to, CudaAddress from, std::size_t bytes, CudaStream stream);
   CudaResult (*Memcpy2DAsync)(const CudaCopy2D* copy, CudaStream stream);
-  CudaResult (*PointerGetAttribute)(void* value, int attribute, CudaAddress address);
+  CudaResult (*PointerGetAttributes)(unsigned count, int* attributes, void** values, CudaAddress address);
   CudaResult (*MemsetD32Async)(CudaAddress to, unsigned value, std::size_t count, CudaStream stream);
 
   CudaResult (*CtxGetStreamPriorityRange)(int* least, int* greatest);

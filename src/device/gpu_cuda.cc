@@ -474,9 +474,11 @@ class CudaGpu final : public Gpu {
   }
 
  private:
+  // The plural of the call takes an address that CUDA does not know for an answer, not for an error.
   template <class Value>
   bool ask(Value& value, int attribute, const void* address) const {
-    return state_->api.PointerGetAttribute(&value, attribute, address_of(address)) == cuda_success;
+    void* values[] = {&value};
+    return state_->api.PointerGetAttributes(1, &attribute, values, address_of(address)) == cuda_success;
   }
 
   Shared state_;

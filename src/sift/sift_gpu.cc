@@ -74,6 +74,9 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
   make_room(*gpu_, keypoints_, k * sizeof(Keypoint));
   make_room(*gpu_, descriptors_, k * descriptor_length);
+  // More may be downloaded than there is: of what never was written, too.
+  queue_->clear(*keypoints_, 0, k * sizeof(Keypoint));
+  queue_->clear(*descriptors_, 0, k * descriptor_length);
 }
 
 bool SiftGpu::lists_grew() {
