@@ -1,4 +1,5 @@
-// Real photographs give the same bytes on every instruction set and with any number of threads as the reference gives.
+// Real photographs give the same bytes on every instruction set, with any number of threads and on every GPU as the
+// reference gives.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -27,7 +28,12 @@ TEST_P(Photograph, IsTheSameEverywhere) {
       ASSERT_TRUE(cpu.extract(image.view()) == expected) << isa.name << ", " << threads << " threads";
     }
   }
-  Extractor cpu;
+  for (const Device& device : list_devices()) {
+    if (device.kind != "cuda" && device.kind != "opencl") continue;
+    Extractor gpu({}, {.name = device.name});
+    for (int run = 0; run < 3; ++run) ASSERT_TRUE(gpu.extract(image.view()) == expected) << device.name;
+  }
+  Extractor cpu({}, {.name = "cpu"});
   for (int run = 0; run < 10; ++run) ASSERT_TRUE(cpu.extract(image.view()) == expected) << "run " << run;
 }
 
