@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -61,9 +62,12 @@ int run(const DeviceOptions& asked, bool json) {
   auto list = nlohmann::ordered_json::array();
   int mismatches = 0;
   constexpr auto row = "{:<11}{:<13}{:<28}{:<13}{:<18}{}\n";
-  if (!json) fmt::print(row, "device", "isa", "picture", "stage", "digest", "verdict");
+  bool begun = false;  // no table before it is clear that there is one
   for (const DeviceOptions& device : devices_to_test(asked)) {
     for (const SelftestResult& result : selftest(device)) {
+      if (!json && !std::exchange(begun, true)) {
+        fmt::print(row, "device", "isa", "picture", "stage", "digest", "verdict");
+      }
       if (!result.ok) ++mismatches;
       if (json) {
         list.push_back({{"device", device.name},

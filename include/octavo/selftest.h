@@ -18,7 +18,7 @@ struct SelftestResult {
 
 /// Runs every stage on pictures made by integer arithmetic and compares the bytes with those recorded when Octavo was
 /// made. Stages before a wrong one are right: the first mismatch names the culprit. Takes a second or two. Throws
-/// Error(device_unavailable) or Error(invalid_option).
+/// Error(device_unavailable), or Error(invalid_option) where `device` names several.
 std::vector<SelftestResult> selftest(const DeviceOptions& device = {});
 
 }  // namespace octavo

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "device/registry.h"
+#include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/matcher.h"
 #include "selftest/pictures.h"
@@ -123,6 +125,9 @@ class Run {
 }  // namespace
 
 std::vector<SelftestResult> selftest(const DeviceOptions& device) {
+  if (find_devices(device.name).size() > 1) {
+    throw Error(ErrorCode::invalid_option, "the self-test takes one device at a time, not \"" + device.name + "\"");
+  }
   Run run(device);
   const Image blobs = pictures::blobs(397, 251, PixelType::u8, 3);
   const Image deep = pictures::blobs(203, 150, PixelType::u16, 1, 5);

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 
 def test_devices(octavo):
     devices = json.loads(octavo("devices", "--json"))
@@ -47,3 +49,11 @@ def test_selftest_on_one_device(octavo):
 def test_selftest_elsewhere(octavo):
     assert "abacus" in octavo.error(2, "selftest", "--device", "abacus")
     assert "mmx" in octavo.error(2, "selftest", "--isa", "mmx")
+
+
+def test_selftest_takes_one_device(octavo):
+    devices = json.loads(octavo("devices", "--json"))
+    gpus = [device["name"] for device in devices if device["kind"] in ("cuda", "opencl")]
+    if not gpus:
+        pytest.skip("no GPU: neither CUDA nor OpenCL offers one")
+    assert "one device at a time" in octavo.error(2, "selftest", "--device", f"{gpus[0]},{gpus[0]}")
