@@ -75,9 +75,9 @@ void print_text(const BenchResult& result) {
 const char* const bench_json_manual = R"(JSON:
   {"subject": "...", "median_ms": 41.5, "q1_ms": 41.0, "q3_ms": 42.3,
    "keypoints": 2911, "device": "cpu", "isa": "avx512", "threads": 2,
-   "stages": {"scale space": 12.5, ...}}
+   "stages": {"scale space and extrema": 12.5, ...}}
 One job: this object. Several: an array of them. Times are wall times in
-milliseconds; those of the stages are medians.
+milliseconds, medians; those of a GPU's stages are by its own clock.
 
 Exit codes:
   0  done

@@ -168,7 +168,7 @@ int run(const Call& call) {
     Stopwatch stopwatch;
   };
   std::deque<Extracting> extracting;
-  std::size_t done = 0;
+  std::size_t submitted = 0;
   const auto finish_first = [&] {
     const Extracting first = std::move(extracting.front());
     extracting.pop_front();
@@ -178,12 +178,13 @@ int run(const Call& call) {
     progress.clear();
     listing.add(*first.input, features, milliseconds);
   };
-  // One picture's failure is no other's.
-  const auto attempt = [&](const auto& step) {
+  // One picture's failure is no other's, and says whose it is.
+  const auto attempt = [&](const Input& input, const auto& step) {
     try {
       step();
     } catch (const Error& error) {
-      fail(error.what());
+      const std::string sentence = error.what(), file = input.file.string();
+      fail(sentence.find(file) != std::string::npos ? sentence : file + ": " + sentence);
     }
   };
 
@@ -201,16 +202,16 @@ int run(const Call& call) {
     std::future<Image> current = std::move(decoding.front());
     decoding.pop_front();
     decode_ahead(decoders);
-    progress.show(done++, input.file.string());
-    attempt([&] {
+    progress.show(submitted++, input.file.string());
+    attempt(input, [&] {
       Image image = current.get();
       const Stopwatch stopwatch;
       const Ticket ticket = extractor.submit(image.view(), mask ? &mask->view() : nullptr);
       extracting.push_back({&input, std::move(image), ticket, stopwatch});
     });
-    if (extracting.size() >= at_a_time) attempt(finish_first);
+    if (extracting.size() >= at_a_time) attempt(*extracting.front().input, finish_first);
   }
-  while (!extracting.empty()) attempt(finish_first);
+  while (!extracting.empty()) attempt(*extracting.front().input, finish_first);
   listing.finish();
   return failed ? exit_failed : exit_done;
 }

@@ -1,7 +1,5 @@
 #include "bench/gpu/device_times.h"
 
-#include <algorithm>
-
 #include "sift/sift_gpu.h"
 
 namespace octavo::bench {

@@ -11,7 +11,8 @@ struct DeviceOptions {
   /// "cpu" (vectors and threads), "reference" (plain scalar loops: the executable specification, slow), a GPU
   /// ("cuda:0", "opencl:0"), or "auto": the first conformant GPU, CUDA before OpenCL, otherwise "cpu". Several GPUs for
   /// one extractor stand between commas ("cuda:0,cuda:1"); "cuda:all" and "opencl:all" are the conformant ones of that
-  /// driver. A GPU named twice works as two, with queues and buffers of their own. What works on one takes the first.
+  /// driver, real ones where there are any. A GPU named twice works as two, with queues and buffers of their own. A
+  /// matcher takes the first; the self-test refuses more than one.
   std::string name = "auto";
   /// CPU threads, 1…1024; 0 uses the TBB arena of the caller, by default every core. Where a GPU computes they bring it
   /// the images.

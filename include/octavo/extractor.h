@@ -25,12 +25,15 @@ enum class Keep {
 
 /// Where the time of one extraction went.
 struct StageTime {
-  std::string stage;        ///< e.g. "scale space"
-  double milliseconds = 0;  ///< wall time; stages do not overlap
+  /// "scale space and extrema", "orientation", "descriptor" …; on a GPU also "upload", "order", "selection",
+  /// "download".
+  std::string stage;
+  double milliseconds = 0;  ///< wall time on the CPU, the device's own clock on a GPU; stages do not overlap
 };
 
-/// Finds and describes the keypoints of images. Holds its buffers, so the second image of a size costs no allocation.
-/// Not shared between threads; cheap to make one per thread. Usable after an error.
+/// Finds and describes the keypoints of images. Holds its buffers, so the second image of a size costs no allocation;
+/// on a GPU each image in flight has buffers of its own, for best_in_flight() images at most. Not shared between
+/// threads; cheap to make one per thread. Usable after an error.
 class Extractor {
  public:
   /// Throws Error(invalid_option) or Error(device_unavailable).
@@ -58,7 +61,8 @@ class Extractor {
   /// downloads of consecutive images overlap; several GPUs share the images, whichever has the fewest takes the next;
   /// elsewhere the work is done at once. Any number of images may be in flight; beyond best_in_flight() it waits until
   /// an earlier one is done. CUDA reads packed rows in pinned memory (cudaHostAlloc, cudaHostRegister) from where they
-  /// lie, which is the fastest. Throws what `extract` throws, and then no ticket is given out.
+  /// lie, which is the fastest. Throws what shows at once, and then no ticket is given out; the rest comes out of
+  /// `collect`. What is never collected is kept until the extractor goes, which abandons what is in flight.
   Ticket submit(const ImageView& image, const ImageView* mask = nullptr, Keep keep = Keep::in_host_memory);
 
   /// The same for an image on a CUDA device, as above. The image is read in the order of its stream: work that the

@@ -12,6 +12,8 @@ namespace octavo {
 // The buffers that are not in use.
 class GpuBufferPool::Shelf {
  public:
+  Shelf() { buffers_.reserve(most_buffers); }  // putting one back must not fail
+
   // The smallest that does; null if none does, or only one so large that it is better kept.
   std::unique_ptr<GpuBuffer> find(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -29,8 +31,12 @@ class GpuBufferPool::Shelf {
 
   // The one that lay here longest makes way.
   void put(std::unique_ptr<GpuBuffer> buffer) {
+    std::unique_ptr<GpuBuffer> oldest;  // freed when the others may go on
     const std::lock_guard lock(mutex_);
-    if (buffers_.size() == most_buffers) buffers_.erase(buffers_.begin());
+    if (buffers_.size() == most_buffers) {
+      oldest = std::move(buffers_.front());
+      buffers_.erase(buffers_.begin());
+    }
     buffers_.push_back(std::move(buffer));
   }
 
@@ -69,5 +75,7 @@ std::shared_ptr<GpuBuffer> GpuBufferPool::take(std::size_t bytes) {
   };
   return {buffer.release(), give_back};
 }
+
+void GpuBufferPool::clear() { shelf_->clear(); }
 
 }  // namespace octavo

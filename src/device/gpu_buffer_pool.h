@@ -19,6 +19,9 @@ class GpuBufferPool {
   /// outlive the pool; whoever lets go has waited for the work on it. Throws Error(out_of_memory).
   std::shared_ptr<GpuBuffer> take(std::size_t bytes);
 
+  /// Frees the buffers that nobody uses.
+  void clear();
+
  private:
   class Shelf;
   std::shared_ptr<Gpu> gpu_;

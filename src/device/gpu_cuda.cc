@@ -385,6 +385,9 @@ class Queue final : public GpuQueue {
 
   void wait() override {
     const Current current(*state_);
+    for (Branch& branch : branches_) {  // an error may have come between the fork and the join
+      if (std::exchange(branch.forked, false)) branch.queue->wait();
+    }
     state_->must(api_.StreamSynchronize(stream_));
   }
 
@@ -426,6 +429,7 @@ class Queue final : public GpuQueue {
 
   std::pair<CudaResult, CudaGraph> stop_recording() {
     recording_ = false;
+    for (Branch& branch : branches_) branch.forked = false;
     CudaGraph graph = nullptr;
     const CudaResult result = api_.StreamEndCapture(stream_, &graph);
     return {result, graph};

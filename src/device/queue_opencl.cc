@@ -127,7 +127,7 @@ class OpenClQueue : public GpuQueue {
                          "clEnqueueBarrierWithWaitList");
   }
 
-  // OpenCL has no recordings to take branches into: one after the other.
+  // Recordings are lists of commands, which have no branches: one after the other.
   GpuQueue& fork(std::size_t) override { return *this; }
   void join(std::size_t) override {}
 

@@ -78,8 +78,9 @@ std::vector<FoundDevice> find_all(const std::string& name) {
     if (name != std::string(driver.prefix) + ":all") continue;
     const GpuDriver found = must_find(driver, name);
     std::vector<FoundDevice> all;
+    const bool has_real = std::any_of(found.gpus.begin(), found.gpus.end(), chosen_automatically);
     for (const GpuFacts& gpu : found.gpus) {
-      if (gpu.conformant) all.push_back({DeviceKind::gpu, gpu.name});
+      if (has_real ? chosen_automatically(gpu) : gpu.conformant) all.push_back({DeviceKind::gpu, gpu.name});
     }
     if (all.empty()) refuse(name, "none is conformant of " + list_names(found.gpus));
     return all;

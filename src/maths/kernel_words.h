@@ -21,7 +21,6 @@ typedef float real;
 typedef int integer;
 typedef bool truth;
 typedef unsigned char octet;
-typedef unsigned short half_word;
 typedef unsigned int word;
 typedef long wide;
 typedef float4 real4;
@@ -29,7 +28,6 @@ typedef float4 real4;
 #define thread_x ((int)get_local_id(0))
 #define group_x ((int)get_group_id(0))
 #define group_y ((int)get_group_id(1))
-#define group_z ((int)get_group_id(2))
 #define groups_x ((int)get_num_groups(0))
 #define groups_y ((int)get_num_groups(1))
 
@@ -49,7 +47,6 @@ OCTAVO_INLINE word or_global(volatile GLOBAL word* at, word x) { return atomic_o
 OCTAVO_INLINE word add_shared(volatile SHARED_POINTER word* at, word x) { return atomic_add(at, x); }
 OCTAVO_INLINE real4 load4_shared(const SHARED_POINTER real* at) { return *(const SHARED_POINTER real4*)at; }
 OCTAVO_INLINE real4 load4_global(const GLOBAL real* at) { return *(const GLOBAL real4*)at; }
-OCTAVO_INLINE void store4_shared(SHARED_POINTER real* at, real4 x) { *(SHARED_POINTER real4*)at = x; }
 OCTAVO_INLINE void store4_global(GLOBAL real* at, real4 x) { *(GLOBAL real4*)at = x; }
 OCTAVO_INLINE void store8_global(GLOBAL real* at, integer stride, truth here, truth there, real4 low, real4 high) {
   if (!here) return;
@@ -72,7 +69,6 @@ typedef float real;
 typedef int integer;
 typedef bool truth;
 typedef unsigned char octet;
-typedef unsigned short half_word;
 typedef unsigned int word;
 typedef long long wide;
 typedef float4 real4;
@@ -80,12 +76,12 @@ typedef float4 real4;
 #define thread_x ((int)threadIdx.x)
 #define group_x ((int)blockIdx.x)
 #define group_y ((int)blockIdx.y)
-#define group_z ((int)blockIdx.z)
 #define groups_x ((int)gridDim.x)
 #define groups_y ((int)gridDim.y)
 
-// The first statement of a kernel that is launched `early` (gpu.h): until the launch before is done. No pointer of such
-// a kernel may promise __restrict__: what it points to is not constant yet.
+// The first statement of every kernel: lets the launch after this one in, if that is `early` (gpu.h), and, if this one
+// is, waits until the launch before is done. No pointer may promise __restrict__: what it points to is not constant
+// until then.
 OCTAVO_INLINE void await_previous_kernel() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
@@ -107,7 +103,6 @@ OCTAVO_INLINE word or_global(word* at, word x) { return atomicOr(at, x); }
 OCTAVO_INLINE word add_shared(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE real4 load4_shared(const real* at) { return *(const real4*)at; }
 OCTAVO_INLINE real4 load4_global(const real* at) { return *(const real4*)at; }
-OCTAVO_INLINE void store4_shared(real* at, real4 x) { *(real4*)at = x; }
 OCTAVO_INLINE void store4_global(real* at, real4 x) { *(real4*)at = x; }
 OCTAVO_INLINE real4 swapped_with_neighbour(real4 x) {
   return make_float4(__shfl_xor_sync(~0u, x.x, 1), __shfl_xor_sync(~0u, x.y, 1), __shfl_xor_sync(~0u, x.z, 1),

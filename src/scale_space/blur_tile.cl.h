@@ -1,8 +1,8 @@
 // A tile of a separable Gaussian blur on a GPU, for the radii that are compiled as constants. A group of 256 threads
-// makes 32 rows, or 8. First each thread filters one column, all of whose input it holds in registers, and leaves the
-// sums in shared memory; margins to either side give the rows their neighbours, so that a tile is 256 − 2·margin pixels
-// wide. Then each thread filters eight neighbouring pixels of a row. The image between the two passes never exists.
-// Included after kernel_words.h and pyramid_layout.h.
+// makes 32 rows, 16 or 8. First each thread filters one column, all of whose input it holds in registers, and leaves
+// the sums in shared memory; margins to either side give the rows their neighbours, so that a tile is 256 − 2·margin
+// pixels wide. Then each thread filters eight neighbouring pixels of a row. The image between the two passes never
+// exists. Included after kernel_words.h and pyramid_layout.h.
 
 // Floats from row to row of sums, 4 more than there are columns: where eight threads read eight rows, they read all of
 // the 32 banks.

@@ -1,7 +1,7 @@
-// Launches: grey, the first blur, S + 2 blurs an octave; the blur that makes image S also writes every second pixel of
-// it as the first image of the next octave. The octaves after the first few are too small to fill a GPU and cost what
-// their launches cost; so the chain from octave to octave has only the S images that lead on, and the two beyond them,
-// and the extrema of the large octaves, run beside it.
+// Launches: grey, unless the first blur reads grey bytes itself; that blur; S + 2 blurs an octave; the blur that makes
+// image S also writes every second pixel of it as the first image of the next octave. The octaves after the first few
+// are too small to fill a GPU and cost what their launches cost; so the chain from octave to octave has only the S
+// images that lead on, and the two beyond them, and the extrema of the large octaves, run beside it.
 
 #include "scale_space/pyramid_gpu.h"
 

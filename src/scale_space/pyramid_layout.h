@@ -26,7 +26,7 @@ OCTAVO_CONSTANT int flat_rows = 8;
 OCTAVO_INLINE int margin_of_blur(int radius) { return (radius + 3) / 4 * 4; }
 OCTAVO_INLINE int columns_of_blur(int radius) { return blur_threads - 2 * margin_of_blur(radius); }
 
-/// Radii up to this are compiled as constants, those of the default options among them.
+/// The largest radius that is compiled as a constant, as those of the default options are.
 OCTAVO_CONSTANT int few_taps = 13;
 typedef struct FewTaps {
   float weight[14];

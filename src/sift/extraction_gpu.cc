@@ -7,10 +7,12 @@
 #include "sift/extraction_gpu.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "octavo/error.h"
 #include "sift/selection.h"
 #include "sift/sift_gpu.h"
 
@@ -20,6 +22,9 @@ namespace {
 
 // Of the first octave, in a photograph, about.
 constexpr std::size_t pixels_per_keypoint = 600;
+
+// What comes before a mark of this name is nobody's.
+constexpr std::string_view not_timed = "";
 
 class GpuExtraction : public Extraction {
  public:
@@ -40,7 +45,7 @@ class GpuExtraction : public Extraction {
       if (!sift_.has_work()) return;
       if (likely_ == 0) likely_ = most_likely();
       marks_.clear();
-      mark("");
+      mark(not_timed);
       std::unique_ptr<GpuEvent> read;  // the caller's memory was, where that is not done yet
       if (job.on_device) {
         sift_.copy_image(*job.on_device);
@@ -52,8 +57,7 @@ class GpuExtraction : public Extraction {
       run();
       if (read) read->wait();
     } catch (...) {
-      forget();
-      sift_.release();
+      give_up();
       throw;
     }
   }
@@ -69,7 +73,8 @@ class GpuExtraction : public Extraction {
       sift_.queue().wait();
       while (sift_.lists_grew()) {
         recording_.reset();
-        marks_.resize(std::min<std::size_t>(marks_.size(), 2));  // what came before the run stays true
+        marks_.resize(std::min<std::size_t>(marks_.size(), 2));  // the upload's stay true
+        mark(not_timed);
         run();
         sift_.queue().wait();
       }
@@ -83,8 +88,7 @@ class GpuExtraction : public Extraction {
       }
       if (times) *times = stage_times();
     } catch (...) {
-      forget();
-      sift_.release();
+      give_up();
       throw;
     }
     return found;
@@ -98,6 +102,13 @@ class GpuExtraction : public Extraction {
     bool masked;
     friend bool operator==(const Shape&, const Shape&) = default;
   };
+
+  // What did not fit shall not stand in the way of what will.
+  void give_up() {
+    forget();
+    sift_.release();
+    share_.buffers->clear();
+  }
 
   void forget() {
     shape_.reset();
@@ -127,25 +138,35 @@ class GpuExtraction : public Extraction {
     try {
       enqueue();
     } catch (...) {
-      sift_.queue().end_recording();
+      abandon_recording();
       throw;
     }
     recording_ = sift_.queue().end_recording();
   }
 
-  void mark(const char* stage) {
+  // What went wrong in the recording is known already.
+  void abandon_recording() {
+    try {
+      sift_.queue().end_recording();
+    } catch (const Error&) {
+    }
+  }
+
+  void mark(std::string_view stage) {
     if (timed_) marks_.emplace_back(stage, sift_.queue().event());
   }
 
   void enqueue() {
     sift_.enqueue_scale_space_and_extrema();
-    mark("scale space, extrema");
+    mark("scale space and extrema");
     sift_.enqueue_orientation();
     mark("orientation");
     sift_.enqueue_order();
     mark("order");
-    if (!has_budget()) sift_.enqueue_description(-1);
-    mark("descriptor");
+    if (!has_budget()) {
+      sift_.enqueue_description(-1);
+      mark("descriptor");
+    }
     sift_.enqueue_counts();
   }
 
@@ -206,7 +227,9 @@ class GpuExtraction : public Extraction {
     }
     keypoints.resize(chosen_.size());
     sift_.queue().upload(sift_.chosen(), 0, chosen_.data(), chosen_.size() * sizeof(std::int32_t));
+    mark("selection");
     sift_.enqueue_description(static_cast<int>(chosen_.size()));
+    mark("descriptor");
     return chosen_.size();
   }
 
@@ -240,7 +263,8 @@ class GpuExtraction : public Extraction {
   std::vector<StageTime> stage_times() const {
     std::vector<StageTime> times;
     for (std::size_t i = 1; i < marks_.size(); ++i) {
-      times.push_back({marks_[i].first, marks_[i].second->milliseconds_since(*marks_[i - 1].second)});
+      if (marks_[i].first == not_timed) continue;
+      times.push_back({std::string(marks_[i].first), marks_[i].second->milliseconds_since(*marks_[i - 1].second)});
     }
     return times;
   }
@@ -256,7 +280,7 @@ class GpuExtraction : public Extraction {
   std::size_t downloaded_ = 0;        // keypoints that lie in staging_
   SiftGpu sift_;
   std::unique_ptr<GpuRecording> recording_;
-  std::vector<std::pair<const char*, std::unique_ptr<GpuEvent>>> marks_;
+  std::vector<std::pair<std::string_view, std::unique_ptr<GpuEvent>>> marks_;
 };
 
 }  // namespace

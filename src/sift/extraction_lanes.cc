@@ -59,25 +59,28 @@ ExtractionLanes::Lane& ExtractionLanes::free_lane() {
 }
 
 ExtractionLanes::Lane& ExtractionLanes::begin(const ExtractionJob& job) {
+  const std::int64_t pixels = std::int64_t{job.image.width} * job.image.height;
+  if (pixels < too_many_pixels_) lanes_that_fit_ = most_lanes;
   try {
     Lane& lane = free_lane();
     lane.extraction->begin(job);
     return lane;
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::out_of_memory || lanes_.size() <= 1) throw;
+    if (error.code() != ErrorCode::out_of_memory) throw;
   }
-  // The other lanes' buffers are in the way.
+  // The other lanes' buffers are in the way, or others that were kept.
+  too_many_pixels_ = pixels;
   leave_one_lane();
   lanes_.front()->extraction->begin(job);
   return *lanes_.front();
 }
 
-// A fresh one, when all are done; from now on there is one less.
+// A fresh one, when all are done; there will be one less, until images are smaller.
 void ExtractionLanes::leave_one_lane() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock,
                 [&] { return std::none_of(lanes_.begin(), lanes_.end(), [](const auto& l) { return l->busy; }); });
-  lanes_that_fit_ = lanes_.size() - 1;
+  lanes_that_fit_ = std::max<std::size_t>(lanes_.size() - 1, 1);
   lanes_.clear();
   lanes_.push_back(std::make_unique<Lane>(Lane{device_.make()}));
 }

@@ -6,6 +6,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <future>
 #include <memory>
@@ -60,6 +61,7 @@ class ExtractionLanes {
 
   Extractions device_;
   std::size_t lanes_that_fit_ = most_lanes;
+  std::int64_t too_many_pixels_ = 0;  // of the image for which there were too many lanes
   std::vector<std::unique_ptr<Lane>> lanes_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // a lane became free, or there is something to fetch, or nothing ever again

@@ -53,7 +53,8 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
     staging_.reset();
     staging_ = gpu_->allocate_pinned(bytes);
   }
-  // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each.
+  // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each; this
+  // is three to four times as much.
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
   make_lists(first / 60 + 64, first / 200 + 64, first / 150 + 64);
   queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
@@ -200,8 +201,6 @@ std::uint32_t SiftGpu::counted(int counter) const {
 SiftOfKernel SiftGpu::for_kernel() const {
   SiftOfKernel sift{};
   sift.octaves = static_cast<int>(pyramid_.layout().size());
-  sift.tiles = pyramid_.tiles();
-  sift.rows = pyramid_.rows();
   sift.first_octave = options_.first_octave;
   sift.max_orientations = options_.max_orientations;
   sift.upright = options_.upright;

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -53,7 +52,6 @@ class SiftGpu {
 
   /// What enqueue_counts brought, once the queue is done; possibly more than the lists could hold.
   [[nodiscard]] std::uint32_t counted(int counter) const;
-  [[nodiscard]] int extrema_capacity() const { return extrema_capacity_; }
   [[nodiscard]] int keypoint_capacity() const { return keypoint_capacity_; }
 
   [[nodiscard]] GpuQueue& queue() { return *queue_; }

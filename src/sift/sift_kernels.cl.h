@@ -1,7 +1,7 @@
 // SIFT on a GPU, from the Gaussian pyramid to descriptors in canonical order, without asking the host in between.
 //
 //   extrema   grid points where the difference of Gaussians is extreme
-//   refine    moves them to where they settle, and tests them; a bitmap of grid points keeps each one once
+//   refine…   moves them to where they settle, and tests them; a bitmap of grid points keeps each one once
 //   orient    a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
 //   place     keypoints to their rows of pixels; counts of rows, and of spans of rows, say where a row begins
 //   rank      each keypoint's place in canonical order: rows are sorted already, so only a row and its neighbours count
@@ -474,8 +474,8 @@ KERNEL THREADS(64) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKern
                              const GLOBAL Oriented* keypoints, const GLOBAL integer* row_starts,
                              const GLOBAL Place* places, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
   await_previous_kernel();
-  const integer total = listed(tallies[keypoint_counter], sift.keypoint_capacity);
-  if (tallies[keypoint_counter] > (word)sift.keypoint_capacity) return;  // the host runs again with more room
+  const truth full = tallies[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
+  const integer total = full ? 0 : (integer)tallies[keypoint_counter];
   for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
     const Place p = places[i];
     const Oriented k = keypoints[p.keypoint];

@@ -18,8 +18,6 @@ OCTAVO_CONSTANT int place_bytes = 16;
 /// The options that kernels need.
 typedef struct SiftOfKernel {
   int octaves;
-  int tiles;         ///< of all octaves
-  int rows;          ///< of keypoints, of all octaves
   int first_octave;  ///< −1 or 0
   int max_orientations;
   int upright;
