@@ -234,6 +234,34 @@ TEST(FeaturesOnADevice, OutliveLaterImagesAndTheExtractor) {
   }
 }
 
+// The least memory with which the image can be extracted, to 256 KiB.
+std::size_t memory_for(const ImageView& image, const std::string& device) {
+  for (std::size_t bytes = std::size_t{8} << 20; bytes < std::size_t{256} << 20; bytes += std::size_t{256} << 10) {
+    try {
+      Extractor({}, {.name = device, .gpu_memory = bytes}).extract(image);
+      return bytes;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+    }
+  }
+  ADD_FAILURE() << device << " has no room";
+  return 0;
+}
+
+TEST(FeaturesOnADevice, LeaveNoMemoryBehindThatAnImageNeeds) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image small = pictures::blobs(90, 80), large = pictures::noise(400, 300);
+  const Features expected = on_cpu(large.view());
+  for (const std::string& name : gpus) {
+    Extractor extractor({}, {.name = name, .gpu_memory = memory_for(large.view(), name)});
+    std::vector<DeviceFeatures> kept;
+    for (int i = 0; i < 6; ++i) kept.push_back(extractor.extract_on_device(small.view()));
+    kept.clear();  // their buffers lie ready for the next
+    EXPECT_TRUE(extractor.extract(large.view()) == expected) << name;
+  }
+}
+
 TEST(FeaturesOnADevice, MatchAsThoseInHostMemory) {
   const Image image_a = pictures::blobs(220, 180), image_b = pictures::blobs(220, 180, PixelType::u8, 1, 2);
   const Image none = pictures::checkerboard(160, 120, 500);
