@@ -7,10 +7,7 @@ namespace {
 
 std::unique_ptr<GpuRecording> record_work(SiftGpu& sift) {
   sift.queue().begin_recording();
-  sift.enqueue_scale_space_and_extrema();
-  sift.enqueue_orientation();
-  sift.enqueue_order();
-  sift.enqueue_description(-1);
+  sift.enqueue_work(true, [](std::string_view) {});
   return sift.queue().end_recording();
 }
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 
+#include "device/gpu_room.h"
 #include "match/nearest_shape.h"
 #include "octavo/error.h"
 
@@ -40,13 +41,6 @@ bool is_cuda(const Gpu& gpu) { return gpu.facts().name.starts_with("cuda"); }
 // In steps, so that slowly growing sets do not allocate each time; small ones, so that what fits is not refused.
 constexpr std::size_t growth_step = std::size_t{256} << 10;
 
-template <class Memory, class Allocate>
-void grow(std::unique_ptr<Memory>& memory, std::size_t bytes, const Allocate& allocate) {
-  if (memory && memory->bytes() >= bytes) return;
-  memory.reset();
-  memory = allocate((bytes + growth_step - 1) / growth_step * growth_step);
-}
-
 }  // namespace
 
 GpuNearest::GpuNearest(std::shared_ptr<Gpu> gpu)
@@ -60,7 +54,7 @@ GpuNearest::GpuNearest(std::shared_ptr<Gpu> gpu)
       merge_chunks_(gpu_->kernel(match_kernels(), "merge_chunks")) {}
 
 // For all that is uploaded or gathered, and what is found there.
-void GpuNearest::make_room(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets) {
+void GpuNearest::prepare(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets) {
   std::size_t count = rows_of_a, results = 0;
   for (const std::size_t rows : rows_of_sets) {
     count += rows;
@@ -79,23 +73,22 @@ void GpuNearest::make_room(std::size_t rows_of_a, std::span<const std::size_t> r
   }
   if (count_ == 0) return;
 
-  const auto on_device = [&](std::size_t n) { return gpu_->allocate(n); };
-  grow(descriptors_, count * descriptor_length, on_device);
-  grow(norms_, count * sizeof(std::int32_t), on_device);
+  make_room(*gpu_, descriptors_, count * descriptor_length, growth_step);
+  make_room(*gpu_, norms_, count * sizeof(std::int32_t), growth_step);
   if (results > 0) {
-    grow(host_results_, results * sizeof(NearestTwo), [&](std::size_t n) { return gpu_->allocate_pinned(n); });
-    grow(results_, results * sizeof(NearestTwo), on_device);
+    make_room(*gpu_, host_results_, results * sizeof(NearestTwo), growth_step);
+    make_room(*gpu_, results_, results * sizeof(NearestTwo), growth_step);
   }
 }
 
 void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descriptors> collection) {
   std::vector<std::size_t> rows;
   for (const Descriptors& b : collection) rows.push_back(rows_of(b));
-  make_room(rows_of(a), rows);
+  prepare(rows_of(a), rows);
   if (count_ == 0) return;
 
   const std::size_t bytes = static_cast<std::size_t>(count_) * descriptor_length;
-  grow(host_descriptors_, bytes, [&](std::size_t n) { return gpu_->allocate_pinned(n); });
+  make_room(*gpu_, host_descriptors_, bytes, growth_step);
   std::byte* to = host_descriptors_->data();
   const auto append = [&](Descriptors descriptors) {
     if (!descriptors.empty()) std::memcpy(to, descriptors.data(), descriptors.size());
@@ -107,7 +100,7 @@ void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descript
 }
 
 void GpuNearest::gather(GpuQueue& queue, const FeaturesOnGpu& a, const FeaturesOnGpu& b) {
-  make_room(a.count, {&b.count, 1});
+  prepare(a.count, {&b.count, 1});
   if (a.count > 0) queue.copy(*descriptors_, 0, *a.buffer, 0, a.descriptor_bytes());
   if (b.count > 0) queue.copy(*descriptors_, a.descriptor_bytes(), *b.buffer, 0, b.descriptor_bytes());
 }
@@ -149,11 +142,9 @@ void GpuNearest::enqueue(GpuQueue& queue, bool both) {
   for (const Search& search : searches) {
     if (chunks(search) > 1) partial = std::max(partial, static_cast<std::size_t>(chunks(search)) * search.rows);
   }
-  if (partial > 0) {
-    grow(partial_, partial * sizeof(NearestTwo), [&](std::size_t n) {
-      queue.wait();  // an earlier search may still use the smaller one
-      return gpu_->allocate(n);
-    });
+  if (const std::size_t bytes = partial * sizeof(NearestTwo); bytes > 0 && (!partial_ || partial_->bytes() < bytes)) {
+    queue.wait();  // an earlier search may still use the smaller one
+    make_room(*gpu_, partial_, bytes, growth_step);
   }
   queue.launch(*measure_norms_, grid(ceiling(count_, nearest_norm_rows)), *descriptors_, count_, *norms_);
   for (const Search& search : searches) enqueue_scan(queue, search);

@@ -39,7 +39,7 @@ class GpuNearest {
     int a_first, rows, b_first, columns, out_first;
   };
 
-  void make_room(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets);
+  void prepare(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets);
   [[nodiscard]] int tiles_per_chunk(int rows, int columns) const;
   [[nodiscard]] int chunks(const Search& search) const;
   // Results before those of a set's own descriptors.

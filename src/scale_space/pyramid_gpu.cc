@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "device/gpu_room.h"
 #include "scale_space/grey.h"
 
 namespace octavo {
@@ -40,12 +41,6 @@ FewTaps few(const Taps& taps) {
 }
 
 }  // namespace
-
-void make_room(Gpu& gpu, std::unique_ptr<GpuBuffer>& buffer, std::size_t bytes) {
-  if (buffer && buffer->bytes() >= bytes) return;
-  buffer.reset();
-  buffer = gpu.allocate(bytes);
-}
 
 PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {
   const KernelModule& module = scale_space_kernels();

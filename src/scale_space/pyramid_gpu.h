@@ -85,9 +85,6 @@ class PyramidGpu {
   std::unique_ptr<GpuBuffer> image_, source_, levels_;
 };
 
-/// Room for at least `bytes`, kept if it is there already; what was in it is lost.
-void make_room(Gpu& gpu, std::unique_ptr<GpuBuffer>& buffer, std::size_t bytes);
-
 const KernelModule& scale_space_kernels();
 
 }  // namespace octavo

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "device/gpu_room.h"
 #include "octavo/error.h"
 #include "sift/selection.h"
 #include "sift/sift_gpu.h"
@@ -22,6 +23,9 @@ namespace {
 
 // Of the first octave, in a photograph, about.
 constexpr std::size_t pixels_per_keypoint = 600;
+
+// Images have a few features more or less.
+constexpr std::size_t staging_step = std::size_t{256} << 10;
 
 // What comes before a mark of this name is nobody's.
 constexpr std::string_view not_timed = "";
@@ -157,16 +161,7 @@ class GpuExtraction : public Extraction {
   }
 
   void enqueue() {
-    sift_.enqueue_scale_space_and_extrema();
-    mark("scale space and extrema");
-    sift_.enqueue_orientation();
-    mark("orientation");
-    sift_.enqueue_order();
-    mark("order");
-    if (!has_budget()) {
-      sift_.enqueue_description(-1);
-      mark("descriptor");
-    }
+    sift_.enqueue_work(!has_budget(), [&](std::string_view stage) { mark(stage); });
     sift_.enqueue_counts();
   }
 
@@ -176,10 +171,7 @@ class GpuExtraction : public Extraction {
 
   // Pinned memory for so many bytes.
   std::byte* staged(std::size_t bytes) {
-    if (!staging_ || staging_->bytes() < bytes) {
-      staging_.reset();
-      staging_ = share_.gpu->allocate_pinned(bytes + bytes / 4);
-    }
+    make_room(*share_.gpu, staging_, bytes, staging_step);
     return staging_->data();
   }
 

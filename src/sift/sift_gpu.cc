@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "device/gpu_room.h"
 #include "octavo/error.h"
 #include "sift/extrema.h"
 
@@ -49,10 +50,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   make_room(*gpu_, tallies_, tallies_bytes_);
   make_room(*gpu_, row_starts_, rows * sizeof(std::uint32_t));
   const std::size_t bytes = pyramid_.image_bytes() + mask_bytes_;
-  if (!staging_ || staging_->bytes() < bytes) {
-    staging_.reset();
-    staging_ = gpu_->allocate_pinned(bytes);
-  }
+  make_room(*gpu_, staging_, bytes);
   // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each; this
   // is three to four times as much.
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
@@ -188,6 +186,18 @@ void SiftGpu::enqueue_order() {
 void SiftGpu::enqueue_description(int chosen) {
   queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
                  *sorted_, chosen, *chosen_, *descriptors_);
+}
+
+void SiftGpu::enqueue_work(bool describe, const std::function<void(std::string_view)>& done) {
+  enqueue_scale_space_and_extrema();
+  done("scale space and extrema");
+  enqueue_orientation();
+  done("orientation");
+  enqueue_order();
+  done("order");
+  if (!describe) return;
+  enqueue_description(-1);
+  done("descriptor");
 }
 
 void SiftGpu::enqueue_counts() { queue_->download(counts_->data(), *tallies_, 0, counters * sizeof(std::uint32_t)); }

@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "device/gpu.h"
@@ -48,6 +50,9 @@ class SiftGpu {
   void enqueue_order();
   /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many that `chosen` numbers.
   void enqueue_description(int chosen);
+  /// All of that in its order, without a description where a budget has yet to choose. `done` is told the name of each
+  /// stage when it is enqueued.
+  void enqueue_work(bool describe, const std::function<void(std::string_view stage)>& done);
   void enqueue_counts();
 
   /// What enqueue_counts brought, once the queue is done; possibly more than the lists could hold.
