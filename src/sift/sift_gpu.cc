@@ -151,7 +151,7 @@ void SiftGpu::enqueue_scale_space_and_extrema() {
     enqueue_candidates(queue, first, end_of(octave) - first);
   });
   join_branches();
-  const int first = pyramid_.large_octaves() == 0 ? 0 : end_of(pyramid_.large_octaves() - 1);
+  const int first = end_of(pyramid_.large_octaves() - 1);  // the first octave is always large
   enqueue_candidates(*queue_, first, pyramid_.tiles() - first);
   enqueue_refinement();
 }
