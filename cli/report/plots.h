@@ -1,0 +1,35 @@
+#pragma once
+
+// Plots in SVG. They are drawn by matplotlib, if the Python of this machine has it: the program needs neither to run.
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace octavo::cli {
+
+/// A line of a plot, or a cloud of points.
+struct Series {
+  std::string label;
+  std::vector<double> x, y;           ///< of one length; not finite: a gap
+  std::vector<double> low{}, high{};  ///< of the same length: a band around the line; empty: none
+  bool marks_only = false;            ///< points, not a line
+};
+
+struct Plot {
+  std::string title, x_label, y_label;
+  std::vector<Series> series;
+  bool log_x = false, log_y = false;
+  std::vector<std::string> x_ticks{};  ///< names of x = 0, 1, 2 …; empty: numbers
+};
+
+/// The plots as SVG, or why there are none.
+struct DrawnPlots {
+  std::vector<std::string> svg;  ///< one for each plot, or none at all
+  std::string problem;           ///< one sentence; empty where they were drawn
+};
+
+/// Draws with the program `python`, usually "python3". The same plots give the same bytes with the same matplotlib.
+DrawnPlots draw_plots(std::span<const Plot> plots, const std::string& python);
+
+}  // namespace octavo::cli
