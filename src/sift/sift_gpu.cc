@@ -3,6 +3,7 @@
 #include "sift/sift_gpu.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -23,6 +24,12 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, "describe");
+  keys_of_all_ = gpu_->kernel(module, "select_keys");
+  count_cells_ = gpu_->kernel(module, "select_count_cells");
+  list_cells_ = gpu_->kernel(module, "select_list_cells");
+  keys_in_cells_ = gpu_->kernel(module, "select_in_cells");
+  count_digit_ = gpu_->kernel(module, "select_digit");
+  gather_ = gpu_->kernel(module, "select_gather");
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
 }
 
@@ -44,6 +51,14 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   }
   tallies_at_.fill = take(rows);
   tallies_at_.claims = take(static_cast<std::size_t>(grid_points + 31) / 32);
+  if (has_budget()) {
+    tallies_at_.bins = take(static_cast<std::size_t>(key_digits) * digit_bins);
+    tallies_at_.cuts = take(2 * static_cast<std::size_t>(key_digits));
+    const std::size_t side = static_cast<std::size_t>(options_.grid);
+    tallies_at_.cells = take(side * side);
+    tallies_at_.cell_rows = take(side);
+    tallies_at_.cell_fill = take(side * side);
+  }
   tallies_bytes_ = static_cast<std::size_t>(at) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
@@ -64,18 +79,23 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
   extrema_capacity_ = std::max(extrema, extrema_capacity_);
   keypoint_capacity_ = std::max(keypoints, keypoint_capacity_);
   const std::size_t c = static_cast<std::size_t>(candidate_capacity_), e = static_cast<std::size_t>(extrema_capacity_),
-                    k = static_cast<std::size_t>(keypoint_capacity_);
+                    k = static_cast<std::size_t>(keypoint_capacity_), kept = kept_capacity();
   make_room(*gpu_, candidates_, c * candidate_bytes);
   make_room(*gpu_, found_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
   make_room(*gpu_, places_, k * place_bytes);
-  make_room(*gpu_, chosen_, k * sizeof(std::int32_t));
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
-  make_room(*gpu_, keypoints_, k * sizeof(Keypoint));
-  make_room(*gpu_, descriptors_, k * descriptor_length);
+  make_room(*gpu_, keypoints_, kept * sizeof(Keypoint));
+  make_room(*gpu_, descriptors_, kept * descriptor_length);
+  if (has_budget()) {
+    make_room(*gpu_, all_keypoints_, k * sizeof(Keypoint));
+    make_room(*gpu_, keys_, k * key_bytes);
+    if (has_grid()) make_room(*gpu_, standings_, k * standing_bytes);
+    make_room(*gpu_, chosen_, kept * sizeof(Oriented));
+  }
   // More may be downloaded than there is: of what never was written, too.
-  queue_->clear(*keypoints_, 0, k * sizeof(Keypoint));
-  queue_->clear(*descriptors_, 0, k * descriptor_length);
+  queue_->clear(*keypoints_, 0, kept * sizeof(Keypoint));
+  queue_->clear(*descriptors_, 0, kept * descriptor_length);
 }
 
 bool SiftGpu::lists_grew() {
@@ -98,8 +118,8 @@ void SiftGpu::release() {
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &chosen_,
-                       &sorted_, &keypoints_, &descriptors_}) {
+  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &sorted_,
+                       &keypoints_, &descriptors_, &all_keypoints_, &keys_, &standings_, &chosen_}) {
     buffer->reset();
   }
   staging_.reset();
@@ -180,23 +200,47 @@ void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
   const GpuGrid threads{{many_groups() / 4, 1, 1}, {64, 1, 1}, true};
   queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
-  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_, *keypoints_);
+  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_,
+                 has_budget() ? *all_keypoints_ : *keypoints_);
 }
 
-void SiftGpu::enqueue_description(int chosen) {
+void SiftGpu::enqueue_selection() {
+  const SiftOfKernel sift = for_kernel();
+  const SelectionOfKernel selection = selection_for_kernel();
+  const GpuGrid threads{{many_groups() / 16, 1, 1}, {256, 1, 1}, true};  // each group begins with a look at all bins
+  if (has_grid()) {
+    const unsigned cells = static_cast<unsigned>(options_.grid * options_.grid);
+    queue_->launch(*count_cells_, threads, sift, selection, *tallies_, *all_keypoints_);
+    queue_->launch(*list_cells_, threads, sift, selection, *tallies_, *all_keypoints_, *standings_);
+    queue_->launch(*keys_in_cells_, {{cells, 1, 1}, {256, 1, 1}}, sift, selection, *tallies_, *standings_, *keys_);
+  } else {
+    queue_->launch(*keys_of_all_, threads, sift, selection, *tallies_, *all_keypoints_, *keys_);
+  }
+  for (int digit = 1; digit < key_digits; ++digit) {
+    queue_->launch(*count_digit_, threads, sift, selection, digit, *tallies_, *keys_);
+  }
+  queue_->launch(*gather_, threads, sift, selection, *tallies_, *keys_, *sorted_, *all_keypoints_, *chosen_,
+                 *keypoints_);
+}
+
+void SiftGpu::enqueue_description() {
+  const int most = static_cast<int>(kept_capacity());
   queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
-                 *sorted_, chosen, *chosen_, *descriptors_);
+                 has_budget() ? *chosen_ : *sorted_, most, *descriptors_);
 }
 
-void SiftGpu::enqueue_work(bool describe, const std::function<void(std::string_view)>& done) {
+void SiftGpu::enqueue_work(const std::function<void(std::string_view)>& done) {
   enqueue_scale_space_and_extrema();
   done("scale space and extrema");
   enqueue_orientation();
   done("orientation");
   enqueue_order();
   done("order");
-  if (!describe) return;
-  enqueue_description(-1);
+  if (has_budget()) {
+    enqueue_selection();
+    done("selection");
+  }
+  enqueue_description();
   done("descriptor");
 }
 
@@ -206,6 +250,10 @@ std::uint32_t SiftGpu::counted(int counter) const {
   std::uint32_t value;
   std::memcpy(&value, counts_->data() + static_cast<std::size_t>(counter) * sizeof value, sizeof value);
   return value;
+}
+
+std::size_t SiftGpu::within_budget(std::size_t keypoints) const {
+  return has_budget() ? std::min(keypoints, static_cast<std::size_t>(options_.max_features)) : keypoints;
 }
 
 SiftOfKernel SiftGpu::for_kernel() const {
@@ -226,6 +274,23 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.claims_at = tallies_at_.claims;
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
+}
+
+SelectionOfKernel SiftGpu::selection_for_kernel() const {
+  const int cells = options_.grid * options_.grid;
+  SelectionOfKernel selection{};
+  selection.budget = options_.max_features;
+  selection.by_scale = options_.rank == Rank::scale;
+  selection.grid = options_.grid;
+  selection.share = (options_.max_features + cells - 1) / cells;
+  selection.share_bits = std::bit_width(static_cast<unsigned>(selection.share));
+  selection.index_bits = std::bit_width(static_cast<unsigned>(keypoint_capacity_));
+  selection.bins_at = tallies_at_.bins;
+  selection.cuts_at = tallies_at_.cuts;
+  selection.cells_at = tallies_at_.cells;
+  selection.cell_rows_at = tallies_at_.cell_rows;
+  selection.cell_fill_at = tallies_at_.cell_fill;
+  return selection;
 }
 
 // Enough to fill the device several times over; every group takes its share of a list.

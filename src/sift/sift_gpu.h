@@ -48,16 +48,21 @@ class SiftGpu {
   void enqueue_scale_space_and_extrema();
   void enqueue_orientation();
   void enqueue_order();
-  /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many that `chosen` numbers.
-  void enqueue_description(int chosen);
-  /// All of that in its order, without a description where a budget has yet to choose. `done` is told the name of each
-  /// stage when it is enqueued.
-  void enqueue_work(bool describe, const std::function<void(std::string_view stage)>& done);
+  /// Where there is a budget: what it keeps, in order.
+  void enqueue_selection();
+  void enqueue_description();
+  /// All of that in its order. `done` is told the name of each stage when it is enqueued.
+  void enqueue_work(const std::function<void(std::string_view stage)>& done);
   void enqueue_counts();
 
   /// What enqueue_counts brought, once the queue is done; possibly more than the lists could hold.
   [[nodiscard]] std::uint32_t counted(int counter) const;
-  [[nodiscard]] int keypoint_capacity() const { return keypoint_capacity_; }
+  /// Of the keypoints counted, those that the budget keeps.
+  [[nodiscard]] std::size_t kept() const { return within_budget(counted(keypoint_counter)); }
+  /// There is room for so many of them.
+  [[nodiscard]] std::size_t kept_capacity() const {
+    return within_budget(static_cast<std::size_t>(keypoint_capacity_));
+  }
 
   [[nodiscard]] GpuQueue& queue() { return *queue_; }
   [[nodiscard]] const PyramidGpu& pyramid() const { return pyramid_; }
@@ -65,31 +70,37 @@ class SiftGpu {
   GpuBuffer& tallies() { return *tallies_; }          ///< std::uint32_t, see sift_records.h
   GpuBuffer& found() { return *found_; }              ///< Oriented, in no order
   GpuBuffer& oriented() { return *oriented_; }        ///< Oriented, in no order
-  GpuBuffer& chosen() { return *chosen_; }            ///< std::int32_t
   GpuBuffer& sorted() { return *sorted_; }            ///< Oriented, in canonical order
-  GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, likewise
-  GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each
+  GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, likewise; of those that are kept
+  GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each, likewise
 
  private:
   void enqueue_clear(GpuQueue& queue);
   void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
   void enqueue_refinement();
   void join_branches();
+  [[nodiscard]] bool has_budget() const { return options_.max_features > 0; }
+  [[nodiscard]] bool has_grid() const { return options_.grid > 1; }
+  [[nodiscard]] std::size_t within_budget(std::size_t keypoints) const;
   [[nodiscard]] SiftOfKernel for_kernel() const;
+  [[nodiscard]] SelectionOfKernel selection_for_kernel() const;
   [[nodiscard]] unsigned many_groups() const;
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_;
+  std::unique_ptr<GpuKernel> keys_of_all_, count_cells_, list_cells_, keys_in_cells_, count_digit_, gather_;
   PyramidGpu pyramid_;
   int image_width_ = 0, image_height_ = 0;
   struct {
     int rows[3], fill, claims;
+    int bins, cuts, cells, cell_rows, cell_fill;
   } tallies_at_{};  // [word], see sift_records.h
   std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
-  std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, chosen_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuBuffer> all_keypoints_, keys_, standings_, chosen_;  // where there is a budget
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
 };
