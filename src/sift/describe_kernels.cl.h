@@ -59,7 +59,7 @@ KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, con
   SHARED real sums[32];
   SHARED real total_sum[1];
   SHARED_POINTER word* copies = (SHARED_POINTER word*)zeroed;
-  const integer all = in_order(sift, tallies), total = all < most ? all : most;
+  const integer all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
   for (integer n = group_x; n < total; n += groups_x) {
     const Oriented k = keypoints[n];
     const OctaveLayout o = layout[k.octave];

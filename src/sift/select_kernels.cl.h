@@ -22,9 +22,9 @@ OCTAVO_INLINE word key_of(const GLOBAL Keypoint* k, const SelectionOfKernel sele
   return (word)bits_of_real(selection.by_scale != 0 ? k->scale : k->response) + 1;
 }
 
-OCTAVO_INLINE integer cell_of(const GLOBAL Keypoint* k, const SiftOfKernel sift, const SelectionOfKernel selection) {
-  const integer row = part_of_side(k->y, sift.image_height, selection.grid);
-  return row * selection.grid + part_of_side(k->x, sift.image_width, selection.grid);
+OCTAVO_INLINE integer cell_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {
+  const integer row = part_of_side(k->y, selection.image_height, selection.grid);
+  return row * selection.grid + part_of_side(k->x, selection.image_width, selection.grid);
 }
 
 // What is left of a key to the right of a digit.
@@ -39,10 +39,10 @@ OCTAVO_INLINE void count_first_digit(word key, const SelectionOfKernel selection
 }
 
 // groups: any number. Where there is no grid, the keys. The bins begin all 0.
-KERNEL THREADS(256) void select_keys(const SiftOfKernel sift, const SelectionOfKernel selection, GLOBAL word* tallies,
+KERNEL THREADS(256) void select_keys(const SelectionOfKernel selection, GLOBAL word* tallies,
                                      const GLOBAL Keypoint* points, GLOBAL word* keys) {
   await_previous_kernel();
-  const integer total = in_order(sift, tallies);
+  const integer total = in_order(selection.keypoint_capacity, tallies);
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
     const word key = key_of(points + i, selection);
     keys[i] = key;
@@ -51,12 +51,12 @@ KERNEL THREADS(256) void select_keys(const SiftOfKernel sift, const SelectionOfK
 }
 
 // groups: any number. How many keypoints the cells have. The counts begin all 0.
-KERNEL THREADS(256) void select_count_cells(const SiftOfKernel sift, const SelectionOfKernel selection,
-                                            GLOBAL word* tallies, const GLOBAL Keypoint* points) {
+KERNEL THREADS(256) void select_count_cells(const SelectionOfKernel selection, GLOBAL word* tallies,
+                                            const GLOBAL Keypoint* points) {
   await_previous_kernel();
-  const integer total = in_order(sift, tallies);
+  const integer total = in_order(selection.keypoint_capacity, tallies);
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
-    const integer cell = cell_of(points + i, sift, selection);
+    const integer cell = cell_of(points + i, selection);
     add_global(tallies + selection.cells_at + cell, 1);
     add_global(tallies + selection.cell_rows_at + cell / selection.grid, 1);
   }
@@ -77,13 +77,12 @@ OCTAVO_INLINE word keypoints_before_cell(integer cell, const SelectionOfKernel s
 
 // groups: any number. Puts the standing of every keypoint on the list of its cell, in any order. Of two of a cell the
 // smaller comes first: a greater key, or the same and a smaller number.
-KERNEL THREADS(256) void select_list_cells(const SiftOfKernel sift, const SelectionOfKernel selection,
-                                           GLOBAL word* tallies, const GLOBAL Keypoint* points,
-                                           GLOBAL wide* standings) {
+KERNEL THREADS(256) void select_list_cells(const SelectionOfKernel selection, GLOBAL word* tallies,
+                                           const GLOBAL Keypoint* points, GLOBAL wide* standings) {
   await_previous_kernel();
-  const integer total = in_order(sift, tallies);
+  const integer total = in_order(selection.keypoint_capacity, tallies);
   for (integer i = group_x * 256 + thread_x; i < total; i += groups_x * 256) {
-    const integer cell = cell_of(points + i, sift, selection);
+    const integer cell = cell_of(points + i, selection);
     const word slot = add_global(tallies + selection.cell_fill_at + cell, 1);
     const wide from_above = certain_key - (integer)key_of(points + i, selection);
     standings[keypoints_before_cell(cell, selection, tallies) + slot] = from_above << selection.index_bits | i;
@@ -117,8 +116,8 @@ OCTAVO_INLINE word sum_of_all(const SHARED_POINTER word* sixteens) {
 
 // groups: cells. Keys of the keypoints. Each group finds out how many places every cell has; then the standing of the
 // first of its cell that has none, digit by digit.
-KERNEL THREADS(256) void select_in_cells(const SiftOfKernel sift, const SelectionOfKernel selection,
-                                         GLOBAL word* tallies, const GLOBAL wide* standings, GLOBAL word* keys) {
+KERNEL THREADS(256) void select_keys_in_cells(const SelectionOfKernel selection, GLOBAL word* tallies,
+                                              const GLOBAL wide* standings, GLOBAL word* keys) {
   await_previous_kernel();
   SHARED word taken[32];  // by so many places of every cell
   SHARED word bins[256];
@@ -208,13 +207,13 @@ OCTAVO_INLINE void find_cut(const GLOBAL word* bins, const Cut before, word abov
 }
 
 // groups: any number. The keys that the digits before this one (1 or 2) leave undecided are counted by it.
-KERNEL THREADS(256) void select_digit(const SiftOfKernel sift, const SelectionOfKernel selection, integer digit,
-                                      GLOBAL word* tallies, const GLOBAL word* keys) {
+KERNEL THREADS(256) void select_count_digit(const SelectionOfKernel selection, integer digit, GLOBAL word* tallies,
+                                            const GLOBAL word* keys) {
   await_previous_kernel();
   SHARED word counts[256];
   SHARED word sixteens[16];
   SHARED word cut[2];
-  const integer total = in_order(sift, tallies);
+  const integer total = in_order(selection.keypoint_capacity, tallies);
   const GLOBAL word* known = bins_of(digit - 1, selection, tallies);
   counts[thread_x] = count_in_bins(known);
   if (thread_x < 2) cut[thread_x] = 0;  // stays so where there are no keypoints
@@ -234,15 +233,15 @@ KERNEL THREADS(256) void select_digit(const SiftOfKernel sift, const SelectionOf
 
 // groups: any number; each takes a span of keypoints. What the last digit decides is known to it; it counts those that
 // stay before its span, and puts those of its span behind them.
-KERNEL THREADS(256) void select_gather(const SiftOfKernel sift, const SelectionOfKernel selection, GLOBAL word* tallies,
-                                       const GLOBAL word* keys, const GLOBAL Oriented* sorted,
-                                       const GLOBAL Keypoint* points, GLOBAL Oriented* chosen, GLOBAL Keypoint* out) {
+KERNEL THREADS(256) void select_gather(const SelectionOfKernel selection, GLOBAL word* tallies, const GLOBAL word* keys,
+                                       const GLOBAL Oriented* sorted, const GLOBAL Keypoint* points,
+                                       GLOBAL Oriented* chosen, GLOBAL Keypoint* out) {
   await_previous_kernel();
   SHARED word counts[256];
   SHARED word sixteens[16];
   SHARED word cut[2];
   SHARED word before_span[2];  // keys above the last one that stays; keys equal to it
-  const integer total = in_order(sift, tallies);
+  const integer total = in_order(selection.keypoint_capacity, tallies);
   const GLOBAL word* known = bins_of(key_digits - 1, selection, tallies);
   counts[thread_x] = count_in_bins(known);
   if (thread_x < 2) cut[thread_x] = before_span[thread_x] = 0;

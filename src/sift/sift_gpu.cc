@@ -3,7 +3,6 @@
 #include "sift/sift_gpu.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -24,12 +23,7 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, "describe");
-  keys_of_all_ = gpu_->kernel(module, "select_keys");
-  count_cells_ = gpu_->kernel(module, "select_count_cells");
-  list_cells_ = gpu_->kernel(module, "select_list_cells");
-  keys_in_cells_ = gpu_->kernel(module, "select_in_cells");
-  count_digit_ = gpu_->kernel(module, "select_digit");
-  gather_ = gpu_->kernel(module, "select_gather");
+  if (options_.max_features > 0) selection_.emplace(options_, gpu_, module);
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
 }
 
@@ -51,14 +45,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   }
   tallies_at_.fill = take(rows);
   tallies_at_.claims = take(static_cast<std::size_t>(grid_points + 31) / 32);
-  if (has_budget()) {
-    tallies_at_.bins = take(static_cast<std::size_t>(key_digits) * digit_bins);
-    tallies_at_.cuts = take(2 * static_cast<std::size_t>(key_digits));
-    const std::size_t side = static_cast<std::size_t>(options_.grid);
-    tallies_at_.cells = take(side * side);
-    tallies_at_.cell_rows = take(side);
-    tallies_at_.cell_fill = take(side * side);
-  }
+  if (selection_) selection_->prepare(image_width_, image_height_, take(selection_->tallies()));
   tallies_bytes_ = static_cast<std::size_t>(at) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
@@ -87,12 +74,7 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
   make_room(*gpu_, keypoints_, kept * sizeof(Keypoint));
   make_room(*gpu_, descriptors_, kept * descriptor_length);
-  if (has_budget()) {
-    make_room(*gpu_, all_keypoints_, k * sizeof(Keypoint));
-    make_room(*gpu_, keys_, k * key_bytes);
-    if (has_grid()) make_room(*gpu_, standings_, k * standing_bytes);
-    make_room(*gpu_, chosen_, kept * sizeof(Oriented));
-  }
+  if (selection_) selection_->make_lists(keypoint_capacity_);
   // More may be downloaded than there is: of what never was written, too.
   queue_->clear(*keypoints_, 0, kept * sizeof(Keypoint));
   queue_->clear(*descriptors_, 0, kept * descriptor_length);
@@ -119,9 +101,10 @@ void SiftGpu::release() {
   }
   pyramid_.release();
   for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &sorted_,
-                       &keypoints_, &descriptors_, &all_keypoints_, &keys_, &standings_, &chosen_}) {
+                       &keypoints_, &descriptors_}) {
     buffer->reset();
   }
+  if (selection_) selection_->release();
   staging_.reset();
   candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
@@ -201,32 +184,15 @@ void SiftGpu::enqueue_order() {
   const GpuGrid threads{{many_groups() / 4, 1, 1}, {64, 1, 1}, true};
   queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
   queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_,
-                 has_budget() ? *all_keypoints_ : *keypoints_);
+                 selection_ ? selection_->all_keypoints() : *keypoints_);
 }
 
-void SiftGpu::enqueue_selection() {
-  const SiftOfKernel sift = for_kernel();
-  const SelectionOfKernel selection = selection_for_kernel();
-  const GpuGrid threads{{many_groups() / 16, 1, 1}, {256, 1, 1}, true};  // each group begins with a look at all bins
-  if (has_grid()) {
-    const unsigned cells = static_cast<unsigned>(options_.grid * options_.grid);
-    queue_->launch(*count_cells_, threads, sift, selection, *tallies_, *all_keypoints_);
-    queue_->launch(*list_cells_, threads, sift, selection, *tallies_, *all_keypoints_, *standings_);
-    queue_->launch(*keys_in_cells_, {{cells, 1, 1}, {256, 1, 1}}, sift, selection, *tallies_, *standings_, *keys_);
-  } else {
-    queue_->launch(*keys_of_all_, threads, sift, selection, *tallies_, *all_keypoints_, *keys_);
-  }
-  for (int digit = 1; digit < key_digits; ++digit) {
-    queue_->launch(*count_digit_, threads, sift, selection, digit, *tallies_, *keys_);
-  }
-  queue_->launch(*gather_, threads, sift, selection, *tallies_, *keys_, *sorted_, *all_keypoints_, *chosen_,
-                 *keypoints_);
-}
+void SiftGpu::enqueue_selection() { selection_->enqueue(*queue_, *tallies_, *sorted_, *keypoints_); }
 
 void SiftGpu::enqueue_description() {
   const int most = static_cast<int>(kept_capacity());
   queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
-                 has_budget() ? *chosen_ : *sorted_, most, *descriptors_);
+                 selection_ ? selection_->chosen() : *sorted_, most, *descriptors_);
 }
 
 void SiftGpu::enqueue_work(const std::function<void(std::string_view)>& done) {
@@ -236,7 +202,7 @@ void SiftGpu::enqueue_work(const std::function<void(std::string_view)>& done) {
   done("orientation");
   enqueue_order();
   done("order");
-  if (has_budget()) {
+  if (selection_) {
     enqueue_selection();
     done("selection");
   }
@@ -252,8 +218,8 @@ std::uint32_t SiftGpu::counted(int counter) const {
   return value;
 }
 
-std::size_t SiftGpu::within_budget(std::size_t keypoints) const {
-  return has_budget() ? std::min(keypoints, static_cast<std::size_t>(options_.max_features)) : keypoints;
+std::size_t SiftGpu::kept_of(std::size_t keypoints) const {
+  return selection_ ? selection_->kept(keypoints) : keypoints;
 }
 
 SiftOfKernel SiftGpu::for_kernel() const {
@@ -274,23 +240,6 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.claims_at = tallies_at_.claims;
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
-}
-
-SelectionOfKernel SiftGpu::selection_for_kernel() const {
-  const int cells = options_.grid * options_.grid;
-  SelectionOfKernel selection{};
-  selection.budget = options_.max_features;
-  selection.by_scale = options_.rank == Rank::scale;
-  selection.grid = options_.grid;
-  selection.share = (options_.max_features + cells - 1) / cells;
-  selection.share_bits = std::bit_width(static_cast<unsigned>(selection.share));
-  selection.index_bits = std::bit_width(static_cast<unsigned>(keypoint_capacity_));
-  selection.bins_at = tallies_at_.bins;
-  selection.cuts_at = tallies_at_.cuts;
-  selection.cells_at = tallies_at_.cells;
-  selection.cell_rows_at = tallies_at_.cell_rows;
-  selection.cell_fill_at = tallies_at_.cell_fill;
-  return selection;
 }
 
 // Enough to fill the device several times over; every group takes its share of a list.

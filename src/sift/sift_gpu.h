@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "octavo/sift_options.h"
 #include "scale_space/pyramid_gpu.h"
 #include "sift/oriented.h"
+#include "sift/selection_gpu.h"
 
 namespace octavo {
 
@@ -58,11 +60,9 @@ class SiftGpu {
   /// What enqueue_counts brought, once the queue is done; possibly more than the lists could hold.
   [[nodiscard]] std::uint32_t counted(int counter) const;
   /// Of the keypoints counted, those that the budget keeps.
-  [[nodiscard]] std::size_t kept() const { return within_budget(counted(keypoint_counter)); }
+  [[nodiscard]] std::size_t kept() const { return kept_of(counted(keypoint_counter)); }
   /// There is room for so many of them.
-  [[nodiscard]] std::size_t kept_capacity() const {
-    return within_budget(static_cast<std::size_t>(keypoint_capacity_));
-  }
+  [[nodiscard]] std::size_t kept_capacity() const { return kept_of(static_cast<std::size_t>(keypoint_capacity_)); }
 
   [[nodiscard]] GpuQueue& queue() { return *queue_; }
   [[nodiscard]] const PyramidGpu& pyramid() const { return pyramid_; }
@@ -79,28 +79,23 @@ class SiftGpu {
   void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
   void enqueue_refinement();
   void join_branches();
-  [[nodiscard]] bool has_budget() const { return options_.max_features > 0; }
-  [[nodiscard]] bool has_grid() const { return options_.grid > 1; }
-  [[nodiscard]] std::size_t within_budget(std::size_t keypoints) const;
+  [[nodiscard]] std::size_t kept_of(std::size_t keypoints) const;
   [[nodiscard]] SiftOfKernel for_kernel() const;
-  [[nodiscard]] SelectionOfKernel selection_for_kernel() const;
   [[nodiscard]] unsigned many_groups() const;
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_;
-  std::unique_ptr<GpuKernel> keys_of_all_, count_cells_, list_cells_, keys_in_cells_, count_digit_, gather_;
   PyramidGpu pyramid_;
+  std::optional<SelectionGpu> selection_;  // where there is a budget
   int image_width_ = 0, image_height_ = 0;
   struct {
     int rows[3], fill, claims;
-    int bins, cuts, cells, cell_rows, cell_fill;
   } tallies_at_{};  // [word], see sift_records.h
   std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
   std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, sorted_, keypoints_, descriptors_;
-  std::unique_ptr<GpuBuffer> all_keypoints_, keys_, standings_, chosen_;  // where there is a budget
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
 };

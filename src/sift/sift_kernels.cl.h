@@ -26,6 +26,7 @@
 #include "sift/bytes_maths.h"
 #include "sift/selection_maths.h"
 #include "sift/sift_records.h"
+#include "sift/selection_records.h"
 // clang-format on
 
 // As extremum.h, oriented.h and keypoint.h lay them out.
@@ -57,9 +58,9 @@ OCTAVO_INLINE integer listed(word counted, integer capacity) {
 }
 
 // Keypoints in canonical order: none where the list was full, for the host runs again with more room.
-OCTAVO_INLINE integer in_order(const SiftOfKernel sift, const GLOBAL word* tallies) {
+OCTAVO_INLINE integer in_order(integer keypoint_capacity, const GLOBAL word* tallies) {
   const word counted = tallies[keypoint_counter];
-  return counted > (word)sift.keypoint_capacity ? 0 : (integer)counted;
+  return counted > (word)keypoint_capacity ? 0 : (integer)counted;
 }
 
 OCTAVO_INLINE integer row_of_keypoint(const GLOBAL OctaveLayout* layout, const Oriented k) {
