@@ -17,9 +17,10 @@ typedef struct Cut {
   word prefix, wanted;
 } Cut;
 
-// 1 and more.
+// 1 and more. NaN, which an image on a device may bring about, is as good as infinity.
 OCTAVO_INLINE word key_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {
-  return (word)bits_of_real(selection.by_scale != 0 ? k->scale : k->response) + 1;
+  const word bits = (word)bits_of_real(selection.by_scale != 0 ? k->scale : k->response), infinity = 0x7f800000;
+  return (bits < infinity ? bits : infinity) + 1;
 }
 
 OCTAVO_INLINE integer cell_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {
