@@ -140,9 +140,10 @@ KERNEL THREADS(256) void select_keys_in_cells(const SelectionOfKernel selection,
   }
   const word count = counts[cell];
   const GLOBAL wide* own = standings + keypoints_before_cell(cell, selection, tallies);
-  word wanted = count > places ? places + 1 : count;
+  word wanted = places + 1;
   wide next = 0;  // the wanted-th in the cell
-  for (integer shift = (31 + selection.index_bits - 1) / 8 * 8; shift >= 0; shift -= 8) {
+  const integer all_digits = (31 + selection.index_bits - 1) / 8 * 8;
+  for (integer shift = count > places ? all_digits : -1; shift >= 0; shift -= 8) {
     bins[thread_x] = 0;
     barrier_of_group();
     for (word i = thread_x; i < count; i += 256) {
