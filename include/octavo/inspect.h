@@ -123,9 +123,8 @@ class PackedPyramid {
   /// Puts a difference into its tile; one that has none is left out. Octaves and differences come in any order.
   void add(const StagePlane& difference, int first_octave);
 
-  [[nodiscard]] const ImageView& plane() const { return canvas_.view(); }
-  /// It in grey (u8), as picture_of shows differences, with the largest `white` of those added.
-  [[nodiscard]] Image picture() const;
+  /// It as a plane of the stage "packed", with the largest `white` of those added; valid while this object is.
+  [[nodiscard]] StagePlane plane() const;
 
  private:
   Image canvas_;
@@ -133,14 +132,15 @@ class PackedPyramid {
   float white_ = 0;
 };
 
-/// The image (u8, RGB, its own size, darkened) with a dot for every candidate, in the colour of its verdict; kept ones
-/// are drawn last. `pixels_per_pixel`: of the picture, for one of the image in which candidates are given.
+/// The picture (u8, RGB, darkened) with a dot for every candidate, in the colour of its verdict, kept ones on top;
+/// below it a legend, as wide as it. `pixels_per_pixel`: of the picture, for one of the image in which candidates are
+/// given. Throws Error(invalid_argument) for a picture that cannot be used.
 Image draw_candidates(const ImageView& picture, std::span<const Candidate> candidates, double pixels_per_pixel);
 
 /// How a descriptor came about: the pixels of the blur in which it was taken, around the keypoint, enlarged (u8, RGB,
 /// `side` × `side`), the turned window of 4×4 cells and in each a rose of 8 arrows, as long as the descriptor's values.
 /// `level` is the blur of the keypoint's octave and layer. Throws Error(invalid_argument) for a level without pixels.
 Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
-                      std::span<const std::uint8_t, descriptor_length> descriptor, int side = 720);
+                      std::span<const std::uint8_t, descriptor_length> descriptor, int side = 560);
 
 }  // namespace octavo

@@ -54,10 +54,10 @@ Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
   cv::cvtColor(patch, canvas, cv::COLOR_GRAY2RGB);
 
   const cv::Scalar grid(90, 170, 255), rose(255, 190, 60), dial(0, 220, 130);
-  const imageio::Stroke stroke({2 * side, 2 * side});
+  const imageio::Stroke thin({side, side}), stroke({4 * side, 4 * side});
   for (int i = -2; i <= 2; ++i) {
-    stroke.line(canvas, frame.at(i, -2), frame.at(i, 2), grid);
-    stroke.line(canvas, frame.at(-2, i), frame.at(2, i), grid);
+    thin.line(canvas, frame.at(i, -2), frame.at(i, 2), grid);
+    thin.line(canvas, frame.at(-2, i), frame.at(2, i), grid);
   }
   const double longest = *std::max_element(descriptor.begin(), descriptor.end());
   const double unit = longest > 0 ? 0.48 / longest : 0;  // an arrow stays within its cell

@@ -25,23 +25,18 @@ ImageView view_of(const Plane& plane) {
           PixelType::f32, plane.stride() * static_cast<std::ptrdiff_t>(sizeof(float))};
 }
 
-// The Gaussian images of an octave: of the image, or from its first one. `half`, if given, receives the first image of
-// the next octave.
-std::vector<Plane> blurs_of(const ScaleSpacePlan& plan, Size size, const ImageView* image, Luma luma,
-                            const Plane* first, Plane* half, const Isa& isa, CpuPool& pool) {
-  std::vector<Plane> levels(static_cast<std::size_t>(plan.levels()));
-  OctaveJob job{.plan = &plan, .size = size, .image = image, .luma = luma, .first = first, .keep = {}, .half = half};
+// Makes the Gaussian images of an octave in planes that are there for the one before.
+void make_blurs(const OctaveJob& octave, std::vector<Plane>& levels, std::deque<OctaveCpu>& workers, CpuPool& pool) {
+  OctaveJob job = octave;
+  levels.resize(static_cast<std::size_t>(job.plan->levels()));
   for (Plane& level : levels) {
-    level.resize(size.width, size.height);
+    level.resize(job.size.width, job.size.height);
     job.keep.push_back(&level);
   }
-  const std::vector<Tile> tiles = cut_into_tiles(size, pool.threads());
-  std::deque<OctaveCpu> workers;
-  for (int i = 0; i < pool.threads(); ++i) workers.emplace_back(isa);
+  const std::vector<Tile> tiles = cut_into_tiles(job.size, pool.threads());
   pool.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
     workers[static_cast<std::size_t>(worker)].run(job, tiles[static_cast<std::size_t>(i)], nullptr);
   });
-  return levels;
 }
 
 struct Range {
@@ -113,16 +108,25 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
 
   const Isa isa = find_isa(device.isa);
   CpuPool pool(device.threads);
+  std::deque<OctaveCpu> workers;
+  for (int i = 0; i < pool.threads(); ++i) workers.emplace_back(isa);
   const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options);
   const inspection::Judgement judgement{&options, result.features.keypoints, mask};
   std::optional<Range> grey;  // of all blurs: none leaves the range of the first
+  std::vector<Plane> levels;
   Plane first, half;
   for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
     const Size size = plan.octaves[o];
     const bool is_last = o + 1 == plan.octaves.size();
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
-    const std::vector<Plane> levels = blurs_of(plan, size, o == 0 ? &image : nullptr, options.luma,
-                                               o == 0 ? nullptr : &first, is_last ? nullptr : &half, isa, pool);
+    make_blurs({.plan = &plan,
+                .size = size,
+                .image = o == 0 ? &image : nullptr,
+                .luma = options.luma,
+                .first = o == 0 ? nullptr : &first,
+                .keep = {},
+                .half = is_last ? nullptr : &half},
+               levels, workers, pool);
     std::swap(first, half);
     if (!grey) grey = range_of(levels[0]);
 

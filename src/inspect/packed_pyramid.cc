@@ -44,10 +44,9 @@ void PackedPyramid::add(const StagePlane& difference, int first_octave) {
   }
 }
 
-Image PackedPyramid::picture() const {
+StagePlane PackedPyramid::plane() const {
   const float white = white_ > 0 ? white_ : 1;
-  const StagePlane shown{.stage = "difference", .black = -white, .white = white, .is_signed = true};
-  return picture_of(plane(), shown);
+  return {.stage = "packed", .pixels = canvas_.view(), .black = -white, .white = white, .is_signed = true};
 }
 
 }  // namespace octavo

@@ -67,8 +67,8 @@ TEST(PictureOf, MapsAsItsCommentSays) {
 TEST(PackedPyramid, TilesAreWhereTheyBelong) {
   const int width = 21, height = 13;
   PackedPyramid packed(width, height, 0);
-  ASSERT_EQ(packed.plane().width, 42);
-  ASSERT_EQ(packed.plane().height, 26);
+  ASSERT_EQ(packed.plane().pixels.width, 42);
+  ASSERT_EQ(packed.plane().pixels.height, 26);
   for (int o = 2; o >= 0; --o) {
     for (int level = 0; level < 5; ++level) {
       const Image tile = plane(width >> o, height >> o, static_cast<float>(10 * o + level + 1));
@@ -79,33 +79,33 @@ TEST(PackedPyramid, TilesAreWhereTheyBelong) {
   int x = 0, y = 0;
   std::vector<int> covered(33, 0);
   for (int j = 0; j < 26; ++j) {
-    for (int i = 0; i < 42; ++i) ++covered[static_cast<std::size_t>(value_at(packed.plane(), i, j))];
+    for (int i = 0; i < 42; ++i) ++covered[static_cast<std::size_t>(value_at(packed.plane().pixels, i, j))];
   }
   for (int o = 0; o < 3; ++o) {
     const int w = width >> o, h = height >> o;
     for (int level = 0; level < 3; ++level) {
       const int left = x + level % 2 * w, top = y + level / 2 * h, number = 10 * o + level + 1;
-      EXPECT_EQ(value_at(packed.plane(), left, top), static_cast<float>(number));
-      EXPECT_EQ(value_at(packed.plane(), left + w - 1, top + h - 1), static_cast<float>(number));
+      EXPECT_EQ(value_at(packed.plane().pixels, left, top), static_cast<float>(number));
+      EXPECT_EQ(value_at(packed.plane().pixels, left + w - 1, top + h - 1), static_cast<float>(number));
       EXPECT_EQ(covered[static_cast<std::size_t>(number)], w * h);
     }
     x += w;
     y += h;
   }
-  const Image picture = packed.picture();
+  const Image picture = picture_of(packed.plane().pixels, packed.plane());
   EXPECT_EQ(static_cast<int>(picture.row(25)[41]), 128);  // what is free is 0
   EXPECT_EQ(static_cast<int>(picture.row(0)[0]), static_cast<int>(std::lround(128 + 127.0 / 40)));
 }
 
 TEST(PackedPyramid, IsReducedToTheLongestSide) {
   PackedPyramid packed(800, 600, 500);  // 1600 × 1200 by 4
-  EXPECT_EQ(packed.plane().width, 400);
-  EXPECT_EQ(packed.plane().height, 300);
+  EXPECT_EQ(packed.plane().pixels.width, 400);
+  EXPECT_EQ(packed.plane().pixels.height, 300);
   const Image tile = plane(400, 300, 0.25f);
   packed.add({.stage = "difference", .octave = 0, .level = 1, .pixels = tile.view(), .white = 1}, -1);
-  EXPECT_FLOAT_EQ(value_at(packed.plane(), 300, 150), 0.25f);
-  EXPECT_FLOAT_EQ(value_at(packed.plane(), 399, 224), 0.25f);
-  EXPECT_EQ(value_at(packed.plane(), 299, 150), 0);
+  EXPECT_FLOAT_EQ(value_at(packed.plane().pixels, 300, 150), 0.25f);
+  EXPECT_FLOAT_EQ(value_at(packed.plane().pixels, 399, 224), 0.25f);
+  EXPECT_EQ(value_at(packed.plane().pixels, 299, 150), 0);
 }
 
 TEST(Verdicts, HaveNamesAndColoursOfTheirOwn) {
@@ -141,6 +141,15 @@ TEST(DrawCandidates, PutsDotsWhereTheCandidatesAreKeptOnesOnTop) {
   EXPECT_EQ(pixel(drawn, 40, 20), as_pixel(Verdict::kept));
   EXPECT_EQ(pixel(drawn, 80, 70), as_pixel(Verdict::low_contrast));
   EXPECT_EQ(pixel(drawn, 60, 60), (std::array{0, 0, 0}));
+  ASSERT_GT(drawn.height(), 80);  // the legend names what there is
+  std::set<std::array<int, 3>> below;
+  for (int y = 80; y < drawn.height(); ++y) {
+    for (int x = 0; x < 100; ++x) below.insert(pixel(drawn, x, y));
+  }
+  for (const Verdict v : {Verdict::kept, Verdict::on_edge, Verdict::low_contrast}) {
+    EXPECT_TRUE(below.contains(as_pixel(v))) << name_of(v);
+  }
+  EXPECT_FALSE(below.contains(as_pixel(Verdict::unstable)));
 }
 
 // The only vote, of cell (row, column) and direction d, must show d/8 of a turn before the orientation.
