@@ -53,7 +53,8 @@ Blurs are shown from the least value of the first (black) to its greatest
 (white). Differences are grey (128) at 0 and reach black and white at -w and w,
 where of 200 values of the octave 199 lie between; inspect.json gives black and
 white of each file. Sides are at most 512 pixels (1600 for candidates, keypoints
-and --packed): a pixel of the file is the mean of factor x factor pixels.
+and --packed): a pixel of the file is then the mean of factor x factor pixels,
+or of a difference that which is farthest from 0.
 
 Verdicts on candidates, points where the difference of Gaussians is extreme and
 beyond half the contrast threshold (those below it are only counted, as faint):
@@ -156,7 +157,7 @@ class Writer {
 
   void show(const StagePlane& plane, const Inspection& so_far) {
     const int factor = reduction(plane.pixels.width, plane.pixels.height, side_of_plane);
-    const Image thumbnail = reduced(plane.pixels, factor);
+    const Image thumbnail = reduced(plane, factor);
     const auto small = encode_image("a picture.png", picture_of(thumbnail.view(), plane).view());
     page_.add_plane(plane, factor, small);
     const std::string file = plane.name() + ".png";
@@ -240,7 +241,7 @@ class Writer {
   void write_packed() {
     const StagePlane packed = packed_->plane();
     const int factor = reduction(packed.pixels.width, packed.pixels.height, side_of_drawing);
-    const auto small = encode_image("a picture.png", picture_of(reduced(packed.pixels, factor).view(), packed).view());
+    const auto small = encode_image("a picture.png", picture_of(reduced(packed, factor).view(), packed).view());
     page_.add_plane(packed, factor, small);
     if (call_.full) {
       write_image(path("packed.png"), picture_of(packed.pixels, packed).view());

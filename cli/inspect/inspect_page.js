@@ -99,9 +99,10 @@ function tile_of(column, row) {
   return `octave ${minus(octave)} · difference ${(column >= width ? 1 : 0) + (row >= height ? 2 : 0)}`;
 }
 
-/// Tells what is at pixel (i, j) of a picture.
+/// Tells what is at pixel (i, j) of a picture, unless something else is asked for while it is decoded.
+let asked = 0;
 async function tell(picture, i, j) {
-  const status = by("status");
+  const status = by("status"), question = ++asked;
   i = Math.floor(i);
   j = Math.floor(j);
   const inside = i >= 0 && j >= 0 && i < picture.columns && j < picture.rows;
@@ -116,6 +117,7 @@ async function tell(picture, i, j) {
     return;
   }
   await decoded(picture);
+  if (question !== asked) return;
   const { factor } = picture;
   const span = (at, size) => [at * factor, Math.min((at + 1) * factor, size) - 1];
   const [left, right] = span(i, picture.width), [top, bottom] = span(j, picture.height);
@@ -123,7 +125,7 @@ async function tell(picture, i, j) {
   const places = Math.max(3, Math.ceil(-Math.log10(accuracy)) + 1);
   const parts = [picture.title];
   parts.push(factor === 1 ? `pixel ${left}, ${top}`
-    : `mean of pixels ${left}\u2026${right}, ${top}\u2026${bottom}`);
+    : `${picture.signed ? "strongest" : "mean"} of pixels ${left}\u2026${right}, ${top}\u2026${bottom}`);
   if (picture.stage === "packed") {
     parts.push(tile_of(left, top));
   } else {
@@ -290,6 +292,7 @@ async function choose(picture) {
   by("title").textContent = picture.title;
   document.querySelectorAll("figure").forEach((f) => f.classList.toggle("chosen", f.picture === picture));
   by("gains").style.visibility = picture.signed ? "visible" : "hidden";
+  by("overlays").style.visibility = picture.stage === "packed" ? "hidden" : "visible";
   count_verdicts();
   if (moves) fit();
   else draw();
@@ -353,9 +356,10 @@ function tell_candidate(screen_x, screen_y) {
   const { name, colour } = data.verdicts[candidates.verdict[i]];
   tooltip.replaceChildren(element("b", { textContent: name }), [
     "",
-    `contrast ${contrast.toFixed(4)} of ${options.contrast_threshold}   (${candidates.value[i] < 0 ? "bright" : "dark"})`,
-    ratio === 0 ? "curvature ratio not known" :
-      `curvature ratio ${ratio === null ? "infinite" : ratio.toFixed(1)} of ${options.edge_threshold || "any"}`,
+    `contrast ${contrast.toFixed(4)}, to be kept at least ${options.contrast_threshold}`,
+    ratio === 0 ? "curvature ratio not known" : `curvature ratio ${ratio === null ? "infinite" : ratio.toFixed(1)}` +
+      (options.edge_threshold > 0 ? `, to be kept at most ${options.edge_threshold}` : ""),
+    candidates.value[i] < 0 ? "brighter than around it" : "darker than around it",
     `at ${candidates.x[i]}, ${candidates.y[i]}   scale ${candidates.scale[i]}`,
     `octave ${minus(candidates.octave[i])}, layer ${candidates.layer[i]}, pixel ${candidates.column[i]}, ${candidates.row[i]}`,
   ].join("\n"));
@@ -662,7 +666,7 @@ function fill_about() {
   paragraph("Blurs run linearly from the least value of the first blur (black) to its greatest (white), images being 0\u20261. " +
     "Differences are grey at 0 and linear to \u00b1w, where of 200 values of the octave 199 lie between; what is beyond is told as \u2264 or \u2265. " +
     "Pictures are bytes: the value under the pointer is right to half a step, which stands beside it. Large planes are shown reduced: " +
-    "a pixel is then the mean of the pixels that are named.");
+    "a pixel is then the mean of the pixels that are named, or of a difference that which is farthest from 0.");
   paragraph("Pixels of an octave count from 0 at its upper left; (0, 0) of the image is the centre of its first pixel; pixel i of " +
     "octave o lies at i\u00b72\u1d52 of the image.");
   heading("Keys");

@@ -101,8 +101,10 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
 /// How many pixels of a plane, each way, become one of a picture whose sides are at most `longest_side`; 0: any.
 int reduction(int width, int height, int longest_side);
 
-/// The means (f32) of squares of factor × factor pixels; those at the right and lower edge of what there is of them.
-Image reduced(const ImageView& plane, int factor);
+/// Of each square of factor × factor pixels one value (f32): the mean, or, of a plane with a sign, the value farthest
+/// from 0, since means of differences are next to 0 wherever there is detail. Squares at the right and lower edge are
+/// what there is of them.
+Image reduced(const StagePlane& plane, int factor);
 
 /// The picture (u8, one channel) of a plane, or of its reduced copy: 255·(v − black)/(white − black), rounded, 0…255;
 /// of one with a sign 128 + 127·v/white, rounded, 1…255, so that 128 is exactly 0.

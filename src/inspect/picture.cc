@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "octavo/inspect.h"
@@ -15,6 +17,14 @@ std::byte byte_of(float value, float low, float high) {
   return static_cast<std::byte>(std::lround(std::clamp(value, low, high)));
 }
 
+// Of these values and one more that which is farthest from 0.
+double strongest(const float* begin, const float* end, double value) {
+  for (; begin != end; ++begin) {
+    if (std::abs(*begin) > std::abs(value)) value = *begin;
+  }
+  return value;
+}
+
 }  // namespace
 
 int reduction(int width, int height, int longest_side) {
@@ -22,28 +32,29 @@ int reduction(int width, int height, int longest_side) {
   return std::max(1, (std::max(width, height) + longest_side - 1) / longest_side);
 }
 
-Image reduced(const ImageView& plane, int factor) {
-  const int width = (plane.width + factor - 1) / factor, height = (plane.height + factor - 1) / factor;
-  Image means(width, height, 1, PixelType::f32);
-  std::vector<double> sums(static_cast<std::size_t>(width));
+Image reduced(const StagePlane& plane, int factor) {
+  const ImageView& from = plane.pixels;
+  const int width = (from.width + factor - 1) / factor, height = (from.height + factor - 1) / factor;
+  Image small(width, height, 1, PixelType::f32);
+  std::vector<double> squares(static_cast<std::size_t>(width));
   for (int y = 0; y < height; ++y) {
-    std::fill(sums.begin(), sums.end(), 0.0);
-    const int y_end = std::min((y + 1) * factor, plane.height);
-    for (int from = y * factor; from < y_end; ++from) {
-      const float* row = row_of(plane, from);
+    std::fill(squares.begin(), squares.end(), 0.0);
+    const int y_end = std::min((y + 1) * factor, from.height);
+    for (int row = y * factor; row < y_end; ++row) {
       for (int x = 0; x < width; ++x) {
-        double sum = 0;
-        for (int i = x * factor; i < std::min((x + 1) * factor, plane.width); ++i) sum += row[i];
-        sums[static_cast<std::size_t>(x)] += sum;
+        const float *begin = row_of(from, row) + std::ptrdiff_t{x} * factor,
+                    *end = row_of(from, row) + std::min((x + 1) * factor, from.width);
+        double& square = squares[static_cast<std::size_t>(x)];
+        square = plane.is_signed ? strongest(begin, end, square) : std::accumulate(begin, end, square);
       }
     }
-    float* out = reinterpret_cast<float*>(means.row(y));
+    float* out = reinterpret_cast<float*>(small.row(y));
     for (int x = 0; x < width; ++x) {
-      const int pixels = (std::min((x + 1) * factor, plane.width) - x * factor) * (y_end - y * factor);
-      out[x] = static_cast<float>(sums[static_cast<std::size_t>(x)] / pixels);
+      const int columns = std::min((x + 1) * factor, from.width) - x * factor, rows = y_end - y * factor;
+      out[x] = static_cast<float>(squares[static_cast<std::size_t>(x)] / (plane.is_signed ? 1 : columns * rows));
     }
   }
-  return means;
+  return small;
 }
 
 Image picture_of(const ImageView& pixels, const StagePlane& plane) {

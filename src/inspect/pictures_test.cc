@@ -34,18 +34,25 @@ TEST(Reduction, KeepsTheLongestSideWithinTheLimit) {
   EXPECT_EQ(reduction(7680, 4320, 0), 1);
 }
 
-TEST(Reduced, GivesTheMeansOfSquares) {
+TEST(Reduced, GivesMeansOrWhatIsFarthestFromZero) {
   Image image = plane(5, 3, 0);
   for (int y = 0; y < 3; ++y) {
     for (int x = 0; x < 5; ++x) at(image, x, y) = static_cast<float>(10 * y + x);
   }
-  const Image half = reduced(image.view(), 2);
+  const Image half = reduced({.stage = "blur", .pixels = image.view()}, 2);
   ASSERT_EQ(half.width(), 3);
   ASSERT_EQ(half.height(), 2);
   EXPECT_FLOAT_EQ(value_at(half.view(), 0, 0), 5.5f);   // 0 1 10 11
   EXPECT_FLOAT_EQ(value_at(half.view(), 2, 0), 9.0f);   // 4 14
   EXPECT_FLOAT_EQ(value_at(half.view(), 1, 1), 22.5f);  // 22 23
   EXPECT_FLOAT_EQ(value_at(half.view(), 2, 1), 24.0f);
+
+  at(image, 1, 1) = -11.5f;  // 0 1 10 −11.5
+  const Image strongest = reduced({.stage = "difference", .pixels = image.view(), .is_signed = true}, 2);
+  ASSERT_EQ(strongest.width(), 3);
+  EXPECT_EQ(value_at(strongest.view(), 0, 0), -11.5f);
+  EXPECT_EQ(value_at(strongest.view(), 1, 0), 13);
+  EXPECT_EQ(value_at(strongest.view(), 2, 1), 24);
 }
 
 TEST(PictureOf, MapsAsItsCommentSays) {
