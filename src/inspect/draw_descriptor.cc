@@ -65,7 +65,8 @@ Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
     for (int column = 0; column < 4; ++column) {
       const double c = column - 1.5, r = row - 1.5;
       for (int d = 0; d < 8; ++d) {
-        const double value = descriptor[static_cast<std::size_t>((row * 4 + column) * 8 + d)];
+        const int bin = (row * 4 + column) * 8 + d;
+        const double value = descriptor[static_cast<std::size_t>(bin)];
         const double angle = -d * std::numbers::pi / 4, length = unit * value;
         if (length > 0) {
           stroke.line(canvas, frame.at(c, r), frame.at(c + length * std::cos(angle), r + length * std::sin(angle)),
