@@ -276,7 +276,11 @@ TEST(Inspect, ThreadsAndInstructionSetsChangeNothing) {
     return std::pair(sum, all);
   };
   const auto expected = digest({.name = "reference", .threads = 1});
-  for (const std::string& isa : list_devices().back().isas) EXPECT_EQ(digest({.name = "cpu", .isa = isa}), expected);
+  const std::vector<Device> devices = list_devices();
+  const auto cpu = std::find_if(devices.begin(), devices.end(), [](const Device& d) { return d.name == "cpu"; });
+  ASSERT_NE(cpu, devices.end());
+  ASSERT_FALSE(cpu->isas.empty());
+  for (const std::string& isa : cpu->isas) EXPECT_EQ(digest({.name = "cpu", .isa = isa}), expected) << isa;
   EXPECT_EQ(digest({.name = "cpu", .threads = 3}), expected);
 }
 

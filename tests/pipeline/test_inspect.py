@@ -208,13 +208,38 @@ def test_page_needs_no_network(octavo, picture):
     assert len(page) < 2e6
 
 
+def data_of(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
+    random, size = np.random.default_rng(4), (1200, 900)
+    noise = sum(cv2.resize(random.normal(size=(900 // k, 1200 // k)), size, interpolation=cv2.INTER_CUBIC) for k in (2, 3, 4, 6))
+    Image.fromarray(np.clip(128 + 25 * noise, 0, 255).astype(np.uint8)).save(octavo.folder / "noise.png")
+    octavo("inspect", "noise.png", "-o", "look", "--contrast-threshold", 0.001)
+    page = (octavo.folder / "look/index.html").read_text()
+    assert len(page) < 10e6
+    data, told = data_of(page), json.loads((octavo.folder / "look/inspect.json").read_text())
+    held = len(data["candidates"]["x"])
+    assert data["candidates"]["total"] == len(told["candidates"]) > 25000
+    assert 19000 < held < 20500
+    assert len(data["keypoints"]["x"]) == 5000 < data["keypoints"]["total"]
+    assert 1000 <= len(data["keypoints"]["descriptor"]) <= 1001
+    share = held / len(told["candidates"])  # of every octave and verdict the same part, the strongest
+    for octave in told["octaves"]:
+        for v, name in enumerate(VERDICTS):
+            all_of = sorted((abs(c["value"]) for c in told["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name)))
+            shown = [abs(x) for x, o, w in zip(*(data["candidates"][k] for k in ("value", "octave", "verdict"))) if (o, w) == (octave["octave"], v)]
+            assert len(shown) == pytest.approx(share * len(all_of), rel=0.05, abs=21)
+            assert not shown or min(shown) == pytest.approx(all_of[-len(shown)], abs=1e-5)
+
+
 def test_a_name_that_could_end_the_script(octavo, texture):
     name = "a<\\script><b>&'.png"
     Image.fromarray(texture()).save(octavo.folder / name)
     octavo("inspect", name, "-o", "look")
     page = (octavo.folder / "look/index.html").read_text()
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)[1]
-    assert json.loads(data)["image"] == name
+    assert data_of(page)["image"] == name
 
 
 def test_flat_and_tiny_pictures(octavo):
