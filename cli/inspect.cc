@@ -23,6 +23,7 @@
 #include "cli/resize.h"
 #include "cli/text_file.h"
 #include "octavo/error.h"
+#include "octavo/extractor.h"
 #include "octavo/imageio.h"
 
 namespace octavo::cli {
@@ -38,17 +39,17 @@ that shows it all: DIR/index.html, one file that needs nothing but a browser.
 What is shown is exactly what extraction does.)";
 
 constexpr auto footer = R"(Output files:
-  DIR/index.html                  the page: contact sheet, zoom, values under the
-                                  pointer, candidates with their verdicts,
-                                  keypoints, descriptors
-  DIR/inspect.json                as below
-  DIR/octave-1_blur0.png          the Gaussian images, by octave and level; octave
-                                  -1 is the image doubled
-  DIR/octave-1_difference0.png    the differences; i is blur i + 1 less blur i
-  DIR/octave-1_candidates.png     the candidates of an octave, by verdict
-  DIR/keypoints.png               the keypoints with scale and orientation
-  DIR/descriptor.png              the descriptor of the chosen keypoint
-  DIR/packed.png                  with --packed
+  DIR/index.html                the page: contact sheet, zoom, values under the
+                                pointer, candidates with their verdicts,
+                                keypoints, descriptors
+  DIR/inspect.json              as below
+  DIR/octave-1_blur0.png        the Gaussian images, by octave and level;
+                                octave -1 is the image doubled
+  DIR/octave-1_difference0.png  the differences; i is blur i + 1 less blur i
+  DIR/octave-1_candidates.png   the candidates of an octave, by verdict
+  DIR/keypoints.png             the keypoints with scale and orientation
+  DIR/descriptor.png            the descriptor of the chosen keypoint
+  DIR/packed.png                with --packed
 Blurs are shown from the least value of the first (black) to its greatest
 (white). Differences are grey (128) at 0 and reach black and white at -w and w,
 where of 200 values of the octave 199 lie between; inspect.json gives black and
@@ -293,7 +294,7 @@ void print_text(const Call& call, const Inspection& inspection, std::optional<st
 }
 
 void run(const Call& call) {
-  validate(call.sift);
+  Extractor(call.sift, call.device);  // a wrong option is told before a file is read or written
   const Image image = read_image(call.image, call.apply_exif_rotation);
   std::optional<Image> mask;
   if (!call.mask.empty()) mask = read_mask(call.mask, call.apply_exif_rotation);

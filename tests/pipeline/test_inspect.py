@@ -257,6 +257,8 @@ def test_bad_calls(octavo, picture):
     assert "'12' is not X,Y" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "12")
     assert "'1,nan'" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "1,nan")
     assert "--point is 160,3" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "160,3")
+    assert "--device" in octavo.error(2, "inspect", picture, "-o", "look", "--device", "abacus")
+    assert not (octavo.folder / "look").exists()
     assert "--layers is 9" in octavo.error(2, "inspect", picture, "-o", "look", "--layers", 9)
     assert "nowhere.png" in octavo.error(1, "inspect", "nowhere.png", "-o", "look")
     Image.new("L", (4, 4)).save(octavo.folder / "mask.png")
