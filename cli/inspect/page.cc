@@ -16,7 +16,11 @@
 namespace octavo {
 extern const std::string_view inspect_page_html;
 extern const std::string_view inspect_page_css;
-extern const std::string_view inspect_page_js;
+extern const std::string_view inspect_pictures_js;
+extern const std::string_view inspect_view_js;
+extern const std::string_view inspect_sheet_js;
+extern const std::string_view inspect_keypoints_js;
+extern const std::string_view inspect_start_js;
 }  // namespace octavo
 
 namespace octavo::cli {
@@ -188,7 +192,12 @@ std::string InspectPage::text(const Inspection& inspection, const nlohmann::orde
   }
   std::string page(inspect_page_html);
   put(page, "/*STYLE*/", inspect_page_css);
-  put(page, "/*SCRIPT*/", inspect_page_js);
+  std::string script;
+  for (const std::string_view part :
+       {inspect_pictures_js, inspect_view_js, inspect_sheet_js, inspect_keypoints_js, inspect_start_js}) {
+    script += part;
+  }
+  put(page, "/*SCRIPT*/", script);
   put(page, "/*DATA*/", as_script_data(data));
   return page;
 }
