@@ -5,10 +5,11 @@ import re
 
 import pytest
 
-COMMANDS = ["", "extract", "match", "align", "devices", "selftest", "bench", "bench extract", "bench match", "completion"]
+COMMANDS = ["", "extract", "match", "align", "inspect", "devices", "selftest", "bench", "bench extract", "bench match", "completion"]
 
 # One word after the other: enough operands for each command, none of which exists.
-OPERANDS = {"extract": ["no.png"], "match": ["no.png", "no.png"], "align": ["no.png", "no.png"], "bench extract": ["no.png"]}
+OPERANDS = {"extract": ["no.png"], "match": ["no.png", "no.png"], "align": ["no.png", "no.png"], "inspect": ["no.png", "-o", "out"],
+            "bench extract": ["no.png"]}
 
 
 def commands_of(manual):
@@ -66,6 +67,7 @@ def test_manual_names_every_option(octavo, command):
         ),
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
+        ("inspect", "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads"),
         ("devices", "--json"),
         ("selftest", "--device --isa --threads --json"),
         ("bench extract", "--rounds --warmup --json --resize --mode --in-flight --stream --threads --preset"),

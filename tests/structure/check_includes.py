@@ -29,6 +29,7 @@ HOME_OF_PUBLIC_HEADER = {
     "geometry.h": "geometry",
     "imageio.h": "imageio",
     "align.h": "align",
+    "inspect.h": "inspect",
 }
 
 # A file whose name ends in one of these is the work of that device alone; other files may use them all.
@@ -78,7 +79,7 @@ class Tree:
         if "octavo" in names:  # the embeddable engine
             names |= {"sift", "match", "selftest"}
         if "apps" in names:
-            names |= {"geometry", "imageio", "align"}
+            names |= {"geometry", "imageio", "align", "inspect"}
         return names & set(self.folders)
 
     def _includes(self, file):
