@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/base64.h"
+#include "cli/inspect/base64.h"
 
 namespace octavo {
 extern const std::string_view inspect_page_html;

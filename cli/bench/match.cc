@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "octavo/imageio.h"

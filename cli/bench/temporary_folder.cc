@@ -1,4 +1,4 @@
-#include "cli/temporary_folder.h"
+#include "cli/bench/temporary_folder.h"
 
 #include <fmt/core.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/options.h"

@@ -1,7 +1,7 @@
 // Contenders meet at one size and one budget at a time, so that a slow moment of the machine falls on all of them, and
 // no more is in memory than one of each holds.
 
-#include "cli/bench_grid.h"
+#include "cli/bench/grid.h"
 
 #include <fmt/core.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 // One contender at one size and budget.
 struct Turn {
-  Contender& contender;
+  BenchContender& contender;
   GridResult result;
   double spent = 0;  // [s] on all runs
 };
@@ -23,7 +23,7 @@ struct Turn {
 }  // namespace
 
 std::vector<GridResult> measure_grid(const ImageView& image, const BenchGrid& grid, const BenchOptions& options,
-                                     std::span<const std::unique_ptr<Contender>> contenders,
+                                     std::span<const std::unique_ptr<BenchContender>> contenders,
                                      const std::filesystem::path& folder, const GridProgress& progress) {
   const std::size_t rounds = static_cast<std::size_t>(options.warmup) + static_cast<std::size_t>(options.rounds);
   const std::size_t total = grid.sizes.size() * grid.budgets.size() * rounds * contenders.size();

@@ -3,7 +3,7 @@
 // not 0 is found by trying all (Lawson and Hanson 1974, chapter 23, need not). Columns are scaled to unit length before
 // the rank is judged.
 
-#include "cli/cost_fit.h"
+#include "cli/bench/cost_fit.h"
 
 #include <algorithm>
 #include <array>

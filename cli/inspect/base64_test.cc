@@ -1,4 +1,4 @@
-#include "cli/base64.h"
+#include "cli/inspect/base64.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Octavo's extractors and OpenCV's under one interface.
 
-#include "cli/bench_contender.h"
+#include "cli/bench/contender.h"
 
 #include <fmt/core.h>
 
@@ -23,7 +23,7 @@ namespace {
 
 std::string threads_of(int count) { return fmt::format("{} thread{}", count, count == 1 ? "" : "s"); }
 
-class OctavoContender : public Contender {
+class OctavoContender : public BenchContender {
  public:
   OctavoContender(const SiftOptions& sift, DeviceOptions device)
       : sift_(sift), device_(std::move(device)), extractor_(sift_, device_) {}
@@ -70,7 +70,7 @@ class OctavoContender : public Contender {
 };
 
 // Its process times itself, so that the way to it and back does not count.
-class OpenCvContender : public Contender {
+class OpenCvContender : public BenchContender {
  public:
   OpenCvContender(const SiftOptions& sift, int threads, const std::string& python)
       : script_(python, "OpenCV", opencv_sift_py) {
@@ -103,8 +103,8 @@ class OpenCvContender : public Contender {
 
 }  // namespace
 
-std::unique_ptr<Contender> make_contender(const std::string& name, const SiftOptions& sift, const DeviceOptions& device,
-                                          const std::string& python) {
+std::unique_ptr<BenchContender> make_contender(const std::string& name, const SiftOptions& sift,
+                                               const DeviceOptions& device, const std::string& python) {
   const std::size_t at = name.find('@');
   DeviceOptions options = device;
   options.name = name.substr(0, at);

@@ -1,4 +1,4 @@
-#include "cli/cost_fit.h"
+#include "cli/bench/cost_fit.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/quartiles.h"
+#include "cli/bench/quartiles.h"
 #include "octavo/extractor.h"
 
 namespace octavo::cli {

@@ -1,7 +1,7 @@
 // octavo bench: how long the work takes on this machine. Its commands are in files of their own; here is what they
 // share.
 
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 
 #include <fmt/core.h>
 

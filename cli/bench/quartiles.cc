@@ -1,6 +1,6 @@
 // Robust figures of a few noisy times.
 
-#include "cli/quartiles.h"
+#include "cli/bench/quartiles.h"
 
 #include <algorithm>
 #include <cmath>

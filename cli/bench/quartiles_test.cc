@@ -1,4 +1,4 @@
-#include "cli/quartiles.h"
+#include "cli/bench/quartiles.h"
 
 #include <gtest/gtest.h>
 

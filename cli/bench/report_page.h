@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench_grid.h"
+#include "cli/bench/grid.h"
 #include "cli/report/html_page.h"
 
 namespace octavo::cli {

@@ -1,7 +1,7 @@
 // Tables and plots of the measurements. Speed-ups are ratios of medians that were taken in turns, at one size and one
 // budget; what a megapixel and a keypoint cost comes from a fit over all of a contender's measurements.
 
-#include "cli/bench_report_page.h"
+#include "cli/bench/report_page.h"
 
 #include <fmt/core.h>
 
@@ -9,8 +9,8 @@
 #include <cmath>
 #include <optional>
 
-#include "cli/cost_fit.h"
-#include "cli/quartiles.h"
+#include "cli/bench/cost_fit.h"
+#include "cli/bench/quartiles.h"
 #include "cli/report/plots.h"
 
 namespace octavo::cli {

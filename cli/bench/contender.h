@@ -19,9 +19,9 @@ struct BenchPicture {
   std::filesystem::path file;
 };
 
-class Contender {
+class BenchContender {
  public:
-  virtual ~Contender() = default;
+  virtual ~BenchContender() = default;
 
   /// For people: "cpu, 1 thread", "cuda:0", "OpenCV 5.0.0, 2 threads".
   [[nodiscard]] virtual std::string name() const = 0;
@@ -41,7 +41,7 @@ class Contender {
 /// used. `sift` is what both compute (OpenCV as far as its options go), `device` the rest of how Octavo does it,
 /// `python` the interpreter that has cv2. Throws CLI::ValidationError for a name that makes no sense,
 /// Error(invalid_option) or Error(device_unavailable), PythonFailure.
-std::unique_ptr<Contender> make_contender(const std::string& name, const SiftOptions& sift, const DeviceOptions& device,
-                                          const std::string& python);
+std::unique_ptr<BenchContender> make_contender(const std::string& name, const SiftOptions& sift,
+                                               const DeviceOptions& device, const std::string& python);
 
 }  // namespace octavo::cli

@@ -1,6 +1,6 @@
 // Three bytes are four characters of six bits.
 
-#include "cli/base64.h"
+#include "cli/inspect/base64.h"
 
 #include <cstdint>
 #include <string_view>

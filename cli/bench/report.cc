@@ -16,17 +16,17 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench.h"
-#include "cli/bench_contender.h"
-#include "cli/bench_grid.h"
-#include "cli/bench_report_page.h"
+#include "cli/bench/bench.h"
+#include "cli/bench/contender.h"
+#include "cli/bench/grid.h"
+#include "cli/bench/report_page.h"
+#include "cli/bench/temporary_folder.h"
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/report/python_script.h"
 #include "cli/resize.h"
-#include "cli/temporary_folder.h"
 #include "cli/text_file.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -120,8 +120,8 @@ std::string incomparable(const SiftOptions& sift) {
 }
 
 // Those who take part. Two names for the same are one.
-std::vector<std::unique_ptr<Contender>> contenders_of(const Call& call, BenchCircumstances& circumstances) {
-  std::vector<std::unique_ptr<Contender>> contenders;
+std::vector<std::unique_ptr<BenchContender>> contenders_of(const Call& call, BenchCircumstances& circumstances) {
+  std::vector<std::unique_ptr<BenchContender>> contenders;
   const auto add = [&](const std::string& name) {
     auto contender = make_contender(name, call.sift, call.device, call.python);
     const auto same = [&](const auto& known) { return known->name() == contender->name(); };
@@ -160,7 +160,7 @@ void run(const Call& call) {
                                    .rounds = call.bench.rounds,
                                    .warmup = call.bench.warmup,
                                    .seconds = call.grid.seconds};
-  const std::vector<std::unique_ptr<Contender>> contenders = contenders_of(call, circumstances);
+  const std::vector<std::unique_ptr<BenchContender>> contenders = contenders_of(call, circumstances);
   std::vector<GridResult> results;
   {
     const TemporaryFolder folder;

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/bench.h"
-#include "cli/bench_contender.h"
+#include "cli/bench/bench.h"
+#include "cli/bench/contender.h"
 #include "cli/resize.h"
 
 namespace octavo::cli {
@@ -42,7 +42,7 @@ using GridProgress = std::function<void(std::size_t done, std::size_t total, std
 /// Measures; at each size and budget the contenders take turns, round by round. Pictures for those who read files go to
 /// `folder`.
 std::vector<GridResult> measure_grid(const ImageView& image, const BenchGrid& grid, const BenchOptions& options,
-                                     std::span<const std::unique_ptr<Contender>> contenders,
+                                     std::span<const std::unique_ptr<BenchContender>> contenders,
                                      const std::filesystem::path& folder, const GridProgress& progress);
 
 }  // namespace octavo::cli
