@@ -28,6 +28,9 @@ HOME_OF_PUBLIC_HEADER = {
     "selftest.h": "selftest",
     "geometry.h": "geometry",
     "imageio.h": "imageio",
+    "evaluate.h": "evaluate",
+    "dataset.h": "evaluate",
+    "distortion.h": "evaluate",
     "align.h": "align",
 }
 
@@ -78,7 +81,7 @@ class Tree:
         if "octavo" in names:  # the embeddable engine
             names |= {"sift", "match", "selftest"}
         if "apps" in names:
-            names |= {"geometry", "imageio", "align"}
+            names |= {"geometry", "imageio", "evaluate", "align"}
         return names & set(self.folders)
 
     def _includes(self, file):
