@@ -37,7 +37,7 @@ NpyArray array_of(const std::vector<imageio::ZipMember>& members, const std::str
 
 [[noreturn]] void refuse_shape(const std::string& name, const NpyArray& array, const std::string& wanted) {
   throw DecodeError(name + " has the shape (" + std::to_string(array.rows) + ", " + std::to_string(array.columns) +
-                    "), " + wanted + " is needed");
+                    "), but must have " + wanted);
 }
 
 // The number as a whole number between the limits.
@@ -58,9 +58,9 @@ Features decode(Bytes file) {
   const NpyArray descriptors = array_of(members, "descriptors");
   const std::optional<NpyArray> octave_layer = find_array(members, "octave_layer");
   const std::string n = std::to_string(keypoints.rows);
-  if (keypoints.columns < 2) refuse_shape("keypoints", keypoints, "(" + n + ", 2) or more columns");
+  if (keypoints.columns < 2) refuse_shape("keypoints", keypoints, "two or more columns");
   if (descriptors.rows != keypoints.rows || descriptors.columns != descriptor_length) {
-    refuse_shape("descriptors", descriptors, "(" + n + ", 128), a row for each keypoint,");
+    refuse_shape("descriptors", descriptors, "(" + n + ", 128), a row for each keypoint");
   }
   if (octave_layer && (octave_layer->rows != keypoints.rows || octave_layer->columns != 2)) {
     refuse_shape("octave_layer", *octave_layer, "(" + n + ", 2)");
