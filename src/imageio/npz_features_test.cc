@@ -122,6 +122,13 @@ TEST_F(NpzFeatures, OtherTypesShapesAndPackingAreTheSameFeatures) {
   EXPECT_EQ(found.keypoints[1].layer, 3);
 }
 
+TEST_F(NpzFeatures, WhatNumPyPackedIsRead) {
+  const Features found = read_npz_features(testdata("packed.npz"));
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found.keypoints[2], (Keypoint{.x = 1.5f, .y = 2, .scale = 3, .octave = -1, .layer = 1}));
+  EXPECT_EQ(found.descriptor(2)[5], 5);
+}
+
 TEST_F(NpzFeatures, WhatCannotBeReadIsSaid) {
   const auto with = [](const std::string& keypoints, const std::string& descriptors = two_descriptors) {
     return archive({{"keypoints.npy", keypoints}, {"descriptors.npy", descriptors}});
