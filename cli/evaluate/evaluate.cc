@@ -238,7 +238,7 @@ std::string page_of(const Result& result, const std::vector<std::string>& proble
     }
   }
   page.heading("Plots");
-  add_plots(page, plots_of(result), result.call.python);
+  Figures(page, plots_of(result), result.call.python).add_all();
   page.heading("Sequences");
   for (const Group& group : result.sequences) {
     page.paragraph(title(group));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
@@ -57,16 +58,21 @@ std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t sett
   return scores;
 }
 
-void add_plots(HtmlPage& page, std::span<const CaptionedPlot> plots, const std::string& python) {
+Figures::Figures(HtmlPage& page, std::vector<CaptionedPlot> plots, const std::string& python)
+    : page_(page), plots_(std::move(plots)) {
   std::vector<Plot> bare;
-  for (const CaptionedPlot& one : plots) bare.push_back(one.plot);
-  const DrawnPlots drawn = draw_plots(bare, python);
-  if (!drawn.problem.empty()) {
-    complain("warning: the page has no plots: " + drawn.problem);
-    page.paragraph("There are no plots: " + drawn.problem + ".");
-    return;
+  for (const CaptionedPlot& one : plots_) bare.push_back(one.plot);
+  DrawnPlots drawn = draw_plots(bare, python);
+  svg_ = std::move(drawn.svg);
+  if (drawn.problem.empty()) return;
+  complain("warning: the page has no plots: " + drawn.problem);
+  page_.paragraph("There are no plots: " + drawn.problem + ".");
+}
+
+void Figures::add(std::size_t count) {
+  for (const std::size_t end = std::min(next_ + count, svg_.size()); next_ < end; ++next_) {
+    page_.figure(svg_[next_], plots_[next_].caption);
   }
-  for (std::size_t i = 0; i < drawn.svg.size(); ++i) page.figure(drawn.svg[i], plots[i].caption);
 }
 
 void add_settings(HtmlPage& page, std::span<const Contender> contenders) {

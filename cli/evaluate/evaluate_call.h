@@ -42,12 +42,26 @@ int complain_of(std::span<const std::string> problems, std::span<const Contender
 std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t setting,
                                   std::span<const std::size_t> pairs);
 
-/// Plots for a page: drawn, with a caption each, or a paragraph that says why not.
+/// A plot of a page, and the line below it.
 struct CaptionedPlot {
   Plot plot;
   std::string caption;
 };
-void add_plots(HtmlPage& page, std::span<const CaptionedPlot> plots, const std::string& python);
+
+/// The plots as figures of a page; none, where Python cannot draw them, which the page and the error stream then tell.
+class Figures {
+ public:
+  Figures(HtmlPage& page, std::vector<CaptionedPlot> plots, const std::string& python);
+  /// Puts so many of the plots onto the page, in their order.
+  void add(std::size_t count);
+  void add_all() { add(plots_.size() - next_); }
+
+ private:
+  HtmlPage& page_;
+  std::vector<CaptionedPlot> plots_;
+  std::vector<std::string> svg_;
+  std::size_t next_ = 0;
+};
 
 /// The settings' options, behind a line that opens them.
 void add_settings(HtmlPage& page, std::span<const Contender> contenders);

@@ -223,7 +223,7 @@ CaptionedPlot plot_of(const Result& result, const Distortion& kind, const Told& 
                               .x_label = std::string(kind.unit),
                               .y_label = one.name,
                               .series = {}},
-                     .caption = fmt::format("Mean over {} photographs.", result.call.images.size())};
+                     .caption = fmt::format("{}, mean over the photographs, at each strength.", one.header)};
   plot.plot.log_x = kind.name == "scale" || kind.name == "contrast";
   for (std::size_t c = 0; c < result.contenders.size(); ++c) {
     Series series{.label = result.contenders[c].setting().name, .x = {}, .y = {}};
@@ -249,11 +249,11 @@ std::string page_of(const Result& result, const std::vector<std::string>& proble
   for (const Distortion* kind : result.kinds) {
     for (const Told& one : told) plots.push_back(plot_of(result, *kind, one));
   }
-  page.heading("Plots");
-  add_plots(page, plots, result.call.python);
+  Figures figures(page, std::move(plots), result.call.python);
   for (const Distortion* kind : result.kinds) {
     page.heading(heading(*kind));
     page.table(table_of(result, *kind));
+    figures.add(std::size(told));
   }
   add_settings(page, result.contenders);
   return page.text();

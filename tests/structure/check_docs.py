@@ -14,7 +14,7 @@ from pathlib import Path
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 QUOTE = re.compile(r"(<!-- quote: (\S+) -->\n```\w+\n)(.*?)(```\n)", re.DOTALL)
 OPTION = re.compile(r"^\| `(--[a-z-]+)` \|", re.MULTILINE)
-COMMANDS = ("extract", "match", "align", "bench extract")
+COMMANDS = ("extract", "match", "align", "bench extract", "evaluate", "evaluate robustness")
 
 
 def broken_links(page):
