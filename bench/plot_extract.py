@@ -6,7 +6,8 @@ measured. The same files give the same bytes.
 
 usage: plot_extract.py JSON... --output FOLDER [--first-octave 0] [--format png]
 
-Where several files measured the same, the last one counts. The pictures are extract_by_size and extract_by_points.
+Where several files measured the same, the last one counts; what was measured with a budget is left out. The pictures
+are extract_by_size and extract_by_points.
 """
 
 import argparse
@@ -47,12 +48,12 @@ def hardware_of(report, device):
 
 
 def read_rows(files, section, first_octave):
-    """The rows of a section of all reports, each with its hardware; a later row replaces an earlier of the same."""
+    """The rows of a section of all reports, with their hardware; a later row replaces an earlier of the same."""
     rows = {}
     for file in files:
         report = json.loads(Path(file).read_text())
         for row in report.get(section, []):
-            if row["first_octave"] == first_octave:
+            if row["first_octave"] == first_octave and "max_features" not in row:
                 key = (row["device"], row["image"], row.get("contrast_threshold"))
                 rows[key] = row | {"hardware": hardware_of(report, row["device"])}
     return list(rows.values())

@@ -23,6 +23,7 @@ and the quartiles of the wall time.)";
 constexpr auto footer = R"(Examples:
   octavo bench extract photo.jpg --resize 1920x1080
   octavo bench match --sizes 2048,8192 --threads 1 --json
+  octavo bench report photo.jpg -o report.html
 
 Exit codes:
   0  done
@@ -145,6 +146,7 @@ void add_bench(CLI::App& program) {
   });
   add_bench_extract(bench);
   add_bench_match(bench);
+  add_bench_report(bench);
 }
 
 }  // namespace octavo::cli

@@ -64,5 +64,6 @@ extern const char* const bench_json_manual;
 
 void add_bench_extract(CLI::App& bench);
 void add_bench_match(CLI::App& bench);
+void add_bench_report(CLI::App& bench);
 
 }  // namespace octavo::cli

@@ -7,7 +7,7 @@ namespace {
 
 std::unique_ptr<GpuRecording> record_work(SiftGpu& sift) {
   sift.queue().begin_recording();
-  sift.enqueue_work(true, [](std::string_view) {});
+  sift.enqueue_work([](std::string_view) {});
   return sift.queue().end_recording();
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <map>
 
 #include "bench/gpu/contrast.h"
 #include "bench/gpu/device_times.h"
@@ -31,6 +32,7 @@ struct Call {
   std::string points_of, json_file;
   std::vector<std::size_t> points{500, 1000, 2000, 5000, 10000, 20000, 50000};
   std::vector<int> first_octaves{-1, 0};
+  octavo::SiftOptions options;  // of all measurements: the budget
   int rounds = 50, stream = 200;
   std::size_t in_flight = 4;
 };
@@ -57,6 +59,7 @@ class Measurement {
              {"width", image_.width()},
              {"height", image_.height()},
              {"keypoints", expected.size()}};
+    if (options_.max_features > 0) add_budget(row);
     if (on_one_gpu()) {
       const std::vector<double> times =
           octavo::bench::device_times(octavo::open_gpu(extractor_.device(), 0), options_, image_.view(), rounds_);
@@ -101,6 +104,15 @@ class Measurement {
   }
 
  private:
+  void add_budget(Json& row) {
+    octavo::SiftOptions all = options_;
+    all.max_features = 0;
+    row["max_features"] = options_.max_features;
+    row["rank"] = options_.rank == octavo::Rank::scale ? "scale" : "response";
+    row["grid"] = options_.grid;
+    row["chosen_from"] = octavo::Extractor(all, {.name = "cpu"}).extract(image_.view()).size();
+  }
+
   double time_of_extract(const octavo::ImageView& image) {
     std::vector<double> whole;
     for (int i = 0; i < rounds_; ++i) whole.push_back(milliseconds([&] { extractor_.extract(image); }));
@@ -167,17 +179,20 @@ struct Bench {
   }
 
   void by_size() {
+    octavo::SiftOptions options = call.options;
     for (const std::string& device : call.devices) {
       const bool with_stream = call.stream > 0 && device != "cpu" && device != "reference";
       for (const std::string& file : call.images) {
         for (const int first_octave : call.first_octaves) {
-          add("results", file, device, {.first_octave = first_octave}, with_stream);
+          options.first_octave = first_octave;
+          add("results", file, device, options, with_stream);
         }
       }
     }
   }
 
   void by_points() {
+    octavo::SiftOptions options = call.options;
     const octavo::Image image = octavo::bench::read_pgm(call.points_of);
     for (const std::size_t points : call.points) {
       const auto threshold = octavo::bench::contrast_threshold_for(points, image.view(), {});
@@ -185,9 +200,8 @@ struct Bench {
         fmt::print(stderr, "{} has fewer than {} keypoints\n", call.points_of, points);
         continue;
       }
-      for (const std::string& device : call.devices) {
-        add("by_points", call.points_of, device, {.contrast_threshold = *threshold}, false);
-      }
+      options.contrast_threshold = *threshold;
+      for (const std::string& device : call.devices) add("by_points", call.points_of, device, options, false);
     }
   }
 };
@@ -208,9 +222,15 @@ int main(int argc, char** argv) try {
   app.add_option("--in-flight", call.in_flight, "images of the stream that are unfinished at a time")
       ->check(CLI::Range(1, 1000));
   app.add_option("--points-of", call.points_of, "the PGM file that is measured with each number of --points");
-  app.add_option("--points", call.points, "numbers of keypoints, by the contrast threshold")
+  app.add_option("--points", call.points, "numbers of keypoints without a budget, by the contrast threshold")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_option("--max-features", call.options.max_features, "the budget; 0: none")->check(CLI::Range(0, 100'000'000));
+  app.add_option("--rank", call.options.rank, "what the budget goes by: response or scale")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, octavo::Rank>{{"response", octavo::Rank::response}, {"scale", octavo::Rank::scale}}));
+  app.add_option("--grid", call.options.grid, "share the budget among so many times so many cells")
+      ->check(CLI::Range(1, 64));
   app.add_option("--json", call.json_file, "also write the figures to this file");
   CLI11_PARSE(app, argc, argv);
 

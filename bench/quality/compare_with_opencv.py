@@ -134,7 +134,7 @@ def main():
         settings = {setting["name"]: setting for setting in document["settings"]}
         pairs = {name: [columns(pair) for pair in setting["pairs"]] for name, setting in settings.items()}
         comparison = {ours: paired(pairs[ours], pairs[theirs]) for ours, theirs in RIVALS.items()}
-        summaries = {name: setting["summary"] for name, setting in settings.items()}
+        summaries = {name: setting["summary"]["all"] for name, setting in settings.items()}
         results.append({"budget": budget, "command": command, "summaries": summaries, "paired": comparison})
         for ours, theirs in RIVALS.items():
             print(f"\n{ours} and {theirs}, {budget} keypoints, {len(pairs[ours])} pairs")

@@ -15,7 +15,7 @@ constexpr auto style =
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.2rem;border-bottom:1px solid #ddd}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .7rem;border-bottom:1px solid #e5e5e5;text-align:right;white-space:nowrap}
-th:first-child,td:first-child{text-align:left}thead th{border-bottom:2px solid #888}tbody tr:hover{background:#f5f8fb}
+th.word,td.word{text-align:left}thead th{border-bottom:2px solid #888}tbody tr:hover{background:#f5f8fb}
 figure{margin:1.2rem 0}figure svg{max-width:100%;height:auto}figcaption{color:#666;font-size:.9rem}
 pre{background:#f6f6f6;padding:.8rem;overflow-x:auto;font-size:.85rem}summary{cursor:pointer})";
 
@@ -42,9 +42,11 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string row(const std::vector<std::string>& cells, std::string_view tag) {
+std::string row(const std::vector<std::string>& cells, std::string_view tag, std::size_t words) {
   std::string out = "<tr>";
-  for (const std::string& cell : cells) out += fmt::format("<{0}>{1}</{0}>", tag, escaped(cell));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    out += fmt::format("<{0}{1}>{2}</{0}>", tag, i < words ? " class=\"word\"" : "", escaped(cells[i]));
+  }
   return out + "</tr>\n";
 }
 
@@ -63,8 +65,8 @@ void HtmlPage::heading(std::string_view text) { body_ += fmt::format("<h2>{}</h2
 void HtmlPage::paragraph(std::string_view text) { body_ += fmt::format("<p>{}</p>\n", escaped(text)); }
 
 void HtmlPage::table(const Table& table) {
-  body_ += "<div class=\"wide\"><table>\n<thead>" + row(table.header, "th") + "</thead>\n<tbody>\n";
-  for (const std::vector<std::string>& cells : table.rows) body_ += row(cells, "td");
+  body_ += "<div class=\"wide\"><table>\n<thead>" + row(table.header, "th", table.words) + "</thead>\n<tbody>\n";
+  for (const std::vector<std::string>& cells : table.rows) body_ += row(cells, "td", table.words);
   body_ += "</tbody>\n</table></div>\n";
 }
 
@@ -99,7 +101,7 @@ std::string text_of(const Table& table) {
     std::string line;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const std::string padding(widths[i] - letters(cells[i]), ' ');
-      line += i == 0 ? cells[i] + padding : "  " + padding + cells[i];
+      line += (i == 0 ? "" : "  ") + (i < table.words ? cells[i] + padding : padding + cells[i]);
     }
     out += line.erase(line.find_last_not_of(' ') + 1) + "\n";
   }

@@ -15,7 +15,7 @@ TEST(HtmlPage, EscapesWhatItIsGiven) {
   const std::string text = page.text();
   EXPECT_NE(text.find("<title>a &lt; b &amp; &quot;c&quot;</title>"), std::string::npos);
   EXPECT_NE(text.find("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"), std::string::npos);
-  EXPECT_NE(text.find("<td>1 &gt; 0</td>"), std::string::npos);
+  EXPECT_NE(text.find("<td class=\"word\">1 &gt; 0</td>"), std::string::npos);
   EXPECT_NE(text.find("<pre>&lt;/pre&gt;</pre>"), std::string::npos);
 }
 

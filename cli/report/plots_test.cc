@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "cli/report/python_script.h"
 
@@ -40,15 +41,30 @@ TEST(Plots, NeedAPython) {
   EXPECT_EQ(draw_plots(plots, "true").problem, "the Python script for plots did not answer");
 }
 
+constexpr auto sums = R"(
+import json, sys
+for line in sys.stdin:
+  print(json.dumps({'sum': sum(json.loads(line))}), flush=True)
+)";
+
 TEST(PythonScript, AnswersQuestionByQuestion) {
   try {
-    PythonScript script("python3", "sums",
-                        "import sys, json\nfor line in sys.stdin:\n  print(json.dumps({'sum': sum(json.loads(line))}), "
-                        "flush=True)\n");
+    PythonScript script("python3", "sums", sums);
     EXPECT_EQ(script.ask({1, 2, 3}).at("sum"), 6);
     EXPECT_EQ(script.ask({4}).at("sum"), 4);
     EXPECT_THROW(script.ask("text"), PythonFailure);  // the script ends by an exception …
     EXPECT_THROW(script.ask({1}), PythonFailure);     // … and stays ended
+  } catch (const PythonFailure& failure) {
+    GTEST_SKIP() << failure.what();
+  }
+}
+
+TEST(PythonScript, EndsWhileALaterOneGoesOn) {
+  try {
+    auto first = std::make_unique<PythonScript>("python3", "sums", sums);
+    PythonScript second("python3", "sums", sums);
+    first.reset();
+    EXPECT_EQ(second.ask({5}).at("sum"), 5);
   } catch (const PythonFailure& failure) {
     GTEST_SKIP() << failure.what();
   }

@@ -2,6 +2,7 @@
 
 #include "cli/report/python_script.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 
 #include <boost/process.hpp>
@@ -39,7 +40,9 @@ class PythonScript::Process {
   Process(const std::string& python, std::string_view script) {
     namespace process = boost::process;
     std::error_code error;
-    // -E and -s would hide a virtual environment's packages; -c keeps the script out of the file system.
+    // A script started later would else hold this one's input open, and this one would never end.
+    fcntl(questions_.pipe().native_sink(), F_SETFD, FD_CLOEXEC);
+    fcntl(answers_.pipe().native_source(), F_SETFD, FD_CLOEXEC);
     child_ =
         process::child(find(python), "-c", std::string(script), process::std_in<questions_, process::std_out> answers_,
                        process::std_err > process::null, error);

@@ -46,11 +46,11 @@ OCTAVO_INLINE real tree_sum(const SHARED_POINTER real* sums) {
   return tree[0] + tree[2] + (tree[1] + tree[3]);
 }
 
-// groups: any number. The keypoints described are sorted[chosen[i]] where a budget has chosen, else sorted[i].
+// groups: any number. Describes all keypoints, or `most` of them where there are more.
 KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
                                                  const SiftOfKernel sift, const GLOBAL word* tallies,
-                                                 const GLOBAL Oriented* sorted, integer chosen_count,
-                                                 const GLOBAL integer* chosen, GLOBAL octet* descriptors) {
+                                                 const GLOBAL Oriented* keypoints, integer most,
+                                                 GLOBAL octet* descriptors) {
   await_previous_kernel();
   SHARED real4 zeroed[36 * 8 * descriptor_copies / 4];  // 6×6 cells: the outermost take what falls outside
   SHARED word spans[320];
@@ -59,10 +59,9 @@ KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, con
   SHARED real sums[32];
   SHARED real total_sum[1];
   SHARED_POINTER word* copies = (SHARED_POINTER word*)zeroed;
-  const truth full = tallies[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
-  const integer total = full ? 0 : chosen_count >= 0 ? chosen_count : (integer)tallies[keypoint_counter];
+  const integer all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
   for (integer n = group_x; n < total; n += groups_x) {
-    const Oriented k = sorted[chosen_count >= 0 ? chosen[n] : n];
+    const Oriented k = keypoints[n];
     const OctaveLayout o = layout[k.octave];
     const integer radius = radius_of_descriptor(k.scale);
     const real cell = cell_width(k.scale);

@@ -11,9 +11,15 @@ namespace octavo {
 
 namespace {
 
+// Whoever goes from stage to stage shares a budget out himself.
+SiftOptions without_budget(SiftOptions options) {
+  options.max_features = 0;
+  return options;
+}
+
 class GpuEngine : public SiftEngine {
  public:
-  GpuEngine(const SiftOptions& options, std::shared_ptr<Gpu> gpu) : sift_(options, std::move(gpu)) {}
+  GpuEngine(const SiftOptions& options, std::shared_ptr<Gpu> gpu) : sift_(without_budget(options), std::move(gpu)) {}
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     sift_.prepare(image, false);
@@ -70,7 +76,7 @@ class GpuEngine : public SiftEngine {
     sift_.make_lists(0, n, n);
     set_count(keypoint_counter, n);
     sift_.queue().upload(sift_.sorted(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
-    sift_.enqueue_description(-1);
+    sift_.enqueue_description();
     sift_.queue().download(descriptors, sift_.descriptors(), 0, keypoints.size() * descriptor_length);
     sift_.queue().wait();
   }

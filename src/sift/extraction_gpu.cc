@@ -1,8 +1,7 @@
-// Everything is enqueued at once: upload, pyramid, extrema, orientations, canonical order, descriptors, and the
-// download of as many features as the images before make likely. The work between upload and download is recorded once
-// for an image size and replayed (a CUDA graph). A usual image costs one wait; the host comes back for features beyond
-// those expected, and makes more room and runs again in the rare case that a list was full. Only a budget asks the host
-// in between: which keypoints it keeps is decided where all devices share the code (selection.h).
+// Everything is enqueued at once: upload, pyramid, extrema, orientations, canonical order, the budget's choice,
+// descriptors, and the download of as many features as the images before make likely. The work between upload and
+// download is recorded once for an image size and replayed (a CUDA graph). A usual image costs one wait; the host comes
+// back for features beyond those expected, and makes more room and runs again in the rare case that a list was full.
 
 #include "sift/extraction_gpu.h"
 
@@ -14,7 +13,6 @@
 
 #include "device/gpu_room.h"
 #include "octavo/error.h"
-#include "sift/selection.h"
 #include "sift/sift_gpu.h"
 
 namespace octavo {
@@ -33,7 +31,7 @@ constexpr std::string_view not_timed = "";
 class GpuExtraction : public Extraction {
  public:
   GpuExtraction(const SiftOptions& options, GpuShare share)
-      : options_(options), share_(std::move(share)), sift_(options_, share_.gpu) {}
+      : share_(std::move(share)), sift_(options, share_.gpu) {}
 
   void begin(const ExtractionJob& job) override {
     const ImageView& image = job.image;
@@ -82,13 +80,10 @@ class GpuExtraction : public Extraction {
         run();
         sift_.queue().wait();
       }
-      std::size_t n = sift_.counted(keypoint_counter);
-      if (needs_host()) fetch(found.features, n);
-      if (has_budget()) n = describe_chosen(found.features.keypoints);
       if (stays_) {
-        keep(found, n);
-      } else if (has_budget()) {
-        fetch_descriptors(found.features.descriptors, n);
+        keep(found, sift_.kept());
+      } else {
+        fetch(found.features, sift_.kept());
       }
       if (times) *times = stage_times();
     } catch (...) {
@@ -133,8 +128,9 @@ class GpuExtraction : public Extraction {
       if (!recording_) record();
       sift_.queue().replay(*recording_);
     }
-    if (needs_host()) download(0, std::min(likely_, static_cast<std::size_t>(sift_.keypoint_capacity())));
-    if (!has_budget() && !stays_) mark("download");
+    if (stays_) return;
+    download(0, std::min(likely_, sift_.kept_capacity()));
+    mark("download");
   }
 
   void record() {
@@ -161,13 +157,9 @@ class GpuExtraction : public Extraction {
   }
 
   void enqueue() {
-    sift_.enqueue_work(!has_budget(), [&](std::string_view stage) { mark(stage); });
+    sift_.enqueue_work([&](std::string_view stage) { mark(stage); });
     sift_.enqueue_counts();
   }
-
-  [[nodiscard]] bool has_budget() const { return options_.max_features > 0; }
-  // The keypoints must come to the host: to stay there, or because the budget is shared out there.
-  [[nodiscard]] bool needs_host() const { return !stays_ || has_budget(); }
 
   // Pinned memory for so many bytes.
   std::byte* staged(std::size_t bytes) {
@@ -175,12 +167,11 @@ class GpuExtraction : public Extraction {
     return staging_->data();
   }
 
-  // Enqueues the download of so many keypoints and, unless a budget has yet to choose, their descriptors.
+  // Enqueues the download of so many keypoints and their descriptors.
   void download(std::size_t first, std::size_t count) {
     downloaded_ = count;
     std::byte* const to = staged(count * (sizeof(Keypoint) + descriptor_length));
     sift_.queue().download(to, sift_.keypoints(), first * sizeof(Keypoint), count * sizeof(Keypoint));
-    if (has_budget()) return;
     sift_.queue().download(to + count * sizeof(Keypoint), sift_.descriptors(), first * descriptor_length,
                            count * descriptor_length);
   }
@@ -189,16 +180,13 @@ class GpuExtraction : public Extraction {
   void append(Features& features, std::size_t count) {
     const auto* keypoints = reinterpret_cast<const Keypoint*>(staging_->data());
     features.keypoints.insert(features.keypoints.end(), keypoints, keypoints + count);
-    if (!has_budget()) append(features.descriptors, downloaded_ * sizeof(Keypoint), count * descriptor_length);
-  }
-  void append(std::vector<std::uint8_t>& to, std::size_t offset, std::size_t bytes) {
-    const auto* from = reinterpret_cast<const std::uint8_t*>(staging_->data()) + offset;
-    to.insert(to.end(), from, from + bytes);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(keypoints + downloaded_);
+    features.descriptors.insert(features.descriptors.end(), bytes, bytes + count * descriptor_length);
   }
 
   void fetch(Features& features, std::size_t n) {
     features.keypoints.reserve(n);
-    if (!has_budget()) features.descriptors.reserve(n * descriptor_length);
+    features.descriptors.reserve(n * descriptor_length);
     const std::size_t had = std::min(n, downloaded_);
     append(features, had);
     if (n > had) {
@@ -210,31 +198,8 @@ class GpuExtraction : public Extraction {
     likely_ = std::max(n + n / 4 + 64, likely_ - likely_ / 4);
   }
 
-  // Cuts the keypoints to the budget and enqueues the descriptors of those that are left. Returns their number.
-  std::size_t describe_chosen(std::vector<Keypoint>& keypoints) {
-    chosen_.clear();
-    for (const std::size_t i : select(keypoints, shape_->width, shape_->height, options_)) {
-      keypoints[chosen_.size()] = keypoints[i];  // indices ascend: nothing unread is overwritten
-      chosen_.push_back(static_cast<std::int32_t>(i));
-    }
-    keypoints.resize(chosen_.size());
-    sift_.queue().upload(sift_.chosen(), 0, chosen_.data(), chosen_.size() * sizeof(std::int32_t));
-    mark("selection");
-    sift_.enqueue_description(static_cast<int>(chosen_.size()));
-    mark("descriptor");
-    return chosen_.size();
-  }
-
-  void fetch_descriptors(std::vector<std::uint8_t>& descriptors, std::size_t n) {
-    const std::size_t bytes = n * descriptor_length;
-    sift_.queue().download(staged(bytes), sift_.descriptors(), 0, bytes);
-    mark("download");
-    sift_.queue().wait();
-    append(descriptors, 0, bytes);
-  }
-
-  // Moves the descriptors, and the keypoints unless the host has cut them, out of the way of the next image. Where that
-  // goes wrong, what was enqueued still finds what it needs in `found`.
+  // Moves the features out of the way of the next image. Where that goes wrong, what was enqueued still finds what it
+  // needs in `found`.
   void keep(Extracted& found, std::size_t n) {
     const auto kept = std::make_shared<FeaturesOnGpu>(FeaturesOnGpu{share_.gpu, n, nullptr});
     found.on_gpu = kept;
@@ -243,13 +208,8 @@ class GpuExtraction : public Extraction {
     const std::shared_ptr<GpuBuffer> buffer = share_.buffers->take(kept->descriptor_bytes() + kept->keypoint_bytes());
     kept->buffer = buffer;
     queue.copy(*buffer, 0, sift_.descriptors(), 0, kept->descriptor_bytes());
-    if (has_budget()) {
-      queue.upload(*buffer, kept->descriptor_bytes(), found.features.keypoints.data(), kept->keypoint_bytes());
-    } else {
-      queue.copy(*buffer, kept->descriptor_bytes(), sift_.keypoints(), 0, kept->keypoint_bytes());
-    }
+    queue.copy(*buffer, kept->descriptor_bytes(), sift_.keypoints(), 0, kept->keypoint_bytes());
     queue.wait();
-    found.features = {};
   }
 
   std::vector<StageTime> stage_times() const {
@@ -261,15 +221,13 @@ class GpuExtraction : public Extraction {
     return times;
   }
 
-  SiftOptions options_;
   GpuShare share_;
   std::optional<Shape> shape_;
   bool timed_ = false;
   bool stays_ = false;  // the features, on the GPU
   std::unique_ptr<GpuPinned> staging_;
-  std::vector<std::int32_t> chosen_;  // until they are uploaded
-  std::size_t likely_ = 0;            // so many keypoints may an image of this shape have; 0: nothing is known
-  std::size_t downloaded_ = 0;        // keypoints that lie in staging_
+  std::size_t likely_ = 0;      // so many features may an image of this shape have; 0: nothing is known
+  std::size_t downloaded_ = 0;  // features that lie in staging_
   SiftGpu sift_;
   std::unique_ptr<GpuRecording> recording_;
   std::vector<std::pair<std::string_view, std::unique_ptr<GpuEvent>>> marks_;

@@ -28,11 +28,6 @@ OCTAVO_INLINE integer octave_of_tile(const GLOBAL OctaveLayout* layout, integer 
   return o;
 }
 
-OCTAVO_INLINE integer pixel_of_mask(real at, integer size) {
-  const real pixel = round_down(at + constant(0.5f));
-  return pixel < 0 ? 0 : pixel > to_real(size - 1) ? size - 1 : nearest(pixel);
-}
-
 // True unless one of the eight neighbours in the plane of D at `a` is as high (low, for a sign of −1) as `value`.
 OCTAVO_INLINE truth beats_ring(const GLOBAL real* a, wide level_floats, integer stride, real value, real sign) {
   for (integer y = -1; y <= 1; ++y) {
@@ -120,8 +115,8 @@ OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL real* pyramid, const G
     const integer octave = sift.first_octave + k.octave;
     const real x = image_coordinate(k.extremum.column, k.extremum.column_offset, octave);
     const real y = image_coordinate(k.extremum.row, k.extremum.row_offset, octave);
-    const wide row = pixel_of_mask(y, sift.image_height);
-    if (mask[row * sift.image_width + pixel_of_mask(x, sift.image_width)] == 0) return;
+    const wide row = nearest_pixel(y, sift.image_height);
+    if (mask[row * sift.image_width + nearest_pixel(x, sift.image_width)] == 0) return;
   }
   // Grid points are numbered like the pixels of the S images that can hold extrema.
   const wide point = o.first / (limits.layers + 3) * limits.layers + (k.extremum.layer - 1) * o.level_floats +

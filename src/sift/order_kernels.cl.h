@@ -65,8 +65,7 @@ KERNEL THREADS(64) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKern
                              const GLOBAL Oriented* keypoints, const GLOBAL integer* row_starts,
                              const GLOBAL Place* places, GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
   await_previous_kernel();
-  const truth full = tallies[keypoint_counter] > (word)sift.keypoint_capacity;  // the host runs again with more room
-  const integer total = full ? 0 : (integer)tallies[keypoint_counter];
+  const integer total = in_order(sift.keypoint_capacity, tallies);
   for (integer i = group_x * 64 + thread_x; i < total; i += groups_x * 64) {
     const Place p = places[i];
     const Oriented k = keypoints[p.keypoint];

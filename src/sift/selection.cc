@@ -1,16 +1,17 @@
 #include "sift/selection.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+
+#include "maths/scalar.h"
 
 namespace octavo {
 
+using namespace maths;
+#include "sift/selection_maths.h"
+
 bool inside(const ImageView& mask, float x, float y) {
-  const auto pixel = [](float at, int size) {
-    return std::clamp(static_cast<int>(std::floor(at + 0.5f)), 0, size - 1);
-  };
-  return mask.row(pixel(y, mask.height))[pixel(x, mask.width)] != std::byte{0};
+  return mask.row(nearest_pixel(y, mask.height))[nearest_pixel(x, mask.width)] != std::byte{0};
 }
 
 std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height,
@@ -32,11 +33,7 @@ std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int widt
     const std::size_t cells = static_cast<std::size_t>(g) * static_cast<std::size_t>(g);
     const std::size_t share = (budget + cells - 1) / cells;
     const auto cell = [&](std::size_t i) {
-      const auto part = [g](float at, int size) {
-        return std::clamp(static_cast<int>(std::floor((at + 0.5f) * static_cast<float>(g) / static_cast<float>(size))),
-                          0, g - 1);
-      };
-      const int row = part(keypoints[i].y, height), column = part(keypoints[i].x, width);
+      const int row = part_of_side(keypoints[i].y, height, g), column = part_of_side(keypoints[i].x, width, g);
       return static_cast<std::size_t>(row) * static_cast<std::size_t>(g) + static_cast<std::size_t>(column);
     };
     std::vector<std::size_t> taken(cells, 0), place(keypoints.size());

@@ -1,5 +1,5 @@
 // Which keypoints stay: those inside the mask, and the best of them where there is a budget. Rank, then cut: never by
-// order of arrival.
+// order of arrival. On a GPU select_kernels.cl.h chooses the same.
 
 #pragma once
 

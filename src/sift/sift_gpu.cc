@@ -23,6 +23,7 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, "describe");
+  if (options_.max_features > 0) selection_.emplace(options_, gpu_, module);
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
 }
 
@@ -44,6 +45,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   }
   tallies_at_.fill = take(rows);
   tallies_at_.claims = take(static_cast<std::size_t>(grid_points + 31) / 32);
+  if (selection_) selection_->prepare(image_width_, image_height_, take(selection_->tallies()));
   tallies_bytes_ = static_cast<std::size_t>(at) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
@@ -64,18 +66,18 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
   extrema_capacity_ = std::max(extrema, extrema_capacity_);
   keypoint_capacity_ = std::max(keypoints, keypoint_capacity_);
   const std::size_t c = static_cast<std::size_t>(candidate_capacity_), e = static_cast<std::size_t>(extrema_capacity_),
-                    k = static_cast<std::size_t>(keypoint_capacity_);
+                    k = static_cast<std::size_t>(keypoint_capacity_), kept = kept_capacity();
   make_room(*gpu_, candidates_, c * candidate_bytes);
   make_room(*gpu_, found_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
   make_room(*gpu_, places_, k * place_bytes);
-  make_room(*gpu_, chosen_, k * sizeof(std::int32_t));
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
-  make_room(*gpu_, keypoints_, k * sizeof(Keypoint));
-  make_room(*gpu_, descriptors_, k * descriptor_length);
+  make_room(*gpu_, keypoints_, kept * sizeof(Keypoint));
+  make_room(*gpu_, descriptors_, kept * descriptor_length);
+  if (selection_) selection_->make_lists(keypoint_capacity_);
   // More may be downloaded than there is: of what never was written, too.
-  queue_->clear(*keypoints_, 0, k * sizeof(Keypoint));
-  queue_->clear(*descriptors_, 0, k * descriptor_length);
+  queue_->clear(*keypoints_, 0, kept * sizeof(Keypoint));
+  queue_->clear(*descriptors_, 0, kept * descriptor_length);
 }
 
 bool SiftGpu::lists_grew() {
@@ -98,10 +100,11 @@ void SiftGpu::release() {
   } catch (const Error&) {  // its failure is known already: it is why we are here
   }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &chosen_,
-                       &sorted_, &keypoints_, &descriptors_}) {
+  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &sorted_,
+                       &keypoints_, &descriptors_}) {
     buffer->reset();
   }
+  if (selection_) selection_->release();
   staging_.reset();
   candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
@@ -180,23 +183,30 @@ void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
   const GpuGrid threads{{many_groups() / 4, 1, 1}, {64, 1, 1}, true};
   queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
-  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_, *keypoints_);
+  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_,
+                 selection_ ? selection_->all_keypoints() : *keypoints_);
 }
 
-void SiftGpu::enqueue_description(int chosen) {
+void SiftGpu::enqueue_selection() { selection_->enqueue(*queue_, *tallies_, *sorted_, *keypoints_); }
+
+void SiftGpu::enqueue_description() {
+  const int most = static_cast<int>(kept_capacity());
   queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
-                 *sorted_, chosen, *chosen_, *descriptors_);
+                 selection_ ? selection_->chosen() : *sorted_, most, *descriptors_);
 }
 
-void SiftGpu::enqueue_work(bool describe, const std::function<void(std::string_view)>& done) {
+void SiftGpu::enqueue_work(const std::function<void(std::string_view)>& done) {
   enqueue_scale_space_and_extrema();
   done("scale space and extrema");
   enqueue_orientation();
   done("orientation");
   enqueue_order();
   done("order");
-  if (!describe) return;
-  enqueue_description(-1);
+  if (selection_) {
+    enqueue_selection();
+    done("selection");
+  }
+  enqueue_description();
   done("descriptor");
 }
 
@@ -206,6 +216,10 @@ std::uint32_t SiftGpu::counted(int counter) const {
   std::uint32_t value;
   std::memcpy(&value, counts_->data() + static_cast<std::size_t>(counter) * sizeof value, sizeof value);
   return value;
+}
+
+std::size_t SiftGpu::kept_of(std::size_t keypoints) const {
+  return selection_ ? selection_->kept(keypoints) : keypoints;
 }
 
 SiftOfKernel SiftGpu::for_kernel() const {

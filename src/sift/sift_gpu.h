@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "octavo/sift_options.h"
 #include "scale_space/pyramid_gpu.h"
 #include "sift/oriented.h"
+#include "sift/selection_gpu.h"
 
 namespace octavo {
 
@@ -48,16 +50,19 @@ class SiftGpu {
   void enqueue_scale_space_and_extrema();
   void enqueue_orientation();
   void enqueue_order();
-  /// Of all keypoints in order; or, where `chosen` ≥ 0, of the first so many that `chosen` numbers.
-  void enqueue_description(int chosen);
-  /// All of that in its order, without a description where a budget has yet to choose. `done` is told the name of each
-  /// stage when it is enqueued.
-  void enqueue_work(bool describe, const std::function<void(std::string_view stage)>& done);
+  /// Where there is a budget: what it keeps, in order.
+  void enqueue_selection();
+  void enqueue_description();
+  /// All of that in its order. `done` is told the name of each stage when it is enqueued.
+  void enqueue_work(const std::function<void(std::string_view stage)>& done);
   void enqueue_counts();
 
   /// What enqueue_counts brought, once the queue is done; possibly more than the lists could hold.
   [[nodiscard]] std::uint32_t counted(int counter) const;
-  [[nodiscard]] int keypoint_capacity() const { return keypoint_capacity_; }
+  /// Of the keypoints counted, those that the budget keeps.
+  [[nodiscard]] std::size_t kept() const { return kept_of(counted(keypoint_counter)); }
+  /// There is room for so many of them.
+  [[nodiscard]] std::size_t kept_capacity() const { return kept_of(static_cast<std::size_t>(keypoint_capacity_)); }
 
   [[nodiscard]] GpuQueue& queue() { return *queue_; }
   [[nodiscard]] const PyramidGpu& pyramid() const { return pyramid_; }
@@ -65,16 +70,16 @@ class SiftGpu {
   GpuBuffer& tallies() { return *tallies_; }          ///< std::uint32_t, see sift_records.h
   GpuBuffer& found() { return *found_; }              ///< Oriented, in no order
   GpuBuffer& oriented() { return *oriented_; }        ///< Oriented, in no order
-  GpuBuffer& chosen() { return *chosen_; }            ///< std::int32_t
   GpuBuffer& sorted() { return *sorted_; }            ///< Oriented, in canonical order
-  GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, likewise
-  GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each
+  GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, likewise; of those that are kept
+  GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each, likewise
 
  private:
   void enqueue_clear(GpuQueue& queue);
   void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
   void enqueue_refinement();
   void join_branches();
+  [[nodiscard]] std::size_t kept_of(std::size_t keypoints) const;
   [[nodiscard]] SiftOfKernel for_kernel() const;
   [[nodiscard]] unsigned many_groups() const;
 
@@ -82,6 +87,7 @@ class SiftGpu {
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_;
   PyramidGpu pyramid_;
+  std::optional<SelectionGpu> selection_;  // where there is a budget
   int image_width_ = 0, image_height_ = 0;
   struct {
     int rows[3], fill, claims;
@@ -89,7 +95,7 @@ class SiftGpu {
   std::size_t tallies_bytes_ = 0, mask_bytes_ = 0;
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
-  std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, chosen_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, sorted_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> staging_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
 };

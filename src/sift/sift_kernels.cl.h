@@ -5,6 +5,7 @@
 //   orient    a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
 //   place     keypoints to their rows of pixels; counts of rows, and of spans of rows, say where a row begins
 //   rank      each keypoint's place in canonical order: rows are sorted already, so only a row and its neighbours count
+//   select…   where there is a budget: the keys of those that stay, digit by digit; they move together, in order
 //   describe  a work-group per keypoint: 128 sums of votes, then bytes
 //
 // Lists grow by atomic counters. Where a list is full the counter goes on: the host sees by how much, makes room and
@@ -23,7 +24,9 @@
 #include "sift/frame_maths.h"
 #include "sift/descriptor_maths.h"
 #include "sift/bytes_maths.h"
+#include "sift/selection_maths.h"
 #include "sift/sift_records.h"
+#include "sift/selection_records.h"
 // clang-format on
 
 // As extremum.h, oriented.h and keypoint.h lay them out.
@@ -54,6 +57,12 @@ OCTAVO_INLINE integer listed(word counted, integer capacity) {
   return counted < (word)capacity ? (integer)counted : capacity;
 }
 
+// Keypoints in canonical order: none where the list was full, for the host runs again with more room.
+OCTAVO_INLINE integer in_order(integer keypoint_capacity, const GLOBAL word* tallies) {
+  const word counted = tallies[keypoint_counter];
+  return counted > (word)keypoint_capacity ? 0 : (integer)counted;
+}
+
 OCTAVO_INLINE integer row_of_keypoint(const GLOBAL OctaveLayout* layout, const Oriented k) {
   const GLOBAL OctaveLayout* o = layout + k.octave;
   return o->first_row + (k.extremum.layer - 1) * o->height + k.extremum.row;
@@ -64,5 +73,6 @@ OCTAVO_INLINE integer row_of_keypoint(const GLOBAL OctaveLayout* layout, const O
 #include "sift/extrema_kernels.cl.h"
 #include "sift/orient_kernels.cl.h"
 #include "sift/order_kernels.cl.h"
+#include "sift/select_kernels.cl.h"
 #include "sift/describe_kernels.cl.h"
 // clang-format on

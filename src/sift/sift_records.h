@@ -2,7 +2,7 @@
 
 /// Numbers that kernels count up: the first words of the tallies. After them come, where SiftOfKernel says, counts of
 /// keypoints for each row, each 32 and each 1024 rows, a count of those put in place for each row, and a bit for each
-/// grid point that an extremum has claimed.
+/// grid point that an extremum has claimed; where there is a budget, what selection_records.h says.
 OCTAVO_CONSTANT int extrema_counter = 0;
 OCTAVO_CONSTANT int keypoint_counter = 1;
 OCTAVO_CONSTANT int candidate_counter = 2;

@@ -183,7 +183,8 @@ TEST(FeaturesOnADevice, AreThoseInHostMemory) {
               tiny = pictures::noise(3, 3);
   const Image mask = pictures::checkerboard(160, 120, 40);
   for (const SiftOptions& options :
-       {SiftOptions{}, SiftOptions{.max_features = 30}, SiftOptions{.descriptor = DescriptorKind::rootsift}}) {
+       {SiftOptions{}, SiftOptions{.max_features = 30}, SiftOptions{.max_features = 25, .rank = Rank::scale, .grid = 4},
+        SiftOptions{.descriptor = DescriptorKind::rootsift, .max_features = 1 << 20}}) {
     Extractor cpu(options, {.name = "cpu"});
     const Features expected = cpu.extract(image.view());
     ASSERT_GT(expected.size(), 20u);

@@ -21,6 +21,7 @@
 #include "sift/extrema.h"
 #include "sift/extrema_cpu.h"
 #include "sift/keypoint.h"
+#include "sift/selection.h"
 #include "sift/stages_reference.h"
 #include "sift/windows_cpu.h"
 
@@ -88,7 +89,7 @@ TEST(SiftConformance, StagesOfGpus) {
     for (const auto& [picture, image] : contentious_pictures()) {
       for (const SiftOptions& options :
            {SiftOptions{}, SiftOptions{.first_octave = 0, .descriptor = DescriptorKind::rootsift},
-            SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001}}) {
+            SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001, .max_features = 5}}) {
         const std::string what = picture + ", " + name;
         const auto gpu = make_engine(options, {.name = name}), reference = make_engine(options, {.name = "reference"});
         const auto expected = reference->detect(image.view()), found = gpu->detect(image.view());
@@ -184,12 +185,18 @@ TEST(SiftConformance, ImagesInFlightMakeDoWithTheMemoryForOne) {
 TEST(SiftConformance, FullListsGrow) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const SiftOptions options{.contrast_threshold = 0, .edge_threshold = 0};
+  SiftOptions options{.contrast_threshold = 0, .edge_threshold = 0};
   const Image image = pictures::checkerboard(300, 200, 4);
-  const Features expected = Extractor(options, {.name = "cpu"}).extract(image.view());
-  ASSERT_GT(expected.size(), 800u);  // more than a first guess makes room for
-  for (const std::string& name : gpus) {
-    EXPECT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected) << name;
+  ASSERT_GT(Extractor(options, {.name = "cpu"}).extract(image.view()).size(), 800u);  // more than a first guess
+  for (const int budget : {0, 700, 1000}) {
+    for (const int grid : {1, 3}) {
+      options.max_features = budget;
+      options.grid = grid;
+      const Features expected = Extractor(options, {.name = "cpu"}).extract(image.view());
+      for (const std::string& name : gpus) {
+        EXPECT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected) << name << ", " << budget;
+      }
+    }
   }
 }
 
@@ -233,20 +240,22 @@ TEST(SiftConformance, AnImageThatNearlyFitsOnAGpuDoesNotStandInTheWayOfTheNext) 
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   const Image large = pictures::noise(400, 300), small = pictures::blobs(90, 80);
-  const Features expected = Extractor({}, {.name = "cpu"}).extract(small.view());
-  for (const std::string& name : gpus) {
-    int refused = 0;
-    for (std::size_t kib = 14 << 10; kib < 20 << 10; kib += 256) {
-      Extractor extractor({}, {.name = name, .gpu_memory = kib << 10});
-      try {
-        extractor.extract(large.view());
-      } catch (const Error& e) {
-        EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
-        ++refused;
+  for (const SiftOptions& options : {SiftOptions{}, SiftOptions{.max_features = 10, .grid = 4}}) {
+    const Features expected = Extractor(options, {.name = "cpu"}).extract(small.view());
+    for (const std::string& name : gpus) {
+      int refused = 0;
+      for (std::size_t kib = 14 << 10; kib < 20 << 10; kib += 256) {
+        Extractor extractor(options, {.name = name, .gpu_memory = kib << 10});
+        try {
+          extractor.extract(large.view());
+        } catch (const Error& e) {
+          EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+          ++refused;
+        }
+        ASSERT_TRUE(extractor.extract(small.view()) == expected) << name << ", " << kib << " KiB";
       }
-      ASSERT_TRUE(extractor.extract(small.view()) == expected) << name << ", " << kib << " KiB";
+      EXPECT_GT(refused, 3) << name;
     }
-    EXPECT_GT(refused, 3) << name;
   }
 }
 
@@ -398,6 +407,123 @@ TEST(SiftConformance, Masks) {
   EXPECT_LT(masked.size(), all.size());
 }
 
+// The same pattern again and again: many keypoints that differ in nothing but their places.
+Image pattern(int width, int height) {
+  const Image tile = pictures::blobs(48, 48);
+  Image image(width, height, 1, PixelType::u8);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) image.row(y)[x] = tile.row(y % 48)[x % 48];
+  }
+  return image;
+}
+
+// All keypoints in a corner.
+Image corner(int width, int height) {
+  Image image = pictures::noise(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      if (x > width / 2 || y > height / 2) image.row(y)[x] = std::byte{128};
+    }
+  }
+  return image;
+}
+
+// What the host would choose.
+Features within_budget(const Features& all, const ImageView& image, const SiftOptions& options) {
+  Features kept;
+  for (const std::size_t i : select(all.keypoints, image.width, image.height, options)) {
+    kept.keypoints.push_back(all.keypoints[i]);
+    kept.descriptors.insert(kept.descriptors.end(), all.descriptor(i).begin(), all.descriptor(i).end());
+  }
+  return kept;
+}
+
+// Whether a budget has to decide between keypoints of the same rank.
+bool decides_between_equals(const Features& all, const SiftOptions& options) {
+  std::vector<float> ranks;
+  for (const Keypoint& k : all.keypoints) ranks.push_back(options.rank == Rank::scale ? k.scale : k.response);
+  std::sort(ranks.rbegin(), ranks.rend());
+  const std::size_t n = static_cast<std::size_t>(options.max_features);
+  return n < ranks.size() && ranks[n - 1] == ranks[n];
+}
+
+TEST(SiftConformance, BudgetsOnGpus) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  std::vector<Picture> all = contentious_pictures();
+  all.push_back({"pattern", pattern(192, 150)});
+  all.push_back({"corner", corner(190, 160)});
+  int ties = 0;
+  for (const auto& [picture, image] : all) {
+    const Features found = Extractor({}, {.name = "reference"}).extract(image.view());
+    const int n = static_cast<int>(found.size());
+    for (const Rank rank : {Rank::response, Rank::scale}) {
+      for (const int grid : {1, 2, 5, 8, 64}) {
+        for (const int budget : {1, 2, 7, 100, n - 1, n, n + 1}) {
+          const SiftOptions options{.max_features = budget, .rank = rank, .grid = grid};
+          const Features expected = within_budget(found, image.view(), options);
+          if (grid == 1 && decides_between_equals(found, options)) ++ties;
+          for (const std::string& name : gpus) {
+            ASSERT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected)
+                << budget << " of " << n << " by " << (rank == Rank::scale ? "scale" : "response") << ", grid " << grid
+                << ", " << picture << ", " << name;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(ties, 5);
+}
+
+// So many that each group of the largest GPU has several times its threads to look at.
+TEST(SiftConformance, BudgetsOfManyKeypointsOnGpus) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image image = pictures::checkerboard(1000, 900, 5);
+  for (const SiftOptions& options : {SiftOptions{.max_features = 3000}, SiftOptions{.max_features = 5000, .grid = 2},
+                                     SiftOptions{.max_features = 100, .rank = Rank::scale, .grid = 64}}) {
+    const Features expected = Extractor(options, {.name = "cpu"}).extract(image.view());
+    ASSERT_EQ(expected.size(), static_cast<std::size_t>(options.max_features));
+    for (const std::string& name : gpus) {
+      EXPECT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected) << name;
+    }
+  }
+}
+
+TEST(SiftConformance, BudgetsWithMasksAndInFlight) {
+  const Image mask = pictures::checkerboard(150, 120, 30);
+  std::vector<Image> images;
+  for (int i = 0; i < 12; ++i) {  // too small, without keypoints, and others
+    images.push_back(i % 6 == 4   ? pictures::noise(3, 3)
+                     : i % 6 == 5 ? pictures::checkerboard(150, 120, 500)
+                                  : pictures::blobs(150, 120, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
+  }
+  for (const SiftOptions& options :
+       {SiftOptions{.max_features = 12}, SiftOptions{.max_features = 12, .rank = Rank::scale, .grid = 3}}) {
+    Extractor reference(options, {.name = "reference"});
+    std::vector<Features> expected;
+    const auto mask_of = [&](std::size_t i) { return i % 2 == 0 && i % 6 != 4 ? &mask.view() : nullptr; };
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      expected.push_back(reference.extract(images[i].view(), mask_of(i)));
+    }
+    EXPECT_EQ(expected[0].size(), 12u);
+    EXPECT_EQ(expected[1].size(), 12u);
+    for (const std::string& name : gpu_names()) {
+      for (const std::string& device : {name, name + "," + name}) {
+        Extractor extractor(options, {.name = device});
+        std::vector<Ticket> tickets;
+        for (std::size_t i = 0; i < images.size(); ++i) {
+          const Keep keep = i % 3 == 0 ? Keep::on_device : Keep::in_host_memory;
+          tickets.push_back(extractor.submit(images[i].view(), mask_of(i), keep));
+        }
+        for (std::size_t i = 0; i < images.size(); ++i) {
+          ASSERT_TRUE(extractor.collect(tickets[i]) == expected[i]) << device << ", " << i;
+        }
+      }
+    }
+  }
+}
+
 TEST(SiftConformance, HundredRunsOnGpusAreOne) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -484,6 +610,13 @@ TEST(Extractor, TimesNameTheStages) {
   ASSERT_EQ(times.size(), 4u);
   EXPECT_EQ(times.front().stage, "scale space and extrema");
   EXPECT_EQ(times.back().stage, "descriptor");
+  for (const std::string& name : gpu_names()) {
+    Extractor({.max_features = 10}, {.name = name}).extract(pictures::blobs(64, 64).view(), nullptr, &times);
+    std::vector<std::string> stages;
+    for (const StageTime& time : times) stages.push_back(time.stage);
+    EXPECT_EQ(stages, (std::vector<std::string>{"upload", "scale space and extrema", "orientation", "order",
+                                                "selection", "descriptor", "download"}));
+  }
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ def test_zsh_loads_it_in_silence(script, start):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("octavo ", "extract match align devices selftest bench completion"),
+        ("octavo ", "extract match align evaluate devices selftest bench completion"),
         ("octavo be", "bench"),
         ("octavo bench ", "extract match"),
         ("octavo extract --ra", "--rank"),
@@ -51,6 +51,8 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo align a.png b", "b c.png"),
         ("octavo bench match --job ", "nearest-two match"),
         ("octavo completion ", "bash zsh"),
+        ("octavo evaluate robustness --save ", "folder"),
+        ("octavo evaluate --per", "--per-sequence"),
     ],
 )
 def test_bash_completes(script, line, words):

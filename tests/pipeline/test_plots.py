@@ -46,8 +46,11 @@ def test_plots(octavo, measured):
     for wanted in (40, 80):
         assert any(abs(row["keypoints"] - wanted) <= 3 for row in report["by_points"])
 
+    budget = {"max_features": 10, "extract_ms": 1e6}  # is left out
+    with_budget = report | {name: report[name] + [report[name][0] | budget] for name in ("results", "by_points")}
     drawn = []
-    for _ in range(2):
+    for drawn_report in (report, with_budget):
+        measured.write_text(json.dumps(drawn_report))
         run(sys.executable, "-B", PLOT, measured, "--output", "plots", cwd=octavo.folder)
         drawn.append([(octavo.folder / "plots" / name).read_bytes() for name in PICTURES])
     assert drawn[0] == drawn[1]

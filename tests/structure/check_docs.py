@@ -14,7 +14,7 @@ from pathlib import Path
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 QUOTE = re.compile(r"(<!-- quote: (\S+) -->\n```\w+\n)(.*?)(```\n)", re.DOTALL)
 OPTION = re.compile(r"^\| `(--[a-z-]+)` \|", re.MULTILINE)
-COMMANDS = ("extract", "match", "align", "bench extract", "evaluate", "evaluate robustness")
+SUBCOMMANDS = re.compile(r"^Commands:\n((?:  .*\n)+)", re.MULTILINE)
 
 
 def broken_links(page):
@@ -26,11 +26,17 @@ def with_quotes(root, page):
     return QUOTE.sub(lambda match: match[1] + (root / match[2]).read_text() + match[4], page.read_text())
 
 
-def unknown_options(page, program):
-    known = set()
-    for command in COMMANDS:
-        manual = subprocess.run([program, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout
-        known.update(re.findall(r"--[a-z-]+", manual))
+def options_of(*command):
+    """The options of a command of the program and of all commands below it, as their manuals name them."""
+    manual = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True).stdout
+    options = set(re.findall(r"--[a-z-]+", manual))
+    for commands in SUBCOMMANDS.findall(manual):
+        for name in re.findall(r"^  ([a-z]+)\b", commands, re.MULTILINE):
+            options |= options_of(*command, name)
+    return options
+
+
+def unknown_options(page, known):
     return [f"{page}: no command has {option}" for option in OPTION.findall(page.read_text()) if option not in known]
 
 
@@ -40,6 +46,7 @@ def main():
     if len(arguments) not in (1, 2):
         sys.exit(__doc__)
     root = Path(arguments[0])
+    known = options_of(arguments[1]) if len(arguments) == 2 else None
     faults = []
     for page in sorted([*root.glob("*.md"), *root.glob("docs/*.md")]):
         quoted = with_quotes(root, page)
@@ -49,8 +56,8 @@ def main():
             else:
                 faults.append(f"{page}: a quotation differs from its file; check_docs.py --write mends it")
         faults += broken_links(page)
-        if len(arguments) == 2:
-            faults += unknown_options(page, arguments[1])
+        if known is not None:
+            faults += unknown_options(page, known)
     print("\n".join(faults) or "the documentation says what is there")
     sys.exit(1 if faults else 0)
 

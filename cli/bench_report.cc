@@ -1,0 +1,246 @@
+// octavo bench report: one run over devices, sizes and numbers of keypoints, told as a table, JSON and a page.
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/bench.h"
+#include "cli/bench_contender.h"
+#include "cli/bench_grid.h"
+#include "cli/bench_report_page.h"
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/report/python_script.h"
+#include "cli/resize.h"
+#include "cli/temporary_folder.h"
+#include "cli/text_file.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(compare devices, sizes, numbers of keypoints, and OpenCV
+
+Times whole extractions of a picture, from pixels to features in host memory:
+of Octavo on each device and, where the Python of this machine has cv2, of
+OpenCV's SIFT. At each size and number of keypoints they take turns, round by
+round. Prints a table, and writes a page that needs nothing but a browser: plots
+of time against size and against keypoints, every single run, times faster than
+the plain loops on one thread and than OpenCV, and what a megapixel and a
+keypoint cost. Plots are drawn by the Python's matplotlib.)";
+
+constexpr auto footer = R"(Examples:
+  octavo bench report photo.jpg -o report.html
+  octavo bench report photo.jpg --devices cpu@1,cpu,opencv@1,opencv --points 2000,all
+  octavo bench report photo.jpg --sizes 640x480,3840x2160 --rounds 50 --json > report.json
+
+JSON:
+  {"image": "photo.jpg", "octavo": "0.1.0", "date": "2026-11-21", "machine": "...",
+   "rounds": 15, "warmup": 3, "seconds": 10,
+   "contenders": [{"name": "cpu, 2 threads", "description": "..."}, ...],
+   "absent": ["OpenCV: ...", ...],
+   "results": [{"contender": "cpu, 2 threads", "width": 640, "height": 480, "max_features": 2000, "keypoints": 1715,
+                "median_ms": 9.1, "q1_ms": 9.0, "q3_ms": 9.3, "runs_ms": [9.2, ...], "stages": {"orientation": 0.4, ...}},
+               ...],
+   "fits": [{"contender": "cpu, 2 threads", "constant_ms": 0.3, "per_megapixel_ms": 21.0, "per_keypoint_us": 2.9,
+             "largest_error": 0.1}, ...]}
+A "max_features" of 0 means all keypoints. A fit is left out where sizes and numbers of keypoints do not decide it.
+
+Exit codes:
+  0  done
+  1  the image cannot be read, or the page not written
+  2  the call was wrong)";
+
+// What the command line asks for.
+struct Call {
+  std::string image, output, python = "python3";
+  bool apply_exif_rotation = true;
+  std::vector<std::string> devices;  // none: those of default_contenders
+  BenchGrid grid{.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
+  BenchOptions bench;
+  SiftOptions sift;
+  DeviceOptions device;
+};
+
+int parse_budget(const std::string& text) {
+  if (text == "all") return 0;
+  int budget = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), budget);
+  if (error != std::errc() || end != text.data() + text.size() || budget < 1) {
+    throw CLI::ValidationError("--points", fmt::format("'{}' is neither a whole number above 0 nor all", text));
+  }
+  return budget;
+}
+
+std::string machine() {
+  std::ifstream cpus("/proc/cpuinfo");
+  std::string line, model = "unknown processor";
+  while (std::getline(cpus, line)) {
+    if (line.starts_with("model name")) {
+      model = line.substr(line.find(':') + 2);
+      break;
+    }
+  }
+  return fmt::format("{}, {} threads", model, std::thread::hardware_concurrency());
+}
+
+// The plain loops, the CPU on one thread and on all, every GPU that `auto` would take.
+std::vector<std::string> default_contenders() {
+  std::vector<std::string> names{"reference@1", "cpu@1", "cpu"};
+  for (const Device& device : list_devices()) {
+    const bool gpu = device.kind == "cuda" || device.kind == "opencl";
+    if (gpu && device.conformant && device.note.empty()) names.push_back(device.name);
+  }
+  return names;
+}
+
+// Why OpenCV's times would not be of the same work; empty if they are.
+std::string incomparable(const SiftOptions& sift) {
+  const SiftOptions lowe;
+  if (sift.first_octave != lowe.first_octave) return "it knows no --first-octave";
+  if (sift.max_octaves != lowe.max_octaves) return "it knows no --max-octaves";
+  if (sift.upright != lowe.upright) return "it knows no --upright";
+  if (sift.descriptor != lowe.descriptor) return "it knows no --descriptor";
+  return {};
+}
+
+// Those who take part. Two names for the same are one.
+std::vector<std::unique_ptr<Contender>> contenders_of(const Call& call, BenchCircumstances& circumstances) {
+  std::vector<std::unique_ptr<Contender>> contenders;
+  const auto add = [&](const std::string& name) {
+    auto contender = make_contender(name, call.sift, call.device, call.python);
+    const auto same = [&](const auto& known) { return known->name() == contender->name(); };
+    if (std::any_of(contenders.begin(), contenders.end(), same)) return;
+    circumstances.contenders.emplace_back(contender->name(), contender->description());
+    contenders.push_back(std::move(contender));
+  };
+  for (const std::string& name : call.devices.empty() ? default_contenders() : call.devices) {
+    try {
+      add(name);
+    } catch (const PythonFailure& failure) {
+      throw CLI::ValidationError("--devices", fmt::format("{}: {}", name, failure.what()));
+    }
+  }
+  if (!call.devices.empty()) return contenders;
+  std::string lack = incomparable(call.sift);
+  try {
+    for (const char* const name : {"opencv@1", "opencv"}) {
+      if (lack.empty()) add(name);
+    }
+  } catch (const PythonFailure& failure) {
+    lack = failure.what();
+  }
+  if (!lack.empty()) circumstances.absent.push_back("OpenCV: " + lack);
+  return contenders;
+}
+
+void run(const Call& call) {
+  const Image image = read_image(call.image, call.apply_exif_rotation);
+  BenchCircumstances circumstances{.image = call.image,
+                                   .version = OCTAVO_VERSION,
+                                   .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                                   .machine = machine(),
+                                   .contenders = {},
+                                   .absent = {},
+                                   .rounds = call.bench.rounds,
+                                   .warmup = call.bench.warmup,
+                                   .seconds = call.grid.seconds};
+  const std::vector<std::unique_ptr<Contender>> contenders = contenders_of(call, circumstances);
+  std::vector<GridResult> results;
+  {
+    const TemporaryFolder folder;
+    std::unique_ptr<Progress> progress;
+    results = measure_grid(image.view(), call.grid, call.bench, contenders, folder.path(),
+                           [&](std::size_t done, std::size_t total, std::string_view next) {
+                             if (!progress) progress = std::make_unique<Progress>(total);
+                             progress->show(done, next);
+                           });
+  }
+  if (call.bench.json) {
+    fmt::print("{}\n", report_json(circumstances, results).dump());
+  } else {
+    fmt::print("{}\n{}", circumstances.machine, text_of(times_table(results)));
+    for (const std::string& absent : circumstances.absent) fmt::print("not measured: {}\n", absent);
+  }
+  if (call.output.empty()) return;
+  std::string problem;
+  write_text(call.output, report_page(circumstances, results, call.python, problem));
+  if (!problem.empty()) complain(fmt::format("{} is without plots: {}", call.output, problem));
+}
+
+}  // namespace
+
+void add_bench_report(CLI::App& bench) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(bench, "report", description, footer);
+  command.add_option("IMAGE", call->image, "A picture, best a photograph larger than --sizes.")
+      ->required()
+      ->type_name("FILE");
+  add_read_options(command, call->apply_exif_rotation);
+  command.add_option("-o,--output", call->output, "Write the page to FILE.")->type_name("FILE");
+  command
+      .add_option("--devices", call->devices,
+                  "Who takes part: devices that `octavo devices` lists, and opencv; @N behind a name sets the CPU "
+                  "threads. Default: reference@1, cpu@1, cpu, every GPU that auto would take and, where cv2 can be "
+                  "imported, opencv@1 and opencv.")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME[@N],...");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--sizes",
+          [call](const std::vector<std::string>& sizes) {
+            call->grid.sizes.clear();
+            for (const std::string& size : sizes) call->grid.sizes.push_back(parse_size(size));
+          },
+          "Sizes to which the picture is scaled and cut, the same on all sides. Range of both: 1 to 65535.")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("WxH,...")
+      ->default_str("640x480,1280x720,1920x1080");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--points",
+          [call](const std::vector<std::string>& budgets) {
+            call->grid.budgets.clear();
+            for (const std::string& budget : budgets) call->grid.budgets.push_back(parse_budget(budget));
+          },
+          "Numbers of keypoints to keep at most, the best; all keeps all.")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("N,...,all")
+      ->default_str("500,2000,8000,all");
+  command.add_option("--python", call->python, "The Python that has matplotlib and cv2.")
+      ->type_name("PROGRAM")
+      ->capture_default_str();
+  add_bench_options(command, call->bench);
+  add_number(command, "--seconds", call->grid.seconds, "S",
+             "Who has taken so many seconds at a size and number of keypoints rests there; each is timed at least "
+             "once. Range: 0 to "
+             "1000000.")
+      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->group("Timing options");
+  add_sift_options(command, call->sift);
+  command.remove_option(command.get_option("--max-features"));  // --points says it
+  add_device_options(command, call->device);
+  for (const char* const name : {"--device", "--threads"})
+    command.remove_option(command.get_option(name));  // --devices
+  command.callback([call] { run(*call); });
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,113 @@
+"""octavo bench report: every measurement is there, and what is made of it follows from it; no time is judged."""
+
+import json
+import re
+import statistics
+import sys
+
+import pytest
+from PIL import Image
+
+PYTHON = ("--python", sys.executable)  # the tests' own has matplotlib and cv2
+QUICK = ("--sizes", "80x64,160x128", "--points", "20,all", "--rounds", 3, "--warmup", 0)
+
+
+@pytest.fixture
+def picture(octavo, texture):
+    Image.fromarray(texture(320, 256)).save(octavo.folder / "a.png")
+    return "a.png"
+
+
+def report_of(octavo, *arguments):
+    return json.loads(octavo("bench", "report", *arguments, *PYTHON, "--json"))
+
+
+def test_everything_is_measured(octavo, picture):
+    report = report_of(octavo, picture, *QUICK)
+    names = [contender["name"] for contender in report["contenders"]]
+    assert {"reference, 1 thread", "cpu, 1 thread"} < set(names)
+    assert any(re.fullmatch(r"OpenCV 5\.0\.\d+, 1 thread", name) for name in names)
+    assert len(set(names)) == len(names) and report["absent"] == []
+    measured = [(row["contender"], row["width"], row["max_features"]) for row in report["results"]]
+    assert measured == [(name, width, budget) for width in (80, 160) for budget in (20, 0) for name in names]
+    for row in report["results"]:
+        assert len(row["runs_ms"]) == 3 and min(row["runs_ms"]) > 0
+        assert row["median_ms"] == statistics.median(row["runs_ms"])
+        if row["max_features"] and row["contender"].startswith("cpu"):
+            assert row["keypoints"] == row["max_features"]
+    own = [row for row in report["results"] if not row["contender"].startswith("OpenCV")]
+    counts = {(row["width"], row["max_features"], row["keypoints"]) for row in own}
+    assert len(counts) == 4  # the same on every device
+    for fit in report["fits"]:
+        assert min(fit["constant_ms"], fit["per_megapixel_ms"], fit["per_keypoint_us"]) >= 0
+
+
+def test_the_page_is_whole(octavo, picture):
+    told = octavo("bench", "report", picture, *QUICK, *PYTHON, "-o", "report.html")
+    page = (octavo.folder / "report.html").read_text()
+    assert page.count("<svg") == 3 and "Time by size of the image" in page and "Every run" in page
+    assert "How many times faster than reference, 1 thread" in page and "How many times faster than OpenCV" in page
+    assert not re.search(r'(src|href)="(?!#)', page)  # it needs no other file
+    for line in told.splitlines()[2:]:
+        assert re.match(r"(reference|cpu|cuda|opencl|OpenCV).* (80x64|160x128) ", line), line
+
+
+def test_speedups_are_ratios_of_medians(octavo, picture):
+    octavo("bench", "report", picture, "--devices", "cpu@1,reference@1", *QUICK, *PYTHON, "-o", "report.html")
+    page = (octavo.folder / "report.html").read_text()
+    report = json.loads(re.search(r"<summary>JSON</summary>\s*<pre>(.*?)</pre>", page, re.S)[1].replace("&quot;", '"'))
+    section = page.split("How many times faster than reference, 1 thread")[1].split("</table>")[0]
+    told = [float(cell) for cell in re.findall(r"<td>([\d.e+]+)×</td>", section)]
+    median = {(row["contender"], row["width"], row["max_features"]): row["median_ms"] for row in report["results"]}
+    tasks = [(80, 20), (80, 0), (160, 20), (160, 0)]
+    ratios = [median["reference, 1 thread", *task] / median["cpu, 1 thread", *task] for task in tasks]
+    assert told == pytest.approx(ratios, rel=0.006)
+
+
+def test_who_takes_part(octavo, picture):
+    one = ("--sizes", "64x64", "--points", "all", "--rounds", 1)
+    report = report_of(octavo, picture, "--devices", "cpu@1,opencv@1,cpu@1", *one)
+    assert len(report["contenders"]) == 2 and report["fits"] == []
+    rested = report_of(octavo, picture, "--devices", "cpu@1", *one, "--rounds", 9, "--seconds", 0)
+    assert len(rested["results"][0]["runs_ms"]) == 1
+    other_work = report_of(octavo, picture, *one, "--first-octave", 0)
+    assert other_work["absent"] == ["OpenCV: it knows no --first-octave"]
+
+
+def test_without_a_python(octavo, picture):
+    arguments = ("bench", "report", picture, "--sizes", "64x64", "--points", "all", "--rounds", 1, "--python", "no-python")
+    done = octavo.call(*arguments, "-o", "report.html")
+    assert done.returncode == 0
+    assert done.stderr == "octavo: report.html is without plots: there is no program no-python on the PATH\n"
+    assert "not measured: OpenCV: there is no program no-python on the PATH" in done.stdout
+    page = (octavo.folder / "report.html").read_text()
+    assert "<svg" not in page and "There are none: there is no program no-python on the PATH." in page
+    assert "opencv" in octavo.error(2, *arguments, "--devices", "opencv")
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (("--points", "0"), "'0' is neither a whole number above 0 nor all"),
+        (("--points", "some"), "'some' is neither"),
+        (("--sizes", "64"), "64"),
+        (("--devices", "gpu"), "gpu"),
+        (("--devices", "cpu@many"), "'cpu@many' has no number of threads after the @"),
+        (("--devices", "cpu@2000"), "2000"),
+        (("--max-features", "5"), "--max-features"),
+        (("--layers", "9"), "--layers is 9"),
+    ],
+)
+def test_wrong_calls(octavo, picture, arguments, words):
+    assert words in octavo.error(2, "bench", "report", picture, *PYTHON, *arguments)
+
+
+def test_files(octavo, picture, tmp_path_factory, monkeypatch):
+    temporary = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    assert "b.png" in octavo.error(1, "bench", "report", "b.png", *PYTHON)
+    few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
+    assert "no/report.html" in octavo.error(1, "bench", "report", picture, *few, *PYTHON, "-o", "no/report.html")
+    assert not list(temporary.iterdir())
+    monkeypatch.setenv("TMPDIR", "/no/such/folder")
+    assert "no temporary folder can be made" in octavo.error(1, "bench", "report", picture, *few, *PYTHON)
