@@ -33,8 +33,8 @@ const std::string footer = std::string(
   1.ppm 2.ppm ... H_1_2 ...          HPatches; i_NAME and v_NAME are told apart
   two images, correspondences.txt    lines x y in A, x y in B, and in .csv with
                                      commas; (0, 0) is the centre of a pixel
-H files hold nine numbers, row by row, that map image 1 to image N. Images may be
-of any format. What is missing or broken is told, and the rest evaluated.
+H files hold nine numbers, row by row, that map image 1 to image N. Images may
+be of any format. What is missing or broken is told, and the rest evaluated.
 
 )") + metrics_manual + R"(
 
@@ -54,7 +54,7 @@ Shares are 0 to 1 here; entry i of a list is for i + 1 px.
 
 Examples:
   octavo evaluate hpatches/ --max-features 2000 -o report.html
-  octavo evaluate graf/ --setting 'sift:' --setting 'root: --descriptor rootsift'
+  octavo evaluate graf/ --setting sift: --setting 'root: --descriptor rootsift'
   octavo evaluate hpatches/ --features opencv=opencv_npz --max-features 2000
 
 Exit codes:
@@ -288,6 +288,7 @@ void add_evaluate(CLI::App& program, int& exit_code) {
   command.add_option("ROOT", call->root, "The folder of a data set, see below.")->type_name("DIR");
   command.add_flag("--per-sequence", call->per_sequence, "Print a table for each sequence too.")
       ->group("Output options");
+  add_features_option(command, call->words);
   add_evaluate_options(command, *call);
   add_evaluate_robustness(command, exit_code);
   command.callback([call, &command, &exit_code] {

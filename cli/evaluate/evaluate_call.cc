@@ -27,7 +27,7 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
       ->group(group);
   command.add_flag("--json", call.json, "Print JSON instead of tables, see below.")->group(group);
   add_read_options(command, call.apply_exif_rotation);
-  add_setting_options(command, call.words);
+  add_setting_option(command, call.words);
   add_sift_options(command, call.sift);
   add_match_options(command, call.match);
   add_robust_options(command, call.robust);

@@ -29,7 +29,7 @@ struct EvaluateCall {
   DeviceOptions device;
 };
 
-/// The options of both.
+/// The options of both, less --features: what is only now made nobody has features of.
 void add_evaluate_options(CLI::App& command, EvaluateCall& call);
 
 /// The settings at work. Throws CLI::ValidationError, Error.

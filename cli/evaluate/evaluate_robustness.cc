@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto description = R"(compare settings on photographs changed in known ways
+constexpr auto description = R"(compare settings on photographs that it changes
 
 Turns, scales, shears and tilts each photograph, adds noise, blurs it, changes
 its contrast and compresses it, more and more, and matches the photograph with
@@ -260,18 +260,20 @@ std::string page_of(const Result& result, const std::vector<std::string>& proble
 }
 
 int run(const Call& call) {
-  if (!call.words.features.empty()) {
-    throw CLI::ValidationError("--features",
-                               "features of pictures that are only now made cannot exist; make them with "
-                               "--save, and compare by octavo evaluate");
-  }
   std::vector<Contender> contenders = contenders_of(call);
   const Inputs inputs = find_inputs(call.images, false);
   const std::vector<const Distortion*> kinds = kinds_of(call);
   std::vector<Scene> scenes;
   std::vector<Change> changes;
   std::vector<std::string> names;
+  std::vector<std::string> problems = inputs.problems;
   for (const Input& input : inputs.pictures) {
+    try {
+      read_image(input.file, call.apply_exif_rotation);  // so that one that cannot be read is told once, not per change
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+      continue;
+    }
     for (const Distortion* kind : kinds) {
       scenes.push_back(scene_of(call, input, *kind));
       changes.push_back({input.file.string(), kind});
@@ -284,7 +286,6 @@ int run(const Call& call) {
                                fmt::format("two photographs would both be called {}; give them one call each", *twice));
   }
   const Comparison comparison = compare(scenes, contenders, call.robust);
-  std::vector<std::string> problems = inputs.problems;
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
 
   const Result result{call, kinds, changes, scenes, contenders, comparison};

@@ -59,8 +59,7 @@ Setting imported(const std::string& word, const SiftOptions& sift, const MatchOp
 
 }  // namespace
 
-void add_setting_options(CLI::App& command, SettingWords& words) {
-  const std::string group = "Settings";
+void add_setting_option(CLI::App& command, SettingWords& words) {
   command
       .add_option("--setting", words.settings,
                   "A setting to compare: its name and the detection, selection, description and matching options that "
@@ -69,7 +68,10 @@ void add_setting_options(CLI::App& command, SettingWords& words) {
       ->type_name("'NAME: OPTIONS'")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false)
-      ->group(group);
+      ->group("Settings");
+}
+
+void add_features_option(CLI::App& command, SettingWords& words) {
   command
       .add_option("--features", words.features,
                   "Features that another program found, as a setting too: those of an image are in DIR, under its path "
@@ -78,7 +80,7 @@ void add_setting_options(CLI::App& command, SettingWords& words) {
       ->type_name("NAME=DIR")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false)
-      ->group(group);
+      ->group("Settings");
 }
 
 std::vector<Setting> settings_of(const SettingWords& words, const SiftOptions& sift, const MatchOptions& match) {

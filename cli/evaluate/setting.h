@@ -27,8 +27,11 @@ struct SettingWords {
   std::vector<std::string> features;  ///< "NAME=DIR"
 };
 
-/// --setting and --features.
-void add_setting_options(CLI::App& command, SettingWords& words);
+/// --setting.
+void add_setting_option(CLI::App& command, SettingWords& words);
+
+/// --features.
+void add_features_option(CLI::App& command, SettingWords& words);
 
 /// The settings that the command line asks for: those of --setting over the base options, otherwise the base options
 /// as "octavo"; and those of --features. Throws CLI::ValidationError naming the setting.

@@ -40,7 +40,7 @@ def test_zsh_loads_it_in_silence(script, start):
     [
         ("octavo ", "extract match align evaluate devices selftest bench completion"),
         ("octavo be", "bench"),
-        ("octavo bench ", "extract match"),
+        ("octavo bench ", "extract match report"),
         ("octavo extract --ra", "--rank"),
         ("octavo extract --rank ", "response scale"),
         ("octavo extract --json --rank r", "response"),
