@@ -84,7 +84,8 @@ TEST(PairScores, TheHomographyOfRightMatchesIsRight) {
   std::vector<Point> points, moved;
   std::vector<Match> matches;
   for (int i = 0; i < 40; ++i) {
-    points.push_back({5.0 + 7 * (i % 8), 5.0 + 11 * (i / 8)});
+    const int column = i % 8, row = i / 8;
+    points.push_back({5.0 + 7 * column, 5.0 + 11 * row});
     moved.push_back({points.back().x + 10, points.back().y + 5});
     matches.push_back({i, i, 0});
   }

@@ -20,6 +20,8 @@ template <class... Cases>
 struct Visitor : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Visitor(Cases...) -> Visitor<Cases...>;
 
 double w_of(const std::array<double, 9>& m, Point p) { return m[6] * p.x + m[7] * p.y + m[8]; }
 

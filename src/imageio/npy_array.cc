@@ -20,15 +20,16 @@ struct Header {
   std::size_t length = 0;  ///< [byte] up to the numbers
 };
 
+[[noreturn]] void refuse_damaged(const std::string& name) { throw DecodeError(name + " is damaged"); }
+
 Header read_header(Bytes file, const std::string& name) {
-  const DecodeError damaged(name + " is damaged");
   constexpr std::string_view magic = "\x93NUMPY";
-  if (file.size() < 12 || std::memcmp(file.data(), magic.data(), magic.size()) != 0) throw damaged;
+  if (file.size() < 12 || std::memcmp(file.data(), magic.data(), magic.size()) != 0) refuse_damaged(name);
   const bool wide = std::to_integer<int>(file[6]) > 1;  // versions 2 and 3 have longer headers
   std::size_t length = 0;
   for (std::size_t i = 0; i < (wide ? 4 : 2); ++i) length |= std::to_integer<std::size_t>(file[8 + i]) << 8 * i;
   const std::size_t begin = wide ? 12 : 10;
-  if (length > 4096 || file.size() - begin < length) throw damaged;  // a matrix needs about 100
+  if (length > 4096 || file.size() - begin < length) refuse_damaged(name);  // a matrix needs about 100
   const std::string text(reinterpret_cast<const char*>(file.data()) + begin, length);
 
   Header header;
@@ -38,9 +39,9 @@ Header read_header(Bytes file, const std::string& name) {
     throw DecodeError(name + " does not hold plain numbers");
   }
   header.type = found[1];
-  if (!std::regex_search(text, found, std::regex("'fortran_order': *(True|False)"))) throw damaged;
+  if (!std::regex_search(text, found, std::regex("'fortran_order': *(True|False)"))) refuse_damaged(name);
   header.columns_first = found[1] == "True";
-  if (!std::regex_search(text, found, std::regex("'shape': *\\(([^)]*)\\)"))) throw damaged;
+  if (!std::regex_search(text, found, std::regex("'shape': *\\(([^)]*)\\)"))) refuse_damaged(name);
   const std::string shape = found[1];
   if (!std::regex_match(shape, found, std::regex("(\\d{1,12}), *(\\d{1,12}),?"))) {
     throw DecodeError(name + " has the shape (" + shape + "), two dimensions are needed");

@@ -18,6 +18,8 @@ constexpr std::size_t end_size = 22, entry_size = 46, local_size = 30;
 constexpr unsigned end_mark = 0x06054b50, entry_mark = 0x02014b50, local_mark = 0x04034b50;
 constexpr std::size_t not_here = 0xFFFFFFFF;  // "see the extension"
 
+[[noreturn]] void refuse_damaged(const ZipMember& member) { throw DecodeError(member.name + " is damaged"); }
+
 std::size_t number(Bytes bytes, std::size_t at, std::size_t width) {
   if (at > bytes.size() || bytes.size() - at < width) throw DecodeError("the archive is truncated or damaged");
   std::size_t value = 0;
@@ -78,13 +80,12 @@ std::vector<ZipMember> zip_members(std::span<const std::byte> archive) {
 
 std::vector<std::byte> unpack(const ZipMember& member) {
   constexpr std::size_t most_packed = 1032;  // no deflated byte stands for more (zlib's technical notes)
-  const DecodeError damaged(member.name + " is damaged");
   std::vector<std::byte> data;
   if (member.method == 0) {
-    if (member.size != member.data.size()) throw damaged;
+    if (member.size != member.data.size()) refuse_damaged(member);
     data.assign(member.data.begin(), member.data.end());
   } else if (member.method == 8) {
-    if (member.size / most_packed > member.data.size()) throw damaged;  // before memory is taken for it
+    if (member.size / most_packed > member.data.size()) refuse_damaged(member);  // before memory is taken for it
     data.resize(member.size);
     z_stream stream{};
     stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(member.data.data()));
@@ -96,13 +97,13 @@ std::vector<std::byte> unpack(const ZipMember& member) {
     const int result = inflate(&stream, Z_FINISH);
     const bool whole = result == Z_STREAM_END && stream.avail_out == 0;
     inflateEnd(&stream);
-    if (!whole) throw damaged;
+    if (!whole) refuse_damaged(member);
   } else {
     throw DecodeError(member.name + " is packed by ZIP's method " + std::to_string(member.method) +
                       "; stored (0) and deflated (8) can be read");
   }
   if (!data.empty() && crc32_z(0, reinterpret_cast<const Bytef*>(data.data()), data.size()) != member.crc)
-    throw damaged;
+    refuse_damaged(member);
   return data;
 }
 
