@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
@@ -29,6 +30,9 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name, bo
 /// written directly. Throws Error(file_error) naming the file, Error(invalid_argument) for an image that cannot be
 /// used.
 void write_image(const std::filesystem::path& file, const ImageView& image);
+
+/// The bytes of that file; `name`, whose ending chooses the format, is what the errors call it.
+std::vector<std::byte> encode_image(const std::string& name, const ImageView& image);
 
 /// "N 128", then a line per keypoint: x y scale orientation and 128 numbers. COLMAP's pixel origin: the top-left corner
 /// of the image, so (0.5, 0.5) is the centre of the first pixel. Throws Error(file_error).

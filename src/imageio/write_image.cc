@@ -36,17 +36,17 @@ constexpr std::array<Format, 8> formats{{
     {".ppm", PixelType::u16, false, true, false},
 }};
 
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-  throw Error(ErrorCode::file_error, "cannot write '" + file.string() + "': " + why);
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error(ErrorCode::file_error, "cannot write '" + name + "': " + why);
 }
 
-const Format& format_of(const std::filesystem::path& file) {
-  std::string ending = file.extension().string();
+const Format& format_of(const std::string& name) {
+  std::string ending = std::filesystem::path(name).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto* const found =
       std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.ending == ending; });
   if (found == formats.end()) {
-    refuse(file, "the name's ending '" + ending + "' is none of .png, .jpg, .jpeg, .tif, .tiff, .webp, .pgm, .ppm");
+    refuse(name, "the name's ending '" + ending + "' is none of .png, .jpg, .jpeg, .tif, .tiff, .webp, .pgm, .ppm");
   }
   return *found;
 }
@@ -77,23 +77,28 @@ cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
 
 }  // namespace
 
-void write_image(const std::filesystem::path& file, const ImageView& image) {
-  const Format& format = format_of(file);
-  if (image.channels > 2 && !format.colour) refuse(file, "a PGM file holds grey pictures, this one has colours");
+std::vector<std::byte> encode_image(const std::string& name, const ImageView& image) {
+  const Format& format = format_of(name);
+  if (image.channels > 2 && !format.colour) refuse(name, "a PGM file holds grey pictures, this one has colours");
   const cv::Mat matrix = with_channels(with_depth(imageio::to_mat(image), image.type, format.deepest), format);
   // Left to itself OpenCV writes float colours in SGI's logarithmic form, which loses digits.
   constexpr int lzw = 5;
   std::vector<int> parameters;
   if (format.deepest == PixelType::f32) parameters = {cv::IMWRITE_TIFF_COMPRESSION, lzw};
-  std::vector<unsigned char> bytes;
+  std::vector<unsigned char> encoded;
   try {
-    if (!cv::imencode(std::string(format.ending), matrix, bytes, parameters))
-      refuse(file, "the picture cannot be encoded");
+    if (!cv::imencode(std::string(format.ending), matrix, encoded, parameters))
+      refuse(name, "the picture cannot be encoded");
   } catch (const cv::Exception&) {
-    refuse(file, "a picture of " + std::to_string(image.width) + " × " + std::to_string(image.height) +
+    refuse(name, "a picture of " + std::to_string(image.width) + " × " + std::to_string(image.height) +
                      " pixels cannot be encoded as " + std::string(format.ending));
   }
-  imageio::write_file(file, std::as_bytes(std::span(bytes)));
+  const auto bytes = std::as_bytes(std::span(encoded));
+  return {bytes.begin(), bytes.end()};
+}
+
+void write_image(const std::filesystem::path& file, const ImageView& image) {
+  imageio::write_file(file, encode_image(file.string(), image));
 }
 
 }  // namespace octavo

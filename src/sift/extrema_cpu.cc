@@ -127,7 +127,7 @@ int confirm_columns(const float* values, const float* highest, const float* lowe
 
 bool refine_extremum(const std::vector<LevelRows>& levels, const ExtremumLimits& limits, int width, int height,
                      Extremum& e) {
-  return scalar::refine(levels.data(), limits, width, height, &e);
+  return scalar::refine(levels.data(), limits, width, height, &e) == refinement_done;
 }
 
 }  // namespace octavo::HWY_NAMESPACE

@@ -110,7 +110,7 @@ OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL real* pyramid, const G
   d.first = pyramid + o.first;
   d.level_floats = o.level_floats;
   d.stride = o.stride;
-  if (!refine(d, limits, o.width, o.height, &k.extremum)) return;
+  if (refine(d, limits, o.width, o.height, &k.extremum) != refinement_done) return;
   if (sift.has_mask != 0) {
     const integer octave = sift.first_octave + k.octave;
     const real x = image_coordinate(k.extremum.column, k.extremum.column_offset, octave);

@@ -1,5 +1,5 @@
-// What bounds the search for extrema, the same for hosts and kernels. Included inside a namespace, after the header
-// that spells OCTAVO_CONSTANT.
+// What bounds the search for extrema, and how it ends for each, the same for hosts and kernels. Included inside a
+// namespace, after the header that spells OCTAVO_CONSTANT.
 
 /// Rows and columns at the edge of an octave in which no extrema are sought (as OpenCV).
 OCTAVO_CONSTANT int extrema_border = 5;
@@ -17,3 +17,11 @@ typedef struct ExtremumLimits {
   float contrast;   ///< S·|D(x̂)| must reach this: t
   float edge;       ///< (r + 1)²/r; tr²/det of the spatial Hessian must stay below; 0: no test
 } ExtremumLimits;
+
+/// What became of a grid point where D is extreme.
+typedef enum Refinement {
+  refinement_done,          ///< it is kept
+  refinement_unstable,      ///< did not settle within refinement_steps, or left the octave's inner part or the reach
+  refinement_low_contrast,  ///< settled, but S·|D(x̂)| is below the contrast limit
+  refinement_on_edge,       ///< settled with contrast, but fails the edge test
+} Refinement;

@@ -2,9 +2,10 @@
 // refinement_maths.h, extremum_limits.h and two names of the includer's: `Differences`, which knows where D is, and
 // difference_cube(Differences, layer, row, column, cube), which fills the 27 values of D around a grid point.
 
-/// Moves from a candidate to where the quadratic's extremum lies within half a pixel. False if it does not settle
-/// within refinement_steps, leaves the octave's inner part or the reach, or fails the contrast or edge test.
-OCTAVO_INLINE truth refine(Differences differences, ExtremumLimits limits, integer width, integer height, Extremum* e) {
+/// Moves from a candidate to where the quadratic's extremum lies within half a pixel, and tests it there; says how that
+/// went. Unless it is unstable, offsets and value are set, whatever the tests say.
+OCTAVO_INLINE Refinement refine(Differences differences, ExtremumLimits limits, integer width, integer height,
+                                Extremum* e) {
   const integer first_row = e->row, first_column = e->column;
   for (integer step = 0; step < refinement_steps; ++step) {
     real cube[27];
@@ -16,10 +17,10 @@ OCTAVO_INLINE truth refine(Differences differences, ExtremumLimits limits, integ
       e->row_offset = o.y;
       e->layer_offset = o.s;
       e->value = value_at(q, o);
-      if (absolute(e->value) * to_real(limits.layers) < limits.contrast) return false;
-      return limits.edge == 0 || !is_edge(q, limits.edge);
+      if (absolute(e->value) * to_real(limits.layers) < limits.contrast) return refinement_low_contrast;
+      return limits.edge == 0 || !is_edge(q, limits.edge) ? refinement_done : refinement_on_edge;
     }
-    if (!bounded(o)) return false;
+    if (!bounded(o)) return refinement_unstable;
     e->column += nearest(o.x);
     e->row += nearest(o.y);
     e->layer += nearest(o.s);
@@ -28,7 +29,7 @@ OCTAVO_INLINE truth refine(Differences differences, ExtremumLimits limits, integ
                          e->column >= extrema_border && e->column < width - extrema_border &&                 //
                          e->row - first_row <= refinement_reach && first_row - e->row <= refinement_reach &&  //
                          e->column - first_column <= refinement_reach && first_column - e->column <= refinement_reach;
-    if (!inside) return false;
+    if (!inside) return refinement_unstable;
   }
-  return false;
+  return refinement_unstable;
 }

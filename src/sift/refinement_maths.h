@@ -66,9 +66,12 @@ OCTAVO_INLINE real value_at(Quadratic q, Offset o) {
   return fused(constant(0.5f), fused(q.dx, o.x, fused(q.dy, o.y, q.ds * o.s)), q.value);
 }
 
+/// Determinant of the spatial Hessian.
+OCTAVO_INLINE real spatial_determinant(Quadratic q) { return difference_of_products(q.dxx, q.dyy, q.dxy, q.dxy); }
+
 /// tr²/det of the spatial Hessian is at least `limit`, or the curvatures differ in sign (Lowe 2004, §4.1).
 OCTAVO_INLINE truth is_edge(Quadratic q, real limit) {
   const real trace = q.dxx + q.dyy;
-  const real determinant = difference_of_products(q.dxx, q.dyy, q.dxy, q.dxy);
+  const real determinant = spatial_determinant(q);
   return !less(constant(0.0f), determinant) || !less(trace * trace, limit * determinant);
 }

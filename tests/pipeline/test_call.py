@@ -6,7 +6,7 @@ import re
 import pytest
 
 COMMANDS = [
-    *("", "extract", "match", "align", "evaluate", "evaluate robustness", "devices", "selftest"),
+    *("", "extract", "match", "align", "evaluate", "evaluate robustness", "inspect", "devices", "selftest"),
     *("bench", "bench extract", "bench match", "bench report", "completion"),
 ]
 
@@ -15,6 +15,7 @@ OPERANDS = {
     "extract": ["no.png"],
     "match": ["no.png", "no.png"],
     "align": ["no.png", "no.png"],
+    "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
     "evaluate robustness": ["no.png"],
     "bench extract": ["no.png"],
@@ -78,6 +79,7 @@ def test_manual_names_every_option(octavo, command):
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
         ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
         ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
+        ("inspect", "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads"),
         ("devices", "--json"),
         ("selftest", "--device --isa --threads --json"),
         ("bench extract", "--rounds --warmup --json --resize --mode --in-flight --stream --threads --preset"),

@@ -38,7 +38,7 @@ def test_zsh_loads_it_in_silence(script, start):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("octavo ", "extract match align evaluate devices selftest bench completion"),
+        ("octavo ", "extract match align evaluate inspect devices selftest bench completion"),
         ("octavo be", "bench"),
         ("octavo bench ", "extract match report"),
         ("octavo extract --ra", "--rank"),
@@ -49,6 +49,8 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo extract --json a", "a.png"),
         ("octavo extract --mask b", "b c.png"),
         ("octavo align a.png b", "b c.png"),
+        ("octavo inspect --pa", "--packed"),
+        ("octavo inspect a.png --output ", "folder"),
         ("octavo bench match --job ", "nearest-two match"),
         ("octavo completion ", "bash zsh"),
         ("octavo evaluate robustness --save ", "folder"),

@@ -32,6 +32,7 @@ HOME_OF_PUBLIC_HEADER = {
     "dataset.h": "evaluate",
     "distortion.h": "evaluate",
     "align.h": "align",
+    "inspect.h": "inspect",
 }
 
 # A file whose name ends in one of these is the work of that device alone; other files may use them all.
@@ -81,7 +82,7 @@ class Tree:
         if "octavo" in names:  # the embeddable engine
             names |= {"sift", "match", "selftest"}
         if "apps" in names:
-            names |= {"geometry", "imageio", "evaluate", "align"}
+            names |= {"geometry", "imageio", "evaluate", "align", "inspect"}
         return names & set(self.folders)
 
     def _includes(self, file):

@@ -1,0 +1,89 @@
+// The keys are a promise to other programs; they stay.
+
+#include "cli/inspect/told.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace octavo::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json told_options(const SiftOptions& o) {
+  return {{"first_octave", o.first_octave},
+          {"max_octaves", o.max_octaves},
+          {"layers", o.layers},
+          {"sigma", o.sigma},
+          {"assumed_blur", o.assumed_blur},
+          {"contrast_threshold", o.contrast_threshold},
+          {"edge_threshold", o.edge_threshold},
+          {"max_orientations", o.max_orientations},
+          {"upright", o.upright},
+          {"luma", o.luma == Luma::bt709 ? "bt709" : "bt601"},
+          {"descriptor", o.descriptor == DescriptorKind::sift ? "sift" : "rootsift"},
+          {"max_features", o.max_features},
+          {"rank", o.rank == Rank::response ? "response" : "scale"},
+          {"grid", o.grid}};
+}
+
+Json told_octave(const InspectedOctave& o) {
+  Json verdicts = Json::object();
+  for (std::size_t v = 0; v < verdict_count; ++v) {
+    verdicts[std::string(name_of(static_cast<Verdict>(v)))] = o.verdicts[v];
+  }
+  return {{"octave", o.octave},           {"width", o.width}, {"height", o.height},   {"blurs", o.blurs},
+          {"differences", o.differences}, {"faint", o.faint}, {"verdicts", verdicts}, {"keypoints", o.keypoints}};
+}
+
+// Many: written without making objects of them first. fmt gives the shortest digits that are this float.
+std::string told_candidate(const Candidate& c) {
+  const std::string ratio = std::isfinite(c.curvature_ratio) ? fmt::format("{}", c.curvature_ratio) : "null";
+  return fmt::format(
+      R"({{"octave":{},"layer":{},"row":{},"column":{},"x":{},"y":{},"scale":{},"value":{},"curvature_ratio":{},)"
+      R"("keypoints":{},"verdict":"{}"}})",
+      c.octave, c.layer, c.row, c.column, c.x, c.y, c.scale, c.value, ratio, c.keypoints, name_of(c.verdict));
+}
+
+}  // namespace
+
+Json told_plane(const StagePlane& plane, const std::string& file, int factor) {
+  return {{"file", file},         {"stage", plane.stage}, {"octave", plane.octave},
+          {"level", plane.level}, {"sigma", plane.sigma}, {"factor", factor},
+          {"black", plane.black}, {"white", plane.white}, {"signed", plane.is_signed}};
+}
+
+Json told_inspection(const std::string& image_name, const ImageView& image, const SiftOptions& options,
+                     const Inspection& inspection, std::optional<std::size_t> point) {
+  Json octaves = Json::array();
+  for (const InspectedOctave& octave : inspection.octaves) octaves.push_back(told_octave(octave));
+  Json told = {{"image", image_name},    {"width", image.width},
+               {"height", image.height}, {"options", told_options(options)},
+               {"octaves", octaves},     {"point", Json()}};
+  if (point) {
+    const Keypoint& k = inspection.features.keypoints[*point];
+    told["point"] = {{"x", k.x},
+                     {"y", k.y},
+                     {"scale", k.scale},
+                     {"orientation", k.orientation},
+                     {"response", k.response},
+                     {"octave", k.octave},
+                     {"layer", k.layer},
+                     {"descriptor", inspection.features.descriptor(*point)}};
+  }
+  return told;
+}
+
+std::string inspect_json(const Json& told, const Inspection& inspection) {
+  std::string text = told.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.back() = ',';
+  text += "\n\"candidates\":[";
+  for (std::size_t i = 0; i < inspection.candidates.size(); ++i) {
+    text += i == 0 ? "\n" : ",\n";
+    text += told_candidate(inspection.candidates[i]);
+  }
+  return text + "\n]}\n";
+}
+
+}  // namespace octavo::cli

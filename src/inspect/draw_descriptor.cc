@@ -1,0 +1,82 @@
+// The frame of a descriptor (Lowe 2004, §6.1): cell (row, column) of 4×4 has its centre (column − 1.5, row − 1.5) cells
+// of 3σ from the keypoint, in axes turned by its orientation; direction d points d/8 of a turn from the orientation,
+// against the sense of the angle (as OpenCV).
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <opencv2/imgproc.hpp>
+
+#include "imageio/cv_mat.h"
+#include "imageio/stroke.h"
+#include "octavo/error.h"
+#include "octavo/inspect.h"
+
+namespace octavo {
+namespace {
+
+constexpr double sigmas_per_cell = 3;
+constexpr double cells_shown = 3.2;  // from the keypoint to the picture's edge: a square of 4×4 fits, however turned
+
+// From the turned frame, in cells around the keypoint, to the picture.
+struct Frame {
+  cv::Point2d centre;
+  double cell, cosine, sine;
+
+  [[nodiscard]] cv::Point2f at(double column, double row) const {
+    return cv::Point2d(centre.x + cell * (column * cosine - row * sine),
+                       centre.y + cell * (column * sine + row * cosine));
+  }
+};
+
+}  // namespace
+
+Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
+                      std::span<const std::uint8_t, descriptor_length> descriptor, int side) {
+  if (level.pixels.data == nullptr || level.pixels.width < 1 || level.pixels.height < 1) {
+    throw Error(ErrorCode::invalid_argument, "the level of a descriptor has no pixels");
+  }
+  const double pixels = std::exp2(-keypoint.octave);  // of the octave, for one of the image
+  const double cell = sigmas_per_cell * keypoint.scale * pixels;
+  const double zoom = side / (2 * cells_shown * cell);
+  const Frame frame{.centre = {(side - 1) / 2.0, (side - 1) / 2.0},
+                    .cell = cell * zoom,
+                    .cosine = std::cos(keypoint.orientation),
+                    .sine = std::sin(keypoint.orientation)};
+
+  const Image grey = picture_of(level.pixels, level);
+  cv::Mat patch, canvas;
+  const double x = keypoint.x * pixels, y = keypoint.y * pixels;
+  const cv::Matx23d picture_from_level(zoom, 0, frame.centre.x - zoom * x, 0, zoom, frame.centre.y - zoom * y);
+  cv::warpAffine(imageio::to_mat(grey.view()), patch, picture_from_level, {side, side}, cv::INTER_LINEAR,
+                 cv::BORDER_CONSTANT, cv::Scalar(0));
+  cv::normalize(patch, patch, 30, 170, cv::NORM_MINMAX);
+  cv::cvtColor(patch, canvas, cv::COLOR_GRAY2RGB);
+
+  const cv::Scalar grid(90, 170, 255), rose(255, 190, 60), dial(0, 220, 130);
+  const imageio::Stroke thin({side, side}), stroke({4 * side, 4 * side});
+  for (int i = -2; i <= 2; ++i) {
+    thin.line(canvas, frame.at(i, -2), frame.at(i, 2), grid);
+    thin.line(canvas, frame.at(-2, i), frame.at(2, i), grid);
+  }
+  const double longest = *std::max_element(descriptor.begin(), descriptor.end());
+  const double unit = longest > 0 ? 0.48 / longest : 0;  // an arrow stays within its cell
+  for (int row = 0; row < 4; ++row) {
+    for (int column = 0; column < 4; ++column) {
+      const double c = column - 1.5, r = row - 1.5;
+      for (int d = 0; d < 8; ++d) {
+        const int bin = (row * 4 + column) * 8 + d;
+        const double value = descriptor[static_cast<std::size_t>(bin)];
+        const double angle = -d * std::numbers::pi / 4, length = unit * value;
+        if (length > 0) {
+          stroke.line(canvas, frame.at(c, r), frame.at(c + length * std::cos(angle), r + length * std::sin(angle)),
+                      rose);
+        }
+      }
+    }
+  }
+  stroke.dial(canvas, frame.at(0, 0), static_cast<float>(frame.cell / sigmas_per_cell), keypoint.orientation, dial);
+  return imageio::to_image(canvas);
+}
+
+}  // namespace octavo

@@ -1,0 +1,52 @@
+// Names and colours of verdicts. The colours are those of Okabe and Ito (2008), which people who see few colours tell
+// apart, one more and a white.
+
+#include "octavo/inspect.h"
+
+namespace octavo {
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::unstable:
+      return "unstable";
+    case Verdict::low_contrast:
+      return "low contrast";
+    case Verdict::on_edge:
+      return "edge";
+    case Verdict::duplicate:
+      return "duplicate";
+    case Verdict::outside_mask:
+      return "outside mask";
+    case Verdict::no_orientation:
+      return "no orientation";
+    case Verdict::over_budget:
+      return "over budget";
+    case Verdict::kept:
+      break;
+  }
+  return "kept";
+}
+
+std::array<std::uint8_t, 3> colour_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::unstable:
+      return {204, 121, 167};
+    case Verdict::low_contrast:
+      return {86, 180, 233};
+    case Verdict::on_edge:
+      return {230, 159, 0};
+    case Verdict::duplicate:
+      return {240, 228, 66};
+    case Verdict::outside_mask:
+      return {150, 150, 150};
+    case Verdict::no_orientation:
+      return {255, 255, 255};
+    case Verdict::over_budget:
+      return {213, 94, 0};
+    case Verdict::kept:
+      break;
+  }
+  return {0, 220, 130};
+}
+
+}  // namespace octavo

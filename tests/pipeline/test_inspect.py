@@ -1,0 +1,268 @@
+"""octavo inspect: the files it writes, opened by others, and that they tell what octavo extract does."""
+
+import json
+import re
+from collections import Counter
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from features import from_json
+
+VERDICTS = ["unstable", "low contrast", "edge", "duplicate", "outside mask", "no orientation", "over budget", "kept"]
+
+
+@pytest.fixture
+def picture(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    return "a.png"
+
+
+@pytest.fixture
+def inspect(octavo, picture):
+    """Inspects a.png into look/; gives what inspect.json tells."""
+
+    def run(*options):
+        octavo("inspect", picture, "-o", "look", *options)
+        return json.loads((octavo.folder / "look/inspect.json").read_text())
+
+    return run
+
+
+def opened(path):
+    with Image.open(path) as image:
+        image.load()
+        return image
+
+
+def strongest(squares):
+    """Of the last two axes the value farthest from 0."""
+    flat = squares.reshape(*squares.shape[:2], -1)
+    return np.take_along_axis(flat, np.abs(flat).argmax(axis=2)[..., None], axis=2)[..., 0]
+
+
+def test_files(octavo, inspect):
+    told = inspect()
+    look = octavo.folder / "look"
+    octaves = [(o["octave"], o["width"], o["height"]) for o in told["octaves"]]
+    assert octaves == [(-1, 320, 256), (0, 160, 128), (1, 80, 64), (2, 40, 32), (3, 20, 16)]
+    expected = {"index.html", "inspect.json", "keypoints.png", "descriptor.png"}
+    for octave, width, height in octaves:
+        planes = [f"octave{octave}_blur{i}.png" for i in range(6)] + [f"octave{octave}_difference{i}.png" for i in range(5)]
+        expected |= {*planes, f"octave{octave}_candidates.png"}
+        for name in planes:
+            image = opened(look / name)
+            assert (image.size, image.mode) == ((width, height), "L"), name
+    assert {file.name for file in look.iterdir()} == expected
+    assert {plane["file"] for plane in told["planes"]} == {name for name in expected if re.search(r"_(blur|diff)", name)}
+    assert opened(look / "keypoints.png").size == (160, 128)
+    drawn = opened(look / "octave0_candidates.png")
+    assert drawn.mode == "RGB" and drawn.size[0] == 160 and drawn.size[1] > 128
+    assert opened(look / "descriptor.png").mode == "RGB"
+
+
+def test_json_agrees_with_extract(octavo, inspect):
+    for options in ([], ["--preset", "colmap"], ["--layers", 2, "--first-octave", 0], ["--max-features", 20, "--grid", 2]):
+        told = inspect(*options)
+        keypoints = from_json(octavo("extract", "a.png", "--json", *options))
+        kept = [c for c in told["candidates"] if c["verdict"] == "kept"]
+        points = {(c["x"], c["y"], c["scale"]) for c in kept}
+        # Both print floats; one with the fewest digits, one as a double.
+        wanted = {tuple(row) for row in keypoints[:, :3].astype(np.float32)}
+        assert {tuple(np.float32(point)) for point in points} == wanted
+        assert sum(c["keypoints"] for c in told["candidates"]) == len(keypoints) == sum(o["keypoints"] for o in told["octaves"])
+        assert all((c["keypoints"] > 0) == (c["verdict"] == "kept") for c in told["candidates"])
+        counted = Counter((c["octave"], c["verdict"]) for c in told["candidates"])
+        for octave in told["octaves"]:
+            assert list(octave["verdicts"]) == VERDICTS
+            assert octave["verdicts"] == {v: counted[octave["octave"], v] for v in VERDICTS}
+            assert len(octave["faint"]) == told["options"]["layers"]
+
+
+def test_reasons_follow_the_options(octavo, inspect, texture):
+    barred = cv2.line(texture(seed=3), (10, 120), (150, 30), 255, 5)  # with edges
+    Image.fromarray(barred).save(octavo.folder / "a.png")
+    told = inspect()
+    of = Counter(c["verdict"] for c in told["candidates"])
+    assert of["edge"] > 0 and of["kept"] > 20 and not of["over budget"] and not of["outside mask"]
+    for c in told["candidates"]:
+        contrast, ratio = 3 * abs(c["value"]), c["curvature_ratio"]
+        if c["verdict"] == "low contrast":
+            assert contrast < 0.04
+        if c["verdict"] in ("edge", "kept", "duplicate"):
+            assert contrast > 0.0399
+            assert (ratio is None or ratio > 9.99) if c["verdict"] == "edge" else 1 <= ratio < 10.01
+    assert not Counter(c["verdict"] for c in inspect("--edge-threshold", 0)["candidates"])["edge"]
+    assert not Counter(c["verdict"] for c in inspect("--contrast-threshold", 0)["candidates"])["low contrast"]
+    budget = Counter(c["verdict"] for c in inspect("--max-features", 5)["candidates"])
+    assert budget["over budget"] == of["kept"] - budget["kept"] > 0
+
+
+def test_mask(octavo, inspect):
+    mask = np.zeros((128, 160), np.uint8)
+    mask[:, 80:] = 9
+    Image.fromarray(mask).save(octavo.folder / "mask.png")
+    told = inspect("--mask", "mask.png")
+    outside = [c for c in told["candidates"] if c["verdict"] == "outside mask"]
+    assert len(outside) > 5 and all(c["x"] < 79.5 for c in outside)
+    assert all(c["x"] >= 79.5 for c in told["candidates"] if c["verdict"] == "kept")
+
+
+def test_pictures_are_the_planes(octavo, inspect):
+    """Bytes of a picture are means of a blur's floats, or the strongest of a difference's, by the mapping that is told."""
+    Image.fromarray(np.tile(np.asarray(opened(octavo.folder / "a.png")), (4, 5))[:500, :700]).save(octavo.folder / "a.png")
+    told = inspect("--float", "--max-octaves", 3)
+    look = octavo.folder / "look"
+    planes = {}
+    for plane in told["planes"]:
+        name = plane["file"].removesuffix(".png")
+        floats = cv2.imread(str(look / f"{name}.tif"), cv2.IMREAD_UNCHANGED)
+        assert floats.dtype == np.float32 and floats.ndim == 2
+        planes[plane["octave"], plane["stage"], plane["level"]] = floats
+        factor, picture = plane["factor"], np.asarray(opened(look / plane["file"])).astype(float)
+        assert max(picture.shape) <= 512 and factor == -(-max(floats.shape) // 512)
+        rows, columns = (size // factor for size in floats.shape)
+        squares = floats[: rows * factor, : columns * factor].reshape(rows, factor, columns, factor).swapaxes(1, 2)
+        small = strongest(squares) if plane["signed"] else squares.mean(axis=(2, 3))
+        picture = picture[:rows, :columns]
+        if plane["signed"]:
+            assert plane["black"] == -plane["white"]
+            assert np.mean(np.abs(floats) > plane["white"]) < 0.02
+            expected = np.clip(128 + 127 * small / plane["white"], 1, 255)
+        else:
+            expected = 255 * (small - plane["black"]) / (plane["white"] - plane["black"])
+        assert np.abs(picture - expected).max() < 0.51, plane
+    for octave in (-1, 0, 1):
+        for i in range(5):
+            difference = planes[octave, "blur", i + 1] - planes[octave, "blur", i]
+            np.testing.assert_array_equal(difference, planes[octave, "difference", i])
+        if octave < 1:
+            half = planes[octave, "blur", 3][: 2 * (planes[octave, "blur", 3].shape[0] // 2) : 2, ::2]
+            np.testing.assert_array_equal(half, planes[octave + 1, "blur", 0])
+
+
+def test_full(octavo, inspect):
+    Image.fromarray(np.zeros((300, 400), np.uint8)).save(octavo.folder / "a.png")
+    inspect("--max-octaves", 2)
+    assert opened(octavo.folder / "look/octave-1_blur0.png").size == (400, 300)
+    told = inspect("--max-octaves", 2, "--full", "--packed")
+    assert opened(octavo.folder / "look/octave-1_blur0.png").size == (800, 600)
+    assert opened(octavo.folder / "look/packed.png").size == (1600, 1200)
+    assert all(plane["factor"] == 1 for plane in told["planes"])
+    assert told["point"] is None and told["candidates"] == []
+
+
+def test_ece277(octavo, inspect):
+    """4 octaves of 5 blurs and 4 differences at 2, 1, 1/2 and 1/4 of the image."""
+    told = inspect("--preset", "ece277")
+    names = [f"octave{o}_{stage}{i}.png" for o in (-1, 0, 1, 2) for stage, n in (("blur", 5), ("difference", 4)) for i in range(n)]
+    assert [plane["file"] for plane in told["planes"]] == names and len(names) == 20 + 16
+    sizes = [opened(octavo.folder / f"look/octave{o}_blur0.png").size for o in (-1, 0, 1, 2)]
+    assert sizes == [(320, 256), (160, 128), (80, 64), (40, 32)]
+
+
+def test_packed(octavo, inspect):
+    """Three differences of each octave and the next octave in the free quarter, of the planes' own floats."""
+    inspect("--layers", 1, "--packed", "--float")
+    look = octavo.folder / "look"
+    packed = cv2.imread(str(look / "packed.tif"), cv2.IMREAD_UNCHANGED)
+    assert packed.shape == (512, 640)
+    assert opened(look / "packed.png").size == (640, 512)
+    x = y = 0
+    for octave, width, height in ((-1, 320, 256), (0, 160, 128), (1, 80, 64), (2, 40, 32)):
+        for i, (left, top) in enumerate([(x, y), (x + width, y), (x, y + height)]):
+            plane = cv2.imread(str(look / f"octave{octave}_difference{i}.tif"), cv2.IMREAD_UNCHANGED)
+            np.testing.assert_array_equal(packed[top : top + height, left : left + width], plane)
+        x, y = x + width, y + height
+    assert "packed" in octavo("inspect", "a.png", "-o", "look", "--packed")  # says which differences are shown
+
+
+def test_point(octavo, inspect):
+    keypoints = json.loads(octavo("extract", "a.png", "--json"))["keypoints"]
+    point = inspect()["point"]
+    assert point["response"] == max(k["response"] for k in keypoints)
+    octavo("extract", "a.png", "-o", ".", "--format", "npz")
+    archive = np.load(octavo.folder / "a.png.npz")
+    for x, y in ((20, 100), (130.5, 12)):
+        point = inspect("--point", f"{x},{y}")["point"]
+        nearest = np.argmin(np.hypot(archive["keypoints"][:, 0] - x, archive["keypoints"][:, 1] - y))
+        assert (point["x"], point["y"]) == pytest.approx(tuple(archive["keypoints"][nearest, :2].tolist()))
+        same = archive["keypoints"][:, 3] == np.float32(point["orientation"])
+        assert any(list(d) == point["descriptor"] for d in archive["descriptors"][same].tolist())
+
+
+def test_text(octavo, picture):
+    told = octavo("inspect", picture, "-o", "look")
+    lines = told.splitlines()
+    assert lines[0].split()[:3] == ["octave", "pixels", "faint"] and "kept" in lines[0]
+    assert lines[1].split()[:2] == ["-1", "320x256"]
+    assert re.search(r"^page +look/index.html \(\d+\.\d MB\)$", told, re.MULTILINE)
+
+
+def test_page_needs_no_network(octavo, picture):
+    octavo("inspect", picture, "-o", "look")
+    page = (octavo.folder / "look/index.html").read_text()
+    assert not re.search(r"https?://|src=[\"'](?!data:)|@import|url\((?!data:)", page)
+    assert len(page) < 2e6
+
+
+def data_of(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
+    random, size = np.random.default_rng(4), (1200, 900)
+    noise = sum(cv2.resize(random.normal(size=(900 // k, 1200 // k)), size, interpolation=cv2.INTER_CUBIC) for k in (2, 3, 4, 6))
+    Image.fromarray(np.clip(128 + 25 * noise, 0, 255).astype(np.uint8)).save(octavo.folder / "noise.png")
+    octavo("inspect", "noise.png", "-o", "look", "--contrast-threshold", 0.001)
+    page = (octavo.folder / "look/index.html").read_text()
+    assert len(page) < 10e6
+    data, told = data_of(page), json.loads((octavo.folder / "look/inspect.json").read_text())
+    held = len(data["candidates"]["x"])
+    assert data["candidates"]["total"] == len(told["candidates"]) > 25000
+    assert 19000 < held < 20500
+    assert len(data["keypoints"]["x"]) == 5000 < data["keypoints"]["total"]
+    assert 1000 <= len(data["keypoints"]["descriptor"]) <= 1001
+    share = held / len(told["candidates"])  # of every octave and verdict the same part, the strongest
+    for octave in told["octaves"]:
+        for v, name in enumerate(VERDICTS):
+            all_of = sorted((abs(c["value"]) for c in told["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name)))
+            shown = [abs(x) for x, o, w in zip(*(data["candidates"][k] for k in ("value", "octave", "verdict"))) if (o, w) == (octave["octave"], v)]
+            assert len(shown) == pytest.approx(share * len(all_of), rel=0.05, abs=21)
+            assert not shown or min(shown) == pytest.approx(all_of[-len(shown)], abs=1e-5)
+
+
+def test_a_name_that_could_end_the_script(octavo, texture):
+    name = "a<\\script><b>&'.png"
+    Image.fromarray(texture()).save(octavo.folder / name)
+    octavo("inspect", name, "-o", "look")
+    page = (octavo.folder / "look/index.html").read_text()
+    assert data_of(page)["image"] == name
+
+
+def test_flat_and_tiny_pictures(octavo):
+    Image.new("RGB", (60, 50), (9, 90, 200)).save(octavo.folder / "flat.png")
+    Image.new("L", (3, 1), 5).save(octavo.folder / "tiny.png")
+    for name, octaves in (("flat.png", 4), ("tiny.png", 0)):
+        octavo("inspect", name, "-o", name + ".look", "--packed")
+        told = json.loads((octavo.folder / f"{name}.look/inspect.json").read_text())
+        assert len(told["octaves"]) == octaves and told["point"] is None and told["candidates"] == []
+        assert not (octavo.folder / f"{name}.look/descriptor.png").exists()
+
+
+def test_bad_calls(octavo, picture):
+    assert "--output" in octavo.error(2, "inspect", picture)
+    assert "'12' is not X,Y" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "12")
+    assert "'1,nan'" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "1,nan")
+    assert "--point is 160,3" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "160,3")
+    assert "--device" in octavo.error(2, "inspect", picture, "-o", "look", "--device", "abacus")
+    assert not (octavo.folder / "look").exists()
+    assert "--layers is 9" in octavo.error(2, "inspect", picture, "-o", "look", "--layers", 9)
+    assert "nowhere.png" in octavo.error(1, "inspect", "nowhere.png", "-o", "look")
+    Image.new("L", (4, 4)).save(octavo.folder / "mask.png")
+    assert "mask" in octavo.error(1, "inspect", picture, "-o", "look", "--mask", "mask.png")
+    assert not (octavo.folder / "look/index.html").exists()
+    (octavo.folder / "file").touch()
+    assert "file" in octavo.error(1, "inspect", picture, "-o", "file")

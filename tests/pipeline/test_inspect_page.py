@@ -1,0 +1,273 @@
+"""The page of octavo inspect, used as a person uses it: in Chromium, from a file, without a network."""
+
+import json
+import re
+import shutil
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from conftest import Octavo
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    lacking = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
+    if lacking:
+        pytest.skip(f"lacks {' and '.join(lacking)}, of Debian's packages chromium and chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for argument in ("--headless=new", "--no-sandbox", "--window-size=1500,1000", "--host-resolver-rules=MAP * ~NOTFOUND"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    yield driver
+    driver.quit()
+
+
+class Page:
+    """An inspected picture, and its page in the browser."""
+
+    def __init__(self, driver, folder):
+        self.driver, self.folder = driver, folder
+        self.told = json.loads((folder / "inspect.json").read_text())
+        driver.get((folder / "index.html").as_uri())
+        self.wait(lambda: driver.execute_script("return document.body.dataset.ready") == "yes")
+
+    def wait(self, condition):
+        WebDriverWait(self.driver, 20, poll_frequency=0.02).until(lambda _: condition())
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def dataset(self, selector):
+        return self.driver.execute_script("return {...document.querySelector(arguments[0]).dataset}", selector)
+
+    def look_at(self, title):
+        self.one(f'figure[data-title="{title}"]').click()
+        self.wait(lambda: self.dataset("#canvas")["picture"] == title)
+
+    def hover(self, x, y):
+        """The pointer over a place of the canvas [pixel from its upper left]; gives the status."""
+        canvas = self.one("#canvas")
+        # Once beside it, so that the last move is one.
+        for dx in (1, 0):
+            ActionChains(self.driver, duration=0).move_to_element_with_offset(
+                canvas, x + dx - canvas.size["width"] // 2, y - canvas.size["height"] // 2
+            ).perform()
+        return self.dataset("#status")
+
+    def candidates(self):
+        """How many dots are drawn, after what was clicked has been drawn."""
+        self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+        return int(self.dataset("#canvas")["candidates"])
+
+    def floats(self, name):
+        return cv2.imread(str(self.folder / f"{name}.tif"), cv2.IMREAD_UNCHANGED)
+
+
+@pytest.fixture(scope="module")
+def look(tmp_path_factory, texture):
+    """A picture with edges, large enough for its first octave to be reduced, inspected."""
+    octavo = Octavo(tmp_path_factory.mktemp("inspected"))
+    picture = cv2.line(texture(400, 320), (30, 300), (350, 20), 255, 5)
+    Image.fromarray(picture).save(octavo.folder / "a.png")
+    octavo("inspect", "a.png", "-o", "look", "--float", "--packed")
+    octavo("extract", "a.png", "-o", ".", "--format", "npz")
+    return octavo.folder / "look"
+
+
+@pytest.fixture
+def page(chromium, look):
+    yield Page(chromium, look)
+    assert chromium.get_log("browser") == []  # no error, and nothing that was not found
+    resources = chromium.execute_script("return performance.getEntriesByType('resource').map((r) => r.name)")
+    assert all(name.startswith("data:") for name in resources)
+
+
+def place_of(page, column, row, factor, width, height):
+    """Where a picture's pixel is on the canvas, the whole picture being fitted into it."""
+    canvas = page.one("#canvas").size
+    columns, rows = -(-width // factor), -(-height // factor)
+    zoom = min(canvas["width"] / columns, canvas["height"] / rows)
+    return (
+        canvas["width"] / 2 + (column + 0.5 - columns / 2) * zoom,
+        canvas["height"] / 2 + (row + 0.5 - rows / 2) * zoom,
+    )
+
+
+@pytest.mark.parametrize(
+    "octave, stage, level", [(-1, "blur", 0), (-1, "difference", 2), (0, "difference", 1), (1, "blur", 5), (1, "difference", 3)]
+)
+def test_hovering_tells_the_value(page, octave, stage, level):
+    title = f"octave {str(octave).replace('-', chr(0x2212))} · {stage} {level}"
+    page.look_at(title)
+    page.one("#show-candidates").click()
+    page.one("#fit").click()
+    floats = page.floats(f"octave{octave}_{stage}{level}")
+    height, width = floats.shape
+    plane = next(p for p in page.told["planes"] if (p["octave"], p["stage"], p["level"]) == (octave, stage, level))
+    factor = plane["factor"]
+    assert factor == (2 if octave == -1 else 1)
+    step = plane["white"] / 127 if plane["signed"] else (plane["white"] - plane["black"]) / 255
+    exact = 0
+    for column, row in ((3, 5), (50, 70), (77, 40), (61, 33), (90, 12)):
+        told = page.hover(*place_of(page, column, row, factor, width, height))
+        assert abs(int(told["column"]) - column) <= 1 and abs(int(told["row"]) - row) <= 1  # the pointer has whole places
+        column, row = int(told["column"]), int(told["row"])
+        square = floats[row * factor : (row + 1) * factor, column * factor : (column + 1) * factor].ravel()
+        expected = square[np.abs(square).argmax()] if plane["signed"] else square.mean()
+        assert float(told["accuracy"]) == pytest.approx(step / 2)
+        if told["clipped"] == "true":
+            assert abs(expected) > plane["white"] * 0.99
+            continue
+        assert abs(float(told["value"]) - expected) <= float(told["accuracy"]) * 1.01
+        exact += 1
+        text = page.one("#status").text.replace("\u2212", "-")
+        assert re.search(r"value (-?[\d.]+) ±", text)
+        assert float(re.search(r"value (-?[\d.]+) ±", text)[1]) == pytest.approx(float(told["value"]), abs=step / 5)
+        centre = [(at * factor + (factor - 1) / 2) * 2**octave for at in (column, row)]
+        assert f"image {centre[0]:.2f}, {centre[1]:.2f}" in text
+    assert exact >= 3
+
+
+def test_hovering_over_the_contact_sheet(page):
+    thumbnail = page.one('figure[data-title="octave 0 · blur 2"] img')
+    ActionChains(page.driver, duration=0).move_to_element(thumbnail).perform()
+    told = page.dataset("#status")
+    column, row = int(told["column"]), int(told["row"])
+    assert abs(column - 200) < 10 and abs(row - 160) < 10
+    assert abs(float(told["value"]) - page.floats("octave0_blur2")[row, column]) <= float(told["accuracy"]) * 1.01
+
+
+def test_clicking_zooms(page):
+    page.look_at("octave 0 · difference 2")
+    page.one("#fit").click()
+    page.candidates()
+    whole = float(page.dataset("#canvas")["zoom"])
+    page.one("#closer").click()
+    page.candidates()
+    assert float(page.dataset("#canvas")["zoom"]) == pytest.approx(1.5 * whole)
+    before = page.hover(150, 100)
+    canvas = page.one("#canvas")
+    page.driver.execute_script(
+        "arguments[0].dispatchEvent(new WheelEvent('wheel', {deltaY: -600, clientX: arguments[1], clientY: arguments[2], "
+        "bubbles: true, cancelable: true}))", canvas, canvas.rect["x"] + 150, canvas.rect["y"] + 100)
+    page.candidates()
+    assert float(page.dataset("#canvas")["zoom"]) > 4 * whole
+    after = page.hover(150, 100)  # the place under the pointer stays
+    assert abs(int(after["column"]) - int(before["column"])) <= 1 and abs(int(after["row"]) - int(before["row"])) <= 1
+    # Another picture shows the same place, half as large, and dragging moves it.
+    page.look_at("octave 1 · difference 2")
+    coarse = page.hover(150, 100)
+    assert abs(int(coarse["column"]) - int(after["column"]) / 2) <= 1.5
+    ActionChains(page.driver, duration=0).move_to_element(canvas).click_and_hold().move_by_offset(60, 0).release().perform()
+    assert int(page.hover(150, 100)["column"]) < int(coarse["column"])
+
+
+def test_filters(page):
+    counts = {o["octave"]: o["verdicts"] for o in page.told["octaves"]}
+    assert page.candidates() == len(page.told["candidates"])
+    page.look_at("octave 0 · difference 2")
+    assert page.candidates() == sum(counts[0].values())
+    Select(page.one("#octaves")).select_by_visible_text("this octave and layer")
+    assert page.candidates() == sum((c["octave"], c["layer"]) == (0, 2) for c in page.told["candidates"])
+    Select(page.one("#octaves")).select_by_visible_text("octave 1")
+    assert page.candidates() == sum(counts[1].values())
+    present = {v for o in counts.values() for v, n in o.items() if n > 0}
+    boxes = {box.get_attribute("data-verdict"): box for box in page.all("[data-verdict]")}
+    assert set(boxes) == present >= {"kept", "edge"}
+    for verdict in present - {"edge"}:
+        boxes[verdict].click()
+    assert page.candidates() == counts[1]["edge"]
+    Select(page.one("#octaves")).select_by_visible_text("all octaves")
+    assert page.candidates() == sum(o["edge"] for o in counts.values()) > 0
+    page.one("#show-candidates").click()
+    assert page.candidates() == 0
+
+
+def test_candidates_tell_why(page):
+    canvas = page.one("#canvas").size
+    zoom = min(canvas["width"] / 400, canvas["height"] / 320)
+    for verdict in ("edge", "kept"):
+        for box in page.all("[data-verdict]"):
+            if box.is_selected() != (box.get_attribute("data-verdict") == verdict):
+                box.click()
+        found = [c for c in page.told["candidates"] if c["verdict"] == verdict]
+        wanted = found[len(found) // 2]
+        page.hover(canvas["width"] / 2 + (wanted["x"] - 199.5) * zoom, canvas["height"] / 2 + (wanted["y"] - 159.5) * zoom)
+        text = page.one("#tooltip").text
+        assert text.startswith(verdict)
+        x, y = map(float, re.search(r"at ([\d.]+), ([\d.]+)", text).groups())
+        assert np.hypot(x - wanted["x"], y - wanted["y"]) * zoom < 3
+        contrast, limit = map(float, re.search(r"contrast ([\d.]+), to be kept at least ([\d.]+)", text).groups())
+        assert limit == 0.04 <= contrast
+        ratio = re.search(r"curvature ratio (\S+), to be kept at most 10", text)[1]
+        assert (ratio == "infinite" or float(ratio) >= 10) if verdict == "edge" else float(ratio) <= 10
+
+
+def numbers(page):
+    """The 128 that the page shows, once they are there."""
+    return page.driver.execute_script("return [...document.querySelectorAll('#numbers span')].map((s) => Number(s.textContent))")
+
+
+def test_keypoints_and_descriptors(page):
+    archive = np.load(page.folder.parent / "a.png.npz")
+    assert page.one("#descriptor").get_attribute("hidden")
+    page.one('[data-tab="descriptor"]').click()
+    page.wait(lambda: len(numbers(page)) == 128)
+    assert numbers(page) == page.told["point"]["descriptor"]
+
+    page.one('[data-tab="keypoints"]').click()
+    rows = page.all("#keypoint-table tbody tr")
+    assert len(rows) == min(300, len(archive["keypoints"]))
+    responses = [float(row.find_element(By.CSS_SELECTOR, "td:last-child").text) for row in rows[:20]]
+    assert responses == sorted(responses, reverse=True)
+    cells = [cell.text for cell in rows[4].find_elements(By.TAG_NAME, "td")]
+    rows[4].click()
+    page.one('[data-tab="descriptor"]').click()
+    page.wait(lambda: len(numbers(page)) == 128 and numbers(page) != page.told["point"]["descriptor"])
+    near = np.abs(archive["keypoints"][:, [0, 1]] - [float(cells[2]), float(cells[3])]).max(axis=1) < 0.006
+    assert numbers(page) in archive["descriptors"][near].tolist()
+
+    page.one('[data-tab="keypoints"]').click()
+    Select(page.one("#octaves")).select_by_visible_text("octave 1")
+    shown = {row.text.split()[0] for row in page.all("#keypoint-table tbody tr")}
+    assert shown == {"1"}
+    page.one("#keypoint-table th").click()
+    assert "octave" in page.one("#keypoint-table th.sorted").text
+
+
+def test_packed_pyramid(page):
+    page.look_at("packed differences")
+    canvas = page.one("#canvas").size
+    told = page.hover(canvas["width"] / 2 + 3, canvas["height"] / 2 + 3)  # the upper left of the second octave
+    assert "octave 0 · difference 0" in page.one("#status").text
+    factor = int(told["factor"])
+    packed = page.floats("packed")
+    column, row = int(told["column"]) * factor, int(told["row"]) * factor
+    square = packed[row : row + factor, column : column + factor].ravel()
+    assert abs(float(told["value"]) - square[np.abs(square).argmax()]) <= float(told["accuracy"]) * 1.01
+
+
+def test_keys_flip_through_the_stages(page):
+    page.look_at("octave 0 · blur 1")
+    body = page.one("#canvas")
+    for key, title in (("\ue014", "octave 0 · blur 2"), ("\ue015", "octave 1 · blur 2"), ("\ue012", "octave 1 · blur 1")):
+        body.send_keys(key)
+        page.wait(lambda: page.dataset("#canvas")["picture"] == title)
+    page.one('[data-tab="counts"]').click()
+    table = page.one("#counts table").text
+    assert "320×" not in table and "800×640" in table and "faint" in table
+    page.one('[data-tab="about"]').click()
+    assert f"{len(page.told['candidates']):,} of {len(page.told['candidates']):,} candidates" in page.one("#about").text
