@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/manual.h"
+#include "cli/options.h"
 #include "octavo/error.h"
 
 namespace {
@@ -43,18 +43,11 @@ bool is_wrong_call(octavo::ErrorCode code) {
   return code == octavo::ErrorCode::invalid_option || code == octavo::ErrorCode::device_unavailable;
 }
 
-// The library's "max_octaves is 99, …" as "--max-octaves is 99, …", where the command called has such an option. Words
-// before the name, as in "robust threshold is 0, …", go.
-std::string as_option_error(const CLI::App& program, const std::string& sentence) {
+// The command that the command line asks for.
+const CLI::App& innermost(const CLI::App& program) {
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  const std::size_t end = sentence.find(" is ");
-  if (end == std::string::npos) return sentence;
-  const std::size_t begin = sentence.rfind(' ', end - 1) + 1;
-  std::string option = "--" + sentence.substr(begin, end - begin);
-  std::replace(option.begin(), option.end(), '_', '-');
-  if (command->get_option_no_throw(option) == nullptr) return sentence;
-  return option + sentence.substr(end);
+  return *command;
 }
 
 int run(int argc, char** argv) {
@@ -70,6 +63,7 @@ int run(int argc, char** argv) {
   octavo::cli::add_extract(program, exit_code);
   octavo::cli::add_match(program);
   octavo::cli::add_align(program, exit_code);
+  octavo::cli::add_evaluate(program, exit_code);
   octavo::cli::add_inspect(program);
   octavo::cli::add_devices(program);
   octavo::cli::add_selftest(program, exit_code);
@@ -98,7 +92,7 @@ int run(int argc, char** argv) {
     return octavo::cli::exit_wrong_call;
   } catch (const octavo::Error& error) {
     const bool wrong_call = is_wrong_call(error.code());
-    complain(wrong_call ? as_option_error(program, error.what()) : error.what());
+    complain(wrong_call ? octavo::cli::as_option_error(innermost(program), error.what()) : error.what());
     return wrong_call ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
   }
 

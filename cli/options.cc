@@ -2,6 +2,7 @@
 
 #include "cli/options.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -142,6 +143,16 @@ void add_read_options(CLI::App& command, bool& apply_exif_rotation) {
   command.add_flag_callback(
       "--no-exif-rotation", [&apply_exif_rotation] { apply_exif_rotation = false; },
       "Take the pixels as they are stored, whatever rotation the camera noted.");
+}
+
+std::string as_option_error(const CLI::App& command, const std::string& sentence) {
+  const std::size_t end = sentence.find(" is ");
+  if (end == std::string::npos) return sentence;
+  const std::size_t begin = sentence.rfind(' ', end - 1) + 1;
+  std::string option = "--" + sentence.substr(begin, end - begin);
+  std::replace(option.begin(), option.end(), '_', '-');
+  if (command.get_option_no_throw(option) == nullptr) return sentence;
+  return option + sentence.substr(end);
 }
 
 }  // namespace octavo::cli

@@ -32,6 +32,10 @@ void add_robust_options(CLI::App& command, RobustOptions& options);
 /// --no-exif-rotation.
 void add_read_options(CLI::App& command, bool& apply_exif_rotation);
 
+/// The library's "max_octaves is 99, …" as "--max-octaves is 99, …", where the command has such an option. Words before
+/// the name, as in "robust threshold is 0, …", go.
+std::string as_option_error(const CLI::App& command, const std::string& sentence);
+
 /// An option that takes a number; its value now is the default that the manual shows.
 template <typename Number>
 CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value, const std::string& value_name,

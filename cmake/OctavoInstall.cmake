@@ -4,7 +4,7 @@
 # engine alone needs neither OpenCV nor its package.
 include(CMakePackageConfigHelpers)
 
-set(app_pattern "(geometry|imageio|align|inspect)") # the folders, and the public headers, of the applications
+set(app_pattern "(geometry|imageio|evaluate|dataset|distortion|align|inspect)") # the folders, and the public headers, of the applications
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/octavo)
 
 # octavo_umbrella(NAME LINK folder...): a target, and an alias inside this build, that stands for several.

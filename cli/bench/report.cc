@@ -46,20 +46,23 @@ keypoint cost. Plots are drawn by the Python's matplotlib.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench report photo.jpg -o report.html
-  octavo bench report photo.jpg --devices cpu@1,cpu,opencv@1,opencv --points 2000,all
-  octavo bench report photo.jpg --sizes 640x480,3840x2160 --rounds 50 --json > report.json
+  octavo bench report photo.jpg --devices cpu@1,cpu,opencv --points 2000,all
+  octavo bench report photo.jpg --sizes 640x480,3840x2160 --json > report.json
 
 JSON:
   {"image": "photo.jpg", "octavo": "0.1.0", "date": "2026-11-21", "machine": "...",
    "rounds": 15, "warmup": 3, "seconds": 10,
    "contenders": [{"name": "cpu, 2 threads", "description": "..."}, ...],
    "absent": ["OpenCV: ...", ...],
-   "results": [{"contender": "cpu, 2 threads", "width": 640, "height": 480, "max_features": 2000, "keypoints": 1715,
-                "median_ms": 9.1, "q1_ms": 9.0, "q3_ms": 9.3, "runs_ms": [9.2, ...], "stages": {"orientation": 0.4, ...}},
-               ...],
-   "fits": [{"contender": "cpu, 2 threads", "constant_ms": 0.3, "per_megapixel_ms": 21.0, "per_keypoint_us": 2.9,
+   "results": [{"contender": "cpu, 2 threads", "width": 640, "height": 480,
+                "max_features": 2000, "keypoints": 1715, "median_ms": 9.1,
+                "q1_ms": 9.0, "q3_ms": 9.3, "runs_ms": [9.2, ...],
+                "stages": {"orientation": 0.4, ...}}, ...],
+   "fits": [{"contender": "cpu, 2 threads", "constant_ms": 0.3,
+             "per_megapixel_ms": 21.0, "per_keypoint_us": 2.9,
              "largest_error": 0.1}, ...]}
-A "max_features" of 0 means all keypoints. A fit is left out where sizes and numbers of keypoints do not decide it.
+A "max_features" of 0 means all keypoints. A fit is left out where sizes and
+numbers of keypoints do not decide it.
 
 Exit codes:
   0  done

@@ -42,6 +42,17 @@ void write_colmap_features(const std::filesystem::path& file, const Features& fe
 /// u8). The same features give the same bytes. Throws Error(file_error), also above 27 million keypoints.
 void write_npz_features(const std::filesystem::path& file, const Features& features);
 
+/// Features from a NumPy archive as write_npz_features or numpy.savez, numpy.savez_compressed write it, of Octavo or
+/// any other system: `keypoints`, N×2 or more numbers (x, y, then as far as there are columns scale, orientation,
+/// response; what is missing is 0, columns beyond are left out), `descriptors`, N×128 whole numbers 0…255 of any type,
+/// and, if it is there, `octave_layer`, N×2 whole numbers. Throws Error(file_error) naming the file and what is wrong
+/// with it: missing, no archive, truncated, damaged, an array missing or of another shape or type, a number that is not
+/// finite or not in range; Error(out_of_memory).
+Features read_npz_features(const std::filesystem::path& file);
+
+/// The same for a file held in memory; `name` is what the errors call it.
+Features decode_npz_features(std::span<const std::byte> bytes, const std::string& name);
+
 /// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line. Bytes of the name
 /// that are not UTF-8 become U+FFFD.
 std::string json_features(const std::string& image_name, const Features& features, double milliseconds);

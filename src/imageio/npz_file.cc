@@ -30,7 +30,8 @@ class StoredZip {
   void add(std::string_view name, std::string_view header, Bytes data) {
     const std::size_t size = header.size() + data.size();
     uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(header.data()), header.size());
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(data.data()), data.size());
+    // For no data at all there is no pointer either, which zlib would take for a wish to begin anew.
+    if (!data.empty()) crc = crc32_z(crc, reinterpret_cast<const Bytef*>(data.data()), data.size());
 
     std::string common;         // what the local and the central record share
     put16(common, 20);          // ZIP 2.0

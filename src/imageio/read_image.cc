@@ -1,18 +1,14 @@
 // From a file's name to pixels: the bytes are read, their first few tell the format, a decoder does the rest, and the
 // picture is turned upright. Whatever goes wrong becomes one sentence that names the file.
 
-#include <array>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "imageio/decoders.h"
 #include "imageio/exif.h"
+#include "imageio/read_bytes.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -47,30 +43,6 @@ Decoded decode(Bytes file) {
     if (starts_with(file, signature)) return decode_pnm(file);
   }
   throw DecodeError(file.empty() ? "it is empty" : "it is not a JPEG, PNG, TIFF, WebP, PGM or PPM picture");
-}
-
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error(ErrorCode::file_error, "cannot read '" + name + "': " + why);
-}
-
-std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
-  namespace fs = std::filesystem;
-  std::error_code problem;
-  const fs::file_status status = fs::status(file, problem);
-  if (status.type() == fs::file_type::not_found) refuse(file.string(), "no such file");
-  if (problem) refuse(file.string(), problem.message());
-  if (fs::is_directory(status)) refuse(file.string(), "it is a directory");
-  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) refuse(file.string(), "it is a device, not a file");
-
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
-  if (!stream) refuse(file.string(), std::generic_category().message(errno));
-  std::vector<std::byte> bytes;
-  std::array<std::byte, 1 << 16> part;
-  while (const std::size_t count = std::fread(part.data(), 1, part.size(), stream.get())) {
-    bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
-  }
-  if (std::ferror(stream.get())) refuse(file.string(), std::generic_category().message(errno));
-  return bytes;
 }
 
 }  // namespace

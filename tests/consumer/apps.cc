@@ -1,5 +1,5 @@
-// Somebody else's program: the applications. It writes a picture, reads it back, and asks for a homography that is
-// known beforehand: a shift by (3, 4).
+// Somebody else's program: the applications. It writes a picture, reads it back, asks for a homography that is known
+// beforehand, a shift by (3, 4), and evaluates one.
 
 #include <cmath>
 #include <cstdio>
@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "octavo/align.h"
+#include "octavo/dataset.h"
+#include "octavo/distortion.h"
+#include "octavo/evaluate.h"
 #include "octavo/geometry.h"
 #include "octavo/imageio.h"
 
@@ -31,5 +34,10 @@ int main() {
               none.homography.found ? "found" : "not found");
   const bool shifted = model.found && std::abs(model.b_from_a[2] - 3) < 1e-3 && std::abs(model.b_from_a[5] - 4) < 1e-3;
   const bool read_back = again.width() == 8 && again.height() == 8 && again.row(7)[7] == image.row(7)[7];
-  return shifted && read_back && !none.homography.found ? 0 : 1;
+
+  const std::filesystem::path truth = "H_1_2";
+  octavo::write_homography(truth, model.b_from_a);
+  const double error = octavo::corner_error(octavo::read_homography(truth), {1, 0, 3, 0, 1, 4, 0, 0, 1}, {100, 80});
+  const bool brighter = octavo::distort(image.view(), "contrast", 2).image.row(7)[7] == std::byte{98};
+  return shifted && error < 1e-2 && brighter && read_back && !none.homography.found ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// A fuzzer without a fuzzer: thousands of damaged pictures, the same in every run, each of which must be an image or an
-// error.
+// A fuzzer without a fuzzer: thousands of damaged pictures and feature files, the same in every run, each of which must
+// be what it was meant to be or an error.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 std::vector<fs::path> pictures() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(OCTAVO_TESTDATA)) {
-    if (entry.path().extension() != ".py") files.push_back(entry.path());
+    const fs::path ending = entry.path().extension();
+    if (ending != ".py" && ending != ".npz") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -113,6 +114,45 @@ TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
   // Had the mutations broken nothing, or everything at the first byte, this test would be blind.
   EXPECT_GT(images, 1000);
   EXPECT_GT(errors, 5000);
+}
+
+/// An archive of features that write_npz_features wrote.
+std::string npz_archive() {
+  Features features;
+  for (int i = 0; i < 3; ++i) features.keypoints.push_back({.x = 1.5f, .y = 2, .scale = 3, .octave = -1, .layer = 1});
+  for (std::size_t i = 0; i < 3 * descriptor_length; ++i) features.descriptors.push_back(static_cast<std::uint8_t>(i));
+  const fs::path file = fs::path(testing::TempDir()) / "octavo_mutation.npz";
+  write_npz_features(file, features);
+  std::string bytes = text_of(file);
+  fs::remove(file);
+  return bytes;
+}
+
+/// Whether it was features; anything but features or an Error fails the test.
+bool is_features(const std::string& bytes, const std::string& name) {
+  try {
+    const Features features = decode_npz_features(std::as_bytes(std::span(bytes)), name);
+    EXPECT_EQ(features.descriptors.size(), features.size() * descriptor_length) << name;
+    return true;
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << name << " threw something else than an octavo::Error: " << error.what();
+  }
+  return false;
+}
+
+TEST(Mutation, DamagedFeatureFilesAreFeaturesOrErrors) {
+  // The second is packed: NumPy's savez_compressed wrote it, of the same three arrays.
+  for (const std::string& original : {npz_archive(), text_of(OCTAVO_TESTDATA "/packed.npz")}) {
+    ASSERT_TRUE(is_features(original, "as it was written"));
+    int whole = 0, errors = 0;
+    for (std::uint32_t seed = 0; seed < 4000; ++seed) {
+      ++(is_features(Mutator(seed)(original), "mutation " + std::to_string(seed)) ? whole : errors);
+    }
+    EXPECT_GT(whole, 20);
+    EXPECT_GT(errors, 2000);
+  }
 }
 
 }  // namespace

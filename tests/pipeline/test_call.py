@@ -5,11 +5,21 @@ import re
 
 import pytest
 
-COMMANDS = ["", "extract", "match", "align", "inspect", "devices", "selftest", "bench", "bench extract", "bench match", "completion"]
+COMMANDS = [
+    *("", "extract", "match", "align", "evaluate", "evaluate robustness", "inspect", "devices", "selftest"),
+    *("bench", "bench extract", "bench match", "bench report", "completion"),
+]
 
 # One word after the other: enough operands for each command, none of which exists.
-OPERANDS = {"extract": ["no.png"], "match": ["no.png", "no.png"], "align": ["no.png", "no.png"], "inspect": ["no.png", "-o", "out"],
-            "bench extract": ["no.png"]}
+OPERANDS = {
+    "extract": ["no.png"],
+    "match": ["no.png", "no.png"],
+    "align": ["no.png", "no.png"],
+    "inspect": ["no.png", "-o", "out"],
+    "evaluate": ["no.png"],
+    "evaluate robustness": ["no.png"],
+    "bench extract": ["no.png"],
+}
 
 
 def commands_of(manual):
@@ -67,6 +77,8 @@ def test_manual_names_every_option(octavo, command):
         ),
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
+        ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
+        ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
         ("inspect", "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads"),
         ("devices", "--json"),
         ("selftest", "--device --isa --threads --json"),

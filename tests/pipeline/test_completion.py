@@ -38,9 +38,9 @@ def test_zsh_loads_it_in_silence(script, start):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("octavo ", "extract match align inspect devices selftest bench completion"),
+        ("octavo ", "extract match align evaluate inspect devices selftest bench completion"),
         ("octavo be", "bench"),
-        ("octavo bench ", "extract match"),
+        ("octavo bench ", "extract match report"),
         ("octavo extract --ra", "--rank"),
         ("octavo extract --rank ", "response scale"),
         ("octavo extract --json --rank r", "response"),
@@ -53,6 +53,8 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo inspect a.png --output ", "folder"),
         ("octavo bench match --job ", "nearest-two match"),
         ("octavo completion ", "bash zsh"),
+        ("octavo evaluate robustness --save ", "folder"),
+        ("octavo evaluate --per", "--per-sequence"),
     ],
 )
 def test_bash_completes(script, line, words):

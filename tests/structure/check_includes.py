@@ -28,6 +28,9 @@ HOME_OF_PUBLIC_HEADER = {
     "selftest.h": "selftest",
     "geometry.h": "geometry",
     "imageio.h": "imageio",
+    "evaluate.h": "evaluate",
+    "dataset.h": "evaluate",
+    "distortion.h": "evaluate",
     "align.h": "align",
     "inspect.h": "inspect",
 }
@@ -79,7 +82,7 @@ class Tree:
         if "octavo" in names:  # the embeddable engine
             names |= {"sift", "match", "selftest"}
         if "apps" in names:
-            names |= {"geometry", "imageio", "align", "inspect"}
+            names |= {"geometry", "imageio", "evaluate", "align", "inspect"}
         return names & set(self.folders)
 
     def _includes(self, file):

@@ -1,4 +1,4 @@
-"""Writes the small pictures that the tests of imageio read, with encoders that are not Octavo's.
+"""Writes the small files that the tests of imageio read, with encoders that are not Octavo's.
 
 Run it in this folder; it needs pillow, numpy, tifffile and imagecodecs. All pictures show the same 13 x 9 gradient:
 red = 10 + 15 x, green = 20 + 20 y, blue = 8 (x + y); grey ones show red; alpha is 255 - 10 y.
@@ -110,6 +110,17 @@ def webps():
     Image.fromarray(rgb).save("animated.webp", save_all=True, append_images=[Image.fromarray(255 - rgb)])
 
 
+def features():
+    """Three keypoints, packed."""
+    np.savez_compressed(
+        "packed.npz",
+        keypoints=np.tile(np.array([1.5, 2, 3, 0, 0], np.float32), (3, 1)),
+        octave_layer=np.tile(np.array([-1, 1], np.int32), (3, 1)),
+        descriptors=np.arange(3 * 128).astype(np.uint8).reshape(3, 128),
+    )
+
+
+features()
 jpegs()
 pngs()
 tiffs()

@@ -1,0 +1,52 @@
+"""Features of every picture of a data set by OpenCV's SIFT, as NumPy archives that `octavo evaluate --features` reads.
+
+usage: opencv_features.py ROOT OUTPUT [--rootsift]
+
+OUTPUT gets, for ROOT/a/b.png, the file a/b.png.npz. Keypoints are x, y, scale (half of OpenCV's size), orientation
+[radian] and response, all that are found, with precise upscaling. Descriptors are OpenCV's, which are whole numbers from
+0 to 255; with --rootsift they are L1-normalised, square-rooted, times 512, rounded (Arandjelovic and Zisserman, 2012).
+"""
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+PICTURES = {".png", ".ppm", ".pgm", ".jpg", ".jpeg", ".tif", ".webp"}
+
+
+def sift(picture):
+    """Keypoints N×5 and descriptors N×128 of a grey picture."""
+    keypoints, descriptors = cv2.SIFT_create(nfeatures=0, enable_precise_upscale=True).detectAndCompute(picture, None)
+    rows = [(k.pt[0], k.pt[1], k.size / 2, np.radians(k.angle), k.response) for k in keypoints]
+    descriptors = np.zeros((0, 128)) if descriptors is None else descriptors
+    return np.array(rows, np.float32).reshape(-1, 5), descriptors
+
+
+def rootsift(descriptors):
+    shares = descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-12)
+    return np.clip(np.rint(512 * np.sqrt(shares)), 0, 255)
+
+
+def extract(root, outputs):
+    """Writes features of all pictures below root; outputs maps a folder to a function of the descriptors."""
+    for file in sorted(path for path in root.rglob("*") if path.suffix.lower() in PICTURES):
+        keypoints, descriptors = sift(cv2.imread(str(file), cv2.IMREAD_GRAYSCALE))
+        for folder, change in outputs.items():
+            target = folder / f"{file.relative_to(root)}.npz"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            np.savez(target, keypoints=keypoints, descriptors=change(descriptors).astype(np.uint8))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=Path)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--rootsift", action="store_true")
+    call = parser.parse_args()
+    extract(call.root, {call.output: rootsift if call.rootsift else np.asarray})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+// Finds sequences of images whose relation is known, by the names that the field's data sets gave their files:
+// K. Mikolajczyk's (Oxford affine, img1.ppm and H1to2p), and HPatches' sequences (1.ppm and H_1_2).
+
+#include "octavo/dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_picture(const fs::path& file) {
+  static constexpr std::array<std::string_view, 9> endings = {".ppm", ".pgm", ".png",  ".jpg", ".jpeg",
+                                                              ".tif", ".pnm", ".tiff", ".webp"};
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+// The number between a prefix and a suffix.
+std::optional<int> number_in(std::string_view name, std::string_view prefix, std::string_view suffix) {
+  if (name.size() <= prefix.size() + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix)) return {};
+  name = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size() || number < 1) return {};
+  return number;
+}
+
+// How a data set names its files.
+struct Layout {
+  std::string_view image;  ///< the prefix of images
+  std::string_view matrix, matrix_end;
+};
+constexpr Layout oxford{"img", "H1to", "p"}, hpatches{"", "H_1_", ""};
+
+using Numbered = std::map<int, fs::path>;
+
+Numbered images_of(const Layout& layout, const std::vector<fs::path>& files, std::vector<std::string>& problems) {
+  Numbered images;
+  for (const fs::path& file : files) {
+    const auto number = number_in(file.stem().string(), layout.image, "");
+    if (!number || !is_picture(file)) continue;
+    const auto [other, is_new] = images.emplace(*number, file);
+    if (!is_new) problems.push_back(fmt::format("{}: {} is it already", file.string(), other->second.string()));
+  }
+  return images;
+}
+
+Numbered matrices_of(const Layout& layout, const std::vector<fs::path>& files) {
+  Numbered matrices;
+  for (const fs::path& file : files) {
+    const auto number = number_in(file.filename().string(), layout.matrix, layout.matrix_end);
+    if (number && *number > 1) matrices.emplace(*number, file);
+  }
+  return matrices;
+}
+
+std::string matrix_name(const Layout& layout, int number) {
+  return fmt::format("{}{}{}", layout.matrix, number, layout.matrix_end);
+}
+
+// Collects the sequences of a folder and those below it.
+class Finder {
+ public:
+  explicit Finder(fs::path root) : root_(std::move(root)) {}
+
+  void visit(const fs::path& folder) {
+    std::vector<fs::path> files, folders;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      std::error_code not_there;
+      (entry->is_directory(not_there) ? folders : files).push_back(entry->path());
+    }
+    if (error) {
+      throw Error(ErrorCode::file_error, fmt::format("cannot list '{}': {}", folder.string(), error.message()));
+    }
+    std::sort(files.begin(), files.end());
+    std::sort(folders.begin(), folders.end());
+    const bool is_sequence = add_homographies(folder, files, oxford) || add_homographies(folder, files, hpatches) ||
+                             add_correspondences(folder, files);
+    if (is_sequence) return;
+    for (const fs::path& below : folders) visit(below);
+  }
+
+  Dataset take() {
+    std::sort(found_.sequences.begin(), found_.sequences.end(),
+              [](const Sequence& one, const Sequence& other) { return one.name < other.name; });
+    return std::move(found_);
+  }
+
+ private:
+  bool add_homographies(const fs::path& folder, const std::vector<fs::path>& files, const Layout& layout) {
+    const Numbered matrices = matrices_of(layout, files);
+    if (matrices.empty()) return false;
+    const Numbered images = images_of(layout, files, found_.problems);
+    if (!images.contains(1)) {
+      problem(folder / matrices.begin()->second.filename(),
+              fmt::format("image {}1 is missing, the sequence cannot be evaluated", layout.image));
+      return true;
+    }
+    Sequence sequence{.name = name_of(folder), .first = below_root(images.at(1)), .others = {}};
+    std::set<int> numbers;
+    for (const auto& [number, file] : images) numbers.insert(number);
+    for (const auto& [number, file] : matrices) numbers.insert(number);
+    numbers.erase(1);
+    for (const int number : numbers) {
+      if (!images.contains(number)) {
+        problem(matrices.at(number), fmt::format("image {}{} is missing", layout.image, number));
+      } else if (!matrices.contains(number)) {
+        problem(images.at(number), fmt::format("the homography {} is missing", matrix_name(layout, number)));
+      } else {
+        attempt([&] {
+          sequence.others.push_back(
+              {below_root(images.at(number)), TrueHomography{read_homography(matrices.at(number))}});
+        });
+      }
+    }
+    if (!sequence.others.empty()) found_.sequences.push_back(std::move(sequence));
+    return true;
+  }
+
+  bool add_correspondences(const fs::path& folder, const std::vector<fs::path>& files) {
+    const auto truth = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
+      return file.filename() == "correspondences.txt" || file.filename() == "correspondences.csv";
+    });
+    if (truth == files.end()) return false;
+    std::vector<fs::path> images;
+    std::copy_if(files.begin(), files.end(), std::back_inserter(images), is_picture);
+    if (images.size() != 2) {
+      problem(*truth, fmt::format("there are {} images beside it, two are needed", images.size()));
+      return true;
+    }
+    attempt([&] {
+      found_.sequences.push_back({.name = name_of(folder),
+                                  .first = below_root(images[0]),
+                                  .others = {{below_root(images[1]), read_correspondences(*truth)}}});
+    });
+    return true;
+  }
+
+  template <class Step>
+  void attempt(const Step& step) try {
+    step();
+  } catch (const Error& error) {
+    found_.problems.emplace_back(error.what());
+  }
+
+  void problem(const fs::path& file, const std::string& why) {
+    found_.problems.push_back(fmt::format("{}: {}", file.string(), why));
+  }
+
+  fs::path below_root(const fs::path& file) const { return file.lexically_relative(root_); }
+
+  std::string name_of(const fs::path& folder) const {
+    if (folder != root_) return below_root(folder).string();
+    std::error_code error;
+    const fs::path whole = fs::canonical(folder, error);
+    return (error ? folder : whole).filename().string();
+  }
+
+  fs::path root_;
+  Dataset found_;
+};
+
+}  // namespace
+
+Dataset find_dataset(const fs::path& root) {
+  std::error_code error;
+  if (!fs::is_directory(root, error)) {
+    throw Error(ErrorCode::file_error, fmt::format("cannot read '{}': {}", root.string(),
+                                                   fs::exists(root, error) ? "it is not a folder" : "no such folder"));
+  }
+  Finder finder(root);
+  finder.visit(root);
+  Dataset found = finder.take();
+  if (found.sequences.empty() && found.problems.empty()) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("cannot read '{}': there is no sequence in it: neither H1to2p beside img1 and img2, nor "
+                            "H_1_2 beside 1 and 2, nor correspondences.txt beside two images",
+                            root.string()));
+  }
+  return found;
+}
+
+}  // namespace octavo

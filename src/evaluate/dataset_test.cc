@@ -1,0 +1,114 @@
+// Data sets found, read, and told where they are broken.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "octavo/dataset.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class DatasetTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = fs::path(testing::TempDir()) /
+            (std::string("octavo_dataset_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void write(const fs::path& name, const std::string& text = "") {
+    fs::create_directories((root_ / name).parent_path());
+    std::ofstream(root_ / name) << text;
+  }
+
+  bool has_problem(const Dataset& found, const std::string& file, const std::string& words) {
+    return std::any_of(found.problems.begin(), found.problems.end(), [&](const std::string& problem) {
+      return problem.find((root_ / file).string()) != std::string::npos && problem.find(words) != std::string::npos;
+    });
+  }
+
+  fs::path root_;
+};
+
+const char* const identity = "1 0 0\n0 1 0\n0 0 1\n";
+
+using Datasets = DatasetTest;
+
+TEST_F(Datasets, AllLayoutsAreFoundBelowTheRoot) {
+  for (const char* name :
+       {"oxford/graf/img1.ppm", "oxford/graf/img2.ppm", "oxford/graf/img3.ppm", "v_wall/1.ppm", "v_wall/2.ppm",
+        "v_wall/10.ppm", "v_wall/notes.txt", "points/left.png", "points/right.png"}) {
+    write(name);
+  }
+  write("oxford/graf/H1to2p", identity);
+  write("oxford/graf/H1to3p", "1e0 +0.5 -2\t0 1 0 0 0 1");
+  write("v_wall/H_1_2", identity);
+  write("v_wall/H_1_10", identity);
+  write("points/correspondences.csv", "# x_a,y_a,x_b,y_b\n\n1,2,3,4\r\n5.5, 6 7;8");
+  const Dataset found = find_dataset(root_);
+  EXPECT_TRUE(found.problems.empty()) << found.problems.front();
+  ASSERT_EQ(found.sequences.size(), 3u);
+  const Sequence &graf = found.sequences[0], &points = found.sequences[1], &wall = found.sequences[2];
+  EXPECT_EQ(graf.name, "oxford/graf");
+  EXPECT_EQ(graf.first, fs::path("oxford/graf/img1.ppm"));
+  ASSERT_EQ(graf.others.size(), 2u);
+  EXPECT_EQ(std::get<TrueHomography>(graf.others[1].truth).b_from_a,
+            (std::array<double, 9>{1, .5, -2, 0, 1, 0, 0, 0, 1}));
+  EXPECT_EQ(wall.others[1].image, fs::path("v_wall/10.ppm"));
+  const auto& known = std::get<Correspondences>(points.others[0].truth);
+  ASSERT_EQ(known.a.size(), 2u);
+  EXPECT_EQ(known.a[1].x, 5.5);
+  EXPECT_EQ(known.b[1].y, 8);
+  EXPECT_EQ(find_dataset(root_ / "v_wall").sequences.at(0).name, "v_wall");
+}
+
+TEST_F(Datasets, WhatIsBrokenIsNamedAndTheRestGiven) {
+  for (int i : {1, 2, 3, 5}) write("v_a/" + std::to_string(i) + ".ppm");
+  write("v_a/H_1_2", identity);
+  write("v_a/H_1_4", identity);
+  write("v_a/H_1_5", "1 0 0 0 1 0 0 0");
+  write("v_b/2.ppm");
+  write("v_b/H_1_2", identity);
+  write("c/a.png");
+  write("c/correspondences.txt", "1 2 3 4");
+  write("d/a.png");
+  write("d/b.png");
+  write("d/correspondences.txt", "1 2 3 4\n1 2 three 4");
+  const Dataset found = find_dataset(root_);
+  EXPECT_TRUE(has_problem(found, "v_a/3.ppm", "H_1_3 is missing"));
+  EXPECT_TRUE(has_problem(found, "v_a/H_1_4", "image 4 is missing"));
+  EXPECT_TRUE(has_problem(found, "v_a/H_1_5", "8 numbers"));
+  EXPECT_TRUE(has_problem(found, "v_b/H_1_2", "image 1 is missing"));
+  EXPECT_TRUE(has_problem(found, "c/correspondences.txt", "1 images"));
+  EXPECT_TRUE(has_problem(found, "d/correspondences.txt", "line 2: 'three' is not a number"));
+  EXPECT_EQ(found.problems.size(), 6u);
+  ASSERT_EQ(found.sequences.size(), 1u);
+  EXPECT_EQ(found.sequences[0].others.size(), 1u);
+}
+
+TEST_F(Datasets, FoldersWithoutSequencesAreErrors) {
+  write("photo.jpg");
+  EXPECT_THROW(find_dataset(root_), Error);
+  EXPECT_THROW(find_dataset(root_ / "none"), Error);
+  EXPECT_THROW(find_dataset(root_ / "photo.jpg"), Error);
+}
+
+TEST_F(Datasets, HomographiesReadBackAsTheyWereWritten) {
+  const std::array<double, 9> matrix{0.1, -1.0 / 3, 1e-17, 123456.789, 2e10, 0, -7e-5, 1.0 / 7, 1};
+  write_homography(root_ / "H", matrix);
+  EXPECT_EQ(read_homography(root_ / "H"), matrix);
+  write("nan", "1 0 0 0 1 0 0 0 nan");
+  write("word", "1 0 0 0 one 0 0 0 1");
+  for (const char* name : {"nan", "word", "none"}) EXPECT_THROW(read_homography(root_ / name), Error);
+}
+
+}  // namespace
+}  // namespace octavo

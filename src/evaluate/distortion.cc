@@ -1,0 +1,126 @@
+// Photographs changed so that it is known where every point goes: seen from elsewhere, or as worse cameras, lights and
+// files would have left them.
+
+#include "octavo/distortion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+#include <string>
+#include <vector>
+
+#include "evaluate/change_view.h"
+#include "imageio/cv_mat.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+using evaluation::View;
+
+constexpr std::array angles{15.0, 30.0, 45.0, 60.0, 75.0, 90.0, 105.0, 120.0, 135.0, 150.0, 165.0, 180.0};
+constexpr std::array scales{0.25, 0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0, 2.8, 4.0};
+constexpr std::array shears{0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0};
+constexpr std::array perspectives{0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+constexpr std::array noises{2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 40.0};
+constexpr std::array blurs{0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0};
+constexpr std::array contrasts{0.0625, 0.125, 0.25, 0.5, 0.75, 1.5, 2.0};
+constexpr std::array qualities{10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0};
+
+constexpr std::array<Distortion, 8> all_distortions{{
+    {"rotation", "degrees", true, angles},
+    {"scale", "factor", true, scales},
+    {"shear", "pixels per pixel", true, shears},
+    {"perspective", "change of scale from centre to edge", true, perspectives},
+    {"noise", "sigma [grey level of 255]", false, noises},
+    {"blur", "sigma [pixel]", false, blurs},
+    {"contrast", "factor", false, contrasts},
+    {"jpeg", "quality", false, qualities},
+}};
+
+[[noreturn]] void refuse(std::string_view name, double strength, const std::string& range) {
+  throw Error(ErrorCode::invalid_option,
+              std::string(name) + " is " + std::to_string(strength) + ", but must be " + range);
+}
+
+cv::Mat as_mat(const ImageView& image) {
+  cv::Mat matrix = imageio::to_mat(image);
+  if (image.type == PixelType::u16) matrix.convertTo(matrix, CV_8U, 1.0 / 257);
+  if (image.type == PixelType::f32) matrix.convertTo(matrix, CV_8U, 255);
+  if (matrix.channels() == 2) cv::extractChannel(matrix, matrix, 0);
+  if (matrix.channels() == 4) cv::cvtColor(matrix, matrix, cv::COLOR_RGBA2RGB);
+  return matrix;
+}
+
+// The homography of offsets from the centre, for an image of this width.
+cv::Matx33d movement(std::string_view name, double strength, int width) {
+  if (name == "rotation") {
+    const double angle = strength * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+    return {c, -s, 0, s, c, 0, 0, 0, 1};
+  }
+  if (name == "scale") {
+    if (!(strength > 0)) refuse(name, strength, "above 0");
+    return {strength, 0, 0, 0, strength, 0, 0, 0, 1};
+  }
+  if (name == "shear") return {1, strength, 0, 0, 1, 0, 0, 0, 1};
+  if (!(std::abs(strength) < 1)) refuse(name, strength, "between -1 and 1");
+  return {1, 0, 0, 0, 1, 0, strength / (width / 2.0), 0, 1};
+}
+
+cv::Mat degraded(const cv::Mat& image, std::string_view name, double strength, std::uint64_t seed) {
+  cv::Mat changed;
+  if (name == "noise") {
+    if (!(strength >= 0)) refuse(name, strength, "at least 0");
+    cv::RNG random(seed ^ 0x9E3779B97F4A7C15);  // a state of 0 would stay there
+    cv::Mat noise(image.size(), CV_MAKETYPE(CV_32F, image.channels()));
+    random.fill(noise, cv::RNG::NORMAL, 0, strength);
+    cv::add(image, noise, changed, cv::noArray(), CV_8U);
+  } else if (name == "blur") {
+    if (!(strength > 0)) refuse(name, strength, "above 0");
+    const int side = 2 * static_cast<int>(std::ceil(4 * strength)) + 1;
+    cv::GaussianBlur(image, changed, cv::Size(side, side), strength, strength, cv::BORDER_REFLECT_101);
+  } else if (name == "contrast") {
+    if (!(strength > 0)) refuse(name, strength, "above 0");
+    image.convertTo(changed, CV_8U, strength);
+  } else {
+    if (!(strength >= 1 && strength <= 100)) refuse(name, strength, "between 1 and 100");
+    cv::Mat blue_first;
+    if (image.channels() == 3) {
+      cv::cvtColor(image, blue_first, cv::COLOR_RGB2BGR);
+    } else {
+      blue_first = image;
+    }
+    std::vector<unsigned char> file;
+    cv::imencode(".jpg", blue_first, file, {cv::IMWRITE_JPEG_QUALITY, static_cast<int>(std::lround(strength))});
+    cv::imdecode(file, cv::IMREAD_UNCHANGED, &changed);
+    if (changed.channels() == 3) cv::cvtColor(changed, changed, cv::COLOR_BGR2RGB);
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::span<const Distortion> distortions() { return all_distortions; }
+
+Image undistorted(const ImageView& image) { return imageio::to_image(as_mat(image)); }
+
+Distorted distort(const ImageView& image, std::string_view name, double strength, std::uint64_t seed) {
+  const auto kind = std::find_if(all_distortions.begin(), all_distortions.end(),
+                                 [&](const Distortion& known) { return known.name == name; });
+  if (kind == all_distortions.end()) {
+    throw Error(ErrorCode::invalid_option, "there is no distortion '" + std::string(name) + "'");
+  }
+  const cv::Mat original = as_mat(image);
+  if (!kind->moves) {
+    return {imageio::to_image(degraded(original, name, strength, seed)), {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  }
+  const View view = evaluation::change_view(original, movement(name, strength, original.cols));
+  Distorted distorted{imageio::to_image(view.image), {}};
+  std::copy(view.b_from_a.val, view.b_from_a.val + 9, distorted.b_from_a.begin());
+  return distorted;
+}
+
+}  // namespace octavo

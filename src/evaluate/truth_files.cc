@@ -1,0 +1,97 @@
+// The text files in which data sets keep what is known about their images.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/dataset.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
+  throw Error(ErrorCode::file_error, fmt::format("cannot read '{}': {}", file.string(), why));
+}
+
+std::string text_of(const fs::path& file) {
+  std::error_code problem;
+  if (fs::is_directory(file, problem)) refuse(file, "it is a directory");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) refuse(file, fs::exists(file, problem) ? "it cannot be opened" : "no such file");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// The numbers of a text, between spaces and commas; the first word that is none goes to `wrong`.
+std::vector<double> numbers_in(std::string_view text, std::string& wrong) {
+  constexpr std::string_view separators = " \t\r\n\v\f,;";
+  std::vector<double> numbers;
+  for (std::size_t at = 0; (at = text.find_first_not_of(separators, at)) != std::string_view::npos;) {
+    const std::string_view word = text.substr(at, text.find_first_of(separators, at) - at);
+    const std::string_view digits = word.substr(word.front() == '+' ? 1 : 0);
+    double number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(number)) {
+      wrong = word.substr(0, 40);
+      return numbers;
+    }
+    numbers.push_back(number);
+    at += word.size();
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::array<double, 9> read_homography(const fs::path& file) {
+  std::string wrong;
+  const std::vector<double> numbers = numbers_in(text_of(file), wrong);
+  if (!wrong.empty()) refuse(file, fmt::format("'{}' is not a number", wrong));
+  if (numbers.size() != 9) refuse(file, fmt::format("it holds {} numbers, a homography has 9", numbers.size()));
+  std::array<double, 9> matrix{};
+  std::copy(numbers.begin(), numbers.end(), matrix.begin());
+  return matrix;
+}
+
+void write_homography(const fs::path& file, const std::array<double, 9>& m) {
+  std::ofstream stream(file, std::ios::binary);
+  for (std::size_t row = 0; row < 9; row += 3) stream << fmt::format("{} {} {}\n", m[row], m[row + 1], m[row + 2]);
+  stream.close();
+  if (!stream) throw Error(ErrorCode::file_error, fmt::format("cannot write '{}'", file.string()));
+}
+
+Correspondences read_correspondences(const fs::path& file) {
+  const std::string text = text_of(file);
+  Correspondences found;
+  std::size_t line_number = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end;
+    ++line_number;
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos || line[first] == '#') continue;
+    std::string wrong;
+    const std::vector<double> numbers = numbers_in(line, wrong);
+    if (!wrong.empty()) refuse(file, fmt::format("line {}: '{}' is not a number", line_number, wrong));
+    if (numbers.size() != 4) {
+      refuse(file,
+             fmt::format("line {} holds {} numbers, x and y in A and in B are needed", line_number, numbers.size()));
+    }
+    found.a.push_back({numbers[0], numbers[1]});
+    found.b.push_back({numbers[2], numbers[3]});
+  }
+  if (found.a.empty()) refuse(file, "it holds no correspondences");
+  return found;
+}
+
+}  // namespace octavo

@@ -1,0 +1,38 @@
+// Files that are read whole, and the sentence about those that cannot be.
+
+#include "imageio/read_bytes.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+#include "octavo/error.h"
+
+namespace octavo::imageio {
+
+void refuse(const std::string& name, const std::string& why) {
+  throw Error(ErrorCode::file_error, "cannot read '" + name + "': " + why);
+}
+
+std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  std::error_code problem;
+  const fs::file_status status = fs::status(file, problem);
+  if (status.type() == fs::file_type::not_found) refuse(file.string(), "no such file");
+  if (problem) refuse(file.string(), problem.message());
+  if (fs::is_directory(status)) refuse(file.string(), "it is a directory");
+  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) refuse(file.string(), "it is a device, not a file");
+
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
+  if (!stream) refuse(file.string(), std::generic_category().message(errno));
+  std::vector<std::byte> bytes;
+  std::array<std::byte, 1 << 16> part;
+  while (const std::size_t count = std::fread(part.data(), 1, part.size(), stream.get())) {
+    bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  if (std::ferror(stream.get())) refuse(file.string(), std::generic_category().message(errno));
+  return bytes;
+}
+
+}  // namespace octavo::imageio

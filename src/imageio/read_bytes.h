@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace octavo::imageio {
+
+/// The content of a file or pipe. Throws Error(file_error) naming it and what is wrong: missing, a directory, a device,
+/// not permitted.
+std::vector<std::byte> read_bytes(const std::filesystem::path& file);
+
+/// Throws Error(file_error): "cannot read 'NAME': WHY".
+[[noreturn]] void refuse(const std::string& name, const std::string& why);
+
+}  // namespace octavo::imageio
