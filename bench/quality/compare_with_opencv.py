@@ -4,8 +4,6 @@ usage: compare_with_opencv.py WORK [--photographs FILE...] [--kinds KIND,...] [-
                               [--octavo PROGRAM]
 
 WORK gets the pictures (`octavo evaluate robustness --save`) and features; what is there already is used again.
-"octavo-rootsift-of-bytes" is RootSIFT made of Octavo's SIFT descriptors, that is of whole numbers, as OpenCV's here is made
-of OpenCV's; Octavo's own is made of the values before they are rounded.
 All settings get the same grey (BT.601, OpenCV's), budgets, matching (mutual, ratio 0.8) and robust estimator. Besides
 the means it tells, for each number, the mean difference over the pairs between Octavo and OpenCV with its 95 %
 confidence interval (1.96 standard errors), and how many pairs are better, equal and worse.
@@ -32,7 +30,6 @@ PHOTOGRAPHS = ["graf1.png", "leuvenA.jpg", "building.jpg", "aloeL.jpg", "home.jp
 RIVALS = {
     "octavo": "opencv",
     "octavo-rootsift": "opencv-rootsift",
-    "octavo-rootsift-of-bytes": "opencv-rootsift",
 }
 AT_3 = 2  # the index of 3 pixels in a curve
 
@@ -46,15 +43,6 @@ def make_pictures(call, root):
         shutil.copy(DATA / name, graf / target)
     numbers = ElementTree.parse(DATA / "H1to3p.xml").findtext("H13/data").split()
     (graf / "H1to3p").write_text("\n".join(" ".join(numbers[i : i + 3]) for i in (0, 3, 6)) + "\n")
-
-
-def rootsift_of_bytes(call, root, output):
-    """Octavo's features with RootSIFT made of its SIFT descriptors."""
-    run(call.octavo, "extract", root, "--recursive", "--luma", "bt601", "--format", "npz", "--output", output)
-    for file in output.rglob("*.npz"):
-        found = np.load(file)
-        descriptors = rootsift(found["descriptors"].astype(float)).astype(np.uint8)
-        np.savez(file, keypoints=found["keypoints"], descriptors=descriptors)
 
 
 def run(*command):
@@ -120,13 +108,11 @@ def main():
     call = parser.parse_args()
 
     root = call.work / "pictures"
-    features = {name: call.work / name for name in ("opencv", "opencv-rootsift", "octavo-rootsift-of-bytes")}
+    features = {name: call.work / name for name in ("opencv", "opencv-rootsift")}
     if not root.exists():
         make_pictures(call, root)
     if not features["opencv"].exists():
         extract(root, {features["opencv"]: np.asarray, features["opencv-rootsift"]: rootsift})
-    if not features["octavo-rootsift-of-bytes"].exists():
-        rootsift_of_bytes(call, root, features["octavo-rootsift-of-bytes"])
 
     results = []
     for budget in map(int, call.budgets.split(",")):

@@ -50,8 +50,8 @@ constexpr auto footer = R"(Examples:
   octavo bench report photo.jpg --sizes 640x480,3840x2160 --json > report.json
 
 JSON:
-  {"image": "photo.jpg", "octavo": "0.1.0", "date": "2026-11-21", "machine": "...",
-   "rounds": 15, "warmup": 3, "seconds": 10,
+  {"image": "photo.jpg", "octavo": "0.1.0", "date": "2026-11-21",
+   "machine": "...", "rounds": 15, "warmup": 3, "seconds": 10,
    "contenders": [{"name": "cpu, 2 threads", "description": "..."}, ...],
    "absent": ["OpenCV: ...", ...],
    "results": [{"contender": "cpu, 2 threads", "width": 640, "height": 480,

@@ -15,7 +15,7 @@ enum class Luma {
 /// How the 128 bins become bytes.
 enum class DescriptorKind {
   sift,      ///< Lowe 2004, §6.1: unit length, clipped at 0.2, unit length, ×512
-  rootsift,  ///< Arandjelović & Zisserman 2012: then L1-normalised and square-rooted, ×512
+  rootsift,  ///< Arandjelović & Zisserman 2012: of these bytes, over their sum, the square root, ×512
 };
 
 /// What makes a keypoint worth keeping where there is a budget.

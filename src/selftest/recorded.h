@@ -29,7 +29,7 @@ inline constexpr Recorded recorded[] = {
     {"noise, upright, 200 best in a grid", "features", "ad233d40ad588e6e"},
     {"blobs, lowe2004", "features", "66813a5de0f4ba12"},
     {"blobs, opencv", "features", "d6844ef56087e1f7"},
-    {"blobs, colmap", "features", "34010e5deb0391ac"},
+    {"blobs, colmap", "features", "46d9bfaaae4e1544"},
     {"blobs, ece277", "features", "52b8ea74f6bf4482"},
     {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},
 };

@@ -9,10 +9,13 @@ OCTAVO_INLINE real sift_factor(real squares) {
   return constant(512.0f) / maximum(square_root(squares), constant(1e-20f));  // keeps 0/0 away
 }
 
-/// RootSIFT: √(value·factor) for values with this sum; 512².
-OCTAVO_INLINE real rootsift_factor(real sum) { return constant(262144.0f) / maximum(sum, constant(1e-20f)); }
-
 OCTAVO_INLINE integer byte_of(real x) {
   const integer n = nearest(x);
   return n < 255 ? n : 255;
+}
+
+/// RootSIFT of a descriptor's byte, where the 128 add up to `sum`: √(byte / sum)·512.
+OCTAVO_INLINE integer root_of_byte(integer byte, integer sum) {
+  const real total = to_real(sum > 0 ? sum : 1);
+  return byte_of(square_root(constant(262144.0f) * to_real(byte) / total));
 }

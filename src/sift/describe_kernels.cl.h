@@ -25,13 +25,11 @@ OCTAVO_INLINE word span_of_row(real dy, real cosine, real sine, real over_cosine
 
 // The sum of 128 values in the canonical order (descriptor_finish.h), in two halves with a barrier between: 32 threads
 // make the partial sums, then add them up, each for itself.
-OCTAVO_INLINE void make_partial_sum(const SHARED_POINTER real* values, SHARED_POINTER real* sums, truth squares) {
+OCTAVO_INLINE void make_partial_sum(const SHARED_POINTER real* values, SHARED_POINTER real* sums) {
   if (thread_x >= 32) return;
   real sum = 0;
 #pragma unroll
-  for (integer i = thread_x; i < 128; i += 32) {
-    sum = squares ? fused(values[i], values[i], sum) : sum + values[i];
-  }
+  for (integer i = thread_x; i < 128; i += 32) sum = fused(values[i], values[i], sum);
   sums[thread_x] = sum;
 }
 
@@ -120,7 +118,7 @@ KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, con
     }
     values[thread_x] = to_real((integer)votes);
     barrier_of_group();
-    make_partial_sum(values, sums, true);
+    make_partial_sum(values, sums);
     barrier_of_group();
     if (thread_x < 32) {
       const real sum = tree_sum(sums);
@@ -129,17 +127,37 @@ KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, con
     barrier_of_group();
     values[thread_x] = minimum(values[thread_x], total_sum[0]);
     barrier_of_group();
-    const truth squares = sift.rootsift == 0;
-    make_partial_sum(values, sums, squares);
+    make_partial_sum(values, sums);
     barrier_of_group();
     if (thread_x < 32) {
       const real sum = tree_sum(sums);
-      if (thread_x == 0) total_sum[0] = squares ? sift_factor(sum) : rootsift_factor(sum);
+      if (thread_x == 0) total_sum[0] = sift_factor(sum);
     }
     barrier_of_group();
-    const real value = values[thread_x] * total_sum[0];
-    const integer byte = byte_of(squares ? value : square_root(value));
-    descriptors[(wide)n * 128 + thread_x] = (octet)byte;
+    descriptors[(wide)n * 128 + thread_x] = (octet)byte_of(values[thread_x] * total_sum[0]);
     barrier_of_group();
+  }
+}
+
+// groups: any number. RootSIFT of as many descriptors as there are, but no more than `most`: 32 words of four bytes
+// each.
+KERNEL THREADS(64) void take_roots(const SiftOfKernel sift, const GLOBAL word* tallies, integer most,
+                                   GLOBAL word* descriptors) {
+  await_previous_kernel();
+  const integer all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
+  for (integer n = group_x * 64 + thread_x; n < total; n += groups_x * 64) {
+    GLOBAL word* const four = descriptors + (wide)n * 32;
+    integer sum = 0;
+    for (integer i = 0; i < 32; ++i) {
+      const word bytes = four[i];
+      sum += (integer)((bytes & 255) + (bytes >> 8 & 255) + (bytes >> 16 & 255) + (bytes >> 24));
+    }
+    for (integer i = 0; i < 32; ++i) {
+      const word bytes = four[i];
+      four[i] = (word)root_of_byte((integer)(bytes & 255), sum) |
+                (word)root_of_byte((integer)(bytes >> 8 & 255), sum) << 8 |
+                (word)root_of_byte((integer)(bytes >> 16 & 255), sum) << 16 |
+                (word)root_of_byte((integer)(bytes >> 24), sum) << 24;
+    }
   }
 }

@@ -1,6 +1,8 @@
-// From sums of votes to bytes (Lowe 2004, §6.1): unit length, values above 0.2 cut, unit length; or RootSIFT of that.
-// Times 512, rounded, at most 255. Included inside a namespace that has bytes_maths.h: the reference's,
-// and each instruction set's, whose compiler turns the loops over partial sums into vectors.
+// From sums of votes to bytes (Lowe 2004, §6.1): unit length, values above 0.2 cut, unit length, times 512, rounded, at
+// most 255; or RootSIFT of these bytes (Arandjelović and Zisserman 2012, §3: of SIFT as it is stored). That small votes
+// were rounded to 0 before is worth something: their roots would be large, and are mostly noise. Included inside a
+// namespace that has bytes_maths.h: the reference's, and each instruction set's, whose compiler turns the loops over
+// partial sums into vectors.
 
 inline constexpr int descriptor_values = 128;
 inline constexpr int partial_sums = 32;
@@ -25,13 +27,12 @@ inline void finish_descriptor(const std::int32_t* histogram, DescriptorKind kind
   const real limit = longest_value(canonical_sum(square));
   for (real& v : value) v = minimum(v, limit);
 
-  if (kind == DescriptorKind::sift) {
-    const real factor = sift_factor(canonical_sum(square));
-    for (int i = 0; i < descriptor_values; ++i) out[i] = static_cast<std::uint8_t>(byte_of(value[i] * factor));
-  } else {
-    const real total = canonical_sum([&](real sum, int i) { return sum + value[i]; });
-    const real factor = rootsift_factor(total);
-    for (int i = 0; i < descriptor_values; ++i)
-      out[i] = static_cast<std::uint8_t>(byte_of(square_root(value[i] * factor)));
+  const real factor = sift_factor(canonical_sum(square));
+  integer sum = 0;
+  for (int i = 0; i < descriptor_values; ++i) {
+    out[i] = static_cast<std::uint8_t>(byte_of(value[i] * factor));
+    sum += out[i];
   }
+  if (kind == DescriptorKind::sift) return;
+  for (int i = 0; i < descriptor_values; ++i) out[i] = static_cast<std::uint8_t>(root_of_byte(out[i], sum));
 }

@@ -30,8 +30,7 @@ constexpr std::string_view not_timed = "";
 
 class GpuExtraction : public Extraction {
  public:
-  GpuExtraction(const SiftOptions& options, GpuShare share)
-      : share_(std::move(share)), sift_(options, share_.gpu) {}
+  GpuExtraction(const SiftOptions& options, GpuShare share) : share_(std::move(share)), sift_(options, share_.gpu) {}
 
   void begin(const ExtractionJob& job) override {
     const ImageView& image = job.image;

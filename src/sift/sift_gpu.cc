@@ -23,6 +23,7 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, "describe");
+  if (options_.descriptor == DescriptorKind::rootsift) take_roots_ = gpu_->kernel(module, "take_roots");
   if (options_.max_features > 0) selection_.emplace(options_, gpu_, module);
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
 }
@@ -193,6 +194,9 @@ void SiftGpu::enqueue_description() {
   const int most = static_cast<int>(kept_capacity());
   queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
                  selection_ ? selection_->chosen() : *sorted_, most, *descriptors_);
+  if (!take_roots_) return;
+  const unsigned groups = many_groups() / 8;
+  queue_->launch(*take_roots_, {{groups, 1, 1}, {64, 1, 1}, true}, for_kernel(), *tallies_, most, *descriptors_);
 }
 
 void SiftGpu::enqueue_work(const std::function<void(std::string_view)>& done) {
@@ -228,7 +232,6 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.first_octave = options_.first_octave;
   sift.max_orientations = options_.max_orientations;
   sift.upright = options_.upright;
-  sift.rootsift = options_.descriptor == DescriptorKind::rootsift;
   sift.has_mask = mask_bytes_ > 0;
   sift.image_width = image_width_;
   sift.image_height = image_height_;

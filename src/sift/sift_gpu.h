@@ -85,7 +85,7 @@ class SiftGpu {
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_, take_roots_;
   PyramidGpu pyramid_;
   std::optional<SelectionGpu> selection_;  // where there is a budget
   int image_width_ = 0, image_height_ = 0;

@@ -21,7 +21,6 @@ typedef struct SiftOfKernel {
   int first_octave;  ///< −1 or 0
   int max_orientations;
   int upright;
-  int rootsift;
   int has_mask;
   int image_width, image_height;  ///< [pixel] of the mask
   int candidate_capacity, extrema_capacity, keypoint_capacity;
