@@ -2,7 +2,6 @@
 
 #include "cli/resize.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
@@ -17,16 +16,31 @@ cv::Mat as_mat(const ImageView& image) {
           static_cast<std::size_t>(image.stride)};
 }
 
-}  // namespace
-
-Size parse_size(const std::string& text) {
+Size parse_size(const std::string& option, const std::string& text) {
   static const std::regex form("([0-9]{1,5})x([0-9]{1,5})");
   std::smatch parts;
   if (std::regex_match(text, parts, form)) {
     const Size size{std::stoi(parts[1]), std::stoi(parts[2])};
     if (std::min(size.width, size.height) >= 1 && std::max(size.width, size.height) <= 65535) return size;
   }
-  throw CLI::ValidationError("--resize", "'" + text + "' is not WxH with sides of 1 to 65535 pixels");
+  throw CLI::ValidationError(option, "'" + text + "' is not WxH with sides of 1 to 65535 pixels");
+}
+
+}  // namespace
+
+CLI::Option* add_sizes(CLI::App& command, const std::string& name, std::vector<Size>& sizes,
+                       const std::string& description) {
+  const auto take = [name, &sizes](const std::vector<std::string>& texts) {
+    sizes.clear();
+    for (const std::string& text : texts) {
+      const Size size = parse_size(name, text);
+      if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+    }
+  };
+  return command.add_option_function<std::vector<std::string>>(name, take, description)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("WxH,...");
 }
 
 Image resize_and_crop(const ImageView& image, Size size) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/stopwatch.h"
 
@@ -135,7 +136,7 @@ void print_results(std::span<const BenchResult> results, const BenchPlace& place
   }
   auto list = nlohmann::ordered_json::array();
   for (const BenchResult& result : results) list.push_back(as_json(result, place));
-  fmt::print("{}\n", (results.size() == 1 ? list.front() : list).dump());
+  fmt::print("{}\n", json_text(results.size() == 1 ? list.front() : list));
 }
 
 void add_bench(CLI::App& program) {

@@ -35,8 +35,9 @@ class OctavoContender : public BenchContender {
   }
 
   [[nodiscard]] std::string description() const override {
+    if (extractor_.device() == "cpu") return "vectors, " + extractor_.isa();
     for (const Device& device : list_devices()) {
-      if (device.name == extractor_.device()) return device.description + ", " + extractor_.isa();
+      if (device.name == extractor_.device()) return device.description;
     }
     return extractor_.isa();
   }
@@ -111,8 +112,9 @@ std::unique_ptr<BenchContender> make_contender(const std::string& name, const Si
   if (at != std::string::npos) {
     const char* const begin = name.data() + at + 1;
     const auto [end, error] = std::from_chars(begin, name.data() + name.size(), options.threads);
-    if (error != std::errc() || end != name.data() + name.size()) {
-      throw CLI::ValidationError("--devices", fmt::format("'{}' has no number of threads after the @", name));
+    if (error != std::errc() || end != name.data() + name.size() || options.threads < 1 || options.threads > 1024) {
+      throw CLI::ValidationError("--devices",
+                                 fmt::format("'{}' has no number of threads from 1 to 1024 after the @", name));
     }
   }
   if (options.name == "opencv") return std::make_unique<OpenCvContender>(sift, options.threads, python);

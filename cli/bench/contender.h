@@ -37,9 +37,9 @@ class BenchContender {
   virtual std::vector<StageTime> stages() = 0;
 };
 
-/// By the name of a device of Octavo, or "opencv"; "@N" behind it sets the number of threads, otherwise every core is
-/// used. `sift` is what both compute (OpenCV as far as its options go), `device` the rest of how Octavo does it,
-/// `python` the interpreter that has cv2. Throws CLI::ValidationError for a name that makes no sense,
+/// By the name of a device of Octavo, or "opencv"; "@N" behind it sets the number of threads (1…1024), otherwise every
+/// core is used. `sift` is what both compute (OpenCV as far as its options go), `device` the rest of how Octavo does
+/// it, `python` the interpreter that has cv2. Throws CLI::ValidationError for a name that makes no sense,
 /// Error(invalid_option) or Error(device_unavailable), PythonFailure.
 std::unique_ptr<BenchContender> make_contender(const std::string& name, const SiftOptions& sift,
                                                const DeviceOptions& device, const std::string& python);

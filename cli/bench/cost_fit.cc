@@ -39,7 +39,7 @@ cv::Vec3d solve(const cv::Mat1d& system, unsigned chosen) {
 std::optional<CostFit> fit_cost(std::span<const CostSample> samples) {
   constexpr double singular = 1e-6;
   const int count = static_cast<int>(samples.size());
-  if (count < unknowns) return std::nullopt;
+  if (count < 2 * unknowns) return std::nullopt;  // fewer would be fitted too well
 
   cv::Mat1d system(count, unknowns);
   for (int i = 0; i < count; ++i) {

@@ -21,7 +21,7 @@ struct CostFit {
 };
 
 /// The fit with the least sum of squared relative errors, so that short times count as much as long ones. None where
-/// the samples do not decide it: fewer than three, or sizes and numbers of keypoints that go together.
+/// the samples do not decide it: fewer than six, or sizes and numbers of keypoints that go together.
 std::optional<CostFit> fit_cost(std::span<const CostSample> samples);
 
 }  // namespace octavo::cli

@@ -11,9 +11,12 @@ CostSample sample(double megapixels, double keypoints) {
   return {megapixels, keypoints, 0.5 + 20 * megapixels + 0.004 * keypoints};
 }
 
+std::vector<CostSample> three_sizes() {
+  return {sample(0.3, 500), sample(0.3, 700), sample(1, 500), sample(1, 900), sample(2, 500), sample(2, 6500)};
+}
+
 TEST(CostFit, FindsTheCostsThatMadeTheTimes) {
-  const std::vector<CostSample> samples{sample(0.3, 500), sample(0.3, 700), sample(2, 500), sample(2, 6500)};
-  const auto fit = fit_cost(samples);
+  const auto fit = fit_cost(three_sizes());
   ASSERT_TRUE(fit.has_value());
   EXPECT_NEAR(fit->constant, 0.5, 1e-9);
   EXPECT_NEAR(fit->per_megapixel, 20, 1e-9);
@@ -22,8 +25,8 @@ TEST(CostFit, FindsTheCostsThatMadeTheTimes) {
 }
 
 TEST(CostFit, TellsItsLargestError) {
-  std::vector<CostSample> samples{sample(0.3, 500), sample(0.3, 700), sample(2, 500), sample(2, 6500), sample(1, 900)};
-  samples.back().milliseconds *= 2;
+  std::vector<CostSample> samples = three_sizes();
+  samples[3].milliseconds *= 2;
   const auto fit = fit_cost(samples);
   ASSERT_TRUE(fit.has_value());
   EXPECT_GT(fit->largest_error, 0.1);
@@ -31,7 +34,7 @@ TEST(CostFit, TellsItsLargestError) {
 }
 
 TEST(CostFit, KnowsNoNegativeCosts) {
-  std::vector<CostSample> samples{sample(0.3, 500), sample(0.3, 700), sample(2, 500), sample(2, 6500)};
+  std::vector<CostSample> samples = three_sizes();
   for (CostSample& each : samples) each.milliseconds = 20 * each.megapixels - 0.0005 * each.keypoints;
   const auto fit = fit_cost(samples);
   ASSERT_TRUE(fit.has_value());
@@ -41,13 +44,17 @@ TEST(CostFit, KnowsNoNegativeCosts) {
 }
 
 TEST(CostFit, IsNoneWhereTheSamplesDoNotDecideIt) {
-  const std::vector<CostSample> few{sample(1, 10), sample(2, 30)};
+  std::vector<CostSample> few = three_sizes();
+  few.pop_back();
   EXPECT_FALSE(fit_cost(few).has_value());
-  const std::vector<CostSample> proportional{sample(1, 1000), sample(2, 2000), sample(3, 3000), sample(4, 4000)};
+  std::vector<CostSample> proportional, one_size, without_keypoints;
+  for (int i = 1; i <= 6; ++i) {
+    proportional.push_back(sample(i, 1000 * i));
+    one_size.push_back(sample(1, 1000 * i));
+    without_keypoints.push_back(sample(i, 0));
+  }
   EXPECT_FALSE(fit_cost(proportional).has_value());
-  const std::vector<CostSample> one_size{sample(1, 1000), sample(1, 2000), sample(1, 3000)};
   EXPECT_FALSE(fit_cost(one_size).has_value());
-  const std::vector<CostSample> without_keypoints{sample(1, 0), sample(2, 0), sample(3, 0)};
   EXPECT_FALSE(fit_cost(without_keypoints).has_value());
 }
 

@@ -168,17 +168,10 @@ void add_bench_extract(CLI::App& bench) {
       ->required()
       ->type_name("FILE");
   add_read_options(command, call->apply_exif_rotation);
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--resize",
-          [call](const std::vector<std::string>& sizes) {
-            for (const std::string& size : sizes) call->sizes.push_back(parse_size(size));
-          },
-          "Scale each picture until it covers W by H pixels and cut what is over, the same on all sides; for each of "
-          "the sizes, with commas between. Range of both: 1 to 65535.")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("WxH,...");
+  add_sizes(
+      command, "--resize", call->sizes,
+      "Scale each picture until it covers W by H pixels and cut what is over, the same on all sides; for each of the "
+      "sizes, with commas between. Range of both: 1 to 65535.");
   add_choice<Mode>(command, "--mode", call->mode, {{"latency", Mode::latency}, {"throughput", Mode::throughput}},
                    "What is timed: one image at a time, or a stream of them.");
   add_number(command, "--in-flight", call->in_flight, "N",

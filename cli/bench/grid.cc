@@ -7,65 +7,95 @@
 
 #include <utility>
 
+#include "cli/bench/quartiles.h"
+#include "cli/report/python_script.h"
 #include "cli/stopwatch.h"
 #include "octavo/imageio.h"
 
 namespace octavo::cli {
 namespace {
 
-// One contender at one size and budget.
+// One contender, and what it does at one size and budget.
 struct Turn {
   BenchContender& contender;
-  GridResult result;
-  double spent = 0;  // [s] on all runs
+  bool broken = false;
+  GridResult result{};
+  double spent = 0;  // [s]
 };
+
+// Lets a contender work. One that breaks down is left out from then on.
+template <typename Work>
+void let_work(Turn& turn, std::vector<std::string>& problems, const Work& work) {
+  if (turn.broken) return;
+  const Stopwatch stopwatch;
+  try {
+    work();
+  } catch (const PythonFailure& failure) {
+    turn.broken = true;
+    problems.push_back(fmt::format("{} at {}x{}: {}", turn.contender.name(), turn.result.size.width,
+                                   turn.result.size.height, failure.what()));
+  }
+  turn.spent += stopwatch.milliseconds() / 1000;
+}
+
+// Medians of the stages' times over so many runs, or over as many as there is time for.
+std::vector<StageTime> median_stages(BenchContender& contender, int runs, double seconds) {
+  const Stopwatch stopwatch;
+  std::vector<StageTime> stages = contender.stages();
+  std::vector<std::vector<double>> times(stages.size());
+  for (int run = 0; !stages.empty(); ++run) {
+    const std::vector<StageTime> next = run == 0 ? stages : contender.stages();
+    for (std::size_t i = 0; i < stages.size(); ++i) times[i].push_back(next[i].milliseconds);
+    if (run + 1 >= runs || stopwatch.milliseconds() > 1000 * seconds) break;
+  }
+  for (std::size_t i = 0; i < stages.size(); ++i) stages[i].milliseconds = quartiles(times[i]).median;
+  return stages;
+}
 
 }  // namespace
 
-std::vector<GridResult> measure_grid(const ImageView& image, const BenchGrid& grid, const BenchOptions& options,
-                                     std::span<const std::unique_ptr<BenchContender>> contenders,
-                                     const std::filesystem::path& folder, const GridProgress& progress) {
-  const std::size_t rounds = static_cast<std::size_t>(options.warmup) + static_cast<std::size_t>(options.rounds);
-  const std::size_t total = grid.sizes.size() * grid.budgets.size() * rounds * contenders.size();
+GridMeasurements measure_grid(const ImageView& image, const BenchGrid& grid, const BenchOptions& options,
+                              std::span<const std::unique_ptr<BenchContender>> contenders,
+                              const std::filesystem::path& folder, const GridProgress& progress) {
+  const int rounds = options.warmup + options.rounds;
+  const std::size_t total =
+      grid.sizes.size() * grid.budgets.size() * static_cast<std::size_t>(rounds) * contenders.size();
   std::size_t done = 0;
-  std::vector<GridResult> results;
+  GridMeasurements measured;
+  std::vector<Turn> turns;
+  for (const auto& contender : contenders) turns.push_back({.contender = *contender});
   for (const Size size : grid.sizes) {
     BenchPicture picture{.image = resize_and_crop(image, size), .file = {}};
     picture.file = folder / fmt::format("{}x{}.{}", size.width, size.height, image.channels < 3 ? "pgm" : "ppm");
     write_image(picture.file, picture.image.view());
     for (const int budget : grid.budgets) {
-      std::vector<Turn> turns;
-      for (const auto& contender : contenders) {
-        const Stopwatch stopwatch;
-        const std::size_t keypoints = contender->prepare(picture, budget);
-        turns.push_back({.contender = *contender,
-                         .result = {.contender = contender->name(),
-                                    .size = size,
-                                    .budget = budget,
-                                    .keypoints = keypoints,
-                                    .milliseconds = {},
-                                    .stages = {}},
-                         .spent = stopwatch.milliseconds() / 1000});
+      for (Turn& turn : turns) {
+        turn.result = {
+            .contender = turn.contender.name(), .size = size, .budget = budget, .milliseconds = {}, .stages = {}};
+        turn.spent = 0;
+        let_work(turn, measured.problems, [&] { turn.result.keypoints = turn.contender.prepare(picture, budget); });
       }
-      for (std::size_t round = 0; round < rounds; ++round) {
+      for (int round = 0; round < rounds; ++round) {
         for (Turn& turn : turns) {
-          std::vector<double>& times = turn.result.milliseconds;
           progress(done++, total, fmt::format("{} at {}x{}", turn.result.contender, size.width, size.height));
-          const bool rests = turn.spent > grid.seconds;
-          const bool last = round + 1 == rounds;
-          if (rests && !(last && times.empty())) continue;
-          const double milliseconds = turn.contender.run();
-          turn.spent += milliseconds / 1000;
-          if (round >= static_cast<std::size_t>(options.warmup)) times.push_back(milliseconds);
+          std::vector<double>& times = turn.result.milliseconds;
+          const bool last_chance = round + 1 == rounds && times.empty();
+          if (turn.spent > grid.seconds && !last_chance) continue;
+          let_work(turn, measured.problems, [&] {
+            const double milliseconds = turn.contender.run();
+            if (round >= options.warmup) times.push_back(milliseconds);
+          });
         }
       }
       for (Turn& turn : turns) {
-        if (turn.spent <= grid.seconds) turn.result.stages = turn.contender.stages();
-        results.push_back(std::move(turn.result));
+        let_work(turn, measured.problems, [&] {
+          turn.result.stages = median_stages(turn.contender, options.rounds, grid.seconds - turn.spent);
+        });
+        if (!turn.broken) measured.results.push_back(turn.result);
       }
     }
   }
-  return results;
+  return measured;
 }
 
 }  // namespace octavo::cli

@@ -31,9 +31,15 @@ struct GridResult {
   int budget = 0;
   std::size_t keypoints = 0;
   std::vector<double> milliseconds;  ///< of each run, in order; at least one
-  std::vector<StageTime> stages;     ///< of one run more; may be empty
+  std::vector<StageTime> stages;     ///< medians over runs of their own; may be empty
 
   [[nodiscard]] double megapixels() const { return 1e-6 * size.width * size.height; }
+};
+
+/// All of it, and a sentence for each contender that broke down and took no further part.
+struct GridMeasurements {
+  std::vector<GridResult> results;
+  std::vector<std::string> problems;
 };
 
 /// Told before each run: how many of how many are done, and what is next.
@@ -41,8 +47,8 @@ using GridProgress = std::function<void(std::size_t done, std::size_t total, std
 
 /// Measures; at each size and budget the contenders take turns, round by round. Pictures for those who read files go to
 /// `folder`.
-std::vector<GridResult> measure_grid(const ImageView& image, const BenchGrid& grid, const BenchOptions& options,
-                                     std::span<const std::unique_ptr<BenchContender>> contenders,
-                                     const std::filesystem::path& folder, const GridProgress& progress);
+GridMeasurements measure_grid(const ImageView& image, const BenchGrid& grid, const BenchOptions& options,
+                              std::span<const std::unique_ptr<BenchContender>> contenders,
+                              const std::filesystem::path& folder, const GridProgress& progress);
 
 }  // namespace octavo::cli

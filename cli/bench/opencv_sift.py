@@ -32,8 +32,12 @@ class Sift:
         self.image = self.detector = None
 
     def about(self):
-        upscale = "" if "enable_precise_upscale" in self.options else ", without precise upscaling"
-        return {"version": cv2.__version__, "threads": cv2.getNumThreads(), "description": f"cv2.SIFT_create{upscale}"}
+        options = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        return {
+            "version": cv2.__version__,
+            "threads": cv2.getNumThreads(),
+            "description": f"cv2.SIFT_create({options})",
+        }
 
     def prepare(self, file, max_features):
         self.image = cv2.imread(file, cv2.IMREAD_ANYCOLOR)

@@ -23,6 +23,7 @@
 #include "cli/bench/temporary_folder.h"
 #include "cli/command.h"
 #include "cli/complaint.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/report/python_script.h"
@@ -61,8 +62,8 @@ JSON:
    "fits": [{"contender": "cpu, 2 threads", "constant_ms": 0.3,
              "per_megapixel_ms": 21.0, "per_keypoint_us": 2.9,
              "largest_error": 0.1}, ...]}
-A "max_features" of 0 means all keypoints. A fit is left out where sizes and
-numbers of keypoints do not decide it.
+A "max_features" of 0 means all keypoints. A fit is left out where fewer
+than six measurements, or sizes and numbers of keypoints, do not decide it.
 
 Exit codes:
   0  done
@@ -114,11 +115,15 @@ std::vector<std::string> default_contenders() {
 
 // Why OpenCV's times would not be of the same work; empty if they are.
 std::string incomparable(const SiftOptions& sift) {
-  const SiftOptions lowe;
-  if (sift.first_octave != lowe.first_octave) return "it knows no --first-octave";
-  if (sift.max_octaves != lowe.max_octaves) return "it knows no --max-octaves";
-  if (sift.upright != lowe.upright) return "it knows no --upright";
-  if (sift.descriptor != lowe.descriptor) return "it knows no --descriptor";
+  const SiftOptions known;
+  if (sift.first_octave != known.first_octave) return "it has nothing like --first-octave";
+  if (sift.max_octaves != known.max_octaves) return "it has nothing like --max-octaves";
+  if (sift.assumed_blur != known.assumed_blur) return "it has nothing like --assumed-blur";
+  if (sift.max_orientations != known.max_orientations) return "it has nothing like --max-orientations";
+  if (sift.upright != known.upright) return "it has nothing like --upright";
+  if (sift.descriptor != known.descriptor) return "it has nothing like --descriptor";
+  if (sift.rank != known.rank) return "it has nothing like --rank";
+  if (sift.grid != known.grid) return "it has nothing like --grid";
   return {};
 }
 
@@ -132,15 +137,16 @@ std::vector<std::unique_ptr<BenchContender>> contenders_of(const Call& call, Ben
     circumstances.contenders.emplace_back(contender->name(), contender->description());
     contenders.push_back(std::move(contender));
   };
+  std::string lack = incomparable(call.sift);
   for (const std::string& name : call.devices.empty() ? default_contenders() : call.devices) {
     try {
+      if (name.starts_with("opencv") && !lack.empty()) throw PythonFailure(lack);
       add(name);
     } catch (const PythonFailure& failure) {
       throw CLI::ValidationError("--devices", fmt::format("{}: {}", name, failure.what()));
     }
   }
   if (!call.devices.empty()) return contenders;
-  std::string lack = incomparable(call.sift);
   try {
     for (const char* const name : {"opencv@1", "opencv"}) {
       if (lack.empty()) add(name);
@@ -164,18 +170,20 @@ void run(const Call& call) {
                                    .warmup = call.bench.warmup,
                                    .seconds = call.grid.seconds};
   const std::vector<std::unique_ptr<BenchContender>> contenders = contenders_of(call, circumstances);
-  std::vector<GridResult> results;
+  GridMeasurements measured;
   {
     const TemporaryFolder folder;
     std::unique_ptr<Progress> progress;
-    results = measure_grid(image.view(), call.grid, call.bench, contenders, folder.path(),
-                           [&](std::size_t done, std::size_t total, std::string_view next) {
-                             if (!progress) progress = std::make_unique<Progress>(total);
-                             progress->show(done, next);
-                           });
+    measured = measure_grid(image.view(), call.grid, call.bench, contenders, folder.path(),
+                            [&](std::size_t done, std::size_t total, std::string_view next) {
+                              if (!progress) progress = std::make_unique<Progress>(total);
+                              progress->show(done, next);
+                            });
   }
+  const std::vector<GridResult>& results = measured.results;
+  circumstances.absent.insert(circumstances.absent.end(), measured.problems.begin(), measured.problems.end());
   if (call.bench.json) {
-    fmt::print("{}\n", report_json(circumstances, results).dump());
+    fmt::print("{}\n", json_text(report_json(circumstances, results)));
   } else {
     fmt::print("{}\n{}", circumstances.machine, text_of(times_table(results)));
     for (const std::string& absent : circumstances.absent) fmt::print("not measured: {}\n", absent);
@@ -204,24 +212,20 @@ void add_bench_report(CLI::App& bench) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME[@N],...");
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--sizes",
-          [call](const std::vector<std::string>& sizes) {
-            call->grid.sizes.clear();
-            for (const std::string& size : sizes) call->grid.sizes.push_back(parse_size(size));
-          },
-          "Sizes to which the picture is scaled and cut, the same on all sides. Range of both: 1 to 65535.")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("WxH,...")
+  add_sizes(command, "--sizes", call->grid.sizes,
+            "Sizes to which the picture is scaled and cut, the same on all sides. Range of both: 1 to 65535.")
       ->default_str("640x480,1280x720,1920x1080");
   command
       .add_option_function<std::vector<std::string>>(
           "--points",
           [call](const std::vector<std::string>& budgets) {
             call->grid.budgets.clear();
-            for (const std::string& budget : budgets) call->grid.budgets.push_back(parse_budget(budget));
+            for (const std::string& text : budgets) {
+              const int budget = parse_budget(text);
+              if (std::count(call->grid.budgets.begin(), call->grid.budgets.end(), budget) == 0) {
+                call->grid.budgets.push_back(budget);
+              }
+            }
           },
           "Numbers of keypoints to keep at most, the best; all keeps all.")
       ->delimiter(',')

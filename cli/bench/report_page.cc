@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
 #include "cli/bench/cost_fit.h"
 #include "cli/bench/quartiles.h"
+#include "cli/json_text.h"
 #include "cli/report/plots.h"
 
 namespace octavo::cli {
@@ -22,9 +24,7 @@ std::string budget_of(int budget) { return budget == 0 ? "all" : fmt::format("{}
 
 double median(const GridResult& result) { return quartiles(result.milliseconds).median; }
 
-bool same_task(const GridResult& a, const GridResult& b) {
-  return a.size.width == b.size.width && a.size.height == b.size.height && a.budget == b.budget;
-}
+bool same_task(const GridResult& a, const GridResult& b) { return a.size == b.size && a.budget == b.budget; }
 
 std::vector<GridResult> of(std::span<const GridResult> results, const std::string& contender) {
   std::vector<GridResult> own;
@@ -69,9 +69,12 @@ Table speedup_table(const BenchCircumstances& circumstances, std::span<const Gri
   }
   for (const GridResult& base : of(results, baseline)) {
     std::vector<std::string> row{size_of(base) + ", " + budget_of(base.budget)};
-    for (const GridResult& other : results) {
-      if (!same_task(base, other) || other.contender == baseline) continue;
-      row.push_back(fmt::format("{:.3g}×", median(base) / median(other)));
+    for (const auto& [name, description] : circumstances.contenders) {
+      if (name == baseline) continue;
+      const auto other = std::find_if(results.begin(), results.end(), [&, &contender = name](const GridResult& result) {
+        return same_task(base, result) && result.contender == contender;
+      });
+      row.push_back(other == results.end() ? "–" : fmt::format("{:.3g}×", median(base) / median(*other)));
     }
     table.rows.push_back(row);
   }
@@ -133,9 +136,7 @@ std::vector<Plot> plots_of(const BenchCircumstances& circumstances, std::span<co
   const int budget = largest_budget(results);
   const std::string at_size = fmt::format("{}×{}", size.width, size.height);
   const auto of_budget = [&](const GridResult& result) { return result.budget == budget; };
-  const auto of_size = [&](const GridResult& result) {
-    return result.size.width == size.width && result.size.height == size.height;
-  };
+  const auto of_size = [&](const GridResult& result) { return result.size == size; };
 
   Plot by_size{.title = fmt::format("Time by size of the image, {} keypoints",
                                     budget == 0 ? "all" : "at most " + budget_of(budget)),
@@ -224,7 +225,7 @@ nlohmann::ordered_json report_json(const BenchCircumstances& circumstances, std:
 
 std::string report_page(const BenchCircumstances& circumstances, std::span<const GridResult> results,
                         const std::string& python, std::string& problem) {
-  HtmlPage page("SIFT extraction: " + circumstances.image);
+  HtmlPage page("SIFT extraction: " + std::filesystem::path(circumstances.image).filename().string());
   page.paragraph(
       fmt::format("Octavo {}, {}, {}. From pixels in host memory to features in host memory; medians of {} "
                   "runs after {} to warm up, in turns at each size and number of keypoints; who had taken "
@@ -261,10 +262,11 @@ std::string report_page(const BenchCircumstances& circumstances, std::span<const
   const Table stages = stage_table(results);
   if (!stages.rows.empty()) {
     page.heading("Stages");
-    page.paragraph("Of one extraction of its own with the largest number of keypoints; on a GPU by its own clock.");
+    page.paragraph(
+        "Medians over extractions of their own with the largest number of keypoints; on a GPU by its own clock.");
     page.table(stages);
   }
-  page.details("JSON", report_json(circumstances, results).dump(1));
+  page.details("JSON", json_text(report_json(circumstances, results), 1));
   return page.text();
 }
 

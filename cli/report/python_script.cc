@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/json_text.h"
+
 namespace octavo::cli {
 namespace {
 
@@ -78,7 +80,7 @@ PythonScript::PythonScript(const std::string& python, std::string name, std::str
 PythonScript::~PythonScript() = default;
 
 nlohmann::json PythonScript::ask(const nlohmann::json& question) {
-  const std::string line = process_->ask(question.dump());
+  const std::string line = process_->ask(json_text(question));
   const nlohmann::json answer = nlohmann::json::parse(line, nullptr, false);
   if (!answer.is_object()) throw PythonFailure(fmt::format("the Python script for {} did not answer", name_));
   if (answer.contains("problem")) throw PythonFailure(answer["problem"].get<std::string>());

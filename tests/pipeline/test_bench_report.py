@@ -1,6 +1,7 @@
 """octavo bench report: every measurement is there, and what is made of it follows from it; no time is judged."""
 
 import json
+import os
 import re
 import statistics
 import sys
@@ -32,6 +33,7 @@ def test_everything_is_measured(octavo, picture):
     assert measured == [(name, width, budget) for width in (80, 160) for budget in (20, 0) for name in names]
     for row in report["results"]:
         assert len(row["runs_ms"]) == 3 and min(row["runs_ms"]) > 0
+        assert row["contender"].startswith("OpenCV") or len(row["stages"]) > 1
         assert row["median_ms"] == statistics.median(row["runs_ms"])
         if row["max_features"] and row["contender"].startswith("cpu"):
             assert row["keypoints"] == row["max_features"]
@@ -71,7 +73,33 @@ def test_who_takes_part(octavo, picture):
     rested = report_of(octavo, picture, "--devices", "cpu@1", *one, "--rounds", 9, "--seconds", 0)
     assert len(rested["results"][0]["runs_ms"]) == 1
     other_work = report_of(octavo, picture, *one, "--first-octave", 0)
-    assert other_work["absent"] == ["OpenCV: it knows no --first-octave"]
+    assert other_work["absent"] == ["OpenCV: it has nothing like --first-octave"]
+    of_its_own = ("--devices", "cpu@1,opencv@1", "--upright")
+    told = octavo.error(2, "bench", "report", picture, *one, *PYTHON, *of_its_own)
+    assert "opencv@1: it has nothing like --upright" in told
+    repeated = ("--sizes", "64x64,80x64,64x64", "--points", "5,all,5", "--rounds", 1)
+    twice = report_of(octavo, picture, "--devices", "cpu@1", *repeated)
+    assert [(row["width"], row["max_features"]) for row in twice["results"]] == [(64, 5), (64, 0), (80, 5), (80, 0)]
+
+
+def test_who_breaks_down_is_left_out(octavo, picture):
+    """A Python that sets OpenCV up, counts keypoints once, and ends."""
+    fragile = octavo.folder / "fragile"
+    answers = ({"version": "0", "threads": 1, "description": "fragile"}, {"keypoints": 3})
+    lines = "\n".join(f"input(); print({json.dumps(json.dumps(answer))}, flush=True)" for answer in answers)
+    fragile.write_text(f"#!{sys.executable}\n{lines}\n")
+    fragile.chmod(0o755)
+    arguments = ("--devices", "cpu@1,opencv@1", "--sizes", "64x64", "--points", "5,all", "--rounds", 2)
+    report = json.loads(octavo("bench", "report", picture, *arguments, "--python", "./fragile", "--json"))
+    assert [row["contender"] for row in report["results"]] == ["cpu, 1 thread"] * 2
+    assert report["absent"] == ["OpenCV 0, 1 thread at 64x64: the Python script for OpenCV did not answer"]
+
+
+def test_names_that_are_not_text(octavo, picture):
+    name = os.fsdecode(b"\xe9.png")
+    (octavo.folder / picture).rename(octavo.folder / name)
+    few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
+    assert json.loads(octavo("bench", "report", name, *few, "--json"))["image"] == "\ufffd.png"
 
 
 def test_without_a_python(octavo, picture):
@@ -90,10 +118,11 @@ def test_without_a_python(octavo, picture):
     [
         (("--points", "0"), "'0' is neither a whole number above 0 nor all"),
         (("--points", "some"), "'some' is neither"),
-        (("--sizes", "64"), "64"),
+        (("--sizes", "64"), "--sizes: '64' is not WxH"),
         (("--devices", "gpu"), "gpu"),
-        (("--devices", "cpu@many"), "'cpu@many' has no number of threads after the @"),
-        (("--devices", "cpu@2000"), "2000"),
+        (("--devices", "cpu@many"), "'cpu@many' has no number of threads from 1 to 1024 after the @"),
+        (("--devices", "cpu@2000"), "'cpu@2000' has no number of threads from 1 to 1024"),
+        (("--devices", "opencv@-3"), "'opencv@-3' has no number of threads"),
         (("--max-features", "5"), "--max-features"),
         (("--layers", "9"), "--layers is 9"),
     ],
