@@ -137,7 +137,13 @@ OCTAVO_INLINE integer nearest(real x) { return bits_of_real(x + 12582912.0f) - 0
 // A byte; exact, and no conversion either.
 OCTAVO_INLINE real octet_to_real(octet x) { return bits_to_real(0x4b000000 | (word)x) - 8388608.0f; }
 OCTAVO_INLINE integer plus(integer a, integer b) { return a + b; }
+OCTAVO_INLINE integer minus(integer a, integer b) { return a - b; }
 OCTAVO_INLINE integer bit_and(integer a, integer b) { return a & b; }
+OCTAVO_INLINE integer shift_left(integer a, integer bits) { return (integer)((word)a << bits); }
+OCTAVO_INLINE integer shift_right(integer a, integer bits) { return a >> bits; }
+OCTAVO_INLINE integer larger(integer a, integer b) { return a < b ? b : a; }
+OCTAVO_INLINE integer choose_whole(truth t, integer yes, integer no) { return t ? yes : no; }
+OCTAVO_INLINE real real_of_bits(integer x) { return bits_to_real((word)x); }
 OCTAVO_INLINE real4 four_of(real x, real y, real z, real w) {
   real4 four;
   four.x = x;

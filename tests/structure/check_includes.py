@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 # The folder of src/ that implements each public header.
 HOME_OF_PUBLIC_HEADER = {
     "error.h": "core",
+    "foagdd_options.h": "core",
     "image.h": "core",
     "keypoint.h": "core",
     "sift_options.h": "core",
@@ -76,7 +77,7 @@ class Tree:
         names = {name for command, text in calls if not commands or command in commands for name in LINK.findall(text)}
         names |= {text.split()[0] for command, text in calls if command == "octavo_library"}
         if "octavo" in names:  # the embeddable engine
-            names |= {"sift", "match", "selftest"}
+            names |= {"sift", "foagdd", "match", "selftest"}
         if "apps" in names:
             names |= {"geometry", "imageio", "align"}
         return names & set(self.folders)

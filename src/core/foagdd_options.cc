@@ -1,0 +1,25 @@
+// The one validator of FOAGDD's options.
+
+#include "octavo/foagdd_options.h"
+
+#include <string>
+
+#include "core/check.h"
+
+namespace octavo {
+
+void validate(const FoagddOptions& o) {
+  check_range("directions", o.directions, 2, 16);
+  check_range("verify_scales", o.verify_scales, 1, 5);
+  check_range("rho", o.rho, 1.0, 4.0);
+  check_range("window", o.window, 3, 11);
+  if (o.window % 2 == 0) {
+    throw Error(ErrorCode::invalid_option, "window is " + std::to_string(o.window) + ", but must be odd");
+  }
+  check_range("threshold", o.threshold, 0.0, 1e30);
+  check_range("luma", static_cast<int>(o.luma), 0, 1);
+  check_range("max_features", o.max_features, 0, 100'000'000);
+  check_range("grid", o.grid, 1, 64);
+}
+
+}  // namespace octavo
