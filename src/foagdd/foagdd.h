@@ -20,6 +20,7 @@
 
 #include "core/plane.h"
 #include "foagdd/filters.h"
+#include "octavo/device.h"
 #include "octavo/foagdd_options.h"
 #include "octavo/image.h"
 
@@ -34,12 +35,19 @@ struct FoagddPoint {
   friend bool operator==(const FoagddPoint&, const FoagddPoint&) = default;
 };
 
+/// Some pixels of the image.
+struct FoagddRegion {
+  int row_begin, row_end;  ///< the end is the row after the last
+  int column_begin, column_end;
+};
+
 /// What follows from the options, once.
 struct FoagddPlan {
-  int directions;     ///< K
-  int window;         ///< [pixel]
-  Luma luma;          ///< of the grey image
-  int threshold_key;  ///< measures above it count
+  int directions;         ///< K
+  int window;             ///< [pixel]
+  Luma luma;              ///< of the grey image
+  int threshold_key;      ///< measures above it count
+  std::vector<int> disc;  ///< half the disc's width [pixel], by distance from its middle row
   std::vector<FoagddFilter> scales;
 
   [[nodiscard]] int reach() const { return window / 2; }                            ///< of the disc [pixel]
@@ -58,6 +66,11 @@ inline constexpr int mirrored_pixels = 7;
 
 /// Whether an image is large enough for a corner.
 inline bool has_corners(int width, int height) { return width >= 2 * corner_border && height >= 2 * corner_border; }
+
+/// Whose measures decide on corners. The image is large enough.
+inline FoagddRegion measured_region(int width, int height) {
+  return {measured_border, height - measured_border + 1, measured_border, width - measured_border + 1};
+}
 
 /// Pixels on every side of the extended image: the largest filter around the largest disc around a measured pixel.
 inline constexpr int extended_margin = 16;
@@ -78,5 +91,8 @@ class FoagddEngine {
   /// The corners of a valid image, row by row.
   virtual std::vector<FoagddPoint> detect(const ImageView& image) = 0;
 };
+
+/// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).
+std::unique_ptr<FoagddEngine> make_foagdd_engine(const FoagddOptions& options, const DeviceOptions& device);
 
 }  // namespace octavo

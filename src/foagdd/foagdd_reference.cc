@@ -62,10 +62,10 @@ void respond(const Plane& extended, const FoagddFilter& filter, int row, int col
 
 // The sum over the disc around a pixel; product(i, j) is that of two responses at its neighbour.
 template <class Product>
-real sum_over_disc(int window, const Product& product) {
-  const int reach = window / 2;
+real sum_over_disc(const std::vector<int>& disc, const Product& product) {
+  const int reach = static_cast<int>(disc.size()) - 1;
   const auto along_row = [&](int i) {
-    const int half = disc_half_width(i < 0 ? -i : i, window);
+    const int half = disc[static_cast<std::size_t>(i < 0 ? -i : i)];
     real sum = (product(i, -1) + product(i, 1)) + product(i, 0);
     for (int j = 2; j <= half; ++j) sum = sum + (product(i, -j) + product(i, j));
     return sum;
@@ -78,7 +78,7 @@ real sum_over_disc(int window, const Product& product) {
 }  // namespace
 
 std::vector<std::int32_t> measures(const Plane& extended, const FoagddPlan& plan, const FoagddFilter& filter,
-                                   const Region& region) {
+                                   const FoagddRegion& region) {
   const int reach = plan.reach(), k = plan.directions;
   const int first_row = region.row_begin - reach, first_column = region.column_begin - reach;
   const int rows = region.row_end - region.row_begin + 2 * reach;
@@ -101,7 +101,7 @@ std::vector<std::int32_t> measures(const Plane& extended, const FoagddPlan& plan
       std::size_t at = 0;
       for (int a = 0; a < k; ++a) {
         for (int b = a; b < k; ++b) {
-          m[at++] = sum_over_disc(plan.window, [&](int i, int j) {
+          m[at++] = sum_over_disc(plan.disc, [&](int i, int j) {
             const real* r = responses_at(row + i, column + j);
             return r[a] * r[b];
           });
@@ -125,8 +125,7 @@ class ReferenceEngine : public FoagddEngine {
     std::vector<FoagddPoint> found;
     if (!has_corners(image.width, image.height)) return found;
     const Plane extended = reference::extended(image, plan_.luma);
-    const reference::Region measured{measured_border, image.height - measured_border + 1, measured_border,
-                                     image.width - measured_border + 1};
+    const FoagddRegion measured = measured_region(image.width, image.height);
     const std::vector<std::int32_t> keys = reference::measures(extended, plan_, plan_.scales.front(), measured);
     const auto key = [&](int row, int column) {
       const std::ptrdiff_t width = measured.column_end - measured.column_begin;
@@ -142,7 +141,7 @@ class ReferenceEngine : public FoagddEngine {
     };
     const auto stands_at_larger_scales = [&](int row, int column) {
       return std::all_of(plan_.scales.begin() + 1, plan_.scales.end(), [&](const FoagddFilter& filter) {
-        const reference::Region pixel{row, row + 1, column, column + 1};
+        const FoagddRegion pixel{row, row + 1, column, column + 1};
         return reference::measures(extended, plan_, filter, pixel).front() > plan_.threshold_key;
       });
     };

@@ -1,0 +1,140 @@
+// FOAGDD corners on the CPU and on GPUs equal the reference's, measures included: every instruction set and number of
+// threads, sizes around those of vectors and tiles, every option.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "device/cpu_isa.h"
+#include "foagdd/foagdd.h"
+#include "selftest/pictures.h"
+
+namespace octavo {
+
+// How a failure prints one.
+void PrintTo(const FoagddPoint& p, std::ostream* out) { *out << p.row << " " << p.column << " " << p.key; }
+
+namespace {
+
+// Every device but the reference. TBB starts no more threads than there are cores unless it is told to.
+struct Contender {
+  std::string name;
+  DeviceOptions device;
+};
+std::vector<Contender> contenders(std::initializer_list<int> threads = {1, 7}) {
+  std::vector<Contender> all;
+  for (const Isa& isa : supported_isas()) {
+    for (const int n : threads) {
+      all.push_back(
+          {isa.name + " with " + std::to_string(n) + " threads", {.name = "cpu", .threads = n, .isa = isa.name}});
+    }
+  }
+  return all;
+}
+
+std::vector<FoagddPoint> of_reference(const ImageView& image, const FoagddOptions& options) {
+  return make_foagdd_engine(options, {.name = "reference"})->detect(image);
+}
+
+// As many corners as there can be: a threshold that everything exceeds which is not flat.
+constexpr FoagddOptions greedy{.verify_scales = 2, .threshold = 1e-6};
+
+void expect_the_same(const ImageView& image, const FoagddOptions& options, const std::string& what,
+                     std::initializer_list<int> threads = {1, 7}) {
+  const std::vector<FoagddPoint> expected = of_reference(image, options);
+  for (const Contender& c : contenders(threads)) {
+    const auto engine = make_foagdd_engine(options, c.device);
+    for (int run = 0; run < 2; ++run) ASSERT_EQ(engine->detect(image), expected) << what << ", " << c.name;
+  }
+}
+
+class FoagddConformance : public ::testing::Test {
+  tbb::global_control seven_{tbb::global_control::max_allowed_parallelism, 7};
+};
+
+TEST_F(FoagddConformance, EverySize) {
+  std::size_t most = 0;
+  for (const int width : {1, 2, 3, 7, 11, 12, 13, 14, 15, 16, 17, 31, 33, 63, 65, 127, 135, 136, 139, 257}) {
+    for (const int height : {1, 7, 12, 13, 39, 71}) {
+      if (width > 65 && height > 13 && height != 39) continue;
+      const Image image = pictures::noise(width, height, static_cast<std::uint64_t>(width * 1000 + height));
+      expect_the_same(image.view(), greedy, std::to_string(width) + "×" + std::to_string(height), {1});
+      most = std::max(most, of_reference(image.view(), greedy).size());
+    }
+  }
+  EXPECT_GT(most, 50u);
+}
+
+TEST_F(FoagddConformance, TallImagesAreCutIntoTiles) {
+  expect_the_same(pictures::noise(19, 300).view(), greedy, "noise");
+  expect_the_same(pictures::blobs(300, 210).view(), {.threshold = 1e4}, "blobs");
+}
+
+TEST_F(FoagddConformance, EveryOption) {
+  const Image image = pictures::blobs(70, 52);
+  for (const int directions : {2, 3, 4, 5, 7, 8, 9, 12, 15, 16}) {
+    expect_the_same(image.view(), {.directions = directions, .verify_scales = 2, .threshold = 1e-3}, "directions", {1});
+  }
+  for (const int window : {3, 5, 7, 9, 11}) {
+    for (const int directions : {8, 5}) {
+      expect_the_same(image.view(), {.directions = directions, .window = window, .threshold = 1}, "window", {1});
+    }
+  }
+  for (const int scales : {1, 3, 5}) expect_the_same(image.view(), {.verify_scales = scales, .threshold = 1}, "scales");
+  for (const double rho : {1.0, 2.25, 4.0}) expect_the_same(image.view(), {.rho = rho, .threshold = 1}, "rho", {1});
+  for (const double threshold : {0.0, 1.0, 1e8, 1e30})
+    expect_the_same(image.view(), {.threshold = threshold}, "threshold");
+}
+
+TEST_F(FoagddConformance, EveryKindOfImage) {
+  Image storage;
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    for (const int channels : {1, 2, 3, 4}) {
+      for (const Luma luma : {Luma::bt601, Luma::bt709}) {
+        const Image image = pictures::blobs(61, 47, type, channels);
+        expect_the_same(pictures::unaligned(image, storage), {.threshold = 1, .luma = luma}, "type", {7});
+      }
+    }
+  }
+  expect_the_same(pictures::checkerboard(120, 90, 7).view(), {.threshold = 1}, "ties everywhere");
+  expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.threshold = 0}, "black");
+}
+
+TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
+  const FoagddOptions options{.threshold = 1};
+  for (const Contender& c : contenders({2})) {
+    const auto engine = make_foagdd_engine(options, c.device);
+    for (const int size : {40, 130, 5, 64, 40}) {
+      const Image image = pictures::blobs(size, size + 9);
+      ASSERT_EQ(engine->detect(image.view()), of_reference(image.view(), options)) << c.name << ", " << size;
+    }
+  }
+}
+
+// 2^k times the contrast is exactly 2^(14k) times the measure.
+TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
+  const Image bright = pictures::blobs(90, 60, PixelType::f32);
+  const std::vector<FoagddPoint> expected = of_reference(bright.view(), {.threshold = 1e6});
+  ASSERT_GT(expected.size(), 5u);
+  for (const int halvings : {1, 8, 16}) {
+    Image dark(90, 60, 1, PixelType::f32);
+    for (int y = 0; y < 60; ++y) {
+      for (int x = 0; x < 90; ++x) {
+        reinterpret_cast<float*>(dark.row(y))[x] =
+            std::ldexp(reinterpret_cast<const float*>(bright.row(y))[x], -halvings);
+      }
+    }
+    for (const Contender& c : contenders({2})) {
+      const FoagddOptions options{.threshold = std::ldexp(1e6, -14 * halvings)};
+      std::vector<FoagddPoint> found = make_foagdd_engine(options, c.device)->detect(dark.view());
+      for (FoagddPoint& p : found) p.key += (14 * halvings) << 20;
+      ASSERT_EQ(found, expected) << c.name << ", 2^-" << halvings;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace octavo
