@@ -15,12 +15,13 @@ struct FoagddOptions {
                           ///< variance [pixel²]. The authors' published code stops at 2, the paper at 3
   double rho = 1.5;  ///< ρ, 1…4: the filters' deviation is √(σ/ρ) along their direction, √(σρ) across it
   int window = 7;    ///< [pixel] 3, 5, 7, 9 or 11: diameter of the disc whose responses a pixel is judged by
-  /// Of det M / tr M, where M sums the products of each two directions' responses over the disc; 0…1e30. The measure
-  /// grows with the image's contrast to the power 2K − 2: 10^8.4 is meant for K = 8.
-  double threshold = 251188643.15095801;
+  /// −100…100: log10 of the measure det M / tr M, M being the sums of the products of each two directions' responses
+  /// over the disc. The measure grows with the image's contrast to the power 2K − 2: 8.4 is meant for K = 8.
+  double corner_threshold = 8.4;
   Luma luma = Luma::bt601;
-  int max_features = 0;  ///< keep the N corners of largest measure; 0: all
-  int grid = 1;          ///< G, 1…64: the budget is shared by a G×G grid: ⌈N/G²⌉ per cell, the rest by measure
+  double descriptor_scale = 2;  ///< [pixel] 1.6…8: the scale of the keypoints
+  int max_features = 0;         ///< keep the N corners of largest measure; 0: all
+  int grid = 1;  ///< G, 1…64: the budget is shared by a G×G grid: ⌈N/G²⌉ per cell, the rest by measure
 
   friend bool operator==(const FoagddOptions&, const FoagddOptions&) = default;
 };

@@ -31,11 +31,13 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name, bo
 void write_image(const std::filesystem::path& file, const ImageView& image);
 
 /// "N 128", then a line per keypoint: x y scale orientation and 128 numbers. COLMAP's pixel origin: the top-left corner
-/// of the image, so (0.5, 0.5) is the centre of the first pixel. Throws Error(file_error).
+/// of the image, so (0.5, 0.5) is the centre of the first pixel. Throws Error(file_error), also for features without
+/// descriptors.
 void write_colmap_features(const std::filesystem::path& file, const Features& features);
 
 /// A NumPy archive: keypoints (N×5 f32: x, y, scale, orientation, response), octave_layer (N×2 i32), descriptors (N×128
-/// u8). The same features give the same bytes. Throws Error(file_error), also above 27 million keypoints.
+/// u8, or 0×128 where there are none). The same features give the same bytes. Throws Error(file_error), also above 27
+/// million keypoints.
 void write_npz_features(const std::filesystem::path& file, const Features& features);
 
 /// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line. Bytes of the name

@@ -16,8 +16,9 @@ void validate(const FoagddOptions& o) {
   if (o.window % 2 == 0) {
     throw Error(ErrorCode::invalid_option, "window is " + std::to_string(o.window) + ", but must be odd");
   }
-  check_range("threshold", o.threshold, 0.0, 1e30);
+  check_range("corner_threshold", o.corner_threshold, -100.0, 100.0);
   check_range("luma", static_cast<int>(o.luma), 0, 1);
+  check_range("descriptor_scale", o.descriptor_scale, 1.6, 8.0);
   check_range("max_features", o.max_features, 0, 100'000'000);
   check_range("grid", o.grid, 1, 64);
 }

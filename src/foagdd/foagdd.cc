@@ -21,18 +21,19 @@ namespace {
 
 constexpr double first_sigma = 1.5;
 
-int key_of(double measure) {
-  int exponent = 0;
-  const double mantissa = std::frexp(measure, &exponent) * 2;  // in [1, 2), or 0
-  if (measure == 0 || exponent - 1 + key_bias < 0) return 0;
-  const int fraction = static_cast<int>((mantissa - 1) * (1 << key_mantissa_bits));
-  return ((exponent - 1 + key_bias) << key_mantissa_bits) + fraction;
+constexpr double ln_2 = 0.693147180559945309417, log2_of_10 = 3.32192809488736234787;
+
+int key_of(double log10_measure) {
+  const double logarithm = log10_measure * log2_of_10, exponent = std::floor(logarithm);
+  const double fraction = exponential((logarithm - exponent) * ln_2) - 1;
+  return ((static_cast<int>(exponent) + key_bias) << key_mantissa_bits) +
+         static_cast<int>(fraction * (1 << key_mantissa_bits));
 }
 
 }  // namespace
 
 FoagddPlan plan_foagdd(const FoagddOptions& options) {
-  FoagddPlan plan{options.directions, options.window, options.luma, key_of(options.threshold), {}, {}};
+  FoagddPlan plan{options.directions, options.window, options.luma, key_of(options.corner_threshold), {}, {}};
   for (int row = 0; row <= plan.reach(); ++row) plan.disc.push_back(disc_half_width(row, options.window));
   for (int scale = 1; scale <= options.verify_scales; ++scale) {
     plan.scales.push_back(foagdd_filter(options.directions, first_sigma * scale, options.rho));
@@ -41,10 +42,9 @@ FoagddPlan plan_foagdd(const FoagddOptions& options) {
 }
 
 float log10_of_measure(std::int32_t key) {
-  constexpr double log10_of_2 = 0.301029995663981195214;
   const int exponent = (key >> key_mantissa_bits) - key_bias;
   const double fraction = static_cast<double>(key & ((1 << key_mantissa_bits) - 1)) / (1 << key_mantissa_bits);
-  return static_cast<float>((exponent + log2_of_1_plus(fraction)) * log10_of_2);
+  return static_cast<float>((exponent + log2_of_1_plus(fraction)) / log2_of_10);
 }
 
 std::unique_ptr<FoagddEngine> make_foagdd_engine(const FoagddOptions& options, const DeviceOptions& device) {

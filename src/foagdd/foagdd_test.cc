@@ -107,7 +107,8 @@ TEST(FoagddMeasure, KeysOrderAsMeasuresDoAndThresholdsAreKeys) {
     const std::int32_t key = measure_key(m, 2);
     EXPECT_GE(key, key_before);
     EXPECT_NEAR(log10_of_measure(key), std::log10(diagonal / 2), 2e-6);
-    const FoagddOptions options{.directions = 2, .verify_scales = 1, .threshold = double{diagonal} / 2};
+    const FoagddOptions options{
+        .directions = 2, .verify_scales = 1, .corner_threshold = std::log10(double{diagonal} / 2)};
     const int threshold = plan_foagdd(options).threshold_key;
     EXPECT_NEAR(threshold, key, 1);
     key_before = key;
@@ -163,8 +164,8 @@ TEST(Foagdd, ABoardHasAllItsCorners) {
 }
 
 TEST(Foagdd, NothingIsFoundWhereThereIsNothing) {
-  const FoagddOptions least{.verify_scales = 1, .threshold = 1e-3};
-  EXPECT_TRUE(corners(picture(64, 48, [](int, int) { return 0.0f; }), {.threshold = 0}).empty());
+  const FoagddOptions least{.verify_scales = 1, .corner_threshold = -3};
+  EXPECT_TRUE(corners(picture(64, 48, [](int, int) { return 0.0f; }), {.corner_threshold = -100}).empty());
   EXPECT_TRUE(corners(picture(64, 48, [](int, int) { return 1.0f; }), least).empty());
   EXPECT_TRUE(corners(picture(64, 48, [](int x, int) { return static_cast<float>(x) / 64; })).empty());
   EXPECT_TRUE(corners(picture(64, 48, [](int x, int y) { return static_cast<float>(x + y) / 112; })).empty());
@@ -192,12 +193,12 @@ TEST(Foagdd, ContrastByPowersOfTwoChangesNothingButTheMeasure) {
         return by * static_cast<float>((x * x / 9 + y * 7 + x * y / 5) % 64 + ((x / 11 + y / 13) % 2) * 190) / 256;
       });
     };
-    const double threshold = k == 8 ? 1e8 : 1e3;
-    const std::vector<FoagddPoint> bright = corners(scaled(1), {.directions = k, .threshold = threshold});
+    const double threshold = k == 8 ? 8 : 3;
+    const std::vector<FoagddPoint> bright = corners(scaled(1), {.directions = k, .corner_threshold = threshold});
     ASSERT_GT(bright.size(), 10u);
     for (int halvings : {1, 4, 8, 16}) {
       const int powers = halvings * (2 * k - 2);
-      const FoagddOptions options{.directions = k, .threshold = std::ldexp(threshold, -powers)};
+      const FoagddOptions options{.directions = k, .corner_threshold = threshold - powers * std::log10(2.0)};
       const std::vector<FoagddPoint> dark = corners(scaled(std::ldexp(1.0f, -halvings)), options);
       ASSERT_EQ(dark.size(), bright.size()) << halvings;
       for (std::size_t i = 0; i < dark.size(); ++i) {
@@ -224,7 +225,8 @@ TEST(Foagdd, OptionsOutOfRangeAreNamed) {
   EXPECT_EQ(sentence({.rho = 0.5}), "rho is 0.5, but must be between 1 and 4");
   EXPECT_EQ(sentence({.window = 13}), "window is 13, but must be between 3 and 11");
   EXPECT_EQ(sentence({.window = 8}), "window is 8, but must be odd");
-  EXPECT_EQ(sentence({.threshold = -1}), "threshold is -1, but must be between 0 and 1e+30");
+  EXPECT_EQ(sentence({.corner_threshold = 101}), "corner_threshold is 101, but must be between -100 and 100");
+  EXPECT_EQ(sentence({.descriptor_scale = 9}), "descriptor_scale is 9, but must be between 1.6 and 8");
   EXPECT_EQ(sentence({.max_features = -1}), "max_features is -1, but must be between 0 and 100000000");
   EXPECT_EQ(sentence({.grid = 0}), "grid is 0, but must be between 1 and 64");
 }

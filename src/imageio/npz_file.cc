@@ -30,7 +30,8 @@ class StoredZip {
   void add(std::string_view name, std::string_view header, Bytes data) {
     const std::size_t size = header.size() + data.size();
     uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(header.data()), header.size());
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(data.data()), data.size());
+    // Given no address zlib would start anew.
+    if (!data.empty()) crc = crc32_z(crc, reinterpret_cast<const Bytef*>(data.data()), data.size());
 
     std::string common;         // what the local and the central record share
     put16(common, 20);          // ZIP 2.0
@@ -120,7 +121,8 @@ void write_npz_features(const std::filesystem::path& file, const Features& featu
   StoredZip zip;
   zip.add("keypoints.npy", npy_header("<f4", n, 5), std::as_bytes(std::span(keypoints)));
   zip.add("octave_layer.npy", npy_header("<i4", n, 2), std::as_bytes(std::span(octave_layer)));
-  zip.add("descriptors.npy", npy_header("|u1", n, descriptor_length), std::as_bytes(std::span(features.descriptors)));
+  zip.add("descriptors.npy", npy_header("|u1", features.descriptors.size() / descriptor_length, descriptor_length),
+          std::as_bytes(std::span(features.descriptors)));
   const std::string archive = std::move(zip).finish();
   imageio::write_file(file, std::as_bytes(std::span(archive)));
 }

@@ -40,7 +40,7 @@ std::vector<FoagddPoint> of_reference(const ImageView& image, const FoagddOption
 }
 
 // As many corners as there can be: a threshold that everything exceeds which is not flat.
-constexpr FoagddOptions greedy{.verify_scales = 2, .threshold = 1e-6};
+constexpr FoagddOptions greedy{.verify_scales = 2, .corner_threshold = -6};
 
 void expect_the_same(const ImageView& image, const FoagddOptions& options, const std::string& what,
                      std::initializer_list<int> threads = {1, 7}) {
@@ -70,23 +70,26 @@ TEST_F(FoagddConformance, EverySize) {
 
 TEST_F(FoagddConformance, TallImagesAreCutIntoTiles) {
   expect_the_same(pictures::noise(19, 300).view(), greedy, "noise");
-  expect_the_same(pictures::blobs(300, 210).view(), {.threshold = 1e4}, "blobs");
+  expect_the_same(pictures::blobs(300, 210).view(), {.corner_threshold = 4}, "blobs");
 }
 
 TEST_F(FoagddConformance, EveryOption) {
   const Image image = pictures::blobs(70, 52);
   for (const int directions : {2, 3, 4, 5, 7, 8, 9, 12, 15, 16}) {
-    expect_the_same(image.view(), {.directions = directions, .verify_scales = 2, .threshold = 1e-3}, "directions", {1});
+    expect_the_same(image.view(), {.directions = directions, .verify_scales = 2, .corner_threshold = -3}, "directions",
+                    {1});
   }
   for (const int window : {3, 5, 7, 9, 11}) {
     for (const int directions : {8, 5}) {
-      expect_the_same(image.view(), {.directions = directions, .window = window, .threshold = 1}, "window", {1});
+      expect_the_same(image.view(), {.directions = directions, .window = window, .corner_threshold = 0}, "window", {1});
     }
   }
-  for (const int scales : {1, 3, 5}) expect_the_same(image.view(), {.verify_scales = scales, .threshold = 1}, "scales");
-  for (const double rho : {1.0, 2.25, 4.0}) expect_the_same(image.view(), {.rho = rho, .threshold = 1}, "rho", {1});
-  for (const double threshold : {0.0, 1.0, 1e8, 1e30})
-    expect_the_same(image.view(), {.threshold = threshold}, "threshold");
+  for (const int scales : {1, 3, 5})
+    expect_the_same(image.view(), {.verify_scales = scales, .corner_threshold = 0}, "scales");
+  for (const double rho : {1.0, 2.25, 4.0})
+    expect_the_same(image.view(), {.rho = rho, .corner_threshold = 0}, "rho", {1});
+  for (const double threshold : {-100.0, 0.0, 8.0, 100.0})
+    expect_the_same(image.view(), {.corner_threshold = threshold}, "threshold");
 }
 
 TEST_F(FoagddConformance, EveryKindOfImage) {
@@ -95,16 +98,16 @@ TEST_F(FoagddConformance, EveryKindOfImage) {
     for (const int channels : {1, 2, 3, 4}) {
       for (const Luma luma : {Luma::bt601, Luma::bt709}) {
         const Image image = pictures::blobs(61, 47, type, channels);
-        expect_the_same(pictures::unaligned(image, storage), {.threshold = 1, .luma = luma}, "type", {7});
+        expect_the_same(pictures::unaligned(image, storage), {.corner_threshold = 0, .luma = luma}, "type", {7});
       }
     }
   }
-  expect_the_same(pictures::checkerboard(120, 90, 7).view(), {.threshold = 1}, "ties everywhere");
-  expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.threshold = 0}, "black");
+  expect_the_same(pictures::checkerboard(120, 90, 7).view(), {.corner_threshold = 0}, "ties everywhere");
+  expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.corner_threshold = 0}, "black");
 }
 
 TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
-  const FoagddOptions options{.threshold = 1};
+  const FoagddOptions options{.corner_threshold = 0};
   for (const Contender& c : contenders({2})) {
     const auto engine = make_foagdd_engine(options, c.device);
     for (const int size : {40, 130, 5, 64, 40}) {
@@ -117,7 +120,7 @@ TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
 // 2^k times the contrast is exactly 2^(14k) times the measure.
 TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
   const Image bright = pictures::blobs(90, 60, PixelType::f32);
-  const std::vector<FoagddPoint> expected = of_reference(bright.view(), {.threshold = 1e6});
+  const std::vector<FoagddPoint> expected = of_reference(bright.view(), {.corner_threshold = 6});
   ASSERT_GT(expected.size(), 5u);
   for (const int halvings : {1, 8, 16}) {
     Image dark(90, 60, 1, PixelType::f32);
@@ -128,7 +131,7 @@ TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
       }
     }
     for (const Contender& c : contenders({2})) {
-      const FoagddOptions options{.threshold = std::ldexp(1e6, -14 * halvings)};
+      const FoagddOptions options{.corner_threshold = 6 - 14 * halvings * std::log10(2.0)};
       std::vector<FoagddPoint> found = make_foagdd_engine(options, c.device)->detect(dark.view());
       for (FoagddPoint& p : found) p.key += (14 * halvings) << 20;
       ASSERT_EQ(found, expected) << c.name << ", 2^-" << halvings;

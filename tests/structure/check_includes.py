@@ -25,6 +25,7 @@ HOME_OF_PUBLIC_HEADER = {
     "device_features.h": "device",
     "device_image.h": "core",
     "extractor.h": "sift",
+    "foagdd.h": "foagdd",
     "matcher.h": "match",
     "selftest.h": "selftest",
     "geometry.h": "geometry",
