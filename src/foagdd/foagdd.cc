@@ -7,10 +7,10 @@
 #include "device/cpu_pool.h"
 #include "device/registry.h"
 #include "foagdd/foagdd_cpu.h"
+#include "foagdd/foagdd_gpu.h"
 #include "foagdd/foagdd_reference.h"
 #include "maths/double_precision.h"
 #include "maths/scalar.h"
-#include "octavo/error.h"
 
 namespace octavo {
 
@@ -54,7 +54,7 @@ std::unique_ptr<FoagddEngine> make_foagdd_engine(const FoagddOptions& options, c
   CpuPool pool(device.threads);
   switch (found.kind) {
     case DeviceKind::gpu:
-      throw Error(ErrorCode::device_unavailable, found.name + " cannot find FOAGDD corners, cpu and reference can");
+      return make_foagdd_gpu(options, open_gpu(found.name, device.gpu_memory));
     case DeviceKind::cpu:
       return make_foagdd_cpu(options, isa, std::move(pool));
     case DeviceKind::reference:

@@ -20,6 +20,7 @@
 
 #include "core/plane.h"
 #include "foagdd/filters.h"
+#include "maths/host_spelling.h"
 #include "octavo/device.h"
 #include "octavo/foagdd_options.h"
 #include "octavo/image.h"
@@ -57,12 +58,8 @@ struct FoagddPlan {
 /// The options are valid.
 FoagddPlan plan_foagdd(const FoagddOptions& options);
 
-/// Corners lie in the rows corner_border … height − corner_border, both included, and the columns likewise; neighbours
-/// are looked at up to 2 pixels away, and measured.
-inline constexpr int corner_border = 6;
-inline constexpr int suppression_reach = 2;
-inline constexpr int measured_border = corner_border - suppression_reach;
-inline constexpr int mirrored_pixels = 7;
+// Words for kernels and hosts alike.
+#include "foagdd/foagdd_layout.h"
 
 /// Whether an image is large enough for a corner.
 inline bool has_corners(int width, int height) { return width >= 2 * corner_border && height >= 2 * corner_border; }
@@ -70,15 +67,6 @@ inline bool has_corners(int width, int height) { return width >= 2 * corner_bord
 /// Whose measures decide on corners. The image is large enough.
 inline FoagddRegion measured_region(int width, int height) {
   return {measured_border, height - measured_border + 1, measured_border, width - measured_border + 1};
-}
-
-/// Pixels on every side of the extended image: the largest filter around the largest disc around a measured pixel.
-inline constexpr int extended_margin = 16;
-
-/// Index of the image's pixel that the extended one shows at i, or −1 for none; n ≥ mirrored_pixels.
-inline int extended_index(int i, int n) {
-  if (i < -mirrored_pixels || i >= n + mirrored_pixels) return -1;
-  return i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i;
 }
 
 /// Base-10 logarithm of the measure that a key stands for; key > 0.

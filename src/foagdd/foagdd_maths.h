@@ -12,9 +12,9 @@ OCTAVO_CONSTANT int key_bias = 1500;
 
 /// Half the width of the disc `row` rows from its centre: of the pixels within window/2 of it. For 7: 3, 3, 2, 1.
 OCTAVO_INLINE int disc_half_width(int row, int window) {
-  int half = window / 2;
-  while (4 * (half * half + row * row) > window * window) --half;
-  return half;
+  int extent = window / 2;
+  while (4 * (extent * extent + row * row) > window * window) --extent;
+  return extent;
 }
 
 /// Of a float above 2^−126: its exponent, and itself brought into [1, 2).
@@ -28,22 +28,22 @@ OCTAVO_INLINE real mantissa_of(real x) {
 /// 2^−100.
 OCTAVO_INLINE integer measure_key(real* m, int directions) {
   real trace = m[0];
-  for (int a = 1, at = directions; a < directions; at += directions - a, ++a) trace = trace + m[at];
+  OCTAVO_UNROLL for (int a = 1, at = directions; a < directions; at += directions - a, ++a) trace = trace + m[at];
   const real least = constant(7.888609052210118e-31f);
   truth regular = less(least, m[0]);
   real mantissas = constant(1.0f);
   integer exponents = whole(key_bias - 127);
   real* row = m;
-  for (int length = directions; length > 0; --length) {
+  OCTAVO_UNROLL for (int length = directions; length > 0; --length) {
     const real pivot = row[0];
     regular = both(regular, less(least, pivot));
     mantissas = mantissas * mantissa_of(pivot);
     exponents = plus(exponents, exponent_of(pivot));
     const real inverse = constant(1.0f) / pivot;
     real* other = row + length;
-    for (int i = 1; i < length; ++i) {
+    OCTAVO_UNROLL for (int i = 1; i < length; ++i) {
       const real factor = constant(0.0f) - row[i] * inverse;
-      for (int j = i; j < length; ++j) other[j - i] = fused(factor, row[j], other[j - i]);
+      OCTAVO_UNROLL for (int j = i; j < length; ++j) other[j - i] = fused(factor, row[j], other[j - i]);
       other += length - i;
     }
     row += length;

@@ -9,6 +9,7 @@
 
 #define OCTAVO_INLINE static inline
 #define OCTAVO_CONSTANT __constant
+#define OCTAVO_UNROLL  // PoCL needs minutes for a loop with barriers
 #define constant constant_real  // else a keyword, as __constant is
 #define KERNEL __kernel
 #define THREADS(n) __attribute__((reqd_work_group_size(n, 1, 1)))
@@ -58,6 +59,7 @@ OCTAVO_INLINE void store8_global(GLOBAL real* at, integer stride, truth here, tr
 
 #define OCTAVO_INLINE static __device__ __forceinline__
 #define OCTAVO_CONSTANT static constexpr
+#define OCTAVO_UNROLL _Pragma("unroll")
 #define KERNEL extern "C" __global__
 #define THREADS(n) __launch_bounds__(n)
 #define THREADS_AND_GROUPS(n, groups) __launch_bounds__(n, groups)

@@ -19,7 +19,8 @@ void PrintTo(const FoagddPoint& p, std::ostream* out) { *out << p.row << " " << 
 
 namespace {
 
-// Every device but the reference. TBB starts no more threads than there are cores unless it is told to.
+// Every device but the reference; on machines without a GPU, PoCL is the one that tests find. TBB starts no more
+// threads than there are cores unless it is told to.
 struct Contender {
   std::string name;
   DeviceOptions device;
@@ -30,6 +31,11 @@ std::vector<Contender> contenders(std::initializer_list<int> threads = {1, 7}) {
     for (const int n : threads) {
       all.push_back(
           {isa.name + " with " + std::to_string(n) + " threads", {.name = "cpu", .threads = n, .isa = isa.name}});
+    }
+  }
+  for (const Device& device : list_devices()) {
+    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) {
+      all.push_back({device.name, {.name = device.name}});
     }
   }
   return all;
@@ -104,6 +110,20 @@ TEST_F(FoagddConformance, EveryKindOfImage) {
   }
   expect_the_same(pictures::checkerboard(120, 90, 7).view(), {.corner_threshold = 0}, "ties everywhere");
   expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.corner_threshold = 0}, "black");
+}
+
+// Of a GPU: more than it fetches at once, and more than its list has room for at first.
+TEST_F(FoagddConformance, AnyNumberOfCorners) {
+  FoagddOptions options = greedy;
+  options.verify_scales = 1;
+  for (const int size : {700, 1500}) {
+    const Image image = pictures::noise(size, size);
+    const std::vector<FoagddPoint> expected = make_foagdd_engine(options, {.name = "cpu"})->detect(image.view());
+    EXPECT_GT(expected.size(), size == 700 ? 4096u : 16384u);
+    for (const Contender& c : contenders({})) {
+      ASSERT_EQ(make_foagdd_engine(options, c.device)->detect(image.view()), expected) << c.name;
+    }
+  }
 }
 
 TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
