@@ -14,26 +14,35 @@ namespace octavo::cli {
 
 namespace {
 
-constexpr std::array only_sift{"--preset", "--first-octave", "--max-octaves",        "--layers",
-                               "--sigma",  "--assumed-blur", "--contrast-threshold", "--edge-threshold",
-                               "--rank",   "--descriptor",   "--max-orientations",   "--upright"};
-constexpr std::array only_foagdd{"--directions", "--verify-scales", "--rho", "--window", "--corner-threshold"};
+constexpr std::array of_sift{"--preset",       "--first-octave",       "--max-octaves",    "--layers", "--sigma",
+                             "--assumed-blur", "--contrast-threshold", "--edge-threshold", "--rank"};
+constexpr std::array of_foagdd{"--directions", "--verify-scales",   "--rho", "--window", "--corner-threshold",
+                               "--describe",   "--descriptor-scale"};
+constexpr std::array of_description{"--descriptor", "--max-orientations", "--upright", "--descriptor-scale"};
+
+bool is_given(const CLI::App& command, const std::string& name) {
+  const CLI::Option* const option = command.get_option_no_throw(name);
+  return option != nullptr && option->count() > 0;
+}
 
 template <class Names>
-void refuse(const CLI::App& command, const Names& names, const std::string& detector) {
+void refuse(const CLI::App& command, const Names& names, const std::string& reason) {
   for (const char* const name : names) {
-    if (command.get_option(name)->count() > 0) {
-      throw CLI::ValidationError(fmt::format("{} is of no use with --detector {}", name, detector));
-    }
+    if (is_given(command, name)) throw CLI::ValidationError(fmt::format("{} is of no use {}", name, reason));
   }
 }
 
 void settle(const CLI::App& command, DetectorOptions& options) {
-  if (options.detector == Detector::sift) return refuse(command, only_foagdd, "sift");
-  refuse(command, only_sift, "foagdd");
-  options.foagdd.max_features = options.sift.max_features;
-  options.foagdd.grid = options.sift.grid;
-  if (command.get_option("--luma")->count() > 0) options.foagdd.luma = options.sift.luma;
+  if (options.detector == Detector::sift) return refuse(command, of_foagdd, "with --detector sift");
+  refuse(command, of_sift, "with --detector foagdd");
+  FoagddOptions& foagdd = options.foagdd;
+  if (!foagdd.describe) refuse(command, of_description, "with --detector foagdd without --describe");
+  foagdd.descriptor = options.sift.descriptor;
+  foagdd.max_orientations = options.sift.max_orientations;
+  foagdd.upright = options.sift.upright;
+  foagdd.max_features = options.sift.max_features;
+  foagdd.grid = options.sift.grid;
+  if (is_given(command, "--luma")) foagdd.luma = options.sift.luma;
 }
 
 }  // namespace
@@ -42,8 +51,8 @@ void add_detector_options(CLI::App& command, DetectorOptions& options) {
   add_choice<Detector>(
       command, "--detector", options.detector, {{"sift", Detector::sift}, {"foagdd", Detector::foagdd}},
       "What the points are: SIFT's blobs of any size, after Lowe (2004), or FOAGDD's corners, after Zhang "
-      "and Sun (2020). FOAGDD takes the options below, and --luma (by default bt601), --max-features and "
-      "--grid.")
+      "and Sun (2020). FOAGDD takes its own options, --luma (by default bt601), --max-features, --grid, "
+      "and the description options where corners are described.")
       ->group("Detection options");
   add_sift_options(command, options.sift);
 
@@ -66,6 +75,15 @@ void add_detector_options(CLI::App& command, DetectorOptions& options) {
   add_number(
       command, "--corner-threshold", foagdd.corner_threshold, "T",
       "Drop a corner if its response is not above T: the logarithm to base 10 of its measure. Range: -100 to 100.")
+      ->group(group);
+  if (!foagdd.describe) {
+    command
+        .add_flag("--describe", foagdd.describe,
+                  "Give corners orientations and descriptors, so that they can be matched.")
+        ->group(group);
+  }
+  add_number(command, "--descriptor-scale", foagdd.descriptor_scale, "PX",
+             "Blur of the image in which corners are described: the scale of the keypoints. Range: 1.6 to 8.")
       ->group(group);
   command.parse_complete_callback([&command, &options] { settle(command, options); });
 }

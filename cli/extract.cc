@@ -44,7 +44,7 @@ constexpr auto footer = R"(Output files:
                           image: (0.5, 0.5) is the centre of its first pixel.
   DIR/NAME.npz            npz: for NumPy: keypoints (N x 5 float32: x, y, scale,
                           orientation, response), octave_layer (N x 2 int32),
-                          descriptors (N x 128 uint8; 0 x 128 of corners)
+                          descriptors (N x 128 uint8; or 0 x 128)
   DIR/NAME.json           json: as below
   DIR/NAME.keypoints.png  with --draw
 NAME is the file name of the image with its ending, and for an image found by
@@ -67,6 +67,7 @@ Examples:
   octavo extract 'scan-*.tif' --output features --format npz --max-features 2000
   octavo extract photo.jpg --output . --format json --draw --mask sky.png
   octavo extract photo.jpg --detector foagdd --json
+  octavo extract photos/ --detector foagdd --describe --output features
   octavo extract photos/ --output features --device cuda:all
 
 Exit codes:
@@ -142,9 +143,9 @@ class Listing {
 
 // COLMAP's files hold descriptors.
 void require_a_fitting_format(const Call& call) {
-  if (call.output.empty() || call.format != Format::colmap || call.detector.detector == Detector::sift) return;
-  throw CLI::ValidationError(
-      "--format colmap holds descriptors, which --detector foagdd does not make: choose npz or json");
+  const bool describes = call.detector.detector == Detector::sift || call.detector.foagdd.describe;
+  if (call.output.empty() || call.format != Format::colmap || describes) return;
+  throw CLI::ValidationError("--format colmap holds descriptors: add --describe, or choose npz or json");
 }
 
 int run(const Call& call) {

@@ -19,8 +19,13 @@ struct FoagddOptions {
   /// over the disc. The measure grows with the image's contrast to the power 2K − 2: 8.4 is meant for K = 8.
   double corner_threshold = 8.4;
   Luma luma = Luma::bt601;
-  double descriptor_scale = 2;  ///< [pixel] 1.6…8: the scale of the keypoints
-  int max_features = 0;         ///< keep the N corners of largest measure; 0: all
+  bool describe =
+      false;  ///< give corners orientations and SIFT's descriptors; without, orientation 0 and no descriptors
+  double descriptor_scale = 3;  ///< [pixel] 1.6…8: σ of the Gaussian image in which they are described, their scale
+  DescriptorKind descriptor = DescriptorKind::sift;
+  int max_orientations = 4;  ///< 1…4 keypoints per described corner, highest peaks first
+  bool upright = false;      ///< one keypoint per described corner, orientation 0
+  int max_features = 0;      ///< keep the N corners of largest measure; 0: all
   int grid = 1;  ///< G, 1…64: the budget is shared by a G×G grid: ⌈N/G²⌉ per cell, the rest by measure
 
   friend bool operator==(const FoagddOptions&, const FoagddOptions&) = default;

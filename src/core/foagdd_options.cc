@@ -19,6 +19,8 @@ void validate(const FoagddOptions& o) {
   check_range("corner_threshold", o.corner_threshold, -100.0, 100.0);
   check_range("luma", static_cast<int>(o.luma), 0, 1);
   check_range("descriptor_scale", o.descriptor_scale, 1.6, 8.0);
+  check_range("descriptor", static_cast<int>(o.descriptor), 0, 1);
+  check_range("max_orientations", o.max_orientations, 1, 4);
   check_range("max_features", o.max_features, 0, 100'000'000);
   check_range("grid", o.grid, 1, 64);
 }

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/canonical_order.h"
 #include "device/cpu_isa.h"
 #include "foagdd/foagdd.h"
+#include "octavo/foagdd.h"
 #include "selftest/pictures.h"
 
 namespace octavo {
@@ -133,6 +136,42 @@ TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
     for (const int size : {40, 130, 5, 64, 40}) {
       const Image image = pictures::blobs(size, size + 9);
       ASSERT_EQ(engine->detect(image.view()), of_reference(image.view(), options)) << c.name << ", " << size;
+    }
+  }
+}
+
+// Whole extractions: masks, budgets, orientations, descriptors, one after the other and in flight.
+TEST_F(FoagddConformance, Features) {
+  const Image image = pictures::blobs(150, 110);
+  Image mask(150, 110, 1, PixelType::u8);
+  for (int y = 0; y < 110; ++y) std::fill_n(mask.row(y), 150, std::byte{y % 40 < 30});
+  const FoagddOptions kinds[] = {
+      {.corner_threshold = 2},
+      {.corner_threshold = 2, .max_features = 20, .grid = 3},
+      {.corner_threshold = 2, .describe = true},
+      {.corner_threshold = 2, .describe = true, .descriptor_scale = 1.6, .max_orientations = 1},
+      {.corner_threshold = 2, .describe = true, .descriptor_scale = 8, .upright = true},
+      {.corner_threshold = 2,
+       .luma = Luma::bt709,
+       .describe = true,
+       .descriptor = DescriptorKind::rootsift,
+       .max_features = 25,
+       .grid = 2}};
+  for (const FoagddOptions& options : kinds) {
+    for (const ImageView* m : {static_cast<const ImageView*>(nullptr), &mask.view()}) {
+      const Features expected = Foagdd(options, {.name = "reference"}).extract(image.view(), m);
+      EXPECT_GE(expected.size(), 15u);
+      EXPECT_EQ(expected.descriptors.size(), options.describe ? expected.size() * descriptor_length : 0);
+      EXPECT_TRUE(std::is_sorted(expected.keypoints.begin(), expected.keypoints.end(), canonically_before));
+      for (const Contender& c : contenders({3})) {
+        Foagdd foagdd(options, c.device);
+        std::vector<StageTime> times;
+        ASSERT_TRUE(foagdd.extract(image.view(), m, &times) == expected) << c.name;
+        EXPECT_EQ(times.size(), options.describe ? 5u : 2u);
+        const Ticket first = foagdd.submit(image.view(), m), second = foagdd.submit(image.view(), m, Keep::on_device);
+        ASSERT_TRUE(foagdd.collect_on_device(second).download() == expected) << c.name;
+        ASSERT_TRUE(foagdd.collect(first) == expected) << c.name;
+      }
     }
   }
 }

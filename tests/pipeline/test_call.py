@@ -9,7 +9,7 @@ COMMANDS = ["", "extract", "match", "align", "devices", "selftest", "bench", "be
 
 # One word after the other: enough operands for each command, none of which exists.
 OPERANDS = {"extract": ["no.png"], "match": ["no.png", "no.png"], "align": ["no.png", "no.png"], "bench extract": ["no.png"]}
-FOAGDD = {"--directions", "--verify-scales", "--rho", "--window", "--corner-threshold"}  # refused with another detector
+FOAGDD = ["--directions", "--verify-scales", "--rho", "--window", "--corner-threshold"]  # of no use to SIFT
 
 
 def commands_of(manual):
@@ -83,6 +83,8 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
     assert len(ranges) >= 10
     for option, lowest, highest in ranges:
         operands = OPERANDS[command] + (["--detector", "foagdd"] if option in FOAGDD else [])
+        if option == "--descriptor-scale":
+            operands = operands + ["--detector", "foagdd"] + (["--describe"] if command == "extract" else [])
         for inside in (lowest, highest):  # the options are right, the files are not there
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
         for outside in (float(lowest) - 1, float(highest) + 1):

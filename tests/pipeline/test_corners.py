@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features import from_json
+from features import from_colmap, from_json
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_corners_of_a_board(octavo, board):
             distance = np.abs(found[:, :2] - (20 * column - 0.5, 20 * row - 0.5)).max(axis=1)
             assert distance.min() <= 1.5, (row, column)
     assert np.all(found[:, :2] == np.rint(found[:, :2])) and np.all(found[:, 4] > 8.4)
-    assert np.all(found[:, 2] == 2) and np.all(found[:, 3] == 0)
+    assert np.all(found[:, 2] == 3) and np.all(found[:, 3] == 0)
     assert found.tolist() == sorted(found.tolist(), key=lambda k: (k[1], k[0]))
 
 
@@ -40,6 +40,11 @@ def test_every_device_gives_the_same(octavo, board):
         choices += [["--device", device["name"]]] if ":" in device["name"] and device["conformant"] else []
     assert len(choices) > 3
     assert len({corners(octavo, board, *choice).tobytes() for choice in choices}) == 1
+    files = set()
+    for choice in choices:
+        octavo("extract", board, "--detector", "foagdd", "--describe", "--output", "out", *choice)
+        files.add((octavo.folder / "out/board.png.txt").read_bytes())
+    assert len(files) == 1
 
 
 def test_budget_mask_and_formats(octavo, board):
@@ -67,6 +72,33 @@ def test_options_change_the_corners(octavo, photograph):
         assert 50 < len(corners(octavo, path, *option)) < 2000
 
 
+def test_described_corners(octavo, photograph):
+    path = photograph("box.png")
+    plain = corners(octavo, path)
+    upright = corners(octavo, path, "--describe", "--upright", "--descriptor-scale", 2)
+    np.testing.assert_array_equal(upright[:, [0, 1, 3, 4]], plain[:, [0, 1, 3, 4]])
+    assert np.all(upright[:, 2] == 2)
+    turned = corners(octavo, path, "--describe")
+    assert len(turned) > len(plain)
+    assert {tuple(k) for k in turned[:, [0, 1, 4]]} == {tuple(k) for k in plain[:, [0, 1, 4]]}
+    single = corners(octavo, path, "--describe", "--max-orientations", 1)
+    assert len(single) == len(plain) and np.any(single[:, 3] > 0)
+
+    octavo("extract", path, "--detector", "foagdd", "--describe", "--output", "out")
+    keypoints, descriptors = from_colmap(octavo.folder / "out/box.png.txt")
+    assert len(keypoints) == len(turned)
+    np.testing.assert_allclose(np.linalg.norm(descriptors, axis=1), 512, atol=40)
+
+
+def test_corners_match(octavo, photograph):
+    """A picture and itself turned by a quarter: where corners go is known."""
+    turned = Image.open(photograph("box.png")).transpose(Image.Transpose.ROTATE_90)
+    turned.save(octavo.folder / "turned.png")
+    told = json.loads(octavo("match", photograph("box.png"), "turned.png", "--detector", "foagdd", "--json"))
+    right = [abs(m["x_b"] - m["y_a"]) <= 1 and abs(m["y_b"] - (turned.height - 1 - m["x_a"])) <= 1 for m in told["matches"]]
+    assert sum(right) > 100 and np.mean(right) > 0.9
+
+
 def test_a_picture_too_small_for_corners(octavo):
     Image.fromarray(np.zeros((11, 40), np.uint8)).save(octavo.folder / "small.png")
     assert len(corners(octavo, "small.png")) == 0
@@ -81,6 +113,10 @@ def test_a_picture_too_small_for_corners(octavo):
         (["--detector", "foagdd", "--directions", 17], ["--directions is 17", "2 and 16"]),
         (["--detector", "foagdd", "--corner-threshold", 101], ["--corner-threshold is 101"]),
         (["--detector", "foagdd", "--output", "out"], ["--format colmap", "descriptors"]),
+        (["--detector", "foagdd", "--upright"], ["--upright", "--describe"]),
+        (["--detector", "foagdd", "--descriptor-scale", 3], ["--descriptor-scale", "--describe"]),
+        (["--describe"], ["--describe", "sift"]),
+        (["--detector", "foagdd", "--describe", "--descriptor-scale", 9], ["--descriptor-scale is 9", "1.6 and 8"]),
         (["--detector", "harris"], ["--detector", "harris"]),
     ],
 )
