@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
+#include "cli/detector.h"
 #include "cli/options.h"
 #include "octavo/align.h"
 #include "octavo/imageio.h"
@@ -52,7 +53,7 @@ struct Call {
   bool apply_exif_rotation = true;
   std::string output;
   bool json = false;
-  SiftOptions sift;
+  DetectorOptions detector{.foagdd = {.describe = true}};
   MatchOptions match;
   RobustOptions robust;
   DeviceOptions device;
@@ -86,7 +87,7 @@ void print_text(const Alignment& alignment) {
 }
 
 int run(const Call& call) {
-  Extractor extractor(call.sift, call.device);
+  Extractor extractor = make_extractor(call.detector, call.device);
   Matcher matcher(call.match, call.device);
   validate(call.robust);
   const Image image_a = read_image(call.a, call.apply_exif_rotation);
@@ -136,7 +137,7 @@ void add_align(CLI::App& program, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);
-  add_sift_options(command, call->sift);
+  add_detector_options(command, call->detector);
   add_device_options(command, call->device);
   command.callback([call, &exit_code] { exit_code = run(*call); });
 }

@@ -15,6 +15,7 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
+#include "cli/detector.h"
 #include "cli/inputs.h"
 #include "cli/mask.h"
 #include "cli/options.h"
@@ -33,9 +34,9 @@ namespace fs = std::filesystem;
 constexpr auto description = R"(find and describe the keypoints of images
 
 Finds the points of each image that can be recognised in other images of the
-same scene (SIFT), and describes each by 128 bytes. Without --output and --json
-it just counts them. An image that cannot be read is reported, the others are
-done.)";
+same scene (SIFT), and describes each by 128 bytes; or its corners (FOAGDD).
+Without --output and --json it just counts them. An image that cannot be read is
+reported, the others are done.)";
 
 constexpr auto footer = R"(Output files:
   DIR/NAME.txt            colmap: a line "N 128", then x y scale orientation and
@@ -43,7 +44,7 @@ constexpr auto footer = R"(Output files:
                           image: (0.5, 0.5) is the centre of its first pixel.
   DIR/NAME.npz            npz: for NumPy: keypoints (N x 5 float32: x, y, scale,
                           orientation, response), octave_layer (N x 2 int32),
-                          descriptors (N x 128 uint8)
+                          descriptors (N x 128 uint8; or 0 x 128)
   DIR/NAME.json           json: as below
   DIR/NAME.keypoints.png  with --draw
 NAME is the file name of the image with its ending, and for an image found by
@@ -65,6 +66,8 @@ Examples:
   octavo extract photos/ --output features --preset colmap
   octavo extract 'scan-*.tif' --output features --format npz --max-features 2000
   octavo extract photo.jpg --output . --format json --draw --mask sky.png
+  octavo extract photo.jpg --detector foagdd --json
+  octavo extract photos/ --detector foagdd --describe --output features
   octavo extract photos/ --output features --device cuda:all
 
 Exit codes:
@@ -84,7 +87,7 @@ struct Call {
   Format format = Format::colmap;
   bool draw = false;
   bool json = false;
-  SiftOptions sift;
+  DetectorOptions detector;
   DeviceOptions device;
 };
 
@@ -138,8 +141,16 @@ class Listing {
   bool is_first_ = true;
 };
 
+// COLMAP's files hold descriptors.
+void require_a_fitting_format(const Call& call) {
+  const bool describes = call.detector.detector == Detector::sift || call.detector.foagdd.describe;
+  if (call.output.empty() || call.format != Format::colmap || describes) return;
+  throw CLI::ValidationError("--format colmap holds descriptors: add --describe, or choose npz or json");
+}
+
 int run(const Call& call) {
-  Extractor extractor(call.sift, call.device);
+  require_a_fitting_format(call);
+  Extractor extractor = make_extractor(call.detector, call.device);
   const Inputs inputs = find_inputs(call.images, call.recursive);
   const auto& pictures = inputs.pictures;
   if (!call.output.empty()) {
@@ -249,7 +260,7 @@ void add_extract(CLI::App& program, int& exit_code) {
       ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
 
-  add_sift_options(command, call->sift);
+  add_detector_options(command, call->detector);
   add_device_options(command, call->device);
   command.callback([call, &exit_code] { exit_code = run(*call); });
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/detector.h"
 #include "cli/options.h"
 #include "cli/stopwatch.h"
 #include "octavo/extractor.h"
@@ -32,6 +33,7 @@ distance is that of the descriptors, coordinates are in pixels with (0, 0) the
 centre of the first pixel. The milliseconds are those of the matching alone.
 
 Examples:
+  octavo match left.jpg right.jpg --detector foagdd -o matches.png
   octavo match left.jpg right.jpg -o matches.png
   octavo match left.jpg right.jpg --ratio 0.7 --json
 
@@ -46,7 +48,7 @@ struct Call {
   bool apply_exif_rotation = true;
   std::string output;
   bool json = false;
-  SiftOptions sift;
+  DetectorOptions detector{.foagdd = {.describe = true}};
   MatchOptions match;
   DeviceOptions device;
 };
@@ -69,7 +71,7 @@ nlohmann::ordered_json as_json(const Features& a, const Features& b, const std::
 }
 
 void run(const Call& call) {
-  Extractor extractor(call.sift, call.device);
+  Extractor extractor = make_extractor(call.detector, call.device);
   Matcher matcher(call.match, call.device);
   const Image image_a = read_image(call.a, call.apply_exif_rotation);
   const Image image_b = read_image(call.b, call.apply_exif_rotation);
@@ -105,7 +107,7 @@ void add_match(CLI::App& program) {
       ->type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_match_options(command, call->match);
-  add_sift_options(command, call->sift);
+  add_detector_options(command, call->detector);
   add_device_options(command, call->device);
   command.callback([call] { run(*call); });
 }

@@ -14,6 +14,8 @@
 
 namespace octavo {
 
+struct Extractions;  // how the library extracts on a device; not public
+
 /// An image in flight, see Extractor::submit.
 using Ticket = std::uint64_t;
 
@@ -31,9 +33,10 @@ struct StageTime {
   double milliseconds = 0;  ///< wall time on the CPU, the device's own clock on a GPU; stages do not overlap
 };
 
-/// Finds and describes the keypoints of images. Holds its buffers, so the second image of a size costs no allocation;
-/// on a GPU each image in flight has buffers of its own, for best_in_flight() images at most. Not shared between
-/// threads; cheap to make one per thread. Usable after an error.
+/// Finds and describes the keypoints of images: SIFT's, or those of a detector that builds on this class (Foagdd).
+/// Holds its buffers, so the second image of a size costs no allocation; on a GPU each image in flight has buffers of
+/// its own, for best_in_flight() images at most. Not shared between threads; cheap to make one per thread. Usable after
+/// an error.
 class Extractor {
  public:
   /// Throws Error(invalid_option) or Error(device_unavailable).
@@ -85,7 +88,10 @@ class Extractor {
   [[nodiscard]] const std::string& isa() const;
   /// The CPU threads it uses at most.
   [[nodiscard]] int threads() const;
-  [[nodiscard]] const SiftOptions& options() const;
+
+ protected:
+  /// Of another detector, an extraction for each device.
+  explicit Extractor(const std::vector<Extractions>& devices);
 
  private:
   class Impl;

@@ -35,11 +35,13 @@ void write_image(const std::filesystem::path& file, const ImageView& image);
 std::vector<std::byte> encode_image(const std::string& name, const ImageView& image);
 
 /// "N 128", then a line per keypoint: x y scale orientation and 128 numbers. COLMAP's pixel origin: the top-left corner
-/// of the image, so (0.5, 0.5) is the centre of the first pixel. Throws Error(file_error).
+/// of the image, so (0.5, 0.5) is the centre of the first pixel. Throws Error(file_error), also for features without
+/// descriptors.
 void write_colmap_features(const std::filesystem::path& file, const Features& features);
 
 /// A NumPy archive: keypoints (N×5 f32: x, y, scale, orientation, response), octave_layer (N×2 i32), descriptors (N×128
-/// u8). The same features give the same bytes. Throws Error(file_error), also above 27 million keypoints.
+/// u8, or 0×128 where there are none). The same features give the same bytes. Throws Error(file_error), also above 27
+/// million keypoints.
 void write_npz_features(const std::filesystem::path& file, const Features& features);
 
 /// Features from a NumPy archive as write_npz_features or numpy.savez, numpy.savez_compressed write it, of Octavo or

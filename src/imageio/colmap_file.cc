@@ -6,11 +6,16 @@
 #include <iterator>
 
 #include "imageio/atomic_file.h"
+#include "octavo/error.h"
 #include "octavo/imageio.h"
 
 namespace octavo {
 
 void write_colmap_features(const std::filesystem::path& file, const Features& features) {
+  if (features.descriptors.size() != features.size() * descriptor_length) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("cannot write '{}': COLMAP's format holds descriptors, but there are none", file.string()));
+  }
   constexpr float half_pixel = 0.5f;
   fmt::memory_buffer text;
   auto out = std::back_inserter(text);

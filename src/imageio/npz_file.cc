@@ -121,7 +121,8 @@ void write_npz_features(const std::filesystem::path& file, const Features& featu
   StoredZip zip;
   zip.add("keypoints.npy", npy_header("<f4", n, 5), std::as_bytes(std::span(keypoints)));
   zip.add("octave_layer.npy", npy_header("<i4", n, 2), std::as_bytes(std::span(octave_layer)));
-  zip.add("descriptors.npy", npy_header("|u1", n, descriptor_length), std::as_bytes(std::span(features.descriptors)));
+  zip.add("descriptors.npy", npy_header("|u1", features.descriptors.size() / descriptor_length, descriptor_length),
+          std::as_bytes(std::span(features.descriptors)));
   const std::string archive = std::move(zip).finish();
   imageio::write_file(file, std::as_bytes(std::span(archive)));
 }

@@ -4,3 +4,4 @@
 
 #define OCTAVO_INLINE inline
 #define OCTAVO_CONSTANT inline constexpr
+#define OCTAVO_UNROLL  // a host's compiler knows best

@@ -9,6 +9,7 @@
 
 #define OCTAVO_INLINE static inline
 #define OCTAVO_CONSTANT __constant
+#define OCTAVO_UNROLL  // PoCL needs minutes for a loop with barriers
 #define constant constant_real  // else a keyword, as __constant is
 #define KERNEL __kernel
 #define THREADS(n) __attribute__((reqd_work_group_size(n, 1, 1)))
@@ -58,6 +59,7 @@ OCTAVO_INLINE void store8_global(GLOBAL real* at, integer stride, truth here, tr
 
 #define OCTAVO_INLINE static __device__ __forceinline__
 #define OCTAVO_CONSTANT static constexpr
+#define OCTAVO_UNROLL _Pragma("unroll")
 #define KERNEL extern "C" __global__
 #define THREADS(n) __launch_bounds__(n)
 #define THREADS_AND_GROUPS(n, groups) __launch_bounds__(n, groups)
@@ -137,7 +139,13 @@ OCTAVO_INLINE integer nearest(real x) { return bits_of_real(x + 12582912.0f) - 0
 // A byte; exact, and no conversion either.
 OCTAVO_INLINE real octet_to_real(octet x) { return bits_to_real(0x4b000000 | (word)x) - 8388608.0f; }
 OCTAVO_INLINE integer plus(integer a, integer b) { return a + b; }
+OCTAVO_INLINE integer minus(integer a, integer b) { return a - b; }
 OCTAVO_INLINE integer bit_and(integer a, integer b) { return a & b; }
+OCTAVO_INLINE integer shift_left(integer a, integer bits) { return (integer)((word)a << bits); }
+OCTAVO_INLINE integer shift_right(integer a, integer bits) { return a >> bits; }
+OCTAVO_INLINE integer larger(integer a, integer b) { return a < b ? b : a; }
+OCTAVO_INLINE integer choose_whole(truth t, integer yes, integer no) { return t ? yes : no; }
+OCTAVO_INLINE real real_of_bits(integer x) { return bits_to_real((word)x); }
 OCTAVO_INLINE real4 four_of(real x, real y, real z, real w) {
   real4 four;
   four.x = x;

@@ -24,5 +24,12 @@ inline truth same(integer a, integer b) { return a == b; }
 inline truth both(truth a, truth b) { return a && b; }
 inline real choose(truth t, real yes, real no) { return t ? yes : no; }
 inline integer plus(integer a, integer b) { return a + b; }
+inline integer minus(integer a, integer b) { return a - b; }
 inline integer bit_and(integer a, integer b) { return a & b; }
+inline integer shift_left(integer a, int bits) { return static_cast<integer>(static_cast<std::uint32_t>(a) << bits); }
+inline integer shift_right(integer a, int bits) { return a >> bits; }  // keeps the sign
+inline integer larger(integer a, integer b) { return a < b ? b : a; }
+inline integer choose_whole(truth t, integer yes, integer no) { return t ? yes : no; }
+inline integer bits_of_real(real x) { return std::bit_cast<integer>(x); }
+inline real real_of_bits(integer x) { return std::bit_cast<real>(x); }
 inline real power_of_two(integer n) { return std::bit_cast<real>((n + 127) << 23); }  // −126 ≤ n ≤ 127

@@ -42,7 +42,16 @@ HWY_INLINE truth same(integer a, integer b) { return hn::RebindMask(Reals(), hn:
 HWY_INLINE truth both(truth a, truth b) { return hn::And(a, b); }
 HWY_INLINE real choose(truth t, real yes, real no) { return hn::IfThenElse(t, yes, no); }
 HWY_INLINE integer plus(integer a, integer b) { return hn::Add(a, b); }
+HWY_INLINE integer minus(integer a, integer b) { return hn::Sub(a, b); }
 HWY_INLINE integer bit_and(integer a, integer b) { return hn::And(a, b); }
+HWY_INLINE integer shift_left(integer a, int bits) { return hn::ShiftLeftSame(a, bits); }
+HWY_INLINE integer shift_right(integer a, int bits) { return hn::ShiftRightSame(a, bits); }
+HWY_INLINE integer larger(integer a, integer b) { return hn::Max(a, b); }
+HWY_INLINE integer choose_whole(truth t, integer yes, integer no) {
+  return hn::IfThenElse(hn::RebindMask(Integers(), t), yes, no);
+}
+HWY_INLINE integer bits_of_real(real x) { return hn::BitCast(Integers(), x); }
+HWY_INLINE real real_of_bits(integer x) { return hn::BitCast(Reals(), x); }
 HWY_INLINE real power_of_two(integer n) {
   return hn::BitCast(Reals(), hn::ShiftLeft<23>(hn::Add(n, hn::Set(Integers(), 127))));
 }

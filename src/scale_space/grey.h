@@ -1,5 +1,5 @@
-// Grey images in [0, 1]: Y = wr·R + wg·G + wb·B (ITU-R BT.709 or BT.601) of 8-bit, 16-bit or float pixels. The weights
-// carry the division by the largest sample value, so that each pixel costs three operations whatever its type.
+// Grey images from 0 to `white`: Y = wr·R + wg·G + wb·B (ITU-R BT.709 or BT.601) of 8-bit, 16-bit or float pixels. The
+// weights carry the division by the largest sample value, so that each pixel costs three operations whatever its type.
 
 #pragma once
 
@@ -16,8 +16,8 @@ struct LumaWeights {
   float grey;              ///< of a grey pixel
 };
 
-inline LumaWeights luma_weights(Luma luma, PixelType type) {
-  const double top = type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 1;
+inline LumaWeights luma_weights(Luma luma, PixelType type, double white = 1) {
+  const double top = (type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 1) / white;
   const bool bt709 = luma == Luma::bt709;
   return {static_cast<float>((bt709 ? 0.2126 : 0.299) / top), static_cast<float>((bt709 ? 0.7152 : 0.587) / top),
           static_cast<float>((bt709 ? 0.0722 : 0.114) / top), static_cast<float>(1 / top)};

@@ -3,22 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "maths/double_precision.h"
+
 namespace octavo {
 
 namespace {
-
-// e^x for −40 ≤ x ≤ 40 to about 1e-13. Not std::exp, whose last bit differs between C libraries: every machine must
-// round these tables to the same floats. Taylor's series at x/256, squared eight times.
-double exponential(double x) {
-  const double y = x / 256;
-  double term = 1, sum = 1;
-  for (int n = 1; n <= 12; ++n) {
-    term *= y / n;
-    sum += term;
-  }
-  for (int i = 0; i < 8; ++i) sum *= sum;
-  return sum;
-}
 
 constexpr double ln2 = 0.693147180559945309417;
 
@@ -29,7 +18,7 @@ Taps gaussian_taps(double sigma) {
   std::vector<double> exact;
   double sum = 0;
   for (int k = 0; k <= radius; ++k) {
-    exact.push_back(exponential(-(k * k) / (2 * sigma * sigma)));
+    exact.push_back(maths::exponential(-(k * k) / (2 * sigma * sigma)));
     sum += k == 0 ? exact[0] : 2 * exact.back();
   }
   Taps taps{sigma, {}};
@@ -48,8 +37,8 @@ ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& option
   plan.base = gaussian_taps(std::sqrt(std::max(missing, 0.01)));
 
   for (int i = 1; i <= options.layers + 2; ++i) {
-    const double before = exponential(ln2 * 2 * (i - 1) / options.layers);
-    const double after = exponential(ln2 * 2 * i / options.layers);
+    const double before = maths::exponential(ln2 * 2 * (i - 1) / options.layers);
+    const double after = maths::exponential(ln2 * 2 * i / options.layers);
     plan.step.push_back(gaussian_taps(options.sigma * std::sqrt(after - before)));
   }
 

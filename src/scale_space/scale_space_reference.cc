@@ -30,9 +30,9 @@ void grey_of(const ImageView& image, const LumaWeights& w, Plane& out) {
 
 }  // namespace
 
-void grey(const ImageView& image, Luma luma, Plane& out) {
+void grey(const ImageView& image, Luma luma, Plane& out, double white) {
   out.resize(image.width, image.height);
-  const LumaWeights weights = luma_weights(luma, image.type);
+  const LumaWeights weights = luma_weights(luma, image.type, white);
   switch (image.type) {
     case PixelType::u8:
       return grey_of<std::uint8_t>(image, weights, out);

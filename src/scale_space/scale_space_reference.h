@@ -10,8 +10,8 @@
 
 namespace octavo::reference {
 
-/// The image in grey, 0…1.
-void grey(const ImageView& image, Luma luma, Plane& out);
+/// The image in grey, 0…white.
+void grey(const ImageView& image, Luma luma, Plane& out, double white = 1);
 
 /// Twice the size by linear interpolation, along rows and then along columns; output pixel i sits at i/2 of the input
 /// (as Lowe, VLFeat and OpenCV's precise upscaling), whose last pixels are repeated beyond it.

@@ -35,9 +35,9 @@ void grey_row_of(const std::byte* row, int channels, const LumaWeights& w, int x
   }
 }
 
-/// Columns [x_begin, x_end) of row y of the image in grey.
-inline void grey_row(const ImageView& image, Luma luma, int y, int x_begin, int x_end, float* out) {
-  const LumaWeights w = luma_weights(luma, image.type);
+/// Columns [x_begin, x_end) of row y of the image in grey, 0…white.
+inline void grey_row(const ImageView& image, Luma luma, int y, int x_begin, int x_end, float* out, double white = 1) {
+  const LumaWeights w = luma_weights(luma, image.type, white);
   switch (image.type) {
     case PixelType::u8:
       return grey_row_of<std::uint8_t>(image.row(y), image.channels, w, x_begin, x_end, out);

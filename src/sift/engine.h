@@ -29,7 +29,7 @@ class SiftEngine {
   virtual void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) = 0;
 
   /// A Gaussian image of the last image's scale space: octave counted from 0, layer 1…S.
-  [[nodiscard]] virtual const Plane& level(int octave, int layer) const = 0;
+  [[nodiscard]] virtual const Plane& level(int octave, int layer) = 0;
 };
 
 /// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).

@@ -97,12 +97,12 @@ class CpuEngine : public SiftEngine {
         });
   }
 
-  const Plane& level(int octave, int layer) const override {
+  const Plane& level(int octave, int layer) override {
     return levels_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
 
  private:
-  const Plane& level_of(const Oriented& o) const { return level(o.octave, o.extremum.layer); }
+  const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
   // Neighbours in canonical order look at the same rows: they stay on one thread, and each fetches the next one's
   // pixels.

@@ -23,6 +23,7 @@ class GpuEngine : public SiftEngine {
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     sift_.prepare(image, false);
+    levels_.clear();
     std::vector<std::vector<Extremum>> octaves(sift_.pyramid().layout().size());
     if (!sift_.has_work()) return octaves;
     CpuPool alone(1);
@@ -38,7 +39,6 @@ class GpuEngine : public SiftEngine {
       octaves[static_cast<std::size_t>(o.octave)].push_back(o.extremum);
     }
     for (auto& octave : octaves) std::sort(octave.begin(), octave.end());
-    fetch_levels();
     return octaves;
   }
 
@@ -81,7 +81,8 @@ class GpuEngine : public SiftEngine {
     sift_.queue().wait();
   }
 
-  const Plane& level(int octave, int layer) const override {
+  const Plane& level(int octave, int layer) override {
+    if (levels_.empty()) fetch_levels();
     return levels_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
 
@@ -104,7 +105,6 @@ class GpuEngine : public SiftEngine {
 
   void fetch_levels() {
     const PyramidGpu& pyramid = sift_.pyramid();
-    levels_.clear();
     for (const OctaveLayout& o : pyramid.layout()) {
       std::vector<Plane>& images = levels_.emplace_back(static_cast<std::size_t>(pyramid.plan().levels()));
       wide first = o.first;
@@ -122,7 +122,7 @@ class GpuEngine : public SiftEngine {
   }
 
   SiftGpu sift_;
-  std::vector<std::vector<Plane>> levels_;
+  std::vector<std::vector<Plane>> levels_;  // of the last image, once somebody asked for one
 };
 
 }  // namespace

@@ -35,12 +35,12 @@ class ReferenceEngine : public SiftEngine {
     }
   }
 
-  const Plane& level(int octave, int layer) const override {
+  const Plane& level(int octave, int layer) override {
     return octaves_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
 
  private:
-  const Plane& level_of(const Oriented& o) const { return level(o.octave, o.extremum.layer); }
+  const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
   SiftOptions options_;
   std::vector<std::vector<Plane>> octaves_;

@@ -4,33 +4,16 @@
 #include "sift/extraction_staged.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "core/canonical_order.h"
 #include "sift/keypoint.h"
 #include "sift/selection.h"
+#include "sift/stage_clock.h"
 
 namespace octavo {
 
 namespace {
-
-class Stopwatch {
- public:
-  explicit Stopwatch(std::vector<StageTime>* times) : times_(times) {
-    if (times_) times_->clear();
-  }
-  void lap(const char* stage) {
-    if (!times_) return;
-    const auto now = std::chrono::steady_clock::now();
-    times_->push_back({stage, std::chrono::duration<double, std::milli>(now - last_).count()});
-    last_ = now;
-  }
-
- private:
-  std::vector<StageTime>* times_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 class StagedExtraction : public Extraction {
  public:
@@ -39,7 +22,7 @@ class StagedExtraction : public Extraction {
 
   void begin(const ExtractionJob& job) override {
     times_.clear();
-    Stopwatch watch(job.timed ? &times_ : nullptr);
+    StageClock watch(job.timed ? &times_ : nullptr);
 
     std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
     watch.lap("scale space and extrema");

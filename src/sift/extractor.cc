@@ -101,8 +101,8 @@ DeviceFeatures as_device_features(Extracted extracted) {
 
 class Extractor::Impl {
  public:
-  Impl(const SiftOptions& options, const DeviceOptions& device) : options_(options) {
-    for (Extractions& one : make_extractions(options, device)) {
+  explicit Impl(std::vector<Extractions> devices) {
+    for (Extractions& one : devices) {
       names_ += (names_.empty() ? "" : ",") + one.device;
       devices_.push_back(std::make_unique<ExtractionLanes>(std::move(one)));
     }
@@ -143,7 +143,6 @@ class Extractor::Impl {
     return sum;
   }
 
-  [[nodiscard]] const SiftOptions& options() const { return options_; }
   [[nodiscard]] const std::string& names() const { return names_; }
   [[nodiscard]] const Extractions& first_device() const { return devices_.front()->device(); }
 
@@ -176,7 +175,6 @@ class Extractor::Impl {
     return next_ticket_++;
   }
 
-  SiftOptions options_;
   std::string names_;
   std::vector<std::unique_ptr<ExtractionLanes>> devices_;
   std::map<Ticket, std::future<Extracted>> tickets_;
@@ -184,7 +182,8 @@ class Extractor::Impl {
 };
 
 Extractor::Extractor(const SiftOptions& options, const DeviceOptions& device)
-    : impl_(std::make_unique<Impl>(options, device)) {}
+    : impl_(std::make_unique<Impl>(make_extractions(options, device))) {}
+Extractor::Extractor(const std::vector<Extractions>& devices) : impl_(std::make_unique<Impl>(devices)) {}
 Extractor::~Extractor() = default;
 Extractor::Extractor(Extractor&&) noexcept = default;
 Extractor& Extractor::operator=(Extractor&&) noexcept = default;
@@ -216,6 +215,5 @@ int Extractor::best_in_flight() const { return impl_->best_in_flight(); }
 const std::string& Extractor::device() const { return impl_->names(); }
 const std::string& Extractor::isa() const { return impl_->first_device().isa; }
 int Extractor::threads() const { return impl_->first_device().threads; }
-const SiftOptions& Extractor::options() const { return impl_->options(); }
 
 }  // namespace octavo

@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 # The folder of src/ that implements each public header.
 HOME_OF_PUBLIC_HEADER = {
     "error.h": "core",
+    "foagdd_options.h": "core",
     "image.h": "core",
     "keypoint.h": "core",
     "sift_options.h": "core",
@@ -24,6 +25,7 @@ HOME_OF_PUBLIC_HEADER = {
     "device_features.h": "device",
     "device_image.h": "core",
     "extractor.h": "sift",
+    "foagdd.h": "foagdd",
     "matcher.h": "match",
     "selftest.h": "selftest",
     "geometry.h": "geometry",
@@ -80,7 +82,7 @@ class Tree:
         names = {name for command, text in calls if not commands or command in commands for name in LINK.findall(text)}
         names |= {text.split()[0] for command, text in calls if command == "octavo_library"}
         if "octavo" in names:  # the embeddable engine
-            names |= {"sift", "match", "selftest"}
+            names |= {"sift", "foagdd", "match", "selftest"}
         if "apps" in names:
             names |= {"geometry", "imageio", "evaluate", "align", "inspect"}
         return names & set(self.folders)

@@ -1,0 +1,59 @@
+// FOAGDD on the CPU. Tiles of the image stream from top to bottom: a row of responses enters, its products are summed
+// along the row and kept in rings until the disc around a row is complete, and the row's measures leave. What stays in
+// memory is the extended image and one integer a pixel.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/plane.h"
+#include "device/cpu_isa.h"
+#include "device/cpu_pool.h"
+#include "foagdd/foagdd.h"
+
+namespace octavo {
+
+/// A filter whose taps are distances within an image of a certain stride.
+struct FoagddFilterOnImage {
+  struct Distance {
+    std::ptrdiff_t forward;   ///< [float] from the centre to the pixel (i, j); (−i, −j) is as far the other way
+    std::ptrdiff_t backward;  ///< to (i, −j)
+  };
+  FoagddFilterOnImage(const FoagddFilter& filter, std::ptrdiff_t stride);
+
+  const FoagddFilter* filter;
+  std::vector<Distance> taps;
+};
+
+/// Measures pixels; holds the rings, so keep one per thread.
+class FoagddMeasuresCpu {
+ public:
+  FoagddMeasuresCpu(const FoagddPlan& plan, Isa isa);
+
+  /// Columns of a region at most, and a multiple of every vector's length.
+  static constexpr int most_columns = 128;
+
+  /// As reference::measures; row by row to `keys`, rows `stride` apart. Whole vectors are written: up to 15 keys beyond
+  /// a row's end.
+  void run(const Plane& extended, const FoagddFilterOnImage& filter, const FoagddRegion& region, std::int32_t* keys,
+           std::ptrdiff_t stride);
+
+ private:
+  float* ring_row(int half, int pair, int row);
+  void measure(int row, int columns, std::int32_t* keys);
+
+  Isa isa_;
+  int directions_, pairs_;
+  std::vector<int> disc_;   // half its width, by distance from the middle row
+  std::vector<int> depth_;  // by half width: rows kept of such sums; 0 where the disc has no such row
+  std::vector<int> first_;  // by half width: of rings_, the row at which they begin
+  Plane responses_, products_, rings_;
+  std::vector<const float*> disc_rows_;
+};
+
+std::unique_ptr<FoagddEngine> make_foagdd_cpu(const FoagddOptions& options, Isa isa, CpuPool pool);
+
+}  // namespace octavo

@@ -1,0 +1,30 @@
+// Wall time of the stages of an extraction that works on the calling thread.
+
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "octavo/extractor.h"
+
+namespace octavo {
+
+class StageClock {
+ public:
+  /// Notes nothing where `times` is null.
+  explicit StageClock(std::vector<StageTime>* times) : times_(times) {
+    if (times_) times_->clear();
+  }
+  void lap(const char* stage) {
+    if (!times_) return;
+    const auto now = std::chrono::steady_clock::now();
+    times_->push_back({stage, std::chrono::duration<double, std::milli>(now - last_).count()});
+    last_ = now;
+  }
+
+ private:
+  std::vector<StageTime>* times_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace octavo

@@ -1,0 +1,71 @@
+"""Octavo's FOAGDD beside a double-precision transcription of its definition, corner by corner.
+
+Octavo gets the grey picture that the transcription got. Every corner that only one of them has is printed, with the distance
+of its measure from the threshold and from its highest neighbouring candidate, in factors."""
+
+import csv
+import json
+import os
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+import cv2
+import pytest
+
+DATA = Path("/usr/share/doc/opencv-doc/examples/data")
+GOLDEN = Path(__file__).parent.parent / "golden/foagdd/corners.csv"
+LOG10_THRESHOLD = 8.4
+
+
+@pytest.fixture(scope="session")
+def golden():
+    candidates = defaultdict(dict)
+    with GOLDEN.open() as file:
+        for row in csv.DictReader(file):
+            measures = [float(row[f"log10_measure_{scale}"]) for scale in (1, 2, 3)]
+            candidates[row["picture"]][int(row["row"]), int(row["column"])] = (measures, int(row["stands"]))
+    return candidates
+
+
+def of_octavo(picture, scales, folder):
+    if not (DATA / picture).exists():
+        pytest.skip(f"lacks {DATA / picture}, of Debian's package opencv-doc")
+    path = folder / "picture.png"
+    cv2.imwrite(str(path), cv2.cvtColor(cv2.imread(str(DATA / picture)), cv2.COLOR_BGR2GRAY))
+    program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
+    options = ["--detector", "foagdd", "--verify-scales", str(scales), "--json"]
+    done = subprocess.run([program, "extract", path, *options], check=True, capture_output=True, text=True)
+    return {(int(k["y"]), int(k["x"])): k["response"] for k in json.loads(done.stdout)["keypoints"]}
+
+
+def explanation(at, measures, others):
+    """`others` are candidates with their measures, of whichever side lacks this one."""
+    rivals = [m for (row, column), m in others.items() if 0 < max(abs(row - at[0]), abs(column - at[1])) <= 2]
+    to_threshold = min(abs(m - LOG10_THRESHOLD) for m in measures)
+    to_rival = f"{10**min(abs(m - measures[0]) for m in rivals):.4g} of a rival" if rivals else "with no rival that is a candidate"
+    return f"measure within {10**to_threshold:.4g} of the threshold, {to_rival}"
+
+
+@pytest.mark.parametrize("scales", [2, 3])
+def test_corners_are_those_of_the_definition(golden, scales, tmp_path):
+    expected_in_all = missing_in_all = new_in_all = 0
+    for picture, candidates in golden.items():
+        expected = {at for at, (_, stands) in candidates.items() if stands >= scales}
+        found = of_octavo(picture, scales, tmp_path)
+        missing, new = expected - found.keys(), found.keys() - expected
+        print(f"{picture}, {scales} scales: {len(expected)} corners, {len(found)} found, {len(missing)} missing, {len(new)} new")
+        candidates_found = of_octavo(picture, 1, tmp_path) if missing else {}
+        for at in sorted(missing):
+            print(f"  missing at {at}: {explanation(at, candidates[at][0][:scales], candidates_found)}")
+        for at in sorted(new):
+            others = {other: measures[0] for other, (measures, _) in candidates.items()}
+            measures = [found[at]] if at not in candidates else candidates[at][0][:scales]
+            print(f"  new at {at}: {explanation(at, measures, others)}")
+        for at in expected & found.keys():
+            assert found[at] == pytest.approx(candidates[at][0][0], abs=0.05)
+        expected_in_all += len(expected)
+        missing_in_all += len(missing)
+        new_in_all += len(new)
+    print(f"{scales} scales: of {expected_in_all} corners {missing_in_all} are missing, {new_in_all} are new")
+    assert missing_in_all <= 0.005 * expected_in_all and new_in_all <= 0.005 * expected_in_all

@@ -1,0 +1,202 @@
+// FOAGDD corners on the CPU and on GPUs equal the reference's, measures included: every instruction set and number of
+// threads, sizes around those of vectors and tiles, every option.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/canonical_order.h"
+#include "device/cpu_isa.h"
+#include "foagdd/foagdd.h"
+#include "octavo/foagdd.h"
+#include "selftest/pictures.h"
+
+namespace octavo {
+
+// How a failure prints one.
+void PrintTo(const FoagddPoint& p, std::ostream* out) { *out << p.row << " " << p.column << " " << p.key; }
+
+namespace {
+
+// Every device but the reference; on machines without a GPU, PoCL is the one that tests find. TBB starts no more
+// threads than there are cores unless it is told to.
+struct Contender {
+  std::string name;
+  DeviceOptions device;
+};
+std::vector<Contender> contenders(std::initializer_list<int> threads = {1, 7}) {
+  std::vector<Contender> all;
+  for (const Isa& isa : supported_isas()) {
+    for (const int n : threads) {
+      all.push_back(
+          {isa.name + " with " + std::to_string(n) + " threads", {.name = "cpu", .threads = n, .isa = isa.name}});
+    }
+  }
+  for (const Device& device : list_devices()) {
+    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) {
+      all.push_back({device.name, {.name = device.name}});
+    }
+  }
+  return all;
+}
+
+std::vector<FoagddPoint> of_reference(const ImageView& image, const FoagddOptions& options) {
+  return make_foagdd_engine(options, {.name = "reference"})->detect(image);
+}
+
+// As many corners as there can be: a threshold that everything exceeds which is not flat.
+constexpr FoagddOptions greedy{.verify_scales = 2, .corner_threshold = -6};
+
+void expect_the_same(const ImageView& image, const FoagddOptions& options, const std::string& what,
+                     std::initializer_list<int> threads = {1, 7}) {
+  const std::vector<FoagddPoint> expected = of_reference(image, options);
+  for (const Contender& c : contenders(threads)) {
+    const auto engine = make_foagdd_engine(options, c.device);
+    for (int run = 0; run < 2; ++run) ASSERT_EQ(engine->detect(image), expected) << what << ", " << c.name;
+  }
+}
+
+class FoagddConformance : public ::testing::Test {
+  tbb::global_control seven_{tbb::global_control::max_allowed_parallelism, 7};
+};
+
+TEST_F(FoagddConformance, EverySize) {
+  std::size_t most = 0;
+  for (const int width : {1, 2, 3, 7, 11, 12, 13, 14, 15, 16, 17, 31, 33, 63, 65, 127, 135, 136, 139, 257}) {
+    for (const int height : {1, 7, 12, 13, 39, 71}) {
+      if (width > 65 && height > 13 && height != 39) continue;
+      const Image image = pictures::noise(width, height, static_cast<std::uint64_t>(width * 1000 + height));
+      expect_the_same(image.view(), greedy, std::to_string(width) + "×" + std::to_string(height), {1});
+      most = std::max(most, of_reference(image.view(), greedy).size());
+    }
+  }
+  EXPECT_GT(most, 50u);
+}
+
+TEST_F(FoagddConformance, TallImagesAreCutIntoTiles) {
+  expect_the_same(pictures::noise(19, 300).view(), greedy, "noise");
+  expect_the_same(pictures::blobs(300, 210).view(), {.corner_threshold = 4}, "blobs");
+}
+
+TEST_F(FoagddConformance, EveryOption) {
+  const Image image = pictures::blobs(70, 52);
+  for (const int directions : {2, 3, 4, 5, 7, 8, 9, 12, 15, 16}) {
+    expect_the_same(image.view(), {.directions = directions, .verify_scales = 2, .corner_threshold = -3}, "directions",
+                    {1});
+  }
+  for (const int window : {3, 5, 7, 9, 11}) {
+    for (const int directions : {8, 5}) {
+      expect_the_same(image.view(), {.directions = directions, .window = window, .corner_threshold = 0}, "window", {1});
+    }
+  }
+  for (const int scales : {1, 3, 5})
+    expect_the_same(image.view(), {.verify_scales = scales, .corner_threshold = 0}, "scales");
+  for (const double rho : {1.0, 2.25, 4.0})
+    expect_the_same(image.view(), {.rho = rho, .corner_threshold = 0}, "rho", {1});
+  for (const double threshold : {-100.0, 0.0, 8.0, 100.0})
+    expect_the_same(image.view(), {.corner_threshold = threshold}, "threshold");
+}
+
+TEST_F(FoagddConformance, EveryKindOfImage) {
+  Image storage;
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    for (const int channels : {1, 2, 3, 4}) {
+      for (const Luma luma : {Luma::bt601, Luma::bt709}) {
+        const Image image = pictures::blobs(61, 47, type, channels);
+        expect_the_same(pictures::unaligned(image, storage), {.corner_threshold = 0, .luma = luma}, "type", {7});
+      }
+    }
+  }
+  expect_the_same(pictures::checkerboard(120, 90, 7).view(), {.corner_threshold = 0}, "ties everywhere");
+  expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.corner_threshold = 0}, "black");
+}
+
+// Of a GPU: more than it fetches at once, and more than its list has room for at first.
+TEST_F(FoagddConformance, AnyNumberOfCorners) {
+  FoagddOptions options = greedy;
+  options.verify_scales = 1;
+  for (const int size : {700, 1500}) {
+    const Image image = pictures::noise(size, size);
+    const std::vector<FoagddPoint> expected = make_foagdd_engine(options, {.name = "cpu"})->detect(image.view());
+    EXPECT_GT(expected.size(), size == 700 ? 4096u : 16384u);
+    for (const Contender& c : contenders({})) {
+      ASSERT_EQ(make_foagdd_engine(options, c.device)->detect(image.view()), expected) << c.name;
+    }
+  }
+}
+
+TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
+  const FoagddOptions options{.corner_threshold = 0};
+  for (const Contender& c : contenders({2})) {
+    const auto engine = make_foagdd_engine(options, c.device);
+    for (const int size : {40, 130, 5, 64, 40}) {
+      const Image image = pictures::blobs(size, size + 9);
+      ASSERT_EQ(engine->detect(image.view()), of_reference(image.view(), options)) << c.name << ", " << size;
+    }
+  }
+}
+
+// Whole extractions: masks, budgets, orientations, descriptors, one after the other and in flight.
+TEST_F(FoagddConformance, Features) {
+  const Image image = pictures::blobs(150, 110);
+  Image mask(150, 110, 1, PixelType::u8);
+  for (int y = 0; y < 110; ++y) std::fill_n(mask.row(y), 150, std::byte{y % 40 < 30});
+  const FoagddOptions kinds[] = {
+      {.corner_threshold = 2},
+      {.corner_threshold = 2, .max_features = 20, .grid = 3},
+      {.corner_threshold = 2, .describe = true},
+      {.corner_threshold = 2, .describe = true, .descriptor_scale = 1.6, .max_orientations = 1},
+      {.corner_threshold = 2, .describe = true, .descriptor_scale = 8, .upright = true},
+      {.corner_threshold = 2,
+       .luma = Luma::bt709,
+       .describe = true,
+       .descriptor = DescriptorKind::rootsift,
+       .max_features = 25,
+       .grid = 2}};
+  for (const FoagddOptions& options : kinds) {
+    for (const ImageView* m : {static_cast<const ImageView*>(nullptr), &mask.view()}) {
+      const Features expected = Foagdd(options, {.name = "reference"}).extract(image.view(), m);
+      EXPECT_GE(expected.size(), 15u);
+      EXPECT_EQ(expected.descriptors.size(), options.describe ? expected.size() * descriptor_length : 0);
+      EXPECT_TRUE(std::is_sorted(expected.keypoints.begin(), expected.keypoints.end(), canonically_before));
+      for (const Contender& c : contenders({3})) {
+        Foagdd foagdd(options, c.device);
+        std::vector<StageTime> times;
+        ASSERT_TRUE(foagdd.extract(image.view(), m, &times) == expected) << c.name;
+        EXPECT_EQ(times.size(), options.describe ? 5u : 2u);
+        const Ticket first = foagdd.submit(image.view(), m), second = foagdd.submit(image.view(), m, Keep::on_device);
+        ASSERT_TRUE(foagdd.collect_on_device(second).download() == expected) << c.name;
+        ASSERT_TRUE(foagdd.collect(first) == expected) << c.name;
+      }
+    }
+  }
+}
+
+// 2^k times the contrast is exactly 2^(14k) times the measure.
+TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
+  const Image bright = pictures::blobs(90, 60, PixelType::f32);
+  const std::vector<FoagddPoint> expected = of_reference(bright.view(), {.corner_threshold = 6});
+  ASSERT_GT(expected.size(), 5u);
+  for (const int halvings : {1, 8, 16}) {
+    Image dark(90, 60, 1, PixelType::f32);
+    for (int y = 0; y < 60; ++y) {
+      for (int x = 0; x < 90; ++x) {
+        reinterpret_cast<float*>(dark.row(y))[x] =
+            std::ldexp(reinterpret_cast<const float*>(bright.row(y))[x], -halvings);
+      }
+    }
+    for (const Contender& c : contenders({2})) {
+      const FoagddOptions options{.corner_threshold = 6 - 14 * halvings * std::log10(2.0)};
+      std::vector<FoagddPoint> found = make_foagdd_engine(options, c.device)->detect(dark.view());
+      for (FoagddPoint& p : found) p.key += (14 * halvings) << 20;
+      ASSERT_EQ(found, expected) << c.name << ", 2^-" << halvings;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace octavo
