@@ -14,6 +14,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
+#include "cli/detector.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/resize.h"
@@ -58,7 +59,7 @@ struct Call {
   Mode mode = Mode::latency;
   int in_flight = 4, stream = 32;
   BenchOptions bench;
-  SiftOptions sift;
+  DetectorOptions detector;
   DeviceOptions device;
 };
 
@@ -74,7 +75,9 @@ class Extractors {
 
   Extractor& of(const ImageView& image) {
     const auto kind = std::tuple(image.width, image.height, image.channels, image.type);
-    return all_.try_emplace(kind, call_.sift, call_.device).first->second;
+    auto found = all_.find(kind);
+    if (found == all_.end()) found = all_.emplace(kind, make_extractor(call_.detector, call_.device)).first;
+    return found->second;
   }
 
  private:
@@ -145,7 +148,7 @@ void add_throughput(std::vector<BenchJob>& jobs, const std::vector<Picture>& pic
 }
 
 void run(const Call& call) {
-  const BenchPlace place(Extractor(call.sift, call.device));
+  const BenchPlace place(make_extractor(call.detector, call.device));
   const std::vector<std::vector<Picture>> by_size = read_pictures(call);
   Extractors extractors(call);
   std::vector<BenchJob> jobs;
@@ -182,7 +185,7 @@ void add_bench_extract(CLI::App& bench) {
              "Images of the stream: the pictures, again and again. Range: 1 to 1000000.")
       ->check(CLI::Range(1, 1000000).description(""));
   add_bench_options(command, call->bench);
-  add_sift_options(command, call->sift);
+  add_detector_options(command, call->detector);
   add_device_options(command, call->device);
   command.callback([call] { run(*call); });
 }

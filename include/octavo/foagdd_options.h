@@ -10,7 +10,7 @@ namespace octavo {
 /// The image, in grey from 0 to 255, is filtered by first-order anisotropic Gaussian derivatives in K directions; a
 /// corner is where the responses around a pixel differ in all of them.
 struct FoagddOptions {
-  int directions = 8;  ///< K, 2…16: θ = dπ/K
+  int directions = 8;  ///< K, 2…16, with a window of 3 at most 9: θ = dπ/K
   int verify_scales = 3;  ///< 1…5: a corner exceeds the threshold at each of σ = 1.5, 3, … 1.5·verify_scales; σ is a
                           ///< variance [pixel²]. The authors' published code stops at 2, the paper at 3
   double rho = 1.5;  ///< ρ, 1…4: the filters' deviation is √(σ/ρ) along their direction, √(σρ) across it
@@ -19,8 +19,7 @@ struct FoagddOptions {
   /// over the disc. The measure grows with the image's contrast to the power 2K − 2: 8.4 is meant for K = 8.
   double corner_threshold = 8.4;
   Luma luma = Luma::bt601;
-  bool describe =
-      false;  ///< give corners orientations and SIFT's descriptors; without, orientation 0 and no descriptors
+  bool describe = false;        ///< corners get orientations and SIFT's descriptors; else orientation 0 and none
   double descriptor_scale = 3;  ///< [pixel] 1.6…8: σ of the Gaussian image in which they are described, their scale
   DescriptorKind descriptor = DescriptorKind::sift;
   int max_orientations = 4;  ///< 1…4 keypoints per described corner, highest peaks first

@@ -16,6 +16,11 @@ void validate(const FoagddOptions& o) {
   if (o.window % 2 == 0) {
     throw Error(ErrorCode::invalid_option, "window is " + std::to_string(o.window) + ", but must be odd");
   }
+  // The disc of a window of 3 has 9 pixels; M of more directions is singular everywhere.
+  if (o.window == 3 && o.directions > 9) {
+    throw Error(ErrorCode::invalid_option,
+                "directions is " + std::to_string(o.directions) + ", but must be at most 9 with a window of 3");
+  }
   check_range("corner_threshold", o.corner_threshold, -100.0, 100.0);
   check_range("luma", static_cast<int>(o.luma), 0, 1);
   check_range("descriptor_scale", o.descriptor_scale, 1.6, 8.0);

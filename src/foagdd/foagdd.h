@@ -22,6 +22,7 @@
 #include "foagdd/filters.h"
 #include "maths/host_spelling.h"
 #include "octavo/device.h"
+#include "octavo/extractor.h"
 #include "octavo/foagdd_options.h"
 #include "octavo/image.h"
 
@@ -76,8 +77,8 @@ class FoagddEngine {
  public:
   virtual ~FoagddEngine() = default;
 
-  /// The corners of a valid image, row by row.
-  virtual std::vector<FoagddPoint> detect(const ImageView& image) = 0;
+  /// The corners of a valid image, row by row. `times`, if given, gets the stages' times appended.
+  virtual std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times = nullptr) = 0;
 };
 
 /// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).

@@ -10,6 +10,7 @@
 // The two above must come first.
 #include "foagdd/foagdd_per_isa.h"
 #include "scale_space/source_per_isa.h"
+#include "sift/stage_clock.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
@@ -38,11 +39,13 @@ HWY_EXPORT(extend_row);
 HWY_EXPORT(respond_row);
 HWY_EXPORT(sum_products);
 HWY_EXPORT(measure_row);
+HWY_EXPORT(measure_pixel);
 HWY_EXPORT(find_highest);
 
 namespace {
 
 constexpr int vector_room = 16;  // floats of the longest vector
+constexpr int most_directions = 16;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -69,7 +72,15 @@ FoagddMeasuresCpu::FoagddMeasuresCpu(const FoagddPlan& plan, Isa isa)
   responses_.resize(columns, directions_);
   products_.resize(columns, 1);
   rings_.resize(most_columns, rows);
+  square_.resize(most_directions * plan.window * plan.window + vector_room, 1);
   disc_rows_.resize(index(pairs_) * index(plan.window));
+}
+
+std::int32_t FoagddMeasuresCpu::run(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column) {
+  const int reach = static_cast<int>(disc_.size()) - 1;
+  const float* const corner = extended.row(row - reach + extended_margin) + column - reach + extended_margin;
+  return pick(HWY_DISPATCH_TABLE(measure_pixel), isa_)(corner, extended.stride(), filter, disc_.data(), reach,
+                                                       responses_.row(0), responses_.stride(), square_.row(0));
 }
 
 float* FoagddMeasuresCpu::ring_row(int half, int pair, int row) {
@@ -127,13 +138,19 @@ class CpuEngine : public FoagddEngine {
   CpuEngine(const FoagddOptions& options, Isa isa, CpuPool pool)
       : plan_(plan_foagdd(options)), isa_(std::move(isa)), pool_(std::move(pool)) {}
 
-  std::vector<FoagddPoint> detect(const ImageView& image) override {
+  std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times) override {
+    StageClock clock(times);
     if (!has_corners(image.width, image.height)) return {};
     while (static_cast<int>(workers_.size()) < pool_.threads()) workers_.emplace_back(plan_, isa_);
+    const FoagddRegion region = measured_region(image.width, image.height);
     extend(image);
-    measure(measured_region(image.width, image.height));
-    std::vector<FoagddPoint> candidates = find_candidates(measured_region(image.width, image.height));
+    clock.lap("extension");
+    measure(region);
+    clock.lap("measures");
+    std::vector<FoagddPoint> candidates = find_candidates(region);
+    clock.lap("candidates");
     keep_verified(candidates);
+    clock.lap("verification");
     return candidates;
   }
 
@@ -218,9 +235,7 @@ class CpuEngine : public FoagddEngine {
       for (int i = begin; i < end; ++i) {
         const FoagddPoint& p = candidates[index(i)];
         stands_[index(i)] = std::all_of(filters_.begin() + 1, filters_.end(), [&](const FoagddFilterOnImage& filter) {
-          std::int32_t keys[vector_room];
-          w.measures.run(extended_, filter, {p.row, p.row + 1, p.column, p.column + 1}, keys, 0);
-          return keys[0] > plan_.threshold_key;
+          return w.measures.run(extended_, filter, p.row, p.column) > plan_.threshold_key;
         });
       }
     });

@@ -36,6 +36,9 @@ class FoagddMeasuresCpu {
   /// Columns of a region at most, and a multiple of every vector's length.
   static constexpr int most_columns = 128;
 
+  /// The key of one pixel.
+  std::int32_t run(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column);
+
   /// As reference::measures; row by row to `keys`, rows `stride` apart. Whole vectors are written: up to 15 keys beyond
   /// a row's end.
   void run(const Plane& extended, const FoagddFilterOnImage& filter, const FoagddRegion& region, std::int32_t* keys,
@@ -50,7 +53,7 @@ class FoagddMeasuresCpu {
   std::vector<int> disc_;   // half its width, by distance from the middle row
   std::vector<int> depth_;  // by half width: rows kept of such sums; 0 where the disc has no such row
   std::vector<int> first_;  // by half width: of rings_, the row at which they begin
-  Plane responses_, products_, rings_;
+  Plane responses_, products_, rings_, square_;
   std::vector<const float*> disc_rows_;
 };
 

@@ -46,14 +46,15 @@ class FoagddExtraction : public Extraction {
 
   void begin(const ExtractionJob& job) override {
     times_.clear();
-    StageClock clock(job.timed ? &times_ : nullptr);
+    std::vector<StageTime>* const times = job.timed ? &times_ : nullptr;
+    StageClock clock(times);
 
-    std::vector<FoagddPoint> points = engine_->detect(job.image);
+    std::vector<FoagddPoint> points = engine_->detect(job.image, times);
+    clock.restart();
     const auto masked = [&](const FoagddPoint& p) {
       return !inside(*job.mask, static_cast<float>(p.column), static_cast<float>(p.row));
     };
     if (job.mask != nullptr) std::erase_if(points, masked);
-    clock.lap("corners");
 
     std::vector<Oriented> oriented;
     for (const FoagddPoint& p : points) oriented.push_back(oriented_of(p));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22,6 +23,9 @@ namespace {
 using maths::wide;
 
 constexpr std::size_t likely_candidates = 4096, least_capacity = 16384;
+// What comes before a mark of this name is nobody's.
+constexpr std::string_view not_timed = "";
+
 constexpr int respond_side = 32, measure_side = 32;  // as in foagdd_kernels.cl.h
 
 constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
@@ -50,13 +54,18 @@ class GpuEngine : public FoagddEngine {
     queue_->wait();
   }
 
-  std::vector<FoagddPoint> detect(const ImageView& image) override {
+  std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times) override {
     if (!has_corners(image.width, image.height)) return {};
     try {
       prepare(image);
+      marks_.clear();
+      timed_ = times != nullptr;
+      mark(not_timed);
       upload(image);
+      mark("upload");
       enqueue_measures(image);
-      std::vector<FoagddCandidate> candidates = fetch_candidates();
+      const std::vector<FoagddCandidate> candidates = fetch_candidates();
+      if (times) append_times(*times);
       std::vector<FoagddPoint> corners;
       for (const FoagddCandidate& c : candidates) {
         if (c.stands != 0) corners.push_back({c.row, c.column, c.key});
@@ -124,11 +133,13 @@ class GpuEngine : public FoagddEngine {
     queue_->launch(*extend_, {{pieces(width, 256), static_cast<unsigned>(height), 1}, {256, 1, 1}, true}, *image_,
                    static_cast<wide>(row_bytes_), image.channels, static_cast<int>(bytes_of(image.type)), w.red,
                    w.green, w.blue, w.grey, image.width, image.height, *extended_, extended_stride_);
+    mark("extension");
     const FilterOnGpu& filter = filters_.front();
     const int reach = plan_.reach(), across = columns_ + 2 * reach, down = rows_ + 2 * reach;
     queue_->launch(*respond_, {{pieces(across, respond_side), pieces(down, respond_side), 1}, {256, 1, 1}, true},
                    *extended_, extended_stride_, width, height, extended_margin + measured_border - reach, filter.shape,
                    *filter.taps, *filter.weights, *responses_, planes_, response_stride_, across, down);
+    mark("responses");
     if (fixed_window_) {
       queue_->launch(*measure_, {{pieces(columns_, measure_side), pieces(rows_, measure_side), 1}, {512, 1, 1}, true},
                      *responses_, planes_, response_stride_, columns_, rows_, *keys_, key_stride_);
@@ -136,6 +147,19 @@ class GpuEngine : public FoagddEngine {
       queue_->launch(*measure_, {{pieces(columns_, 64), static_cast<unsigned>(rows_), 1}, {64, 1, 1}, true},
                      *responses_, planes_, response_stride_, columns_, plan_.directions, plan_.window, *keys_,
                      key_stride_);
+    }
+    mark("measures");
+  }
+
+  void mark(std::string_view stage) {
+    if (timed_) marks_.emplace_back(stage, queue_->event());
+  }
+
+  // By the device's own clock. All marks are done.
+  void append_times(std::vector<StageTime>& times) const {
+    for (std::size_t i = 1; i < marks_.size(); ++i) {
+      const auto& [stage, event] = marks_[i];
+      if (stage != not_timed) times.push_back({std::string(stage), event->milliseconds_since(*marks_[i - 1].second)});
     }
   }
 
@@ -149,9 +173,11 @@ class GpuEngine : public FoagddEngine {
       std::byte* const items = fetched_->data() + sizeof found;
       const std::size_t likely = std::min(capacity(), likely_candidates);
       queue_->download(items, *list_, 0, likely * sizeof(FoagddCandidate));
+      mark("download");
       queue_->wait();
       std::memcpy(&found, fetched_->data(), sizeof found);
       if (found <= capacity()) break;
+      mark(not_timed);
       make_room(*gpu_, list_, found * sizeof(FoagddCandidate));
     }
     std::vector<FoagddCandidate> candidates(found);
@@ -171,12 +197,14 @@ class GpuEngine : public FoagddEngine {
     queue_->launch(*find_,
                    {{pieces(columns_, 256), static_cast<unsigned>(rows_ - 2 * suppression_reach), 1}, {256, 1, 1}},
                    *keys_, key_stride_, columns_, plan_.threshold_key, *count_, room, *list_);
+    mark("candidates");
     const unsigned groups = 16 * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 1));
     for (std::size_t scale = 1; scale < filters_.size(); ++scale) {
       const FilterOnGpu& filter = filters_[scale];
       queue_->launch(*verify_, {{groups, 1, 1}, {64, 1, 1}, true}, *extended_, extended_stride_, filter.shape,
                      *filter.taps, *filter.weights, plan_.window, plan_.threshold_key, *count_, room, *list_);
     }
+    mark("verification");
   }
 
   FoagddPlan plan_;
@@ -187,6 +215,8 @@ class GpuEngine : public FoagddEngine {
   std::vector<FilterOnGpu> filters_;
   std::unique_ptr<GpuBuffer> image_, extended_, responses_, keys_, list_, count_;
   std::unique_ptr<GpuPinned> staging_, fetched_;
+  bool timed_ = false;
+  std::vector<std::pair<std::string_view, std::unique_ptr<GpuEvent>>> marks_;
   // Of the image prepared for.
   std::size_t row_bytes_ = 0;
   int rows_ = 0, columns_ = 0;  // measured

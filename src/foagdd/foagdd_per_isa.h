@@ -16,6 +16,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
+namespace scalar {
+#include "foagdd/foagdd_maths.h"
+}  // namespace scalar
 namespace vector {
 #include "foagdd/foagdd_maths.h"
 }  // namespace vector
@@ -115,6 +120,57 @@ HWY_INLINE void keys_of_row(const float* const* rows, int directions, int reach,
 inline void measure_row(const float* const* rows, int directions, int reach, int count, std::int32_t* keys) {
   if (directions == 8) return keys_of_row<8>(rows, directions, reach, count, keys);
   keys_of_row<0>(rows, directions, reach, count, keys);
+}
+
+/// Floats from one pixel of a square to the next, with room for 16 directions and whole vectors.
+inline constexpr int square_pitch = 16;
+
+/// Adds up products of response `a` and those of a vector of directions from `b` on, over the disc around the square's
+/// middle. disc: half the widths of its rows, from the middle one on.
+HWY_INLINE vector::real sum_over_disc(const float* square, const int* disc, int reach, int a, int b) {
+  using namespace vector;
+  const Reals d;
+  const int window = 2 * reach + 1;
+  const auto along_row = [&](int i) {
+    const float* const centre = square + ((i + reach) * window + reach) * square_pitch;
+    const auto product = [&](int j) {
+      const float* at = centre + j * square_pitch;
+      return constant(at[a]) * hn::LoadU(d, at + b);
+    };
+    real sum = (product(-1) + product(1)) + product(0);
+    for (int j = 2; j <= disc[i < 0 ? -i : i]; ++j) sum = sum + (product(-j) + product(j));
+    return sum;
+  };
+  real sum = along_row(-reach) + along_row(reach);
+  for (int i = reach - 1; i >= 1; --i) sum = sum + (along_row(-i) + along_row(i));
+  return sum + along_row(0);
+}
+
+/// The key of one pixel: vectors along the directions, not along rows, of which only `window` pixels are wanted.
+/// `corner` is the square's first pixel in an image of rows `stride` apart; `row` has room for K rows of the square,
+/// two vectors longer, `pitch` apart, `square` for its pixels and a vector.
+inline std::int32_t measure_pixel(const float* corner, std::ptrdiff_t stride, const FoagddFilterOnImage& image,
+                                  const int* disc, int reach, float* row, std::ptrdiff_t pitch, float* square) {
+  using vector::Reals;
+  const Reals d;
+  const int lanes = static_cast<int>(hn::Lanes(d)), k = image.filter->directions, window = 2 * reach + 1;
+  for (int i = 0; i < window; ++i) {
+    respond_row(corner + i * stride, image, window, row, pitch);
+    for (int j = 0; j < window; ++j) {
+      float* const pixel = square + (i * window + j) * square_pitch;
+      for (int a = 0; a < k; ++a) pixel[a] = row[a * pitch + j];
+    }
+  }
+  float m[136] = {};
+  HWY_ALIGN float sums[square_pitch];
+  float* next = m;
+  for (int a = 0; a < k; ++a) {
+    for (int b = a / lanes * lanes; b < k; b += lanes) {
+      hn::Store(sum_over_disc(square, disc, reach, a, b), d, sums + b);
+    }
+    next = std::copy(sums + a, sums + k, next);
+  }
+  return scalar::measure_key(m, k);
 }
 
 /// The columns of a row, from suppression_reach to count − suppression_reach, whose key exceeds the threshold and is

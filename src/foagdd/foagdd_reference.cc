@@ -5,6 +5,7 @@
 
 #include "maths/scalar.h"
 #include "scale_space/scale_space_reference.h"
+#include "sift/stage_clock.h"
 
 namespace octavo {
 
@@ -121,12 +122,15 @@ class ReferenceEngine : public FoagddEngine {
  public:
   explicit ReferenceEngine(const FoagddOptions& options) : plan_(plan_foagdd(options)) {}
 
-  std::vector<FoagddPoint> detect(const ImageView& image) override {
+  std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times) override {
+    StageClock clock(times);
     std::vector<FoagddPoint> found;
     if (!has_corners(image.width, image.height)) return found;
     const Plane extended = reference::extended(image, plan_.luma);
+    clock.lap("extension");
     const FoagddRegion measured = measured_region(image.width, image.height);
     const std::vector<std::int32_t> keys = reference::measures(extended, plan_, plan_.scales.front(), measured);
+    clock.lap("measures");
     const auto key = [&](int row, int column) {
       const std::ptrdiff_t width = measured.column_end - measured.column_begin;
       return keys[static_cast<std::size_t>((row - measured_border) * width + (column - measured_border))];
@@ -152,6 +156,7 @@ class ReferenceEngine : public FoagddEngine {
         }
       }
     }
+    clock.lap("candidates and verification");
     return found;
   }
 

@@ -171,6 +171,23 @@ TEST(Foagdd, NothingIsFoundWhereThereIsNothing) {
   EXPECT_TRUE(corners(picture(64, 48, [](int x, int y) { return static_cast<float>(x + y) / 112; })).empty());
 }
 
+// Black and white at full contrast, with the largest matrix and disc there are: nothing overflows.
+TEST(Foagdd, SaturatedImages) {
+  const Image image = picture(120, 100, [](int x, int y) { return (x / 11 + y / 9) % 2 == 0 ? 0.0f : 1.0f; });
+  for (const int window : {3, 7, 11}) {
+    for (const int directions : {2, 8, window == 3 ? 9 : 16}) {
+      const FoagddOptions options{
+          .directions = directions, .verify_scales = 1, .rho = 4, .window = window, .corner_threshold = -100};
+      const std::vector<FoagddPoint> found = corners(image, options);
+      EXPECT_GT(found.size(), 50u) << window << " " << directions;
+      for (const FoagddPoint& p : found) {
+        EXPECT_GT(log10_of_measure(p.key), -100);
+        EXPECT_LT(log10_of_measure(p.key), 130);
+      }
+    }
+  }
+}
+
 TEST(Foagdd, TinyImagesHaveNoCornersAndNoErrors) {
   for (int width = 1; width < 20; ++width) {
     for (int height : {1, 2, 7, 11, 12, 13, 19}) {
@@ -224,6 +241,7 @@ TEST(Foagdd, OptionsOutOfRangeAreNamed) {
   EXPECT_EQ(sentence({.verify_scales = 6}), "verify_scales is 6, but must be between 1 and 5");
   EXPECT_EQ(sentence({.rho = 0.5}), "rho is 0.5, but must be between 1 and 4");
   EXPECT_EQ(sentence({.window = 13}), "window is 13, but must be between 3 and 11");
+  EXPECT_EQ(sentence({.directions = 10, .window = 3}), "directions is 10, but must be at most 9 with a window of 3");
   EXPECT_EQ(sentence({.window = 8}), "window is 8, but must be odd");
   EXPECT_EQ(sentence({.corner_threshold = 101}), "corner_threshold is 101, but must be between -100 and 100");
   EXPECT_EQ(sentence({.descriptor_scale = 9}), "descriptor_scale is 9, but must be between 1.6 and 8");

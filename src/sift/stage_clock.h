@@ -11,10 +11,10 @@ namespace octavo {
 
 class StageClock {
  public:
-  /// Notes nothing where `times` is null.
-  explicit StageClock(std::vector<StageTime>* times) : times_(times) {
-    if (times_) times_->clear();
-  }
+  /// Appends to `times`; notes nothing where that is null.
+  explicit StageClock(std::vector<StageTime>* times) : times_(times) {}
+  /// What was until now is nobody's, or is noted elsewhere.
+  void restart() { last_ = std::chrono::steady_clock::now(); }
   void lap(const char* stage) {
     if (!times_) return;
     const auto now = std::chrono::steady_clock::now();

@@ -167,7 +167,8 @@ TEST_F(FoagddConformance, Features) {
         Foagdd foagdd(options, c.device);
         std::vector<StageTime> times;
         ASSERT_TRUE(foagdd.extract(image.view(), m, &times) == expected) << c.name;
-        EXPECT_EQ(times.size(), options.describe ? 5u : 2u);
+        ASSERT_GE(times.size(), 3u);
+        EXPECT_EQ(times.back().stage, options.describe ? "descriptor" : "selection");
         const Ticket first = foagdd.submit(image.view(), m), second = foagdd.submit(image.view(), m, Keep::on_device);
         ASSERT_TRUE(foagdd.collect_on_device(second).download() == expected) << c.name;
         ASSERT_TRUE(foagdd.collect(first) == expected) << c.name;

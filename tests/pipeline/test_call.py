@@ -98,7 +98,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
     for option, lowest, highest in ranges:
         operands = OPERANDS[command] + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
-            operands = operands + ["--detector", "foagdd"] + (["--describe"] if command == "extract" else [])
+            operands = operands + ["--detector", "foagdd"] + (["--describe"] if "extract" in command else [])
         for inside in (lowest, highest):  # the options are right, the files are not there
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
         for outside in (float(lowest) - 1, float(highest) + 1):
