@@ -38,14 +38,15 @@ struct TrueHomography {
 /// Some points of A whose places in B are known. A keypoint is judged if a known point lies within `radius` of it.
 struct Correspondences {
   std::vector<Point> a, b;  ///< of one length
-  double radius = 2;        ///< [pixel]
+  double radius = 2;        ///< [pixel] at least 0.001, finite
 };
 
 using Truth = std::variant<TrueHomography, Correspondences>;
 
 /// Throws Error(invalid_argument), saying why, for a truth that cannot be that of images of these sizes: a matrix with
 /// an entry that is not finite, or without an inverse; one that is the identity although the sizes differ; one that
-/// maps no pixel of A into B; no correspondences, lists of different lengths, or a point outside its image.
+/// maps no pixel of A into B; no correspondences, lists of different lengths, a radius out of range, or a point outside
+/// its image.
 void check(const Truth& truth, ImageSize a, ImageSize b);
 
 /// What was counted in a pair of images. "In common" are the keypoints that the truth sends into the other image.

@@ -24,6 +24,11 @@ Image read_image(const std::filesystem::path& file, bool apply_exif_rotation = t
 /// The same for a file held in memory; `name` is what the errors call it.
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, bool apply_exif_rotation = true);
 
+/// Whether a file's name ends, in letters of either case, as those of pictures that read_image knows: .jpg, .jpeg,
+/// .png, .tif, .tiff, .webp, .pgm, .ppm, .pnm. The file is not looked at: this tells the pictures of a folder from its
+/// other files.
+bool looks_like_picture(const std::filesystem::path& file);
+
 /// Encodes by the file name's ending: .png (u8, u16), .jpg or .jpeg (u8, quality 95), .tif or .tiff (u8, u16, f32),
 /// .webp (u8, lossless), .pgm (grey) and .ppm (colour; u8, u16). Deeper samples are rounded to what the format holds,
 /// alpha is left out where the format has none. The file appears whole or not at all; a device such as /dev/stdout is
@@ -48,8 +53,8 @@ void write_npz_features(const std::filesystem::path& file, const Features& featu
 /// any other system: `keypoints`, N×2 or more numbers (x, y, then as far as there are columns scale, orientation,
 /// response; what is missing is 0, columns beyond are left out), `descriptors`, N×128 whole numbers 0…255 of any type,
 /// and, if it is there, `octave_layer`, N×2 whole numbers. Throws Error(file_error) naming the file and what is wrong
-/// with it: missing, no archive, truncated, damaged, an array missing or of another shape or type, a number that is not
-/// finite or not in range; Error(out_of_memory).
+/// with it: missing, no archive, truncated, damaged, an array missing or of another shape or type, more than 27 million
+/// keypoints, a number that is not finite or not in range; Error(out_of_memory).
 Features read_npz_features(const std::filesystem::path& file);
 
 /// The same for a file held in memory; `name` is what the errors call it.

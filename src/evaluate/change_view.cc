@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <opencv2/imgproc.hpp>
 #include <string>
 
@@ -14,8 +15,9 @@
 namespace octavo::evaluation {
 namespace {
 
-constexpr int samples = 4;         // along a pixel's side
-constexpr int smallest_side = 16;  // [pixel]
+constexpr int samples = 4;                                           // along a pixel's side
+constexpr int smallest_side = 16;                                    // [pixel]
+constexpr int largest_side = std::numeric_limits<short>::max() - 1;  // [pixel] OpenCV's warp has places in 16 bits
 
 cv::Matx33d shift(double dx, double dy) { return {1, 0, dx, 0, 1, dy, 0, 0, 1}; }
 
@@ -48,6 +50,12 @@ cv::Size largest_frame(const cv::Matx33d& a_from_b, cv::Size a) {
 }  // namespace
 
 View change_view(const cv::Mat& image, const cv::Matx33d& about_centre) {
+  if (std::max(image.cols, image.rows) > largest_side) {
+    throw Error(ErrorCode::invalid_argument, "an image of " + std::to_string(image.cols) + " × " +
+                                                 std::to_string(image.rows) +
+                                                 " pixels is too large to be seen from elsewhere: the most is " +
+                                                 std::to_string(largest_side) + " pixels a side");
+  }
   const cv::Size frame = largest_frame(about_centre.inv(), image.size());
   if (std::min(frame.width, frame.height) < smallest_side) {
     throw Error(ErrorCode::invalid_argument,

@@ -11,7 +11,7 @@ struct View {
 };
 
 /// The image seen through a homography of offsets from its centre, as octavo/distortion.h says of `distort`. Throws
-/// Error(invalid_argument) where less than 16 pixels of a side would be left.
+/// Error(invalid_argument) where less than 16 pixels of a side would be left, or one has more than 32766.
 View change_view(const cv::Mat& image, const cv::Matx33d& about_centre);
 
 }  // namespace octavo::evaluation

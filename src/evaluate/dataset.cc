@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -15,20 +13,12 @@
 #include <string_view>
 
 #include "octavo/error.h"
+#include "octavo/imageio.h"
 
 namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_picture(const fs::path& file) {
-  static constexpr std::array<std::string_view, 9> endings = {".ppm", ".pgm", ".png",  ".jpg", ".jpeg",
-                                                              ".tif", ".pnm", ".tiff", ".webp"};
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::find(endings.begin(), endings.end(), ending) != endings.end();
-}
 
 // The number between a prefix and a suffix.
 std::optional<int> number_in(std::string_view name, std::string_view prefix, std::string_view suffix) {
@@ -53,7 +43,7 @@ Numbered images_of(const Layout& layout, const std::vector<fs::path>& files, std
   Numbered images;
   for (const fs::path& file : files) {
     const auto number = number_in(file.stem().string(), layout.image, "");
-    if (!number || !is_picture(file)) continue;
+    if (!number || !looks_like_picture(file)) continue;
     const auto [other, is_new] = images.emplace(*number, file);
     if (!is_new) problems.push_back(fmt::format("{}: {} is it already", file.string(), other->second.string()));
   }
@@ -73,27 +63,38 @@ std::string matrix_name(const Layout& layout, int number) {
   return fmt::format("{}{}{}", layout.matrix, number, layout.matrix_end);
 }
 
-// Collects the sequences of a folder and those below it.
+// Collects the sequences of a folder and those below it, each folder once: links may lead to data sets elsewhere, and
+// in circles.
 class Finder {
  public:
   explicit Finder(fs::path root) : root_(std::move(root)) {}
 
   void visit(const fs::path& folder) {
-    std::vector<fs::path> files, folders;
+    std::vector<fs::path> files, folders, linked;
     std::error_code error;
+    const fs::path place = fs::canonical(folder, error);
+    if (!error && !visited_.insert(place).second) return;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
       std::error_code not_there;
-      (entry->is_directory(not_there) ? folders : files).push_back(entry->path());
+      const bool is_folder = entry->is_directory(not_there);
+      (!is_folder ? files : entry->is_symlink(not_there) ? linked : folders).push_back(entry->path());
     }
     if (error) {
       throw Error(ErrorCode::file_error, fmt::format("cannot list '{}': {}", folder.string(), error.message()));
     }
     std::sort(files.begin(), files.end());
     std::sort(folders.begin(), folders.end());
+    std::sort(linked.begin(), linked.end());
     const bool is_sequence = add_homographies(folder, files, oxford) || add_homographies(folder, files, hpatches) ||
                              add_correspondences(folder, files);
     if (is_sequence) return;
+    linked_.insert(linked_.end(), linked.begin(), linked.end());
     for (const fs::path& below : folders) visit(below);
+  }
+
+  // After all others, so that a folder that is linked as well has the name of its own place.
+  void visit_linked() {
+    for (std::size_t i = 0; i < linked_.size(); ++i) visit(fs::path(linked_[i]));
   }
 
   Dataset take() {
@@ -139,7 +140,7 @@ class Finder {
     });
     if (truth == files.end()) return false;
     std::vector<fs::path> images;
-    std::copy_if(files.begin(), files.end(), std::back_inserter(images), is_picture);
+    std::copy_if(files.begin(), files.end(), std::back_inserter(images), looks_like_picture);
     if (images.size() != 2) {
       problem(*truth, fmt::format("there are {} images beside it, two are needed", images.size()));
       return true;
@@ -173,6 +174,8 @@ class Finder {
   }
 
   fs::path root_;
+  std::vector<fs::path> linked_;  ///< links to folders
+  std::set<fs::path> visited_;    ///< canonical paths
   Dataset found_;
 };
 
@@ -186,6 +189,7 @@ Dataset find_dataset(const fs::path& root) {
   }
   Finder finder(root);
   finder.visit(root);
+  finder.visit_linked();
   Dataset found = finder.take();
   if (found.sequences.empty() && found.problems.empty()) {
     throw Error(ErrorCode::file_error,

@@ -1,6 +1,7 @@
 // Data sets found, read, and told where they are broken.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -90,6 +91,40 @@ TEST_F(Datasets, WhatIsBrokenIsNamedAndTheRestGiven) {
   EXPECT_TRUE(has_problem(found, "c/correspondences.txt", "1 images"));
   EXPECT_TRUE(has_problem(found, "d/correspondences.txt", "line 2: 'three' is not a number"));
   EXPECT_EQ(found.problems.size(), 6u);
+  ASSERT_EQ(found.sequences.size(), 1u);
+  EXPECT_EQ(found.sequences[0].others.size(), 1u);
+}
+
+TEST_F(Datasets, LinksAreFollowedOnceEach) {
+  const fs::path elsewhere = root_ / "elsewhere";
+  root_ /= "set";
+  for (const char* folder : {"v_b", "../elsewhere/v_c"}) {
+    for (const char* name : {"1.ppm", "2.ppm"}) write(fs::path(folder) / name);
+    write(fs::path(folder) / "H_1_2", identity);
+  }
+  fs::create_directory_symlink(".", root_ / "again");
+  fs::create_directory_symlink("../set", root_ / "latest");
+  fs::create_directory_symlink("v_b", root_ / "a_first_by_name");
+  fs::create_directory_symlink(elsewhere, root_ / "linked");
+  fs::create_directory_symlink("loop", root_ / "loop");
+  const Dataset found = find_dataset(root_);
+  EXPECT_TRUE(found.problems.empty());
+  ASSERT_EQ(found.sequences.size(), 2u);
+  EXPECT_EQ(found.sequences[0].name, "linked/v_c");
+  EXPECT_EQ(found.sequences[1].name, "v_b");
+  root_ = root_.parent_path();
+}
+
+TEST_F(Datasets, TruthThatIsNoRegularFileIsAProblem) {
+  for (int i = 1; i <= 5; ++i) write("v_a/" + std::to_string(i) + ".ppm");
+  write("v_a/H_1_2", identity);
+  ASSERT_EQ(mkfifo((root_ / "v_a/H_1_3").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", root_ / "v_a/H_1_4");
+  fs::create_symlink("/proc/self/mem", root_ / "v_a/H_1_5");  // nothing lies at its beginning
+  const Dataset found = find_dataset(root_);
+  EXPECT_TRUE(has_problem(found, "v_a/H_1_3", "it is a pipe, not a file"));
+  EXPECT_TRUE(has_problem(found, "v_a/H_1_4", "it is a device, not a file"));
+  EXPECT_TRUE(has_problem(found, "v_a/H_1_5", "error"));
   ASSERT_EQ(found.sequences.size(), 1u);
   EXPECT_EQ(found.sequences[0].others.size(), 1u);
 }

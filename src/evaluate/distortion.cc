@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/check.h"
 #include "evaluate/change_view.h"
 #include "imageio/cv_mat.h"
 #include "octavo/error.h"
@@ -31,19 +32,35 @@ constexpr std::array contrasts{0.0625, 0.125, 0.25, 0.5, 0.75, 1.5, 2.0};
 constexpr std::array qualities{10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0};
 
 constexpr std::array<Distortion, 8> all_distortions{{
-    {"rotation", "degrees", true, angles},
-    {"scale", "factor", true, scales},
-    {"shear", "pixels per pixel", true, shears},
-    {"perspective", "change of scale from centre to edge", true, perspectives},
-    {"noise", "sigma [grey level of 255]", false, noises},
-    {"blur", "sigma [pixel]", false, blurs},
-    {"contrast", "factor", false, contrasts},
-    {"jpeg", "quality", false, qualities},
+    {"rotation", "degrees", true, -360, 360, angles},
+    {"scale", "factor", true, 0.001, 1000, scales},
+    {"shear", "pixels per pixel", true, -100, 100, shears},
+    {"perspective", "change of scale from centre to edge", true, -0.99, 0.99, perspectives},
+    {"noise", "sigma [grey level of 255]", false, 0, 255, noises},
+    {"blur", "sigma [pixel]", false, 0.01, 100, blurs},
+    {"contrast", "factor", false, 0.001, 1000, contrasts},
+    {"jpeg", "quality", false, 1, 100, qualities},
 }};
 
-[[noreturn]] void refuse(std::string_view name, double strength, const std::string& range) {
-  throw Error(ErrorCode::invalid_option,
-              std::string(name) + " is " + std::to_string(strength) + ", but must be " + range);
+[[noreturn]] void refuse(const ImageView& image, const std::string& why, ErrorCode code = ErrorCode::invalid_argument) {
+  throw Error(code, "an image of " + std::to_string(image.width) + " × " + std::to_string(image.height) +
+                        " pixels cannot be changed: " + why);
+}
+
+// Whatever else OpenCV cannot take: its exceptions are its own, their sentences meant for its developers.
+template <class Step>
+auto with_opencv(const ImageView& image, const Step& step) {
+  try {
+    return step();
+  } catch (const cv::Exception& error) {
+    if (error.code == cv::Error::StsNoMem) refuse(image, "there is not enough memory", ErrorCode::out_of_memory);
+    refuse(image, "OpenCV's " + error.func + " does not take it");
+  }
+}
+
+// Whether libjpeg writes so long a side, and OpenCV reads so many pixels.
+bool fits_jpeg(const ImageView& image) {
+  return std::max(image.width, image.height) <= 65500 && std::int64_t{image.width} * image.height <= 1 << 30;
 }
 
 cv::Mat as_mat(const ImageView& image) {
@@ -61,32 +78,24 @@ cv::Matx33d movement(std::string_view name, double strength, int width) {
     const double angle = strength * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
     return {c, -s, 0, s, c, 0, 0, 0, 1};
   }
-  if (name == "scale") {
-    if (!(strength > 0)) refuse(name, strength, "above 0");
-    return {strength, 0, 0, 0, strength, 0, 0, 0, 1};
-  }
+  if (name == "scale") return {strength, 0, 0, 0, strength, 0, 0, 0, 1};
   if (name == "shear") return {1, strength, 0, 0, 1, 0, 0, 0, 1};
-  if (!(std::abs(strength) < 1)) refuse(name, strength, "between -1 and 1");
   return {1, 0, 0, 0, 1, 0, strength / (width / 2.0), 0, 1};
 }
 
 cv::Mat degraded(const cv::Mat& image, std::string_view name, double strength, std::uint64_t seed) {
   cv::Mat changed;
   if (name == "noise") {
-    if (!(strength >= 0)) refuse(name, strength, "at least 0");
     cv::RNG random(seed ^ 0x9E3779B97F4A7C15);  // a state of 0 would stay there
     cv::Mat noise(image.size(), CV_MAKETYPE(CV_32F, image.channels()));
     random.fill(noise, cv::RNG::NORMAL, 0, strength);
     cv::add(image, noise, changed, cv::noArray(), CV_8U);
   } else if (name == "blur") {
-    if (!(strength > 0)) refuse(name, strength, "above 0");
     const int side = 2 * static_cast<int>(std::ceil(4 * strength)) + 1;
     cv::GaussianBlur(image, changed, cv::Size(side, side), strength, strength, cv::BORDER_REFLECT_101);
   } else if (name == "contrast") {
-    if (!(strength > 0)) refuse(name, strength, "above 0");
     image.convertTo(changed, CV_8U, strength);
   } else {
-    if (!(strength >= 1 && strength <= 100)) refuse(name, strength, "between 1 and 100");
     cv::Mat blue_first;
     if (image.channels() == 3) {
       cv::cvtColor(image, blue_first, cv::COLOR_RGB2BGR);
@@ -105,7 +114,9 @@ cv::Mat degraded(const cv::Mat& image, std::string_view name, double strength, s
 
 std::span<const Distortion> distortions() { return all_distortions; }
 
-Image undistorted(const ImageView& image) { return imageio::to_image(as_mat(image)); }
+Image undistorted(const ImageView& image) {
+  return with_opencv(image, [&] { return imageio::to_image(as_mat(image)); });
+}
 
 Distorted distort(const ImageView& image, std::string_view name, double strength, std::uint64_t seed) {
   const auto kind = std::find_if(all_distortions.begin(), all_distortions.end(),
@@ -113,14 +124,18 @@ Distorted distort(const ImageView& image, std::string_view name, double strength
   if (kind == all_distortions.end()) {
     throw Error(ErrorCode::invalid_option, "there is no distortion '" + std::string(name) + "'");
   }
-  const cv::Mat original = as_mat(image);
-  if (!kind->moves) {
-    return {imageio::to_image(degraded(original, name, strength, seed)), {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  }
-  const View view = evaluation::change_view(original, movement(name, strength, original.cols));
-  Distorted distorted{imageio::to_image(view.image), {}};
-  std::copy(view.b_from_a.val, view.b_from_a.val + 9, distorted.b_from_a.begin());
-  return distorted;
+  check_range(name, strength, kind->least, kind->most);
+  if (name == "jpeg" && !fits_jpeg(image)) refuse(image, "as JPEG it may have 65500 a side, 2^30 in all");
+  return with_opencv(image, [&]() -> Distorted {
+    const cv::Mat original = as_mat(image);
+    if (!kind->moves) {
+      return {imageio::to_image(degraded(original, name, strength, seed)), {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    }
+    const View view = evaluation::change_view(original, movement(name, strength, original.cols));
+    Distorted distorted{imageio::to_image(view.image), {}};
+    std::copy(view.b_from_a.val, view.b_from_a.val + 9, distorted.b_from_a.begin());
+    return distorted;
+  });
 }
 
 }  // namespace octavo

@@ -102,6 +102,53 @@ TEST(Distortions, ColourStaysAlphaAndDepthGo) {
   EXPECT_EQ(distort(deep.view(), "scale", 2).image.width(), 40);
 }
 
+TEST(Distortions, StrengthsOutOfRangeAreErrors) {
+  const Image image = smooth(200, 150);
+  for (const Distortion& kind : distortions()) {
+    SCOPED_TRACE(std::string(kind.name));
+    ASSERT_LT(kind.least, kind.most);
+    for (const double strength : kind.strengths) EXPECT_TRUE(strength >= kind.least && strength <= kind.most);
+    for (const double strength : {kind.least - 1, kind.most * 1.001, std::nextafter(kind.least, -HUGE_VAL), HUGE_VAL,
+                                  -HUGE_VAL, double{NAN}, 2.8e8, 1e300}) {
+      try {
+        distort(image.view(), kind.name, strength);
+        ADD_FAILURE() << strength << " was taken";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::invalid_option);
+        EXPECT_NE(std::string(error.what()).find(std::string(kind.name) + " is "), std::string::npos) << error.what();
+      }
+    }
+    for (const double strength : {kind.least, kind.most}) {  // the ends make an image, or a sentence about its size
+      try {
+        EXPECT_GE(distort(image.view(), kind.name, strength).image.height(), 16);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      }
+    }
+  }
+}
+
+TEST(Distortions, TooLargeImagesAreErrors) {
+  const auto refused = [](const Image& image, std::string_view name, double strength, const std::string& words) {
+    try {
+      distort(image.view(), name, strength);
+      ADD_FAILURE() << name << " was made";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  };
+  const Image wide = smooth(32767, 20), widest = smooth(65501, 20);
+  refused(wide, "scale", 2, "32767 × 20 pixels is too large to be seen from elsewhere: the most is 32766");
+  refused(smooth(20, 32767), "shear", 0, "too large");
+  refused(widest, "jpeg", 50, "65501 × 20 pixels cannot be changed: as JPEG it may have 65500");
+  EXPECT_EQ(distort(smooth(32766, 20).view(), "rotation", 180).image.width(), 32766);
+  EXPECT_EQ(distort(smooth(65500, 16).view(), "jpeg", 50).image.width(), 65500);
+  for (const auto* name : {"noise", "blur", "contrast"}) {
+    EXPECT_EQ(distort(widest.view(), name, 1).image.width(), 65501);
+  }
+}
+
 TEST(Distortions, ThatCannotBeAreErrors) {
   const Image image = smooth(40, 30), tiny = smooth(20, 20);
   EXPECT_THROW(distort(image.view(), "fog", 1), Error);

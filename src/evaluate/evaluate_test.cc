@@ -133,6 +133,11 @@ TEST(Truths, ThatCannotBeAreRefused) {
   refused(Correspondences{.a = {{10, 10}, {10, 99.6}}, .b = {{10, 10}, {10, 10}}}, hundred, hundred,
           "point 2 of the correspondences lies outside image A");
   refused(Correspondences{.a = {{10, 10}}, .b = {}}, hundred, hundred, "1 points of A and 0 of B");
+  for (const double radius : {0.0, -1.0, 0.0009, 1e-300, double{INFINITY}, double{NAN}}) {
+    refused(Correspondences{.a = {{10, 10}}, .b = {{10, 10}}, .radius = radius}, hundred, hundred,
+            "but must be at least 0.001 pixels");
+  }
+  EXPECT_NO_THROW(check(Correspondences{.a = {{10, 10}}, .b = {{10, 10}}, .radius = 0.001}, hundred, hundred));
   EXPECT_NO_THROW(check(moved_by(99, 0), hundred, hundred));
   EXPECT_NO_THROW(check(moved_by(0, 0), hundred, hundred));
 }

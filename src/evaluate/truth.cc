@@ -3,6 +3,8 @@
 
 #include "evaluate/truth.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +16,7 @@
 namespace octavo::evaluation {
 namespace {
 
+constexpr double least_radius = 0.001;  // [pixel] coordinates over it stay whole numbers of 64 bits
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 template <class... Cases>
@@ -80,6 +83,10 @@ void check_correspondences(const Correspondences& truth, ImageSize a, ImageSize 
   if (truth.a.size() != truth.b.size() || truth.a.empty()) {
     refuse("there are " + std::to_string(truth.a.size()) + " points of A and " + std::to_string(truth.b.size()) +
            " of B, equally many, and at least one, are needed");
+  }
+  if (!(truth.radius >= least_radius && std::isfinite(truth.radius))) {
+    refuse(fmt::format("the radius of the correspondences is {}, but must be at least {} pixels", truth.radius,
+                       least_radius));
   }
   for (const auto& [points, size, name] : {std::tuple(&truth.a, a, "A"), std::tuple(&truth.b, b, "B")}) {
     for (std::size_t i = 0; i < points->size(); ++i) {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "imageio/read_bytes.h"
 #include "octavo/dataset.h"
 #include "octavo/error.h"
 
@@ -19,16 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
-  throw Error(ErrorCode::file_error, fmt::format("cannot read '{}': {}", file.string(), why));
-}
+using imageio::refuse;
 
 std::string text_of(const fs::path& file) {
   std::error_code problem;
-  if (fs::is_directory(file, problem)) refuse(file, "it is a directory");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) refuse(file, fs::exists(file, problem) ? "it cannot be opened" : "no such file");
-  return {std::istreambuf_iterator<char>(stream), {}};
+  if (fs::is_fifo(file, problem)) refuse(file.string(), "it is a pipe, not a file");  // it may have no other end
+  const std::vector<std::byte> bytes = imageio::read_bytes(file);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 // The numbers of a text, between spaces and commas; the first word that is none goes to `wrong`.
@@ -55,8 +52,9 @@ std::vector<double> numbers_in(std::string_view text, std::string& wrong) {
 std::array<double, 9> read_homography(const fs::path& file) {
   std::string wrong;
   const std::vector<double> numbers = numbers_in(text_of(file), wrong);
-  if (!wrong.empty()) refuse(file, fmt::format("'{}' is not a number", wrong));
-  if (numbers.size() != 9) refuse(file, fmt::format("it holds {} numbers, a homography has 9", numbers.size()));
+  if (!wrong.empty()) refuse(file.string(), fmt::format("'{}' is not a number", wrong));
+  if (numbers.size() != 9)
+    refuse(file.string(), fmt::format("it holds {} numbers, a homography has 9", numbers.size()));
   std::array<double, 9> matrix{};
   std::copy(numbers.begin(), numbers.end(), matrix.begin());
   return matrix;
@@ -82,15 +80,15 @@ Correspondences read_correspondences(const fs::path& file) {
     if (first == std::string_view::npos || line[first] == '#') continue;
     std::string wrong;
     const std::vector<double> numbers = numbers_in(line, wrong);
-    if (!wrong.empty()) refuse(file, fmt::format("line {}: '{}' is not a number", line_number, wrong));
+    if (!wrong.empty()) refuse(file.string(), fmt::format("line {}: '{}' is not a number", line_number, wrong));
     if (numbers.size() != 4) {
-      refuse(file,
+      refuse(file.string(),
              fmt::format("line {} holds {} numbers, x and y in A and in B are needed", line_number, numbers.size()));
     }
     found.a.push_back({numbers[0], numbers[1]});
     found.b.push_back({numbers[2], numbers[3]});
   }
-  if (found.a.empty()) refuse(file, "it holds no correspondences");
+  if (found.a.empty()) refuse(file.string(), "it holds no correspondences");
   return found;
 }
 

@@ -3,18 +3,28 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace octavo::imageio {
 
-/// A matrix from a .npy file, its numbers as doubles, row by row. Whole numbers beyond 2^53 are rounded.
-struct NpyArray {
+/// What the header of a .npy file says of its matrix.
+struct NpyHeader {
   std::size_t rows = 0, columns = 0;
-  std::vector<double> numbers;
+  bool columns_first = false;                          ///< Fortran's order
+  std::size_t number_size = 0;                         ///< [byte]
+  double (*number_at)(const std::byte* at) = nullptr;  ///< reads one
+  std::size_t length = 0;                              ///< [byte] of the header itself
 };
 
-/// Reads integers and floats of any width, little-endian, in C's or Fortran's order. `name` is what errors call it.
-/// Throws DecodeError where it is truncated or damaged, no matrix, or of another type of number.
-NpyArray read_npy(std::span<const std::byte> file, const std::string& name);
+/// As many bytes as a header has at most.
+inline constexpr std::size_t longest_npy_header = 12 + 4096;
+
+/// Reads the header of a file of `size` bytes from its beginning, the first longest_npy_header bytes or all. `name` is
+/// what errors call it. Throws DecodeError where it is truncated or damaged, where the matrix does not fill the rest of
+/// the file, or has other than two dimensions, or numbers other than little-endian integers of 1, 2, 4 or 8 bytes and
+/// floats of 2, 4 or 8.
+NpyHeader read_npy_header(std::span<const std::byte> beginning, std::size_t size, const std::string& name);
+
+/// The number in that row and column of the whole file. Whole numbers beyond 2^53 are rounded.
+double npy_number(const NpyHeader& header, std::span<const std::byte> file, std::size_t row, std::size_t column);
 
 }  // namespace octavo::imageio

@@ -1,7 +1,9 @@
-// Features from a NumPy archive: two or three matrices, each checked before it is believed.
+// Features from a NumPy archive: two or three matrices, each checked before it is believed, and their headers before
+// memory is taken for their numbers: an archive may unpack to a thousand times its size.
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <new>
 #include <optional>
@@ -10,6 +12,7 @@
 
 #include "imageio/decoders.h"
 #include "imageio/npy_array.h"
+#include "imageio/npz_limit.h"
 #include "imageio/read_bytes.h"
 #include "imageio/unzip.h"
 #include "octavo/error.h"
@@ -20,73 +23,117 @@ namespace {
 
 using imageio::Bytes;
 using imageio::DecodeError;
-using imageio::NpyArray;
 
-std::optional<NpyArray> find_array(const std::vector<imageio::ZipMember>& members, const std::string& name) {
+// A matrix in the archive, of which the header alone is read: memory for the numbers is taken once they are wanted.
+struct Matrix {
+  std::string name;
+  const imageio::ZipMember* member;
+  imageio::NpyHeader header;
+};
+
+// A matrix with its numbers, as the file has them.
+class Numbers {
+ public:
+  explicit Numbers(const Matrix& matrix) : matrix_(matrix), file_(imageio::unpack(*matrix.member)) {}
+
+  [[nodiscard]] double at(std::size_t row, std::size_t column) const {
+    return imageio::npy_number(matrix_.header, file_, row, column);
+  }
+
+  // The number as a whole number between the limits.
+  template <class Whole>
+  [[nodiscard]] Whole whole_at(std::size_t row, std::size_t column) const {
+    constexpr auto low = std::numeric_limits<Whole>::min(), high = std::numeric_limits<Whole>::max();
+    const double number = at(row, column);
+    if (!(number >= low && number <= high) || number != std::floor(number)) {
+      throw DecodeError(matrix_.name + " holds " + std::to_string(number) + " in row " + std::to_string(row) +
+                        ", whole numbers from " + std::to_string(low) + " to " + std::to_string(high) + " are needed");
+    }
+    return static_cast<Whole>(number);
+  }
+
+ private:
+  const Matrix& matrix_;
+  std::vector<std::byte> file_;
+};
+
+std::optional<Matrix> find_matrix(const std::vector<imageio::ZipMember>& members, const std::string& name) {
   for (const imageio::ZipMember& member : members) {
-    if (member.name == name + ".npy") return imageio::read_npy(imageio::unpack(member), name);
+    if (member.name != name + ".npy") continue;
+    const auto beginning = imageio::unpack_beginning(member, imageio::longest_npy_header);
+    return Matrix{name, &member, imageio::read_npy_header(beginning, member.size, name)};
   }
   return std::nullopt;
 }
 
-NpyArray array_of(const std::vector<imageio::ZipMember>& members, const std::string& name) {
-  std::optional<NpyArray> array = find_array(members, name);
-  if (!array) throw DecodeError("it holds no array '" + name + "'");
-  return *std::move(array);
+Matrix matrix_of(const std::vector<imageio::ZipMember>& members, const std::string& name) {
+  std::optional<Matrix> matrix = find_matrix(members, name);
+  if (!matrix) throw DecodeError("it holds no array '" + name + "'");
+  return *std::move(matrix);
 }
 
-[[noreturn]] void refuse_shape(const std::string& name, const NpyArray& array, const std::string& wanted) {
-  throw DecodeError(name + " has the shape (" + std::to_string(array.rows) + ", " + std::to_string(array.columns) +
-                    "), but must have " + wanted);
+[[noreturn]] void refuse_shape(const Matrix& matrix, const std::string& wanted) {
+  throw DecodeError(matrix.name + " has the shape (" + std::to_string(matrix.header.rows) + ", " +
+                    std::to_string(matrix.header.columns) + "), but must have " + wanted);
 }
 
-// The number as a whole number between the limits.
-template <class Whole>
-Whole whole(const NpyArray& array, std::size_t i, const std::string& name, double low, double high) {
-  const double number = array.numbers[i];
-  if (!(number >= low && number <= high) || number != std::floor(number)) {
-    throw DecodeError(name + " holds " + std::to_string(number) + " in row " + std::to_string(i / array.columns) +
-                      ", whole numbers from " + std::to_string(static_cast<long long>(low)) + " to " +
-                      std::to_string(static_cast<long long>(high)) + " are needed");
+std::vector<Keypoint> keypoints_from(const Matrix& matrix) {
+  const Numbers numbers(matrix);
+  std::vector<Keypoint> keypoints;
+  keypoints.reserve(matrix.header.rows);
+  for (std::size_t i = 0; i < matrix.header.rows; ++i) {
+    const auto at = [&](std::size_t column) {
+      if (column >= matrix.header.columns) return 0.0f;
+      const auto number = static_cast<float>(numbers.at(i, column));
+      if (std::isfinite(number)) return number;
+      throw DecodeError("keypoints holds a number that is not finite in row " + std::to_string(i));
+    };
+    keypoints.push_back({.x = at(0), .y = at(1), .scale = at(2), .orientation = at(3), .response = at(4)});
   }
-  return static_cast<Whole>(number);
+  return keypoints;
+}
+
+void add_octaves_and_layers(const Matrix& matrix, std::vector<Keypoint>& keypoints) {
+  const Numbers numbers(matrix);
+  for (std::size_t i = 0; i < keypoints.size(); ++i) {
+    keypoints[i].octave = numbers.whole_at<std::int32_t>(i, 0);
+    keypoints[i].layer = numbers.whole_at<std::int32_t>(i, 1);
+  }
+}
+
+std::vector<std::uint8_t> descriptors_from(const Matrix& matrix) {
+  const Numbers numbers(matrix);
+  std::vector<std::uint8_t> descriptors;
+  descriptors.reserve(matrix.header.rows * descriptor_length);
+  for (std::size_t i = 0; i < matrix.header.rows; ++i) {
+    for (std::size_t j = 0; j < descriptor_length; ++j) descriptors.push_back(numbers.whole_at<std::uint8_t>(i, j));
+  }
+  return descriptors;
 }
 
 Features decode(Bytes file) {
   const std::vector<imageio::ZipMember> members = imageio::zip_members(file);
-  const NpyArray keypoints = array_of(members, "keypoints");
-  const NpyArray descriptors = array_of(members, "descriptors");
-  const std::optional<NpyArray> octave_layer = find_array(members, "octave_layer");
-  const std::string n = std::to_string(keypoints.rows);
-  if (keypoints.columns < 2) refuse_shape("keypoints", keypoints, "two or more columns");
-  if (descriptors.rows != keypoints.rows || descriptors.columns != descriptor_length) {
-    refuse_shape("descriptors", descriptors, "(" + n + ", 128), a row for each keypoint");
+  const Matrix keypoints = matrix_of(members, "keypoints");
+  const Matrix descriptors = matrix_of(members, "descriptors");
+  const std::optional<Matrix> octave_layer = find_matrix(members, "octave_layer");
+  const std::size_t rows = keypoints.header.rows;
+  const auto has_shape = [rows](const imageio::NpyHeader& header, std::size_t columns) {
+    return header.rows == rows && header.columns == columns;
+  };
+  const std::string n = std::to_string(rows);
+  if (keypoints.header.columns < 2) refuse_shape(keypoints, "two or more columns");
+  if (rows > imageio::most_npz_keypoints) {
+    refuse_shape(keypoints, "at most " + std::to_string(imageio::most_npz_keypoints) + " rows");
   }
-  if (octave_layer && (octave_layer->rows != keypoints.rows || octave_layer->columns != 2)) {
-    refuse_shape("octave_layer", *octave_layer, "(" + n + ", 2)");
+  if (!has_shape(descriptors.header, descriptor_length)) {
+    refuse_shape(descriptors, "(" + n + ", 128), a row for each keypoint");
   }
+  if (octave_layer && !has_shape(octave_layer->header, 2)) refuse_shape(*octave_layer, "(" + n + ", 2)");
 
   Features features;
-  features.keypoints.reserve(keypoints.rows);
-  for (std::size_t i = 0; i < keypoints.rows; ++i) {
-    const auto at = [&](std::size_t column) {
-      if (column >= keypoints.columns) return 0.0f;
-      const auto number = static_cast<float>(keypoints.numbers[i * keypoints.columns + column]);
-      if (std::isfinite(number)) return number;
-      throw DecodeError("keypoints holds a number that is not finite in row " + std::to_string(i));
-    };
-    Keypoint k{.x = at(0), .y = at(1), .scale = at(2), .orientation = at(3), .response = at(4)};
-    if (octave_layer) {
-      constexpr double low = std::numeric_limits<std::int32_t>::min(), high = std::numeric_limits<std::int32_t>::max();
-      k.octave = whole<std::int32_t>(*octave_layer, 2 * i, "octave_layer", low, high);
-      k.layer = whole<std::int32_t>(*octave_layer, 2 * i + 1, "octave_layer", low, high);
-    }
-    features.keypoints.push_back(k);
-  }
-  features.descriptors.reserve(descriptors.numbers.size());
-  for (std::size_t i = 0; i < descriptors.numbers.size(); ++i) {
-    features.descriptors.push_back(whole<std::uint8_t>(descriptors, i, "descriptors", 0, 255));
-  }
+  features.keypoints = keypoints_from(keypoints);
+  if (octave_layer) add_octaves_and_layers(*octave_layer, features.keypoints);
+  features.descriptors = descriptors_from(descriptors);
   return features;
 }
 

@@ -122,6 +122,60 @@ TEST_F(NpzFeatures, OtherTypesShapesAndPackingAreTheSameFeatures) {
   EXPECT_EQ(found.keypoints[1].layer, 3);
 }
 
+TEST_F(NpzFeatures, HalfFloatsAreReadExactly) {
+  const std::vector<std::uint16_t> halves{0x3C00, 0xC100, 0x7BFF, 0x0001, 0x8400, 0x3555};
+  const auto read = [](const std::vector<std::uint16_t>& numbers) {
+    return decode(
+        archive({{"keypoints.npy", npy("<f2", "1, " + std::to_string(numbers.size()), bytes_of(numbers))},
+                 {"descriptors.npy", npy("<f2", "1, 128", bytes_of(std::vector<std::uint16_t>(128, 0x5BF8)))}},
+                true));
+  };
+  const Features found = read(halves);
+  EXPECT_EQ(found.keypoints.at(0), (Keypoint{1, -2.5f, 65504, 0x1p-24f, -0x1p-14f}));
+  EXPECT_EQ(found.descriptor(0)[127], 255);
+  EXPECT_EQ(read({0x3555, 0}).keypoints.at(0).x, 0.333251953125f);
+  for (const auto not_finite : std::vector<std::uint16_t>{0x7C00, 0xFC00, 0x7E00})
+    EXPECT_THROW(read({0, not_finite}), Error);
+}
+
+// What a packed array announces, and what the archive says of its size, may be far more than there is.
+TEST_F(NpzFeatures, ShapesAreJudgedBeforeTheNumbersAreUnpacked) {
+  std::string noise;
+  std::uint32_t state = 1;
+  for (int i = 0; i < 500000; ++i) noise += static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
+  const auto packed = [&](const std::string& name, std::size_t rows, std::size_t columns) {
+    const std::string shape = std::to_string(rows) + ", " + std::to_string(columns);
+    const std::string head = npy("|u1", shape, ""), data = head + noise;
+    std::string zip = archive({{name, data},
+                               {"descriptors.npy", npy("|u1", "2, 128", std::string(256, '\7'))},
+                               {"keypoints.npy", npy("|u1", "2, 2", "1234")}},
+                              true);
+    const std::string size = little(data.size(), 4), announced = little(head.size() + rows * columns, 4);
+    for (std::size_t at = 0; (at = zip.find(size, at)) != std::string::npos;) zip.replace(at, 4, announced);
+    return zip;
+  };
+  expect_refusal(packed("descriptors.npy", 4000000, 100), "descriptors has the shape (4000000, 100)");
+  expect_refusal(packed("descriptors.npy", 2, 200000000), "descriptors has the shape (2, 200000000)");
+  expect_refusal(packed("keypoints.npy", 400000000, 1), "must have two or more columns");
+  expect_refusal(packed("keypoints.npy", 30000000, 2), "must have at most 27531815 rows");
+  expect_refusal(packed("octave_layer.npy", 2, 200000000), "octave_layer has the shape (2, 200000000)");
+  expect_refusal(packed("keypoints.npy", 2, 1000000), "keypoints.npy is damaged");
+}
+
+TEST_F(NpzFeatures, LongArraysArePackedAlike) {
+  std::vector<double> places(600);
+  for (std::size_t i = 0; i < 600; ++i) places[i] = static_cast<double>(i);
+  std::vector<double> numbers(300 * 128);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 251);
+  for (const bool pack : {false, true}) {
+    const Features found = decode(archive({{"keypoints.npy", npy("<f8", "300, 2", bytes_of(places))},
+                                           {"descriptors.npy", npy("<f8", "300, 128", bytes_of(numbers))}},
+                                          pack));
+    EXPECT_EQ(found.keypoints.at(299).y, 599);
+    EXPECT_EQ(found.descriptor(299)[127], (300 * 128 - 1) % 251);
+  }
+}
+
 TEST_F(NpzFeatures, WhatNumPyPackedIsRead) {
   const Features found = read_npz_features(testdata("packed.npz"));
   ASSERT_EQ(found.size(), 3u);

@@ -6,13 +6,13 @@
 #include <zlib.h>
 
 #include <bit>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "imageio/atomic_file.h"
+#include "imageio/npz_limit.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -103,12 +103,10 @@ std::string npy_header(std::string_view type, std::size_t rows, std::size_t colu
 
 void write_npz_features(const std::filesystem::path& file, const Features& features) {
   const std::size_t n = features.size();
-  constexpr std::size_t bytes_per_keypoint = 5 * sizeof(float) + 2 * sizeof(std::int32_t) + descriptor_length;
-  constexpr std::size_t most = (std::numeric_limits<std::uint32_t>::max() - 4096) / bytes_per_keypoint;
-  if (n > most) {
+  if (n > imageio::most_npz_keypoints) {
     throw Error(ErrorCode::file_error,
                 fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}",
-                            file.string(), n, most));
+                            file.string(), n, imageio::most_npz_keypoints));
   }
   std::vector<float> keypoints;
   std::vector<std::int32_t> octave_layer;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <new>
 
 #include "octavo/error.h"
 
@@ -27,9 +28,18 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
   if (!stream) refuse(file.string(), std::generic_category().message(errno));
   std::vector<std::byte> bytes;
-  std::array<std::byte, 1 << 16> part;
-  while (const std::size_t count = std::fread(part.data(), 1, part.size(), stream.get())) {
-    bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
+  std::size_t needed = 0;
+  try {
+    if (fs::is_regular_file(status)) needed = fs::file_size(file, problem);
+    if (!problem) bytes.reserve(needed);  // at once: memory that cannot be had is refused before the file is read
+    std::array<std::byte, 1 << 16> part;
+    while (const std::size_t count = std::fread(part.data(), 1, part.size(), stream.get())) {
+      needed = bytes.size() + count;
+      bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory,
+                "cannot read '" + file.string() + "': not enough memory for its " + std::to_string(needed) + " bytes");
   }
   if (std::ferror(stream.get())) refuse(file.string(), std::generic_category().message(errno));
   return bytes;

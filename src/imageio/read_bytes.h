@@ -8,7 +8,7 @@
 namespace octavo::imageio {
 
 /// The content of a file or pipe. Throws Error(file_error) naming it and what is wrong: missing, a directory, a device,
-/// not permitted.
+/// not permitted. Throws Error(out_of_memory).
 std::vector<std::byte> read_bytes(const std::filesystem::path& file);
 
 /// Throws Error(file_error): "cannot read 'NAME': WHY".

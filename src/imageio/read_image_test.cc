@@ -2,6 +2,7 @@
 // wrong, and nothing is printed.
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,6 +63,29 @@ TEST_F(ReadImage, Directory) { EXPECT_TRUE(says(complaint(folder_), "it is a dir
 
 TEST_F(ReadImage, Device) { EXPECT_TRUE(says(complaint("/dev/null"), "it is a device")); }
 
+TEST_F(ReadImage, BeyondMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer ends a program that asks for so much memory";
+#endif
+  const int huge = memfd_create("huge", 0);
+  ASSERT_EQ(ftruncate(huge, off_t{1} << 60), 0);  // no byte of it is stored
+  const fs::path file = "/proc/self/fd/" + std::to_string(huge);
+  for (const bool features : {false, true}) {
+    try {
+      if (features) {
+        read_npz_features(file);
+      } else {
+        read_image(file);
+      }
+      ADD_FAILURE() << "was read";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
+      EXPECT_TRUE(says(error.what(), file.string() + "': not enough memory for its 1152921504606846976 bytes"));
+    }
+  }
+  close(huge);
+}
+
 TEST_F(ReadImage, Empty) {
   write_bytes(folder_ / "empty.jpg", "");
   EXPECT_TRUE(says(complaint(folder_ / "empty.jpg"), "it is empty"));
@@ -88,6 +112,15 @@ TEST_F(ReadImage, NoPermission) {
 TEST_F(ReadImage, TheContentDecidesAndNotTheName) {
   fs::copy_file(testdata("rgb8.png"), folder_ / "wrong.jpg");
   EXPECT_EQ(read_image(folder_ / "wrong.jpg").width(), width);
+}
+
+TEST(LooksLikePicture, TheEndingDecides) {
+  for (const auto* name : {"a.jpg", "b/c.JPEG", "a.b.png", "a.Tif", "a.tiff", "a.webp", "a.pgm", "a.PPM", "a.pnm"}) {
+    EXPECT_TRUE(looks_like_picture(name)) << name;
+  }
+  for (const auto* name : {"", "jpg", ".jpg", "a.jpg.txt", "a.jpg/b", "a.gif", "a."}) {
+    EXPECT_FALSE(looks_like_picture(name)) << name;
+  }
 }
 
 TEST(Truncated, JpegAtAnyLength) {

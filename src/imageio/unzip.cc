@@ -78,15 +78,18 @@ std::vector<ZipMember> zip_members(std::span<const std::byte> archive) {
   return members;
 }
 
-std::vector<std::byte> unpack(const ZipMember& member) {
+std::vector<std::byte> unpack_beginning(const ZipMember& member, std::size_t length) {
   constexpr std::size_t most_packed = 1032;  // no deflated byte stands for more (zlib's technical notes)
+  const bool all = length >= member.size;
+  length = std::min(length, member.size);
   std::vector<std::byte> data;
   if (member.method == 0) {
     if (member.size != member.data.size()) refuse_damaged(member);
-    data.assign(member.data.begin(), member.data.end());
+    const Bytes beginning = member.data.first(length);
+    data.assign(beginning.begin(), beginning.end());
   } else if (member.method == 8) {
     if (member.size / most_packed > member.data.size()) refuse_damaged(member);  // before memory is taken for it
-    data.resize(member.size);
+    data.resize(length);
     z_stream stream{};
     stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(member.data.data()));
     stream.avail_in = static_cast<uInt>(member.data.size());
@@ -95,13 +98,18 @@ std::vector<std::byte> unpack(const ZipMember& member) {
     stream.avail_out = static_cast<uInt>(data.size());
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
     const int result = inflate(&stream, Z_FINISH);
-    const bool whole = result == Z_STREAM_END && stream.avail_out == 0;
+    const bool is_there = stream.avail_out == 0 && (result == Z_STREAM_END || !all);
     inflateEnd(&stream);
-    if (!whole) refuse_damaged(member);
+    if (!is_there) refuse_damaged(member);
   } else {
     throw DecodeError(member.name + " is packed by ZIP's method " + std::to_string(member.method) +
                       "; stored (0) and deflated (8) can be read");
   }
+  return data;
+}
+
+std::vector<std::byte> unpack(const ZipMember& member) {
+  std::vector<std::byte> data = unpack_beginning(member, member.size);
   if (!data.empty() && crc32_z(0, reinterpret_cast<const Bytef*>(data.data()), data.size()) != member.crc)
     refuse_damaged(member);
   return data;

@@ -1,4 +1,4 @@
-// Without a grid five launches, with one seven: the keys, two digits, and the move to where the chosen ones lie
+// Without a grid four launches, with one six: the keys, two digits, and the move to where the chosen ones lie
 // together. None of them needs a number from the host, so they are part of the recorded work.
 
 #include "sift/selection_gpu.h"

@@ -1,0 +1,22 @@
+// The endings by which the pictures of a folder are told from its other files.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+#include "octavo/imageio.h"
+
+namespace octavo {
+
+bool looks_like_picture(const std::filesystem::path& file) {
+  static constexpr std::array<std::string_view, 9> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff",
+                                                              ".webp", ".pgm",  ".ppm", ".pnm"};
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+}  // namespace octavo
