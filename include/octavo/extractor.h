@@ -90,8 +90,12 @@ class Extractor {
   [[nodiscard]] int threads() const;
 
  protected:
-  /// Of another detector, an extraction for each device.
-  explicit Extractor(const std::vector<Extractions>& devices);
+  /// Another detector's extractions, one for each device. A type of its own: braces always mean SiftOptions.
+  struct Detector {
+    explicit Detector(const std::vector<Extractions>& on_each_device) : on_each(on_each_device) {}
+    const std::vector<Extractions>& on_each;
+  };
+  explicit Extractor(const Detector& detector);
 
  private:
   class Impl;

@@ -147,6 +147,6 @@ std::vector<Extractions> make_extractions(const FoagddOptions& options, const De
 }
 
 Foagdd::Foagdd(const FoagddOptions& options, const DeviceOptions& device)
-    : Extractor(make_extractions(options, device)) {}
+    : Extractor(Detector(make_extractions(options, device))) {}
 
 }  // namespace octavo

@@ -183,7 +183,7 @@ class Extractor::Impl {
 
 Extractor::Extractor(const SiftOptions& options, const DeviceOptions& device)
     : impl_(std::make_unique<Impl>(make_extractions(options, device))) {}
-Extractor::Extractor(const std::vector<Extractions>& devices) : impl_(std::make_unique<Impl>(devices)) {}
+Extractor::Extractor(const Detector& detector) : impl_(std::make_unique<Impl>(detector.on_each)) {}
 Extractor::~Extractor() = default;
 Extractor::Extractor(Extractor&&) noexcept = default;
 Extractor& Extractor::operator=(Extractor&&) noexcept = default;
