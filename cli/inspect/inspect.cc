@@ -77,7 +77,7 @@ beyond half the contrast threshold (those below it are only counted, as faint):
   kept            gave one keypoint or more
 
 JSON, inspect.json and --json: every candidate, every keypoint, one descriptor
-(octavo extract gives all):
+(octavo extract --output writes all of them):
   {"image": "a.png", "width": 800, "height": 640, "options": {...},
    "octaves": [{"octave": -1, "width": 1600, "height": 1280, "blurs": 6,
                 "differences": 5, "faint": [9120, 4411, 2007],

@@ -13,7 +13,8 @@ function fill_counts() {
       share.append(part);
     }
     return row("td", [minus(o.octave), `${o.width}\u00d7${o.height}`, number(o.keypoints),
-                      number(o.faint.reduce((a, b) => a + b, 0)), number(total), ...shown.map(({ name }) => number(o.verdicts[name])), share]);
+                      number(o.faint.reduce((a, b) => a + b, 0)), number(total),
+                      ...shown.map(({ name }) => number(o.verdicts[name])), share]);
   });
   by("counts").append(
     element("p", {}, "Candidates are extrema of the differences beyond half the contrast threshold. " +
