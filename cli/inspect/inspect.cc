@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/inspect/output_folder.h"
 #include "cli/inspect/page.h"
 #include "cli/inspect/told.h"
 #include "cli/mask.h"
@@ -42,7 +43,7 @@ constexpr auto footer = R"(Output files:
   DIR/index.html                the page: contact sheet, zoom, values under the
                                 pointer, candidates with their verdicts,
                                 keypoints, descriptors
-  DIR/inspect.json              as below
+  DIR/inspect.json              the numbers, as below
   DIR/octave-1_blur0.png        the Gaussian images, by octave and level;
                                 octave -1 is the image doubled
   DIR/octave-1_difference0.png  the differences; i is blur i + 1 less blur i
@@ -50,12 +51,19 @@ constexpr auto footer = R"(Output files:
   DIR/keypoints.png             the keypoints with scale and orientation
   DIR/descriptor.png            the descriptor of the chosen keypoint
   DIR/packed.png                with --packed
+  DIR/octave-1_blur0.tif        and so on, with --float
+Files of an earlier run into DIR that this one does not write are removed, by
+the list in its inspect.json; DIR keeps what else is there.
+The page holds all candidates up to about 20000, of more the strongest of every
+octave and verdict; the 5000 strongest keypoints and the descriptors of the 1000
+strongest. It tells how many it shows of how many.
 Blurs are shown from the least value of the first (black) to its greatest
 (white). Differences are grey (128) at 0 and reach black and white at -w and w,
 where of 200 values of the octave 199 lie between; inspect.json gives black and
-white of each file. Sides are at most 512 pixels (1600 for candidates, keypoints
-and --packed): a pixel of the file is then the mean of factor x factor pixels,
-or of a difference that which is farthest from 0.
+white of each file. Of a flat image the blurs run from 0 to 1. Sides are at most
+512 pixels (1600 for candidates, keypoints and --packed): a pixel of the file is
+then the mean of factor x factor pixels, or of a difference that which is
+farthest from 0.
 
 Verdicts on candidates, points where the difference of Gaussians is extreme and
 beyond half the contrast threshold (those below it are only counted, as faint):
@@ -68,24 +76,33 @@ beyond half the contrast threshold (those below it are only counted, as faint):
   over budget     see --max-features
   kept            gave one keypoint or more
 
-JSON:
+JSON, inspect.json and --json: every candidate, every keypoint, one descriptor
+(octavo extract --output writes all of them):
   {"image": "a.png", "width": 800, "height": 640, "options": {...},
    "octaves": [{"octave": -1, "width": 1600, "height": 1280, "blurs": 6,
                 "differences": 5, "faint": [9120, 4411, 2007],
                 "verdicts": {"unstable": 31, ..., "kept": 1830},
                 "keypoints": 2214}, ...],
-   "point": {"x": 1.5, "y": 2.5, "scale": 2.1, "orientation": 0.7,
-             "response": 0.1, "octave": -1, "layer": 2, "descriptor": [...]},
+   "point": {"keypoint": 96, "x": 1.5, "y": 2.5, "scale": 2.1,
+             "orientation": 0.7, "response": 0.1, "octave": -1, "layer": 2,
+             "descriptor": [...]},
    "planes": [{"file": "octave-1_blur0.png", "stage": "blur", "octave": -1,
                "level": 0, "sigma": 1.6, "factor": 4, "black": 0.02,
                "white": 0.98, "signed": false}, ...],
+   "files": ["octave-1_blur0.png", ..., "inspect.json"],
    "candidates": [{"octave": -1, "layer": 1, "row": 7, "column": 96, "x": 48.2,
                    "y": 3.4, "scale": 1.1, "value": -0.018,
                    "curvature_ratio": 2.4, "keypoints": 1, "verdict": "kept"},
-                  ...]}
+                  ...],
+   "keypoints": [{"x": 48.2, "y": 3.4, "scale": 1.1, "orientation": 2.8,
+                  "response": 0.018, "octave": -1, "layer": 1,
+                  "candidate": 0}, ...]}
 Row, column and sigma are in pixels of the octave, x, y and scale in pixels of
-the image, (0, 0) being the centre of the first. The ratio is null where the
-curvatures differ in sign, and 0 for unstable candidates.
+the image, (0, 0) being the centre of the first, orientations in radians. The
+ratio is null where the curvatures differ in sign, and 0 for unstable
+candidates. The layer of a candidate is where it was found, that of a keypoint
+where it settled. "candidate" and "keypoint" count from 0 in the lists; "point"
+is null without keypoints. "files" are all that the run wrote.
 
 Examples:
   octavo inspect photo.jpg -o look
@@ -115,6 +132,7 @@ struct Call {
   bool full = false;
   bool floats = false;
   bool packed = false;
+  bool json = false;
   SiftOptions sift;
   DeviceOptions device;
 };
@@ -144,10 +162,16 @@ void write_bytes(const fs::path& file, std::span<const std::byte> bytes) {
   write_text(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+// What a run leaves beside its pictures.
+struct Written {
+  std::size_t page_bytes = 0;
+  std::string json;  // inspect.json
+};
+
 // What is written while the planes go by, and after them.
 class Writer {
  public:
-  Writer(const Call& call, const Image& image) : call_(call), image_(image) {
+  Writer(const Call& call, const Image& image) : call_(call), image_(image), folder_(call.output) {
     const int side = call.full ? 0 : side_of_drawing;
     drawing_ = smaller(side);
     if (call.packed) {
@@ -160,13 +184,8 @@ class Writer {
     const int factor = reduction(plane.pixels.width, plane.pixels.height, side_of_plane);
     const Image thumbnail = reduced(plane, factor);
     const auto small = encode_image("a picture.png", picture_of(thumbnail.view(), plane).view());
-    page_.add_plane(plane, factor, small);
     const std::string file = plane.name() + ".png";
-    if (call_.full && factor > 1) {
-      write_image(path(file), picture_of(plane.pixels, plane).view());
-    } else {
-      write_bytes(path(file), small);
-    }
+    add_picture(plane, factor, small, file);
     planes_.push_back(told_plane(plane, file, call_.full ? 1 : factor));
     if (call_.floats) write_image(path(plane.name() + ".tif"), plane.pixels);
     if (packed_) packed_->add(plane, call_.sift.first_octave);
@@ -182,8 +201,7 @@ class Writer {
     }
   }
 
-  // Returns the size of the page [byte].
-  std::size_t finish(const Inspection& inspection) {
+  Written finish(const Inspection& inspection) {
     const ImageView& drawing = drawing_ ? drawing_->view() : image_.view();
     const double zoom = static_cast<double>(drawing.width) / image_.width();
     write_candidates(inspection, drawing, zoom);
@@ -198,15 +216,19 @@ class Writer {
     nlohmann::ordered_json told = told_inspection(call_.image, image_.view(), call_.sift, inspection, point_);
     const std::string page = page_.text(inspection, told);
     write_text(path("index.html"), page);
+    const fs::path json_file = path("inspect.json");
     told["planes"] = planes_;
-    write_text(path("inspect.json"), inspect_json(told, inspection));
-    return page.size();
+    told["files"] = folder_.files();
+    const std::string json = inspect_json(told, inspection);
+    folder_.remove_earlier();
+    write_text(json_file, json);
+    return {page.size(), json};
   }
 
   [[nodiscard]] std::optional<std::size_t> point() const { return point_; }
 
  private:
-  [[nodiscard]] fs::path path(const std::string& name) const { return fs::path(call_.output) / name; }
+  fs::path path(const std::string& name) { return folder_.add(name); }
 
   // The image with sides of at most `side` pixels (0: any), unless it has them anyhow.
   [[nodiscard]] std::optional<Image> smaller(int side) const {
@@ -218,7 +240,7 @@ class Writer {
     return resize_and_crop(image_.view(), {scaled(image_.width()), scaled(image_.height())});
   }
 
-  void write_candidates(const Inspection& inspection, const ImageView& drawing, double zoom) const {
+  void write_candidates(const Inspection& inspection, const ImageView& drawing, double zoom) {
     auto first = inspection.candidates.begin();
     for (const InspectedOctave& octave : inspection.octaves) {
       const auto last = std::find_if(first, inspection.candidates.end(),
@@ -229,7 +251,18 @@ class Writer {
     }
   }
 
-  void write_keypoints(const Inspection& inspection, const ImageView& drawing, double zoom) const {
+  // A plane for the page, reduced by `factor`, and as a file.
+  void add_picture(const StagePlane& plane, int factor, std::span<const std::byte> small, const std::string& file) {
+    const bool is_larger = call_.full && factor > 1;
+    page_.add_plane(plane, factor, small, is_larger ? file : "");
+    if (is_larger) {
+      write_image(path(file), picture_of(plane.pixels, plane).view());
+    } else {
+      write_bytes(path(file), small);
+    }
+  }
+
+  void write_keypoints(const Inspection& inspection, const ImageView& drawing, double zoom) {
     std::vector<Keypoint> keypoints = inspection.features.keypoints;
     for (Keypoint& k : keypoints) {  // pixel i of the image covers i − 0.5 … i + 0.5
       k.x = static_cast<float>((k.x + 0.5) * zoom - 0.5);
@@ -243,17 +276,13 @@ class Writer {
     const StagePlane packed = packed_->plane();
     const int factor = reduction(packed.pixels.width, packed.pixels.height, side_of_drawing);
     const auto small = encode_image("a picture.png", picture_of(reduced(packed, factor).view(), packed).view());
-    page_.add_plane(packed, factor, small);
-    if (call_.full) {
-      write_image(path("packed.png"), picture_of(packed.pixels, packed).view());
-    } else {
-      write_bytes(path("packed.png"), small);
-    }
+    add_picture(packed, factor, small, "packed.png");
     if (call_.floats) write_image(path("packed.tif"), packed.pixels);
   }
 
   const Call& call_;
   const Image& image_;
+  OutputFolder folder_;
   std::optional<Image> drawing_;  // what is drawn upon, if it is not the image
   std::optional<PackedPyramid> packed_;
   std::optional<std::size_t> point_;  // among the features
@@ -261,7 +290,8 @@ class Writer {
   InspectPage page_;
 };
 
-void print_text(const Call& call, const Inspection& inspection, std::optional<std::size_t> point, std::size_t bytes) {
+// A line for each octave: what became of its candidates.
+void print_octaves(const Inspection& inspection) {
   std::array<std::int64_t, verdict_count> sums{};
   for (const InspectedOctave& octave : inspection.octaves) {
     for (std::size_t v = 0; v < verdict_count; ++v) sums[v] += octave.verdicts[v];
@@ -281,16 +311,28 @@ void print_text(const Call& call, const Inspection& inspection, std::optional<st
     }
     fmt::print("{:>12}\n", octave.keypoints);
   }
+}
+
+void print_text(const Call& call, const Image& image, const Inspection& inspection, std::optional<std::size_t> point,
+                std::size_t page_bytes) {
+  if (inspection.octaves.empty()) {
+    fmt::print("no octaves: the image, {}x{} pixels, is too small; an octave needs 12 pixels each way\n", image.width(),
+               image.height());
+  } else {
+    print_octaves(inspection);
+  }
   if (point) {
     const Keypoint& k = inspection.features.keypoints[*point];
     fmt::print("descriptor  of the keypoint at {:.1f},{:.1f}, scale {:.1f}, octave {}, layer {}\n", k.x, k.y, k.scale,
                k.octave, k.layer);
+  } else {
+    fmt::print("descriptor  none: there are no keypoints{}\n", call.point ? ", so --point shows nothing" : "");
   }
   if (call.packed && call.sift.layers != 1) {
     fmt::print("packed      differences 0, 1 and 2 of the {} of each octave\n", call.sift.layers + 2);
   }
   fmt::print("page        {} ({:.1f} MB)\n", (fs::path(call.output) / "index.html").string(),
-             static_cast<double>(bytes) / 1e6);
+             static_cast<double>(page_bytes) / 1e6);
 }
 
 void run(const Call& call) {
@@ -304,7 +346,13 @@ void run(const Call& call) {
                 fmt::format("--point is {},{}, but must lie in the image, which is {}x{} pixels", call.point->x,
                             call.point->y, image.width(), image.height()));
   }
-  make_folder(call.output);
+  if (mask && (mask->width() != image.width() || mask->height() != image.height())) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("--mask {} is {}x{} pixels, but {} is {}x{}", call.mask, mask->width(), mask->height(),
+                            call.image, image.width(), image.height()));
+  }
+  require_apart(call.image, call.output);
+  if (mask) require_apart(call.mask, call.output);
 
   Writer writer(call, image);
   Progress progress(100);
@@ -319,9 +367,13 @@ void run(const Call& call) {
   };
   const Inspection inspection = inspect(image.view(), mask ? &mask->view() : nullptr, call.sift, call.device, show);
   progress.show(99, "index.html");
-  const std::size_t bytes = writer.finish(inspection);
+  const Written written = writer.finish(inspection);
   progress.clear();
-  print_text(call, inspection, writer.point(), bytes);
+  if (call.json) {
+    fmt::print("{}", written.json);
+  } else {
+    print_text(call, image, inspection, writer.point(), written.page_bytes);
+  }
 }
 
 }  // namespace
@@ -355,10 +407,19 @@ void add_inspect(CLI::App& program) {
                 "Write the difference pyramid as one picture too: differences 0, 1 and 2 of the first octave in three "
                 "quarters, the next octave in the free one, and so on. With --layers 1 these are all.")
       ->group(group);
-  command.add_flag("--full", call->full, "Write the files in full size. The page keeps its thumbnails.")->group(group);
+  command
+      .add_flag(
+          "--full", call->full,
+          "Write the files in full size. The page holds its thumbnails only, but shows these where it is zoomed in, as "
+          "long as they lie beside it.")
+      ->group(group);
   command
       .add_flag("--float", call->floats,
                 "Write every plane in full size as 32-bit float TIFF too, exactly as it was computed.")
+      ->group(group);
+  command
+      .add_flag("--json", call->json,
+                "Print what inspect.json says, see below, instead of the table; the files are written as well.")
       ->group(group);
   add_sift_options(command, call->sift);
   add_device_options(command, call->device);

@@ -14,9 +14,9 @@ const sorting = { column: 6, down: true };
 
 function sort_keypoints() {
   const { keypoints } = data, [, key] = keypoint_columns[sorting.column];
-  const wanted = by("octaves").value;
+  const is_chosen = (octave, layer) => view.picture.stage === "packed" || in_chosen_octave(octave, layer);
   const chosen = keypoints.x.map((_, i) => i)
-    .filter((i) => wanted === "all" || wanted.startsWith("this") || keypoints.octave[i] === Number(wanted))
+    .filter((i) => is_chosen(keypoints.octave[i], keypoints.layer[i]))
     .sort((a, b) => (key(keypoints, a) - key(keypoints, b)) * (sorting.down ? -1 : 1) || a - b);
   const head = element("tr");
   keypoint_columns.forEach(([name], c) => {
@@ -37,10 +37,12 @@ function sort_keypoints() {
     body.append(row);
   }
   by("keypoint-table").replaceChildren(element("thead", {}, head), body);
-  const held = keypoints.x.length;
+  const all = keypoints.totals.reduce((sum, at) => sum + (is_chosen(at.octave, at.layer) ? at.keypoints : 0), 0);
+  const rows = Math.min(rows_shown, chosen.length);
   by("keypoints-shown").textContent =
-    `${number(Math.min(rows_shown, chosen.length))} of ${number(chosen.length)} rows` +
-    (held < keypoints.total ? `, of the strongest ${number(held)} of ${number(keypoints.total)} keypoints` : "") +
+    `Shown ${of_all(rows, all)}` +
+    (rows < chosen.length ? `: the first ${number(rows)} of ${number(chosen.length)} rows` : "") +
+    (chosen.length < all ? `; the page holds the strongest, inspect.json all` : "") +
     `. Choose the octave above; a row shows its keypoint, and its descriptor.`;
 }
 

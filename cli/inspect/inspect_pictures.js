@@ -55,6 +55,23 @@ async function decoded(picture) {
   return picture;
 }
 
+/// The file of octavo inspect --full that has a picture in full size, if it lies beside the page: null until it is there,
+/// and while the thumbnail, whose pixels are `pixel` of the screen, shows as much. Without the file the thumbnail stays.
+function full_size(picture, pixel) {
+  if (!picture.full || pixel <= 1) return null;
+  if (!picture.asked_for_full) {
+    picture.asked_for_full = true;
+    const image = new Image();
+    image.src = picture.full;
+    image.decode().then(() => {
+      const is_same = image.naturalWidth === picture.width && image.naturalHeight === picture.height;
+      if (is_same) picture.full_image = image;  // not that of another run
+      draw();
+    }, () => {});
+  }
+  return picture.full_image ?? null;
+}
+
 /// What a byte of a picture stands for; half a step is how far off that may be.
 function value_of(picture, byte) {
   if (picture.signed) {

@@ -20,7 +20,7 @@ function fill_sheet() {
     made.style.gridTemplateColumns = `repeat(${across}, 1fr)`;
     return made;
   };
-  const whole = [thumbnail(pictures[0], "photograph")];
+  const whole = [thumbnail(pictures[0], "image")];
   if (packed) whole.push(thumbnail(packed, "packed differences"));
   sheet.append(strip(whole));
   for (const { octave, width, height, keypoints } of data.octaves) {
@@ -28,7 +28,7 @@ function fill_sheet() {
       `${width}\u00d7${height}, a pixel is ${2 ** octave} of the image \u00b7 ${number(keypoints)} keypoints`)));
     for (const stage of [...new Set(data.planes.filter((p) => p.octave === octave && p.stage !== "packed").map((p) => p.stage))]) {
       sheet.append(strip(pictures.filter((p) => p.stage === stage && p.octave === octave)
-        .map((p) => thumbnail(p, `${stage} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3 ${p.sigma.toFixed(2)}`}`))));
+        .map((p) => thumbnail(p, `${stage} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`}`))));
     }
   }
 }
@@ -41,7 +41,8 @@ function fill_filters() {
   option("all", "all octaves");
   for (const { octave } of data.octaves) option(String(octave), `octave ${minus(octave)}`);
   octaves.onchange = () => {
-    count_verdicts();
+    view.octaves = octaves.value;
+    count_shown();
     sort_keypoints();
     draw();
   };
@@ -61,12 +62,32 @@ function fill_filters() {
   for (const id of ["show-candidates", "show-keypoints"]) by(id).onchange = draw;
 }
 
-/// How many there are of each verdict in what is looked at: all, also those that the page does not hold.
-function count_verdicts() {
-  for (const box of document.querySelectorAll("[data-verdict]")) {
-    const counted = data.octaves.filter((o) => in_chosen_octave(o.octave, view.picture.level));
-    const sum = counted.reduce((all, o) => all + o.verdicts[box.dataset.verdict], 0);
-    box.parentElement.querySelector(".count").textContent =
-      by("octaves").value === "this layer" ? "" : number(sum);
+/// What is looked at: a picture that is of no octave shows all of them.
+function offer_octaves() {
+  const has_octave = view.picture.octave !== undefined;
+  for (const option of by("octaves").options) option.disabled = option.hidden = !has_octave && option.value.startsWith("this");
+  by("octaves").value = !has_octave && view.octaves.startsWith("this") ? "all" : view.octaves;
+}
+
+const of_all = (shown, all) => (shown < all ? `${number(shown)} / ${number(all)}` : number(all));
+
+/// Of the candidates of each verdict, and of the keypoints, in what is looked at: how many the page holds, and how many
+/// there are.
+function count_shown() {
+  const { candidates, keypoints, verdicts } = data;
+  const shown = verdicts.map(() => 0), all = verdicts.map(() => 0);
+  candidates.verdict.forEach((v, i) => { shown[v] += in_chosen_octave(candidates.octave[i], candidates.layer[i]); });
+  for (const at of candidates.totals) {
+    if (in_chosen_octave(at.octave, at.layer)) at.verdicts.forEach((count, v) => { all[v] += count; });
   }
+  const sum = (counts) => counts.reduce((a, b) => a + b, 0);
+  const tell_count = (box, text) => { box.parentElement.querySelector(".count").textContent = text; };
+  verdicts.forEach(({ name }, v) => {
+    const box = document.querySelector(`[data-verdict="${name}"]`);
+    if (box) tell_count(box, of_all(shown[v], all[v]));
+  });
+  tell_count(by("show-candidates"), of_all(sum(shown), sum(all)));
+  tell_count(by("show-keypoints"), of_all(
+    keypoints.octave.filter((octave, i) => in_chosen_octave(octave, keypoints.layer[i])).length,
+    sum(keypoints.totals.filter((at) => in_chosen_octave(at.octave, at.layer)).map((at) => at.keypoints))));
 }

@@ -12,14 +12,15 @@ function fill_counts() {
       part.style.background = `rgb(${colour})`;
       share.append(part);
     }
-    return row("td", [minus(o.octave), `${o.width}\u00d7${o.height}`, number(o.faint.reduce((a, b) => a + b, 0)), number(total),
-                      ...shown.map(({ name }) => number(o.verdicts[name])), number(o.keypoints), share]);
+    return row("td", [minus(o.octave), `${o.width}\u00d7${o.height}`, number(o.keypoints),
+                      number(o.faint.reduce((a, b) => a + b, 0)), number(total),
+                      ...shown.map(({ name }) => number(o.verdicts[name])), share]);
   });
   by("counts").append(
     element("p", {}, "Candidates are extrema of the differences beyond half the contrast threshold. " +
       "Faint extrema, below that, are only counted: the engine looks no further at them."),
-    element("table", {}, element("thead", {}, row("th", ["octave", "pixels", "faint", "candidates",
-      ...shown.map(({ name }) => name), "keypoints", "shares"])), element("tbody", {}, ...lines)));
+    element("table", {}, element("thead", {}, row("th", ["octave", "pixels", "keypoints", "faint", "candidates",
+      ...shown.map(({ name }) => name), "shares"])), element("tbody", {}, ...lines)));
 }
 
 function fill_about() {
@@ -30,12 +31,14 @@ function fill_about() {
   paragraph(`The page holds ${number(candidates.x.length)} of ${number(candidates.total)} candidates` +
     (candidates.x.length < candidates.total ? ", the strongest of every octave and verdict in equal shares; inspect.json has them all." : ".") +
     ` Of ${number(data.keypoints.total)} keypoints it holds ${number(data.keypoints.x.length)}, and the descriptors of ` +
-    `${number(Object.keys(data.keypoints.descriptor).length)}.`);
+    `${number(Object.keys(data.keypoints.descriptor).length)}. Counts beside the pictures are shown / all.`);
   heading("Pictures and values");
   paragraph("Blurs run linearly from the least value of the first blur (black) to its greatest (white), images being 0\u20261. " +
     "Differences are grey at 0 and linear to \u00b1w, where of 200 values of the octave 199 lie between; what is beyond is told as \u2264 or \u2265. " +
     "Pictures are bytes: the value under the pointer is right to half a step, which stands beside it. Large planes are shown reduced: " +
-    "a pixel is then the mean of the pixels that are named, or of a difference that which is farthest from 0.");
+    "a pixel is then the mean of the pixels that are named, or of a difference that which is farthest from 0. " +
+    "After octavo inspect --full the files beside the page are shown in their place where the view is zoomed in; the value " +
+    "under the pointer stays that of the reduced plane.");
   paragraph("Pixels of an octave count from 0 at its upper left; (0, 0) of the image is the centre of its first pixel; pixel i of " +
     "octave o lies at i\u00b72\u1d52 of the image.");
   heading("Keys");
@@ -61,7 +64,7 @@ fill_sheet();
 fill_filters();
 fill_counts();
 fill_about();
-sort_keypoints();
+by("held").hidden = data.candidates.x.length === data.candidates.total && data.keypoints.x.length === data.keypoints.total;
 choose_tab("keypoints");
 if (data.point) choose_keypoint(data.point.index, false);
 choose(pictures[0]).then(() => {

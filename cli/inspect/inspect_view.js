@@ -1,7 +1,7 @@
 // The view: a picture with candidates and keypoints upon it, moved and enlarged by pointer and keys.
 
 const canvas = by("canvas");
-const view = { picture: pictures[0], x: 0, y: 0, zoom: 1, gain: 1, keypoint: -1 };
+const view = { picture: pictures[0], x: 0, y: 0, zoom: 1, gain: 1, keypoint: -1, octaves: "this" };
 const hidden_verdicts = new Set();
 
 /// CSS pixels of the canvas.
@@ -37,7 +37,7 @@ function zoom(by_factor, screen_x, screen_y) {
 const zoom_about_middle = (by_factor) => zoom(by_factor, canvas_size().width / 2, canvas_size().height / 2);
 
 function in_chosen_octave(octave, layer) {
-  const wanted = by("octaves").value, { picture } = view;
+  const wanted = view.octaves, { picture } = view;
   if (picture.stage === "packed") return false;
   if (wanted === "all" || (picture.octave === undefined && wanted.startsWith("this"))) return true;
   if (wanted === "this layer") return octave === picture.octave && layer === picture.level;
@@ -114,6 +114,28 @@ function draw_chosen(context, i) {
   context.stroke();
 }
 
+/// In full size where that is there and shows more, with a gain only where the browser has filters: bytes of files
+/// beside the page cannot be read.
+function draw_picture(context, picture) {
+  const [left, top] = to_screen(picture.origin, picture.origin), pixel = picture.step * view.zoom;
+  const gained = picture.signed && view.gain !== 1;
+  const full = gained && context.filter === undefined ? null : full_size(picture, pixel * (window.devicePixelRatio || 1));
+  const shown = full ?? with_gain(picture, view.gain), shown_pixel = full ? pixel / picture.factor : pixel;
+  if (full && gained) {
+    for (const transfer of document.querySelectorAll("#gain feComponentTransfer > *")) {
+      transfer.setAttribute("slope", view.gain);
+      transfer.setAttribute("intercept", (128 / 255) * (1 - view.gain));
+    }
+    context.filter = "url(#gain)";
+  }
+  context.imageSmoothingEnabled = shown_pixel < 1;
+  context.imageSmoothingQuality = "high";
+  const [columns, rows] = full ? [picture.width, picture.height] : [picture.columns, picture.rows];
+  context.drawImage(shown, left, top, shown_pixel * columns, shown_pixel * rows);
+  if (full && gained) context.filter = "none";
+  by("detail").textContent = full ? "full size" : picture.factor > 1 ? `reduced ${picture.factor}\u00d7` : "";
+}
+
 let waiting = false;
 function draw() {
   if (waiting) return;
@@ -130,13 +152,7 @@ function draw_now() {
   canvas.height = Math.round(height * ratio);
   const context = canvas.getContext("2d");
   context.scale(ratio, ratio);
-  if (picture.bytes) {
-    const [left, top] = to_screen(picture.origin, picture.origin);
-    const pixel = picture.step * view.zoom;
-    context.imageSmoothingEnabled = pixel < 1;
-    context.imageSmoothingQuality = "high";
-    context.drawImage(with_gain(picture, view.gain), left, top, pixel * picture.columns, pixel * picture.rows);
-  }
+  if (picture.bytes) draw_picture(context, picture);
   canvas.dataset.candidates = 0;
   if (candidates_shown()) draw_candidates(context);
   if (keypoints_shown()) draw_keypoints(context);
@@ -154,7 +170,9 @@ async function choose(picture) {
   document.querySelectorAll("figure").forEach((f) => f.classList.toggle("chosen", f.picture === picture));
   by("gains").style.visibility = picture.signed ? "visible" : "hidden";
   by("overlays").style.visibility = picture.stage === "packed" ? "hidden" : "visible";
-  count_verdicts();
+  offer_octaves();
+  count_shown();
+  sort_keypoints();
   if (moves) fit();
   else draw();
 }

@@ -4,6 +4,7 @@
 #include "cli/inspect/page.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -55,6 +56,28 @@ std::vector<std::size_t> shown_candidates(const std::vector<Candidate>& candidat
   return shown;
 }
 
+// Of each layer how many candidates of each verdict there are, held or not.
+Json totals_of(const std::vector<Candidate>& candidates) {
+  std::map<std::pair<int, int>, std::array<std::int64_t, verdict_count>> counts;
+  for (const Candidate& c : candidates) ++counts[{c.octave, c.layer}][static_cast<std::size_t>(c.verdict)];
+  Json totals = Json::array();
+  for (const auto& [at, count] : counts) {
+    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"verdicts", count}});
+  }
+  return totals;
+}
+
+// Of each layer how many keypoints there are, held or not.
+Json totals_of(const std::vector<Keypoint>& keypoints) {
+  std::map<std::pair<int, int>, std::int64_t> counts;
+  for (const Keypoint& k : keypoints) ++counts[{k.octave, k.layer}];
+  Json totals = Json::array();
+  for (const auto& [at, count] : counts) {
+    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"keypoints", count}});
+  }
+  return totals;
+}
+
 Json columns_of(const std::vector<Candidate>& candidates) {
   const Json none = Json::array();
   Json octave = none, layer = none, row = none, column = none, x = none, y = none, scale = none, value = none,
@@ -73,6 +96,7 @@ Json columns_of(const std::vector<Candidate>& candidates) {
     verdict.push_back(static_cast<int>(c.verdict));
   }
   return {{"total", candidates.size()},
+          {"totals", totals_of(candidates)},
           {"octave", octave},
           {"layer", layer},
           {"row", row},
@@ -118,6 +142,7 @@ Json columns_of(const Features& features, const std::vector<std::size_t>& shown,
     }
   }
   return {{"total", features.size()},
+          {"totals", totals_of(features.keypoints)},
           {"octave", octave},
           {"layer", layer},
           {"x", x},
@@ -151,7 +176,8 @@ void put(std::string& page, std::string_view place, std::string_view text) {
 
 }  // namespace
 
-void InspectPage::add_plane(const StagePlane& plane, int factor, std::span<const std::byte> png) {
+void InspectPage::add_plane(const StagePlane& plane, int factor, std::span<const std::byte> png,
+                            const std::string& full) {
   planes_.push_back({{"stage", plane.stage},
                      {"octave", plane.octave},
                      {"level", plane.level},
@@ -163,6 +189,7 @@ void InspectPage::add_plane(const StagePlane& plane, int factor, std::span<const
                      {"white", plane.white},
                      {"signed", plane.is_signed},
                      {"picture", data_uri("image/png", png)}});
+  if (!full.empty()) planes_.back()["full"] = full;
 }
 
 void InspectPage::set_photograph(int width, int height, double pixels_per_pixel, std::span<const std::byte> jpeg) {

@@ -5,6 +5,9 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <map>
+#include <tuple>
+#include <vector>
 
 namespace octavo::cli {
 namespace {
@@ -46,6 +49,24 @@ std::string told_candidate(const Candidate& c) {
       c.octave, c.layer, c.row, c.column, c.x, c.y, c.scale, c.value, ratio, c.keypoints, name_of(c.verdict));
 }
 
+std::string told_keypoint(const Keypoint& k, std::size_t candidate) {
+  return fmt::format(
+      R"({{"x":{},"y":{},"scale":{},"orientation":{},"response":{},"octave":{},"layer":{},"candidate":{}}})", k.x, k.y,
+      k.scale, k.orientation, k.response, k.octave, k.layer, candidate);
+}
+
+// Of each keypoint the candidate that gave it, which settled at the same point: duplicates are not kept.
+std::vector<std::size_t> candidates_of_keypoints(const Inspection& inspection) {
+  std::map<std::tuple<int, float, float, float>, std::size_t> kept;
+  for (std::size_t i = 0; i < inspection.candidates.size(); ++i) {
+    const Candidate& c = inspection.candidates[i];
+    if (c.verdict == Verdict::kept) kept[{c.octave, c.y, c.x, c.scale}] = i;
+  }
+  std::vector<std::size_t> candidates;
+  for (const Keypoint& k : inspection.features.keypoints) candidates.push_back(kept.at({k.octave, k.y, k.x, k.scale}));
+  return candidates;
+}
+
 }  // namespace
 
 Json told_plane(const StagePlane& plane, const std::string& file, int factor) {
@@ -63,7 +84,8 @@ Json told_inspection(const std::string& image_name, const ImageView& image, cons
                {"octaves", octaves},     {"point", Json()}};
   if (point) {
     const Keypoint& k = inspection.features.keypoints[*point];
-    told["point"] = {{"x", k.x},
+    told["point"] = {{"keypoint", *point},
+                     {"x", k.x},
                      {"y", k.y},
                      {"scale", k.scale},
                      {"orientation", k.orientation},
@@ -82,6 +104,12 @@ std::string inspect_json(const Json& told, const Inspection& inspection) {
   for (std::size_t i = 0; i < inspection.candidates.size(); ++i) {
     text += i == 0 ? "\n" : ",\n";
     text += told_candidate(inspection.candidates[i]);
+  }
+  text += "\n],\n\"keypoints\":[";
+  const std::vector<std::size_t> candidates = candidates_of_keypoints(inspection);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    text += i == 0 ? "\n" : ",\n";
+    text += told_keypoint(inspection.features.keypoints[i], candidates[i]);
   }
   return text + "\n]}\n";
 }

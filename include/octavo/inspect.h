@@ -92,9 +92,10 @@ using ShowPlane = std::function<void(const StagePlane& plane, const Inspection& 
 /// Extracts the features of the image, then goes through its scale space once more, octave by octave, and says of every
 /// candidate what became of it, with the engine's own arithmetic: the candidates that are kept are the points of the
 /// features. At any time one octave is in memory, S + 4 planes. Planes are made on the CPU whatever the device; they
-/// are the same on all. Blurs are shown from the least (black) to the greatest (white) value of the first, differences
-/// from −w (black) to w (white), where of 200 values in the octave 199 lie between. Throws what Extractor::extract and
-/// its constructor throw, and what `show` does.
+/// are the same on all. Blurs are shown from the least (black) to the greatest (white) value of the first, those of a
+/// flat image (where these are less than 1/65536 apart) from 0 to 1; differences from −w (black) to w (white), where of
+/// 200 values in the octave 199 lie between. Throws what Extractor::extract and its constructor throw, and what `show`
+/// does.
 Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOptions& options,
                    const DeviceOptions& device, const ShowPlane& show);
 

@@ -81,6 +81,71 @@ def test_json_agrees_with_extract(octavo, inspect):
             assert len(octave["faint"]) == told["options"]["layers"]
 
 
+def test_json_has_the_keypoints_of_extract(octavo, inspect):
+    for options in ([], ["--max-features", 20], ["--layers", 1, "--max-orientations", 3]):
+        told = inspect(*options)
+        keypoints = told["keypoints"]
+        fields = ["x", "y", "scale", "orientation", "response"]
+        rows = np.array([[k[field] for field in fields] for k in keypoints], np.float32)
+        np.testing.assert_array_equal(rows, from_json(octavo("extract", "a.png", "--json", *options)).astype(np.float32))
+        octavo("extract", "a.png", "-o", ".", "--format", "npz", *options)
+        archive = np.load(octavo.folder / "a.png.npz")
+        assert [[k["octave"], k["layer"]] for k in keypoints] == archive["octave_layer"].tolist()
+        given = Counter(k["candidate"] for k in keypoints)
+        for i, c in enumerate(told["candidates"]):
+            assert given[i] == c["keypoints"]
+        for k in keypoints:
+            c = told["candidates"][k["candidate"]]
+            assert [c[f] for f in ("octave", "x", "y", "scale")] == [k[f] for f in ("octave", "x", "y", "scale")]
+            assert abs(c["value"]) == k["response"]
+        point = told["point"]
+        assert all(np.float32(point[f]) == np.float32(keypoints[point["keypoint"]][f]) for f in fields)
+        assert point["descriptor"] == archive["descriptors"][point["keypoint"]].tolist()
+
+
+def test_json_on_the_standard_output(octavo, picture):
+    printed = octavo("inspect", picture, "-o", "look", "--json")
+    assert printed == (octavo.folder / "look/inspect.json").read_text()
+    assert (octavo.folder / "look/index.html").exists()
+
+
+def test_nothing_of_an_earlier_run_stays_and_nothing_else_goes(octavo, inspect, picture):
+    inspect("--packed", "--float")
+    look = octavo.folder / "look"
+    mine = {"notes.txt", "octave9_blur0.png", "holiday.png", "index.htm"}
+    for name in mine:
+        (look / name).write_text("mine")
+    (octavo.folder / "outside.png").write_text("mine")
+    told = inspect("--max-octaves", 1)
+    names = {file.name for file in look.iterdir()}
+    assert names == {*told["files"], *mine} and len(told["files"]) == len(set(told["files"]))
+    assert {"octave-1_blur0.png", "index.html", "inspect.json", "descriptor.png"} < names
+    assert not any("octave0" in name or name.endswith(".tif") or name == "packed.png" for name in names)
+
+    # A list that names what inspect does not write, or what is no file, is not followed.
+    (look / "octave7_blur0.png").mkdir()
+    told["files"] += ["../outside.png", "notes.txt", str(look / "holiday.png"), "octave7_blur0.png", 3, "octave9_blur0.png"]
+    (look / "inspect.json").write_text(json.dumps(told))
+    inspect("--max-octaves", 1)
+    assert {file.name for file in look.iterdir()} == names - {"octave9_blur0.png"} | {"octave7_blur0.png"}
+    assert (octavo.folder / "outside.png").exists()
+    for broken in ("", "{", "[]", '{"files": "notes.txt"}'):
+        (look / "inspect.json").write_text(broken)
+        inspect("--max-octaves", 1)
+        assert (look / "notes.txt").exists()
+
+
+def test_inputs_are_not_written_over(octavo, picture):
+    octavo("inspect", picture, "-o", "look")
+    look = octavo.folder / "look"
+    before = {file.name: file.read_bytes() for file in look.iterdir()}
+    sentence = octavo.error(2, "inspect", "look/octave0_blur0.png", "-o", "./look/")
+    assert "look/octave0_blur0.png" in sentence and "--output" in sentence
+    assert "keypoints.png" in octavo.error(2, "inspect", picture, "-o", "look", "--mask", "look/keypoints.png")
+    assert {file.name: file.read_bytes() for file in look.iterdir()} == before
+    octavo("inspect", "look/octave0_blur0.png", "-o", "look2")
+
+
 def test_reasons_follow_the_options(octavo, inspect, texture):
     barred = cv2.line(texture(seed=3), (10, 120), (150, 30), 255, 5)  # with edges
     Image.fromarray(barred).save(octavo.folder / "a.png")
@@ -204,7 +269,7 @@ def test_text(octavo, picture):
 def test_page_needs_no_network(octavo, picture):
     octavo("inspect", picture, "-o", "look")
     page = (octavo.folder / "look/index.html").read_text()
-    assert not re.search(r"https?://|src=[\"'](?!data:)|@import|url\((?!data:)", page)
+    assert not re.search(r"https?://|src=[\"'](?!data:)|@import|url\((?!data:|#)", page)
     assert len(page) < 2e6
 
 
@@ -249,7 +314,18 @@ def test_flat_and_tiny_pictures(octavo):
         octavo("inspect", name, "-o", name + ".look", "--packed")
         told = json.loads((octavo.folder / f"{name}.look/inspect.json").read_text())
         assert len(told["octaves"]) == octaves and told["point"] is None and told["candidates"] == []
+        assert told["keypoints"] == []
         assert not (octavo.folder / f"{name}.look/descriptor.png").exists()
+
+
+def test_words_for_what_is_not_there(octavo):
+    Image.new("L", (1, 1), 5).save(octavo.folder / "one.png")
+    Image.new("L", (60, 50), 128).save(octavo.folder / "flat.png")
+    told = octavo("inspect", "one.png", "-o", "look")
+    assert re.match(r"no octaves: the image, 1x1 pixels, is too small; an octave needs 12 pixels each way\n", told)
+    assert "--point" not in told and "there are no keypoints" in told
+    assert "there are no keypoints, so --point shows nothing" in octavo("inspect", "flat.png", "-o", "look", "--point", "5,5")
+    assert np.unique(np.asarray(opened(octavo.folder / "look/octave0_blur2.png"))).tolist() == [128]
 
 
 def test_bad_calls(octavo, picture):
@@ -262,7 +338,8 @@ def test_bad_calls(octavo, picture):
     assert "--layers is 9" in octavo.error(2, "inspect", picture, "-o", "look", "--layers", 9)
     assert "nowhere.png" in octavo.error(1, "inspect", "nowhere.png", "-o", "look")
     Image.new("L", (4, 4)).save(octavo.folder / "mask.png")
-    assert "mask" in octavo.error(1, "inspect", picture, "-o", "look", "--mask", "mask.png")
-    assert not (octavo.folder / "look/index.html").exists()
+    sentence = octavo.error(1, "inspect", picture, "-o", "look", "--mask", "mask.png")
+    assert "--mask mask.png is 4x4 pixels, but a.png is 160x128" in sentence
+    assert not (octavo.folder / "look").exists()
     (octavo.folder / "file").touch()
     assert "file" in octavo.error(1, "inspect", picture, "-o", "file")

@@ -216,6 +216,125 @@ def test_candidates_tell_why(page):
         assert (ratio == "infinite" or float(ratio) >= 10) if verdict == "edge" else float(ratio) <= 10
 
 
+def test_the_photograph_is_of_all_octaves(page):
+    octaves = Select(page.one("#octaves"))
+    assert octaves.first_selected_option.text == "all octaves"
+    page.look_at("octave 1 · blur 2")
+    assert octaves.first_selected_option.text == "this octave"
+    held = [k for k in page.told["keypoints"] if k["octave"] == 1]
+    assert page.one("#keypoints-shown").text.startswith(f"Shown {len(held)}.")
+    assert len(page.all("#keypoint-table tbody tr")) == len(held)
+    page.look_at("a.png")
+    assert octaves.first_selected_option.text == "all octaves"
+    octaves.select_by_visible_text("octave 0")
+    page.look_at("octave 1 · blur 2")
+    assert octaves.first_selected_option.text == "octave 0"
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory):
+    """More candidates and keypoints than a page holds."""
+    octavo = Octavo(tmp_path_factory.mktemp("crowded"))
+    random, size = np.random.default_rng(4), (1200, 900)
+    noise = sum(cv2.resize(random.normal(size=(900 // k, 1200 // k)), size, interpolation=cv2.INTER_CUBIC) for k in (2, 3, 4, 6))
+    Image.fromarray(np.clip(128 + 25 * noise, 0, 255).astype(np.uint8)).save(octavo.folder / "noise.png")
+    octavo("inspect", "noise.png", "-o", "look", "--contrast-threshold", 0.001, "--full", "--max-octaves", 3)
+    return octavo.folder / "look"
+
+
+def of_all(text):
+    """12,345 / 67,890 as (12345, 67890); a count alone is all of it."""
+    counts = [int(count.replace(",", "")) for count in text.split(" / ")]
+    return counts[0], counts[-1]
+
+
+def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
+    page = Page(chromium, crowded)
+
+    def count(box):
+        return of_all(page.driver.execute_script("return arguments[0].parentElement.querySelector('.count').textContent", box))
+
+    candidates, keypoints = page.told["candidates"], page.told["keypoints"]
+    assert page.one("#held").is_displayed()
+    shown, everything = count(page.one("#show-candidates"))
+    assert shown == page.candidates() < everything == len(candidates)
+    assert count(page.one("#show-keypoints")) == (5000, len(keypoints))
+    assert page.one("#keypoints-shown").text.startswith(
+        f"Shown 300 / {len(keypoints):,}: the first 300 of 5,000 rows; the page holds the strongest, inspect.json all.")
+    page.look_at("octave 0 · difference 2")
+    for wanted, is_in in (("this octave", lambda c: c["octave"] == 0), ("this octave and layer", lambda c: (c["octave"], c["layer"]) == (0, 2))):
+        Select(page.one("#octaves")).select_by_visible_text(wanted)
+        boxes = {box.get_attribute("data-verdict"): count(box) for box in page.all("[data-verdict]")}
+        for verdict, (shown, everything) in boxes.items():
+            assert everything == sum(c["verdict"] == verdict and is_in(c) for c in candidates)
+            assert shown <= everything
+        assert sum(shown for shown, _ in boxes.values()) == page.candidates() < sum(map(is_in, candidates))
+        shown, everything = count(page.one("#show-keypoints"))
+        assert shown < everything == sum(map(is_in, keypoints))
+        assert page.one("#keypoints-shown").text.startswith(f"Shown {min(300, shown)} / {everything:,}")
+
+
+def test_full_size_beside_the_page(chromium, crowded, tmp_path):
+    """Zoomed in, the files of --full are drawn, with gain too; alone, the page shows its thumbnails."""
+
+    def pixels(page, gain):
+        page.look_at("octave −1 · difference 1")
+        page.one("#show-candidates").click()
+        page.one(f'[data-gain="{gain}"]').click()
+        page.driver.execute_script("view.keypoint = -1; view.zoom = 12; view.x = 600.2; view.y = 400.2; draw()")
+        if (page.folder / "octave-1_difference1.png").exists():
+            page.wait(lambda: page.one("#detail").text == "full size")
+        page.candidates()
+        canvas = page.one("#canvas")
+        shot = cv2.imdecode(np.frombuffer(canvas.screenshot_as_png, np.uint8), cv2.IMREAD_GRAYSCALE)
+        height, width = shot.shape
+        # Each pixel of the octave is 6 × 6 of the screen: their middles.
+        columns, rows = np.arange(1180, 1220), np.arange(790, 810)
+        x, y = ((at * 0.5 - middle) * 12 + size / 2 for at, middle, size in ((columns, 600.2, width), (rows, 400.2, height)))
+        return shot[np.ix_(np.floor(y).astype(int), np.floor(x).astype(int))].astype(int), np.ix_(rows, columns)
+
+    page = Page(chromium, crowded)
+    assert page.one("#detail").text == ""
+    page.look_at("octave −1 · difference 1")
+    page.wait(lambda: page.one("#detail").text == "reduced 5×")
+    file = cv2.imread(str(crowded / "octave-1_difference1.png"), cv2.IMREAD_GRAYSCALE).astype(int)
+    for gain in (1, 4):
+        page = Page(chromium, crowded)
+        shown, where = pixels(page, gain)
+        expected = np.clip(128 + gain * (file[where] - 128), 0, 255)
+        assert np.ptp(expected) > 60
+        assert np.abs(shown - expected).max() <= (1 if gain == 1 else 3)
+    assert chromium.get_log("browser") == []
+
+    for name in ("index.html", "inspect.json"):
+        shutil.copy(crowded / name, tmp_path)
+    page = Page(chromium, tmp_path)
+    shown, where = pixels(page, 1)
+    assert page.one("#detail").text == "reduced 5×"
+    assert np.ptp(shown) > 60
+    assert all("ERR_FILE_NOT_FOUND" in entry["message"] for entry in chromium.get_log("browser"))
+
+
+@pytest.mark.parametrize("width", (700, 960, 1300))
+def test_nothing_is_cut_in_a_narrow_window(chromium, crowded, width):
+    chromium.set_window_size(width, 1000)
+    try:
+        page = Page(chromium, crowded)
+        cut = "return [...document.querySelectorAll(arguments[0])].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
+        assert page.driver.execute_script(cut, "figcaption") == 0
+        assert "σ 1.60" in page.one('figure[data-title="octave 0 · blur 0"] figcaption').text.replace("\u00a0", " ")
+        page.one('[data-tab="counts"]').click()
+        last = [cell for cell in page.all("#counts thead th") if cell.is_displayed()][-1]
+        assert last.text == "kept"
+        page.driver.execute_script("arguments[0].scrollIntoView({inline: 'end'})", last)
+        assert last.rect["x"] + last.rect["width"] <= width
+        assert page.driver.execute_script("return document.documentElement.scrollWidth") <= width
+        if width == 1300:
+            assert page.driver.execute_script(cut, "#counts") == 0
+    finally:
+        chromium.set_window_size(1500, 1000)
+
+
 def numbers(page):
     """The 128 that the page shows, once they are there."""
     return page.driver.execute_script("return [...document.querySelectorAll('#numbers span')].map((s) => Number(s.textContent))")
