@@ -7,27 +7,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <map>
 #include <memory>
 #include <set>
-#include <string_view>
 
 namespace octavo::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The endings by which the pictures of a folder are told from its other files.
-bool looks_like_picture(const fs::path& file) {
-  static constexpr std::array<std::string_view, 9> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff",
-                                                              ".webp", ".pgm",  ".ppm", ".pnm"};
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::find(endings.begin(), endings.end(), ending) != endings.end();
-}
 
 template <typename Iterator>
 std::vector<fs::path> pictures_under(const fs::path& folder) {
