@@ -3,8 +3,10 @@
 
 #include "imageio/npy_array.h"
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <regex>
 #include <string_view>
 
@@ -58,6 +60,19 @@ double number_at(const std::byte* at) {
   return static_cast<double>(value);
 }
 
+// IEEE 754's 16 bits: 1 sign, 5 of the exponent, 10 of the fraction.
+double half_at(const std::byte* at) {
+  const int bits = static_cast<int>(number_at<std::uint16_t>(at));
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  double size = 0;
+  if (exponent == 31) {
+    size = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  } else {
+    size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  }
+  return bits >> 15 == 0 ? size : -size;
+}
+
 struct NumberType {
   std::string_view name;
   std::size_t size;
@@ -67,8 +82,8 @@ struct NumberType {
 constexpr NumberType number_types[] = {
     {"u1", 1, number_at<std::uint8_t>},  {"i1", 1, number_at<std::int8_t>},   {"u2", 2, number_at<std::uint16_t>},
     {"i2", 2, number_at<std::int16_t>},  {"u4", 4, number_at<std::uint32_t>}, {"i4", 4, number_at<std::int32_t>},
-    {"u8", 8, number_at<std::uint64_t>}, {"i8", 8, number_at<std::int64_t>},  {"f4", 4, number_at<float>},
-    {"f8", 8, number_at<double>},
+    {"u8", 8, number_at<std::uint64_t>}, {"i8", 8, number_at<std::int64_t>},  {"f2", 2, half_at},
+    {"f4", 4, number_at<float>},         {"f8", 8, number_at<double>},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -120,6 +121,22 @@ TEST_F(NpzFeatures, OtherTypesShapesAndPackingAreTheSameFeatures) {
   EXPECT_EQ(found.descriptor(1)[27], 127);
   EXPECT_EQ(found.keypoints[0].octave, -1);
   EXPECT_EQ(found.keypoints[1].layer, 3);
+}
+
+TEST_F(NpzFeatures, HalvesAreNumbersToo) {
+  const auto read = [](const std::vector<std::uint16_t>& halves) {
+    return decode(
+        archive({{"keypoints.npy", npy("<f2", "2, 2", bytes_of(halves))},
+                 {"descriptors.npy", npy("<f2", "2, 128", bytes_of(std::vector<std::uint16_t>(256, 0x5BF8)))}}));
+  };
+  const Features found = read({0x3E00, 0xC100, 0x7BFF, 0x0001});
+  EXPECT_EQ(found.keypoints[0].x, 1.5f);
+  EXPECT_EQ(found.keypoints[0].y, -2.5f);
+  EXPECT_EQ(found.keypoints[1].x, 65504);                  // the largest
+  EXPECT_EQ(found.keypoints[1].y, std::ldexp(1.0f, -24));  // the smallest
+  EXPECT_EQ(found.descriptor(1)[127], 255);
+  EXPECT_THROW(read({0x7C00, 0, 0, 0}), Error);  // infinity
+  EXPECT_THROW(read({0x7E00, 0, 0, 0}), Error);  // not a number
 }
 
 TEST_F(NpzFeatures, WhatNumPyPackedIsRead) {
