@@ -32,8 +32,9 @@ struct Dataset {
 ///  - `H_1_2`, `H_1_3` … beside images `1`, `2` … (HPatches);
 ///  - `correspondences.txt` or `correspondences.csv` beside two images, A and B in the order of their names.
 /// An image's ending is that of any format that read_image knows. An image without its matrix, a matrix without its
-/// image, and files of truth that cannot be read are problems; the rest is given. Throws Error(file_error) for a folder
-/// that is missing or cannot be listed, or in which there is neither a sequence nor a problem.
+/// image, files of truth that cannot be read, and images 1 and 2 of a layout without any matrix are problems; the rest
+/// is given. Throws Error(file_error) for a folder that is missing or cannot be listed, or in which there is neither a
+/// sequence nor a problem.
 Dataset find_dataset(const std::filesystem::path& root);
 
 /// A homography in a text file: nine numbers, row by row. Throws Error(file_error) naming the file.
