@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "octavo/align.h"
 #include "octavo/imageio.h"
@@ -113,7 +114,7 @@ int run(const Call& call) {
   }
 
   if (call.json) {
-    fmt::print("{}\n", as_json(alignment).dump());
+    fmt::print("{}\n", json_text(as_json(alignment)));
   } else {
     print_text(alignment);
     for (const auto& file : pictures) fmt::print("picture             {}\n", file.string());

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/json_text.h"
 #include "octavo/device.h"
 
 namespace octavo::cli {
@@ -48,7 +49,7 @@ void run(bool json) {
     }
   }
   if (json) {
-    fmt::print("{}\n", list.dump());
+    fmt::print("{}\n", json_text(list));
   } else {
     for (const MissingDriver& missing : missing_drivers()) {
       fmt::print("{}: not available: {}\n", missing.driver, missing.reason);

@@ -11,6 +11,8 @@
 #include <memory>
 #include <set>
 
+#include "octavo/imageio.h"
+
 namespace octavo::cli {
 namespace {
 

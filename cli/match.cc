@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/detector.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/stopwatch.h"
 #include "octavo/extractor.h"
@@ -84,7 +85,7 @@ void run(const Call& call) {
   if (!call.output.empty())
     write_image(call.output, draw_matches(image_a.view(), a, image_b.view(), b, matches).view());
   if (call.json) {
-    fmt::print("{}\n", as_json(a, b, matches, milliseconds).dump());
+    fmt::print("{}\n", json_text(as_json(a, b, matches, milliseconds)));
     return;
   }
   fmt::print("keypoints A  {}\nkeypoints B  {}\nmatches      {}\n", a.size(), b.size(), matches.size());

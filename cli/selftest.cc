@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "octavo/error.h"
 
@@ -83,7 +84,7 @@ int run(const DeviceOptions& asked, bool json) {
       }
     }
   }
-  if (json) fmt::print("{}\n", list.dump());
+  if (json) fmt::print("{}\n", json_text(list));
   if (mismatches == 0) return exit_done;
   complain(fmt::format("{} digests differ from the recorded ones", mismatches));
   return exit_failed;

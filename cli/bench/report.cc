@@ -26,6 +26,7 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/report/page_file.h"
 #include "cli/report/python_script.h"
 #include "cli/resize.h"
 #include "cli/text_file.h"
@@ -159,6 +160,7 @@ std::vector<std::unique_ptr<BenchContender>> contenders_of(const Call& call, Ben
 }
 
 void run(const Call& call) {
+  if (!call.output.empty()) require_page_file("--output", call.output);
   const Image image = read_image(call.image, call.apply_exif_rotation);
   BenchCircumstances circumstances{.image = call.image,
                                    .version = OCTAVO_VERSION,

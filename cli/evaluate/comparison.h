@@ -18,11 +18,11 @@ struct Scene {
     Truth truth;  ///< from the first image to this one
   };
   struct Other {
-    std::filesystem::path name;  ///< below the root
+    ImageName name;
     std::function<Shown()> show;
   };
   std::string name;
-  std::filesystem::path first_name;
+  ImageName first_name;
   std::function<Image()> first;
   std::vector<Other> others;
 };
@@ -35,12 +35,14 @@ struct ComparedPair {
 
 struct Comparison {
   std::vector<ComparedPair> pairs;    ///< in the order of the scenes
-  std::vector<std::string> problems;  ///< a sentence for each image or pair that could not be evaluated
+  std::vector<std::string> problems;  ///< a sentence for each image or pair that could not be evaluated, each once
+  std::vector<std::string> warnings;  ///< sentences about what was evaluated with too little
 };
 
-/// Compares the settings pair by pair. A pair counts for all of them or for none: where one fails it is a problem. Each
-/// image is made once and held for no longer than its features take; of the features, only those of the scene's first
-/// image are kept beside the current ones.
-Comparison compare(std::span<const Scene> scenes, std::span<Contender> contenders, const RobustOptions& robust);
+/// Compares the settings pair by pair. A pair counts for all of them or for none: where one fails it is a problem. If
+/// `covisible_only`, keypoints outside of what both images show are dropped before the budget. Each image is made once;
+/// in memory are the scene's first image and the current one, and the features of both.
+Comparison compare(std::span<const Scene> scenes, std::span<Contender> contenders, const RobustOptions& robust,
+                   bool covisible_only);
 
 }  // namespace octavo::cli

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "octavo/error.h"
@@ -12,6 +13,27 @@
 
 namespace octavo::cli {
 namespace {
+
+Features picked(const Features& features, std::span<const std::size_t> order) {
+  Features kept;
+  for (const std::size_t i : order) {
+    kept.keypoints.push_back(features.keypoints[i]);
+    const auto descriptor = features.descriptor(i);
+    kept.descriptors.insert(kept.descriptors.end(), descriptor.begin(), descriptor.end());
+  }
+  return kept;
+}
+
+// The features whose nearest pixel is not 0 in the mask.
+Features inside(const Features& features, const Image& mask) {
+  const auto nearest = [](float x, int length) { return std::clamp(static_cast<int>(std::lround(x)), 0, length - 1); };
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const Keypoint& k = features.keypoints[i];
+    if (mask.row(nearest(k.y, mask.height()))[nearest(k.x, mask.width())] != std::byte{0}) order.push_back(i);
+  }
+  return picked(features, order);
+}
 
 // The `budget` features of strongest response, in their order; the first among equals.
 Features strongest(const Features& features, std::size_t budget) {
@@ -22,13 +44,7 @@ Features strongest(const Features& features, std::size_t budget) {
   });
   order.resize(budget);
   std::sort(order.begin(), order.end());
-  Features kept;
-  for (const std::size_t i : order) {
-    kept.keypoints.push_back(features.keypoints[i]);
-    const auto descriptor = features.descriptor(i);
-    kept.descriptors.insert(kept.descriptors.end(), descriptor.begin(), descriptor.end());
-  }
-  return kept;
+  return picked(features, order);
 }
 
 }  // namespace
@@ -38,21 +54,16 @@ Contender::Contender(const Setting& setting, const DeviceOptions& device)
   if (setting.features.empty()) extractor_.emplace(setting.sift, device);
 }
 
-Features Contender::features(const Image& image, const std::filesystem::path& name) {
-  Features found = extractor_ ? extractor_->extract(image.view()) : read_features(image, name);
-  const auto budget = static_cast<std::size_t>(setting_.sift.max_features);
-  ++images_;
-  if (found.size() < budget) {
-    if (short_images_++ == 0 || found.size() < fewest_) {
-      fewest_ = found.size();
-      fewest_of_ = name.string();
-    }
-  }
+Features Contender::features(const Image& image, const std::optional<Image>& mask, const ImageName& name) {
+  Features found =
+      extractor_ ? extractor_->extract(image.view(), mask ? &mask->view() : nullptr) : read_features(image, mask, name);
+  const auto [known, is_new] = found_.emplace(name.told, found.size());
+  known->second = std::min(known->second, found.size());
   return found;
 }
 
-Features Contender::read_features(const Image& image, const std::filesystem::path& name) const {
-  std::filesystem::path file = setting_.features / name;
+Features Contender::read_features(const Image& image, const std::optional<Image>& mask, const ImageName& name) const {
+  std::filesystem::path file = setting_.features / name.path;
   file += ".npz";
   Features found = read_npz_features(file);
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -65,8 +76,9 @@ Features Contender::read_features(const Image& image, const std::filesystem::pat
         ErrorCode::file_error,
         fmt::format("cannot use '{}': the sizes disagree: keypoint {} lies at ({}, {}), outside {}, which is {} "
                     "× {} pixels",
-                    file.string(), i, k.x, k.y, name.string(), image.width(), image.height()));
+                    file.string(), i, k.x, k.y, name.told, image.width(), image.height()));
   }
+  if (mask) found = inside(found, *mask);
   const auto budget = static_cast<std::size_t>(setting_.sift.max_features);
   return budget > 0 && found.size() > budget ? strongest(found, budget) : found;
 }
@@ -77,9 +89,14 @@ PairScores Contender::score(const Features& a, const Features& b, const Truth& t
 }
 
 std::string Contender::shortage() const {
-  if (short_images_ == 0) return {};
-  return fmt::format("{}: {} of {} images have fewer than {} keypoints, the fewest are {} in {}", setting_.name,
-                     short_images_, images_, setting_.sift.max_features, fewest_, fewest_of_);
+  const auto budget = static_cast<std::size_t>(setting_.sift.max_features);
+  const auto too_few =
+      std::count_if(found_.begin(), found_.end(), [&](const auto& one) { return one.second < budget; });
+  if (too_few == 0) return {};
+  const auto fewest = std::min_element(found_.begin(), found_.end(),
+                                       [](const auto& one, const auto& other) { return one.second < other.second; });
+  return fmt::format("setting '{}': {} of {} images have fewer than {} keypoints, the fewest are {} in {}",
+                     setting_.name, too_few, found_.size(), budget, fewest->second, fewest->first);
 }
 
 }  // namespace octavo::cli

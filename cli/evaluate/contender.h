@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,13 +17,20 @@
 
 namespace octavo::cli {
 
+/// What an image is called.
+struct ImageName {
+  std::filesystem::path path;  ///< below the data set's root
+  std::string told;            ///< for people: the file that they can open, in quotes, and what was made of it
+};
+
 /// A setting at work.
 class Contender {
  public:
   Contender(const Setting& setting, const DeviceOptions& device);
 
-  /// The features of an image; `name` is its path below the data set's root. Throws Error.
-  Features features(const Image& image, const std::filesystem::path& name);
+  /// The features of an image, of those whose nearest pixel is not 0 in the mask, if there is one, as many as the
+  /// budget allows. Throws Error.
+  Features features(const Image& image, const std::optional<Image>& mask, const ImageName& name);
 
   /// What its matches are worth.
   PairScores score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
@@ -30,17 +38,16 @@ class Contender {
 
   [[nodiscard]] const Setting& setting() const { return setting_; }
 
-  /// A sentence about images in which it found less than the budget; empty if there are none.
+  /// A sentence, naming the setting, about images in which it found less than the budget; empty if there are none.
   [[nodiscard]] std::string shortage() const;
 
  private:
-  Features read_features(const Image& image, const std::filesystem::path& name) const;
+  Features read_features(const Image& image, const std::optional<Image>& mask, const ImageName& name) const;
 
   Setting setting_;
   std::optional<Extractor> extractor_;
   Matcher mutual_, matcher_;
-  std::size_t images_ = 0, short_images_ = 0, fewest_ = 0;
-  std::string fewest_of_;
+  std::map<std::string, std::size_t> found_;  ///< the fewest features of an image, as it is told
 };
 
 }  // namespace octavo::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/evaluate/metrics_text.h"
+#include "cli/json_text.h"
 #include "cli/text_file.h"
 #include "octavo/dataset.h"
 #include "octavo/imageio.h"
@@ -39,8 +41,11 @@ be of any format. What is missing or broken is told, and the rest evaluated.
 )") + metrics_manual + R"(
 
 JSON:
-  {"root": "...", "thresholds": [1, ..., 10],
-   "settings": [{"name": "octavo", ...,
+  {"root": "...", "octavo": "0.1.0", "date": "2026-11-21",
+   "exif_rotation": true, "covisible_only": false,
+   "robust": {"method", "threshold", "confidence", "max_iterations", "seed"},
+   "thresholds": [1, ..., 10],
+   "settings": [{"name": "octavo", "words": "as --setting gave them", ...,
      "summary": {"all": {"pairs": 5, "keypoints": 1985.5, "repeatability": [10
        numbers], "one_to_one", "mma": [...], "matches", "correct": [...],
        "precision": [...], "matching_score", "homographies",
@@ -49,8 +54,9 @@ JSON:
      "sequences": [{"name": "v_wall", ... as a summary}],
      "pairs": [{"sequence": "v_wall", "image": "v_wall/2.ppm", the counts and
        shares of the pair, "homography_b_from_a", "corner_error"}]}],
-   "problems": ["..."]}
-Shares are 0 to 1 here; entry i of a list is for i + 1 px.
+   "problems": ["..."], "warnings": ["..."]}
+Shares are 0 to 1 here; entry i of a list is for i + 1 px. Means of no pairs are
+null.
 
 Examples:
   octavo evaluate hpatches/ --max-features 2000 -o report.html
@@ -68,14 +74,17 @@ struct Call : EvaluateCall {
 };
 
 std::vector<Scene> scenes_of(const Dataset& dataset, const Call& call) {
-  const auto reader = [root = fs::path(call.root), exif = call.apply_exif_rotation](const fs::path& name) {
-    return [=] { return read_image(root / name, exif); };
+  const fs::path root = call.root;
+  const auto reader = [&](const fs::path& path) {
+    return [file = root / path, exif = call.apply_exif_rotation] { return read_image(file, exif); };
   };
+  const auto named = [&](const fs::path& path) { return ImageName{path, fmt::format("'{}'", (root / path).string())}; };
   std::vector<Scene> scenes;
   for (const Sequence& sequence : dataset.sequences) {
-    Scene scene{.name = sequence.name, .first_name = sequence.first, .first = reader(sequence.first), .others = {}};
+    Scene scene{
+        .name = sequence.name, .first_name = named(sequence.first), .first = reader(sequence.first), .others = {}};
     for (const TruePair& pair : sequence.others) {
-      scene.others.push_back({pair.image, [read = reader(pair.image), truth = pair.truth] {
+      scene.others.push_back({named(pair.image), [read = reader(pair.image), truth = pair.truth] {
                                 return Scene::Shown{read(), truth};
                               }});
     }
@@ -154,7 +163,7 @@ nlohmann::ordered_json document_of(const Result& result, const std::vector<std::
     setting["pairs"] = nlohmann::ordered_json::array();
     for (const ComparedPair& pair : result.comparison.pairs) {
       const Scene& scene = result.scenes[pair.scene];
-      nlohmann::ordered_json json{{"sequence", scene.name}, {"image", scene.others[pair.other].name.string()}};
+      nlohmann::ordered_json json{{"sequence", scene.name}, {"image", scene.others[pair.other].name.path.string()}};
       json.update(as_json(pair.scores[c]));
       setting["pairs"].push_back(json);
     }
@@ -162,7 +171,13 @@ nlohmann::ordered_json document_of(const Result& result, const std::vector<std::
   }
   std::vector<int> thresholds;
   for (std::size_t i = 1; i <= threshold_count; ++i) thresholds.push_back(static_cast<int>(i));
-  return {{"root", result.call.root}, {"thresholds", thresholds}, {"settings", settings}, {"problems", problems}};
+  nlohmann::ordered_json document{{"root", result.call.root}};
+  document.update(circumstances_of(result.call));
+  document.update({{"thresholds", thresholds},
+                   {"settings", settings},
+                   {"problems", problems},
+                   {"warnings", result.comparison.warnings}});
+  return document;
 }
 
 // A curve over the thresholds for each setting.
@@ -171,7 +186,8 @@ CaptionedPlot plot_over_thresholds(const Result& result, const Group& group, con
   CaptionedPlot plot{.plot = {.title = fmt::format("{}: {}", name, title(group)),
                               .x_label = "threshold [pixel]",
                               .y_label = name + " [%]",
-                              .series = {}},
+                              .series = {},
+                              .y_top = 100},
                      .caption = caption};
   for (const auto& [setting, summary] : result.summaries(group)) {
     Series series{.label = setting, .x = {}, .y = {}};
@@ -184,11 +200,41 @@ CaptionedPlot plot_over_thresholds(const Result& result, const Group& group, con
   return plot;
 }
 
-// A number at 3 pixels for each sequence and setting.
+// The share of pairs with a corner error of at most so much, for each setting: it rises by a step at each pair's error.
+CaptionedPlot plot_of_homographies(const Result& result, const Group& group) {
+  CaptionedPlot plot{.plot = {.title = fmt::format("homography accuracy: {}", title(group)),
+                              .x_label = "threshold [pixel]",
+                              .y_label = "homography accuracy [%]",
+                              .series = {},
+                              .y_top = 100},
+                     .caption = "Pairs whose homography's mean corner error is within the threshold."};
+  for (std::size_t c = 0; c < result.contenders.size(); ++c) {
+    std::vector<double> errors;
+    for (const PairScores& pair : scores_of(result.comparison, c, group.pairs)) {
+      if (pair.has_true_homography) errors.push_back(pair.corner_error);
+    }
+    std::sort(errors.begin(), errors.end());
+    Series series{
+        .label = result.contenders[c].setting().name, .x = {0}, .y = {100 * accuracy(errors, 0)}, .steps = true};
+    const auto last = static_cast<double>(threshold_count);
+    for (const double error : errors) {
+      if (error >= last) break;
+      series.x.push_back(error);
+      series.y.push_back(100 * accuracy(errors, error));
+    }
+    series.x.push_back(last);
+    series.y.push_back(100 * accuracy(errors, last));
+    plot.plot.series.push_back(series);
+  }
+  return plot;
+}
+
+// A number at 3 pixels for each sequence and setting; a share's axis ends at y_top.
 CaptionedPlot plot_over_sequences(const Result& result, const std::string& name, Curve Summary::*curve, double factor,
-                                  const std::string& caption) {
-  CaptionedPlot plot{.plot = {.title = name + " by sequence", .x_label = "", .y_label = name, .series = {}},
-                     .caption = caption};
+                                  double y_top, const std::string& caption) {
+  CaptionedPlot plot{
+      .plot = {.title = name + " by sequence", .x_label = "", .y_label = name, .series = {}, .y_top = y_top},
+      .caption = caption};
   for (const Group& group : result.sequences) plot.plot.x_ticks.push_back(group.name);
   for (std::size_t c = 0; c < result.contenders.size(); ++c) {
     Series series{.label = result.contenders[c].setting().name, .x = {}, .y = {}};
@@ -203,6 +249,7 @@ CaptionedPlot plot_over_sequences(const Result& result, const std::string& name,
 
 std::vector<CaptionedPlot> plots_of(const Result& result) {
   std::vector<CaptionedPlot> plots;
+  if (result.comparison.pairs.empty()) return plots;
   for (const Group& group : result.halves) {
     plots.push_back(
         plot_over_thresholds(result, group, "mean matching accuracy", &Summary::matching_accuracy,
@@ -210,14 +257,13 @@ std::vector<CaptionedPlot> plots_of(const Result& result) {
     plots.push_back(plot_over_thresholds(result, group, "repeatability", &Summary::repeatability,
                                          "Points in common with a point of the other image within the threshold."));
     if (result.summary(0, group).homographies > 0) {
-      plots.push_back(plot_over_thresholds(result, group, "homography accuracy", &Summary::homography_accuracy,
-                                           "Pairs whose homography's mean corner error is within the threshold."));
+      plots.push_back(plot_of_homographies(result, group));
     }
   }
   if (result.sequences.size() > 1) {
-    plots.push_back(plot_over_sequences(result, "matching accuracy at 3 px [%]", &Summary::matching_accuracy, 100,
+    plots.push_back(plot_over_sequences(result, "matching accuracy at 3 px [%]", &Summary::matching_accuracy, 100, 100,
                                         "Mean matching accuracy at 3 pixels of each sequence."));
-    plots.push_back(plot_over_sequences(result, "correct matches at 3 px", &Summary::correct, 1,
+    plots.push_back(plot_over_sequences(result, "correct matches at 3 px", &Summary::correct, 1, 0,
                                         "Matches within 3 pixels of the truth, mean over the pairs of each sequence."));
   }
   return plots;
@@ -229,7 +275,7 @@ std::string page_of(const Result& result, const std::vector<std::string>& proble
       fmt::format("{} pairs of {} sequences, {} settings. Shares are in percent; what the numbers mean is in "
                   "Octavo's docs/evaluation.md.",
                   result.comparison.pairs.size(), result.sequences.size(), result.contenders.size()));
-  for (const std::string& problem : problems) page.paragraph("Not evaluated: " + problem);
+  add_complaints(page, problems, result.comparison.warnings);
   for (const Group& group : result.halves) {
     page.heading(title(group));
     for (const auto& [name, table] : tables_of(result.summaries(group), "setting")) {
@@ -244,7 +290,7 @@ std::string page_of(const Result& result, const std::vector<std::string>& proble
     page.paragraph(title(group));
     page.table(tables_of(result.summaries(group), "setting").front().table);
   }
-  add_settings(page, result.contenders);
+  add_options(page, circumstances_of(result.call), result.contenders);
   return page.text();
 }
 
@@ -264,19 +310,19 @@ int run(const Call& call) {
   std::vector<Contender> contenders = contenders_of(call);
   const Dataset dataset = find_dataset(call.root);
   const std::vector<Scene> scenes = scenes_of(dataset, call);
-  const Comparison comparison = compare(scenes, contenders, call.robust);
+  const Comparison comparison = compare(scenes, contenders, call.robust, call.covisible_only);
   std::vector<std::string> problems = dataset.problems;
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
 
   const Result result{
       call, scenes, contenders, comparison, halves(comparison, scenes), by_sequence(comparison, scenes)};
   if (call.json) {
-    fmt::print("{}\n", document_of(result, problems).dump());
+    fmt::print("{}\n", json_text(document_of(result, problems)));
   } else {
     print_tables(result);
   }
   if (!call.output.empty()) write_text(call.output, page_of(result, problems));
-  return complain_of(problems, contenders);
+  return complain_of(problems, comparison.warnings);
 }
 
 }  // namespace
@@ -286,6 +332,11 @@ void add_evaluate(CLI::App& program, int& exit_code) {
   CLI::App& command = add_command(program, "evaluate", description, footer);
   command.require_subcommand(0, 1);
   command.add_option("ROOT", call->root, "The folder of a data set, see below.")->type_name("DIR");
+  command
+      .add_flag("--covisible-only", call->covisible_only,
+                "Drop keypoints outside of what both images of a pair show, before --max-features counts them, as "
+                "`octavo evaluate robustness` does. The numbers of the literature are without it.")
+      ->group("Selection options");
   command.add_flag("--per-sequence", call->per_sequence, "Print a table for each sequence too.")
       ->group("Output options");
   add_features_option(command, call->words);

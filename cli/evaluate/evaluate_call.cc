@@ -2,13 +2,18 @@
 
 #include "cli/evaluate/evaluate_call.h"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <ctime>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
+#include "cli/report/page_file.h"
 
 namespace octavo::cli {
 
@@ -36,6 +41,7 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
 
 std::vector<Contender> contenders_of(const EvaluateCall& call) {
   validate(call.robust);
+  if (!call.output.empty()) require_page_file("--output", call.output);
   std::vector<Contender> contenders;
   for (const Setting& setting : settings_of(call.words, call.sift, call.match)) {
     contenders.emplace_back(setting, call.device);
@@ -43,12 +49,28 @@ std::vector<Contender> contenders_of(const EvaluateCall& call) {
   return contenders;
 }
 
-int complain_of(std::span<const std::string> problems, std::span<const Contender> contenders) {
+int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings) {
   for (const std::string& problem : problems) complain(problem);
-  for (const Contender& contender : contenders) {
-    if (const std::string shortage = contender.shortage(); !shortage.empty()) complain("warning: " + shortage);
-  }
+  for (const std::string& warning : warnings) complain("warning: " + warning);
   return problems.empty() ? exit_done : exit_failed;
+}
+
+nlohmann::ordered_json circumstances_of(const EvaluateCall& call) {
+  const RobustOptions& robust = call.robust;
+  using Method = RobustOptions::Method;
+  const char* const method = robust.method == Method::magsac   ? "magsac"
+                             : robust.method == Method::ransac ? "ransac"
+                                                               : "prosac";
+  return {{"octavo", OCTAVO_VERSION},
+          {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
+          {"exif_rotation", call.apply_exif_rotation},
+          {"covisible_only", call.covisible_only},
+          {"robust",
+           {{"method", method},
+            {"threshold", robust.threshold},
+            {"confidence", robust.confidence},
+            {"max_iterations", robust.max_iterations},
+            {"seed", robust.seed}}}};
 }
 
 std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t setting,
@@ -75,10 +97,15 @@ void Figures::add(std::size_t count) {
   }
 }
 
-void add_settings(HtmlPage& page, std::span<const Contender> contenders) {
-  std::string text;
-  for (const Contender& contender : contenders) text += as_json(contender.setting()).dump() + "\n";
-  page.details("Options of the settings", text);
+void add_complaints(HtmlPage& page, std::span<const std::string> problems, std::span<const std::string> warnings) {
+  for (const std::string& problem : problems) page.paragraph("Not evaluated: " + problem);
+  for (const std::string& warning : warnings) page.paragraph("Warning: " + warning);
+}
+
+void add_options(HtmlPage& page, const nlohmann::ordered_json& circumstances, std::span<const Contender> contenders) {
+  std::string text = json_text(circumstances) + "\n";
+  for (const Contender& contender : contenders) text += json_text(as_json(contender.setting())) + "\n";
+  page.details("Version, date and options", text);
 }
 
 }  // namespace octavo::cli

@@ -3,6 +3,7 @@
 // What `octavo evaluate ROOT` and `octavo evaluate robustness` have in common: their options and the way to their end.
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ namespace octavo::cli {
 struct EvaluateCall {
   bool apply_exif_rotation = true;
   bool json = false;
+  bool covisible_only = false;
   std::string output;  ///< the page; empty: none
   std::string python = "python3";
   SettingWords words;
@@ -32,11 +34,14 @@ struct EvaluateCall {
 /// The options of both, less --features: what is only now made nobody has features of.
 void add_evaluate_options(CLI::App& command, EvaluateCall& call);
 
-/// The settings at work. Throws CLI::ValidationError, Error.
+/// The settings at work, after a look at what else the call says. Throws CLI::ValidationError, Error.
 std::vector<Contender> contenders_of(const EvaluateCall& call);
 
-/// Prints warnings and problems to the error stream; gives the exit code.
-int complain_of(std::span<const std::string> problems, std::span<const Contender> contenders);
+/// Prints problems and warnings to the error stream; gives the exit code.
+int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings);
+
+/// With which program, when and with which options for all settings alike, so that it can be done again.
+nlohmann::ordered_json circumstances_of(const EvaluateCall& call);
 
 /// The indices' scores of one setting.
 std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t setting,
@@ -63,8 +68,11 @@ class Figures {
   std::size_t next_ = 0;
 };
 
-/// The settings' options, behind a line that opens them.
-void add_settings(HtmlPage& page, std::span<const Contender> contenders);
+/// The options of all and of each setting, behind a line that opens them.
+void add_options(HtmlPage& page, const nlohmann::ordered_json& circumstances, std::span<const Contender> contenders);
+
+/// What could not be evaluated, and what was with too little.
+void add_complaints(HtmlPage& page, std::span<const std::string> problems, std::span<const std::string> warnings);
 
 void add_evaluate_robustness(CLI::App& evaluate, int& exit_code);
 

@@ -13,6 +13,7 @@
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/evaluate/metrics_text.h"
 #include "cli/inputs.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/text_file.h"
 #include "octavo/dataset.h"
@@ -39,24 +40,28 @@ const std::string footer = std::string(R"(Changes, each in some strengths:
   perspective  0.1 to 0.6, the change  jpeg      quality 90 to 10
                of scale from the centre to the edge
 A changed picture shows nothing but the photograph: it is cut to the largest
-rectangle of the photograph's proportions that the photograph fills.
+rectangle of the photograph's proportions that the photograph fills. What it
+does not show shall not count: keypoints of the photograph outside of it are
+dropped, before --max-features counts them.
 
 )") + metrics_manual + R"(
 
 JSON:
-  {"images": ["photo.jpg"], "thresholds": [1, ..., 10],
+  {"images": ["photo.jpg"], "noise_seed": 0, "octavo": "0.1.0",
+   ... as `octavo evaluate` has it, "thresholds": [1, ..., 10],
    "settings": [{"name": "octavo", ...,
      "curves": [{"kind": "rotation", "unit": "degrees", "points": [
        {"strength": 15, "pairs": 1, "keypoints", "repeatability": [10 numbers],
         ... as `octavo evaluate` has it in a summary}]}],
      "pairs": [{"image": "v_photo_rotation/2.png", "photograph": "photo.jpg",
        "kind": "rotation", "strength": 15, ... as there}]}],
-   "problems": ["..."]}
+   "problems": ["..."], "warnings": ["..."]}
 
 Examples:
   octavo evaluate robustness photo.jpg --max-features 1000
   octavo evaluate robustness photos/*.jpg --kinds rotation,scale -o report.html
-  octavo evaluate robustness photo.jpg --save made && octavo evaluate made
+  octavo evaluate robustness photo.jpg --save made
+  octavo evaluate made --covisible-only      # has the same numbers
 
 Exit codes:
   0  done
@@ -100,30 +105,39 @@ void save(const Call& call, const fs::path& name, const Image& image) {
   write_image(file, image.view());
 }
 
+// What is too small for one change is too small for others: the sentence is about the photograph, and the same for all.
+Distorted changed(const Image& image, const Distortion& kind, double strength, std::uint64_t seed,
+                  const std::string& photograph) try {
+  return distort(image.view(), kind.name, strength, seed);
+} catch (const Error& error) {
+  throw Error(ErrorCode::file_error, fmt::format("cannot use {}: {}", photograph, error.what()));
+}
+
 Scene scene_of(const Call& call, const Input& input, const Distortion& kind) {
   const fs::path folder = folder_of(input.name, kind);
+  const std::string photograph = fmt::format("'{}'", input.file.string());
   const auto read = [&call, file = input.file] {
     return undistorted(read_image(file, call.apply_exif_rotation).view());
   };
-  Scene scene{.name = folder.string(), .first_name = folder / "1.png", .first = {}, .others = {}};
-  scene.first = [&call, read, name = scene.first_name] {
+  Scene scene{.name = folder.string(), .first_name = {folder / "1.png", photograph}, .first = {}, .others = {}};
+  scene.first = [&call, read, path = scene.first_name.path] {
     Image image = read();
-    save(call, name, image);
+    save(call, path, image);
     return image;
   };
   for (std::size_t i = 0; i < kind.strengths.size(); ++i) {
     const std::size_t number = i + 2;
-    const fs::path name = folder / fmt::format("{}.png", number);
-    scene.others.push_back({name, [&call, read, name, number, kind = &kind, strength = kind.strengths[i]] {
-                              Distorted changed = distort(read().view(), kind->name, strength, call.noise_seed);
-                              save(call, name, changed.image);
-                              if (!call.save.empty()) {
-                                write_homography(
-                                    fs::path(call.save) / name.parent_path() / fmt::format("H_1_{}", number),
-                                    changed.b_from_a);
-                              }
-                              return Scene::Shown{std::move(changed.image), TrueHomography{changed.b_from_a}};
-                            }});
+    const fs::path path = folder / fmt::format("{}.png", number);
+    const double strength = kind.strengths[i];
+    const auto show = [=, &call, kind = &kind] {
+      Distorted made = changed(read(), *kind, strength, call.noise_seed, photograph);
+      save(call, path, made.image);
+      if (!call.save.empty()) {
+        write_homography(fs::path(call.save) / folder / fmt::format("H_1_{}", number), made.b_from_a);
+      }
+      return Scene::Shown{std::move(made.image), TrueHomography{made.b_from_a}};
+    };
+    scene.others.push_back({{path, fmt::format("{}, {} {:g}", photograph, kind.name, strength)}, show});
   }
   return scene;
 }
@@ -167,7 +181,7 @@ nlohmann::ordered_json document_of(const Result& result, const std::vector<std::
     setting["pairs"] = nlohmann::ordered_json::array();
     for (const ComparedPair& pair : result.comparison.pairs) {
       const Change& change = result.changes[pair.scene];
-      nlohmann::ordered_json json{{"image", result.scenes[pair.scene].others[pair.other].name.string()},
+      nlohmann::ordered_json json{{"image", result.scenes[pair.scene].others[pair.other].name.path.string()},
                                   {"photograph", change.photograph},
                                   {"kind", change.kind->name},
                                   {"strength", result.strength(pair)}};
@@ -178,21 +192,31 @@ nlohmann::ordered_json document_of(const Result& result, const std::vector<std::
   }
   std::vector<int> thresholds;
   for (std::size_t i = 1; i <= threshold_count; ++i) thresholds.push_back(static_cast<int>(i));
-  return {{"images", result.call.images}, {"thresholds", thresholds}, {"settings", settings}, {"problems", problems}};
+  nlohmann::ordered_json document{{"images", result.call.images}, {"noise_seed", result.call.noise_seed}};
+  document.update(circumstances_of(result.call));
+  document.update({{"thresholds", thresholds},
+                   {"settings", settings},
+                   {"problems", problems},
+                   {"warnings", result.comparison.warnings}});
+  return document;
 }
 
 // A number that is told as a curve over the strength.
 struct Told {
   const char* header;
   const char* name;
-  Curve Summary::*curve;
-  double factor;
+  double (*number)(const Summary&);
+  double y_top;  ///< of its plot, as Plot has it
 };
-constexpr Told told[] = {{"MMA", "mean matching accuracy at 3 px [%]", &Summary::matching_accuracy, 100},
-                         {"precision", "precision at 3 px [%]", &Summary::precision, 100},
-                         {"correct", "correct matches at 3 px", &Summary::correct, 1}};
-
-double number(const Told& one, const Summary& summary) { return one.factor * (summary.*one.curve)[correct_within - 1]; }
+constexpr std::size_t at_three = correct_within - 1;
+constexpr Told told[] = {
+    {"repeatability", "repeatability at 3 px [%]", [](const Summary& s) { return 100 * s.repeatability[at_three]; },
+     100},
+    {"MMA", "mean matching accuracy at 3 px [%]", [](const Summary& s) { return 100 * s.matching_accuracy[at_three]; },
+     100},
+    {"precision", "precision at 3 px [%]", [](const Summary& s) { return 100 * s.precision[at_three]; }, 100},
+    {"score", "matching score at 3 px [%]", [](const Summary& s) { return 100 * s.matching_score; }, 100},
+    {"correct", "correct matches at 3 px", [](const Summary& s) { return s.correct[at_three]; }, 0}};
 
 // A row for each strength, and in it each setting's numbers.
 Table table_of(const Result& result, const Distortion& kind) {
@@ -208,7 +232,7 @@ Table table_of(const Result& result, const Distortion& kind) {
     for (const Told& one : told) {
       for (std::size_t c = 0; c < result.contenders.size(); ++c) {
         const Summary summary = result.summary(c, kind, i);
-        row.push_back(summary.pairs > 0 ? fmt::format("{:.1f}", number(one, summary)) : "-");
+        row.push_back(summary.pairs > 0 ? fmt::format("{:.1f}", one.number(summary)) : "-");
       }
     }
     table.rows.push_back(row);
@@ -222,7 +246,9 @@ CaptionedPlot plot_of(const Result& result, const Distortion& kind, const Told& 
   CaptionedPlot plot{.plot = {.title = fmt::format("{}: {}", kind.name, one.name),
                               .x_label = std::string(kind.unit),
                               .y_label = one.name,
-                              .series = {}},
+                              .series = {},
+                              .x_tick_values = {kind.strengths.begin(), kind.strengths.end()},
+                              .y_top = one.y_top},
                      .caption = fmt::format("{}, mean over the photographs, at each strength.", one.header)};
   plot.plot.log_x = kind.name == "scale" || kind.name == "contrast";
   for (std::size_t c = 0; c < result.contenders.size(); ++c) {
@@ -231,7 +257,7 @@ CaptionedPlot plot_of(const Result& result, const Distortion& kind, const Told& 
       const Summary summary = result.summary(c, kind, i);
       if (summary.pairs == 0) continue;
       series.x.push_back(kind.strengths[i]);
-      series.y.push_back(number(one, summary));
+      series.y.push_back(one.number(summary));
     }
     plot.plot.series.push_back(series);
   }
@@ -244,7 +270,7 @@ std::string page_of(const Result& result, const std::vector<std::string>& proble
       fmt::format("{} pairs, {} settings. Shares are in percent, numbers means over the photographs; what "
                   "they mean is in Octavo's docs/evaluation.md.",
                   result.comparison.pairs.size(), result.contenders.size()));
-  for (const std::string& problem : problems) page.paragraph("Not evaluated: " + problem);
+  add_complaints(page, problems, result.comparison.warnings);
   std::vector<CaptionedPlot> plots;
   for (const Distortion* kind : result.kinds) {
     for (const Told& one : told) plots.push_back(plot_of(result, *kind, one));
@@ -255,7 +281,7 @@ std::string page_of(const Result& result, const std::vector<std::string>& proble
     page.table(table_of(result, *kind));
     figures.add(std::size(told));
   }
-  add_settings(page, result.contenders);
+  add_options(page, circumstances_of(result.call), result.contenders);
   return page.text();
 }
 
@@ -263,6 +289,7 @@ int run(const Call& call) {
   std::vector<Contender> contenders = contenders_of(call);
   const Inputs inputs = find_inputs(call.images, false);
   const std::vector<const Distortion*> kinds = kinds_of(call);
+  if (!call.save.empty()) make_folder(call.save);
   std::vector<Scene> scenes;
   std::vector<Change> changes;
   std::vector<std::string> names;
@@ -285,23 +312,24 @@ int run(const Call& call) {
     throw CLI::ValidationError("IMAGE",
                                fmt::format("two photographs would both be called {}; give them one call each", *twice));
   }
-  const Comparison comparison = compare(scenes, contenders, call.robust);
+  const Comparison comparison = compare(scenes, contenders, call.robust, call.covisible_only);
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
 
   const Result result{call, kinds, changes, scenes, contenders, comparison};
   if (call.json) {
-    fmt::print("{}\n", document_of(result, problems).dump());
+    fmt::print("{}\n", json_text(document_of(result, problems)));
   } else {
     for (const Distortion* kind : kinds) fmt::print("{}\n{}\n", heading(*kind), text_of(table_of(result, *kind)));
   }
   if (!call.output.empty()) write_text(call.output, page_of(result, problems));
-  return complain_of(problems, contenders);
+  return complain_of(problems, comparison.warnings);
 }
 
 }  // namespace
 
 void add_evaluate_robustness(CLI::App& evaluate, int& exit_code) {
   const auto call = std::make_shared<Call>();
+  call->covisible_only = true;
   CLI::App& command = add_command(evaluate, "robustness", description, footer);
   command.add_option("IMAGE", call->images, "Photographs, folders of them, or quoted patterns.")
       ->required()
@@ -322,7 +350,14 @@ void add_evaluate_robustness(CLI::App& evaluate, int& exit_code) {
   add_number(command, "--noise-seed", call->noise_seed, "N",
              "Seed of the noise; the same seed gives the same pictures.");
   add_evaluate_options(command, *call);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.callback([call, &evaluate, &exit_code] {
+    for (const CLI::Option* option : evaluate.get_options()) {
+      if (option->count() > 0) {
+        throw CLI::ValidationError(option->get_name(), "stands before robustness, but must stand behind it");
+      }
+    }
+    exit_code = run(*call);
+  });
 }
 
 }  // namespace octavo::cli

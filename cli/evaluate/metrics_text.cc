@@ -47,6 +47,10 @@ std::vector<NamedTable> tables_of(std::span<const NamedSummary> summaries, const
                                    percent(at_three(s.precision)), percent(s.matching_score)});
     std::vector<std::string> row{name};
     for (const double share : s.matching_accuracy) row.push_back(percent(share));
+    if (s.pairs == 0) {
+      std::fill(matching.table.rows.back().begin() + 2, matching.table.rows.back().end(), "-");
+      std::fill(row.begin() + 1, row.end(), "-");
+    }
     accuracies.table.rows.push_back(row);
     row = {name, fmt::format("{}", s.homographies)};
     for (const Curve* curve : {&s.homography_accuracy, &s.homography_area}) {
@@ -74,6 +78,9 @@ nlohmann::ordered_json as_json(const Summary& s) {
                               {"precision", s.precision},
                               {"matching_score", s.matching_score},
                               {"homographies", s.homographies}};
+  for (auto& [name, value] : json.items()) {
+    if (s.pairs == 0 && name != "pairs" && name != "homographies") value = nullptr;
+  }
   const bool known = s.homographies > 0;
   json["homography_accuracy"] = known ? nlohmann::ordered_json(s.homography_accuracy) : nullptr;
   json["homography_auc"] = known ? nlohmann::ordered_json(s.homography_area) : nullptr;

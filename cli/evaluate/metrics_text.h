@@ -19,7 +19,8 @@ struct NamedSummary {
 };
 
 /// Tables with a row for each summary: of keypoints and matches at 3 pixels, of the accuracy of mutual neighbours at
-/// every threshold, and of homographies, if the truth of any pair is one. `first` is the header of their first column.
+/// every threshold, and of homographies, if the truth of any pair is one. Means of no pairs are "-". `first` is the
+/// header of their first column.
 struct NamedTable {
   std::string title;
   Table table;
@@ -29,6 +30,7 @@ std::vector<NamedTable> tables_of(std::span<const NamedSummary> summaries, const
 /// Percent with one decimal.
 std::string percent(double share);
 
+/// Means of no pairs are null.
 nlohmann::ordered_json as_json(const Summary& summary);
 nlohmann::ordered_json as_json(const PairScores& scores);
 

@@ -24,17 +24,22 @@ Setting parsed(const std::string& word, const SiftOptions& sift, const MatchOpti
   if (colon == std::string::npos || setting.name.empty()) {
     throw CLI::ValidationError("--setting", fmt::format("'{}' is not of the form 'NAME: OPTIONS'", word));
   }
+  setting.words = trimmed(word.substr(colon + 1));
   CLI::App options;
   options.set_help_flag();
   options.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   add_sift_options(options, setting.sift);
   add_match_options(options, setting.match);
   try {
-    options.parse(word.substr(colon + 1));
+    options.parse(setting.words);
     // A preset is a whole set of options, but what is compared is compared at one budget.
     if (options.get_option("--max-features")->empty()) setting.sift.max_features = sift.max_features;
     validate(setting.sift);
     validate(setting.match);
+  } catch (const CLI::ExtrasError&) {
+    throw CLI::ValidationError(
+        "--setting", fmt::format("{}: there is no option '{}' of detection, selection, description or matching",
+                                 setting.name, options.remaining().front()));
   } catch (const CLI::ParseError& error) {
     throw CLI::ValidationError("--setting", fmt::format("{}: {}", setting.name, error.what()));
   } catch (const Error& error) {
@@ -75,8 +80,9 @@ void add_features_option(CLI::App& command, SettingWords& words) {
   command
       .add_option("--features", words.features,
                   "Features that another program found, as a setting too: those of an image are in DIR, under its path "
-                  "below ROOT with .npz behind it, as `octavo extract --format npz` writes them. Of more than "
-                  "--max-features the ones of strongest response are kept. May be given several times.")
+                  "below ROOT with .npz behind it, as `octavo extract --format npz` writes them. Descriptors are "
+                  "128 whole numbers from 0 to 255, of any type. Of more than --max-features the ones of strongest "
+                  "response are kept. May be given several times.")
       ->type_name("NAME=DIR")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false)
@@ -93,7 +99,9 @@ std::vector<Setting> settings_of(const SettingWords& words, const SiftOptions& s
   std::set<std::string> names;
   for (const Setting& setting : settings) {
     if (names.insert(setting.name).second) continue;
-    throw CLI::ValidationError("--setting", fmt::format("there are two settings '{}'", setting.name));
+    throw CLI::ValidationError(
+        setting.features.empty() ? "--setting" : "--features",
+        fmt::format("there is a setting '{}' already, each needs a name of its own", setting.name));
   }
   return settings;
 }
@@ -104,6 +112,7 @@ nlohmann::ordered_json as_json(const Setting& setting) {
   if (!setting.features.empty()) {
     json["features"] = setting.features.string();
   } else {
+    json["words"] = setting.words;
     json.update({{"first_octave", sift.first_octave},
                  {"max_octaves", sift.max_octaves},
                  {"layers", sift.layers},

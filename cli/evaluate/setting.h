@@ -19,6 +19,7 @@ struct Setting {
   SiftOptions sift;
   MatchOptions match;
   std::filesystem::path features{};  ///< the folder from which they are read; empty: Octavo finds them
+  std::string words{};               ///< its options as --setting gave them
 };
 
 /// What the command line says of the settings.

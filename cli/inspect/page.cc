@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/inspect/base64.h"
+#include "cli/json_text.h"
 
 namespace octavo {
 extern const std::string_view inspect_page_html;
@@ -164,8 +165,8 @@ Json verdicts() {
 
 // JSON that may stand in a page: nothing in it ends the script.
 std::string as_script_data(const Json& json) {
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3) text.insert(at + 1, 1, '\\');
+  std::string text = json_text(json);
+  for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");
   return text;
 }
 

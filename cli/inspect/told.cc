@@ -1,6 +1,7 @@
 // The keys are a promise to other programs; they stay.
 
 #include "cli/inspect/told.h"
+#include "cli/json_text.h"
 
 #include <fmt/core.h>
 
@@ -98,7 +99,7 @@ Json told_inspection(const std::string& image_name, const ImageView& image, cons
 }
 
 std::string inspect_json(const Json& told, const Inspection& inspection) {
-  std::string text = told.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = json_text(told);
   text.back() = ',';
   text += "\n\"candidates\":[";
   for (std::size_t i = 0; i < inspection.candidates.size(); ++i) {

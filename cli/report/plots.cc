@@ -23,10 +23,18 @@ nlohmann::json as_json(const Plot& plot) {
                       {"y", one.y},
                       {"low", one.low},
                       {"high", one.high},
-                      {"marks_only", one.marks_only}});
+                      {"marks_only", one.marks_only},
+                      {"steps", one.steps}});
   }
-  return {{"title", plot.title}, {"x_label", plot.x_label}, {"y_label", plot.y_label}, {"log_x", plot.log_x},
-          {"log_y", plot.log_y}, {"x_ticks", plot.x_ticks}, {"series", series}};
+  return {{"title", plot.title},
+          {"x_label", plot.x_label},
+          {"y_label", plot.y_label},
+          {"log_x", plot.log_x},
+          {"log_y", plot.log_y},
+          {"x_ticks", plot.x_ticks},
+          {"x_tick_values", plot.x_tick_values},
+          {"y_top", plot.y_top},
+          {"series", series}};
 }
 
 }  // namespace

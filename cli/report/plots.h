@@ -14,13 +14,16 @@ struct Series {
   std::vector<double> x, y;           ///< of one length; not finite: a gap
   std::vector<double> low{}, high{};  ///< of the same length: a band around the line; empty: none
   bool marks_only = false;            ///< points, not a line
+  bool steps = false;                 ///< level from each point to the next one's x, without marks
 };
 
 struct Plot {
   std::string title, x_label, y_label;
   std::vector<Series> series;
   bool log_x = false, log_y = false;
-  std::vector<std::string> x_ticks{};  ///< names of x = 0, 1, 2 …; empty: numbers
+  std::vector<std::string> x_ticks{};   ///< names of x = 0, 1, 2 …; empty: numbers
+  std::vector<double> x_tick_values{};  ///< the x that are named, by themselves; empty: as they suit
+  double y_top = 0;                     ///< the y axis goes from 0 to here; 0: as far as the numbers do
 };
 
 /// The plots as SVG, or why there are none.

@@ -14,15 +14,19 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = "osD^vP*X"
 
 
-def draw_series(axes, series):
+def draw_series(axes, series, has_fixed_ends):
+    over = {"clip_on": False, "zorder": 3} if has_fixed_ends else {}  # marks and lines at the ends are seen whole
     for i, one in enumerate(series):
         style = {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)], "label": one["label"]}
         if one["low"]:
             axes.fill_between(one["x"], gaps(one["low"]), gaps(one["high"]), color=style["color"], alpha=0.18, linewidth=0)
-        if one["marks_only"]:
+        line = "-" if i < len(COLOURS) else "--"
+        if one["steps"]:
+            axes.step(one["x"], gaps(one["y"]), where="post", linestyle=line, **over, **style | {"marker": ""})
+        elif one["marks_only"]:
             axes.plot(one["x"], gaps(one["y"]), linestyle="", markersize=3, alpha=0.6, **style)
         else:
-            axes.plot(one["x"], gaps(one["y"]), linestyle="-" if i < len(COLOURS) else "--", markersize=4.5, **style)
+            axes.plot(one["x"], gaps(one["y"]), linestyle=line, markersize=4.5, **over, **style)
 
 
 def ticks_of_1_2_5(axis):
@@ -34,7 +38,7 @@ def ticks_of_1_2_5(axis):
 def draw(plot):
     many = len(plot["series"]) > 8
     figure, axes = plt.subplots(figsize=(7.2, 4.6 + (0.16 * len(plot["series"]) if many else 0)), layout="constrained")
-    draw_series(axes, plot["series"])
+    draw_series(axes, plot["series"], has_fixed_ends=plot["y_top"] > 0)
     axes.set(title=plot["title"], xlabel=plot["x_label"], ylabel=plot["y_label"])
     if plot["log_x"]:
         axes.set_xscale("log")
@@ -42,6 +46,12 @@ def draw(plot):
     if plot["log_y"]:
         axes.set_yscale("log")
         ticks_of_1_2_5(axes.yaxis)
+    if plot["y_top"]:
+        axes.set_ylim(0, plot["y_top"])
+    if plot["x_tick_values"]:
+        values = plot["x_tick_values"]
+        axes.set_xticks(values, [f"{value:g}" for value in values])
+        axes.minorticks_off()
     if plot["x_ticks"]:
         names = plot["x_ticks"]
         turned = {"rotation": 30, "ha": "right"} if sum(map(len, names)) > 60 else {}

@@ -18,7 +18,13 @@ const std::vector<Plot> plots{
                 {.label = "dots", .x = {1, 2}, .y = {5, 6}, .marks_only = true}},
      .log_x = true,
      .log_y = true},
-    {.title = "second", .x_label = "", .y_label = "", .series = {}, .x_ticks = {"a", "b"}}};
+    {.title = "second", .x_label = "", .y_label = "", .series = {}, .x_ticks = {"a", "b"}},
+    {.title = "share",
+     .x_label = "",
+     .y_label = "",
+     .series = {{.label = "few", .x = {0, 37.5, 80}, .y = {0, 51, 51}, .steps = true}},
+     .x_tick_values = {0, 37.5, 80},
+     .y_top = 100}};
 
 TEST(Plots, AreDrawnOrSayWhyNot) {
   const DrawnPlots drawn = draw_plots(plots, "python3");
@@ -26,11 +32,12 @@ TEST(Plots, AreDrawnOrSayWhyNot) {
     EXPECT_TRUE(drawn.svg.empty());
     GTEST_SKIP() << drawn.problem;
   }
-  ASSERT_EQ(drawn.svg.size(), 2u);
+  ASSERT_EQ(drawn.svg.size(), 3u);
   for (const char* word : {"<svg", "time &amp; size", "size [pixel]", "time [ms]", "cpu", "dots"}) {
     EXPECT_NE(drawn.svg[0].find(word), std::string::npos) << word;
   }
   EXPECT_NE(drawn.svg[1].find(">second<"), std::string::npos);
+  for (const char* word : {">37.5<", ">80<", ">100<"}) EXPECT_NE(drawn.svg[2].find(word), std::string::npos) << word;
   EXPECT_EQ(draw_plots(plots, "python3").svg, drawn.svg);
 }
 

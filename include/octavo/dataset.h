@@ -33,8 +33,9 @@ struct Dataset {
 ///  - `correspondences.txt` or `correspondences.csv` beside two images, A and B in the order of their names.
 /// Symbolic links are followed, and each folder is visited once. An image's ending is that of any format that
 /// read_image knows (looks_like_picture), files of truth are regular files. An image without its matrix, a matrix
-/// without its image, and files of truth that cannot be read are problems; the rest is given. Throws Error(file_error)
-/// for a folder that is missing or cannot be listed, or in which there is neither a sequence nor a problem.
+/// without its image, files of truth that cannot be read, and images 1 and 2 of a layout without any matrix are problems;
+/// the rest is given. Throws Error(file_error) for a folder that is missing or cannot be listed, or in which there is
+/// neither a sequence nor a problem.
 Dataset find_dataset(const std::filesystem::path& root);
 
 /// A homography in a text file: nine numbers, row by row. Throws Error(file_error) naming the file.

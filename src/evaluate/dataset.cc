@@ -45,7 +45,9 @@ Numbered images_of(const Layout& layout, const std::vector<fs::path>& files, std
     const auto number = number_in(file.stem().string(), layout.image, "");
     if (!number || !looks_like_picture(file)) continue;
     const auto [other, is_new] = images.emplace(*number, file);
-    if (!is_new) problems.push_back(fmt::format("{}: {} is it already", file.string(), other->second.string()));
+    if (is_new) continue;
+    problems.push_back(fmt::format("cannot use '{}': image {}{} is '{}' already", file.string(), layout.image, *number,
+                                   other->second.string()));
   }
   return images;
 }
@@ -89,6 +91,7 @@ class Finder {
                              add_correspondences(folder, files);
     if (is_sequence) return;
     linked_.insert(linked_.end(), linked.begin(), linked.end());
+    tell_without_homographies(folder, files);
     for (const fs::path& below : folders) visit(below);
   }
 
@@ -134,6 +137,17 @@ class Finder {
     return true;
   }
 
+  // Images numbered as those of a sequence, of which all matrices are missing.
+  void tell_without_homographies(const fs::path& folder, const std::vector<fs::path>& files) {
+    for (const Layout& layout : {oxford, hpatches}) {
+      std::vector<std::string> of_images;
+      const Numbered images = images_of(layout, files, of_images);
+      if (!images.contains(1) || !images.contains(2)) continue;
+      problem(folder,
+              fmt::format("it has images {0}1 and {0}2, but no homography {1}", layout.image, matrix_name(layout, 2)));
+    }
+  }
+
   bool add_correspondences(const fs::path& folder, const std::vector<fs::path>& files) {
     const auto truth = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
       return file.filename() == "correspondences.txt" || file.filename() == "correspondences.csv";
@@ -161,7 +175,7 @@ class Finder {
   }
 
   void problem(const fs::path& file, const std::string& why) {
-    found_.problems.push_back(fmt::format("{}: {}", file.string(), why));
+    found_.problems.push_back(fmt::format("cannot use '{}': {}", file.string(), why));
   }
 
   fs::path below_root(const fs::path& file) const { return file.lexically_relative(root_); }

@@ -82,6 +82,8 @@ TEST_F(Datasets, WhatIsBrokenIsNamedAndTheRestGiven) {
   write("c/correspondences.txt", "1 2 3 4");
   write("d/a.png");
   write("d/b.png");
+  for (const char* name : {"v_e/1.png", "v_e/2.png", "f/img1.png", "f/img2.png", "photos/1.jpg", "photos/7.jpg"})
+    write(name);
   write("d/correspondences.txt", "1 2 3 4\n1 2 three 4");
   const Dataset found = find_dataset(root_);
   EXPECT_TRUE(has_problem(found, "v_a/3.ppm", "H_1_3 is missing"));
@@ -90,7 +92,9 @@ TEST_F(Datasets, WhatIsBrokenIsNamedAndTheRestGiven) {
   EXPECT_TRUE(has_problem(found, "v_b/H_1_2", "image 1 is missing"));
   EXPECT_TRUE(has_problem(found, "c/correspondences.txt", "1 images"));
   EXPECT_TRUE(has_problem(found, "d/correspondences.txt", "line 2: 'three' is not a number"));
-  EXPECT_EQ(found.problems.size(), 6u);
+  EXPECT_TRUE(has_problem(found, "v_e", "no homography H_1_2"));
+  EXPECT_TRUE(has_problem(found, "f", "no homography H1to2p"));
+  EXPECT_EQ(found.problems.size(), 8u);
   ASSERT_EQ(found.sequences.size(), 1u);
   EXPECT_EQ(found.sequences[0].others.size(), 1u);
 }

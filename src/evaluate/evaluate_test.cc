@@ -71,6 +71,28 @@ TEST(PairScores, ThresholdsBelongToThemselves) {
   EXPECT_EQ(scores.repeated_a, (Counts{0, 0, 0, 0, 1, 1, 1, 1, 1, 1}));
 }
 
+TEST(Truth, OfAMuchEnlargedImageFits) {
+  const TrueHomography enlarged{{8, 0, -70, 0, 8, -70, 0, 0, 1}};  // B shows 2.5 pixels of A, none of every sixteenth
+  EXPECT_NO_THROW(check(enlarged, {33, 33}, {20, 20}));
+}
+
+TEST(Covisible, IsWhatBothImagesShow) {
+  const ImageSize wide{8, 4}, narrow{5, 4};
+  const Covisible moved = covisible(moved_by(-2, 0), wide, narrow);  // B shows columns 2 to 6 of A
+  ASSERT_TRUE(moved.a.has_value());
+  EXPECT_FALSE(moved.b.has_value());
+  ASSERT_EQ(moved.a->width(), 8);
+  ASSERT_EQ(moved.a->height(), 4);
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 8; ++x) EXPECT_EQ(std::to_integer<int>(moved.a->row(y)[x]), x >= 2 && x < 7 ? 255 : 0) << x;
+  }
+  const Covisible same = covisible(moved_by(0, 0), wide, wide);
+  EXPECT_FALSE(same.a || same.b);
+  const Covisible points = covisible(Correspondences{.a = {{1, 1}}, .b = {{1, 1}}}, wide, narrow);
+  EXPECT_FALSE(points.a || points.b);
+  EXPECT_THROW(covisible(moved_by(100, 0), wide, narrow), Error);
+}
+
 TEST(PairScores, NothingGivesZeros) {
   const PairScores scores = score_pair({}, {}, {}, {}, moved_by(0, 0), hundred, hundred);
   EXPECT_EQ(repeatability(scores), Curve{});

@@ -35,11 +35,6 @@ bool in_frame(Point p, ImageSize size) {
   return p.x >= -0.5 && p.x <= size.width - 0.5 && p.y >= -0.5 && p.y <= size.height - 0.5;
 }
 
-// Whether the point is seen in the other image: on the same side of the horizon as the centre, and inside the frame.
-bool is_seen(const std::array<double, 9>& matrix, Point p, ImageSize from, ImageSize to) {
-  return w_of(matrix, p) * w_of(matrix, centre(from)) > 0 && in_frame(project(matrix, p), to);
-}
-
 Point place(const Features& features, std::size_t i) { return {features.keypoints[i].x, features.keypoints[i].y}; }
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(ErrorCode::invalid_argument, why); }
@@ -53,8 +48,8 @@ bool is_identity(const std::array<double, 9>& m) {
   return true;
 }
 
-// Looks at every sixteenth pixel and those at the edges: an overlap that is smaller leaves nothing to evaluate.
-bool overlap(const std::array<double, 9>& b_from_a, ImageSize a, ImageSize b) {
+// Whether B shows any of A. Looks at every sixteenth pixel and those at the edges.
+bool shows_any(const std::array<double, 9>& b_from_a, ImageSize a, ImageSize b) {
   constexpr int step = 16;
   for (int y = 0; y < a.height; y = y == a.height - 1 ? a.height : std::min(y + step, a.height - 1)) {
     for (int x = 0; x < a.width; x = x == a.width - 1 ? a.width : std::min(x + step, a.width - 1)) {
@@ -74,7 +69,9 @@ void check_homography(const std::array<double, 9>& b_from_a, ImageSize a, ImageS
   if (is_identity(b_from_a) && (a.width != b.width || a.height != b.height)) {
     refuse("the sizes disagree: " + text(a) + " and " + text(b) + " pixels, but the homography is the identity");
   }
-  if (!overlap(b_from_a, a, b)) {
+  // From both sides, as what a much enlarged B shows may lie between the pixels of A. An overlap that is smaller than
+  // this finds leaves nothing to evaluate.
+  if (!shows_any(b_from_a, a, b) && !shows_any(back, b, a)) {
     refuse("the sizes disagree: the homography maps nothing of " + text(a) + " pixels into " + text(b));
   }
 }
@@ -113,6 +110,10 @@ std::array<double, 9> inverse(const std::array<double, 9>& m) {
                                 c2, m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
   for (double& number : inverse) number /= determinant;
   return inverse;
+}
+
+bool is_seen(const std::array<double, 9>& matrix, Point p, ImageSize from, ImageSize to) {
+  return w_of(matrix, p) * w_of(matrix, centre(from)) > 0 && in_frame(project(matrix, p), to);
 }
 
 Common common(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b) {

@@ -13,6 +13,9 @@ Point project(const std::array<double, 9>& matrix, Point point);
 /// The inverse, up to scale. Not finite where there is none.
 std::array<double, 9> inverse(const std::array<double, 9>& matrix);
 
+/// Whether the point is seen in the other image: on the same side of the horizon as the centre, and inside the frame.
+bool is_seen(const std::array<double, 9>& matrix, Point point, ImageSize from, ImageSize to);
+
 /// A keypoint with a place in the other image.
 struct Placed {
   int keypoint = 0;

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>

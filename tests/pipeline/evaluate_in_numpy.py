@@ -24,6 +24,13 @@ def seen(matrix, points, size_from, size_to):
     return (w * (matrix[2] @ centre) > 0) & inside
 
 
+def covisible(matrix, size_from, size_to):
+    """The pixels that the matrix maps into the other image, as a mask."""
+    y, x = np.mgrid[: size_from[1], : size_from[0]]
+    pixels = np.c_[x.ravel(), y.ravel()].astype(float)
+    return seen(matrix, pixels, size_from, size_to).reshape(y.shape)
+
+
 def nearest_known(points, known):
     """For each point the index of the nearest known one within the radius, else −1."""
     distance = np.hypot(*(points[:, None] - known[None]).transpose(2, 0, 1))

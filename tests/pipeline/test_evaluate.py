@@ -21,6 +21,9 @@ WORDS = [
 ]
 
 
+CIRCUMSTANCES = ["octavo", "date", "exif_rotation", "covisible_only", "robust"]
+
+
 def about_centre(matrix, width, height):
     shift = np.array([[1, 0, (width - 1) / 2], [0, 1, (height - 1) / 2], [0, 0, 1]])
     return shift @ np.array(matrix, float) @ np.linalg.inv(shift)
@@ -117,7 +120,7 @@ def assert_same(found, wanted, relative):
 
 def test_numbers_are_those_of_numpy(octavo, data):
     told = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
-    assert list(told) == ["root", "thresholds", "settings", "problems"]
+    assert list(told) == ["root", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
     assert (told["root"], told["thresholds"], told["problems"]) == ("data", list(range(1, 11)), [])
     assert [setting["name"] for setting in told["settings"]] == list(SETTINGS)
     expected = expected_pairs(octavo, told["settings"], data)
@@ -146,6 +149,77 @@ def test_numbers_are_those_of_numpy(octavo, data):
             assert_same(sequence, evaluate_in_numpy.summary(of_sequence), 1e-12)
 
 
+def test_covisible_features_are_those_of_masks(octavo, data):
+    """What both images of a pair show, as NumPy sees it, given to `octavo extract` as masks: the same numbers."""
+    told = json.loads(octavo.call("evaluate", "data", "--json", "--covisible-only", *WORDS).stdout)
+    plain = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
+    assert told["covisible_only"] and not plain["covisible_only"]
+    for setting, unmasked in zip(told["settings"], plain["settings"], strict=True):
+        options, ratio, mutual = SETTINGS[setting["name"]]
+        pairs, others = ({pair["image"]: pair for pair in one["pairs"]} for one in (setting, unmasked))
+        for image in ("v_box/3.png", "v_box/4.png", "oxford/home/img2.jpg"):
+            truth, names = data[image], (f"{image.rpartition('/')[0]}/{first_of(image)}", image)
+            sizes = [cv2.imread(str(octavo.folder / "data" / name)).shape[1::-1] for name in names]
+            features = []
+            for name, matrix, one, other in zip(names, (truth, np.linalg.inv(truth)), sizes, sizes[::-1]):
+                write(octavo.folder / "mask.png", evaluate_in_numpy.covisible(matrix, one, other) * np.uint8(255))
+                octavo("extract", f"data/{name}", "--mask", "mask.png", "-o", "masked", "--format", "npz", *options)
+                features.append(dict(np.load(octavo.folder / "masked" / f"{name.rpartition('/')[2]}.npz")))
+            found = pairs[image]
+            wanted = evaluate_in_numpy.pair_scores(*features, truth, *sizes, ratio, mutual, found["homography_b_from_a"])
+            wanted["corner_error"] = pytest.approx(wanted["corner_error"], rel=1e-9, abs=1e-9)
+            assert found == {"sequence": found["sequence"], "image": image, **wanted}
+            if image == "v_box/3.png":
+                assert found["common_a"] > others[image]["common_a"]  # the budget is spent on what both show
+            assert found["common_a"] >= 0.98 * found["keypoints_a"]  # but for those between pixels at its border
+        for image in ("i_home/2.ppm", "points/b.png"):
+            assert pairs[image] == others[image]
+
+
+def test_covisible_parts_of_imported_features(octavo, data):
+    octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
+    told = octavo.call("evaluate", "data", "--json", "--covisible-only", "--max-features", 150, "--features", "files=all")
+    own, files = json.loads(told.stdout)["settings"]
+    assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
+
+
+def test_circumstances(octavo, data):
+    options = ["--method", "ransac", "--threshold", 2, "--confidence", 0.9, "--max-iterations", 50, "--seed", 3]
+    told = json.loads(octavo("evaluate", "data/v_box", "--json", "--no-exif-rotation", *options, "--setting",
+                             "a:  --upright "))  # fmt: skip
+    assert told["octavo"] == octavo.call("--version").stdout.split()[1]
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", told["date"])
+    assert (told["exif_rotation"], told["covisible_only"]) == (False, False)
+    assert told["robust"] == {"method": "ransac", "threshold": 2, "confidence": 0.9, "max_iterations": 50, "seed": 3}
+    assert (told["settings"][0]["words"], told["settings"][0]["upright"]) == ("--upright", True)
+
+
+def test_no_pairs_have_no_numbers(octavo, data):
+    for number in (2, 3, 4):
+        (octavo.folder / "data" / "v_box" / f"{number}.png").write_bytes(b"")
+    done = octavo.call("evaluate", "data/v_box", "--json", *WORDS)
+    assert done.returncode == 1
+    for setting in json.loads(done.stdout)["settings"]:
+        assert setting["pairs"] == setting["sequences"] == []
+        numbers = setting["summary"]["all"]
+        assert (numbers.pop("pairs"), numbers.pop("homographies")) == (0, 0)
+        assert len(numbers) == 10 and set(numbers.values()) == {None}
+    done = octavo.call("evaluate", "data/v_box", *WORDS, "-o", "page.html", "--python", sys.executable)
+    assert re.search(r"^sift +0( +-){7}$", done.stdout, re.M) and re.search(r"^root( +-){10}$", done.stdout, re.M)
+    assert "0.0" not in done.stdout and "<svg" not in (octavo.folder / "page.html").read_text()
+
+
+def test_correspondences_that_judge_nothing_are_warned_of(octavo, data):
+    """The only known point lies in a corner, where nothing is found."""
+    (octavo.folder / "data" / "points" / "correspondences.csv").write_text("299,219,299,219\n")
+    done = octavo.call("evaluate", "data/points", "--json")
+    assert done.returncode == 0
+    (warning,) = json.loads(done.stdout)["warnings"]
+    assert done.stderr == f"octavo: warning: {warning}\n"
+    assert "setting 'octavo': 'data/points/b.png': no known point is near enough" in warning
+    assert "to judge repeatability, MMA, precision" in warning
+
+
 def test_nothing_in_common(octavo, data):
     told = json.loads(octavo.call("evaluate", "data/i_home", "--json", *WORDS).stdout)
     pair = told["settings"][0]["pairs"][1]
@@ -155,9 +229,13 @@ def test_nothing_in_common(octavo, data):
 
 
 def test_device_and_threads_do_not_matter(octavo, data):
-    first = octavo.call("evaluate", "data", "--json", "--max-features", 100).stdout
+    def told(*options):
+        document = json.loads(octavo.call("evaluate", "data", "--json", "--max-features", 100, *options).stdout)
+        return {key: value for key, value in document.items() if key != "date"}
+
+    first = told()
     for options in (["--threads", 1], ["--device", "reference"]):
-        assert octavo.call("evaluate", "data", "--json", "--max-features", 100, *options).stdout == first
+        assert told(*options) == first
 
 
 def test_imported_features_are_octavos_own(octavo, data):
@@ -169,15 +247,16 @@ def test_imported_features_are_octavos_own(octavo, data):
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
     # Both have too few keypoints in the black picture.
     lines = done.stderr.splitlines()
-    assert len(lines) == 2 and "files: 1 of " in lines[1] and "the fewest are 0 in i_home/3.ppm" in lines[1]
+    assert len(lines) == 2 and "the fewest are 0 in 'data/i_home/3.ppm'" in lines[1]
+    assert lines[1].startswith("octavo: warning: setting 'files': 1 of 11 images have fewer than 150 keypoints")
 
 
 def test_features_as_others_write_them(octavo, data):
-    """Packed, as floats, without response and octaves, columns first."""
+    """Packed, as floats of any size, without response and octaves, columns first."""
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
-    for file in (octavo.folder / "all").rglob("*.npz"):
+    for i, file in enumerate(sorted((octavo.folder / "all").rglob("*.npz"))):
         found = np.load(file)
-        keypoints, descriptors = found["keypoints"][:, :2].astype(float), np.asfortranarray(found["descriptors"].astype(np.float32))
+        keypoints, descriptors = found["keypoints"][:, :2].astype(float), np.asfortranarray(found["descriptors"].astype((np.float16, np.float32)[i % 2]))
         np.savez_compressed(file, keypoints=keypoints, descriptors=descriptors)
     own, files = json.loads(octavo("evaluate", "data", "--json", "--features", "files=all"))["settings"]
     assert own["pairs"] == files["pairs"]
@@ -199,10 +278,13 @@ def test_page(octavo, data):
     octavo("evaluate", "data", *setting, "-o", "report.html", "--python", sys.executable)
     page = (octavo.folder / "report.html").read_text()
     assert page.startswith("<!DOCTYPE html>") and page.count("<svg") == 3 * 3 + 2
-    for word in ("root &lt;1&gt;", "v_box", "Mean matching accuracy", "AUC@10", "Options of the settings"):
+    for word in ("root &lt;1&gt;", "v_box", "Mean matching accuracy", "AUC@10", "Version, date and options", "--descriptor rootsift"):
         assert word in page
     assert not re.search(r"<(script|link|img)\b", page)
-    assert octavo.call("evaluate", "data", "-o", "none/report.html").returncode == 1
+    done = octavo.call("evaluate", "data", "-o", "none/report.html")
+    assert (done.returncode, done.stdout) == (1, "") and "none/report.html': there is no folder 'none'" in done.stderr
+    done = octavo.call("evaluate", "data", "-o", "report.pdf")
+    assert (done.returncode, done.stdout) == (2, "") and "'report.pdf' does not end in .html" in done.stderr
 
 
 def test_page_without_matplotlib(octavo, data):
@@ -220,6 +302,8 @@ def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
     (root / "v_box" / "H_1_4").write_text("1 0 0 0 1 0 0 zero 1")
     write(root / "i_home" / "2.ppm", np.full((50, 60, 3), 99, np.uint8))
     (root / "points" / "a.png").write_text("no picture")
+    for name in ("1.ppm", "2.ppm"):
+        shutil.copy(root / "i_home" / "3.ppm", root / "oxford" / name)
     done = octavo.call("evaluate", "data", "--json")
     assert done.returncode == 1
     problems = done.stderr.splitlines()
@@ -230,10 +314,12 @@ def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
         "v_box/H_1_4": "'zero' is not a number",
         "i_home/2.ppm": "sizes disagree: 300 × 220 and 60 × 50 pixels",
         "points/a.png": "is not a JPEG",
+        "oxford": "images 1 and 2, but no homography H_1_2",
     }.items():
-        line = [problem for problem in problems if file in problem]
-        assert len(line) == 1 and line[0].startswith("octavo: ") and re.search(words, line[0]), (file, problems)
-    assert len(problems) == 6
+        line = [problem for problem in problems if f"'data/{file}': " in problem]
+        assert len(line) == 1 and re.match(r"octavo: cannot (read|use) '", line[0]), (file, problems)
+        assert re.search(words, line[0]), (file, problems)
+    assert len(problems) == 7
     told = json.loads(done.stdout)
     assert ["octavo: " + problem for problem in told["problems"]] == problems
     assert told["settings"][0]["pairs"] == [p for p in whole if p["image"] in ("i_home/3.ppm", "oxford/home/img2.jpg")]
@@ -272,7 +358,10 @@ def test_broken_features_are_named(octavo, data):
         (2, ["empty", "--setting", "a: --layers nine"], "--setting: a: --layers: 'nine' is not a whole number"),
         (2, ["empty", "--setting", "a: --layers 9"], "--setting: a: --layers is 9, but must be between 1 and 8"),
         (2, ["empty", "--setting", "a: --detector fast"], "--setting: a: "),
-        (2, ["empty", "--setting", "a:", "--setting", "a: --upright"], "two settings 'a'"),
+        (2, ["empty", "--setting", "a:", "--setting", "a: --upright"], "--setting: there is a setting 'a' already"),
+        (2, ["empty", "--features", "a=empty", "--features", "a=empty"], "--features: there is a setting 'a' already"),
+        (2, ["empty", "--setting", "a: --bogus 3"], "--setting: a: there is no option '--bogus'"),
+        (2, ["empty", "--setting", "a: bogus"], "--setting: a: there is no option 'bogus'"),
         (2, ["empty", "--features", "x"], "'x' is not of the form 'NAME=DIR'"),
         (2, ["empty", "--features", "x=none"], "--features: x: there is no folder 'none'"),
         (2, ["empty", "--ratio", "2"], "--ratio is 2"),
@@ -296,7 +385,7 @@ def photo(octavo, photograph):
 
 def test_robustness(octavo, photo):
     told = json.loads(octavo("evaluate", "robustness", photo, "--json"))
-    assert list(told) == ["images", "thresholds", "settings", "problems"]
+    assert list(told) == ["images", "noise_seed", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
     curves = {curve["kind"]: curve["points"] for curve in told["settings"][0]["curves"]}
     assert list(curves) == ["rotation", "scale", "shear", "perspective", "noise", "blur", "contrast", "jpeg"]
     precision = {kind: [point["precision"][2] for point in points] for kind, points in curves.items()}
@@ -313,12 +402,12 @@ def test_robustness(octavo, photo):
 
 def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
     """And again with the same seed; other noise with another."""
-    options = ["--json", "--max-features", 200, "--kinds", "perspective,noise,scale"]
+    options = ["--json", "--max-features", 200, "--kinds", "perspective,noise,scale,rotation"]
     made = json.loads(octavo.call("evaluate", "robustness", photo, "--save", "made", *options).stdout)
     again = json.loads(octavo.call("evaluate", "robustness", photo, *options).stdout)
     other = json.loads(octavo.call("evaluate", "robustness", photo, *options, "--noise-seed", 1).stdout)
     assert again == made
-    read = json.loads(octavo.call("evaluate", "made", "--json", "--max-features", 200).stdout)
+    read = json.loads(octavo.call("evaluate", "made", "--json", "--max-features", 200, "--covisible-only").stdout)
 
     def numbers(document, *left_out):
         pairs = document["settings"][0]["pairs"]
@@ -336,8 +425,28 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture):
                        "--setting", "two: --upright", "-o", "page.html")  # fmt: skip
     # A quarter of the texture would be 16 × 12 pixels.
     assert done.returncode == 1
-    assert re.search(r"octavo: v_texture_scale/2\.png: .*too small", done.stderr)
-    assert "scale (factor)\nscale  MMA one  MMA two  precision one" in done.stdout
+    assert re.findall("octavo: (.*too small)", done.stderr) == ["cannot use 'texture.png': an image of 64 × 48 pixels is too small"]
+    assert "scale (factor)\nscale  repeatability one  repeatability two  MMA one  MMA two  precision one" in done.stdout
     assert "jpeg (quality)" in done.stdout
     page = (octavo.folder / "page.html").read_text()
-    assert "Robustness" in page and "too small" in page
+    assert "Robustness" in page and page.count("too small") == 1
+
+
+def test_robustness_spends_the_budget_on_what_is_seen(octavo, photo):
+    """Cut to a third by a quarter turn, a picture still gives its budget, and all of it can be matched."""
+    told = json.loads(octavo("evaluate", "robustness", photo, "--json", "--max-features", 60, "--kinds", "rotation"))
+    for pair in told["settings"][0]["pairs"]:
+        assert pair["keypoints_a"] == 60 and pair["common_a"] >= 58, pair["strength"]
+        assert pair["repeatability"][2] > 0.6 and pair["mma"][2] > 0.7, pair["strength"]
+
+
+def test_robustness_that_cannot_be(octavo, texture):
+    write(octavo.folder / "tiny.png", texture(20, 18))
+    done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale", "--json")
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
+    assert "cannot use 'tiny.png': an image of 20 × 18 pixels is too small" in done.stderr
+    points = json.loads(done.stdout)["settings"][0]["curves"][0]["points"]
+    assert [point["pairs"] for point in points] == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    assert points[0]["mma"] is points[0]["matching_score"] is None
+    done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale")
+    assert re.search(r"^0\.25( +-){5}$", done.stdout, re.M)
