@@ -1,6 +1,7 @@
 """octavo evaluate: its numbers are those of evaluate_in_numpy.py, and what is broken is named."""
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -8,6 +9,7 @@ import sys
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 import evaluate_in_numpy
 
@@ -450,3 +452,15 @@ def test_robustness_that_cannot_be(octavo, texture):
     assert points[0]["mma"] is points[0]["matching_score"] is None
     done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale")
     assert re.search(r"^0\.25( +-){5}$", done.stdout, re.M)
+
+
+def test_options_stand_behind_the_command(octavo):
+    told = octavo.error(2, "evaluate", "--max-features", 5, "robustness", "a.png")
+    assert told == "octavo: --max-features: stands before robustness, but must stand behind it\n"
+
+
+def test_settings_whose_names_are_not_text(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    name = os.fsdecode(b"\xe9")
+    document = json.loads(octavo("evaluate", "robustness", "a.png", "--kinds", "blur", "--setting", f"{name}:", "--json"))
+    assert document["settings"][0]["name"] == "\ufffd"
