@@ -29,6 +29,7 @@ const char* const metrics_manual = R"(Definitions and sources are in docs/evalua
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
 std::vector<NamedTable> tables_of(std::span<const NamedSummary> summaries, const std::string& first) {
+  const std::string none = "-";
   NamedTable matching{"Keypoints and matches, at 3 px",
                       {.header = {first, "pairs", "keypoints", "repeatability", "one to one", "matches", "correct",
                                   "precision", "score"},
@@ -48,14 +49,14 @@ std::vector<NamedTable> tables_of(std::span<const NamedSummary> summaries, const
     std::vector<std::string> row{name};
     for (const double share : s.matching_accuracy) row.push_back(percent(share));
     if (s.pairs == 0) {
-      std::fill(matching.table.rows.back().begin() + 2, matching.table.rows.back().end(), "-");
-      std::fill(row.begin() + 1, row.end(), "-");
+      std::fill(matching.table.rows.back().begin() + 2, matching.table.rows.back().end(), none);
+      std::fill(row.begin() + 1, row.end(), none);
     }
     accuracies.table.rows.push_back(row);
     row = {name, fmt::format("{}", s.homographies)};
     for (const Curve* curve : {&s.homography_accuracy, &s.homography_area}) {
       for (const std::size_t t : shown_thresholds) {
-        row.push_back(s.homographies > 0 ? percent((*curve)[t - 1]) : "-");
+        row.push_back(s.homographies > 0 ? percent((*curve)[t - 1]) : none);
       }
     }
     homographies.table.rows.push_back(row);
