@@ -11,12 +11,12 @@ namespace octavo::cli {
 namespace {
 
 constexpr auto style =
-    R"(body{font:15px/1.5 system-ui,sans-serif;color:#222;background:#fff;max-width:72rem;margin:2rem auto;padding:0 1rem}
+    R"(body{font:15px/1.5 system-ui,sans-serif;color:#222;background:#fff;max-width:76rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.2rem;border-bottom:1px solid #ddd}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .7rem;border-bottom:1px solid #e5e5e5;text-align:right;white-space:nowrap}
 th.word,td.word{text-align:left}thead th{border-bottom:2px solid #888}tbody tr:hover{background:#f5f8fb}
-figure{margin:1.2rem 0}figure svg{max-width:100%;height:auto}figcaption{color:#666;font-size:.9rem}
+figure{display:inline-block;width:min(100%,35rem);margin:1.2rem 1rem 0 0;vertical-align:top}figure svg{max-width:100%;height:auto}figcaption{color:#666;font-size:.9rem}
 pre{background:#f6f6f6;padding:.8rem;overflow-x:auto;font-size:.85rem}summary{cursor:pointer})";
 
 std::string escaped(std::string_view text) {
