@@ -51,7 +51,7 @@ Features strongest(const Features& features, std::size_t budget) {
 
 Contender::Contender(const Setting& setting, const DeviceOptions& device)
     : setting_(setting), mutual_({.ratio = 1}, device), matcher_(setting.match, device) {
-  if (setting.features.empty()) extractor_.emplace(setting.sift, device);
+  if (setting.features.empty()) extractor_ = make_extractor(setting.detector, device);
 }
 
 Features Contender::features(const Image& image, const std::optional<Image>& mask, const ImageName& name) {
@@ -79,7 +79,7 @@ Features Contender::read_features(const Image& image, const std::optional<Image>
                     file.string(), i, k.x, k.y, name.told, image.width(), image.height()));
   }
   if (mask) found = inside(found, *mask);
-  const auto budget = static_cast<std::size_t>(setting_.sift.max_features);
+  const auto budget = static_cast<std::size_t>(setting_.detector.sift.max_features);
   return budget > 0 && found.size() > budget ? strongest(found, budget) : found;
 }
 
@@ -89,7 +89,7 @@ PairScores Contender::score(const Features& a, const Features& b, const Truth& t
 }
 
 std::string Contender::shortage() const {
-  const auto budget = static_cast<std::size_t>(setting_.sift.max_features);
+  const auto budget = static_cast<std::size_t>(setting_.detector.sift.max_features);
   const auto too_few =
       std::count_if(found_.begin(), found_.end(), [&](const auto& one) { return one.second < budget; });
   if (too_few == 0) return {};

@@ -61,6 +61,7 @@ null.
 Examples:
   octavo evaluate hpatches/ --max-features 2000 -o report.html
   octavo evaluate graf/ --setting sift: --setting 'root: --descriptor rootsift'
+  octavo evaluate graf/ --setting sift: --setting 'corners: --detector foagdd'
   octavo evaluate hpatches/ --features opencv=opencv_npz --max-features 2000
 
 Exit codes:

@@ -33,7 +33,7 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
   command.add_flag("--json", call.json, "Print JSON instead of tables, see below.")->group(group);
   add_read_options(command, call.apply_exif_rotation);
   add_setting_option(command, call.words);
-  add_sift_options(command, call.sift);
+  add_detector_options(command, call.detector);
   add_match_options(command, call.match);
   add_robust_options(command, call.robust);
   add_device_options(command, call.device);
@@ -43,7 +43,7 @@ std::vector<Contender> contenders_of(const EvaluateCall& call) {
   validate(call.robust);
   if (!call.output.empty()) require_page_file("--output", call.output);
   std::vector<Contender> contenders;
-  for (const Setting& setting : settings_of(call.words, call.sift, call.match)) {
+  for (const Setting& setting : settings_of(call.words, call.detector, call.match)) {
     contenders.emplace_back(setting, call.device);
   }
   return contenders;

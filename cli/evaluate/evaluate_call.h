@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/detector.h"
 #include "cli/evaluate/comparison.h"
 #include "cli/evaluate/contender.h"
 #include "cli/evaluate/setting.h"
@@ -25,7 +26,7 @@ struct EvaluateCall {
   std::string output;  ///< the page; empty: none
   std::string python = "python3";
   SettingWords words;
-  SiftOptions sift;
+  DetectorOptions detector{.foagdd = {.describe = true}};
   MatchOptions match;
   RobustOptions robust;
   DeviceOptions device;

@@ -18,9 +18,14 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, end + 1 - begin);
 }
 
-Setting parsed(const std::string& word, const SiftOptions& sift, const MatchOptions& match) {
+void check(const DetectorOptions& detector) {
+  if (detector.detector == Detector::foagdd) return validate(detector.foagdd);
+  validate(detector.sift);
+}
+
+Setting parsed(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
   const std::size_t colon = word.find(':');
-  Setting setting{.name = trimmed(word.substr(0, colon)), .sift = sift, .match = match};
+  Setting setting{.name = trimmed(word.substr(0, colon)), .detector = detector, .match = match};
   if (colon == std::string::npos || setting.name.empty()) {
     throw CLI::ValidationError("--setting", fmt::format("'{}' is not of the form 'NAME: OPTIONS'", word));
   }
@@ -28,13 +33,15 @@ Setting parsed(const std::string& word, const SiftOptions& sift, const MatchOpti
   CLI::App options;
   options.set_help_flag();
   options.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  add_sift_options(options, setting.sift);
+  add_detector_options(options, setting.detector);
   add_match_options(options, setting.match);
   try {
     options.parse(setting.words);
     // A preset is a whole set of options, but what is compared is compared at one budget.
-    if (options.get_option("--max-features")->empty()) setting.sift.max_features = sift.max_features;
-    validate(setting.sift);
+    if (options.get_option("--max-features")->empty()) {
+      setting.detector.sift.max_features = detector.sift.max_features;
+    }
+    check(setting.detector);
     validate(setting.match);
   } catch (const CLI::ExtrasError&) {
     throw CLI::ValidationError(
@@ -49,17 +56,43 @@ Setting parsed(const std::string& word, const SiftOptions& sift, const MatchOpti
   return setting;
 }
 
-Setting imported(const std::string& word, const SiftOptions& sift, const MatchOptions& match) {
+Setting imported(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
     throw CLI::ValidationError("--features", fmt::format("'{}' is not of the form 'NAME=DIR'", word));
   }
-  Setting setting{.name = word.substr(0, equals), .sift = sift, .match = match, .features = word.substr(equals + 1)};
+  Setting setting{
+      .name = word.substr(0, equals), .detector = detector, .match = match, .features = word.substr(equals + 1)};
   if (!std::filesystem::is_directory(setting.features)) {
     throw CLI::ValidationError("--features",
                                fmt::format("{}: there is no folder '{}'", setting.name, setting.features.string()));
   }
   return setting;
+}
+
+std::string name_of(Luma luma) { return luma == Luma::bt709 ? "bt709" : "bt601"; }
+
+// What only this detector has.
+nlohmann::ordered_json as_json(const SiftOptions& sift) {
+  return {{"first_octave", sift.first_octave},
+          {"max_octaves", sift.max_octaves},
+          {"layers", sift.layers},
+          {"sigma", sift.sigma},
+          {"assumed_blur", sift.assumed_blur},
+          {"contrast_threshold", sift.contrast_threshold},
+          {"edge_threshold", sift.edge_threshold},
+          {"luma", name_of(sift.luma)},
+          {"rank", sift.rank == Rank::response ? "response" : "scale"}};
+}
+
+nlohmann::ordered_json as_json(const FoagddOptions& foagdd) {
+  return {{"directions", foagdd.directions},
+          {"verify_scales", foagdd.verify_scales},
+          {"rho", foagdd.rho},
+          {"window", foagdd.window},
+          {"corner_threshold", foagdd.corner_threshold},
+          {"luma", name_of(foagdd.luma)},
+          {"descriptor_scale", foagdd.descriptor_scale}};
 }
 
 }  // namespace
@@ -89,13 +122,14 @@ void add_features_option(CLI::App& command, SettingWords& words) {
       ->group("Settings");
 }
 
-std::vector<Setting> settings_of(const SettingWords& words, const SiftOptions& sift, const MatchOptions& match) {
-  validate(sift);
+std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector,
+                                 const MatchOptions& match) {
+  check(detector);
   validate(match);
   std::vector<Setting> settings;
-  if (words.settings.empty()) settings.push_back({.name = "octavo", .sift = sift, .match = match});
-  for (const std::string& word : words.settings) settings.push_back(parsed(word, sift, match));
-  for (const std::string& word : words.features) settings.push_back(imported(word, sift, match));
+  if (words.settings.empty()) settings.push_back({.name = "octavo", .detector = detector, .match = match});
+  for (const std::string& word : words.settings) settings.push_back(parsed(word, detector, match));
+  for (const std::string& word : words.features) settings.push_back(imported(word, detector, match));
   std::set<std::string> names;
   for (const Setting& setting : settings) {
     if (names.insert(setting.name).second) continue;
@@ -107,22 +141,16 @@ std::vector<Setting> settings_of(const SettingWords& words, const SiftOptions& s
 }
 
 nlohmann::ordered_json as_json(const Setting& setting) {
-  const SiftOptions& sift = setting.sift;
+  const SiftOptions& sift = setting.detector.sift;
   nlohmann::ordered_json json{{"name", setting.name}};
   if (!setting.features.empty()) {
     json["features"] = setting.features.string();
   } else {
     json["words"] = setting.words;
-    json.update({{"first_octave", sift.first_octave},
-                 {"max_octaves", sift.max_octaves},
-                 {"layers", sift.layers},
-                 {"sigma", sift.sigma},
-                 {"assumed_blur", sift.assumed_blur},
-                 {"contrast_threshold", sift.contrast_threshold},
-                 {"edge_threshold", sift.edge_threshold},
-                 {"luma", sift.luma == Luma::bt709 ? "bt709" : "bt601"},
-                 {"rank", sift.rank == Rank::response ? "response" : "scale"},
-                 {"grid", sift.grid},
+    const bool corners = setting.detector.detector == Detector::foagdd;
+    json["detector"] = corners ? "foagdd" : "sift";
+    json.update(corners ? as_json(setting.detector.foagdd) : as_json(sift));
+    json.update({{"grid", sift.grid},
                  {"descriptor", sift.descriptor == DescriptorKind::sift ? "sift" : "rootsift"},
                  {"max_orientations", sift.max_orientations},
                  {"upright", sift.upright}});

@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "cli/detector.h"
 #include "octavo/matcher.h"
-#include "octavo/sift_options.h"
 
 namespace octavo::cli {
 
 /// A way to find features, and to match them.
 struct Setting {
   std::string name;
-  SiftOptions sift;
+  DetectorOptions detector;
   MatchOptions match;
   std::filesystem::path features{};  ///< the folder from which they are read; empty: Octavo finds them
   std::string words{};               ///< its options as --setting gave them
@@ -36,7 +36,7 @@ void add_features_option(CLI::App& command, SettingWords& words);
 
 /// The settings that the command line asks for: those of --setting over the base options, otherwise the base options
 /// as "octavo"; and those of --features. Throws CLI::ValidationError naming the setting.
-std::vector<Setting> settings_of(const SettingWords& words, const SiftOptions& sift, const MatchOptions& match);
+std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector, const MatchOptions& match);
 
 /// The options as the program calls them.
 nlohmann::ordered_json as_json(const Setting& setting);

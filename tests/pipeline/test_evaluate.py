@@ -464,3 +464,20 @@ def test_settings_whose_names_are_not_text(octavo, texture):
     name = os.fsdecode(b"\xe9")
     document = json.loads(octavo("evaluate", "robustness", "a.png", "--kinds", "blur", "--setting", f"{name}:", "--json"))
     assert document["settings"][0]["name"] == "\ufffd"
+
+
+def test_corners_are_a_setting(octavo, texture):
+    Image.fromarray(texture(320, 256)).save(octavo.folder / "a.png")
+    arguments = ("evaluate", "robustness", "a.png", "--kinds", "noise", "--max-features", 50, "--json")
+    sift, corners = ("--setting", "sift:"), ("--setting", "corners: --detector foagdd --corner-threshold 7")
+    document = json.loads(octavo(*arguments, *sift, *corners))
+    told = {setting["name"]: setting for setting in document["settings"]}
+    assert told["sift"]["detector"] == "sift" and "layers" in told["sift"] and "rho" not in told["sift"]
+    assert told["corners"]["detector"] == "foagdd" and told["corners"]["corner_threshold"] == 7
+    alone = json.loads(octavo(*arguments, "--detector", "foagdd", "--corner-threshold", 7))["settings"][0]
+    assert alone["detector"] == "foagdd"
+    pairs = told["corners"]["pairs"]
+    assert alone["pairs"] == pairs != told["sift"]["pairs"]
+    assert all(0 < pair["keypoints_a"] and 0 < pair["repeatability"][2] for pair in pairs)
+    wrong = octavo.error(2, *arguments, "--setting", "x: --detector foagdd --layers 4")
+    assert "--setting: x: --layers is of no use with --detector foagdd" in wrong
