@@ -180,6 +180,7 @@ class GpuEngine : public FoagddEngine {
       mark(not_timed);
       make_room(*gpu_, list_, found * sizeof(FoagddCandidate));
     }
+    if (found == 0) return {};
     std::vector<FoagddCandidate> candidates(found);
     const std::size_t here = std::min<std::size_t>(found, likely_candidates);
     std::memcpy(candidates.data(), fetched_->data() + sizeof found, here * sizeof(FoagddCandidate));
