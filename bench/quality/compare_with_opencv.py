@@ -58,7 +58,7 @@ def evaluate(call, root, features, budget):
         "--setting", "octavo:", "--setting", "octavo-rootsift: --descriptor rootsift",
         *(word for name, folder in features.items() for word in ("--features", f"{name}={folder}")),
     ]  # fmt: skip
-    return " ".join(map(str, command)), json.loads(run(*command))
+    return " ".join(["octavo", *map(str, command[1:])]), json.loads(run(*command))
 
 
 def columns(pair):
