@@ -75,12 +75,11 @@ class Mutator {
   std::mt19937 random_;
 };
 
-/// Whether it was an image; anything but an image or an Error fails the test.
-bool is_image(const std::string& bytes, const std::string& name) {
+/// Whether `decode` succeeds on the file of this name; anything but success or an Error that names it fails the test.
+template <typename Decode>
+bool decodes(const std::string& name, const Decode& decode) {
   try {
-    const Image image = decode_image(std::as_bytes(std::span(bytes)), name);
-    EXPECT_GE(image.width(), 1) << name;
-    EXPECT_GE(image.height(), 1) << name;
+    decode();
     return true;
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
@@ -88,6 +87,14 @@ bool is_image(const std::string& bytes, const std::string& name) {
     ADD_FAILURE() << name << " threw something else than an octavo::Error: " << error.what();
   }
   return false;
+}
+
+bool is_image(const std::string& bytes, const std::string& name) {
+  return decodes(name, [&] {
+    const Image image = decode_image(std::as_bytes(std::span(bytes)), name);
+    EXPECT_GE(image.width(), 1) << name;
+    EXPECT_GE(image.height(), 1) << name;
+  });
 }
 
 TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
@@ -128,18 +135,11 @@ std::string npz_archive() {
   return bytes;
 }
 
-/// Whether it was features; anything but features or an Error fails the test.
 bool is_features(const std::string& bytes, const std::string& name) {
-  try {
+  return decodes(name, [&] {
     const Features features = decode_npz_features(std::as_bytes(std::span(bytes)), name);
     EXPECT_EQ(features.descriptors.size(), features.size() * descriptor_length) << name;
-    return true;
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << name << " threw something else than an octavo::Error: " << error.what();
-  }
-  return false;
+  });
 }
 
 TEST(Mutation, DamagedFeatureFilesAreFeaturesOrErrors) {
