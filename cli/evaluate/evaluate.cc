@@ -170,14 +170,8 @@ nlohmann::ordered_json document_of(const Result& result, const std::vector<std::
     }
     settings.push_back(setting);
   }
-  std::vector<int> thresholds;
-  for (std::size_t i = 1; i <= threshold_count; ++i) thresholds.push_back(static_cast<int>(i));
   nlohmann::ordered_json document{{"root", result.call.root}};
-  document.update(circumstances_of(result.call));
-  document.update({{"thresholds", thresholds},
-                   {"settings", settings},
-                   {"problems", problems},
-                   {"warnings", result.comparison.warnings}});
+  complete(document, result.call, settings, problems, result.comparison.warnings);
   return document;
 }
 

@@ -73,6 +73,14 @@ nlohmann::ordered_json circumstances_of(const EvaluateCall& call) {
             {"seed", robust.seed}}}};
 }
 
+void complete(nlohmann::ordered_json& document, const EvaluateCall& call, const nlohmann::ordered_json& settings,
+              const std::vector<std::string>& problems, const std::vector<std::string>& warnings) {
+  std::vector<int> thresholds;
+  for (std::size_t i = 1; i <= threshold_count; ++i) thresholds.push_back(static_cast<int>(i));
+  document.update(circumstances_of(call));
+  document.update({{"thresholds", thresholds}, {"settings", settings}, {"problems", problems}, {"warnings", warnings}});
+}
+
 std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t setting,
                                   std::span<const std::size_t> pairs) {
   std::vector<PairScores> scores;

@@ -44,6 +44,11 @@ int complain_of(std::span<const std::string> problems, std::span<const std::stri
 /// With which program, when and with which options for all settings alike, so that it can be done again.
 nlohmann::ordered_json circumstances_of(const EvaluateCall& call);
 
+/// Puts what both kinds of evaluation tell into a document that says what was evaluated: the circumstances, the
+/// thresholds, the settings with their numbers, what went wrong.
+void complete(nlohmann::ordered_json& document, const EvaluateCall& call, const nlohmann::ordered_json& settings,
+              const std::vector<std::string>& problems, const std::vector<std::string>& warnings);
+
 /// The indices' scores of one setting.
 std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t setting,
                                   std::span<const std::size_t> pairs);
