@@ -23,12 +23,13 @@ typedef struct FoagddTap {
   integer down, right;
 } FoagddTap;
 
-// groups: ⌈(width + 2 margins)/256⌉ × (height + 2 margins).
+// groups: ⌈(width + 2 margins)/256⌉ × (height + 2 margins). The list of candidates becomes empty.
 KERNEL THREADS(256) void extend(const GLOBAL octet* image, wide image_stride, integer channels, integer sample_bytes,
                                 real red, real green, real blue, real single, integer width, integer height,
-                                GLOBAL real* out, integer stride) {
+                                GLOBAL real* out, integer stride, GLOBAL word* list) {
   await_previous_kernel();
   const integer x = group_x * 256 + thread_x;
+  if (x == 0 && group_y == 0) list[0] = 0;
   if (x >= width + 2 * extended_margin) return;
   const integer column = extended_index(x - extended_margin, width);
   const integer row = extended_index(group_y - extended_margin, height);
@@ -228,9 +229,14 @@ KERNEL THREADS(64) void measure_any(const GLOBAL real* responses, wide planes, i
   keys[(wide)group_y * key_stride + x] = measure_key(m, directions);
 }
 
-// groups: ⌈width/256⌉ × (height − 2·suppression_reach) of the measured region.
+// The candidates of a list, whose first word is their number.
+OCTAVO_INLINE GLOBAL FoagddCandidate* items_of(GLOBAL word* list) { return (GLOBAL FoagddCandidate*)list + 1; }
+
+// groups: ⌈width/256⌉ × (height − 2·suppression_reach) of the measured region. The mask's rows are as long as the
+// image's.
 KERNEL THREADS(256) void find(const GLOBAL integer* keys, integer key_stride, integer width, integer threshold,
-                              GLOBAL word* count, integer capacity, GLOBAL FoagddCandidate* list) {
+                              integer has_mask, const GLOBAL octet* mask, integer mask_stride, integer capacity,
+                              GLOBAL word* list) {
   await_previous_kernel();
   const integer x = group_x * 256 + thread_x, y = group_y + suppression_reach;
   if (x < suppression_reach || x >= width - suppression_reach) return;
@@ -244,14 +250,15 @@ KERNEL THREADS(256) void find(const GLOBAL integer* keys, integer key_stride, in
     }
   }
   if (key < highest) return;
-  const word place = add_global(count, 1);
+  if (has_mask != 0 && mask[(wide)(y + measured_border) * mask_stride + x + measured_border] == 0) return;
+  const word place = add_global(list, 1);
   if (place >= (word)capacity) return;
   FoagddCandidate candidate;
   candidate.row = y + measured_border;
   candidate.column = x + measured_border;
   candidate.key = key;
   candidate.stands = 1;
-  list[place] = candidate;
+  items_of(list)[place] = candidate;
 }
 
 // The sum over the disc of the products of two directions, from the responses of a square of `window` pixels a side.
@@ -278,17 +285,17 @@ OCTAVO_INLINE real sum_in_square(const SHARED_POINTER real* p, const SHARED_POIN
 #define VERIFY_KERNEL(NAME, FIXED, PARTS)                                                                             \
   KERNEL THREADS(64) void NAME(const GLOBAL real* extended, integer extended_stride, const FoagddFilterShape f,       \
                                const GLOBAL FoagddTap* taps, const GLOBAL real* weights, integer window,              \
-                               integer threshold, const GLOBAL word* count, integer capacity,                         \
-                               GLOBAL FoagddCandidate* list) {                                                        \
+                               integer threshold, integer capacity, GLOBAL word* list) {                              \
     await_previous_kernel();                                                                                          \
     SHARED real tile[VERIFY_PITCH * VERIFY_PITCH];                                                                    \
     SHARED real responses[16 * 121];                                                                                  \
     SHARED real matrix[136];                                                                                          \
     const integer k = FIXED > 0 ? FIXED : f.directions;                                                               \
     const integer reach = window / 2, side = window + 2 * f.radius, square = window * window;                         \
-    const integer total = count[0] < (word)capacity ? (integer)count[0] : capacity;                                   \
+    const integer total = list[0] < (word)capacity ? (integer)list[0] : capacity;                                     \
+    GLOBAL FoagddCandidate* const candidates = items_of(list);                                                        \
     for (integer c = group_x; c < total; c += groups_x) {                                                             \
-      const FoagddCandidate candidate = list[c];                                                                      \
+      const FoagddCandidate candidate = candidates[c];                                                                \
       const truth stands = candidate.stands != 0;                                                                     \
       const integer top = candidate.row + extended_margin - reach - f.radius;                                         \
       const integer left = candidate.column + extended_margin - reach - f.radius;                                     \
@@ -317,7 +324,7 @@ OCTAVO_INLINE real sum_in_square(const SHARED_POINTER real* p, const SHARED_POIN
       if (thread_x == 0 && stands) {                                                                                  \
         real m[FIXED > 0 ? FIXED * (FIXED + 1) / 2 : 136];                                                            \
         for (integer i = 0; i < k * (k + 1) / 2; ++i) m[i] = matrix[i];                                               \
-        if (measure_key(m, k) <= threshold) list[c].stands = 0;                                                       \
+        if (measure_key(m, k) <= threshold) candidates[c].stands = 0;                                                 \
       }                                                                                                               \
       barrier_of_group();                                                                                             \
     }                                                                                                                 \
