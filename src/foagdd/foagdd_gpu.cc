@@ -29,7 +29,7 @@ constexpr std::size_t pixels_per_candidate = 300, least_capacity = 16384;
 // Images have a few candidates more or less.
 constexpr std::size_t staging_step = std::size_t{64} << 10;
 
-constexpr int respond_side = 32, measure_side = 32;  // as in foagdd_kernels.cl.h
+constexpr int respond_side = 32, measure_side = 32, measure_height = 16;  // as in foagdd_kernels.cl.h
 
 constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
 constexpr int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
@@ -129,7 +129,7 @@ void FoagddGpu::enqueue_measures(const Done& done) {
                  *filter.taps, *filter.weights, *responses_, planes_, response_stride_, across, down);
   done("responses");
   if (fixed_window_) {
-    queue_->launch(*measure_, {{pieces(columns_, measure_side), pieces(rows_, measure_side), 1}, {512, 1, 1}, true},
+    queue_->launch(*measure_, {{pieces(columns_, measure_side), pieces(rows_, measure_height), 1}, {512, 1, 1}, true},
                    *responses_, planes_, response_stride_, columns_, rows_, *keys_, key_stride_);
   } else {
     queue_->launch(*measure_, {{pieces(columns_, 64), static_cast<unsigned>(rows_), 1}, {64, 1, 1}, true}, *responses_,

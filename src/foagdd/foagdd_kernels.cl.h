@@ -132,16 +132,32 @@ OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, int
 RESPOND_KERNEL(respond_8, 8, 4, 4)
 RESPOND_KERNEL(respond_any, 0, 8, 1)
 
-// The tile of measure_8: 32×32 pixels, two a thread, 16 rows apart.
+// The tile of measure_8: 32×16 pixels, one a thread. With two a thread, and so twice the registers, one group would
+// fill a multiprocessor, and nobody would work while it waits at a barrier.
 #define MEASURE_SIDE 32
-#define MEASURE_ROWS (MEASURE_SIDE + 6)
+#define MEASURE_HEIGHT 16
+#define MEASURE_ROWS (MEASURE_HEIGHT + 6)
 #define MEASURE_SUMS (MEASURE_ROWS * MEASURE_SIDE)
+
+OCTAVO_INLINE void load_ten(const GLOBAL real* from, real* ten) {
+  const real4 low = load4_global(from), middle = load4_global(from + 4), high = load4_global(from + 8);
+  ten[0] = low.x;
+  ten[1] = low.y;
+  ten[2] = low.z;
+  ten[3] = low.w;
+  ten[4] = middle.x;
+  ten[5] = middle.y;
+  ten[6] = middle.z;
+  ten[7] = middle.w;
+  ten[8] = high.x;
+  ten[9] = high.y;
+}
 
 // Sums of products along a row, over 3, 5 and 7 pixels, for four pixels side by side: from ten of each response.
 OCTAVO_INLINE void sum_along_row(const real* a, const GLOBAL real* response, SHARED_POINTER real* sums) {
-  const real4 low = load4_global(response), middle = load4_global(response + 4), high = load4_global(response + 8);
-  const real p[10] = {a[0] * low.x,    a[1] * low.y,    a[2] * low.z,    a[3] * low.w,  a[4] * middle.x,
-                      a[5] * middle.y, a[6] * middle.z, a[7] * middle.w, a[8] * high.x, a[9] * high.y};
+  real p[10];
+  load_ten(response, p);
+  OCTAVO_UNROLL for (integer i = 0; i < 10; ++i) p[i] = a[i] * p[i];
   OCTAVO_UNROLL for (integer i = 0; i < 4; ++i) {
     const real three = (p[i + 2] + p[i + 4]) + p[i + 3], five = three + (p[i + 1] + p[i + 5]);
     sums[i] = three;
@@ -160,40 +176,37 @@ OCTAVO_INLINE real sum_of_disc(const SHARED_POINTER real* at) {
   return sum + seven[3 * MEASURE_SIDE];
 }
 
-// For 8 directions and a window of 7 pixels. groups: ⌈width/32⌉ × ⌈height/32⌉ of the measured region, whose responses
+// For 8 directions and a window of 7 pixels. groups: ⌈width/32⌉ × ⌈height/16⌉ of the measured region, whose responses
 // begin 3 pixels above and to the left of it; their rows may be read 44 floats beyond the region's. Of the two sets of
 // sums one is written while the other is read, so a pair of directions costs one barrier.
-KERNEL THREADS(512) void measure_8(const GLOBAL real* responses, wide planes, integer stride, integer width,
-                                   integer height, GLOBAL integer* keys, integer key_stride) {
+KERNEL THREADS_AND_GROUPS(512, 2) void measure_8(const GLOBAL real* responses, wide planes, integer stride,
+                                                 integer width, integer height, GLOBAL integer* keys,
+                                                 integer key_stride) {
   await_previous_kernel();
   SHARED real4 sets[2 * 3 * MEASURE_SUMS / 4];
   SHARED_POINTER real* sums = (SHARED_POINTER real*)sets;
   const integer item_row = thread_x / 8, item_column = thread_x % 8 * 4;
   const truth adds = item_row < MEASURE_ROWS;
-  const integer row = group_y * MEASURE_SIDE + item_row < height + 6 ? group_y * MEASURE_SIDE + item_row : height + 5;
+  const integer top = group_y * MEASURE_HEIGHT, row = top + item_row < height + 6 ? top + item_row : height + 5;
   const GLOBAL real* from = responses + (wide)row * stride + group_x * MEASURE_SIDE + item_column;
   const integer x = thread_x % 32, y = thread_x / 32;
-  real m[36], n[36];
+  real m[36];
   integer pair = 0;
   OCTAVO_UNROLL for (integer a = 0; a < 8; ++a) {
     real mine[10];
     if (adds) {
-      OCTAVO_UNROLL for (integer i = 0; i < 10; ++i) mine[i] = from[a * planes + i];
+      load_ten(from + a * planes, mine);
     }
     OCTAVO_UNROLL for (integer b = a; b < 8; ++b) {
       SHARED_POINTER real* set = sums + (pair & 1) * 3 * MEASURE_SUMS;
       if (adds) sum_along_row(mine, from + b * planes, set + item_row * MEASURE_SIDE + item_column);
       barrier_of_group();
       m[pair] = sum_of_disc(set + y * MEASURE_SIDE + x);
-      n[pair] = sum_of_disc(set + (y + 16) * MEASURE_SIDE + x);
       ++pair;
     }
   }
-  const integer out_x = group_x * MEASURE_SIDE + x, out_y = group_y * MEASURE_SIDE + y;
-  if (out_x >= width || out_y >= height) return;
-  GLOBAL integer* out = keys + (wide)out_y * key_stride + out_x;
-  out[0] = measure_key(m, 8);
-  if (out_y + 16 < height) out[(wide)16 * key_stride] = measure_key(n, 8);
+  const integer out_x = group_x * MEASURE_SIDE + x, out_y = top + y;
+  if (out_x < width && out_y < height) keys[(wide)out_y * key_stride + out_x] = measure_key(m, 8);
 }
 
 // For any number of directions and any window. groups: ⌈width/64⌉ × height of the measured region, whose responses
