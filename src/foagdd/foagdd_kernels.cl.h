@@ -40,48 +40,70 @@ KERNEL THREADS(256) void extend(const GLOBAL octet* image, wide image_stride, in
   out[(wide)group_y * stride + x] = value;
 }
 
-// Adds up the taps around `pixels` pixels, `apart` floats from one to the next. Each has `parts` sums of either kind.
-OCTAVO_INLINE void add_taps(const SHARED_POINTER real* centre, integer pitch, const FoagddFilterShape f, integer k,
-                            const GLOBAL FoagddTap* taps, const GLOBAL real* weights, integer pixels, integer apart,
-                            integer parts, real* odd, real* even) {
-  const integer odd_parts = (k + 1) / 2, even_parts = k / 2;
-  OCTAVO_UNROLL for (integer i = 0; i < pixels * parts; ++i) odd[i] = even[i] = 0;
-  const GLOBAL real* weight = weights;
-  for (integer t = 0; t < f.below; ++t, weight += k) {
-    const integer step = taps[t].down * pitch;
-    OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {
-      const SHARED_POINTER real* at = centre + n * apart;
-      const real fold = at[step] - at[-step];
-      OCTAVO_UNROLL for (integer i = 0; i < odd_parts; ++i) {
-        odd[n * parts + i] = fused(weight[i], fold, odd[n * parts + i]);
-      }
-    }
-  }
-  for (integer t = f.below; t < f.below + f.aside; ++t, weight += k) {
-    const integer step = taps[t].right;
-    OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {
-      const SHARED_POINTER real* at = centre + n * apart;
-      const real fold = at[step] - at[-step];
-      OCTAVO_UNROLL for (integer i = 0; i < even_parts; ++i) {
-        even[n * parts + i] = fused(weight[odd_parts + i], fold, even[n * parts + i]);
-      }
-    }
-  }
-  for (integer t = f.below + f.aside; t < f.taps; ++t, weight += k) {
-    const integer ahead = taps[t].down * pitch + taps[t].right, back = taps[t].down * pitch - taps[t].right;
-    OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {
-      const SHARED_POINTER real* at = centre + n * apart;
-      const real forward = at[ahead] - at[-ahead], backward = at[back] - at[-back];
-      const real sum = forward + backward, difference = forward - backward;
-      OCTAVO_UNROLL for (integer i = 0; i < odd_parts; ++i) {
-        odd[n * parts + i] = fused(weight[i], sum, odd[n * parts + i]);
-      }
-      OCTAVO_UNROLL for (integer i = 0; i < even_parts; ++i) {
-        even[n * parts + i] = fused(weight[odd_parts + i], difference, even[n * parts + i]);
-      }
-    }
-  }
+OCTAVO_INLINE void load_eight(const GLOBAL real* from, real* eight) {
+  const real4 low = load4_global(from), high = load4_global(from + 4);
+  eight[0] = low.x;
+  eight[1] = low.y;
+  eight[2] = low.z;
+  eight[3] = low.w;
+  eight[4] = high.x;
+  eight[5] = high.y;
+  eight[6] = high.z;
+  eight[7] = high.w;
 }
+
+// Adds up the taps around `pixels` pixels, `apart` floats from one to the next. Each has `parts` sums of either kind.
+// LOAD_WEIGHTS makes w the K weights of the tap at `weight`.
+#define ADD_TAPS(NAME, LOAD_WEIGHTS)                                                                               \
+  OCTAVO_INLINE void NAME(const SHARED_POINTER real* centre, integer pitch, const FoagddFilterShape f, integer k,  \
+                          const GLOBAL FoagddTap* taps, const GLOBAL real* weights, integer pixels, integer apart, \
+                          integer parts, real* odd, real* even) {                                                  \
+    const integer odd_parts = (k + 1) / 2, even_parts = k / 2;                                                     \
+    OCTAVO_UNROLL for (integer i = 0; i < pixels * parts; ++i) odd[i] = even[i] = 0;                               \
+    const GLOBAL real* weight = weights;                                                                           \
+    for (integer t = 0; t < f.below; ++t, weight += k) {                                                           \
+      LOAD_WEIGHTS;                                                                                                \
+      const integer step = taps[t].down * pitch;                                                                   \
+      OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {                                                         \
+        const SHARED_POINTER real* at = centre + n * apart;                                                        \
+        const real fold = at[step] - at[-step];                                                                    \
+        OCTAVO_UNROLL for (integer i = 0; i < odd_parts; ++i) {                                                    \
+          odd[n * parts + i] = fused(w[i], fold, odd[n * parts + i]);                                              \
+        }                                                                                                          \
+      }                                                                                                            \
+    }                                                                                                              \
+    for (integer t = f.below; t < f.below + f.aside; ++t, weight += k) {                                           \
+      LOAD_WEIGHTS;                                                                                                \
+      const integer step = taps[t].right;                                                                          \
+      OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {                                                         \
+        const SHARED_POINTER real* at = centre + n * apart;                                                        \
+        const real fold = at[step] - at[-step];                                                                    \
+        OCTAVO_UNROLL for (integer i = 0; i < even_parts; ++i) {                                                   \
+          even[n * parts + i] = fused(w[odd_parts + i], fold, even[n * parts + i]);                                \
+        }                                                                                                          \
+      }                                                                                                            \
+    }                                                                                                              \
+    for (integer t = f.below + f.aside; t < f.taps; ++t, weight += k) {                                            \
+      LOAD_WEIGHTS;                                                                                                \
+      const FoagddTap tap = taps[t];                                                                               \
+      const integer ahead = tap.down * pitch + tap.right, back = tap.down * pitch - tap.right;                     \
+      OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {                                                         \
+        const SHARED_POINTER real* at = centre + n * apart;                                                        \
+        const real forward = at[ahead] - at[-ahead], backward = at[back] - at[-back];                              \
+        const real sum = forward + backward, difference = forward - backward;                                      \
+        OCTAVO_UNROLL for (integer i = 0; i < odd_parts; ++i) {                                                    \
+          odd[n * parts + i] = fused(w[i], sum, odd[n * parts + i]);                                               \
+        }                                                                                                          \
+        OCTAVO_UNROLL for (integer i = 0; i < even_parts; ++i) {                                                   \
+          even[n * parts + i] = fused(w[odd_parts + i], difference, even[n * parts + i]);                          \
+        }                                                                                                          \
+      }                                                                                                            \
+    }                                                                                                              \
+  }
+
+// A load each would take most of the time of the units that load.
+ADD_TAPS(add_taps_8, real w[8]; load_eight(weight, w))
+ADD_TAPS(add_taps_any, const GLOBAL real* w = weight)
 
 // The response in direction d from the sums of one pixel.
 OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, integer d) {
@@ -96,11 +118,11 @@ OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, int
 
 // groups: ⌈width/32⌉ × ⌈height/32⌉ of the region whose pixel (0, 0) is the extended image's (origin, origin). `planes`
 // [float] apart. A thread has the pixels of every eighth row, PIXELS at a time.
-#define RESPOND_KERNEL(NAME, FIXED, PARTS, PIXELS)                                                                     \
-  KERNEL THREADS(256) void NAME(const GLOBAL real* extended, integer extended_stride, integer extended_width,          \
-                                integer extended_height, integer origin, const FoagddFilterShape f,                    \
-                                const GLOBAL FoagddTap* taps, const GLOBAL real* weights, GLOBAL real* responses,      \
-                                wide planes, integer stride, integer width, integer height) {                          \
+#define RESPOND_KERNEL(NAME, ADD, FIXED, PARTS, PIXELS)                                                                \
+  KERNEL THREADS_AND_GROUPS(256, 4) void NAME(                                                                         \
+      const GLOBAL real* extended, integer extended_stride, integer extended_width, integer extended_height,           \
+      integer origin, const FoagddFilterShape f, const GLOBAL FoagddTap* taps, const GLOBAL real* weights,             \
+      GLOBAL real* responses, wide planes, integer stride, integer width, integer height) {                            \
     await_previous_kernel();                                                                                           \
     SHARED real tile[RESPOND_PITCH * RESPOND_PITCH];                                                                   \
     const integer side = RESPOND_SIDE + 2 * f.radius;                                                                  \
@@ -116,8 +138,8 @@ OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, int
     const integer x = group_x * RESPOND_SIDE + thread_x % 32;                                                          \
     for (integer first = thread_x / 32; first < RESPOND_SIDE; first += 8 * PIXELS) {                                   \
       real odd[PARTS * PIXELS], even[PARTS * PIXELS];                                                                  \
-      add_taps(tile + (first + f.radius) * RESPOND_PITCH + thread_x % 32 + f.radius, RESPOND_PITCH, f, k, taps,        \
-               weights, PIXELS, 8 * RESPOND_PITCH, PARTS, odd, even);                                                  \
+      ADD(tile + (first + f.radius) * RESPOND_PITCH + thread_x % 32 + f.radius, RESPOND_PITCH, f, k, taps, weights,    \
+          PIXELS, 8 * RESPOND_PITCH, PARTS, odd, even);                                                                \
       OCTAVO_UNROLL for (integer n = 0; n < PIXELS; ++n) {                                                             \
         const integer y = group_y * RESPOND_SIDE + first + 8 * n;                                                      \
         if (x >= width || y >= height) continue;                                                                       \
@@ -129,8 +151,8 @@ OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, int
     }                                                                                                                  \
   }
 
-RESPOND_KERNEL(respond_8, 8, 4, 4)
-RESPOND_KERNEL(respond_any, 0, 8, 1)
+RESPOND_KERNEL(respond_8, add_taps_8, 8, 4, 4)
+RESPOND_KERNEL(respond_any, add_taps_any, 0, 8, 1)
 
 // The tile of measure_8: 32×16 pixels, one a thread. With two a thread, and so twice the registers, one group would
 // fill a multiprocessor, and nobody would work while it waits at a barrier.
@@ -295,7 +317,7 @@ OCTAVO_INLINE real sum_in_square(const SHARED_POINTER real* p, const SHARED_POIN
 #define VERIFY_PITCH (11 + 30)
 
 // groups: any number.
-#define VERIFY_KERNEL(NAME, FIXED, PARTS)                                                                             \
+#define VERIFY_KERNEL(NAME, ADD, FIXED, PARTS)                                                                        \
   KERNEL THREADS(64) void NAME(const GLOBAL real* extended, integer extended_stride, const FoagddFilterShape f,       \
                                const GLOBAL FoagddTap* taps, const GLOBAL real* weights, integer window,              \
                                integer threshold, integer capacity, GLOBAL word* list) {                              \
@@ -320,8 +342,8 @@ OCTAVO_INLINE real sum_in_square(const SHARED_POINTER real* p, const SHARED_POIN
       for (integer item = thread_x; item < (stands ? square : 0); item += 64) {                                       \
         const integer y = item / window, x = item - y * window;                                                       \
         real odd[PARTS], even[PARTS];                                                                                 \
-        add_taps(tile + (y + f.radius) * VERIFY_PITCH + x + f.radius, VERIFY_PITCH, f, k, taps, weights, 1, 0, PARTS, \
-                 odd, even);                                                                                          \
+        ADD(tile + (y + f.radius) * VERIFY_PITCH + x + f.radius, VERIFY_PITCH, f, k, taps, weights, 1, 0, PARTS, odd, \
+            even);                                                                                                    \
         OCTAVO_UNROLL for (integer d = 0; d < k; ++d) responses[d * square + item] = response_of(odd, even, k, d);    \
       }                                                                                                               \
       barrier_of_group();                                                                                             \
@@ -343,5 +365,5 @@ OCTAVO_INLINE real sum_in_square(const SHARED_POINTER real* p, const SHARED_POIN
     }                                                                                                                 \
   }
 
-VERIFY_KERNEL(verify_8, 8, 4)
-VERIFY_KERNEL(verify_any, 0, 8)
+VERIFY_KERNEL(verify_8, add_taps_8, 8, 4)
+VERIFY_KERNEL(verify_any, add_taps_any, 0, 8)
