@@ -10,7 +10,10 @@ namespace octavo {
 namespace {
 
 // Large enough that a copy's own cost does not count.
-constexpr std::size_t piece_bytes = std::size_t{512} << 10;
+constexpr std::size_t piece_bytes = std::size_t{512} << 10, piece_bytes_alone = piece_bytes / 2;
+
+// Smaller images are staged before threads that sleep are awake.
+constexpr std::size_t bytes_for_threads = 2 * piece_bytes;
 
 }  // namespace
 
@@ -32,9 +35,10 @@ bool ImageOnGpu::upload(GpuQueue& queue, const ImageView& image, CpuPool& pool) 
     queue.upload(*pixels_, 0, image.data, bytes());
     return true;
   }
-  const std::size_t rows_of_piece = std::max<std::size_t>(piece_bytes / row_bytes_, 1);
-  const std::size_t pieces = (rows_ + rows_of_piece - 1) / rows_of_piece;
-  pool.parallel_for(static_cast<int>(pieces), [&](int piece, int) {
+  const bool alone = bytes() < bytes_for_threads;
+  const std::size_t rows_of_piece = std::max<std::size_t>((alone ? piece_bytes_alone : piece_bytes) / row_bytes_, 1);
+  const int pieces = static_cast<int>((rows_ + rows_of_piece - 1) / rows_of_piece);
+  const auto upload_piece = [&](int piece, int) {
     const std::size_t first = static_cast<std::size_t>(piece) * rows_of_piece;
     const std::size_t rows = std::min(rows_of_piece, rows_ - first), offset = first * row_bytes_;
     std::byte* const staged = staging_->data() + offset;
@@ -46,7 +50,12 @@ bool ImageOnGpu::upload(GpuQueue& queue, const ImageView& image, CpuPool& pool) 
       }
     }
     queue.upload(*pixels_, offset, staged, rows * row_bytes_);
-  });
+  };
+  if (alone) {
+    for (int i = 0; i < pieces; ++i) upload_piece(i, 0);
+  } else {
+    pool.parallel_for(pieces, upload_piece);
+  }
   return false;
 }
 
