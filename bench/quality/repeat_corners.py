@@ -6,9 +6,10 @@ usage: repeat_corners.py WORK [--photographs FILE...] [--kinds KIND,...] [--budg
 
 WORK gets the pictures, as compare_with_opencv.py makes them, and the corners; what is there already is used again. Every
 detector gets the same grey (BT.601) and gives its strongest points among those that both pictures show, one for each place;
-thresholds are lowered so that most pictures have as many. `octavo evaluate` defines the numbers: repeatability within 1 and 3 pixels, and one to one. Besides
-the means it tells FOAGDD's mean difference to each of the others over the pairs with its 95 % confidence interval (1.96
-standard errors), and how many pairs are better, equal and worse, in all and for each kind of change.
+there is no threshold, so that dark pictures have as many. `octavo evaluate` defines the numbers: repeatability within 1 and
+3 pixels, and one to one. Besides the means it tells FOAGDD's mean difference to each of the others over the pairs with its
+95 % confidence interval (1.96 standard errors), and how many pairs are better, equal and worse, in all and for each kind of
+change.
 """
 
 import argparse
@@ -20,9 +21,9 @@ from comparison import add_arguments, evaluate, make_pictures, paired, print_pai
 from opencv_features import extract, harris
 
 SETTINGS = [
-    "foagdd: --detector foagdd --corner-threshold 2 --upright",
-    "sift: --contrast-threshold 0.01 --upright",
-    "sift-full-size: --contrast-threshold 0.01 --upright --first-octave 0",
+    "foagdd: --detector foagdd --corner-threshold -20 --upright",
+    "sift: --contrast-threshold 0 --upright",
+    "sift-full-size: --contrast-threshold 0 --upright --first-octave 0",
 ]
 RIVALS = ["sift", "sift-full-size", "harris"]
 
