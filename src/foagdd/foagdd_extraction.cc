@@ -63,6 +63,7 @@ class FoagddExtraction : public Extraction {
     if (times) times->insert(times->end(), scale_space_.begin(), scale_space_.end());
     StageClock clock(times);
     std::vector<Oriented> oriented;
+    oriented.reserve(points.size());
     for (const FoagddPoint& p : points) oriented.push_back(oriented_of(p));
     if (description_ && !options_.upright) {
       turn(points, oriented);
@@ -70,6 +71,7 @@ class FoagddExtraction : public Extraction {
     }
 
     std::vector<Keypoint> keypoints;
+    keypoints.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) keypoints.push_back(keypoint(points[i], oriented[i]));
     Features features;
     const SiftOptions budget{.max_features = options_.max_features, .grid = options_.grid};
