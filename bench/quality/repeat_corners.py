@@ -74,8 +74,10 @@ def main():
                 print_paired(f"foagdd and {rival}, {budget} points, {kind}: {told['pairs']} pairs", numbers)
         points = {name: float(np.mean([(pair["keypoints_a"] + pair["keypoints_b"]) / 2 for pair in list_of])) for name, list_of in pairs.items()}
         print("mean points", points)
+        graf = {name: columns(pair) for name, list_of in pairs.items() for pair in list_of if kind_of(pair) == "graf"}
+        print("graf1 and graf3", graf)
         results.append({
-            "budget": budget, "command": command, "mean_points": points, "paired": comparison,
+            "budget": budget, "command": command, "mean_points": points, "paired": comparison, "graf1_graf3": graf,
             "warnings": document["warnings"],
         })  # fmt: skip
     if call.json:
