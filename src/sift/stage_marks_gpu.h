@@ -48,7 +48,7 @@ class StageMarks {
 
  private:
   // What comes before a mark of this name is nobody's.
-  static constexpr std::string_view not_timed = "";
+  static constexpr std::string_view not_timed{};
 
   GpuQueue& queue_;
   bool timed_ = false;
