@@ -1,5 +1,6 @@
 #include "bench/gpu/device_times.h"
 
+#include "bench/gpu/replay_times.h"
 #include "sift/sift_gpu.h"
 
 namespace octavo::bench {
@@ -23,23 +24,14 @@ bool lists_sufficed(SiftGpu& sift, const GpuRecording& work) {
 
 std::vector<double> device_times(const std::shared_ptr<Gpu>& gpu, const SiftOptions& options, const ImageView& image,
                                  int rounds) {
-  std::vector<double> times;
   SiftGpu sift(options, gpu);
   sift.prepare(image, false);
-  if (!sift.has_work()) return times;
+  if (!sift.has_work()) return {};
   CpuPool alone(1);
   sift.upload_image(image, alone);
   std::unique_ptr<GpuRecording> work = record_work(sift);
   while (!lists_sufficed(sift, *work)) work = record_work(sift);
-
-  std::vector<std::unique_ptr<GpuEvent>> ends;
-  for (int i = 0; i <= rounds; ++i) {  // the first fills the queue
-    sift.queue().replay(*work);
-    ends.push_back(sift.queue().event());
-  }
-  sift.queue().wait();
-  for (std::size_t i = 1; i < ends.size(); ++i) times.push_back(ends[i]->milliseconds_since(*ends[i - 1]));
-  return times;
+  return replay_times(sift.queue(), *work, rounds);
 }
 
 }  // namespace octavo::bench

@@ -11,8 +11,7 @@
 
 namespace octavo::bench {
 
-/// Milliseconds by the device's own clock, of `rounds` replays of the recorded work. They stand in the queue one behind
-/// the other, so that none waits for the host, and each starts when the one before it is done.
+/// As replay_times, of the recorded work.
 std::vector<double> device_times(const std::shared_ptr<Gpu>& gpu, const SiftOptions& options, const ImageView& image,
                                  int rounds);
 

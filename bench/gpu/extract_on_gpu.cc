@@ -7,12 +7,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <map>
 
 #include "bench/gpu/contrast.h"
 #include "bench/gpu/device_times.h"
+#include "bench/gpu/extraction_times.h"
 #include "bench/gpu/pictures.h"
 #include "bench/gpu/throughput.h"
 #include "bench/peers/record.h"
@@ -45,46 +45,33 @@ class Measurement {
         options_(options),
         rounds_(rounds),
         cpu_(options, {.name = "cpu"}),
-        extractor_(options, {.name = device}) {}
+        extractor_(options, {.name = device}),
+        times_(image_.view(), cpu_, extractor_, rounds) {}
 
   // Whether every answer was the CPU's.
-  [[nodiscard]] bool same() const { return same_; }
+  [[nodiscard]] bool same() const { return same_ && times_.same(); }
 
   Json whole_and_device() {
-    const octavo::Features expected = cpu_.extract(image_.view());
-    for (int i = 0; i < 3; ++i) same_ = same_ && extractor_.extract(image_.view()) == expected;
     Json row{{"device", extractor_.device()},
              {"first_octave", options_.first_octave},
              {"contrast_threshold", options_.contrast_threshold},
              {"width", image_.width()},
              {"height", image_.height()},
-             {"keypoints", expected.size()}};
+             {"keypoints", times_.expected().size()}};
     if (options_.max_features > 0) add_budget(row);
-    if (on_one_gpu()) {
+    if (times_.on_one_gpu()) {
       const std::vector<double> times =
           octavo::bench::device_times(octavo::open_gpu(extractor_.device(), 0), options_, image_.view(), rounds_);
       row["device_ms"] = median(times);
       row["device_smallest_ms"] = std::ranges::min(times);
     }
-    row["extract_ms"] = time_of_extract(image_.view());
-    if (on_one_gpu()) row["extract_pinned_ms"] = time_of_extract_from_pinned();
-    add_stages(row);
+    times_.add_whole(row);
     return row;
   }
 
   void add_stream(Json& row, int count, std::size_t in_flight) {
+    times_.add_stream(row, count, in_flight);
     const std::vector<octavo::Image> images = octavo::bench::moved_round(image_.view(), count);
-    std::vector<octavo::Features> found(images.size());
-    const auto keep = [&](std::size_t i, octavo::Features features) { found[i] = std::move(features); };
-    octavo::bench::stream_milliseconds(extractor_, images, in_flight, keep);  // warms up
-    const double total = octavo::bench::stream_milliseconds(extractor_, images, in_flight, keep);
-    for (std::size_t i = 0; i < images.size(); i += images.size() / 4 + 1) {
-      same_ = same_ && found[i] == cpu_.extract(images[i].view());
-    }
-    row["images_in_stream"] = count;
-    row["in_flight"] = in_flight;
-    row["pipelined_ms"] = total / count;
-    row["images_per_s"] = 1000 * count / total;
     row["pipelined_kept_ms"] = octavo::bench::kept_stream_milliseconds(extractor_, images, in_flight) / count;
   }
 
@@ -113,47 +100,11 @@ class Measurement {
     row["chosen_from"] = octavo::Extractor(all, {.name = "cpu"}).extract(image_.view()).size();
   }
 
-  double time_of_extract(const octavo::ImageView& image) {
-    std::vector<double> whole;
-    for (int i = 0; i < rounds_; ++i) whole.push_back(milliseconds([&] { extractor_.extract(image); }));
-    return median(whole);
-  }
-
-  // The features go to vectors all the same.
-  double time_of_extract_from_pinned() {
-    const octavo::ImageView image = image_.view();
-    const std::size_t row_bytes = static_cast<std::size_t>(image.width);
-    const auto pinned =
-        octavo::open_gpu(extractor_.device(), 0)->allocate_pinned(row_bytes * static_cast<std::size_t>(image.height));
-    octavo::ImageView copy = image;
-    copy.data = pinned->data();
-    copy.stride = image.width;
-    for (int y = 0; y < image.height; ++y) {
-      std::memcpy(pinned->data() + static_cast<std::size_t>(y) * row_bytes, image.row(y), row_bytes);
-    }
-    return time_of_extract(copy);
-  }
-
-  [[nodiscard]] bool on_one_gpu() const {
-    const std::string& name = extractor_.device();
-    return name.find(',') == std::string::npos && octavo::find_device(name).kind == octavo::DeviceKind::gpu;
-  }
-
-  void add_stages(Json& row) {
-    std::vector<std::vector<double>> stages;
-    std::vector<octavo::StageTime> times;
-    for (int i = 0; i < rounds_; ++i) {
-      extractor_.extract(image_.view(), nullptr, &times);
-      stages.resize(times.size());
-      for (std::size_t s = 0; s < times.size(); ++s) stages[s].push_back(times[s].milliseconds);
-    }
-    for (std::size_t s = 0; s < times.size(); ++s) row["stages"][times[s].stage] = median(stages[s]);
-  }
-
   octavo::Image image_;
   octavo::SiftOptions options_;
   int rounds_;
   octavo::Extractor cpu_, extractor_;
+  octavo::bench::ExtractionTimes times_;
   bool same_ = true;
 };
 

@@ -1,15 +1,22 @@
-// FOAGDD corners of photographs on GPUs and the CPU: whole detections, from an image in host memory to corners there,
-// and each stage by the device's own clock. Corners are compared with the CPU's: a wrong answer has no speed.
+// FOAGDD corners of photographs, and of a chessboard, on GPUs and the CPU: the recorded work on the device alone, whole
+// extractions from host memory to host memory, their stages, and throughput with several images in flight. Corners are
+// compared with the CPU's: a wrong answer has no speed.
 
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 
+#include "bench/gpu/extraction_times.h"
 #include "bench/gpu/pictures.h"
+#include "bench/gpu/replay_times.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
-#include "foagdd/foagdd.h"
+#include "device/registry.h"
+#include "foagdd/foagdd_gpu.h"
+#include "octavo/foagdd.h"
+#include "selftest/pictures.h"
 
 namespace {
 
@@ -18,67 +25,118 @@ using octavo::bench::median;
 using octavo::bench::milliseconds;
 
 struct Call {
-  std::vector<std::string> images, devices;
+  std::vector<std::string> images, devices, chessboards;
+  std::vector<int> threads{0};
   std::string json_file;
   octavo::FoagddOptions options;
-  int rounds = 50;
+  int rounds = 50, stream = 200;
+  std::size_t in_flight = 4;
 };
 
-Json measured(const Call& call, const std::string& device, const octavo::ImageView& image) {
-  const auto engine = octavo::make_foagdd_engine(call.options, {.name = device});
-  const auto expected = octavo::make_foagdd_engine(call.options, {.name = "cpu"})->detect(image);
-  bool same = true;
-  for (int i = 0; i < 3; ++i) same = same && engine->detect(image) == expected;
-
-  std::vector<double> whole;
-  for (int i = 0; i < call.rounds; ++i) whole.push_back(milliseconds([&] { engine->detect(image); }));
-  std::vector<std::vector<double>> stages;
-  std::vector<octavo::StageTime> times;
-  for (int i = 0; i < call.rounds; ++i) {
-    times.clear();
-    engine->detect(image, &times);
-    stages.resize(times.size());
-    for (std::size_t s = 0; s < times.size(); ++s) stages[s].push_back(times[s].milliseconds);
+// Eight squares from top to bottom.
+octavo::Image chessboard(const std::string& size) {
+  int width = 0, height = 0;
+  if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 1 || height < 8) {
+    throw std::runtime_error("--chessboard wants WIDTHxHEIGHT, at least 1x8, not " + size);
   }
-  Json row{{"device", device},           {"width", image.width},       {"height", image.height},
-           {"corners", expected.size()}, {"detect_ms", median(whole)}, {"smallest_ms", std::ranges::min(whole)}};
-  for (std::size_t s = 0; s < times.size(); ++s) row["stages"][times[s].stage] = median(stages[s]);
-  row["same_as_cpu"] = same;
-  return row;
+  return octavo::pictures::checkerboard(width, height, height / 8);
 }
+
+// Of the work that is recorded, as in replay_times; none for an image that is too small for corners.
+std::vector<double> device_times(const std::string& device, const octavo::FoagddOptions& options,
+                                 const octavo::ImageView& image, int rounds) {
+  octavo::FoagddGpu foagdd(options, octavo::open_gpu(device, 0));
+  foagdd.prepare(image, false);
+  if (!foagdd.has_work()) return {};
+  octavo::CpuPool alone(1);
+  foagdd.image().upload(foagdd.queue(), image, alone);
+  for (;;) {
+    foagdd.queue().begin_recording();
+    foagdd.enqueue_work([](std::string_view) {});
+    const std::unique_ptr<octavo::GpuRecording> work = foagdd.queue().end_recording();
+    foagdd.queue().replay(*work);
+    foagdd.enqueue_download();
+    foagdd.queue().wait();
+    if (!foagdd.list_grew()) return octavo::bench::replay_times(foagdd.queue(), *work, rounds);
+  }
+}
+
+struct Bench {
+  const Call& call;
+  Json report;
+  bool all_same = true;
+
+  void measure(const std::string& name, const octavo::Image& image, const octavo::DeviceOptions& device) {
+    octavo::Foagdd cpu(call.options, {.name = "cpu"}), foagdd(call.options, device);
+    octavo::bench::ExtractionTimes times(image.view(), cpu, foagdd, call.rounds);
+    Json row{{"image", name},
+             {"device", foagdd.device()},
+             {"threads", foagdd.threads()},
+             {"isa", foagdd.isa()},
+             {"width", image.width()},
+             {"height", image.height()},
+             {"corners", times.expected().size()}};
+    if (times.on_one_gpu()) {
+      const std::vector<double> alone = device_times(foagdd.device(), call.options, image.view(), call.rounds);
+      if (!alone.empty()) row["device_ms"] = median(alone);
+      if (!alone.empty()) row["device_smallest_ms"] = std::ranges::min(alone);
+    }
+    row["filters_ms"] = milliseconds([&] { octavo::plan_foagdd(call.options); });
+    times.add_whole(row);
+    if (call.stream > 0 && foagdd.best_in_flight() > 1) times.add_stream(row, call.stream, call.in_flight);
+    row["same_as_cpu"] = times.same();
+    all_same = all_same && times.same();
+    fmt::print("{}\n", row.dump());
+    std::fflush(stdout);
+    report["results"].push_back(row);
+  }
+
+  void run() {
+    for (const std::string& device : call.devices) {
+      for (const int threads : call.threads) {
+        const octavo::DeviceOptions options{.name = device, .threads = threads};
+        for (const std::string& size : call.chessboards) measure("chessboard", chessboard(size), options);
+        for (const std::string& file : call.images) {
+          measure(file.substr(file.rfind('/') + 1), octavo::bench::read_pgm(file), options);
+        }
+      }
+    }
+  }
+};
 
 }  // namespace
 
 int main(int argc, char** argv) try {
   Call call;
-  CLI::App app("Octavo's FOAGDD corners on any device: whole detections and their stages");
-  app.add_option("PGM", call.images, "binary PGM files of 8 bits")->required();
+  CLI::App app("Octavo's FOAGDD corners: on the device alone, whole extractions and their stages, several in flight");
+  app.add_option("PGM", call.images, "binary PGM files of 8 bits");
+  app.add_option("--chessboard", call.chessboards, "sizes of boards to make and measure, as 512x512,640x480")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--device", call.devices, "a device; may be given again")->required()->allow_extra_args(false);
+  app.add_option("--threads", call.threads, "of the CPU, as 1,2; 0: as many as it has")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--rounds", call.rounds, "of which the median counts")->check(CLI::Range(1, 100'000));
+  app.add_option("--images", call.stream, "in the stream that measures throughput, all different; 0: no such stream")
+      ->check(CLI::Range(0, 100'000));
+  app.add_option("--in-flight", call.in_flight, "images of the stream that are unfinished at a time")
+      ->check(CLI::Range(1, 1000));
   app.add_option("--directions", call.options.directions, "in which the image is filtered");
   app.add_option("--verify-scales", call.options.verify_scales, "at which a corner must stand");
   app.add_option("--window", call.options.window, "by which a pixel is judged");
   app.add_option("--json", call.json_file, "also write the figures to this file");
   CLI11_PARSE(app, argc, argv);
 
-  Json report = octavo::bench::record(argc, argv);
-  for (const octavo::Device& d : octavo::list_devices()) report["devices"].push_back(d.name + ": " + d.description);
-  report["rounds"] = call.rounds;
-  bool all_same = true;
-  for (const std::string& device : call.devices) {
-    for (const std::string& file : call.images) {
-      const octavo::Image image = octavo::bench::read_pgm(file);
-      Json row{{"image", file.substr(file.rfind('/') + 1)}};
-      row.update(measured(call, device, image.view()));
-      all_same = all_same && row["same_as_cpu"];
-      fmt::print("{}\n", row.dump());
-      std::fflush(stdout);
-      report["results"].push_back(row);
-    }
+  Bench bench{call, octavo::bench::record(argc, argv)};
+  for (const octavo::Device& d : octavo::list_devices()) {
+    bench.report["devices"].push_back(d.name + ": " + d.description);
   }
-  if (!call.json_file.empty()) std::ofstream(call.json_file) << report.dump(2) << '\n';
-  if (!all_same) fmt::print(stderr, "the corners are not those of the CPU\n");
-  return all_same ? 0 : 1;
+  bench.report["rounds"] = call.rounds;
+  bench.run();
+  if (!call.json_file.empty()) std::ofstream(call.json_file) << bench.report.dump(2) << '\n';
+  if (!bench.all_same) fmt::print(stderr, "the corners are not those of the CPU\n");
+  return bench.all_same ? 0 : 1;
 } catch (const std::exception& e) {
   fmt::print(stderr, "{}\n", e.what());
   return 1;

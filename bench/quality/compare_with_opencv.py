@@ -10,55 +10,18 @@ confidence interval (1.96 standard errors), and how many pairs are better, equal
 """
 
 import argparse
-import json
-import re
-import shutil
-import subprocess
-import sys
-from datetime import date
-from pathlib import Path
-from xml.etree import ElementTree
 
-import cv2
 import numpy as np
 
-from opencv_features import extract, rootsift
+from comparison import add_arguments, evaluate, make_pictures, paired, print_paired, write_record
+from opencv_features import extract, rootsift, sift
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-DATA = Path("/usr/share/doc/opencv-doc/examples/data")
-PHOTOGRAPHS = ["graf1.png", "leuvenA.jpg", "building.jpg", "aloeL.jpg", "home.jpg", "baboon.jpg", "box_in_scene.png"]
+SETTINGS = ["octavo:", "octavo-rootsift: --descriptor rootsift"]
 RIVALS = {
     "octavo": "opencv",
     "octavo-rootsift": "opencv-rootsift",
 }
 AT_3 = 2  # the index of 3 pixels in a curve
-
-
-def make_pictures(call, root):
-    kinds = ["--kinds", call.kinds] if call.kinds else []
-    run(call.octavo, "evaluate", "robustness", *call.photographs, "--save", root, *kinds, "--max-features", 10)
-    graf = root / "graf"
-    graf.mkdir()
-    for name, target in (("graf1.png", "img1.png"), ("graf3.png", "img3.png")):
-        shutil.copy(DATA / name, graf / target)
-    numbers = ElementTree.parse(DATA / "H1to3p.xml").findtext("H13/data").split()
-    (graf / "H1to3p").write_text("\n".join(" ".join(numbers[i : i + 3]) for i in (0, 3, 6)) + "\n")
-
-
-def run(*command):
-    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{command[0]} ended with {done.returncode}")
-    return done.stdout
-
-
-def evaluate(call, root, features, budget):
-    command = [
-        call.octavo, "evaluate", root, "--json", "--luma", "bt601", "--max-features", budget,
-        "--setting", "octavo:", "--setting", "octavo-rootsift: --descriptor rootsift",
-        *(word for name, folder in features.items() for word in ("--features", f"{name}={folder}")),
-    ]  # fmt: skip
-    return " ".join(["octavo", *map(str, command[1:])]), json.loads(run(*command))
 
 
 def columns(pair):
@@ -79,69 +42,30 @@ def columns(pair):
     return numbers
 
 
-def paired(ours, theirs):
-    """For each column the means of both, the mean difference, half its 95 % interval, and better, equal, worse."""
-    told = {}
-    for name in ours[0]:
-        a, b = (np.array([pair[name] for pair in pairs]) for pairs in (ours, theirs))
-        difference = a - b
-        told[name] = {
-            "ours": a.mean(),
-            "theirs": b.mean(),
-            "difference": difference.mean(),
-            "half_interval": 1.96 * difference.std(ddof=1) / np.sqrt(len(difference)),
-            "better": int((difference > 0).sum()),
-            "equal": int((difference == 0).sum()),
-            "worse": int((difference < 0).sum()),
-        }
-    return told
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("work", type=Path)
-    parser.add_argument("--photographs", nargs="+", type=Path, default=[DATA / name for name in PHOTOGRAPHS])
-    parser.add_argument("--kinds")
-    parser.add_argument("--budgets", default="500,2000,8000")
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--octavo", default=REPOSITORY / "build" / "release" / "bin" / "octavo")
+    add_arguments(parser, budgets="500,2000,8000")
     call = parser.parse_args()
 
     root = call.work / "pictures"
     features = {name: call.work / name for name in ("opencv", "opencv-rootsift")}
-    if not root.exists():
-        make_pictures(call, root)
+    make_pictures(call, root)
     if not features["opencv"].exists():
-        extract(root, {features["opencv"]: np.asarray, features["opencv-rootsift"]: rootsift})
+        extract(root, sift, {features["opencv"]: np.asarray, features["opencv-rootsift"]: rootsift})
 
     results = []
     for budget in map(int, call.budgets.split(",")):
-        command, document = evaluate(call, root, features, budget)
+        command, document = evaluate(call, root, budget, SETTINGS, features)
         settings = {setting["name"]: setting for setting in document["settings"]}
         pairs = {name: [columns(pair) for pair in setting["pairs"]] for name, setting in settings.items()}
         comparison = {ours: paired(pairs[ours], pairs[theirs]) for ours, theirs in RIVALS.items()}
         summaries = {name: setting["summary"]["all"] for name, setting in settings.items()}
         results.append({"budget": budget, "command": command, "summaries": summaries, "paired": comparison})
         for ours, theirs in RIVALS.items():
-            print(f"\n{ours} and {theirs}, {budget} keypoints, {len(pairs[ours])} pairs")
-            for name, told in comparison[ours].items():
-                print(
-                    f"  {name:<14}{told['ours']:>8.2f}{told['theirs']:>8.2f}   difference {told['difference']:+.2f} ±"
-                    f" {told['half_interval']:.2f}   better {told['better']}, equal {told['equal']}, worse {told['worse']}"
-                )
+            title = f"{ours} and {theirs}, {budget} keypoints, {len(pairs[ours])} pairs"
+            print_paired(title, comparison[ours])
     if call.json:
-        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=REPOSITORY, capture_output=True, text=True)
-        document = {
-            "machine": re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())[1],
-            "device": "cpu; the numbers are the same on every device",
-            "date": date.today().isoformat(),
-            "commit": commit.stdout.strip(),
-            "command": " ".join(sys.argv),
-            "opencv": cv2.__version__,
-            "photographs": [str(path) for path in call.photographs],
-            "results": results,
-        }
-        call.json.write_text(json.dumps(document, indent=1) + "\n")
+        write_record(call, results)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""Features of every picture of a data set by OpenCV's SIFT, as NumPy archives that `octavo evaluate --features` reads.
+"""Features of every picture of a data set by OpenCV, as NumPy archives that `octavo evaluate --features` reads.
 
-usage: opencv_features.py ROOT OUTPUT [--rootsift]
+usage: opencv_features.py ROOT OUTPUT [--rootsift | --harris]
 
 OUTPUT gets, for ROOT/a/b.png, the file a/b.png.npz. Keypoints are x, y, scale (half of OpenCV's size), orientation
 [radian] and response, all that are found, with precise upscaling. Descriptors are OpenCV's, which are whole numbers from
-0 to 255; with --rootsift they are L1-normalised, square-rooted, times 512, rounded (Arandjelovic and Zisserman, 2012).
+0 to 255; with --rootsift they are L1-normalised, square-rooted, times 512, rounded (Arandjelovic and Zisserman, 2012);
+with --harris there are none, and the keypoints are Harris's corners.
 """
 
 import argparse
@@ -29,10 +30,26 @@ def rootsift(descriptors):
     return np.clip(np.rint(512 * np.sqrt(shares)), 0, 255)
 
 
-def extract(root, outputs):
-    """Writes features of all pictures below root; outputs maps a folder to a function of the descriptors."""
+def harris(picture):
+    """Keypoints N×5, without scale and orientation, and no descriptors: goodFeaturesToTrack with Harris's measure.
+
+    Its usual block of 3 pixels and k = 0.04; corners are 3 pixels apart at least, as FOAGDD's are, and as many as there
+    are of 1e-5 of the best one's measure. Which N are used is for the response to say."""
+    corners, measures = cv2.goodFeaturesToTrackWithQuality(
+        picture, maxCorners=0, qualityLevel=1e-5, minDistance=3, mask=None, blockSize=3, useHarrisDetector=True, k=0.04
+    )[:2]
+    if corners is None:
+        return np.zeros((0, 5), np.float32), np.zeros((0, 128))
+    places = corners.reshape(-1, 2)
+    rest = np.column_stack([np.ones(len(places)), np.zeros(len(places)), np.ravel(measures)])
+    return np.column_stack([places, rest]).astype(np.float32), np.zeros((0, 128))
+
+
+def extract(root, detect, outputs):
+    """Writes features of all pictures below root; `detect` finds them, outputs maps a folder to a function of the
+    descriptors."""
     for file in sorted(path for path in root.rglob("*") if path.suffix.lower() in PICTURES):
-        keypoints, descriptors = sift(cv2.imread(str(file), cv2.IMREAD_GRAYSCALE))
+        keypoints, descriptors = detect(cv2.imread(str(file), cv2.IMREAD_GRAYSCALE))
         for folder, change in outputs.items():
             target = folder / f"{file.relative_to(root)}.npz"
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -43,9 +60,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root", type=Path)
     parser.add_argument("output", type=Path)
-    parser.add_argument("--rootsift", action="store_true")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--rootsift", action="store_true")
+    kind.add_argument("--harris", action="store_true")
     call = parser.parse_args()
-    extract(call.root, {call.output: rootsift if call.rootsift else np.asarray})
+    extract(call.root, harris if call.harris else sift, {call.output: rootsift if call.rootsift else np.asarray})
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ Features picked(const Features& features, std::span<const std::size_t> order) {
   Features kept;
   for (const std::size_t i : order) {
     kept.keypoints.push_back(features.keypoints[i]);
+    if (features.descriptors.empty()) continue;
     const auto descriptor = features.descriptor(i);
     kept.descriptors.insert(kept.descriptors.end(), descriptor.begin(), descriptor.end());
   }
@@ -85,6 +86,8 @@ Features Contender::read_features(const Image& image, const std::optional<Image>
 
 PairScores Contender::score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a,
                             ImageSize size_b, const RobustOptions& robust) {
+  const auto undescribed = [](const Features& f) { return f.descriptors.empty() && f.size() > 0; };
+  if (undescribed(a) || undescribed(b)) return score_pair(a, b, {}, {}, truth, size_a, size_b, robust);
   return score_pair(a, b, mutual_.match(a, b), matcher_.match(a, b), truth, size_a, size_b, robust);
 }
 

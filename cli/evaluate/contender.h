@@ -32,7 +32,7 @@ class Contender {
   /// budget allows. Throws Error.
   Features features(const Image& image, const std::optional<Image>& mask, const ImageName& name);
 
-  /// What its matches are worth.
+  /// What its keypoints and matches are worth. Imported keypoints without descriptors match nothing.
   PairScores score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
                    const RobustOptions& robust);
 

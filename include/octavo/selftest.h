@@ -10,7 +10,8 @@ namespace octavo {
 /// One stage of the engine on one made-up picture.
 struct SelftestResult {
   std::string picture;   ///< name of the picture and options, e.g. "blobs, default"
-  std::string stage;     ///< "scale space", "extrema", "orientation", "descriptor", "features" or "matches"
+  std::string stage;     ///< "scale space", "extrema", "orientation", "descriptor", "features", "matches" or
+                         ///< "corners"
   std::string digest;    ///< 16 hexadecimal digits, of this device's bytes
   std::string expected;  ///< the digest recorded once, the same for every device and machine
   bool ok = false;       ///< they are equal

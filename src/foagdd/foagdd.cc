@@ -6,11 +6,12 @@
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "device/registry.h"
+#include "foagdd/engine_gpu.h"
 #include "foagdd/foagdd_cpu.h"
-#include "foagdd/foagdd_gpu.h"
 #include "foagdd/foagdd_reference.h"
 #include "maths/double_precision.h"
 #include "maths/scalar.h"
+#include "sift/selection.h"
 
 namespace octavo {
 
@@ -47,6 +48,20 @@ float log10_of_measure(std::int32_t key) {
   return static_cast<float>((exponent + log2_of_1_plus(fraction)) / log2_of_10);
 }
 
+void FoagddHostEngine::begin(const ExtractionJob& job) {
+  times_.clear();
+  found_ = corners(job.image, job.timed ? &times_ : nullptr);
+  const auto masked = [&](const FoagddPoint& p) {
+    return !inside(*job.mask, static_cast<float>(p.column), static_cast<float>(p.row));
+  };
+  if (job.mask != nullptr) std::erase_if(found_, masked);
+}
+
+std::vector<FoagddPoint> FoagddHostEngine::finish(std::vector<StageTime>* times) {
+  if (times) times->insert(times->end(), times_.begin(), times_.end());
+  return std::move(found_);
+}
+
 std::unique_ptr<FoagddEngine> make_foagdd_engine(const FoagddOptions& options, const DeviceOptions& device) {
   validate(options);
   const FoundDevice found = find_device(device.name);
@@ -54,7 +69,8 @@ std::unique_ptr<FoagddEngine> make_foagdd_engine(const FoagddOptions& options, c
   CpuPool pool(device.threads);
   switch (found.kind) {
     case DeviceKind::gpu:
-      return make_foagdd_gpu(options, open_gpu(found.name, device.gpu_memory));
+      return make_foagdd_gpu(options, open_gpu(found.name, device.gpu_memory),
+                             std::make_shared<CpuPool>(std::move(pool)));
     case DeviceKind::cpu:
       return make_foagdd_cpu(options, isa, std::move(pool));
     case DeviceKind::reference:

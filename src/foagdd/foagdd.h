@@ -16,15 +16,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/plane.h"
 #include "foagdd/filters.h"
 #include "maths/host_spelling.h"
 #include "octavo/device.h"
-#include "octavo/extractor.h"
 #include "octavo/foagdd_options.h"
 #include "octavo/image.h"
+#include "sift/engine.h"
+#include "sift/extraction.h"
 
 namespace octavo {
 
@@ -73,12 +75,41 @@ inline FoagddRegion measured_region(int width, int height) {
 /// Base-10 logarithm of the measure that a key stands for; key > 0.
 float log10_of_measure(std::int32_t key);
 
+/// Usable after an error.
 class FoagddEngine {
  public:
   virtual ~FoagddEngine() = default;
 
+  /// Starts on an image; on a GPU it returns before the work is done. Masks count, `keep` does not.
+  virtual void begin(const ExtractionJob& job) = 0;
+
+  /// The corners of the image begun last, row by row. `times`, if given, gets the stages' times appended, where the job
+  /// was to be timed.
+  virtual std::vector<FoagddPoint> finish(std::vector<StageTime>* times) = 0;
+
+  /// Where the image begun last is on a GPU, until another is begun; or nowhere.
+  virtual std::optional<PixelsOnGpu> pixels_on_gpu() { return std::nullopt; }
+
+  /// Both at once.
+  std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times = nullptr) {
+    begin({.image = image, .timed = times != nullptr});
+    return finish(times);
+  }
+};
+
+/// An engine that works on the calling thread.
+class FoagddHostEngine : public FoagddEngine {
+ public:
+  void begin(const ExtractionJob& job) final;
+  std::vector<FoagddPoint> finish(std::vector<StageTime>* times) final;
+
+ protected:
   /// The corners of a valid image, row by row. `times`, if given, gets the stages' times appended.
-  virtual std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times = nullptr) = 0;
+  virtual std::vector<FoagddPoint> corners(const ImageView& image, std::vector<StageTime>* times) = 0;
+
+ private:
+  std::vector<FoagddPoint> found_;
+  std::vector<StageTime> times_;
 };
 
 /// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).

@@ -133,12 +133,12 @@ struct Worker {
   std::vector<std::int32_t> highest, columns;
 };
 
-class CpuEngine : public FoagddEngine {
+class CpuEngine : public FoagddHostEngine {
  public:
   CpuEngine(const FoagddOptions& options, Isa isa, CpuPool pool)
       : plan_(plan_foagdd(options)), isa_(std::move(isa)), pool_(std::move(pool)) {}
 
-  std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times) override {
+  std::vector<FoagddPoint> corners(const ImageView& image, std::vector<StageTime>* times) override {
     StageClock clock(times);
     if (!has_corners(image.width, image.height)) return {};
     while (static_cast<int>(workers_.size()) < pool_.threads()) workers_.emplace_back(plan_, isa_);

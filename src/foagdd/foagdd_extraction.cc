@@ -1,5 +1,5 @@
-// The device's engine finds the corners; what all devices share happens here: masks and budgets. Descriptors are
-// SIFT's, by the engine of SIFT on the same device.
+// The device's engine finds the corners; what all devices share happens here: budgets, and which corners are described.
+// Descriptors are SIFT's, by the engine of SIFT on the same device.
 
 #include "foagdd/foagdd_extraction.h"
 
@@ -9,10 +9,12 @@
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "device/registry.h"
+#include "foagdd/engine_gpu.h"
 #include "foagdd/foagdd.h"
 #include "maths/scalar.h"
 #include "octavo/foagdd.h"
 #include "sift/engine.h"
+#include "sift/engine_gpu.h"
 #include "sift/selection.h"
 #include "sift/stage_clock.h"
 
@@ -39,52 +41,53 @@ SiftOptions description_options(const FoagddOptions& o) {
 
 class FoagddExtraction : public Extraction {
  public:
-  FoagddExtraction(const FoagddOptions& options, const DeviceOptions& device)
-      : options_(options),
-        engine_(make_foagdd_engine(options, device)),
-        description_(options.describe ? make_engine(description_options(options), device) : nullptr) {}
+  /// `description` is an engine with description_options, on the same GPU, or none where corners are not described.
+  FoagddExtraction(const FoagddOptions& options, std::unique_ptr<FoagddEngine> engine,
+                   std::unique_ptr<SiftEngine> description)
+      : options_(options), engine_(std::move(engine)), description_(std::move(description)) {}
 
   void begin(const ExtractionJob& job) override {
-    times_.clear();
-    std::vector<StageTime>* const times = job.timed ? &times_ : nullptr;
+    width_ = job.image.width;
+    height_ = job.image.height;
+    engine_->begin(job);
+    scale_space_.clear();
+    if (!description_) return;
+    StageClock clock(&scale_space_);
+    description_->build(job.image, engine_->pixels_on_gpu());
+    clock.lap("scale space");
+  }
+
+  Extracted finish(std::vector<StageTime>* times) override {
+    if (times) times->clear();
+    std::vector<FoagddPoint> points = engine_->finish(times);
+    if (times) times->insert(times->end(), scale_space_.begin(), scale_space_.end());
     StageClock clock(times);
-
-    std::vector<FoagddPoint> points = engine_->detect(job.image, times);
-    clock.restart();
-    const auto masked = [&](const FoagddPoint& p) {
-      return !inside(*job.mask, static_cast<float>(p.column), static_cast<float>(p.row));
-    };
-    if (job.mask != nullptr) std::erase_if(points, masked);
-
     std::vector<Oriented> oriented;
+    oriented.reserve(points.size());
     for (const FoagddPoint& p : points) oriented.push_back(oriented_of(p));
-    if (description_ && !points.empty()) {
-      description_->detect(job.image);
-      clock.lap("scale space");
-      if (!options_.upright) turn(points, oriented);
+    if (description_ && !options_.upright) {
+      turn(points, oriented);
       clock.lap("orientation");
     }
 
     std::vector<Keypoint> keypoints;
+    keypoints.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) keypoints.push_back(keypoint(points[i], oriented[i]));
-    features_ = {};
+    Features features;
     const SiftOptions budget{.max_features = options_.max_features, .grid = options_.grid};
-    for (const std::size_t i : select(keypoints, job.image.width, job.image.height, budget)) {
-      oriented[features_.keypoints.size()] = oriented[i];  // indices ascend: nothing unread is overwritten
-      features_.keypoints.push_back(keypoints[i]);
+    for (const std::size_t i : select(keypoints, width_, height_, budget)) {
+      oriented[features.keypoints.size()] = oriented[i];  // indices ascend: nothing unread is overwritten
+      features.keypoints.push_back(keypoints[i]);
     }
-    oriented.resize(features_.size());
+    oriented.resize(features.size());
     clock.lap("selection");
 
-    if (!description_) return;
-    features_.descriptors.resize(features_.size() * descriptor_length);
-    description_->describe(oriented, features_.descriptors.data());
-    clock.lap("descriptor");
-  }
-
-  Extracted finish(std::vector<StageTime>* times) override {
-    if (times) *times = times_;
-    return {std::move(features_), nullptr};
+    if (description_) {
+      features.descriptors.resize(features.size() * descriptor_length);
+      description_->describe(oriented, features.descriptors.data());
+      clock.lap("descriptor");
+    }
+    return {std::move(features), nullptr};
   }
 
  private:
@@ -122,27 +125,40 @@ class FoagddExtraction : public Extraction {
   FoagddOptions options_;
   std::unique_ptr<FoagddEngine> engine_;
   std::unique_ptr<SiftEngine> description_;  // none unless they are to be described
-  std::vector<StageTime> times_;
-  Features features_;
+  std::vector<StageTime> scale_space_;       // its time
+  int width_ = 0, height_ = 0;               // of the image begun last
 };
+
+Extractions on_device(const FoundDevice& found, const FoagddOptions& options, const DeviceOptions& device) {
+  if (found.kind == DeviceKind::gpu) {
+    const std::shared_ptr<Gpu> gpu = open_gpu(found.name, device.gpu_memory);
+    const auto threads = std::make_shared<CpuPool>(device.threads);
+    const auto make = [options, gpu, threads] {
+      return std::make_unique<FoagddExtraction>(
+          options, make_foagdd_gpu(options, gpu, threads),
+          options.describe ? make_gpu_engine(description_options(options), gpu) : nullptr);
+    };
+    return {found.name, found.name.substr(0, found.name.find(':')), threads->threads(), gpu, true, make};
+  }
+  DeviceOptions one = device;
+  one.name = found.name;
+  const auto make = [options, one] {
+    return std::make_unique<FoagddExtraction>(
+        options, make_foagdd_engine(options, one),
+        options.describe ? make_engine(description_options(options), one) : nullptr);
+  };
+  if (found.kind == DeviceKind::reference) return {found.name, "scalar", 1, nullptr, false, make};
+  return {found.name, find_isa(device.isa).name, CpuPool(device.threads).threads(), nullptr, false, make};
+}
 
 }  // namespace
 
 std::vector<Extractions> make_extractions(const FoagddOptions& options, const DeviceOptions& device) {
   validate(options);
-  const std::string cpu_isa = find_isa(device.isa).name;  // a wrong option is an error on every device alike
-  const int threads = CpuPool(device.threads).threads();
+  find_isa(device.isa);  // a wrong option is an error on every device alike
+  const CpuPool pool(device.threads);
   std::vector<Extractions> all;
-  for (const FoundDevice& found : find_devices(device.name)) {
-    DeviceOptions one = device;
-    one.name = found.name;
-    const auto make = [options, one] { return std::make_unique<FoagddExtraction>(options, one); };
-    const bool reference = found.kind == DeviceKind::reference;
-    const std::string isa = found.kind == DeviceKind::gpu ? found.name.substr(0, found.name.find(':'))
-                            : reference                   ? "scalar"
-                                                          : cpu_isa;
-    all.push_back({found.name, isa, reference ? 1 : threads, nullptr, false, make});
-  }
+  for (const FoundDevice& found : find_devices(device.name)) all.push_back(on_device(found, options, device));
   return all;
 }
 

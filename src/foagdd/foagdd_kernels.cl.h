@@ -23,12 +23,13 @@ typedef struct FoagddTap {
   integer down, right;
 } FoagddTap;
 
-// groups: ⌈(width + 2 margins)/256⌉ × (height + 2 margins).
+// groups: ⌈(width + 2 margins)/256⌉ × (height + 2 margins). The list of candidates becomes empty.
 KERNEL THREADS(256) void extend(const GLOBAL octet* image, wide image_stride, integer channels, integer sample_bytes,
                                 real red, real green, real blue, real single, integer width, integer height,
-                                GLOBAL real* out, integer stride) {
+                                GLOBAL real* out, integer stride, GLOBAL word* list) {
   await_previous_kernel();
   const integer x = group_x * 256 + thread_x;
+  if (x == 0 && group_y == 0) list[0] = 0;
   if (x >= width + 2 * extended_margin) return;
   const integer column = extended_index(x - extended_margin, width);
   const integer row = extended_index(group_y - extended_margin, height);
@@ -39,48 +40,70 @@ KERNEL THREADS(256) void extend(const GLOBAL octet* image, wide image_stride, in
   out[(wide)group_y * stride + x] = value;
 }
 
-// Adds up the taps around `pixels` pixels, `apart` floats from one to the next. Each has `parts` sums of either kind.
-OCTAVO_INLINE void add_taps(const SHARED_POINTER real* centre, integer pitch, const FoagddFilterShape f, integer k,
-                            const GLOBAL FoagddTap* taps, const GLOBAL real* weights, integer pixels, integer apart,
-                            integer parts, real* odd, real* even) {
-  const integer odd_parts = (k + 1) / 2, even_parts = k / 2;
-  OCTAVO_UNROLL for (integer i = 0; i < pixels * parts; ++i) odd[i] = even[i] = 0;
-  const GLOBAL real* weight = weights;
-  for (integer t = 0; t < f.below; ++t, weight += k) {
-    const integer step = taps[t].down * pitch;
-    OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {
-      const SHARED_POINTER real* at = centre + n * apart;
-      const real fold = at[step] - at[-step];
-      OCTAVO_UNROLL for (integer i = 0; i < odd_parts; ++i) {
-        odd[n * parts + i] = fused(weight[i], fold, odd[n * parts + i]);
-      }
-    }
-  }
-  for (integer t = f.below; t < f.below + f.aside; ++t, weight += k) {
-    const integer step = taps[t].right;
-    OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {
-      const SHARED_POINTER real* at = centre + n * apart;
-      const real fold = at[step] - at[-step];
-      OCTAVO_UNROLL for (integer i = 0; i < even_parts; ++i) {
-        even[n * parts + i] = fused(weight[odd_parts + i], fold, even[n * parts + i]);
-      }
-    }
-  }
-  for (integer t = f.below + f.aside; t < f.taps; ++t, weight += k) {
-    const integer ahead = taps[t].down * pitch + taps[t].right, back = taps[t].down * pitch - taps[t].right;
-    OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {
-      const SHARED_POINTER real* at = centre + n * apart;
-      const real forward = at[ahead] - at[-ahead], backward = at[back] - at[-back];
-      const real sum = forward + backward, difference = forward - backward;
-      OCTAVO_UNROLL for (integer i = 0; i < odd_parts; ++i) {
-        odd[n * parts + i] = fused(weight[i], sum, odd[n * parts + i]);
-      }
-      OCTAVO_UNROLL for (integer i = 0; i < even_parts; ++i) {
-        even[n * parts + i] = fused(weight[odd_parts + i], difference, even[n * parts + i]);
-      }
-    }
-  }
+OCTAVO_INLINE void load_eight(const GLOBAL real* from, real* eight) {
+  const real4 low = load4_global(from), high = load4_global(from + 4);
+  eight[0] = low.x;
+  eight[1] = low.y;
+  eight[2] = low.z;
+  eight[3] = low.w;
+  eight[4] = high.x;
+  eight[5] = high.y;
+  eight[6] = high.z;
+  eight[7] = high.w;
 }
+
+// Adds up the taps around `pixels` pixels, `apart` floats from one to the next. Each has `parts` sums of either kind.
+// LOAD_WEIGHTS makes w the K weights of the tap at `weight`.
+#define ADD_TAPS(NAME, LOAD_WEIGHTS)                                                                               \
+  OCTAVO_INLINE void NAME(const SHARED_POINTER real* centre, integer pitch, const FoagddFilterShape f, integer k,  \
+                          const GLOBAL FoagddTap* taps, const GLOBAL real* weights, integer pixels, integer apart, \
+                          integer parts, real* odd, real* even) {                                                  \
+    const integer odd_parts = (k + 1) / 2, even_parts = k / 2;                                                     \
+    OCTAVO_UNROLL for (integer i = 0; i < pixels * parts; ++i) odd[i] = even[i] = 0;                               \
+    const GLOBAL real* weight = weights;                                                                           \
+    for (integer t = 0; t < f.below; ++t, weight += k) {                                                           \
+      LOAD_WEIGHTS;                                                                                                \
+      const integer step = taps[t].down * pitch;                                                                   \
+      OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {                                                         \
+        const SHARED_POINTER real* at = centre + n * apart;                                                        \
+        const real fold = at[step] - at[-step];                                                                    \
+        OCTAVO_UNROLL for (integer i = 0; i < odd_parts; ++i) {                                                    \
+          odd[n * parts + i] = fused(w[i], fold, odd[n * parts + i]);                                              \
+        }                                                                                                          \
+      }                                                                                                            \
+    }                                                                                                              \
+    for (integer t = f.below; t < f.below + f.aside; ++t, weight += k) {                                           \
+      LOAD_WEIGHTS;                                                                                                \
+      const integer step = taps[t].right;                                                                          \
+      OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {                                                         \
+        const SHARED_POINTER real* at = centre + n * apart;                                                        \
+        const real fold = at[step] - at[-step];                                                                    \
+        OCTAVO_UNROLL for (integer i = 0; i < even_parts; ++i) {                                                   \
+          even[n * parts + i] = fused(w[odd_parts + i], fold, even[n * parts + i]);                                \
+        }                                                                                                          \
+      }                                                                                                            \
+    }                                                                                                              \
+    for (integer t = f.below + f.aside; t < f.taps; ++t, weight += k) {                                            \
+      LOAD_WEIGHTS;                                                                                                \
+      const FoagddTap tap = taps[t];                                                                               \
+      const integer ahead = tap.down * pitch + tap.right, back = tap.down * pitch - tap.right;                     \
+      OCTAVO_UNROLL for (integer n = 0; n < pixels; ++n) {                                                         \
+        const SHARED_POINTER real* at = centre + n * apart;                                                        \
+        const real forward = at[ahead] - at[-ahead], backward = at[back] - at[-back];                              \
+        const real sum = forward + backward, difference = forward - backward;                                      \
+        OCTAVO_UNROLL for (integer i = 0; i < odd_parts; ++i) {                                                    \
+          odd[n * parts + i] = fused(w[i], sum, odd[n * parts + i]);                                               \
+        }                                                                                                          \
+        OCTAVO_UNROLL for (integer i = 0; i < even_parts; ++i) {                                                   \
+          even[n * parts + i] = fused(w[odd_parts + i], difference, even[n * parts + i]);                          \
+        }                                                                                                          \
+      }                                                                                                            \
+    }                                                                                                              \
+  }
+
+// A load each would take most of the time of the units that load.
+ADD_TAPS(add_taps_8, real w[8]; load_eight(weight, w))
+ADD_TAPS(add_taps_any, const GLOBAL real* w = weight)
 
 // The response in direction d from the sums of one pixel.
 OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, integer d) {
@@ -95,11 +118,11 @@ OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, int
 
 // groups: ⌈width/32⌉ × ⌈height/32⌉ of the region whose pixel (0, 0) is the extended image's (origin, origin). `planes`
 // [float] apart. A thread has the pixels of every eighth row, PIXELS at a time.
-#define RESPOND_KERNEL(NAME, FIXED, PARTS, PIXELS)                                                                     \
-  KERNEL THREADS(256) void NAME(const GLOBAL real* extended, integer extended_stride, integer extended_width,          \
-                                integer extended_height, integer origin, const FoagddFilterShape f,                    \
-                                const GLOBAL FoagddTap* taps, const GLOBAL real* weights, GLOBAL real* responses,      \
-                                wide planes, integer stride, integer width, integer height) {                          \
+#define RESPOND_KERNEL(NAME, ADD, FIXED, PARTS, PIXELS)                                                                \
+  KERNEL THREADS_AND_GROUPS(256, 4) void NAME(                                                                         \
+      const GLOBAL real* extended, integer extended_stride, integer extended_width, integer extended_height,           \
+      integer origin, const FoagddFilterShape f, const GLOBAL FoagddTap* taps, const GLOBAL real* weights,             \
+      GLOBAL real* responses, wide planes, integer stride, integer width, integer height) {                            \
     await_previous_kernel();                                                                                           \
     SHARED real tile[RESPOND_PITCH * RESPOND_PITCH];                                                                   \
     const integer side = RESPOND_SIDE + 2 * f.radius;                                                                  \
@@ -115,8 +138,8 @@ OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, int
     const integer x = group_x * RESPOND_SIDE + thread_x % 32;                                                          \
     for (integer first = thread_x / 32; first < RESPOND_SIDE; first += 8 * PIXELS) {                                   \
       real odd[PARTS * PIXELS], even[PARTS * PIXELS];                                                                  \
-      add_taps(tile + (first + f.radius) * RESPOND_PITCH + thread_x % 32 + f.radius, RESPOND_PITCH, f, k, taps,        \
-               weights, PIXELS, 8 * RESPOND_PITCH, PARTS, odd, even);                                                  \
+      ADD(tile + (first + f.radius) * RESPOND_PITCH + thread_x % 32 + f.radius, RESPOND_PITCH, f, k, taps, weights,    \
+          PIXELS, 8 * RESPOND_PITCH, PARTS, odd, even);                                                                \
       OCTAVO_UNROLL for (integer n = 0; n < PIXELS; ++n) {                                                             \
         const integer y = group_y * RESPOND_SIDE + first + 8 * n;                                                      \
         if (x >= width || y >= height) continue;                                                                       \
@@ -128,19 +151,35 @@ OCTAVO_INLINE real response_of(const real* odd, const real* even, integer k, int
     }                                                                                                                  \
   }
 
-RESPOND_KERNEL(respond_8, 8, 4, 4)
-RESPOND_KERNEL(respond_any, 0, 8, 1)
+RESPOND_KERNEL(respond_8, add_taps_8, 8, 4, 4)
+RESPOND_KERNEL(respond_any, add_taps_any, 0, 8, 1)
 
-// The tile of measure_8: 32×32 pixels, two a thread, 16 rows apart.
+// The tile of measure_8: 32×16 pixels, one a thread. With two a thread, and so twice the registers, one group would
+// fill a multiprocessor, and nobody would work while it waits at a barrier.
 #define MEASURE_SIDE 32
-#define MEASURE_ROWS (MEASURE_SIDE + 6)
+#define MEASURE_HEIGHT 16
+#define MEASURE_ROWS (MEASURE_HEIGHT + 6)
 #define MEASURE_SUMS (MEASURE_ROWS * MEASURE_SIDE)
+
+OCTAVO_INLINE void load_ten(const GLOBAL real* from, real* ten) {
+  const real4 low = load4_global(from), middle = load4_global(from + 4), high = load4_global(from + 8);
+  ten[0] = low.x;
+  ten[1] = low.y;
+  ten[2] = low.z;
+  ten[3] = low.w;
+  ten[4] = middle.x;
+  ten[5] = middle.y;
+  ten[6] = middle.z;
+  ten[7] = middle.w;
+  ten[8] = high.x;
+  ten[9] = high.y;
+}
 
 // Sums of products along a row, over 3, 5 and 7 pixels, for four pixels side by side: from ten of each response.
 OCTAVO_INLINE void sum_along_row(const real* a, const GLOBAL real* response, SHARED_POINTER real* sums) {
-  const real4 low = load4_global(response), middle = load4_global(response + 4), high = load4_global(response + 8);
-  const real p[10] = {a[0] * low.x,    a[1] * low.y,    a[2] * low.z,    a[3] * low.w,  a[4] * middle.x,
-                      a[5] * middle.y, a[6] * middle.z, a[7] * middle.w, a[8] * high.x, a[9] * high.y};
+  real p[10];
+  load_ten(response, p);
+  OCTAVO_UNROLL for (integer i = 0; i < 10; ++i) p[i] = a[i] * p[i];
   OCTAVO_UNROLL for (integer i = 0; i < 4; ++i) {
     const real three = (p[i + 2] + p[i + 4]) + p[i + 3], five = three + (p[i + 1] + p[i + 5]);
     sums[i] = three;
@@ -159,40 +198,37 @@ OCTAVO_INLINE real sum_of_disc(const SHARED_POINTER real* at) {
   return sum + seven[3 * MEASURE_SIDE];
 }
 
-// For 8 directions and a window of 7 pixels. groups: ⌈width/32⌉ × ⌈height/32⌉ of the measured region, whose responses
+// For 8 directions and a window of 7 pixels. groups: ⌈width/32⌉ × ⌈height/16⌉ of the measured region, whose responses
 // begin 3 pixels above and to the left of it; their rows may be read 44 floats beyond the region's. Of the two sets of
 // sums one is written while the other is read, so a pair of directions costs one barrier.
-KERNEL THREADS(512) void measure_8(const GLOBAL real* responses, wide planes, integer stride, integer width,
-                                   integer height, GLOBAL integer* keys, integer key_stride) {
+KERNEL THREADS_AND_GROUPS(512, 2) void measure_8(const GLOBAL real* responses, wide planes, integer stride,
+                                                 integer width, integer height, GLOBAL integer* keys,
+                                                 integer key_stride) {
   await_previous_kernel();
   SHARED real4 sets[2 * 3 * MEASURE_SUMS / 4];
   SHARED_POINTER real* sums = (SHARED_POINTER real*)sets;
   const integer item_row = thread_x / 8, item_column = thread_x % 8 * 4;
   const truth adds = item_row < MEASURE_ROWS;
-  const integer row = group_y * MEASURE_SIDE + item_row < height + 6 ? group_y * MEASURE_SIDE + item_row : height + 5;
+  const integer top = group_y * MEASURE_HEIGHT, row = top + item_row < height + 6 ? top + item_row : height + 5;
   const GLOBAL real* from = responses + (wide)row * stride + group_x * MEASURE_SIDE + item_column;
   const integer x = thread_x % 32, y = thread_x / 32;
-  real m[36], n[36];
+  real m[36];
   integer pair = 0;
   OCTAVO_UNROLL for (integer a = 0; a < 8; ++a) {
     real mine[10];
     if (adds) {
-      OCTAVO_UNROLL for (integer i = 0; i < 10; ++i) mine[i] = from[a * planes + i];
+      load_ten(from + a * planes, mine);
     }
     OCTAVO_UNROLL for (integer b = a; b < 8; ++b) {
       SHARED_POINTER real* set = sums + (pair & 1) * 3 * MEASURE_SUMS;
       if (adds) sum_along_row(mine, from + b * planes, set + item_row * MEASURE_SIDE + item_column);
       barrier_of_group();
       m[pair] = sum_of_disc(set + y * MEASURE_SIDE + x);
-      n[pair] = sum_of_disc(set + (y + 16) * MEASURE_SIDE + x);
       ++pair;
     }
   }
-  const integer out_x = group_x * MEASURE_SIDE + x, out_y = group_y * MEASURE_SIDE + y;
-  if (out_x >= width || out_y >= height) return;
-  GLOBAL integer* out = keys + (wide)out_y * key_stride + out_x;
-  out[0] = measure_key(m, 8);
-  if (out_y + 16 < height) out[(wide)16 * key_stride] = measure_key(n, 8);
+  const integer out_x = group_x * MEASURE_SIDE + x, out_y = top + y;
+  if (out_x < width && out_y < height) keys[(wide)out_y * key_stride + out_x] = measure_key(m, 8);
 }
 
 // For any number of directions and any window. groups: ⌈width/64⌉ × height of the measured region, whose responses
@@ -228,9 +264,14 @@ KERNEL THREADS(64) void measure_any(const GLOBAL real* responses, wide planes, i
   keys[(wide)group_y * key_stride + x] = measure_key(m, directions);
 }
 
-// groups: ⌈width/256⌉ × (height − 2·suppression_reach) of the measured region.
+// The candidates of a list, whose first word is their number.
+OCTAVO_INLINE GLOBAL FoagddCandidate* items_of(GLOBAL word* list) { return (GLOBAL FoagddCandidate*)list + 1; }
+
+// groups: ⌈width/256⌉ × (height − 2·suppression_reach) of the measured region. The mask's rows are as long as the
+// image's.
 KERNEL THREADS(256) void find(const GLOBAL integer* keys, integer key_stride, integer width, integer threshold,
-                              GLOBAL word* count, integer capacity, GLOBAL FoagddCandidate* list) {
+                              integer has_mask, const GLOBAL octet* mask, integer mask_stride, integer capacity,
+                              GLOBAL word* list) {
   await_previous_kernel();
   const integer x = group_x * 256 + thread_x, y = group_y + suppression_reach;
   if (x < suppression_reach || x >= width - suppression_reach) return;
@@ -244,14 +285,15 @@ KERNEL THREADS(256) void find(const GLOBAL integer* keys, integer key_stride, in
     }
   }
   if (key < highest) return;
-  const word place = add_global(count, 1);
+  if (has_mask != 0 && mask[(wide)(y + measured_border) * mask_stride + x + measured_border] == 0) return;
+  const word place = add_global(list, 1);
   if (place >= (word)capacity) return;
   FoagddCandidate candidate;
   candidate.row = y + measured_border;
   candidate.column = x + measured_border;
   candidate.key = key;
   candidate.stands = 1;
-  list[place] = candidate;
+  items_of(list)[place] = candidate;
 }
 
 // The sum over the disc of the products of two directions, from the responses of a square of `window` pixels a side.
@@ -275,20 +317,20 @@ OCTAVO_INLINE real sum_in_square(const SHARED_POINTER real* p, const SHARED_POIN
 #define VERIFY_PITCH (11 + 30)
 
 // groups: any number.
-#define VERIFY_KERNEL(NAME, FIXED, PARTS)                                                                             \
+#define VERIFY_KERNEL(NAME, ADD, FIXED, PARTS)                                                                        \
   KERNEL THREADS(64) void NAME(const GLOBAL real* extended, integer extended_stride, const FoagddFilterShape f,       \
                                const GLOBAL FoagddTap* taps, const GLOBAL real* weights, integer window,              \
-                               integer threshold, const GLOBAL word* count, integer capacity,                         \
-                               GLOBAL FoagddCandidate* list) {                                                        \
+                               integer threshold, integer capacity, GLOBAL word* list) {                              \
     await_previous_kernel();                                                                                          \
     SHARED real tile[VERIFY_PITCH * VERIFY_PITCH];                                                                    \
     SHARED real responses[16 * 121];                                                                                  \
     SHARED real matrix[136];                                                                                          \
     const integer k = FIXED > 0 ? FIXED : f.directions;                                                               \
     const integer reach = window / 2, side = window + 2 * f.radius, square = window * window;                         \
-    const integer total = count[0] < (word)capacity ? (integer)count[0] : capacity;                                   \
+    const integer total = list[0] < (word)capacity ? (integer)list[0] : capacity;                                     \
+    GLOBAL FoagddCandidate* const candidates = items_of(list);                                                        \
     for (integer c = group_x; c < total; c += groups_x) {                                                             \
-      const FoagddCandidate candidate = list[c];                                                                      \
+      const FoagddCandidate candidate = candidates[c];                                                                \
       const truth stands = candidate.stands != 0;                                                                     \
       const integer top = candidate.row + extended_margin - reach - f.radius;                                         \
       const integer left = candidate.column + extended_margin - reach - f.radius;                                     \
@@ -300,8 +342,8 @@ OCTAVO_INLINE real sum_in_square(const SHARED_POINTER real* p, const SHARED_POIN
       for (integer item = thread_x; item < (stands ? square : 0); item += 64) {                                       \
         const integer y = item / window, x = item - y * window;                                                       \
         real odd[PARTS], even[PARTS];                                                                                 \
-        add_taps(tile + (y + f.radius) * VERIFY_PITCH + x + f.radius, VERIFY_PITCH, f, k, taps, weights, 1, 0, PARTS, \
-                 odd, even);                                                                                          \
+        ADD(tile + (y + f.radius) * VERIFY_PITCH + x + f.radius, VERIFY_PITCH, f, k, taps, weights, 1, 0, PARTS, odd, \
+            even);                                                                                                    \
         OCTAVO_UNROLL for (integer d = 0; d < k; ++d) responses[d * square + item] = response_of(odd, even, k, d);    \
       }                                                                                                               \
       barrier_of_group();                                                                                             \
@@ -317,11 +359,11 @@ OCTAVO_INLINE real sum_in_square(const SHARED_POINTER real* p, const SHARED_POIN
       if (thread_x == 0 && stands) {                                                                                  \
         real m[FIXED > 0 ? FIXED * (FIXED + 1) / 2 : 136];                                                            \
         for (integer i = 0; i < k * (k + 1) / 2; ++i) m[i] = matrix[i];                                               \
-        if (measure_key(m, k) <= threshold) list[c].stands = 0;                                                       \
+        if (measure_key(m, k) <= threshold) candidates[c].stands = 0;                                                 \
       }                                                                                                               \
       barrier_of_group();                                                                                             \
     }                                                                                                                 \
   }
 
-VERIFY_KERNEL(verify_8, 8, 4)
-VERIFY_KERNEL(verify_any, 0, 8)
+VERIFY_KERNEL(verify_8, add_taps_8, 8, 4)
+VERIFY_KERNEL(verify_any, add_taps_any, 0, 8)

@@ -118,11 +118,11 @@ std::vector<std::int32_t> measures(const Plane& extended, const FoagddPlan& plan
 
 namespace {
 
-class ReferenceEngine : public FoagddEngine {
+class ReferenceEngine : public FoagddHostEngine {
  public:
   explicit ReferenceEngine(const FoagddOptions& options) : plan_(plan_foagdd(options)) {}
 
-  std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times) override {
+  std::vector<FoagddPoint> corners(const ImageView& image, std::vector<StageTime>* times) override {
     StageClock clock(times);
     std::vector<FoagddPoint> found;
     if (!has_corners(image.width, image.height)) return found;

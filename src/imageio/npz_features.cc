@@ -125,8 +125,9 @@ Features decode(Bytes file) {
   if (rows > imageio::most_npz_keypoints) {
     refuse_shape(keypoints, "at most " + std::to_string(imageio::most_npz_keypoints) + " rows");
   }
-  if (!has_shape(descriptors.header, descriptor_length)) {
-    refuse_shape(descriptors, "(" + n + ", 128), a row for each keypoint");
+  const bool described = has_shape(descriptors.header, descriptor_length);
+  if (!described && (descriptors.header.rows != 0 || descriptors.header.columns != descriptor_length)) {
+    refuse_shape(descriptors, "(" + n + ", 128), a row for each keypoint, or none");
   }
   if (octave_layer && !has_shape(octave_layer->header, 2)) refuse_shape(*octave_layer, "(" + n + ", 2)");
 

@@ -184,6 +184,13 @@ TEST_F(NpzFeatures, WhatNumPyPackedIsRead) {
   EXPECT_EQ(found.descriptor(2)[5], 5);
 }
 
+TEST_F(NpzFeatures, KeypointsNeedNoDescriptors) {
+  const Features found =
+      decode(archive({{"keypoints.npy", two_points}, {"descriptors.npy", npy("|u1", "0, 128", "")}}));
+  EXPECT_EQ(found.size(), 2u);
+  EXPECT_TRUE(found.descriptors.empty());
+}
+
 TEST_F(NpzFeatures, WhatCannotBeReadIsSaid) {
   const auto with = [](const std::string& keypoints, const std::string& descriptors = two_descriptors) {
     return archive({{"keypoints.npy", keypoints}, {"descriptors.npy", descriptors}});
@@ -205,6 +212,7 @@ TEST_F(NpzFeatures, WhatCannotBeReadIsSaid) {
   expect_refusal(with(npy("<f8", "2, 2", bytes_of<double>({1, 2, infinity, 4}))), "not finite in row 1");
   expect_refusal(with(two_points, npy("|u1", "3, 128", std::string(384, '\7'))), "descriptors has the shape (3, 128)");
   expect_refusal(with(two_points, npy("|u1", "2, 64", std::string(128, '\7'))), "descriptors has the shape (2, 64)");
+  expect_refusal(with(two_points, npy("|u1", "0, 64", "")), "descriptors has the shape (0, 64)");
   std::vector<float> numbers(256, 1);
   numbers[130] = 0.5f;
   expect_refusal(with(two_points, npy("<f4", "2, 128", bytes_of(numbers))), "0.500000 in row 1");

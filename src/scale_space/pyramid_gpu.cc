@@ -21,9 +21,6 @@ namespace {
 constexpr int columns_of_any_tile = 128, rows_of_any_tile = 16;
 constexpr int fixed_radii[] = {5, 7, 8, 10, 13};
 
-// Large enough that a copy's own cost does not count.
-constexpr std::size_t upload_piece_bytes = std::size_t{512} << 10;
-
 constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
 constexpr int row_of_floats(int width) { return (width + 31) / 32 * 32; }
 
@@ -42,7 +39,7 @@ FewTaps few(const Taps& taps) {
 
 }  // namespace
 
-PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {
+PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), image_(gpu_) {
   const KernelModule& module = scale_space_kernels();
   grey_ = gpu_->kernel(module, "grey");
   blur_any_ = gpu_->kernel(module, "blur_any");
@@ -86,41 +83,15 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
     const bool fills_the_gpu = tiles_ - o.first_tile >= 16 * gpu_->facts().compute_units;
     if (o.first_tile == 0 || fills_the_gpu) large_octaves_ = static_cast<int>(layout_.size());
   }
-  image_bytes_ = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) *
-                 static_cast<std::size_t>(channels_) * bytes_of(type_);
   make_room(*gpu_, levels_, static_cast<std::size_t>(floats) * sizeof(float));
-  make_room(*gpu_, image_, image_bytes_);
+  image_.prepare(image);
   make_room(*gpu_, source_, static_cast<std::size_t>(grey_stride_) * static_cast<std::size_t>(height_) * sizeof(float));
 }
 
 void PyramidGpu::release() {
   levels_.reset();
-  image_.reset();
+  image_.release();
   source_.reset();
-}
-
-// In pieces: while the device fetches one, the host stages others. One thread copies more slowly than a bus carries.
-bool PyramidGpu::upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool) {
-  const std::size_t row_bytes = image_bytes_ / static_cast<std::size_t>(height_);
-  const int rows_of_piece = static_cast<int>(std::max<std::size_t>(upload_piece_bytes / row_bytes, 1));
-  const bool packed = image.stride == static_cast<std::ptrdiff_t>(row_bytes);
-  if (packed && gpu_->reads_directly(image.data, image_bytes_)) {
-    queue.upload(*image_, 0, image.data, image_bytes_);
-    return true;
-  }
-  pool.parallel_for(static_cast<int>(pieces(height_, rows_of_piece)), [&](int piece, int) {
-    const int first = piece * rows_of_piece, rows = std::min(rows_of_piece, height_ - first);
-    const std::size_t offset = static_cast<std::size_t>(first) * row_bytes;
-    const std::size_t bytes = static_cast<std::size_t>(rows) * row_bytes;
-    if (packed) {
-      std::memcpy(staging + offset, image.row(first), bytes);
-    } else {
-      std::byte* to = staging + offset;
-      for (int y = first; y < first + rows; ++y, to += row_bytes) std::memcpy(to, image.row(y), row_bytes);
-    }
-    queue.upload(*image_, offset, staging + offset, bytes);
-  });
-  return false;
 }
 
 void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
@@ -140,13 +111,12 @@ void PyramidGpu::enqueue_base(GpuQueue& queue) {
                                 : !plan_.doubled && plan_.base.radius() == 7 ? blur_bytes_7_.get()
                                                                              : nullptr;
   if (from_bytes && type_ == PixelType::u8 && channels_ == 1) {
-    enqueue_blur(queue, {*image_, 0, width_}, 0, 0, plan_.base, {from_bytes, middle_rows, w.grey});
+    enqueue_blur(queue, {image_.pixels(), 0, width_}, 0, 0, plan_.base, {from_bytes, middle_rows, w.grey});
     return;
   }
-  const wide image_stride = static_cast<wide>(image_bytes_) / height_;
-  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}, true}, *image_,
-               image_stride, channels_, static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, *source_,
-               width_, grey_stride_);
+  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}, true}, image_.pixels(),
+               static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)), w.red, w.green,
+               w.blue, w.grey, *source_, width_, grey_stride_);
   const Plane grey{*source_, 0, grey_stride_};
   if (plan_.doubled && plan_.base.radius() == 5) {
     enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_5_.get(), middle_rows, 0});

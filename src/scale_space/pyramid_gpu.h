@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "device/cpu_pool.h"
 #include "device/gpu.h"
+#include "device/image_on_gpu.h"
 #include "octavo/image.h"
 #include "scale_space/plan.h"
 
@@ -27,12 +27,8 @@ class PyramidGpu {
   /// Gives the memory back; prepare comes next.
   void release();
 
-  /// Enqueues the upload of the image: from where it lies, which the answer true says, if its rows are packed in pinned
-  /// memory; otherwise by way of `staging`, `image_bytes()` long, where `pool` copies it, and it is not needed
-  /// afterwards.
-  bool upload(GpuQueue& queue, const ImageView& image, std::byte* staging, CpuPool& pool);
-  [[nodiscard]] GpuBuffer& image() { return *image_; }  ///< its rows, packed
-  [[nodiscard]] std::size_t image_bytes() const { return image_bytes_; }
+  /// Room for the image, whose pixels are there before the blurs.
+  [[nodiscard]] ImageOnGpu& image() { return image_; }
 
   /// Everything from the uploaded image to the last level of the last octave. The large octaves' upper levels go to
   /// branch 0 of the queue, those of the small ones to branch 1: neither is needed for the next octave. `large_done` is
@@ -81,8 +77,8 @@ class PyramidGpu {
   int width_ = 0, height_ = 0, channels_ = 0, grey_stride_ = 0;
   PixelType type_ = PixelType::u8;
   Luma luma_ = Luma::bt709;
-  std::size_t image_bytes_ = 0;
-  std::unique_ptr<GpuBuffer> image_, source_, levels_;
+  ImageOnGpu image_;
+  std::unique_ptr<GpuBuffer> source_, levels_;
 };
 
 const KernelModule& scale_space_kernels();

@@ -1,4 +1,4 @@
-// The digests of every stage, recorded once from the reference. They change only when SIFT's definition here does,
+// The digests of every stage, recorded once from the reference. They change only when a definition here does,
 // which is a change of Octavo's version: print the new ones with `octavo selftest --device reference`.
 
 #pragma once
@@ -32,6 +32,14 @@ inline constexpr Recorded recorded[] = {
     {"blobs, colmap", "features", "46d9bfaaae4e1544"},
     {"blobs, ece277", "features", "52b8ea74f6bf4482"},
     {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},
+    {"noise, foagdd", "corners", "324dbe0eb2bc0373"},
+    {"noise, foagdd", "features", "ab5a64c726690aa7"},
+    {"checkerboard, foagdd", "corners", "17c798ef4604a045"},
+    {"checkerboard, foagdd", "features", "d3232900dfa86d39"},
+    {"blobs, foagdd, described", "corners", "0423255ff5ee62a1"},
+    {"blobs, foagdd, described", "features", "562f6d4dda4e4fe9"},
+    {"16 bits, foagdd, K 6, 5 px", "corners", "d9a44509b2791340"},
+    {"16 bits, foagdd, K 6, 5 px", "features", "e05e3a6689fa3602"},
 };
 
 }  // namespace octavo

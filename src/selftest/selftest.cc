@@ -7,8 +7,10 @@
 #include <cstdio>
 
 #include "device/registry.h"
+#include "foagdd/foagdd.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/foagdd.h"
 #include "octavo/matcher.h"
 #include "selftest/pictures.h"
 #include "selftest/recorded.h"
@@ -90,11 +92,18 @@ class Run {
   }
 
   Features features(const std::string& picture, const Image& image, const SiftOptions& options) {
-    Features found = Extractor(options, device_).extract(image.view());
+    return features_of(Extractor(options, device_), picture, image);
+  }
+
+  void corners(const std::string& picture, const Image& image, const FoagddOptions& options) {
     Digest digest;
-    add_keypoints(digest, found);
-    report(picture, "features", digest);
-    return found;
+    for (const FoagddPoint& p : make_foagdd_engine(options, device_)->detect(image.view())) {
+      digest.add(p.row);
+      digest.add(p.column);
+      digest.add(p.key);
+    }
+    report(picture, "corners", digest);
+    features_of(Foagdd(options, device_), picture, image);
   }
 
   void matches(const std::string& picture, const Features& a, const Features& b) {
@@ -110,6 +119,14 @@ class Run {
   std::vector<SelftestResult> results;
 
  private:
+  Features features_of(Extractor extractor, const std::string& picture, const Image& image) {
+    Features found = extractor.extract(image.view());
+    Digest digest;
+    add_keypoints(digest, found);
+    report(picture, "features", digest);
+    return found;
+  }
+
   void report(const std::string& picture, const std::string& stage, const Digest& digest) {
     SelftestResult r{picture, stage, digest.text(), "", false};
     for (const Recorded& known : recorded) {
@@ -141,6 +158,10 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
   run.features("noise, upright, 200 best in a grid", noise, {.upright = true, .max_features = 200, .grid = 3});
   for (const std::string& name : preset_names()) run.features("blobs, " + name, blobs, preset(name));
   run.matches("blobs and blobs in 16 bits", a, b);
+  run.corners("noise, foagdd", noise, {});
+  run.corners("checkerboard, foagdd", board, {.verify_scales = 2});
+  run.corners("blobs, foagdd, described", blobs, {.corner_threshold = 2, .describe = true});
+  run.corners("16 bits, foagdd, K 6, 5 px", deep, {.directions = 6, .window = 5, .corner_threshold = 0});
   return std::move(run.results);
 }
 

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/plane.h"
+#include "device/image_on_gpu.h"
 #include "octavo/extractor.h"
 #include "sift/orientation.h"
 #include "sift/oriented.h"
@@ -20,6 +22,13 @@ class SiftEngine {
 
   /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.
   virtual std::vector<std::vector<Extremum>> detect(const ImageView& image) = 0;
+
+  /// Builds the scale space alone, for orientations and descriptors. On a GPU it returns before that is done, and
+  /// `there`, if given, are the image's pixels on the same one; then `image` needs none.
+  virtual void build(const ImageView& image, const std::optional<PixelsOnGpu>& there) {
+    static_cast<void>(there);
+    detect(image);
+  }
 
   /// The orientations of extrema of the last image; `orientations[i]` belongs to `extrema[i]`, whose turns are not set
   /// yet.

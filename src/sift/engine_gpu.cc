@@ -42,6 +42,19 @@ class GpuEngine : public SiftEngine {
     return octaves;
   }
 
+  void build(const ImageView& image, const std::optional<PixelsOnGpu>& there) override {
+    sift_.prepare(image, false);  // which waits for what came before
+    levels_.clear();
+    if (!sift_.has_work()) return;
+    CpuPool alone(1);
+    if (there) {
+      sift_.copy_image(*there);
+    } else if (sift_.upload_image(image, alone)) {
+      sift_.queue().wait();
+    }
+    sift_.enqueue_scale_space();
+  }
+
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> orientations(extrema.size());
     if (extrema.empty()) return orientations;

@@ -1,4 +1,5 @@
-// The GPU's stages one by one, for the self-test and the tests: each runs alone, with a wait after it.
+// The GPU's stages one by one, for the self-test, the tests, and points that another detector found: each runs alone,
+// with a wait after it.
 
 #pragma once
 

@@ -27,6 +27,17 @@ struct ExtractionJob {
   Keep keep = Keep::in_host_memory;        ///< a device that is no GPU has no other place
 };
 
+/// What the buffers and the recorded work of an extraction depend on.
+struct ImageShape {
+  int width, height, channels;
+  PixelType type;
+  bool masked;
+  friend bool operator==(const ImageShape&, const ImageShape&) = default;
+};
+inline ImageShape shape_of(const ExtractionJob& job) {
+  return {job.image.width, job.image.height, job.image.channels, job.image.type, job.mask != nullptr};
+}
+
 class Extraction {
  public:
   virtual ~Extraction() = default;

@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 
 #include "device/gpu_room.h"
-#include "octavo/error.h"
+#include "device/recorded_work_gpu.h"
 #include "sift/sift_gpu.h"
+#include "sift/stage_marks_gpu.h"
 
 namespace octavo {
 
@@ -25,19 +25,16 @@ constexpr std::size_t pixels_per_keypoint = 600;
 // Images have a few features more or less.
 constexpr std::size_t staging_step = std::size_t{256} << 10;
 
-// What comes before a mark of this name is nobody's.
-constexpr std::string_view not_timed = "";
-
 class GpuExtraction : public Extraction {
  public:
-  GpuExtraction(const SiftOptions& options, GpuShare share) : share_(std::move(share)), sift_(options, share_.gpu) {}
+  GpuExtraction(const SiftOptions& options, GpuShare share)
+      : share_(std::move(share)), sift_(options, share_.gpu), marks_(sift_.queue()) {}
 
   void begin(const ExtractionJob& job) override {
     const ImageView& image = job.image;
-    timed_ = job.timed;
     stays_ = job.keep == Keep::on_device;
     try {
-      const Shape shape{image.width, image.height, image.channels, image.type, job.mask != nullptr};
+      const ImageShape shape = shape_of(job);
       if (shape_ != shape) {
         forget();
         sift_.prepare(image, job.mask != nullptr);
@@ -45,8 +42,7 @@ class GpuExtraction : public Extraction {
       }
       if (!sift_.has_work()) return;
       if (likely_ == 0) likely_ = most_likely();
-      marks_.clear();
-      mark(not_timed);
+      marks_.begin(job.timed);
       std::unique_ptr<GpuEvent> read;  // the caller's memory was, where that is not done yet
       if (job.on_device) {
         sift_.copy_image(*job.on_device);
@@ -54,7 +50,7 @@ class GpuExtraction : public Extraction {
         read = sift_.queue().event();
       }
       if (job.mask) sift_.upload_mask(*job.mask);
-      mark("upload");
+      marks_.mark("upload");
       run();
       if (read) read->wait();
     } catch (...) {
@@ -73,9 +69,8 @@ class GpuExtraction : public Extraction {
     try {
       sift_.queue().wait();
       while (sift_.lists_grew()) {
-        recording_.reset();
-        marks_.resize(std::min<std::size_t>(marks_.size(), 2));  // the upload's stay true
-        mark(not_timed);
+        work_.forget();
+        marks_.begin_again_after(1);  // the upload stays true
         run();
         sift_.queue().wait();
       }
@@ -84,7 +79,7 @@ class GpuExtraction : public Extraction {
       } else {
         fetch(found.features, sift_.kept());
       }
-      if (times) *times = stage_times();
+      if (times) *times = marks_.times();
     } catch (...) {
       give_up();
       throw;
@@ -93,14 +88,6 @@ class GpuExtraction : public Extraction {
   }
 
  private:
-  // What the buffers and the recording depend on.
-  struct Shape {
-    int width, height, channels;
-    PixelType type;
-    bool masked;
-    friend bool operator==(const Shape&, const Shape&) = default;
-  };
-
   // What did not fit shall not stand in the way of what will.
   void give_up() {
     forget();
@@ -110,7 +97,7 @@ class GpuExtraction : public Extraction {
 
   void forget() {
     shape_.reset();
-    recording_.reset();
+    work_.forget();
     likely_ = 0;
   }
 
@@ -121,42 +108,18 @@ class GpuExtraction : public Extraction {
 
   // From the uploaded image to the features that are likely to be there.
   void run() {
-    if (timed_) {
+    if (marks_.timed()) {
       enqueue();
     } else {
-      if (!recording_) record();
-      sift_.queue().replay(*recording_);
+      work_.run(sift_.queue(), [&] { enqueue(); });
     }
     if (stays_) return;
     download(0, std::min(likely_, sift_.kept_capacity()));
-    mark("download");
-  }
-
-  void record() {
-    sift_.queue().begin_recording();
-    try {
-      enqueue();
-    } catch (...) {
-      abandon_recording();
-      throw;
-    }
-    recording_ = sift_.queue().end_recording();
-  }
-
-  // What went wrong in the recording is known already.
-  void abandon_recording() {
-    try {
-      sift_.queue().end_recording();
-    } catch (const Error&) {
-    }
-  }
-
-  void mark(std::string_view stage) {
-    if (timed_) marks_.emplace_back(stage, sift_.queue().event());
+    marks_.mark("download");
   }
 
   void enqueue() {
-    sift_.enqueue_work([&](std::string_view stage) { mark(stage); });
+    sift_.enqueue_work([&](std::string_view stage) { marks_.mark(stage); });
     sift_.enqueue_counts();
   }
 
@@ -211,25 +174,15 @@ class GpuExtraction : public Extraction {
     queue.wait();
   }
 
-  std::vector<StageTime> stage_times() const {
-    std::vector<StageTime> times;
-    for (std::size_t i = 1; i < marks_.size(); ++i) {
-      if (marks_[i].first == not_timed) continue;
-      times.push_back({std::string(marks_[i].first), marks_[i].second->milliseconds_since(*marks_[i - 1].second)});
-    }
-    return times;
-  }
-
   GpuShare share_;
-  std::optional<Shape> shape_;
-  bool timed_ = false;
+  std::optional<ImageShape> shape_;
   bool stays_ = false;  // the features, on the GPU
   std::unique_ptr<GpuPinned> staging_;
   std::size_t likely_ = 0;      // so many features may an image of this shape have; 0: nothing is known
   std::size_t downloaded_ = 0;  // features that lie in staging_
   SiftGpu sift_;
-  std::unique_ptr<GpuRecording> recording_;
-  std::vector<std::pair<std::string_view, std::unique_ptr<GpuEvent>>> marks_;
+  RecordedWork work_;
+  StageMarks marks_;
 };
 
 }  // namespace

@@ -52,8 +52,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
   make_room(*gpu_, tallies_, tallies_bytes_);
   make_room(*gpu_, row_starts_, rows * sizeof(std::uint32_t));
-  const std::size_t bytes = pyramid_.image_bytes() + mask_bytes_;
-  make_room(*gpu_, staging_, bytes);
+  if (masked) make_room(*gpu_, staged_mask_, mask_bytes_);
   // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each; this
   // is three to four times as much.
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
@@ -106,16 +105,16 @@ void SiftGpu::release() {
     buffer->reset();
   }
   if (selection_) selection_->release();
-  staging_.reset();
+  staged_mask_.reset();
   candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
 bool SiftGpu::upload_image(const ImageView& image, CpuPool& pool) {
-  return pyramid_.upload(*queue_, image, staging_->data(), pool);
+  return pyramid_.image().upload(*queue_, image, pool);
 }
 
 void SiftGpu::upload_mask(const ImageView& mask) {
-  std::byte* const staged = staging_->data() + pyramid_.image_bytes();
+  std::byte* const staged = staged_mask_->data();
   const std::size_t row_bytes = static_cast<std::size_t>(mask.width);
   for (int y = 0; y < mask.height; ++y) {
     std::memcpy(staged + static_cast<std::size_t>(y) * row_bytes, mask.row(y), row_bytes);
@@ -123,10 +122,11 @@ void SiftGpu::upload_mask(const ImageView& mask) {
   queue_->upload(*mask_, 0, staged, mask_bytes_);
 }
 
-void SiftGpu::copy_image(const DeviceImage& image) {
-  const std::size_t rows = static_cast<std::size_t>(image.height);
-  queue_->copy_foreign(pyramid_.image(), {image.data, static_cast<std::size_t>(image.stride),
-                                          pyramid_.image_bytes() / rows, rows, image.stream});
+void SiftGpu::copy_image(const DeviceImage& image) { pyramid_.image().copy(*queue_, image); }
+
+void SiftGpu::copy_image(const PixelsOnGpu& there) {
+  there.queue.copy(pyramid_.image().pixels(), 0, there.image.pixels(), 0, there.image.bytes());
+  queue_->wait_for(*there.queue.event());
 }
 
 void SiftGpu::enqueue_clear() { enqueue_clear(*queue_); }

@@ -38,6 +38,7 @@ class SiftGpu {
   void upload_mask(const ImageView& mask);
   /// Where the image lies on the device already.
   void copy_image(const DeviceImage& image);
+  void copy_image(const PixelsOnGpu& there);
 
   /// The image has octaves, so there is work to do.
   [[nodiscard]] bool has_work() const { return !pyramid_.layout().empty(); }
@@ -96,7 +97,7 @@ class SiftGpu {
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, mask_, tallies_, row_starts_;
   std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, sorted_, keypoints_, descriptors_;
-  std::unique_ptr<GpuPinned> staging_, counts_;
+  std::unique_ptr<GpuPinned> staged_mask_, counts_;
   std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
 };
 

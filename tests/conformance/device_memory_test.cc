@@ -12,6 +12,7 @@
 #include "match/nearest_gpu.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/foagdd.h"
 #include "octavo/matcher.h"
 #include "selftest/pictures.h"
 
@@ -115,6 +116,32 @@ TEST(DeviceImages, GiveTheFeaturesOfTheSamePixelsInHostMemory) {
   }
 }
 
+TEST(DeviceImages, GiveTheCornersOfTheSamePixelsInHostMemory) {
+  const std::vector<std::string> gpus = gpu_names("cuda");
+  if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
+  SomebodyElse other;
+  const Image mask = pictures::checkerboard(133, 97, 30);
+  for (const FoagddOptions& options :
+       {FoagddOptions{.corner_threshold = 2}, FoagddOptions{.corner_threshold = 2, .describe = true}}) {
+    Foagdd foagdd(options, {.name = gpus.front()}), cpu(options, {.name = "cpu"});
+    for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+      for (const int channels : {1, 3, 4}) {
+        const Image image = pictures::blobs(133, 97, type, channels);
+        const Features expected = cpu.extract(image.view());
+        ASSERT_GT(expected.size(), 10u);
+        for (const std::size_t padding : {0u, 1u, 64u}) {
+          const DeviceImage there = other.upload(image, padding * bytes_of(type), padding * bytes_of(type));
+          const Ticket ticket = foagdd.submit(there);
+          other.overwrite();  // at once: the stream keeps the order
+          ASSERT_TRUE(foagdd.collect(ticket) == expected) << int(type) << ", " << channels << ", " << padding;
+        }
+        ASSERT_TRUE(foagdd.extract(other.upload(image, 0, 0), &mask.view()) == cpu.extract(image.view(), &mask.view()));
+        ASSERT_TRUE(foagdd.extract(image.view()) == expected) << "the way from host memory is as it was";
+      }
+    }
+  }
+}
+
 TEST(DeviceImages, InFlightOnSeveralGpusAndWithMasks) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
@@ -153,6 +180,8 @@ TEST(DeviceImages, AreRefusedWithAReasonWhereTheyCannotBeUsed) {
     bad.width = 0;
     EXPECT_NE(refusal([&] { extractor.submit(bad); }).find("no pixels"), std::string::npos);
     EXPECT_TRUE(extractor.extract(image.view()) == on_cpu(image.view()));
+    Foagdd foagdd({}, {.name = name});
+    EXPECT_EQ(refusal([&] { foagdd.submit(there); }), expected);
   }
 }
 

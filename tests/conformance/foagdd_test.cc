@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -177,12 +178,57 @@ TEST_F(FoagddConformance, Features) {
   }
 }
 
-// 2^k times the contrast is exactly 2^(14k) times the measure.
+// Where there is nothing to find, everything at once, or no room; nothing overflows and nothing is undefined.
+TEST_F(FoagddConformance, FlatSlopingSaturatedAndTinyImages) {
+  const auto picture = [](int width, int height, const std::function<float(int, int)>& value) {
+    Image image(width, height, 1, PixelType::f32);
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) reinterpret_cast<float*>(image.row(y))[x] = value(x, y);
+    }
+    return image;
+  };
+  const FoagddOptions anything{.verify_scales = 1, .corner_threshold = -100};
+  const Image nothing[] = {picture(61, 45, [](int, int) { return 0.0f; }),
+                           picture(61, 45, [](int, int) { return 0.5f; }),
+                           picture(61, 45, [](int, int) { return 1.0f; }),
+                           picture(61, 45, [](int x, int) { return static_cast<float>(x) / 64; }),
+                           picture(61, 45, [](int, int y) { return static_cast<float>(y) / 64; }),
+                           picture(61, 45, [](int x, int y) { return static_cast<float>(3 * x + y) / 256; })};
+  for (const Image& image : nothing) {
+    EXPECT_TRUE(of_reference(image.view(), {}).empty());
+    expect_the_same(image.view(), {}, "nothing", {1});
+    expect_the_same(image.view(), anything, "nothing above the least threshold", {1});
+  }
+  std::uint64_t state = 3;
+  const Image saturated =
+      picture(61, 45, [&](int, int) { return static_cast<float>(pictures::next_random(state) % 2); });
+  for (const int directions : {2, 8, 16}) {
+    for (const int window : {7, 11}) {
+      const FoagddOptions options{
+          .directions = directions, .verify_scales = 3, .rho = 4, .window = window, .corner_threshold = -100};
+      const std::vector<FoagddPoint> found = of_reference(saturated.view(), options);
+      EXPECT_GT(found.size(), 10u);
+      for (const FoagddPoint& p : found) {
+        EXPECT_TRUE(log10_of_measure(p.key) > -100 && log10_of_measure(p.key) < 130) << p.key;
+      }
+      expect_the_same(saturated.view(), options, "saturated", {1});
+    }
+  }
+  for (int width = 1; width < 20; width += 3) {
+    for (int height = 1; height < 20; height += 3) {
+      const Image tiny =
+          picture(width, height, [](int x, int y) { return static_cast<float>((x * 7 + y * 5) % 3) / 2; });
+      expect_the_same(tiny.view(), anything, "tiny", {1});
+    }
+  }
+}
+
+// 2^k times the contrast is exactly 2^(14k) times the measure; above 1, too, what only engines take.
 TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
   const Image bright = pictures::blobs(90, 60, PixelType::f32);
   const std::vector<FoagddPoint> expected = of_reference(bright.view(), {.corner_threshold = 6});
   ASSERT_GT(expected.size(), 5u);
-  for (const int halvings : {1, 8, 16}) {
+  for (const int halvings : {-8, -4, -1, 1, 4, 8, 16}) {
     Image dark(90, 60, 1, PixelType::f32);
     for (int y = 0; y < 60; ++y) {
       for (int x = 0; x < 90; ++x) {
@@ -190,10 +236,12 @@ TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
             std::ldexp(reinterpret_cast<const float*>(bright.row(y))[x], -halvings);
       }
     }
-    for (const Contender& c : contenders({2})) {
+    std::vector<Contender> all = contenders({2});
+    all.push_back({"reference", {.name = "reference"}});
+    for (const Contender& c : all) {
       const FoagddOptions options{.corner_threshold = 6 - 14 * halvings * std::log10(2.0)};
       std::vector<FoagddPoint> found = make_foagdd_engine(options, c.device)->detect(dark.view());
-      for (FoagddPoint& p : found) p.key += (14 * halvings) << 20;
+      for (FoagddPoint& p : found) p.key += 14 * halvings * (1 << 20);
       ASSERT_EQ(found, expected) << c.name << ", 2^-" << halvings;
     }
   }

@@ -264,6 +264,18 @@ def test_features_as_others_write_them(octavo, data):
     assert own["pairs"] == files["pairs"]
 
 
+def test_features_without_descriptors_are_repeated_and_match_nothing(octavo, data):
+    octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
+    for file in (octavo.folder / "all").rglob("*.npz"):
+        np.savez(file, keypoints=np.load(file)["keypoints"], descriptors=np.zeros((0, 128), np.uint8))
+    done = octavo.call("evaluate", "data", "--json", "--max-features", 150, "--features", "files=all")
+    own, files = json.loads(done.stdout)["settings"]
+    assert done.returncode == 0 and own["pairs"] and len(own["pairs"]) == len(files["pairs"])
+    for ours, theirs in zip(own["pairs"], files["pairs"]):
+        assert ours["repeatability"] == theirs["repeatability"] and ours["one_to_one"] == theirs["one_to_one"]
+        assert theirs["matches"] == 0 and theirs.get("corner_error") is None
+
+
 def test_tables(octavo, data):
     told = octavo("evaluate", "data", "--per-sequence")
     wanted = json.loads(octavo("evaluate", "data", "--json"))["settings"][0]["summary"]["all"]

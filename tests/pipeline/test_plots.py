@@ -1,4 +1,4 @@
-"""What bench_extract_on_gpu measures, bench/plot_extract.py draws."""
+"""What bench_extract_on_gpu measures, bench/plot_extract.py draws; of bench_foagdd_on_gpu, bench/tabulate_foagdd.py."""
 
 import json
 import subprocess
@@ -58,3 +58,29 @@ def test_plots(octavo, measured):
     assert "160×120" in by_size and "320×240" in by_size and "SIFT by size" in by_size
     assert "SIFT by number of keypoints" in by_points and "time per image [ms]" in by_points
     assert "Octavo, CPU" in by_size and "OpenCV 5.0" in by_size and "OpenCV 5.0" not in by_points
+
+
+def test_table_of_corners(octavo, texture):
+    program = Path(octavo.path).with_name("bench_foagdd_on_gpu")
+    if not program.exists():
+        pytest.skip(f"lacks {program}: the benchmarks are not built")
+    Image.fromarray(texture(160, 120)).save(octavo.folder / "texture_160x120.pgm", format="PPM")
+    for name in ("one.json", "two.json"):
+        run(
+            program, "--device", "cpu", "--threads", "1,2", "--chessboard", "128x96,160x120", "--rounds", 2,
+            "--json", name, "texture_160x120.pgm", cwd=octavo.folder,
+        )  # fmt: skip
+    rows = [row for name in ("one.json", "two.json") for row in json.loads((octavo.folder / name).read_text())["results"]]
+    assert all(row["same_as_cpu"] for row in rows) and {row["threads"] for row in rows} == {1, 2}
+    command = [sys.executable, PLOT.with_name("tabulate_foagdd.py"), "one.json", "two.json"]
+    told = subprocess.run(command, cwd=octavo.folder, capture_output=True, text=True, check=True).stdout
+    tables = [table.splitlines() for table in told.strip().split("\n\n")]
+    assert [table[0].split(" |")[0] for table in tables] == [
+        "| chessboard, cpu, 1 thread",
+        "| texture, cpu, 1 thread",
+        "| chessboard, cpu, 2 threads",
+        "| texture, cpu, 2 threads",
+    ]
+    assert tables[0][0].endswith("| 128×96 | 160×120 |") and tables[1][2].startswith("| corners | ")
+    whole = [row["extract_ms"] for row in rows if row["image"] == "chessboard" and row["threads"] == 1 and row["width"] == 160]
+    assert len(whole) == 2 and float(tables[0][-1].split(" | ")[-1].rstrip(" |")) == pytest.approx(min(whole), rel=0.06)

@@ -1,0 +1,99 @@
+"""What comparisons with OpenCV share: pictures with known changes, `octavo evaluate` on them, paired numbers, records."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from xml.etree import ElementTree
+
+import cv2
+import numpy as np
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+DATA = Path("/usr/share/doc/opencv-doc/examples/data")
+PHOTOGRAPHS = ["graf1.png", "leuvenA.jpg", "building.jpg", "aloeL.jpg", "home.jpg", "baboon.jpg", "box_in_scene.png"]
+
+
+def add_arguments(parser, budgets):
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--photographs", nargs="+", type=Path, default=[DATA / name for name in PHOTOGRAPHS])
+    parser.add_argument("--kinds")
+    parser.add_argument("--budgets", default=budgets)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--octavo", default=REPOSITORY / "build" / "release" / "bin" / "octavo")
+
+
+def make_pictures(call, root):
+    """The photographs changed in known ways, and graf1 with graf3, unless they are there already."""
+    if root.exists():
+        return
+    kinds = ["--kinds", call.kinds] if call.kinds else []
+    run(call.octavo, "evaluate", "robustness", *call.photographs, "--save", root, *kinds, "--max-features", 10)
+    graf = root / "graf"
+    graf.mkdir()
+    for name, target in (("graf1.png", "img1.png"), ("graf3.png", "img3.png")):
+        shutil.copy(DATA / name, graf / target)
+    numbers = ElementTree.parse(DATA / "H1to3p.xml").findtext("H13/data").split()
+    (graf / "H1to3p").write_text("\n".join(" ".join(numbers[i : i + 3]) for i in (0, 3, 6)) + "\n")
+
+
+def run(*command):
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{command[0]} ended with {done.returncode}")
+    return done.stdout
+
+
+def evaluate(call, root, budget, settings, features, *options):
+    """The command, without machine paths, and what it told; `features` maps names to folders."""
+    command = [
+        call.octavo, "evaluate", root, "--json", "--luma", "bt601", "--max-features", budget, *options,
+        *(word for setting in settings for word in ("--setting", setting)),
+        *(word for name, folder in features.items() for word in ("--features", f"{name}={folder}")),
+    ]  # fmt: skip
+    return " ".join(["octavo", *map(str, command[1:])]), json.loads(run(*command))
+
+
+def paired(ours, theirs):
+    """For each column the means of both, the mean difference, half its 95 % interval, and better, equal, worse."""
+    told = {}
+    for name in ours[0]:
+        a, b = (np.array([pair[name] for pair in pairs]) for pairs in (ours, theirs))
+        difference = a - b
+        told[name] = {
+            "ours": a.mean(),
+            "theirs": b.mean(),
+            "difference": difference.mean(),
+            "half_interval": 1.96 * difference.std(ddof=1) / np.sqrt(len(difference)),
+            "better": int((difference > 0).sum()),
+            "equal": int((difference == 0).sum()),
+            "worse": int((difference < 0).sum()),
+        }
+    return told
+
+
+def print_paired(title, comparison):
+    print(f"\n{title}")
+    for name, told in comparison.items():
+        print(
+            f"  {name:<18}{told['ours']:>8.2f}{told['theirs']:>8.2f}   difference {told['difference']:+.2f} ±"
+            f" {told['half_interval']:.2f}   better {told['better']}, equal {told['equal']}, worse {told['worse']}"
+        )
+
+
+def write_record(call, results):
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=REPOSITORY, capture_output=True, text=True)
+    document = {
+        "machine": re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())[1],
+        "device": "cpu; the numbers are the same on every device",
+        "date": date.today().isoformat(),
+        "commit": commit.stdout.strip(),
+        "command": " ".join(sys.argv),
+        "opencv": cv2.__version__,
+        "photographs": [str(path) for path in call.photographs],
+        "results": results,
+    }
+    call.json.write_text(json.dumps(document, indent=1) + "\n")

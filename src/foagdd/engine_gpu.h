@@ -1,0 +1,17 @@
+// Corners on a GPU: the whole image in one submission.
+
+#pragma once
+
+#include <memory>
+
+#include "device/cpu_pool.h"
+#include "device/gpu.h"
+#include "foagdd/foagdd.h"
+
+namespace octavo {
+
+/// `threads` stage images; engines that share them begin one at a time.
+std::unique_ptr<FoagddEngine> make_foagdd_gpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu,
+                                              std::shared_ptr<CpuPool> threads);
+
+}  // namespace octavo

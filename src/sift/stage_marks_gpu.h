@@ -1,0 +1,58 @@
+// When the stages of an extraction on a GPU were done, by the device's own clock.
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "device/gpu.h"
+#include "octavo/extractor.h"
+
+namespace octavo {
+
+class StageMarks {
+ public:
+  explicit StageMarks(GpuQueue& queue) : queue_(queue) {}
+
+  /// Forgets everything; the first stage starts here. Notes nothing unless it is `timed`.
+  void begin(bool timed) {
+    timed_ = timed;
+    marks_.clear();
+    mark(not_timed);
+  }
+  /// The stage is done that started at the mark before. It has a name that stays.
+  void mark(std::string_view stage) {
+    if (timed_) marks_.emplace_back(stage, queue_.event());
+  }
+  /// Keeps the first `stages` stages; the next one starts here.
+  void begin_again_after(std::size_t stages) {
+    marks_.resize(std::min(marks_.size(), stages + 1));
+    mark(not_timed);
+  }
+  [[nodiscard]] bool timed() const { return timed_; }
+
+  /// The queue is done.
+  [[nodiscard]] std::vector<StageTime> times() const {
+    std::vector<StageTime> times;
+    for (std::size_t i = 1; i < marks_.size(); ++i) {
+      if (marks_[i].first == not_timed) continue;
+      times.push_back({std::string(marks_[i].first), marks_[i].second->milliseconds_since(*marks_[i - 1].second)});
+    }
+    return times;
+  }
+
+ private:
+  // What comes before a mark of this name is nobody's.
+  static constexpr std::string_view not_timed{};
+
+  GpuQueue& queue_;
+  bool timed_ = false;
+  std::vector<std::pair<std::string_view, std::unique_ptr<GpuEvent>>> marks_;
+};
+
+}  // namespace octavo

@@ -1,0 +1,198 @@
+// Corners of images in flight, of lists that grow and of memory that runs out: the features are those of the reference,
+// however often, in whatever company.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "foagdd/foagdd.h"
+#include "octavo/error.h"
+#include "octavo/foagdd.h"
+#include "selftest/pictures.h"
+
+namespace octavo {
+namespace {
+
+// The GPUs of this machine; on machines without one, PoCL is the one that tests find.
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  for (const Device& device : list_devices()) {
+    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) names.push_back(device.name);
+  }
+  return names;
+}
+
+const std::vector<FoagddOptions> option_sets{
+    {.corner_threshold = 2},
+    {.corner_threshold = 2, .describe = true},
+    {.corner_threshold = 2, .describe = true, .upright = true, .max_features = 12, .grid = 2}};
+
+// As many corners as there can be.
+constexpr FoagddOptions greedy{.verify_scales = 1, .corner_threshold = -6};
+
+TEST(FoagddInFlight, Batches) {
+  for (const FoagddOptions& options : option_sets) {
+    std::vector<Image> images;
+    std::vector<Features> expected;
+    const Image mask = pictures::checkerboard(64 + 2 * 17, 54, 20);
+    Foagdd reference(options, {.name = "reference"});
+    const auto mask_of = [&](std::size_t i) {  // of every third image, which all have one size
+      return i % 3 == 2 ? &mask.view() : nullptr;
+    };
+    for (std::size_t i = 0; i < 32; ++i) {
+      const int width = 64 + static_cast<int>(i % 3) * 17, height = i % 3 == 2 ? 54 : 50 + static_cast<int>(i % 5);
+      images.push_back(pictures::blobs(width, height, PixelType::u8, 1, i));
+      expected.push_back(reference.extract(images.back().view(), mask_of(i)));
+    }
+    std::vector<std::string> devices{"cpu"};
+    for (const std::string& name : gpu_names()) {
+      devices.push_back(name);
+      devices.push_back(name + "," + name);  // stands in for a machine with two
+    }
+    for (const std::string& name : devices) {
+      Foagdd foagdd(options, {.name = name});
+      EXPECT_EQ(foagdd.best_in_flight(), name == "cpu" ? 1 : 4 * (1 + std::count(name.begin(), name.end(), ',')));
+      for (const std::size_t batch : {1u, 2u, 7u, 32u}) {
+        std::vector<Ticket> tickets;
+        for (std::size_t i = 0; i < batch; ++i) {
+          const Keep keep = i % 2 == 0 ? Keep::in_host_memory : Keep::on_device;
+          tickets.push_back(foagdd.submit(images[i].view(), mask_of(i), keep));
+        }
+        for (std::size_t i = batch; i-- > 0;) {  // the last one first: any order will do
+          ASSERT_TRUE(foagdd.collect(tickets[i]) == expected[i]) << name << ", " << i << " of " << batch;
+        }
+        EXPECT_THROW(foagdd.collect(tickets[0]), Error);
+      }
+    }
+  }
+}
+
+TEST(FoagddInFlight, AHundredRunsGiveOneAnswerBesideOthers) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image image = pictures::noise(150, 130), other = pictures::blobs(150, 130);
+  for (FoagddOptions options : {greedy, FoagddOptions{.corner_threshold = 2, .describe = true}}) {
+    const Features expected = Foagdd(options, {.name = "cpu"}).extract(image.view());
+    ASSERT_GT(expected.size(), 100u);
+    for (const std::string& name : gpus) {
+      Foagdd foagdd(options, {.name = name});
+      for (int run = 0; run < 100; ++run) {
+        const Ticket first = foagdd.submit(image.view());
+        foagdd.submit(other.view());  // never collected
+        if (run % 10 == 0) {
+          ASSERT_TRUE(foagdd.extract(image.view()) == expected) << name << ", " << run;
+        }
+        ASSERT_TRUE(foagdd.collect(first) == expected) << name << ", " << run;
+      }
+    }
+  }
+}
+
+// More candidates than the list has room for, then few, then more again: what was recorded and expected changes.
+TEST(FoagddInFlight, ListsGrow) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image many = pictures::checkerboard(600, 400, 4), none = pictures::checkerboard(600, 400, 2000);
+  const Image few = pictures::blobs(600, 400);
+  for (const std::string& name : gpus) {
+    Foagdd gpu(greedy, {.name = name}), cpu(greedy, {.name = "cpu"});
+    ASSERT_GT(cpu.extract(many.view()).size(), 16384u);
+    for (const Image* image : {&none, &few, &many, &many, &none, &few, &none, &many}) {
+      std::vector<StageTime> times;
+      const bool timed = image == &many;
+      ASSERT_TRUE(gpu.extract(image->view(), nullptr, timed ? &times : nullptr) == cpu.extract(image->view())) << name;
+      if (timed) {
+        EXPECT_EQ(times.front().stage, "upload");
+      }
+    }
+    std::vector<Ticket> tickets;
+    for (int i = 0; i < 7; ++i) tickets.push_back(gpu.submit((i % 2 == 0 ? many : few).view()));
+    for (int i = 0; i < 7; ++i) {
+      const Image& image = i % 2 == 0 ? many : few;
+      ASSERT_TRUE(gpu.collect(tickets[static_cast<std::size_t>(i)]) == cpu.extract(image.view())) << name << ", " << i;
+    }
+  }
+}
+
+// Whichever buffer is the one that does not fit.
+TEST(FoagddInFlight, AnImageThatDoesNotFitDoesNotStandInTheWayOfTheNext) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image large = pictures::noise(400, 300), small = pictures::blobs(90, 80);
+  for (const FoagddOptions& options : option_sets) {
+    const Features of_small = Foagdd(options, {.name = "cpu"}).extract(small.view());
+    const Features of_large = Foagdd(options, {.name = "cpu"}).extract(large.view());
+    for (const std::string& name : gpus) {
+      int refused = 0, found = 0;
+      for (std::size_t kib = 2 << 10; kib < 16 << 10; kib += 1 << 10) {
+        Foagdd foagdd(options, {.name = name, .gpu_memory = kib << 10});
+        try {
+          ASSERT_TRUE(foagdd.extract(large.view()) == of_large) << name << ", " << kib << " KiB";
+          ++found;
+        } catch (const Error& e) {
+          EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+          ++refused;
+        }
+        ASSERT_TRUE(foagdd.extract(small.view()) == of_small) << name << ", " << kib << " KiB";
+        if (options.describe) continue;  // which takes more memory the more corners there turn out to be
+        std::vector<Ticket> tickets;     // of which few may fit at a time
+        for (int i = 0; i < 5; ++i) tickets.push_back(foagdd.submit(small.view()));
+        for (const Ticket ticket : tickets) ASSERT_TRUE(foagdd.collect(ticket) == of_small) << name << ", " << kib;
+      }
+      EXPECT_GT(refused, 3) << name;
+      EXPECT_GT(found, 3) << name;
+    }
+  }
+}
+
+// What goes wrong after submit comes out of collect, and touches no other image.
+TEST(FoagddInFlight, AListThatCannotGrowFailsItsOwnImageAlone) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image dense = pictures::checkerboard(600, 400, 4), sparse = pictures::blobs(600, 400);
+  Foagdd cpu(greedy, {.name = "cpu"});
+  const Features of_dense = cpu.extract(dense.view()), of_sparse = cpu.extract(sparse.view());
+  for (const std::string& name : gpus) {
+    int refused = 0, found = 0;
+    for (std::size_t kib = 10 << 10; kib < 11 << 10; kib += 64) {
+      Foagdd foagdd(greedy, {.name = name, .gpu_memory = kib << 10});
+      try {
+        const Ticket before = foagdd.submit(sparse.view()), ticket = foagdd.submit(dense.view());
+        const Ticket after = foagdd.submit(sparse.view());
+        try {
+          EXPECT_TRUE(foagdd.collect(ticket) == of_dense) << name << ", " << kib;
+          ++found;
+        } catch (const Error& e) {
+          EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+          ++refused;
+        }
+        EXPECT_TRUE(foagdd.collect(before) == of_sparse) << name << ", " << kib;
+        EXPECT_TRUE(foagdd.collect(after) == of_sparse) << name << ", " << kib;
+      } catch (const Error& e) {  // it did not even begin
+        EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
+      }
+    }
+    EXPECT_GT(refused, 0) << name;
+    EXPECT_GT(found, 0) << name;
+  }
+}
+
+// An engine that an image was begun on, and not finished.
+TEST(FoagddInFlight, AnImageMayBeAbandoned) {
+  const Image first = pictures::noise(200, 150), second = pictures::blobs(200, 150);
+  std::vector<std::string> devices = gpu_names();
+  devices.push_back("cpu");
+  for (const std::string& name : devices) {
+    const auto engine = make_foagdd_engine(greedy, {.name = name});
+    const auto expected = make_foagdd_engine(greedy, {.name = "reference"})->detect(second.view());
+    for (int i = 0; i < 5; ++i) {
+      engine->begin({.image = first.view()});
+      ASSERT_EQ(engine->detect(second.view()), expected) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace octavo
