@@ -17,7 +17,15 @@ inline void make_room(Gpu& gpu, std::unique_ptr<GpuBuffer>& buffer, std::size_t 
   buffer = gpu.allocate((bytes + step - 1) / step * step);
 }
 
-/// The same in the host's memory.
+/// The same, and new memory begins all 0: for what is read in whole tiles, or fetched in whole rows, of which not every
+/// place is written.
+inline void make_cleared_room(Gpu& gpu, GpuQueue& queue, std::unique_ptr<GpuBuffer>& buffer, std::size_t bytes) {
+  if (buffer && buffer->bytes() >= bytes) return;
+  make_room(gpu, buffer, bytes);
+  queue.clear(*buffer, 0, buffer->bytes());
+}
+
+/// The same as make_room in the host's memory.
 inline void make_room(Gpu& gpu, std::unique_ptr<GpuPinned>& pinned, std::size_t bytes, std::size_t step = 1) {
   if (pinned && pinned->bytes() >= bytes) return;
   pinned.reset();

@@ -84,8 +84,8 @@ void FoagddGpu::prepare(const ImageView& image, bool masked) {
   image_.prepare(image);
   if (masked) mask_.prepare({nullptr, width_, height_, 1, PixelType::u8, width_});
   make_room(*gpu_, extended_, floats(extended_stride_, height_ + 2 * extended_margin));
-  make_room(*gpu_, responses_,
-            static_cast<std::size_t>(planes_) * sizeof(float) * static_cast<std::size_t>(plan_.directions));
+  make_cleared_room(*gpu_, *queue_, responses_,
+                    static_cast<std::size_t>(planes_) * sizeof(float) * static_cast<std::size_t>(plan_.directions));
   make_room(*gpu_, keys_, floats(key_stride_, rows_));
   likely_ = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) / pixels_per_candidate + 64;
   make_list(std::max(likely_, least_capacity));
