@@ -21,6 +21,7 @@ HOME_OF_PUBLIC_HEADER = {
     "image.h": "core",
     "keypoint.h": "core",
     "sift_options.h": "core",
+    "stage_time.h": "core",
     "device.h": "device",
     "device_features.h": "device",
     "device_image.h": "core",
