@@ -22,6 +22,8 @@ HOME_OF_PUBLIC_HEADER = {
     "keypoint.h": "core",
     "sift_options.h": "core",
     "stage_time.h": "core",
+    "trilateral.h": "trilateral",
+    "trilateral_options.h": "core",
     "device.h": "device",
     "device_features.h": "device",
     "device_image.h": "core",
