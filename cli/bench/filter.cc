@@ -39,8 +39,9 @@ constexpr auto examples = R"(Examples:
   octavo bench filter photo.jpg --sigma 3.1 --device cuda:0 --json
 
 Besides what is below, the JSON has "sigma", "window" and "work": {"lanes",
-"imbalance", "lanes_busy" (one over it), "taps", "taps_unbounded", "skipped",
-"windows": [{"level", "reach", "taps", "pixels"}, ...]}.
+"imbalance", "lanes_busy" (one over it), "occupancy" (of a CUDA GPU, or 0),
+"taps", "taps_unbounded", "skipped", "windows": [{"level", "reach", "taps",
+"pixels"}, ...]}.
 
 )";
 
@@ -103,6 +104,7 @@ BenchFigures figures_of(const Call& call, const TrilateralWork& work, double unb
                    {{"lanes", work.lanes},
                     {"imbalance", work.imbalance},
                     {"lanes_busy", 1 / work.imbalance},
+                    {"occupancy", work.occupancy},
                     {"taps", work.taps},
                     {"taps_unbounded", unbounded},
                     {"skipped", skipped},
@@ -111,6 +113,10 @@ BenchFigures figures_of(const Call& call, const TrilateralWork& work, double unb
                               "taps of a mean window", work.taps, unbounded, 100 * skipped),
                   fmt::format("{:<24}{:>10.3f}    (of {} lanes {:.1f} % are busy)", "imbalance", work.imbalance,
                               work.lanes, 100 / work.imbalance)};
+  if (work.occupancy > 0) {
+    figures.text.push_back(
+        fmt::format("{:<24}{:>10.1f} %  (threads that a multiprocessor holds)", "occupancy", 100 * work.occupancy));
+  }
   std::int64_t pixels = 0;
   for (const auto& w : work.windows) pixels += w.pixels;
   for (const auto& w : work.windows) {

@@ -24,6 +24,7 @@ struct TrilateralWork {
   std::vector<Windows> windows;  ///< from the smallest to the largest that there can be
   double taps = 0;               ///< mean of a window
   int lanes = 1;                 ///< pixels that the device takes through their windows together
+  double occupancy = 0;          ///< threads of a GPU that sum windows at a time, over those it can hold; 0: not told
   double imbalance = 1;          ///< taps that lanes go through over taps that count; 1: no lane waits for another
 };
 

@@ -52,7 +52,13 @@ TrilateralGpu::TrilateralGpu(const TrilateralOptions& options, std::shared_ptr<G
   queue->wait();
 }
 
-TrilateralSchedule TrilateralGpu::schedule() { return {tile_width, tile_height, warp, false}; }
+const GpuKernel& TrilateralGpu::filter_kernel() const {
+  return plan_.reach <= near_reach ? *filter_near_ : *filter_far_;
+}
+
+TrilateralSchedule TrilateralGpu::schedule() const {
+  return {tile_width, tile_height, warp, false, filter_kernel().occupancy(threads_of_tile)};
+}
 
 void TrilateralGpu::prepare(int width, int height) {
   width_ = width;
@@ -75,7 +81,7 @@ std::size_t TrilateralGpu::level_bytes() const { return samples(level_stride_, h
 void TrilateralGpu::enqueue(GpuQueue& queue, const Rows& from, const Rows& to,
                             const std::function<void(const char*)>& done) {
   enqueue_levels(queue, from, done);
-  enqueue_windows(queue, plan_.reach <= near_reach ? *filter_near_ : *filter_far_,
+  enqueue_windows(queue, filter_kernel(),
                   {{pieces(width_, tile_width), pieces(height_, tile_height), 1}, {threads_of_tile, 1, 1}, true}, from,
                   to);
   if (done) done("windows");
@@ -167,7 +173,7 @@ class GpuEngine : public TrilateralEngine {
     }
   }
 
-  [[nodiscard]] TrilateralSchedule schedule() const override { return TrilateralGpu::schedule(); }
+  [[nodiscard]] TrilateralSchedule schedule() const override { return filter_.schedule(); }
 
  private:
   void prepare(const ImageView& image) {

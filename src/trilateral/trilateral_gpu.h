@@ -51,13 +51,15 @@ class TrilateralGpu {
   [[nodiscard]] int level_stride() const { return level_stride_; }
   [[nodiscard]] std::size_t level_bytes() const;
 
-  [[nodiscard]] static TrilateralSchedule schedule();
+  [[nodiscard]] TrilateralSchedule schedule() const;
   [[nodiscard]] const TrilateralPlan& plan() const { return plan_; }
 
  private:
   TrilateralPlan plan_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> find_range_, to_scaled_, find_levels_, smooth_, filter_near_, filter_far_;
+  [[nodiscard]] const GpuKernel& filter_kernel() const;
+
   std::unique_ptr<GpuBuffer> exponent_, row_weight_, disc_;  // the plan's tables
   std::unique_ptr<GpuBuffer> range_, scaled_, levels_, smooth_x_, smooth_y_;
   int width_ = 0, height_ = 0, stride_ = 0, level_stride_ = 0;

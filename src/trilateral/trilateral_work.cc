@@ -60,6 +60,7 @@ TrilateralWork trilateral_work(const TrilateralLevels& levels, const TrilateralP
   }
   work.taps = static_cast<double>(taps) / static_cast<double>(levels.level.size());
   work.lanes = schedule.lanes;
+  work.occupancy = schedule.occupancy;
   if (counted > 0) work.imbalance = static_cast<double>(gone_through) / static_cast<double>(counted);
   return work;
 }

@@ -128,6 +128,17 @@ TEST_F(TrilateralConformance, WindowsOfAllSizes) {
   for (const double sigma : {1.6, 6.0}) expect_the_same(image.view(), {.sigma = sigma}, "one bright pixel");
 }
 
+TEST_F(TrilateralConformance, CudaTellsItsOccupancy) {
+  for (const double sigma : {1.6, 8.0}) {
+    for (const Contender& c : contenders({1})) {
+      const TrilateralSchedule schedule = make_trilateral_engine({.sigma = sigma}, c.device)->schedule();
+      const bool is_cuda = c.device.name.starts_with("cuda");
+      EXPECT_EQ(schedule.occupancy > 0, is_cuda) << c.name;
+      EXPECT_LE(schedule.occupancy, 1) << c.name;
+    }
+  }
+}
+
 TEST_F(TrilateralConformance, AnEngineGoesFromSizeToSize) {
   const TrilateralOptions options{.sigma = 3.1};
   for (const Contender& c : contenders({2})) {
