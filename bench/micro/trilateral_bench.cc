@@ -71,24 +71,26 @@ void sum_pixels(const TrilateralWindows& job, const TrilateralTile& tile, const 
   }
 }
 
-/// A tile's pixels, by falling level if `ordered`.
+/// A tile's pixels, by falling level if `ordered`, into `scratch.order`.
 inline void list_pixels(const TrilateralWindows& job, const TrilateralTile& tile, bool ordered,
-                        std::vector<std::int32_t>& list) {
-  list.clear();
+                        TrilateralScratch& scratch) {
+  const auto place = [&](int x, int y) {
+    const int level = job.levels[std::ptrdiff_t{tile.y + y} * job.image.width + tile.x + x];
+    return ordered ? most_trilateral_levels - level : 0;
+  };
+  int begin[most_trilateral_levels + 2] = {};
   for (int y = 0; y < tile.height; ++y) {
-    for (int x = 0; x < tile.width; ++x) list.push_back(y << 16 | x);
+    for (int x = 0; x < tile.width; ++x) ++begin[place(x, y) + 1];
   }
-  if (!ordered) return;
-  std::stable_sort(list.begin(), list.end(), [&](std::int32_t a, std::int32_t b) {
-    const auto level = [&](std::int32_t pixel) {
-      return job.levels[std::ptrdiff_t{tile.y + (pixel >> 16)} * job.image.width + tile.x + (pixel & 0xffff)];
-    };
-    return level(a) > level(b);
-  });
+  for (int i = 1; i <= most_trilateral_levels; ++i) begin[i] += begin[i - 1];
+  scratch.order.resize(static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height));
+  for (int y = 0; y < tile.height; ++y) {
+    for (int x = 0; x < tile.width; ++x) scratch.order[static_cast<std::size_t>(begin[place(x, y)]++)] = y << 16 | x;
+  }
 }
 
 inline void all_in_order(const TrilateralWindows& job, const TrilateralTile& tile, TrilateralScratch& scratch) {
-  list_pixels(job, tile, true, scratch.order);
+  list_pixels(job, tile, true, scratch);
   const int count = static_cast<int>(scratch.order.size());
   for (int i = 0; i < count; i += lanes) {
     sum_pixels(job, tile, scratch.order.data() + i, std::min(lanes, count - i),
@@ -99,7 +101,7 @@ inline void all_in_order(const TrilateralWindows& job, const TrilateralTile& til
 }
 
 inline void in_order_gathered(const TrilateralWindows& job, const TrilateralTile& tile, TrilateralScratch& scratch) {
-  list_pixels(job, tile, true, scratch.order);
+  list_pixels(job, tile, true, scratch);
   const int count = static_cast<int>(scratch.order.size());
   for (int i = 0; i < count; i += lanes) {
     sum_pixels(job, tile, scratch.order.data() + i, std::min(lanes, count - i),
@@ -110,7 +112,7 @@ inline void in_order_gathered(const TrilateralWindows& job, const TrilateralTile
 }
 
 inline void in_place(const TrilateralWindows& job, const TrilateralTile& tile, TrilateralScratch& scratch) {
-  list_pixels(job, tile, false, scratch.order);
+  list_pixels(job, tile, false, scratch);
   for (int y = 0; y < tile.height; ++y) {
     for (int x = 0; x < tile.width; x += lanes) {
       sum_pixels(job, tile, scratch.order.data() + y * tile.width + x, std::min(lanes, tile.width - x),
