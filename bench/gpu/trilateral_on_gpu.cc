@@ -96,7 +96,7 @@ class Schedules {
       const auto k = kernel(name);
       time(name, [&] {
         filter_.enqueue_windows(*queue_, *k,
-                                {{pieces(sides_.width, width), pieces(sides_.height, height), 1}, {threads, 1, 1}},
+                                {{pieces(sides_.width, width) * pieces(sides_.height, height), 1, 1}, {threads, 1, 1}},
                                 from(), to());
       });
     };

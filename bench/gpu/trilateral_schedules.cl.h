@@ -19,7 +19,6 @@ FILTER_FAR_KERNEL(far_ordered_16x16, 16, 16, 32, PUT_TILE_IN_ORDER)
 // then summed again.
 #define LEAVE_TILE_IN_PLACE(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP)                         \
   SHARED integer order[(TILE_WIDTH) * (TILE_HEIGHT)];                                          \
-  const integer tile_x = group_x * (TILE_WIDTH), tile_y = group_y * (TILE_HEIGHT);             \
   const integer ordered = (TILE_WIDTH) * (TILE_HEIGHT);                                        \
   for (integer i = thread_x; i < ordered; i += (THREADS_OF_GROUP)) {                           \
     const integer block = i / 32, in_x = block % ((TILE_WIDTH) / 8) * 8 + i % 8;               \
@@ -96,13 +95,14 @@ KERNEL THREADS(128) void filter_listed(FILTER_ARGUMENTS, const GLOBAL integer* l
   PUT_PIXEL();
 }
 
-// groups: ⌈width/32⌉ × ⌈height/16⌉. Each of the group's four warps takes every fourth pixel of the tile's order.
+// groups: ⌈width/32⌉·⌈height/16⌉. Each of the group's four warps takes every fourth pixel of the tile's order.
 KERNEL THREADS(128) void filter_by_rows(FILTER_ARGUMENTS) {
   await_previous_kernel();
   TRILATERAL_TABLES(MOST_REACH);
   SHARED real sums_of_weights[4 * (2 * MOST_REACH + 1)];
   SHARED real sums_of_differences[4 * (2 * MOST_REACH + 1)];
   LOAD_TRILATERAL_TABLES(128)
+  TILE_OF_GROUP(32, 16);
   PUT_TILE_IN_ORDER(32, 16, 128);
   const integer warp = thread_x / 32, sums = warp * (2 * MOST_REACH + 1) + shape.reach;
   for (integer turn = 0; turn * 4 < ordered; ++turn) {

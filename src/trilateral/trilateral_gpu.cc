@@ -21,8 +21,11 @@ using wide = std::int64_t;
 constexpr int tile_width = 32, tile_height = 16, threads_of_tile = 128;  // as in trilateral_kernels.cl.h
 constexpr int near_reach = 18;
 constexpr int warp = 32;
+constexpr int most_rows_of_groups = 65535;
 
 constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
+// As many as CUDA takes.
+unsigned rows_of_groups(int rows) { return static_cast<unsigned>(std::min(rows, most_rows_of_groups)); }
 constexpr int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
 
 std::size_t samples(int stride, int rows) { return static_cast<std::size_t>(stride) * static_cast<std::size_t>(rows); }
@@ -82,8 +85,8 @@ void TrilateralGpu::enqueue(GpuQueue& queue, const Rows& from, const Rows& to,
                             const std::function<void(const char*)>& done) {
   enqueue_levels(queue, from, done);
   enqueue_windows(queue, filter_kernel(),
-                  {{pieces(width_, tile_width), pieces(height_, tile_height), 1}, {threads_of_tile, 1, 1}, true}, from,
-                  to);
+                  {{pieces(width_, tile_width) * pieces(height_, tile_height), 1, 1}, {threads_of_tile, 1, 1}, true},
+                  from, to);
   if (done) done("windows");
 }
 
@@ -91,24 +94,25 @@ void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, const std:
   const auto finished = [&](const char* step) {
     if (done) done(step);
   };
-  const unsigned rows = static_cast<unsigned>(height_);
   queue.clear(*range_, 0, range_->bytes());
   // So many rows a group that there are groups for the whole GPU, and few atomic operations.
-  const int rows_of_group = std::clamp(
-      static_cast<int>(pieces(width_, 256)) * height_ / (4 * std::max(gpu_->facts().compute_units, 1)), 1, 64);
+  const int groups_across = static_cast<int>(pieces(width_, 256)),
+            groups = 4 * std::max(gpu_->facts().compute_units, 1);
+  const int rows_of_group = std::max(std::clamp(groups_across * height_ / groups, 1, 64),
+                                     static_cast<int>(pieces(height_, most_rows_of_groups)));
   queue.launch(*find_range_, {{pieces(width_, 256), pieces(height_, rows_of_group), 1}, {256, 1, 1}}, from.buffer,
                from.first, from.stride, width_, height_, rows_of_group, *range_);
   finished("range");
-  queue.launch(*to_scaled_, {{pieces(width_, 256), rows, 1}, {256, 1, 1}, true}, from.buffer, from.first, from.stride,
-               width_, *range_, *scaled_, stride_);
+  queue.launch(*to_scaled_, {{pieces(width_, 256), rows_of_groups(height_), 1}, {256, 1, 1}, true}, from.buffer,
+               from.first, from.stride, width_, height_, *range_, *scaled_, stride_);
   finished("scaling");
   const TrilateralShape shape = plan_.shape(width_, height_);
-  queue.launch(*find_levels_, {{pieces(width_, 32), pieces(height_, 32), 1}, {256, 1, 1}, true}, *scaled_, stride_,
+  queue.launch(*find_levels_, {{pieces(width_, 32) * pieces(height_, 32), 1, 1}, {256, 1, 1}, true}, *scaled_, stride_,
                width_, height_, shape, *range_, *levels_, level_stride_);
   finished("levels");
   if (shape.smoothing > 0) {
-    queue.launch(*smooth_, {{pieces(width_, 32), pieces(height_, 8), 1}, {256, 1, 1}, true}, *scaled_, stride_, width_,
-                 height_, shape, *exponent_, *row_weight_, *smooth_x_, *smooth_y_);
+    queue.launch(*smooth_, {{pieces(width_, 32) * pieces(height_, 8), 1, 1}, {256, 1, 1}, true}, *scaled_, stride_,
+                 width_, height_, shape, *exponent_, *row_weight_, *smooth_x_, *smooth_y_);
     finished("smoothing");
   }
 }
@@ -137,9 +141,9 @@ class GpuEngine : public TrilateralEngine {
       upload(image);
       mark("upload");
       const LumaWeights w = luma_weights(filter_.plan().luma, image.type);
-      queue_->launch(*to_grey_, {{pieces(image.width, 256), static_cast<unsigned>(image.height), 1}, {256, 1, 1}, true},
+      queue_->launch(*to_grey_, {{pieces(image.width, 256), rows_of_groups(image.height), 1}, {256, 1, 1}, true},
                      *image_, static_cast<wide>(row_bytes_), image.channels, static_cast<int>(bytes_of(image.type)),
-                     w.red, w.green, w.blue, w.grey, image.width, *grey_, stride_);
+                     w.red, w.green, w.blue, w.grey, image.width, image.height, *grey_, stride_);
       mark("grey");
       filter_.enqueue(*queue_, {*grey_, 0, stride_}, {*filtered_, 0, stride_}, [&](const char* step) { mark(step); });
       const std::size_t row = floats(image.width, 1);

@@ -32,15 +32,24 @@ OCTAVO_INLINE real sigma_r_in(const GLOBAL word* range) {
   return sigma_r_of(bits_to_real(bits_of_infinity - range[0]), bits_to_real(range[1]));
 }
 
-// groups: ⌈width/256⌉ × height.
+// Groups stand one behind the other where there are as many rows of them as an image may be high: CUDA has no more than
+// 65535 along y.
+#define TILE_OF_GROUP(TILE_WIDTH, TILE_HEIGHT)                          \
+  const integer tiles_across = (width + (TILE_WIDTH)-1) / (TILE_WIDTH); \
+  const integer tile_x = group_x % tiles_across * (TILE_WIDTH);         \
+  const integer tile_y = group_x / tiles_across * (TILE_HEIGHT)
+
+// groups: ⌈width/256⌉ × any number.
 KERNEL THREADS(256) void to_grey(const GLOBAL octet* image, wide image_stride, integer channels, integer sample_bytes,
-                                 real red, real green, real blue, real single, integer width, GLOBAL real* out,
-                                 integer stride) {
+                                 real red, real green, real blue, real single, integer width, integer height,
+                                 GLOBAL real* out, integer stride) {
   await_previous_kernel();
   const integer x = group_x * 256 + thread_x;
   if (x >= width) return;
-  out[(wide)group_y * stride + x] =
-      grey_of(image + (wide)group_y * image_stride, x, channels, sample_bytes, red, green, blue, single);
+  for (integer y = group_y; y < height; y += groups_y) {
+    out[(wide)y * stride + x] =
+        grey_of(image + (wide)y * image_stride, x, channels, sample_bytes, red, green, blue, single);
+  }
 }
 
 // The gradient at a pixel of an image.
@@ -83,28 +92,31 @@ KERNEL THREADS(256) void find_range(const GLOBAL real* grey, wide first, integer
   }
 }
 
-// groups: ⌈width/256⌉ × height.
-KERNEL THREADS(256) void to_scaled(const GLOBAL real* grey, wide first, integer stride, integer width,
+// groups: ⌈width/256⌉ × any number.
+KERNEL THREADS(256) void to_scaled(const GLOBAL real* grey, wide first, integer stride, integer width, integer height,
                                    const GLOBAL word* range, GLOBAL real* scaled, integer scaled_stride) {
   await_previous_kernel();
   const integer x = group_x * 256 + thread_x;
   const real scale = scale_of(sigma_r_in(range));
   if (x >= width) return;
-  scaled[(wide)group_y * scaled_stride + x] = grey[first + (wide)group_y * stride + x] * scale;
+  for (integer y = group_y; y < height; y += groups_y) {
+    scaled[(wide)y * scaled_stride + x] = grey[first + (wide)y * stride + x] * scale;
+  }
 }
 
 // Where no level is higher than this.
 #define MOST_LEVELS 22
 #define LEVELS_SIDE (32 + 2 * MOST_LEVELS)
 
-// groups: ⌈width/32⌉ × ⌈height/32⌉.
+// groups: ⌈width/32⌉·⌈height/32⌉.
 KERNEL THREADS(256) void find_levels(const GLOBAL real* scaled, integer stride, integer width, integer height,
                                      const TrilateralShape shape, const GLOBAL word* range, GLOBAL octet* levels,
                                      integer levels_stride) {
   await_previous_kernel();
   SHARED real sizes[LEVELS_SIDE * LEVELS_SIDE];
   const integer most = shape.most_levels, side = 32 + 2 * most;
-  const integer left = group_x * 32 - most, top = group_y * 32 - most;
+  TILE_OF_GROUP(32, 32);
+  const integer left = tile_x - most, top = tile_y - most;
   const real nothing = real_of_bits(0x7fc00000);  // neither above nor below any other
   for (integer i = thread_x; i < side * side; i += 256) {
     const integer y = top + i / side, x = left + i % side;
@@ -132,7 +144,7 @@ KERNEL THREADS(256) void find_levels(const GLOBAL real* scaled, integer stride, 
       }
       if (alike) level = k;
     }
-    const integer column = group_x * 32 + x, row = group_y * 32 + y;
+    const integer column = tile_x + x, row = tile_y + y;
     if (column < width && row < height) levels[(wide)row * levels_stride + column] = (octet)level;
   }
 }
@@ -141,7 +153,7 @@ KERNEL THREADS(256) void find_levels(const GLOBAL real* scaled, integer stride, 
 #define SMOOTH_WIDTH (32 + 2 * MOST_SMOOTHING)
 #define SMOOTH_HEIGHT (8 + 2 * MOST_SMOOTHING)
 
-// groups: ⌈width/32⌉ × ⌈height/8⌉.
+// groups: ⌈width/32⌉·⌈height/8⌉.
 KERNEL THREADS(256) void smooth(const GLOBAL real* scaled, integer stride, integer width, integer height,
                                 const TrilateralShape shape, const GLOBAL real* exponent, const GLOBAL real* row_weight,
                                 GLOBAL real* out_x, GLOBAL real* out_y) {
@@ -150,7 +162,8 @@ KERNEL THREADS(256) void smooth(const GLOBAL real* scaled, integer stride, integ
   SHARED real xs[SMOOTH_WIDTH * SMOOTH_HEIGHT];
   SHARED real ys[SMOOTH_WIDTH * SMOOTH_HEIGHT];
   const integer reach = shape.smoothing, side = 32 + 2 * reach, rows = 8 + 2 * reach;
-  const integer left = group_x * 32 - reach, top = group_y * 8 - reach;
+  TILE_OF_GROUP(32, 8);
+  const integer left = tile_x - reach, top = tile_y - reach;
   for (integer i = thread_x; i < side * rows; i += 256) {
     const integer y = top + i / side, x = left + i % side;
     real gx = 0, gy = 0, size = nowhere;
@@ -181,7 +194,7 @@ KERNEL THREADS(256) void smooth(const GLOBAL real* scaled, integer stride, integ
     sum_x = fused(weight, row_x, sum_x);
     sum_y = fused(weight, row_y, sum_y);
   }
-  const integer x = group_x * 32 + thread_x % 32, y = group_y * 8 + thread_x / 32;
+  const integer x = tile_x + thread_x % 32, y = tile_y + thread_x / 32;
   if (x < width && y < height) {
     out_x[(wide)y * stride + x] = sum_x / weights;
     out_y[(wide)y * stride + x] = sum_y / weights;
@@ -193,7 +206,6 @@ KERNEL THREADS(256) void smooth(const GLOBAL real* scaled, integer stride, integ
 #define PUT_TILE_IN_ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP)                                   \
   SHARED integer order[(TILE_WIDTH) * (TILE_HEIGHT)];                                                  \
   SHARED word places[MOST_LEVELS + 2];                                                                 \
-  const integer tile_x = group_x * (TILE_WIDTH), tile_y = group_y * (TILE_HEIGHT);                     \
   if (thread_x < MOST_LEVELS + 2) places[thread_x] = 0;                                                \
   barrier_of_group();                                                                                  \
   for (integer i = thread_x; i < (TILE_WIDTH) * (TILE_HEIGHT); i += (THREADS_OF_GROUP)) {              \
@@ -254,17 +266,18 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
 // For windows that reach at most so many pixels.
 #define NEAR_REACH 18
 
-// groups: ⌈width/TILE_WIDTH⌉ × ⌈height/TILE_HEIGHT⌉.
+// groups: ⌈width/TILE_WIDTH⌉·⌈height/TILE_HEIGHT⌉.
 #define FILTER_NEAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP, ORDER)                                \
   KERNEL THREADS(THREADS_OF_GROUP) void NAME(FILTER_ARGUMENTS) {                                                  \
     await_previous_kernel();                                                                                      \
     TRILATERAL_TABLES(NEAR_REACH);                                                                                \
     SHARED real tile[((TILE_WIDTH) + 2 * NEAR_REACH) * ((TILE_HEIGHT) + 2 * NEAR_REACH)];                         \
+    TILE_OF_GROUP(TILE_WIDTH, TILE_HEIGHT);                                                                       \
     LOAD_TRILATERAL_TABLES(THREADS_OF_GROUP)                                                                      \
     const integer pitch = (TILE_WIDTH) + 2 * shape.reach, rows = (TILE_HEIGHT) + 2 * shape.reach;                 \
     for (integer i = thread_x; i < pitch * rows; i += (THREADS_OF_GROUP)) {                                       \
-      const integer x = group_x * (TILE_WIDTH)-shape.reach + i % pitch;                                           \
-      const integer y = group_y * (TILE_HEIGHT)-shape.reach + i / pitch;                                          \
+      const integer x = tile_x - shape.reach + i % pitch;                                                         \
+      const integer y = tile_y - shape.reach + i / pitch;                                                         \
       tile[i] = x >= 0 && x < width && y >= 0 && y < height ? scaled[(wide)y * stride + x] : nowhere;             \
     }                                                                                                             \
     ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                                                             \
@@ -293,6 +306,7 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
   KERNEL THREADS(THREADS_OF_GROUP) void NAME(FILTER_ARGUMENTS) {                                               \
     await_previous_kernel();                                                                                   \
     TRILATERAL_TABLES(MOST_REACH);                                                                             \
+    TILE_OF_GROUP(TILE_WIDTH, TILE_HEIGHT);                                                                    \
     LOAD_TRILATERAL_TABLES(THREADS_OF_GROUP)                                                                   \
     ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                                                          \
     for (integer turn = 0; turn * (THREADS_OF_GROUP) < ordered; ++turn) {                                      \

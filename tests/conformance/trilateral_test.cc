@@ -90,6 +90,14 @@ TEST_F(TrilateralConformance, EverySize) {
   }
 }
 
+// More rows than CUDA has rows of groups.
+TEST_F(TrilateralConformance, LongImages) {
+  for (const double sigma : {1.0, 3.0}) {
+    expect_the_same(pictures::noise(3, 70'000).view(), {.sigma = sigma}, "tall");
+    expect_the_same(pictures::noise(70'000, 3).view(), {.sigma = sigma}, "wide");
+  }
+}
+
 TEST_F(TrilateralConformance, EverySigmaAndWindow) {
   const Image image = pictures::blobs(97, 70);
   for (const double sigma : {0.5, 0.7, 1.0, 1.2263, 1.9466, 2.999, 3.0, 3.0902, 3.2, 5.0, 7.3}) {
