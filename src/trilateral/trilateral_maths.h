@@ -17,7 +17,8 @@ OCTAVO_CONSTANT float least_sigma_r = 7.888609052210118e-31f;
 OCTAVO_INLINE real magnitude(real x, real y) { return square_root(fused(x, x, y * y)); }
 
 /// 2^(−y) for y ≥ 0, and 0 for y ≥ 127. Relative error below 2.5e-7 for y ≤ 126; 1 at 0. Near-minimax for fractions
-/// from −½ to ½; adding 1.5·2^23 leaves the rounded exponent in the low bits.
+/// from −½ to ½; adding 1.5·2^23 leaves the rounded exponent in the low bits. Unlike power_of_2 it is exact at both
+/// ends: a pixel alone in its window stays what it is, and what lies outside the image weighs nothing.
 OCTAVO_INLINE real two_to_minus(real y) {
   const real magic = constant(12582912.0f);
   const real bounded = minimum(y, constant(127.0f));
