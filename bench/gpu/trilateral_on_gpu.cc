@@ -66,9 +66,8 @@ class Schedules {
     counts_ = gpu_->allocate(64 * sizeof(std::uint32_t));
     std::vector<float> grey(pixels);
     for (int y = 0; y < image.height; ++y) {
-      for (int x = 0; x < image.width; ++x) {
-        grey[static_cast<std::size_t>(y * stride_ + x)] = static_cast<float>(image.row(y)[x]) * (1.0f / 255);
-      }
+      float* const row = grey.data() + std::ptrdiff_t{y} * stride_;
+      for (int x = 0; x < image.width; ++x) row[x] = static_cast<float>(image.row(y)[x]) * (1.0f / 255);
     }
     queue_->upload(*grey_, 0, grey.data(), bytes_);
     filter_.prepare(image.width, image.height);

@@ -55,7 +55,7 @@ nlohmann::ordered_json as_json(const BenchResult& result, const BenchPlace& plac
   if (!result.mode.empty()) json["mode"] = result.mode;
   if (result.of_images) json["images_per_s"] = images_per_second(result);
   if (!result.stages.empty()) json["on_device_ms"] = on_device(result.stages);
-  if (!result.figures.json.is_null()) json.update(result.figures.json);
+  if (result.figures.json) json.update(*result.figures.json);
   return json;
 }
 

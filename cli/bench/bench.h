@@ -27,8 +27,8 @@ void add_bench_options(CLI::App& command, BenchOptions& options);
 
 /// What a job tells besides its times.
 struct BenchFigures {
-  nlohmann::ordered_json json{};    ///< an object, or null where there are none
-  std::vector<std::string> text{};  ///< lines
+  std::optional<nlohmann::ordered_json> json{};  ///< an object
+  std::vector<std::string> text{};               ///< lines
 };
 
 /// Something to time.

@@ -98,17 +98,18 @@ BenchFigures figures_of(const Call& call, const TrilateralWork& work, double unb
   }
   const double skipped = 1 - work.taps / unbounded;
   BenchFigures figures;
-  figures.json = {{"sigma", call.options.sigma},
-                  {"window", call.options.window == TrilateralWindow::certified ? "certified" : "power-of-two"},
-                  {"work",
-                   {{"lanes", work.lanes},
-                    {"imbalance", work.imbalance},
-                    {"lanes_busy", 1 / work.imbalance},
-                    {"occupancy", work.occupancy},
-                    {"taps", work.taps},
-                    {"taps_unbounded", unbounded},
-                    {"skipped", skipped},
-                    {"windows", windows}}}};
+  figures.json = nlohmann::ordered_json{
+      {"sigma", call.options.sigma},
+      {"window", call.options.window == TrilateralWindow::certified ? "certified" : "power-of-two"},
+      {"work",
+       {{"lanes", work.lanes},
+        {"imbalance", work.imbalance},
+        {"lanes_busy", 1 / work.imbalance},
+        {"occupancy", work.occupancy},
+        {"taps", work.taps},
+        {"taps_unbounded", unbounded},
+        {"skipped", skipped},
+        {"windows", windows}}}};
   figures.text = {fmt::format("{:<24}{:>10.1f}    ({:.1f} if windows had no bound: {:.1f} % skipped)",
                               "taps of a mean window", work.taps, unbounded, 100 * skipped),
                   fmt::format("{:<24}{:>10.3f}    (of {} lanes {:.1f} % are busy)", "imbalance", work.imbalance,

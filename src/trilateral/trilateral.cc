@@ -23,7 +23,7 @@ constexpr double log2_of_e = 1.44269504088896340736;
 }  // namespace
 
 TrilateralShape TrilateralPlan::shape(int width, int height) const {
-  const int sides = std::bit_width(static_cast<unsigned>(std::min(width, height))) - 1;
+  const int sides = static_cast<int>(std::bit_width(static_cast<unsigned>(std::min(width, height)))) - 1;
   int levels = 0;
   while (levels < sides && reach_of_level(levels, certified, reach) < reach) ++levels;
   return {certified, levels, reach, smoothing};
