@@ -11,6 +11,7 @@
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
+#include "octavo/stage_time.h"
 
 namespace octavo {
 
@@ -23,14 +24,6 @@ using Ticket = std::uint64_t;
 enum class Keep {
   in_host_memory,
   on_device,  ///< in the memory of the GPU that found them; in host memory where the device is no GPU
-};
-
-/// Where the time of one extraction went.
-struct StageTime {
-  /// "scale space and extrema", "orientation", "descriptor" …; on a GPU also "upload", "order", "selection",
-  /// "download".
-  std::string stage;
-  double milliseconds = 0;  ///< wall time on the CPU, the device's own clock on a GPU; stages do not overlap
 };
 
 /// Finds and describes the keypoints of images: SIFT's, or those of a detector that builds on this class (Foagdd).

@@ -8,9 +8,9 @@
 #define HWY_TARGET_INCLUDE "foagdd/foagdd_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two above must come first.
+#include "core/stage_clock.h"
 #include "foagdd/foagdd_per_isa.h"
 #include "scale_space/source_per_isa.h"
-#include "sift/stage_clock.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {

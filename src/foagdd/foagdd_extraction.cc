@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/stage_clock.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "device/registry.h"
@@ -16,7 +17,6 @@
 #include "sift/engine.h"
 #include "sift/engine_gpu.h"
 #include "sift/selection.h"
-#include "sift/stage_clock.h"
 
 namespace octavo {
 

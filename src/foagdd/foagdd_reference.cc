@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/stage_clock.h"
 #include "maths/scalar.h"
 #include "scale_space/scale_space_reference.h"
-#include "sift/stage_clock.h"
 
 namespace octavo {
 

@@ -46,6 +46,7 @@ OCTAVO_INLINE real power_of_two(integer n) { return as_float((n + 127) << 23); }
 OCTAVO_INLINE real bits_to_real(word x) { return as_float(x); }
 OCTAVO_INLINE word add_global(volatile GLOBAL word* at, word x) { return atomic_add(at, x); }
 OCTAVO_INLINE word or_global(volatile GLOBAL word* at, word x) { return atomic_or(at, x); }
+OCTAVO_INLINE word raise_global(volatile GLOBAL word* at, word x) { return atomic_max(at, x); }
 OCTAVO_INLINE word add_shared(volatile SHARED_POINTER word* at, word x) { return atomic_add(at, x); }
 OCTAVO_INLINE real4 load4_shared(const SHARED_POINTER real* at) { return *(const SHARED_POINTER real4*)at; }
 OCTAVO_INLINE real4 load4_global(const GLOBAL real* at) { return *(const GLOBAL real4*)at; }
@@ -109,6 +110,7 @@ OCTAVO_INLINE real power_of_two(integer n) { return __int_as_float((n + 127) << 
 OCTAVO_INLINE real bits_to_real(word x) { return __uint_as_float(x); }
 OCTAVO_INLINE word add_global(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE word or_global(word* at, word x) { return atomicOr(at, x); }
+OCTAVO_INLINE word raise_global(word* at, word x) { return atomicMax(at, x); }
 OCTAVO_INLINE word add_shared(word* at, word x) { return atomicAdd(at, x); }
 OCTAVO_INLINE real4 load4_shared(const real* at) { return *(const real4*)at; }
 OCTAVO_INLINE real4 load4_global(const real* at) { return *(const real4*)at; }

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/canonical_order.h"
+#include "core/stage_clock.h"
 #include "sift/keypoint.h"
 #include "sift/selection.h"
-#include "sift/stage_clock.h"
 
 namespace octavo {
 

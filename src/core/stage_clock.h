@@ -1,11 +1,11 @@
-// Wall time of the stages of an extraction that works on the calling thread.
+// Wall time of the stages of work that is done on the calling thread.
 
 #pragma once
 
 #include <chrono>
 #include <vector>
 
-#include "octavo/extractor.h"
+#include "octavo/stage_time.h"
 
 namespace octavo {
 

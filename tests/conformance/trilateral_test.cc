@@ -1,0 +1,213 @@
+// The trilateral filter on the CPU and on GPUs equals the reference's, levels included: every instruction set and
+// number of threads, sizes around those of vectors and tiles, every option, every kind of image.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/cpu_isa.h"
+#include "device/registry.h"
+#include "selftest/pictures.h"
+#include "trilateral/trilateral.h"
+#include "trilateral/trilateral_gpu.h"
+
+namespace octavo {
+namespace {
+
+// Every device but the reference; on machines without a GPU, PoCL is the one that tests find. TBB starts no more
+// threads than there are cores unless it is told to.
+struct Contender {
+  std::string name;
+  DeviceOptions device;
+};
+std::vector<Contender> contenders(std::initializer_list<int> threads) {
+  std::vector<Contender> all;
+  for (const Isa& isa : supported_isas()) {
+    for (const int n : threads) {
+      all.push_back(
+          {isa.name + " with " + std::to_string(n) + " threads", {.name = "cpu", .threads = n, .isa = isa.name}});
+    }
+  }
+  for (const Device& device : list_devices()) {
+    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) {
+      all.push_back({device.name, {.name = device.name}});
+    }
+  }
+  return all;
+}
+
+struct Answer {
+  std::vector<float> pixels;
+  TrilateralLevels levels;
+};
+
+Answer answer_of(TrilateralEngine& engine, const ImageView& image) {
+  Plane out;
+  Answer answer;
+  engine.filter(image, out);
+  engine.fetch_levels(answer.levels);
+  for (int y = 0; y < image.height; ++y)
+    answer.pixels.insert(answer.pixels.end(), out.row(y), out.row(y) + image.width);
+  return answer;
+}
+
+void expect_the_same(const ImageView& image, const TrilateralOptions& options, const std::string& what,
+                     std::initializer_list<int> threads = {1}) {
+  const Answer expected = answer_of(*make_trilateral_engine(options, {.name = "reference"}), image);
+  for (const Contender& c : contenders(threads)) {
+    const auto engine = make_trilateral_engine(options, c.device);
+    for (int run = 0; run < 2; ++run) {
+      const Answer answer = answer_of(*engine, image);
+      ASSERT_EQ(answer.levels, expected.levels) << what << ", " << c.name;
+      for (std::size_t i = 0; i < expected.pixels.size(); ++i) {
+        ASSERT_EQ(std::memcmp(&answer.pixels[i], &expected.pixels[i], sizeof(float)), 0)
+            << what << ", " << c.name << ", pixel " << i % static_cast<std::size_t>(image.width) << " "
+            << i / static_cast<std::size_t>(image.width) << ": " << answer.pixels[i] << " for " << expected.pixels[i];
+      }
+    }
+  }
+}
+
+std::string sizes(int width, int height) { return std::to_string(width) + "×" + std::to_string(height); }
+
+class TrilateralConformance : public ::testing::Test {
+  tbb::global_control seven_{tbb::global_control::max_allowed_parallelism, 7};
+};
+
+TEST_F(TrilateralConformance, EverySize) {
+  for (const int width : {1, 2, 3, 7, 15, 16, 17, 31, 33, 63, 65, 127, 129, 257}) {
+    for (const int height : {1, 2, 5, 16, 17, 33}) {
+      const auto seed = static_cast<std::uint64_t>(width * 1000 + height);
+      expect_the_same(pictures::noise(width, height, seed).view(), {}, "noise, " + sizes(width, height));
+      expect_the_same(pictures::blobs(width, height, PixelType::u8, 1, seed).view(), {.sigma = 3},
+                      "blobs, " + sizes(width, height));
+    }
+  }
+}
+
+// More rows than CUDA has rows of groups.
+TEST_F(TrilateralConformance, LongImages) {
+  for (const double sigma : {1.0, 3.0}) {
+    expect_the_same(pictures::noise(3, 70'000).view(), {.sigma = sigma}, "tall");
+    expect_the_same(pictures::noise(70'000, 3).view(), {.sigma = sigma}, "wide");
+  }
+}
+
+TEST_F(TrilateralConformance, EverySigmaAndWindow) {
+  const Image image = pictures::blobs(97, 70);
+  for (const double sigma : {0.5, 0.7, 1.0, 1.2263, 1.9466, 2.999, 3.0, 3.0902, 3.2, 5.0, 7.3}) {
+    for (const TrilateralWindow window : {TrilateralWindow::power_of_two, TrilateralWindow::certified}) {
+      expect_the_same(image.view(), {.sigma = sigma, .window = window}, "sigma " + std::to_string(sigma));
+    }
+  }
+  expect_the_same(pictures::blobs(150, 41).view(), {.sigma = 16}, "sigma 16");
+  expect_the_same(pictures::blobs(70, 64).view(), {.sigma = 32}, "sigma 32");
+  expect_the_same(pictures::blobs(70, 64).view(), {.sigma = 32, .window = TrilateralWindow::certified}, "sigma 32");
+}
+
+TEST_F(TrilateralConformance, AnyNumberOfThreads) {
+  expect_the_same(pictures::blobs(300, 130).view(), {.sigma = 3.1}, "blobs", {1, 2, 7});
+}
+
+TEST_F(TrilateralConformance, EveryKindOfImage) {
+  Image storage;
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    for (const int channels : {1, 2, 3, 4}) {
+      for (const Luma luma : {Luma::bt601, Luma::bt709}) {
+        const Image image = pictures::blobs(61, 47, type, channels);
+        expect_the_same(pictures::unaligned(image, storage), {.luma = luma}, "type", {7});
+      }
+    }
+  }
+  expect_the_same(pictures::checkerboard(120, 90, 7).view(), {.sigma = 3.1}, "squares");
+  expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.sigma = 3.1}, "black");
+}
+
+// Gradients of which one is large: all others count as alike, and every window is as large as can be.
+TEST_F(TrilateralConformance, WindowsOfAllSizes) {
+  Image image(131, 67, 1, PixelType::f32);
+  for (int y = 0; y < 67; ++y) {
+    for (int x = 0; x < 131; ++x) {
+      reinterpret_cast<float*>(image.row(y))[x] =
+          x == 40 && y == 30 ? 1.0f : static_cast<float>((x * 31 + y * 17) % 23) / 4000;
+    }
+  }
+  for (const double sigma : {1.6, 6.0}) expect_the_same(image.view(), {.sigma = sigma}, "one bright pixel");
+}
+
+// As a pyramid has them: planes in one buffer, rows of any length, the work recorded and run again, smaller ones later.
+TEST_F(TrilateralConformance, PlanesInTheMemoryOfAGpu) {
+  for (const Contender& c : contenders({})) {
+    if (find_device(c.device.name).kind != DeviceKind::gpu) continue;
+    const std::shared_ptr<Gpu> gpu = open_gpu(c.device.name, 0);
+    const auto queue = gpu->queue();
+    const TrilateralOptions options{.sigma = 3.1};
+    TrilateralGpu filter(options, gpu);
+    for (const int width : {131, 64}) {
+      const int height = width / 2, from_stride = width + 37, to_stride = width + 5;
+      const std::size_t from_first = 1001, to_first = from_first + static_cast<std::size_t>(from_stride * height);
+      std::vector<float> planes(to_first + static_cast<std::size_t>(to_stride * height), 5.0f);
+      const Image image = pictures::blobs(width, height, PixelType::f32);
+      for (int y = 0; y < height; ++y) {
+        std::memcpy(&planes[from_first + static_cast<std::size_t>(y * from_stride)], image.row(y),
+                    static_cast<std::size_t>(width) * sizeof(float));
+      }
+      const auto buffer = gpu->allocate(planes.size() * sizeof(float));
+      queue->upload(*buffer, 0, planes.data(), buffer->bytes());
+      filter.prepare(width, height);
+      queue->begin_recording();
+      filter.enqueue(*queue, {*buffer, static_cast<std::int64_t>(from_first), from_stride},
+                     {*buffer, static_cast<std::int64_t>(to_first), to_stride});
+      const auto recording = queue->end_recording();
+      const Answer expected = answer_of(*make_trilateral_engine(options, {.name = "reference"}), image.view());
+      for (int run = 0; run < 2; ++run) {
+        queue->replay(*recording);
+        std::vector<float> found(planes.size());
+        queue->download(found.data(), *buffer, 0, buffer->bytes());
+        queue->wait();
+        for (int y = 0; y < height; ++y) {
+          float* const row = &found[to_first + static_cast<std::size_t>(y * to_stride)];
+          ASSERT_EQ(std::vector<float>(row, row + width),
+                    std::vector<float>(&expected.pixels[static_cast<std::size_t>(y * width)],
+                                       &expected.pixels[static_cast<std::size_t>(y * width)] + width))
+              << c.name << ", row " << y;
+          std::fill_n(row, width, 5.0f);
+        }
+        ASSERT_EQ(found, planes) << c.name << " wrote elsewhere";
+      }
+    }
+  }
+}
+
+TEST_F(TrilateralConformance, CudaTellsItsOccupancy) {
+  for (const double sigma : {1.6, 8.0}) {
+    for (const Contender& c : contenders({1})) {
+      const TrilateralSchedule schedule = make_trilateral_engine({.sigma = sigma}, c.device)->schedule();
+      const bool is_cuda = c.device.name.starts_with("cuda");
+      EXPECT_EQ(schedule.occupancy > 0, is_cuda) << c.name;
+      EXPECT_LE(schedule.occupancy, 1) << c.name;
+    }
+  }
+}
+
+TEST_F(TrilateralConformance, AnEngineGoesFromSizeToSize) {
+  const TrilateralOptions options{.sigma = 3.1};
+  for (const Contender& c : contenders({2})) {
+    const auto engine = make_trilateral_engine(options, c.device);
+    for (const int size : {40, 130, 1, 64, 40}) {
+      const Image image = pictures::blobs(size, size + 9);
+      const Answer expected = answer_of(*make_trilateral_engine(options, {.name = "reference"}), image.view());
+      const Answer answer = answer_of(*engine, image.view());
+      ASSERT_EQ(answer.pixels, expected.pixels) << c.name << ", " << size;
+      ASSERT_EQ(answer.levels, expected.levels) << c.name << ", " << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace octavo
