@@ -100,18 +100,18 @@ class Schedules {
       });
     };
     if (filter_.plan().reach <= 18) {
-      tiles("filter_near", 32, 16, 128);
+      tiles("filter_near", 32, 16, 256);
       tiles("near_in_place", 32, 16, 128);
       tiles("near_ordered_32x8", 32, 8, 64);
-      tiles("near_ordered_32x16", 32, 16, 256);
+      tiles("near_ordered_32x16_by_128", 32, 16, 128);
       tiles("near_ordered_32x32", 32, 32, 256);
       tiles("near_ordered_64x16", 64, 16, 256);
     }
-    tiles("filter_far", 32, 16, 128);
+    tiles("filter_far", 32, 16, 256);
     tiles("far_in_place", 32, 16, 128);
     tiles("far_ordered_32x8", 32, 8, 64);
     tiles("far_ordered_16x16", 16, 16, 32);
-    tiles("far_ordered_32x16", 32, 16, 256);
+    tiles("far_ordered_32x16_by_128", 32, 16, 128);
     tiles("far_ordered_32x32", 32, 32, 256);
     tiles("filter_by_rows", 32, 16, 128);
     const auto count = kernel("count_levels"), begin = kernel("begin_levels"), list = kernel("list_pixels"),

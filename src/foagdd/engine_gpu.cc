@@ -10,7 +10,7 @@
 
 #include "device/recorded_work_gpu.h"
 #include "foagdd/foagdd_gpu.h"
-#include "sift/stage_marks_gpu.h"
+#include "device/stage_marks_gpu.h"
 
 namespace octavo {
 

@@ -13,7 +13,7 @@
 #include "device/gpu_room.h"
 #include "device/recorded_work_gpu.h"
 #include "sift/sift_gpu.h"
-#include "sift/stage_marks_gpu.h"
+#include "device/stage_marks_gpu.h"
 
 namespace octavo {
 

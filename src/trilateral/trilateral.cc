@@ -55,7 +55,7 @@ std::unique_ptr<TrilateralEngine> make_trilateral_engine(const TrilateralOptions
   CpuPool pool(device.threads);
   switch (found.kind) {
     case DeviceKind::gpu:
-      return make_trilateral_gpu(options, open_gpu(found.name, device.gpu_memory));
+      return make_trilateral_gpu(options, open_gpu(found.name, device.gpu_memory), std::move(pool));
     case DeviceKind::cpu:
       return make_trilateral_cpu(options, isa, std::move(pool));
     case DeviceKind::reference:

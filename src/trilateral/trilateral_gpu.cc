@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "device/gpu_room.h"
+#include "device/image_on_gpu.h"
+#include "device/stage_marks_gpu.h"
 #include "scale_space/grey.h"
 
 namespace octavo {
@@ -18,7 +18,7 @@ namespace {
 
 using wide = std::int64_t;
 
-constexpr int tile_width = 32, tile_height = 16, threads_of_tile = 128;  // as in trilateral_kernels.cl.h
+constexpr int tile_width = 32, tile_height = 16, threads_of_tile = 256;  // as in trilateral_kernels.cl.h
 constexpr int near_reach = 18;
 constexpr int warp = 32;
 constexpr int most_rows_of_groups = 65535;
@@ -69,7 +69,11 @@ void TrilateralGpu::prepare(int width, int height) {
   stride_ = rounded_up(width, warp);
   level_stride_ = rounded_up(width, 64);
   make_room(*gpu_, scaled_, floats(stride_, height));
-  make_room(*gpu_, levels_, level_bytes());
+  if (!levels_ || levels_->bytes() < level_bytes()) {
+    const auto queue = gpu_->queue();
+    make_cleared_room(*gpu_, *queue, levels_, level_bytes());  // whole rows are fetched
+    queue->wait();
+  }
   const bool smooths = plan_.smoothing > 0;  // a kernel's argument is a buffer in any case
   make_room(*gpu_, smooth_x_, smooths ? floats(stride_, height) : sizeof(float));
   make_room(*gpu_, smooth_y_, smooths ? floats(stride_, height) : sizeof(float));
@@ -125,44 +129,45 @@ namespace {
 
 class GpuEngine : public TrilateralEngine {
  public:
-  GpuEngine(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu)
+  GpuEngine(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu, CpuPool pool)
       : gpu_(std::move(gpu)),
+        pool_(std::move(pool)),
         queue_(gpu_->queue()),
+        marks_(*queue_),
         to_grey_(gpu_->kernel(trilateral_kernels(), "to_grey")),
-        filter_(options, gpu_) {}
+        filter_(options, gpu_),
+        image_(gpu_) {}
 
   void filter(const ImageView& image, Plane& out, std::vector<StageTime>* times) override {
     out.resize(image.width, image.height);
     try {
       prepare(image);
-      marks_.clear();
-      timed_ = times != nullptr;
-      mark("");
-      upload(image);
-      mark("upload");
+      marks_.begin(times != nullptr);
+      image_.upload(*queue_, image, pool_);
+      marks_.mark("upload");
       const LumaWeights w = luma_weights(filter_.plan().luma, image.type);
       queue_->launch(*to_grey_, {{pieces(image.width, 256), rows_of_groups(image.height), 1}, {256, 1, 1}, true},
-                     *image_, static_cast<wide>(row_bytes_), image.channels, static_cast<int>(bytes_of(image.type)),
-                     w.red, w.green, w.blue, w.grey, image.width, image.height, *grey_, stride_);
-      mark("grey");
-      filter_.enqueue(*queue_, {*grey_, 0, stride_}, {*filtered_, 0, stride_}, [&](const char* step) { mark(step); });
+                     image_.pixels(), static_cast<wide>(image_.row_bytes()), image.channels,
+                     static_cast<int>(bytes_of(image.type)), w.red, w.green, w.blue, w.grey, image.width, image.height,
+                     *grey_, stride_);
+      marks_.mark("grey");
+      filter_.enqueue(*queue_, {*grey_, 0, stride_}, {*filtered_, 0, stride_},
+                      [&](const char* step) { marks_.mark(step); });
       const std::size_t row = floats(image.width, 1);
       queue_->download(fetched_->data(), *filtered_, 0, floats(stride_, image.height));
-      mark("download");
+      marks_.mark("download");
       queue_->wait();
       const std::byte* from = fetched_->data();
       for (int y = 0; y < image.height; ++y, from += floats(stride_, 1)) std::memcpy(out.row(y), from, row);
     } catch (...) {
       // What did not fit shall not stand in the way of what will.
-      for (auto* buffer : {&image_, &grey_, &filtered_}) buffer->reset();
+      image_.release();
+      for (auto* buffer : {&grey_, &filtered_}) buffer->reset();
       filter_.release();
       throw;
     }
     if (times == nullptr) return;
-    for (std::size_t i = 1; i < marks_.size(); ++i) {
-      const auto& [stage, event] = marks_[i];
-      times->push_back({std::string(stage), event->milliseconds_since(*marks_[i - 1].second)});
-    }
+    for (StageTime& time : marks_.times()) times->push_back(std::move(time));
   }
 
   void fetch_levels(TrilateralLevels& out) override {
@@ -184,49 +189,31 @@ class GpuEngine : public TrilateralEngine {
     width_ = image.width;
     height_ = image.height;
     stride_ = rounded_up(image.width, warp);
-    row_bytes_ =
-        static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels) * bytes_of(image.type);
-    const std::size_t image_bytes = row_bytes_ * static_cast<std::size_t>(image.height);
     const std::size_t plane_bytes = floats(stride_, image.height);
-    make_room(*gpu_, image_, image_bytes);
-    make_room(*gpu_, staging_, image_bytes);
+    image_.prepare(image);
     make_room(*gpu_, grey_, plane_bytes);
-    make_room(*gpu_, filtered_, plane_bytes);
+    make_cleared_room(*gpu_, *queue_, filtered_, plane_bytes);
     make_room(*gpu_, fetched_, plane_bytes);
     filter_.prepare(image.width, image.height);
   }
 
-  void upload(const ImageView& image) {
-    const std::size_t bytes = row_bytes_ * static_cast<std::size_t>(image.height);
-    if (image.stride == static_cast<std::ptrdiff_t>(row_bytes_) && gpu_->reads_directly(image.data, bytes)) {
-      queue_->upload(*image_, 0, image.data, bytes);
-      return;
-    }
-    std::byte* to = staging_->data();
-    for (int y = 0; y < image.height; ++y, to += row_bytes_) std::memcpy(to, image.row(y), row_bytes_);
-    queue_->upload(*image_, 0, staging_->data(), bytes);
-  }
-
-  void mark(std::string_view stage) {
-    if (timed_) marks_.emplace_back(stage, queue_->event());
-  }
-
   std::shared_ptr<Gpu> gpu_;
+  CpuPool pool_;
   std::unique_ptr<GpuQueue> queue_;
+  StageMarks marks_;
   std::unique_ptr<GpuKernel> to_grey_;
   TrilateralGpu filter_;
-  std::unique_ptr<GpuBuffer> image_, grey_, filtered_;
-  std::unique_ptr<GpuPinned> staging_, fetched_;
-  std::size_t row_bytes_ = 0;
+  ImageOnGpu image_;
+  std::unique_ptr<GpuBuffer> grey_, filtered_;
+  std::unique_ptr<GpuPinned> fetched_;
   int width_ = 0, height_ = 0, stride_ = 0;
-  bool timed_ = false;
-  std::vector<std::pair<std::string_view, std::unique_ptr<GpuEvent>>> marks_;
 };
 
 }  // namespace
 
-std::unique_ptr<TrilateralEngine> make_trilateral_gpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu) {
-  return std::make_unique<GpuEngine>(options, std::move(gpu));
+std::unique_ptr<TrilateralEngine> make_trilateral_gpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu,
+                                                      CpuPool pool) {
+  return std::make_unique<GpuEngine>(options, std::move(gpu), std::move(pool));
 }
 
 }  // namespace octavo

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "device/cpu_pool.h"
 #include "device/gpu.h"
 #include "trilateral/trilateral.h"
 
@@ -65,7 +66,9 @@ class TrilateralGpu {
   int width_ = 0, height_ = 0, stride_ = 0, level_stride_ = 0;
 };
 
-std::unique_ptr<TrilateralEngine> make_trilateral_gpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu);
+/// `pool` stages images for the upload.
+std::unique_ptr<TrilateralEngine> make_trilateral_gpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu,
+                                                      CpuPool pool);
 
 const KernelModule& trilateral_kernels();
 

@@ -328,5 +328,5 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
     }                                                                                                          \
   }
 
-FILTER_NEAR_KERNEL(filter_near, 32, 16, 128, PUT_TILE_IN_ORDER)
-FILTER_FAR_KERNEL(filter_far, 32, 16, 128, PUT_TILE_IN_ORDER)
+FILTER_NEAR_KERNEL(filter_near, 32, 16, 256, PUT_TILE_IN_ORDER)
+FILTER_FAR_KERNEL(filter_far, 32, 16, 256, PUT_TILE_IN_ORDER)

@@ -1,4 +1,4 @@
-// When the stages of an extraction on a GPU were done, by the device's own clock.
+// When the stages of a GPU's work were done, by the device's own clock.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "device/gpu.h"
-#include "octavo/extractor.h"
+#include "octavo/stage_time.h"
 
 namespace octavo {
 
