@@ -58,7 +58,7 @@ void GpuNearest::prepare(std::size_t rows_of_a, std::span<const std::size_t> row
   std::size_t count = rows_of_a, results = 0;
   for (const std::size_t rows : rows_of_sets) {
     count += rows;
-    results += rows_of_a + rows;
+    if (rows > 0) results += rows_of_a + rows;
   }
   if (std::max(count, results) > std::numeric_limits<std::int32_t>::max() - nearest_tensor_rows) {
     throw Error(ErrorCode::out_of_memory, "a GPU was asked to match " + std::to_string(count) +
@@ -66,10 +66,12 @@ void GpuNearest::prepare(std::size_t rows_of_a, std::span<const std::size_t> row
   }
 
   sets_.clear();
+  filled_sets_ = 0;
   count_ = rows_ = static_cast<int>(rows_of_a);
   for (const std::size_t rows : rows_of_sets) {
-    sets_.push_back({count_, static_cast<int>(rows)});
+    sets_.push_back({count_, static_cast<int>(rows), filled_sets_ * rows_});
     count_ += sets_.back().count;
+    if (rows > 0) ++filled_sets_;
   }
   if (count_ == 0) return;
 
@@ -130,10 +132,9 @@ int GpuNearest::chunks(const Search& search) const {
 void GpuNearest::enqueue(GpuQueue& queue, bool both) {
   both_ = both;
   std::vector<Search> searches;
-  for (std::size_t i = 0; i < sets_.size(); ++i) {
-    const Set& set = sets_[i];
+  for (const Set& set : sets_) {
     if (rows_ == 0 || set.count == 0) continue;
-    searches.push_back({0, rows_, set.first, set.count, static_cast<int>(i) * rows_});
+    searches.push_back({0, rows_, set.first, set.count, set.results_of_a});
     if (both) searches.push_back({set.first, set.count, 0, rows_, results_of_b(set)});
   }
   if (searches.empty()) return;
@@ -162,7 +163,7 @@ void GpuNearest::enqueue_scan(GpuQueue& queue, const Search& search) {
 }
 
 std::vector<Neighbours> GpuNearest::download(GpuQueue& queue) {
-  const std::size_t count = sets_.size() * rows_ + (both_ ? count_ - rows_ : 0);
+  const std::size_t count = static_cast<std::size_t>(filled_sets_) * rows_ + (both_ ? count_ - rows_ : 0);
   if (count > 0 && rows_ > 0) queue.download(host_results_->data(), *results_, 0, count * sizeof(NearestTwo));
   queue.wait();
   std::vector<Neighbours> found;
@@ -170,7 +171,7 @@ std::vector<Neighbours> GpuNearest::download(GpuQueue& queue) {
     Neighbours neighbours{std::vector<NearestTwo>(rows_), std::vector<std::int32_t>(both_ ? set.count : 0, -1)};
     if (rows_ > 0 && set.count > 0) {
       const auto* results = reinterpret_cast<const NearestTwo*>(host_results_->data());
-      std::copy_n(results + found.size() * rows_, rows_, neighbours.of_a.begin());
+      std::copy_n(results + set.results_of_a, rows_, neighbours.of_a.begin());
       for (std::size_t i = 0; i < neighbours.of_b.size(); ++i) {
         neighbours.of_b[i] = results[results_of_b(set) + i].index[0];
       }

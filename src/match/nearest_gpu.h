@@ -34,6 +34,7 @@ class GpuNearest {
   // A set within the descriptors.
   struct Set {
     int first, count;
+    int results_of_a;  // the first of them; an empty set has none
   };
   struct Search {
     int a_first, rows, b_first, columns, out_first;
@@ -43,9 +44,7 @@ class GpuNearest {
   [[nodiscard]] int tiles_per_chunk(int rows, int columns) const;
   [[nodiscard]] int chunks(const Search& search) const;
   // Results before those of a set's own descriptors.
-  [[nodiscard]] int results_of_b(const Set& set) const {
-    return static_cast<int>(sets_.size()) * rows_ + set.first - rows_;
-  }
+  [[nodiscard]] int results_of_b(const Set& set) const { return filled_sets_ * rows_ + set.first - rows_; }
   void enqueue_scan(GpuQueue& queue, const Search& search);
 
   std::shared_ptr<Gpu> gpu_;
@@ -55,7 +54,8 @@ class GpuNearest {
   std::unique_ptr<GpuPinned> host_descriptors_, host_results_;
   int rows_ = 0;           // of a, which lies first
   int count_ = 0;          // of all descriptors
-  std::vector<Set> sets_;  // their results: those of a for each set, then those of each set, if asked for
+  int filled_sets_ = 0;    // sets that are not empty
+  std::vector<Set> sets_;  // their results: those of a for each filled set, then those of each set, if asked for
   bool both_ = false;
 };
 

@@ -109,14 +109,19 @@ KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const word* 
     two[r] = nothing_yet();
   }
 
+  // A thread copies the same piece of every 32nd column.
+  constexpr integer columns_at_a_time = nearest_threads / pieces;
+  static_assert(columns_at_a_time % 8 == 0 && nearest_tensor_columns % columns_at_a_time == 0);
+  const integer my_column = thread_x / pieces, my_piece = thread_x % pieces;
+  const integer my_place = my_column * pieces + (my_piece ^ my_column % 8);
+  const uint4* const my_source = (const uint4*)descriptors + ((wide)b_first + my_column) * pieces + my_piece;
   const auto copy_tile = [&](integer tile, uint4* to) {
+    const integer left = columns - tile * nearest_tensor_columns - my_column;
+    const uint4* const from = my_source + (wide)tile * (nearest_tensor_columns * pieces);
 #pragma unroll
-    for (int i = thread_x; i < nearest_tensor_columns * pieces; i += nearest_threads) {
-      const integer c = i / pieces, piece = i % pieces;
-      const integer column = tile * nearest_tensor_columns + c;
-      const bool there = column < columns;
-      copy16(to + c * pieces + (piece ^ c % 8),
-             (const uint4*)descriptors + ((wide)b_first + (there ? column : 0)) * pieces + piece, there);
+    for (int c = 0; c < nearest_tensor_columns; c += columns_at_a_time) {
+      const bool there = c < left;
+      copy16(to + c * pieces + my_place, there ? from + c * pieces : (const uint4*)descriptors, there);
     }
   };
   const auto term_of = [&](integer tile) {
@@ -158,7 +163,7 @@ KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const word* 
           const int r = m * 2 + half;
           const integer left = key_of(term_pair.x, dots[half * 2]), right = key_of(term_pair.y, dots[half * 2 + 1]);
           const integer low = min(left, right), high = max(left, right);
-          second[r] = min(min(second[r], high), max(best[r], low));
+          second[r] = __vimin3_s32(second[r], high, max(best[r], low));
           best[r] = min(best[r], low);
         }
       }

@@ -37,6 +37,7 @@ typedef float4 real4;
 OCTAVO_INLINE real fused(real a, real b, real c) { return fma(a, b, c); }
 OCTAVO_INLINE real square_root(real x) { return sqrt(x); }
 OCTAVO_INLINE real absolute(real x) { return fabs(x); }
+OCTAVO_INLINE const GLOBAL real* computed_once(const GLOBAL real* at) { return at; }
 OCTAVO_INLINE real round_down(real x) { return floor(x); }
 OCTAVO_INLINE integer bits_of_real(real x) { return as_int(x); }
 OCTAVO_INLINE real to_real(integer x) { return convert_float_rte(x); }
@@ -95,6 +96,12 @@ OCTAVO_INLINE void barrier_of_group() { __syncthreads(); }
 OCTAVO_INLINE real fused(real a, real b, real c) { return __fmaf_rn(a, b, c); }
 OCTAVO_INLINE real square_root(real x) { return __fsqrt_rn(x); }
 OCTAVO_INLINE real absolute(real x) { return fabsf(x); }
+// An address that stays in registers: the compiler would make it up again, of its parts, wherever it is used.
+OCTAVO_INLINE const real* computed_once(const real* at) {
+  asm("" : "+l"(at));
+  __builtin_assume(__isGlobal(at));
+  return at;
+}
 OCTAVO_INLINE real round_down(real x) { return floorf(x); }
 OCTAVO_INLINE integer bits_of_real(real x) { return __float_as_int(x); }
 OCTAVO_INLINE real to_real(integer x) { return __int2float_rn(x); }
@@ -132,6 +139,7 @@ OCTAVO_INLINE real constant(real x) { return x; }
 OCTAVO_INLINE integer whole(integer x) { return x; }
 OCTAVO_INLINE real minimum(real a, real b) { return a < b ? a : b; }
 OCTAVO_INLINE real maximum(real a, real b) { return a < b ? b : a; }
+OCTAVO_INLINE real negative(real x) { return -x; }
 OCTAVO_INLINE truth less(real a, real b) { return a < b; }
 OCTAVO_INLINE truth same(integer a, integer b) { return a == b; }
 OCTAVO_INLINE truth both(truth a, truth b) { return a && b; }

@@ -13,6 +13,7 @@ inline integer whole(std::int32_t x) { return x; }
 inline real fused(real a, real b, real c) { return __builtin_fmaf(a, b, c); }  // a·b + c, rounded once
 inline real square_root(real x) { return __builtin_sqrtf(x); }
 inline real absolute(real x) { return __builtin_fabsf(x); }
+inline real negative(real x) { return -x; }
 inline real minimum(real a, real b) { return a < b ? a : b; }
 inline real maximum(real a, real b) { return a < b ? b : a; }
 inline real round_down(real x) { return __builtin_floorf(x); }

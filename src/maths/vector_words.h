@@ -27,6 +27,7 @@ HWY_INLINE real fused(real a, real b, real c) {
 
 HWY_INLINE real square_root(real x) { return hn::Sqrt(x); }
 HWY_INLINE real absolute(real x) { return hn::Abs(x); }
+HWY_INLINE real negative(real x) { return hn::Neg(x); }
 HWY_INLINE real minimum(real a, real b) { return hn::Min(a, b); }
 HWY_INLINE real maximum(real a, real b) { return hn::Max(a, b); }
 HWY_INLINE real round_down(real x) { return hn::Floor(x); }

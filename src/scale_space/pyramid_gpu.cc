@@ -173,7 +173,8 @@ PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, int radius) const {
     const auto groups = [&](int rows) {
       return static_cast<int>(pieces(size.width, columns_of_blur(radius)) * pieces(size.height, rows));
     };
-    if (groups(tall_rows) >= 4 * units) return {blur.tall.get(), tall_rows, 0};
+    // Tall tiles of wide blurs hold many registers: few groups run at once, and they need many waves to even out.
+    if (groups(tall_rows) >= (radius < 10 ? 4 : 16) * units) return {blur.tall.get(), tall_rows, 0};
     if (groups(middle_rows) >= 4 * units) return {blur.middle.get(), middle_rows, 0};
     return {blur.flat.get(), flat_rows, 0};
   }

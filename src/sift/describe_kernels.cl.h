@@ -50,9 +50,9 @@ KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, con
                                                  const GLOBAL Oriented* keypoints, integer most,
                                                  GLOBAL octet* descriptors) {
   await_previous_kernel();
-  SHARED real4 zeroed[36 * 8 * descriptor_copies / 4];  // 6×6 cells: the outermost take what falls outside
+  SHARED real4 zeroed[36 * 9 * descriptor_copies / 4];  // 6×6 cells: the outermost take what falls outside
   SHARED word spans[320];
-  SHARED real weights[160];
+  SHARED real weights[321];  // of columns and rows −radius … radius
   SHARED real values[128];
   SHARED real sums[32];
   SHARED real total_sum[1];
@@ -70,51 +70,53 @@ KERNEL THREADS_AND_GROUPS(128, 10) void describe(const GLOBAL real* pyramid, con
     const integer top = k.extremum.row - radius < 1 ? 1 - k.extremum.row : -radius;
     const integer bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 - k.extremum.row : radius;
     const real over_cosine = constant(1.0f) / cosine, over_sine = constant(1.0f) / sine;
-    for (integer i = thread_x; i < 36 * 8 * descriptor_copies / 4; i += 128) zeroed[i] = four_of(0, 0, 0, 0);
-    for (integer i = thread_x; i <= radius; i += 128) weights[i] = window_weight(to_real(i), factor);
+    for (integer i = thread_x; i < 36 * 9 * descriptor_copies / 4; i += 128) zeroed[i] = four_of(0, 0, 0, 0);
+    for (integer i = thread_x; i <= 2 * radius; i += 128) weights[i] = window_weight(to_real(i - radius), factor);
     for (integer i = thread_x; i <= bottom - top; i += 128) {
       spans[i] = span_of_row(to_real(top + i), cosine, sine, over_cosine, over_sine, left, right);
     }
     barrier_of_group();
-    // Eight threads a row.
-    const GLOBAL real* centre =
-        pyramid + o.first + k.extremum.layer * o.level_floats + (wide)k.extremum.row * o.stride + k.extremum.column;
+    // Eight threads a row. Offsets from the centre fit 32 bits.
+    const GLOBAL real* centre = computed_once(pyramid + o.first + k.extremum.layer * o.level_floats +
+                                              (wide)k.extremum.row * o.stride + k.extremum.column);
     SHARED_POINTER word* copy = copies + (thread_x & (descriptor_copies - 1));
     for (integer i = thread_x >> 3; i <= bottom - top; i += 16) {
-      const integer dy = top + i, last = (integer)(spans[i] >> 16) - 32768;
-      const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
+      const integer dy = top + i, row_at = dy * o.stride, end = row_at + (integer)(spans[i] >> 16) - 32768;
+      const real row_weight = weights[radius + dy] * constant(1048576.0f);
       const real down = to_real(dy);
-      const GLOBAL real* pixels = centre + (wide)dy * o.stride;
       const integer first = (integer)(spans[i] & 0xffff) - 32768 + (thread_x & 7);
+      const SHARED_POINTER real* column_weight = weights + radius + first;
       real across = to_real(first);
-      for (integer dx = first; dx <= last; dx += 8, across += 8) {
+      for (integer at = row_at + first; at <= end; at += 8, across += 8, column_weight += 8) {
         const real column = cell_column(across, down, cosine, sine);
         const real row = cell_row(across, down, cosine, sine);
         if (column > constant(-1.0f) && column < constant(4.0f) && row > constant(-1.0f) && row < constant(4.0f)) {
-          const GLOBAL real* p = pixels + dx;
-          const Shares s = descriptor_shares(p[1] - p[-1], p[o.stride] - p[-o.stride], column, row, k.turns,
-                                             row_weight * weights[dx < 0 ? -dx : dx]);
-          const integer cell = s.slot >> 3, below = (cell + cell / 5) * 8;  // of 5 in a row to one of 6
-          SHARED_POINTER word* one = copy + (below + (s.slot & 7)) * descriptor_copies;
-          SHARED_POINTER word* other = copy + (below + ((s.slot + 1) & 7)) * descriptor_copies;
-          const integer right_cell = 8 * descriptor_copies, next_cells = 48 * descriptor_copies;
+          const Shares s =
+              descriptor_shares(centre[at + 1] - centre[at - 1], centre[at + o.stride] - centre[at - o.stride], column,
+                                row, k.turns, row_weight * column_weight[0]);
+          SHARED_POINTER word* one = copy + slot_of_shares(s, constant(6.0f), constant(9.0f)) * descriptor_copies;
+          const integer next = descriptor_copies, right_cell = 9 * descriptor_copies,
+                        next_cells = 54 * descriptor_copies;
           add_shared(one, (word)s.row0_column0_direction0);
-          add_shared(other, (word)s.row0_column0_direction1);
+          add_shared(one + next, (word)s.row0_column0_direction1);
           add_shared(one + right_cell, (word)s.row0_column1_direction0);
-          add_shared(other + right_cell, (word)s.row0_column1_direction1);
+          add_shared(one + right_cell + next, (word)s.row0_column1_direction1);
           add_shared(one + next_cells, (word)s.row1_column0_direction0);
-          add_shared(other + next_cells, (word)s.row1_column0_direction1);
+          add_shared(one + next_cells + next, (word)s.row1_column0_direction1);
           add_shared(one + next_cells + right_cell, (word)s.row1_column1_direction0);
-          add_shared(other + next_cells + right_cell, (word)s.row1_column1_direction1);
+          add_shared(one + next_cells + right_cell + next, (word)s.row1_column1_direction1);
         }
       }
     }
     barrier_of_group();
     // Each thread adds up a bin of the 4×4 cells inside; they begin at different copies, to meet in fewer banks.
-    const integer inner = thread_x >> 3, bin = ((inner / 4 + 1) * 6 + inner % 4 + 1) * 8 + (thread_x & 7);
+    // Direction 8 is direction 0.
+    const integer inner = thread_x >> 3, direction = thread_x & 7;
+    const SHARED_POINTER word* bins = copies + ((inner / 4 + 1) * 6 + inner % 4 + 1) * 9 * descriptor_copies;
     word votes = 0;
     for (integer i = 0; i < descriptor_copies; ++i) {
-      votes += copies[bin * descriptor_copies + ((thread_x / 4 + i) & (descriptor_copies - 1))];
+      const integer here = (thread_x / 4 + i) & (descriptor_copies - 1);
+      votes += bins[direction * descriptor_copies + here] + (direction == 0 ? bins[8 * descriptor_copies + here] : 0);
     }
     values[thread_x] = to_real((integer)votes);
     barrier_of_group();

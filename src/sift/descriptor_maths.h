@@ -6,10 +6,11 @@
 // gradient is at most √2 long, and the shares that reach one cell sum to at most the area of a cell, (3σ)² ≤ 1150 for σ
 // ≤ 11.3 (σ0 = 4, S = 1), plus the rounding of a few thousand votes: 1150·√2·2^20 < 2^31.
 
-/// The eight shares of a pixel, and the slot where they belong. Slot = (5·r + c)·8 + d for the cells r − 1, r and c −
-/// 1, c (0 ≤ r, c ≤ 4; cells −1 and 4 do not exist and are dropped) and the directions d and d + 1 (mod 8).
+/// The eight shares of a pixel. They belong to the cells of rows r and r + 1, of columns c and c + 1 (−1 ≤ r, c ≤ 3;
+/// cells −1 and 4 do not exist and are dropped), and to the directions d and d + 1 (mod 8).
 typedef struct Shares {
-  integer slot;
+  real row, column;   // r and c
+  integer direction;  // d, 0…7
   integer row0_column0_direction0, row0_column0_direction1, row0_column1_direction0, row0_column1_direction1;
   integer row1_column0_direction0, row1_column0_direction1, row1_column1_direction0, row1_column1_direction1;
 } Shares;
@@ -20,7 +21,14 @@ OCTAVO_INLINE real cell_column(real dx, real dy, real cosine, real sine) {
   return fused(dx, cosine, dy * sine) + constant(1.5f);
 }
 OCTAVO_INLINE real cell_row(real dx, real dy, real cosine, real sine) {
-  return fused(dy, cosine, constant(0.0f) - dx * sine) + constant(1.5f);
+  return fused(dy, cosine, dx * negative(sine)) + constant(1.5f);
+}
+
+/// Where the first share goes in an array [row][column][direction] of cells that begins with those of row and column −1
+/// and has so many columns and directions: exact.
+OCTAVO_INLINE integer slot_of_shares(Shares s, real columns, real directions) {
+  const real first = (columns + constant(1.0f)) * directions;
+  return plus(nearest(fused(s.row, columns * directions, fused(s.column, directions, first))), s.direction);
 }
 
 /// The pixel's gradient (gx, gy) at a valid position; directions count from the orientation against the sense of the
@@ -38,9 +46,9 @@ OCTAVO_INLINE Shares descriptor_shares(real gx, real gy, real column, real row, 
   const real v011 = v01 * along_direction, v001 = v00 * along_direction;
 
   Shares s;
-  const real one = constant(1.0f);
-  const integer cell = nearest(fused(row0 + one, constant(40.0f), (column0 + one) * constant(8.0f)));
-  s.slot = plus(cell, bit_and(nearest(direction0), whole(7)));
+  s.row = row0;
+  s.column = column0;
+  s.direction = bit_and(nearest(direction0), whole(7));
   s.row0_column0_direction0 = nearest(v00 - v001);
   s.row0_column0_direction1 = nearest(v001);
   s.row0_column1_direction0 = nearest(v01 - v011);

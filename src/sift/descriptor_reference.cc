@@ -41,15 +41,15 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
       const real gy = level.row(y + 1)[x] - level.row(y - 1)[x];
       const Shares s =
           descriptor_shares(gx, gy, column, row, keypoint.turns, row_weight * window_weight(to_real(dx), factor));
-      const int direction = s.slot % 8, c = s.slot / 8 % 5, r = s.slot / 40;
-      add(histogram, r - 1, c - 1, direction, s.row0_column0_direction0);
-      add(histogram, r - 1, c - 1, direction + 1, s.row0_column0_direction1);
-      add(histogram, r - 1, c, direction, s.row0_column1_direction0);
-      add(histogram, r - 1, c, direction + 1, s.row0_column1_direction1);
-      add(histogram, r, c - 1, direction, s.row1_column0_direction0);
-      add(histogram, r, c - 1, direction + 1, s.row1_column0_direction1);
-      add(histogram, r, c, direction, s.row1_column1_direction0);
-      add(histogram, r, c, direction + 1, s.row1_column1_direction1);
+      const int r = nearest(s.row), c = nearest(s.column);
+      add(histogram, r, c, s.direction, s.row0_column0_direction0);
+      add(histogram, r, c, s.direction + 1, s.row0_column0_direction1);
+      add(histogram, r, c + 1, s.direction, s.row0_column1_direction0);
+      add(histogram, r, c + 1, s.direction + 1, s.row0_column1_direction1);
+      add(histogram, r + 1, c, s.direction, s.row1_column0_direction0);
+      add(histogram, r + 1, c, s.direction + 1, s.row1_column0_direction1);
+      add(histogram, r + 1, c + 1, s.direction, s.row1_column1_direction0);
+      add(histogram, r + 1, c + 1, s.direction + 1, s.row1_column1_direction1);
     }
   }
   return histogram;

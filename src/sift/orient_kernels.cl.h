@@ -14,7 +14,7 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
   SHARED wide peak_votes[36];  // of the peaks, in no order
   SHARED integer peak_bins[36];
   SHARED real peak_turns[36];  // 2, which is beyond all, for those that are not kept
-  SHARED real weights[64];
+  SHARED real weights[128];    // of columns and rows −radius … radius
   SHARED word peaks[1];
   SHARED integer first[1];  // in the list of keypoints
   const integer total = listed(tallies[extrema_counter], sift.extrema_capacity);
@@ -26,31 +26,33 @@ KERNEL THREADS(64) void orient(const GLOBAL real* pyramid, const GLOBAL OctaveLa
     const real factor = window_factor(constant(1.5f) * k.scale);
     for (integer i = thread_x; i < 37 * orientation_copies; i += 64) copies[i] = 0;
     if (thread_x == 0) peaks[0] = 0;
-    for (integer i = thread_x; i <= radius; i += 64) weights[i] = window_weight(to_real(i), factor);
+    for (integer i = thread_x; i <= 2 * radius; i += 64) weights[i] = window_weight(to_real(i - radius), factor);
     barrier_of_group();
-    const integer left = k.extremum.column - radius < 1 ? 1 : k.extremum.column - radius;
-    const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 : k.extremum.column + radius;
-    const integer top = k.extremum.row - radius < 1 ? 1 : k.extremum.row - radius;
-    const integer last = k.extremum.row + radius > o.height - 2 ? o.height - 2 : k.extremum.row + radius;
+    const integer left = k.extremum.column - radius < 1 ? 1 - k.extremum.column : -radius;
+    const integer right = k.extremum.column + radius > o.width - 2 ? o.width - 2 - k.extremum.column : radius;
+    const integer top = k.extremum.row - radius < 1 ? 1 - k.extremum.row : -radius;
+    const integer last = k.extremum.row + radius > o.height - 2 ? o.height - 2 - k.extremum.row : radius;
     const integer bottom = sift.upright != 0 ? top - 1 : last;
     const integer across = right - left + 1;
-    const GLOBAL real* level = pyramid + o.first + k.extremum.layer * o.level_floats;
-    integer x = left + thread_x, y = top;
-    while (x > right) {
-      x -= across;
-      ++y;
+    // Offsets from the extremum fit 32 bits.
+    const GLOBAL real* centre = computed_once(pyramid + o.first + k.extremum.layer * o.level_floats +
+                                              (wide)k.extremum.row * o.stride + k.extremum.column);
+    SHARED_POINTER word* copy = copies + (thread_x & (orientation_copies - 1));
+    integer dx = left + thread_x, dy = top;
+    while (dx > right) {
+      dx -= across;
+      ++dy;
     }
-    while (y <= bottom) {
-      const GLOBAL real* p = level + (wide)y * o.stride + x;
-      const integer dx = x - k.extremum.column, dy = y - k.extremum.row;
-      const real row_weight = weights[dy < 0 ? -dy : dy] * constant(1048576.0f);
+    while (dy <= bottom) {
+      const integer at = dy * o.stride + dx;
+      const real weight = weights[radius + dy] * constant(1048576.0f) * weights[radius + dx];
       const Vote vote =
-          orientation_vote(p[1] - p[-1], p[o.stride] - p[-o.stride], row_weight * weights[dx < 0 ? -dx : dx]);
-      add_shared(&copies[vote.bin * orientation_copies + (thread_x & (orientation_copies - 1))], (word)vote.count);
-      x += 64;
-      while (x > right) {
-        x -= across;
-        ++y;
+          orientation_vote(centre[at + 1] - centre[at - 1], centre[at + o.stride] - centre[at - o.stride], weight);
+      add_shared(copy + vote.bin * orientation_copies, (word)vote.count);
+      dx += 64;
+      while (dx > right) {
+        dx -= across;
+        ++dy;
       }
     }
     barrier_of_group();

@@ -257,7 +257,7 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
       const Shares s = descriptor_shares(hn::LoadU(d, pixels.gx + at), hn::LoadU(d, pixels.gy + at),
                                          hn::LoadU(d, pixels.column + at), hn::LoadU(d, pixels.row + at), turns,
                                          hn::LoadU(d, pixels.weight + at));
-      hn::Store(s.slot, di, slot + i);
+      hn::Store(slot_of_shares(s, constant(5.0f), constant(8.0f)), di, slot + i);
       hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
                             s.row0_column1_direction1, di, row0 + 4 * i);
       hn::StoreInterleaved4(s.row1_column0_direction0, s.row1_column0_direction1, s.row1_column1_direction0,
