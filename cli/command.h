@@ -21,6 +21,7 @@ void add_extract(CLI::App& program, int& exit_code);
 void add_match(CLI::App& program);
 void add_align(CLI::App& program, int& exit_code);
 void add_evaluate(CLI::App& program, int& exit_code);
+void add_filter(CLI::App& program);
 void add_inspect(CLI::App& program);
 void add_devices(CLI::App& program);
 void add_selftest(CLI::App& program, int& exit_code);

@@ -68,6 +68,23 @@ void add_sift_options(CLI::App& command, SiftOptions& options) {
       ->group(description);
 }
 
+void add_trilateral_options(CLI::App& command, TrilateralOptions& options) {
+  using Window = TrilateralWindow;
+  const std::string group = "Filter options";
+  add_number(command, "--sigma", options.sigma, "PX",
+             "How far pixels count: the deviation of the spatial weights. From 3 on the gradients are smoothed too. "
+             "Range: 0.5 to 32.")
+      ->group(group);
+  add_choice<Window>(
+      command, "--window", options.window, {{"power-of-two", Window::power_of_two}, {"certified", Window::certified}},
+      "How large windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to each side, "
+      "as in the sources, or F.")
+      ->group(group);
+  add_choice<Luma>(command, "--luma", options.luma, {{"bt709", Luma::bt709}, {"bt601", Luma::bt601}},
+                   "Weights that turn colour into luma; bt601 are OpenCV's.")
+      ->group(group);
+}
+
 void add_device_options(CLI::App& command, DeviceOptions& options) {
   const std::string group = "Device options";
   command

@@ -14,11 +14,15 @@
 #include "octavo/geometry.h"
 #include "octavo/matcher.h"
 #include "octavo/sift_options.h"
+#include "octavo/trilateral_options.h"
 
 namespace octavo::cli {
 
 /// --preset and every field of SiftOptions. The preset is applied first, wherever it stands on the command line.
 void add_sift_options(CLI::App& command, SiftOptions& options);
+
+/// --sigma, --window, --luma.
+void add_trilateral_options(CLI::App& command, TrilateralOptions& options);
 
 /// --device, --isa, --threads, --gpu-memory.
 void add_device_options(CLI::App& command, DeviceOptions& options);

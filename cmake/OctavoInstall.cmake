@@ -1,6 +1,6 @@
 # What is installed, so that somebody else's CMake project can write find_package(octavo) and anybody's Makefile can
 # ask pkg-config: the library of each folder, two umbrellas over them, the headers, the package files, the licence.
-# The engine (sift, foagdd, match, selftest) and the applications (what needs OpenCV) are separate exports: who asks for the
+# The engine (sift, foagdd, trilateral, match, selftest) and the applications (what needs OpenCV) are separate exports: who asks for the
 # engine alone needs neither OpenCV nor its package.
 include(CMakePackageConfigHelpers)
 
@@ -48,7 +48,7 @@ set(app_targets ${engine_targets})
 list(FILTER app_targets INCLUDE REGEX ${app_pattern})
 list(FILTER engine_targets EXCLUDE REGEX ${app_pattern})
 
-octavo_umbrella(octavo octavo_sift octavo_foagdd octavo_match octavo_selftest)
+octavo_umbrella(octavo octavo_sift octavo_foagdd octavo_trilateral octavo_match octavo_selftest)
 octavo_install_export(engine ${engine_targets} octavo_umbrella_octavo)
 octavo_link_flags(engine_libs ${engine_targets})
 octavo_install_pc(octavo.pc)

@@ -16,13 +16,14 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(time the extraction or the matching on this machine
+constexpr auto description = R"(time the work on this machine
 
 Runs a job a few times to warm up, then as often as asked, and prints the median
 and the quartiles of the wall time.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench extract photo.jpg --resize 1920x1080
+  octavo bench filter photo.jpg --resize 640x640 --threads 1
   octavo bench match --sizes 2048,8192 --threads 1 --json
   octavo bench report photo.jpg -o report.html
 
@@ -35,7 +36,7 @@ Exit codes:
 double on_device(const std::vector<StageTime>& stages) {
   double sum = 0;
   for (const StageTime& stage : stages) {
-    if (stage.stage != "upload" && stage.stage != "download") sum += stage.milliseconds;
+    if (stage.stage != "upload" && stage.stage != "download" && stage.stage != "picture") sum += stage.milliseconds;
   }
   return sum;
 }
@@ -48,28 +49,26 @@ nlohmann::ordered_json as_json(const BenchResult& result, const BenchPlace& plac
   nlohmann::ordered_json json{{"subject", result.subject},
                               {"median_ms", result.milliseconds.median},
                               {"q1_ms", result.milliseconds.q1},
-                              {"q3_ms", result.milliseconds.q3},
-                              {"keypoints", result.keypoints},
-                              {"device", place.device},
-                              {"isa", place.isa},
-                              {"threads", place.threads},
-                              {"stages", stages}};
+                              {"q3_ms", result.milliseconds.q3}};
+  if (result.keypoints) json["keypoints"] = *result.keypoints;
+  json.update({{"device", place.device}, {"isa", place.isa}, {"threads", place.threads}, {"stages", stages}});
   if (!result.mode.empty()) json["mode"] = result.mode;
   if (result.of_images) json["images_per_s"] = images_per_second(result);
   if (!result.stages.empty()) json["on_device_ms"] = on_device(result.stages);
+  if (!result.figures.json.is_null()) json.update(result.figures.json);
   return json;
 }
 
 void print_text(const BenchResult& result) {
-  fmt::print("{}: {} keypoints\n", result.subject, result.keypoints);
+  fmt::print("{}{}\n", result.subject, result.keypoints ? fmt::format(": {} keypoints", *result.keypoints) : "");
   fmt::print("  {:<24}{:>10.3f} ms  (quartiles {:.3f} to {:.3f})\n", "median", result.milliseconds.median,
              result.milliseconds.q1, result.milliseconds.q3);
   if (result.of_images) fmt::print("  {:<24}{:>10.1f}\n", "images per second", images_per_second(result));
-  if (result.stages.empty()) return;
-  fmt::print("  {:<24}{:>10.3f} ms\n", "on the device", on_device(result.stages));
+  if (!result.stages.empty()) fmt::print("  {:<24}{:>10.3f} ms\n", "on the device", on_device(result.stages));
   for (const StageTime& stage : result.stages) {
     fmt::print("    {:<22}{:>10.3f} ms\n", stage.stage, stage.milliseconds);
   }
+  for (const std::string& line : result.figures.text) fmt::print("  {}\n", line);
 }
 
 }  // namespace
@@ -118,6 +117,7 @@ std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions&
     BenchResult& result = results[i];
     result.subject = jobs[i].subject;
     result.keypoints = jobs[i].keypoints;
+    result.figures = jobs[i].figures;
     result.mode = jobs[i].mode;
     result.of_images = jobs[i].images > 0;
     result.milliseconds = quartiles(samples[i][0]);
@@ -146,6 +146,7 @@ void add_bench(CLI::App& program) {
     if (bench.get_subcommands().empty()) throw CLI::ValidationError("no job given (see octavo bench --help)");
   });
   add_bench_extract(bench);
+  add_bench_filter(bench);
   add_bench_match(bench);
   add_bench_report(bench);
 }

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,12 +25,19 @@ struct BenchOptions {
 /// --rounds, --warmup, --json.
 void add_bench_options(CLI::App& command, BenchOptions& options);
 
+/// What a job tells besides its times.
+struct BenchFigures {
+  nlohmann::ordered_json json{};    ///< an object, or null where there are none
+  std::vector<std::string> text{};  ///< lines
+};
+
 /// Something to time.
 struct BenchJob {
-  std::string subject;  ///< what it works on, for people
-  std::size_t keypoints = 0;
-  std::string mode{};  ///< how it works, if there are several ways
-  int images = 0;      ///< how many one run goes through; its time is shared among them. 0: it is not about images
+  std::string subject;                     ///< what it works on, for people
+  std::optional<std::size_t> keypoints{};  ///< where the work is about them
+  std::string mode{};                      ///< how it works, if there are several ways
+  int images = 0;  ///< how many one run goes through; its time is shared among them. 0: it is not about images
+  BenchFigures figures{};
   std::function<void()> run;
   /// Does the job once more, not timed as a whole, and gives the times of its stages; null where there are none.
   std::function<std::vector<StageTime>()> stages{};
@@ -37,9 +46,10 @@ struct BenchJob {
 /// The times of a job.
 struct BenchResult {
   std::string subject;
-  std::size_t keypoints = 0;
+  std::optional<std::size_t> keypoints;
   std::string mode;
   bool of_images = false;
+  BenchFigures figures;
   Quartiles milliseconds;         ///< of a run, or of an image
   std::vector<StageTime> stages;  ///< the median of each
 };
@@ -63,6 +73,7 @@ void print_results(std::span<const BenchResult> results, const BenchPlace& place
 extern const char* const bench_json_manual;
 
 void add_bench_extract(CLI::App& bench);
+void add_bench_filter(CLI::App& bench);
 void add_bench_match(CLI::App& bench);
 void add_bench_report(CLI::App& bench);
 

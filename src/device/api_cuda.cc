@@ -23,6 +23,7 @@ CudaApi::CudaApi() : library_({"libcuda.so.1"}) {
   load(ModuleGetFunction, "cuModuleGetFunction");
   load(ModuleUnload, "cuModuleUnload");
   load(FuncGetAttribute, "cuFuncGetAttribute");
+  load(OccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   load(LaunchKernelEx, "cuLaunchKernelEx");
   load(MemAlloc, "cuMemAlloc_v2");
   load(MemFree, "cuMemFree_v2");

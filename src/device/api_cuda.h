@@ -29,6 +29,7 @@ constexpr unsigned cuda_memory_of_device = 2;          //
 constexpr int cuda_pointer_memory_kind = 2;            // attributes of an address
 constexpr int cuda_pointer_device = 9;                 //
 constexpr int cuda_multiprocessor_count = 16;          // attributes of a device
+constexpr int cuda_threads_of_multiprocessor = 39;     //
 constexpr int cuda_capability_major = 75;              //
 constexpr int cuda_capability_minor = 76;              //
 constexpr int cuda_function_virtual_architecture = 5;  // attributes of a function
@@ -96,6 +97,8 @@ class CudaApi {
   CudaResult (*ModuleGetFunction)(CudaFunction* function, CudaModule module, const char* name);
   CudaResult (*ModuleUnload)(CudaModule module);
   CudaResult (*FuncGetAttribute)(int* value, int attribute, CudaFunction function);
+  CudaResult (*OccupancyMaxActiveBlocksPerMultiprocessor)(int* groups, CudaFunction function, int threads,
+                                                          std::size_t shared_bytes);
   CudaResult (*LaunchKernelEx)(const CudaLaunch* launch, CudaFunction function, void** arguments, void** extra);
 
   CudaResult (*MemAlloc)(CudaAddress* address, std::size_t bytes);

@@ -55,6 +55,9 @@ class GpuPinned {
 class GpuKernel {
  public:
   virtual ~GpuKernel() = default;
+  /// How many of the threads that a multiprocessor can hold it holds of this kernel, in groups of so many: 0…1, or 0
+  /// where the driver cannot tell.
+  [[nodiscard]] virtual double occupancy(unsigned threads_of_group) const = 0;
 };
 
 /// A moment in a queue's work.

@@ -228,6 +228,15 @@ class Kernel final : public GpuKernel {
     waits_ = virtual_architecture >= 90;
   }
 
+  [[nodiscard]] double occupancy(unsigned threads_of_group) const override {
+    const Current current(*state_);
+    int groups = 0, most = 0;
+    state_->must(state_->api.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function_,
+                                                                       static_cast<int>(threads_of_group), 0));
+    state_->must(state_->api.DeviceGetAttribute(&most, cuda_threads_of_multiprocessor, state_->device));
+    return static_cast<double>(groups) * threads_of_group / most;
+  }
+
   [[nodiscard]] CudaFunction function() const { return function_; }
   /// await_previous_kernel() was compiled to something: before compute capability 9.0 it is nothing.
   [[nodiscard]] bool waits() const { return waits_; }

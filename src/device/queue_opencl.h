@@ -50,6 +50,7 @@ using OpenClProgram = std::shared_ptr<OpenClHandle<cl_program>>;
 class OpenClKernel : public GpuKernel {
  public:
   OpenClKernel(std::shared_ptr<OpenClContext> context, OpenClProgram program, std::string name);
+  [[nodiscard]] double occupancy(unsigned) const override { return 0; }
   /// The same kernel, its arguments not set.
   [[nodiscard]] std::shared_ptr<OpenClKernel> clone() const;
   void set(const GpuArgument* arguments, std::size_t count) const;

@@ -72,6 +72,7 @@ struct TrilateralSchedule {
   int tile_width = 1, tile_height = 1;
   int lanes = 1;
   bool runs = false;
+  double occupancy = 0;  ///< see GpuKernel; 0 where there is no such thing
 };
 
 class TrilateralEngine {

@@ -66,8 +66,10 @@ class CpuEngine : public TrilateralEngine {
     clock.lap("scaling");
     find_levels(scale_of(sigma_r) > 0);
     clock.lap("levels");
-    if (plan_.smoothing > 0) smooth();
-    clock.lap("smoothing");
+    if (plan_.smoothing > 0) {
+      smooth();
+      clock.lap("smoothing");
+    }
     out.resize(image.width, image.height);
     sum_windows(unscale_of(sigma_r), out);
     clock.lap("windows");

@@ -52,7 +52,13 @@ TrilateralGpu::TrilateralGpu(const TrilateralOptions& options, std::shared_ptr<G
   queue->wait();
 }
 
-TrilateralSchedule TrilateralGpu::schedule() { return {tile_width, tile_height, warp, false}; }
+const GpuKernel& TrilateralGpu::filter_kernel() const {
+  return plan_.reach <= near_reach ? *filter_near_ : *filter_far_;
+}
+
+TrilateralSchedule TrilateralGpu::schedule() const {
+  return {tile_width, tile_height, warp, false, filter_kernel().occupancy(threads_of_tile)};
+}
 
 void TrilateralGpu::prepare(int width, int height) {
   width_ = width;
@@ -74,6 +80,14 @@ std::size_t TrilateralGpu::level_bytes() const { return samples(level_stride_, h
 
 void TrilateralGpu::enqueue(GpuQueue& queue, const Rows& from, const Rows& to,
                             const std::function<void(const char*)>& done) {
+  enqueue_levels(queue, from, done);
+  enqueue_windows(queue, filter_kernel(),
+                  {{pieces(width_, tile_width), pieces(height_, tile_height), 1}, {threads_of_tile, 1, 1}, true}, from,
+                  to);
+  if (done) done("windows");
+}
+
+void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, const std::function<void(const char*)>& done) {
   const auto finished = [&](const char* step) {
     if (done) done(step);
   };
@@ -97,11 +111,6 @@ void TrilateralGpu::enqueue(GpuQueue& queue, const Rows& from, const Rows& to,
                  height_, shape, *exponent_, *row_weight_, *smooth_x_, *smooth_y_);
     finished("smoothing");
   }
-  const GpuKernel& filter = shape.reach <= near_reach ? *filter_near_ : *filter_far_;
-  queue.launch(filter, {{pieces(width_, tile_width), pieces(height_, tile_height), 1}, {threads_of_tile, 1, 1}, true},
-               from.buffer, from.first, from.stride, *scaled_, stride_, width_, height_, shape, *range_, *levels_,
-               level_stride_, *smooth_x_, *smooth_y_, *exponent_, *row_weight_, *disc_, to.buffer, to.first, to.stride);
-  finished("windows");
 }
 
 void TrilateralGpu::download_levels(GpuQueue& queue, std::uint8_t* to) const {
@@ -164,7 +173,7 @@ class GpuEngine : public TrilateralEngine {
     }
   }
 
-  [[nodiscard]] TrilateralSchedule schedule() const override { return TrilateralGpu::schedule(); }
+  [[nodiscard]] TrilateralSchedule schedule() const override { return filter_.schedule(); }
 
  private:
   void prepare(const ImageView& image) {

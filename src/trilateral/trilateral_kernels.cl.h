@@ -255,7 +255,7 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
 #define NEAR_REACH 18
 
 // groups: ⌈width/TILE_WIDTH⌉ × ⌈height/TILE_HEIGHT⌉.
-#define FILTER_NEAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP)                                       \
+#define FILTER_NEAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP, ORDER)                                \
   KERNEL THREADS(THREADS_OF_GROUP) void NAME(FILTER_ARGUMENTS) {                                                  \
     await_previous_kernel();                                                                                      \
     TRILATERAL_TABLES(NEAR_REACH);                                                                                \
@@ -267,7 +267,7 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
       const integer y = group_y * (TILE_HEIGHT)-shape.reach + i / pitch;                                          \
       tile[i] = x >= 0 && x < width && y >= 0 && y < height ? scaled[(wide)y * stride + x] : nowhere;             \
     }                                                                                                             \
-    PUT_TILE_IN_ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                                                 \
+    ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                                                             \
     for (integer turn = 0; turn * (THREADS_OF_GROUP) < ordered; ++turn) {                                         \
       const integer place = place_in_turn(thread_x, turn, THREADS_OF_GROUP);                                      \
       if (place < ordered) {                                                                                      \
@@ -289,12 +289,12 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
 // No window reaches farther.
 #define MOST_REACH 184
 
-#define FILTER_FAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP)                                     \
+#define FILTER_FAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP, ORDER)                              \
   KERNEL THREADS(THREADS_OF_GROUP) void NAME(FILTER_ARGUMENTS) {                                               \
     await_previous_kernel();                                                                                   \
     TRILATERAL_TABLES(MOST_REACH);                                                                             \
     LOAD_TRILATERAL_TABLES(THREADS_OF_GROUP)                                                                   \
-    PUT_TILE_IN_ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                                              \
+    ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                                                          \
     for (integer turn = 0; turn * (THREADS_OF_GROUP) < ordered; ++turn) {                                      \
       const integer place = place_in_turn(thread_x, turn, THREADS_OF_GROUP);                                   \
       if (place < ordered) {                                                                                   \
@@ -314,5 +314,5 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
     }                                                                                                          \
   }
 
-FILTER_NEAR_KERNEL(filter_near, 32, 16, 128)
-FILTER_FAR_KERNEL(filter_far, 32, 16, 128)
+FILTER_NEAR_KERNEL(filter_near, 32, 16, 128, PUT_TILE_IN_ORDER)
+FILTER_FAR_KERNEL(filter_far, 32, 16, 128, PUT_TILE_IN_ORDER)

@@ -10,7 +10,9 @@
 
 #include "maths/scalar.h"
 #include "octavo/error.h"
+#include "octavo/trilateral.h"
 #include "trilateral/trilateral.h"
+#include "trilateral/trilateral_work.h"
 
 namespace octavo {
 namespace {
@@ -168,11 +170,56 @@ TEST(Trilateral, GainByPowersOfTwoChangesNothingElse) {
   expect_unchanged(picture(40, 30, [&](int x, int y) { return std::ldexp(value(x, y), -105); }), {});
 }
 
+TEST(TrilateralWork, CountsTapsAndLanesThatWait) {
+  const TrilateralPlan plan = plan_trilateral({.sigma = 1.6});
+  const auto work_of = [&](std::vector<std::uint8_t> level, const TrilateralSchedule& schedule) {
+    const int width = static_cast<int>(level.size()) / 8;
+    return trilateral_work({width, 8, std::move(level)}, plan, schedule);
+  };
+  std::vector<std::uint8_t> levels(64, 0);  // 8×8
+  levels[3] = levels[4] = levels[5] = 1;    // windows of 9 pixels
+  levels[6] = 2;                            // of 25
+  levels[63] = 3;                           // of 81
+  TrilateralWork work = work_of(levels, {8, 4, 2, false});
+  ASSERT_EQ(work.windows.size(), 4u);
+  EXPECT_EQ(work.windows[1].pixels, 3);
+  EXPECT_EQ(work.windows[2].taps, 25);
+  EXPECT_EQ(work.windows[3].reach, 4);
+  const double taps = 3 * 9 + 25 + 81;
+  EXPECT_DOUBLE_EQ(work.taps, (taps + 59) / 64);  // a pixel without a window is one of one tap
+  // The upper tile: 25 with 9, then 9 with 9. The lower one: 81 with nobody.
+  EXPECT_DOUBLE_EQ(work.imbalance, (2 * 25 + 2 * 9 + 2 * 81) / taps);
+  // The first two of level 1 are a run; what is left of the row goes in order.
+  EXPECT_DOUBLE_EQ(work_of(levels, {8, 4, 2, true}).imbalance, (2 * 9 + 2 * 25 + 2 * 81) / taps);
+  EXPECT_DOUBLE_EQ(work_of(levels, {1, 1, 1, false}).imbalance, 1);
+  EXPECT_DOUBLE_EQ(work_of(std::vector<std::uint8_t>(64, 0), {8, 8, 4, true}).imbalance, 1);
+}
+
 TEST(Trilateral, OptionsAreChecked) {
   for (const double sigma : {0.49, 32.1, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THROW(make_trilateral_engine({.sigma = sigma}, {.name = "reference"}), Error) << sigma;
   }
   EXPECT_THROW(make_trilateral_engine({}, {.name = "cpu", .isa = "abacus"}), Error);
+}
+
+TEST(Trilateral, ImagesAreCheckedAndAFilterIsUsableAfterwards) {
+  Trilateral filter({}, {.name = "cpu", .threads = 1});
+  const Image good = picture(20, 10, [](int x, int y) { return static_cast<float>((x * 7 + y * 3) % 11) / 11; });
+  const Image expected = filter.filter(good.view());
+  for (const float wrong :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -0.1f, 1.1f}) {
+    const Image bad = picture(20, 10, [&](int x, int y) { return x == 7 && y == 3 ? wrong : 0.5f; });
+    try {
+      filter.filter(bad.view());
+      FAIL() << wrong;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      EXPECT_NE(std::string(error.what()).find("(7, 3)"), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_THROW(filter.filter({}), Error);
+  const Image again = filter.filter(good.view());
+  EXPECT_EQ(std::memcmp(again.row(0), expected.row(0), 20 * 10 * sizeof(float)), 0);
 }
 
 }  // namespace

@@ -1,14 +1,16 @@
-// Real photographs give the same bytes on every instruction set, with any number of threads and on every GPU as the
-// reference gives.
+// Real photographs, their features and what filters make of them, give the same bytes on every instruction set, with
+// any number of threads and on every GPU as the reference gives.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <cstring>
 #include <filesystem>
 
 #include "device/cpu_isa.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
+#include "octavo/trilateral.h"
 
 namespace octavo {
 namespace {
@@ -40,6 +42,42 @@ TEST_P(Photograph, IsTheSameEverywhere) {
 INSTANTIATE_TEST_SUITE_P(OpencvDoc, Photograph,
                          ::testing::Values("graf1.png", "leuvenA.jpg", "box_in_scene.png", "home.jpg", "building.jpg",
                                            "fruits.jpg", "messi5.jpg"));
+
+// Bytes of filtered pictures, colour included.
+bool same(const Image& a, const Image& b) {
+  for (int y = 0; y < b.height(); ++y) {
+    if (std::memcmp(a.row(y), b.row(y), static_cast<std::size_t>(b.stride())) != 0) return false;
+  }
+  return a.width() == b.width() && a.height() == b.height() && a.stride() == b.stride();
+}
+
+class FilteredPhotograph : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FilteredPhotograph, IsTheSameEverywhere) {
+  const std::filesystem::path file = std::filesystem::path("/usr/share/doc/opencv-doc/examples/data") / GetParam();
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "lacks " << file << ", of Debian's package opencv-doc";
+  const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
+  const Image image = read_image(file);
+  for (const TrilateralOptions& options :
+       {TrilateralOptions{}, TrilateralOptions{.sigma = 3.1, .window = TrilateralWindow::certified}}) {
+    const Image expected = Trilateral(options, {.name = "reference"}).filter(image.view());
+    ASSERT_FALSE(same(expected, image));
+    for (const Isa& isa : supported_isas()) {
+      Trilateral cpu(options, {.name = "cpu", .threads = 7, .isa = isa.name});
+      ASSERT_TRUE(same(cpu.filter(image.view()), expected)) << isa.name;
+    }
+    for (const Device& device : list_devices()) {
+      if (device.kind != "cuda" && device.kind != "opencl") continue;
+      Trilateral gpu(options, {.name = device.name});
+      for (int run = 0; run < 3; ++run) ASSERT_TRUE(same(gpu.filter(image.view()), expected)) << device.name;
+    }
+    Trilateral cpu(options, {.name = "cpu"});
+    for (int run = 0; run < 10; ++run) ASSERT_TRUE(same(cpu.filter(image.view()), expected)) << "run " << run;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OpencvDoc, FilteredPhotograph,
+                         ::testing::Values("home.jpg", "box_in_scene.png", "fruits.jpg", "messi5.jpg"));
 
 }  // namespace
 }  // namespace octavo

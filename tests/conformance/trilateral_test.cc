@@ -4,13 +4,17 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "device/cpu_isa.h"
+#include "device/registry.h"
 #include "selftest/pictures.h"
 #include "trilateral/trilateral.h"
+#include "trilateral/trilateral_gpu.h"
 
 namespace octavo {
 namespace {
@@ -126,6 +130,61 @@ TEST_F(TrilateralConformance, WindowsOfAllSizes) {
     }
   }
   for (const double sigma : {1.6, 6.0}) expect_the_same(image.view(), {.sigma = sigma}, "one bright pixel");
+}
+
+// As a pyramid has them: planes in one buffer, rows of any length, the work recorded and run again, smaller ones later.
+TEST_F(TrilateralConformance, PlanesInTheMemoryOfAGpu) {
+  for (const Contender& c : contenders({})) {
+    if (find_device(c.device.name).kind != DeviceKind::gpu) continue;
+    const std::shared_ptr<Gpu> gpu = open_gpu(c.device.name, 0);
+    const auto queue = gpu->queue();
+    const TrilateralOptions options{.sigma = 3.1};
+    TrilateralGpu filter(options, gpu);
+    for (const int width : {131, 64}) {
+      const int height = width / 2, from_stride = width + 37, to_stride = width + 5;
+      const std::size_t from_first = 1001, to_first = from_first + static_cast<std::size_t>(from_stride * height);
+      std::vector<float> planes(to_first + static_cast<std::size_t>(to_stride * height), 5.0f);
+      const Image image = pictures::blobs(width, height, PixelType::f32);
+      for (int y = 0; y < height; ++y) {
+        std::memcpy(&planes[from_first + static_cast<std::size_t>(y * from_stride)], image.row(y),
+                    static_cast<std::size_t>(width) * sizeof(float));
+      }
+      const auto buffer = gpu->allocate(planes.size() * sizeof(float));
+      queue->upload(*buffer, 0, planes.data(), buffer->bytes());
+      filter.prepare(width, height);
+      queue->begin_recording();
+      filter.enqueue(*queue, {*buffer, static_cast<std::int64_t>(from_first), from_stride},
+                     {*buffer, static_cast<std::int64_t>(to_first), to_stride});
+      const auto recording = queue->end_recording();
+      const Answer expected = answer_of(*make_trilateral_engine(options, {.name = "reference"}), image.view());
+      for (int run = 0; run < 2; ++run) {
+        queue->replay(*recording);
+        std::vector<float> found(planes.size());
+        queue->download(found.data(), *buffer, 0, buffer->bytes());
+        queue->wait();
+        for (int y = 0; y < height; ++y) {
+          float* const row = &found[to_first + static_cast<std::size_t>(y * to_stride)];
+          ASSERT_EQ(std::vector<float>(row, row + width),
+                    std::vector<float>(&expected.pixels[static_cast<std::size_t>(y * width)],
+                                       &expected.pixels[static_cast<std::size_t>(y * width)] + width))
+              << c.name << ", row " << y;
+          std::fill_n(row, width, 5.0f);
+        }
+        ASSERT_EQ(found, planes) << c.name << " wrote elsewhere";
+      }
+    }
+  }
+}
+
+TEST_F(TrilateralConformance, CudaTellsItsOccupancy) {
+  for (const double sigma : {1.6, 8.0}) {
+    for (const Contender& c : contenders({1})) {
+      const TrilateralSchedule schedule = make_trilateral_engine({.sigma = sigma}, c.device)->schedule();
+      const bool is_cuda = c.device.name.starts_with("cuda");
+      EXPECT_EQ(schedule.occupancy > 0, is_cuda) << c.name;
+      EXPECT_LE(schedule.occupancy, 1) << c.name;
+    }
+  }
 }
 
 TEST_F(TrilateralConformance, AnEngineGoesFromSizeToSize) {

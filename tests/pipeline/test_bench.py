@@ -78,6 +78,22 @@ def test_throughput(octavo, picture, texture):
     assert "images per second" in told and "on the device" not in told
 
 
+@pytest.mark.parametrize("options", [[], ["--sigma", 3.1, "--window", "certified"]])
+def test_filter(octavo, picture, options):
+    call = ["bench", "filter", picture, "--rounds", 3, "--threads", 1, *options]
+    result = json.loads(octavo(*call, "--json"))
+    assert 0 < result["q1_ms"] <= result["median_ms"] <= result["q3_ms"]
+    assert {"grey", "range", "scaling", "levels", "windows"} <= set(result["stages"])
+    work = result["work"]
+    assert sum(w["pixels"] for w in work["windows"]) == 160 * 128
+    assert work["taps"] == pytest.approx(sum(w["pixels"] * w["taps"] for w in work["windows"]) / (160 * 128))
+    assert work["imbalance"] >= 1 and work["lanes_busy"] == pytest.approx(1 / work["imbalance"])
+    # A certified window that has no bound is a square of 2F + 1 pixels; all of the larger windows are cut to discs.
+    assert work["taps"] <= work["taps_unbounded"] and work["skipped"] == pytest.approx(1 - work["taps"] / work["taps_unbounded"])
+    told = octavo(*call)
+    assert "imbalance" in told and "windows of 3x3" in told and "keypoints" not in told
+
+
 def test_match(octavo):
     results = json.loads(octavo("bench", "match", "--sizes", "100,257", "--rounds", 3, "--json"))
     assert [result["keypoints"] for result in results] == [100, 257]

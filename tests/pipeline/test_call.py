@@ -6,8 +6,8 @@ import re
 import pytest
 
 COMMANDS = [
-    *("", "extract", "match", "align", "evaluate", "evaluate robustness", "inspect", "devices", "selftest"),
-    *("bench", "bench extract", "bench match", "bench report", "completion"),
+    *("", "extract", "match", "align", "evaluate", "evaluate robustness", "filter", "filter trilateral", "inspect"),
+    *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench report", "completion"),
 ]
 
 # One word after the other: enough operands for each command, none of which exists.
@@ -18,7 +18,9 @@ OPERANDS = {
     "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
     "evaluate robustness": ["no.png"],
+    "filter trilateral": ["no.png", "-o", "out.png"],
     "bench extract": ["no.png"],
+    "bench filter": ["no.png"],
 }
 FOAGDD = ["--directions", "--verify-scales", "--rho", "--window", "--corner-threshold"]  # of no use to SIFT
 
@@ -81,9 +83,11 @@ def test_manual_names_every_option(octavo, command):
         ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
         ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
         ("inspect", "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads"),
+        ("filter trilateral", "--output --sigma --window --luma --no-exif-rotation --device --isa --threads"),
         ("devices", "--json"),
         ("selftest", "--device --isa --threads --json"),
         ("bench extract", "--rounds --warmup --json --resize --mode --in-flight --stream --threads --preset"),
+        ("bench filter", "--rounds --warmup --json --resize --sigma --window --threads --device"),
         ("bench match", "--rounds --warmup --json --sizes --seed --threads"),
     ],
 )
@@ -94,7 +98,7 @@ def test_promised_options(octavo, command, options):
 @pytest.mark.parametrize("command", OPERANDS)
 def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
     ranges = list(ranges_of(octavo(*command.split(), "--help")))
-    assert len(ranges) >= 10
+    assert len(ranges) >= (3 if "filter" in command else 10)
     for option, lowest, highest in ranges:
         operands = OPERANDS[command] + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
@@ -120,6 +124,10 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         (["--verbose"], ["unknown", "--verbose"]),
         (["bench", "extrakt"], ["extrakt"]),
         (["extract"], ["IMAGE"]),
+        (["filter"], ["no filter", "octavo filter --help"]),
+        (["filter", "median", "a.png"], ["median"]),
+        (["filter", "trilateral", "a.png"], ["--output"]),
+        (["filter", "trilateral", "a.png", "-o", "b.png", "--window", "round"], ["--window", "round", "certified"]),
         (["match", "a.png"], ["B"]),
         (["align"], ["A"]),
         (["align", "a.png", "b.png", "c.png"], ["c.png"]),

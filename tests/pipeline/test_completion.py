@@ -38,9 +38,9 @@ def test_zsh_loads_it_in_silence(script, start):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("octavo ", "extract match align evaluate inspect devices selftest bench completion"),
+        ("octavo ", "extract match align evaluate filter inspect devices selftest bench completion"),
         ("octavo be", "bench"),
-        ("octavo bench ", "extract match report"),
+        ("octavo bench ", "extract filter match report"),
         ("octavo extract --ra", "--rank"),
         ("octavo extract --rank ", "response scale"),
         ("octavo extract --json --rank r", "response"),

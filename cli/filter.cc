@@ -1,0 +1,93 @@
+// octavo filter: pictures in, filtered pictures out. `octavo filter trilateral` smooths along gradients and keeps
+// edges.
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/stopwatch.h"
+#include "octavo/imageio.h"
+#include "octavo/trilateral.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto filter_description = R"(filter an image
+
+Smooths a picture. The filters have manuals of their own.)";
+
+constexpr auto filter_footer = R"(Examples:
+  octavo filter trilateral photo.jpg -o smooth.png
+
+Exit codes:
+  0  done
+  1  the image cannot be read or written
+  2  the call was wrong)";
+
+constexpr auto description = R"(smooth an image and keep its edges
+
+The trilateral filter of Choudhury and Tumblin (2003): each pixel becomes a
+weighted mean of its window, which is tilted along the gradient and as large as
+the gradients around the pixel are alike. Of a colour picture the luma is
+filtered, and red, green and blue follow it. The result has the channels and the
+depth of the input, as far as the output's format can hold them.)";
+
+constexpr auto footer = R"(Examples:
+  octavo filter trilateral photo.jpg -o smooth.png
+  octavo filter trilateral scan.tif -o smooth.tif --sigma 6 --window certified
+
+Exit codes:
+  0  done
+  1  the image cannot be read or written
+  2  the call was wrong)";
+
+// What the command line asks for.
+struct Call {
+  std::string image, output;
+  bool apply_exif_rotation = true;
+  TrilateralOptions options;
+  DeviceOptions device;
+};
+
+void run(const Call& call) {
+  Trilateral trilateral(call.options, call.device);
+  const Image image = read_image(call.image, call.apply_exif_rotation);
+  const Stopwatch stopwatch;
+  const Image filtered = trilateral.filter(image.view());
+  const double milliseconds = stopwatch.milliseconds();
+  write_image(call.output, filtered.view());
+  fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, filtered.width(), filtered.height(), milliseconds);
+}
+
+void add_trilateral(CLI::App& filter) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(filter, "trilateral", description, footer);
+  command.add_option("IMAGE", call->image, "The picture (JPEG, PNG, TIFF, WebP, PGM, PPM).")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option("-o,--output", call->output,
+                  "Write the result to this file; its ending chooses the format (.png, ...).")
+      ->required()
+      ->type_name("FILE");
+  add_read_options(command, call->apply_exif_rotation);
+  add_trilateral_options(command, call->options);
+  add_device_options(command, call->device);
+  command.callback([call] { run(*call); });
+}
+
+}  // namespace
+
+void add_filter(CLI::App& program) {
+  CLI::App& filter = add_command(program, "filter", filter_description, filter_footer);
+  filter.require_subcommand(0, 1);
+  filter.callback([&filter] {
+    if (filter.get_subcommands().empty()) throw CLI::ValidationError("no filter given (see octavo filter --help)");
+  });
+  add_trilateral(filter);
+}
+
+}  // namespace octavo::cli

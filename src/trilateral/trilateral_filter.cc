@@ -1,0 +1,148 @@
+// The public face of the filter: the engine filters luma, and what all devices share happens here: what comes in is
+// checked, and filtered luma becomes a picture again.
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "core/check_image.h"
+#include "core/stage_clock.h"
+#include "device/cpu_isa.h"
+#include "device/cpu_pool.h"
+#include "device/registry.h"
+#include "maths/scalar.h"
+#include "octavo/trilateral.h"
+#include "scale_space/grey.h"
+#include "trilateral/trilateral.h"
+#include "trilateral/trilateral_work.h"
+
+namespace octavo {
+
+namespace {
+
+using namespace maths;
+#include "scale_space/pixel_maths.h"
+
+// The nearest sample to a value of 0…top. Adding 1.5·2^23 leaves the rounded number in the low bits: compilers make
+// vectors of it.
+template <class Sample>
+Sample sample_of(float value, float top) {
+  const float clipped = std::min(std::max(value, 0.0f), top);
+  if constexpr (std::is_same_v<Sample, float>) {
+    return clipped;
+  } else {
+    return static_cast<Sample>(bits_of_real(clipped + 12582912.0f) - 0x4b400000);
+  }
+}
+
+// A row of the picture whose luma, 0…1, is to be `filtered`.
+template <class Sample, int channels>
+void picture_row_of(const std::byte* from, int width, const LumaWeights& w, const float* filtered, std::byte* to) {
+  const float top = std::is_same_v<Sample, float> ? 1.0f : static_cast<float>(static_cast<Sample>(-1));
+  constexpr std::ptrdiff_t bytes = channels * static_cast<std::ptrdiff_t>(sizeof(Sample));
+  for (int x = 0; x < width; ++x) {
+    Sample samples[channels];
+    std::memcpy(samples, from + x * bytes, bytes);
+    if constexpr (channels < 3) {
+      samples[0] = sample_of<Sample>(filtered[x] * top, top);
+    } else {
+      const auto sample = [&](int i) { return static_cast<float>(samples[i]); };
+      const float added = (filtered[x] - luma_of(sample(0), sample(1), sample(2), w.red, w.green, w.blue)) * top;
+      for (int i = 0; i < 3; ++i) samples[i] = sample_of<Sample>(sample(i) + added, top);
+    }
+    std::memcpy(to + x * bytes, samples, bytes);
+  }
+}
+
+template <class Sample>
+void picture_row_of(const ImageView& image, const LumaWeights& w, int y, const float* filtered, std::byte* to) {
+  switch (image.channels) {
+    case 1:
+      return picture_row_of<Sample, 1>(image.row(y), image.width, w, filtered, to);
+    case 2:
+      return picture_row_of<Sample, 2>(image.row(y), image.width, w, filtered, to);
+    case 3:
+      return picture_row_of<Sample, 3>(image.row(y), image.width, w, filtered, to);
+    default:
+      return picture_row_of<Sample, 4>(image.row(y), image.width, w, filtered, to);
+  }
+}
+
+void picture_row(const ImageView& image, Luma luma, int y, const float* filtered, std::byte* to) {
+  const LumaWeights w = luma_weights(luma, image.type);
+  switch (image.type) {
+    case PixelType::u8:
+      return picture_row_of<std::uint8_t>(image, w, y, filtered, to);
+    case PixelType::u16:
+      return picture_row_of<std::uint16_t>(image, w, y, filtered, to);
+    case PixelType::f32:
+      return picture_row_of<float>(image, w, y, filtered, to);
+  }
+}
+
+}  // namespace
+
+class Trilateral::Impl {
+ public:
+  Impl(const TrilateralOptions& options, const DeviceOptions& device)
+      : luma_(options.luma),
+        engine_(make_trilateral_engine(options, device)),
+        plan_(plan_trilateral(options)),
+        pool_(device.threads) {
+    const FoundDevice found = find_device(device.name);
+    device_ = found.name;
+    isa_ = found.kind == DeviceKind::gpu         ? found.name.substr(0, found.name.find(':'))
+           : found.kind == DeviceKind::reference ? "scalar"
+                                                 : find_isa(device.isa).name;
+    threads_ = found.kind == DeviceKind::reference ? 1 : pool_.threads();
+  }
+
+  Image filter(const ImageView& image, std::vector<StageTime>* times) {
+    check_image(image);
+    Image out(image.width, image.height, image.channels, image.type);
+    engine_->filter(image, filtered_, times);
+    StageClock clock(times);
+    constexpr int rows = 32;
+    pool_.parallel_for((image.height + rows - 1) / rows, [&](int i, int) {
+      for (int y = i * rows; y < std::min((i + 1) * rows, image.height); ++y) {
+        picture_row(image, luma_, y, filtered_.row(y), out.row(y));
+      }
+    });
+    clock.lap("picture");
+    return out;
+  }
+
+  TrilateralWork work() {
+    engine_->fetch_levels(levels_);
+    return trilateral_work(levels_, plan_, engine_->schedule());
+  }
+
+  [[nodiscard]] const std::string& device() const { return device_; }
+  [[nodiscard]] const std::string& isa() const { return isa_; }
+  [[nodiscard]] int threads() const { return threads_; }
+
+ private:
+  Luma luma_;
+  std::unique_ptr<TrilateralEngine> engine_;
+  TrilateralPlan plan_;
+  CpuPool pool_;
+  std::string device_, isa_;
+  int threads_ = 1;
+  Plane filtered_;
+  TrilateralLevels levels_;
+};
+
+Trilateral::Trilateral(const TrilateralOptions& options, const DeviceOptions& device)
+    : impl_(std::make_unique<Impl>(options, device)) {}
+Trilateral::~Trilateral() = default;
+Trilateral::Trilateral(Trilateral&&) noexcept = default;
+Trilateral& Trilateral::operator=(Trilateral&&) noexcept = default;
+
+Image Trilateral::filter(const ImageView& image, std::vector<StageTime>* times) { return impl_->filter(image, times); }
+TrilateralWork Trilateral::work() { return impl_->work(); }
+const std::string& Trilateral::device() const { return impl_->device(); }
+const std::string& Trilateral::isa() const { return impl_->isa(); }
+int Trilateral::threads() const { return impl_->threads(); }
+
+}  // namespace octavo

@@ -1,0 +1,13 @@
+// How much work windows are, and how well a schedule shares it.
+
+#pragma once
+
+#include "octavo/trilateral.h"
+#include "trilateral/trilateral.h"
+
+namespace octavo {
+
+TrilateralWork trilateral_work(const TrilateralLevels& levels, const TrilateralPlan& plan,
+                               const TrilateralSchedule& schedule);
+
+}  // namespace octavo
