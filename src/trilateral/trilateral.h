@@ -1,5 +1,5 @@
-// The trilateral filter: what a device must offer, and what all devices share. P. Choudhury, J. Tumblin, "The trilateral
-// filter for high contrast images and meshes", EGSR 2003.
+// The trilateral filter: what a device must offer, and what all devices share. P. Choudhury, J. Tumblin, "The
+// trilateral filter for high contrast images and meshes", EGSR 2003.
 //
 // Of a grey image I:
 //  1. Gradients: gx = I(x+1, y) − I(x, y), gy = I(x, y+1) − I(x, y), 0 at the last column and row; g = √(gx² + gy²).
@@ -10,16 +10,17 @@
 //  3. Gradients are smoothed: the mean of those in a square of ±⌊(⌊σ_c⌋ − 1)/2⌋ pixels (so only for σ_c ≥ 3), weights
 //     exp(−d²/2σ_c²)·exp(−(g_q − g_p)²/2σ_r²). Outside pixels are skipped.
 //  4. The window of level f reaches ⌊2^f / 2⌋ pixels (or f) to each side, at most ⌊5.77σ_c⌋.
-//  5. out = I + ΣDw/Σw / k with D = u_q − (u_p + Gy·n + Gx·m) and w = exp(−(m² + n²)/2σ_c²)·2^(−D²), over the pixels of
+//  5. out = I + ΣDw/Σw / k, clipped to 0…1, with D = u_q − (u_p + Gy·n + Gx·m) and w = exp(−(m² + n²)/2σ_c²)·2^(−D²),
+//  over the pixels of
 //     the window that lie in the image and at most 5.77σ_c away.
 //
 // A tap 5.77σ_c away has a spatial weight below 2^-24 of the centre's, so what the sources' windows, which have no such
 // bound, hold besides cannot be seen: their answer is within 2^-20 of this one on photographs.
 //
-// Sums have one order, of a window as of a square of gradients: each row from left to right, each of its sums starting at
-// 0 (a tap is y = D·D + E(m) fused, w = 2^(−y), Σw + w, ΣDw + D·w fused; E(m) = m²·log2 e / 2σ_c²), then rows from top
-// to bottom, from 0 (W(n) times the row's sum, fused; W(n) = exp(−n²/2σ_c²)). A tap of weight 0 changes nothing, so a
-// device may take in pixels outside by giving them a value that nothing is near. Rows are independent sums, so that
+// Sums have one order, of a window as of a square of gradients: each row from left to right, each of its sums starting
+// at 0 (a tap is y = D·D + E(m) fused, w = 2^(−y), Σw + w, ΣDw + D·w fused; E(m) = m²·log2 e / 2σ_c²), then rows from
+// top to bottom, from 0 (W(n) times the row's sum, fused; W(n) = exp(−n²/2σ_c²)). A tap of weight 0 changes nothing, so
+// a device may take in pixels outside by giving them a value that nothing is near. Rows are independent sums, so that
 // a window may be shared.
 
 #pragma once
@@ -43,12 +44,12 @@ namespace octavo {
 /// What follows from the options, once. Tables go by the distance along x or y, from 0 to the reach of the largest
 /// window or square.
 struct TrilateralPlan {
-  Luma luma;                      ///< of the grey image
-  int certified;                  ///< 0: windows double from level to level
-  int reach;                      ///< [pixel] ⌊5.77σ_c⌋
-  int smoothing;                  ///< [pixel] half the square in which gradients are smoothed
-  std::vector<float> exponent;    ///< E(m)
-  std::vector<float> row_weight;  ///< W(n)
+  Luma luma;                       ///< of the grey image
+  int certified;                   ///< 0: windows double from level to level
+  int reach;                       ///< [pixel] ⌊5.77σ_c⌋
+  int smoothing;                   ///< [pixel] half the square in which gradients are smoothed
+  std::vector<float> exponent;     ///< E(m)
+  std::vector<float> row_weight;   ///< W(n)
   std::vector<std::int32_t> disc;  ///< half the width [pixel] of a disc of 5.77σ_c in row n
 
   /// For an image of this size.

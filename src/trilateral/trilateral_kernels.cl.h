@@ -203,7 +203,7 @@ KERNEL THREADS(256) void smooth(const GLOBAL real* scaled, integer stride, integ
     if (level > 0) {                                                                                   \
       add_shared(places + MOST_LEVELS - level + 1, 1);                                                 \
     } else if (here) {                                                                                 \
-      out[out_first + (wide)y * out_stride + x] = grey[grey_first + (wide)y * grey_stride + x] + 0.0f; \
+      out[out_first + (wide)y * out_stride + x] = clipped(grey[grey_first + (wide)y * grey_stride + x] + 0.0f); \
     }                                                                                                  \
   }                                                                                                    \
   barrier_of_group();                                                                                  \
@@ -241,8 +241,8 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
   real all_weights = 0, all_differences = 0
 
 #define PUT_PIXEL()                                                                                               \
-  out[out_first + (wide)y * out_stride + x] = fused(all_differences / all_weights, unscale_of(sigma_r_in(range)), \
-                                                    grey[grey_first + (wide)y * grey_stride + x])
+  out[out_first + (wide)y * out_stride + x] =                                            \
+      clipped(fused(all_differences / all_weights, unscale_of(sigma_r_in(range)), grey[grey_first + (wide)y * grey_stride + x]))
 
 #define FILTER_ARGUMENTS                                                                                           \
   const GLOBAL real *grey, wide grey_first, integer grey_stride, const GLOBAL real *scaled, integer stride,        \
