@@ -60,7 +60,7 @@ TEST(SmoothingConformance, LevelsOfEveryDevice) {
   for (const SmoothingSchedule schedule : {SmoothingSchedule::direct, SmoothingSchedule::incremental}) {
     for (const TrilateralRange range : {TrilateralRange::contrast, TrilateralRange::gradients}) {
       for (const TrilateralWindow window : {TrilateralWindow::power_of_two, TrilateralWindow::certified}) {
-        SiftOptions options = trilateral();
+        SiftOptions options = trilateral({.first_octave = 0, .edge_threshold = 0});
         options.trilateral_schedule = schedule;
         options.trilateral_range = range;
         options.trilateral_window = window;
@@ -99,25 +99,26 @@ TEST(SmoothingConformance, Sizes) {
 }
 
 TEST(SmoothingConformance, Options) {
-  const Image image = pictures::blobs(64, 56, PixelType::u8, 3);
+  const Image image = pictures::blobs(100, 84, PixelType::u8, 3);
   using Schedule = SmoothingSchedule;
   const std::pair<const char*, SiftOptions> variants[] = {
-      {"as it is", {.edge_threshold = 0}},
-      {"edge test", {}},
-      {"not doubled", {.first_octave = 0}},
-      {"one octave", {.max_octaves = 1}},
-      {"one layer", {.layers = 1}},
-      {"one layer, incremental", {.layers = 1, .trilateral_schedule = Schedule::incremental}},
-      {"two layers", {.layers = 2}},
-      {"five layers", {.layers = 5}},
-      {"eight thin layers", {.layers = 8, .sigma = 0.8, .trilateral_schedule = Schedule::incremental}},
-      {"the widest windows", {.max_octaves = 1, .layers = 1, .sigma = 4}},
-      {"no contrast limit", {.contrast_threshold = 0, .edge_threshold = 0}},
-      {"gradients", {.contrast_threshold = 0.01, .trilateral_range = TrilateralRange::gradients}},
-      {"certified", {.trilateral_window = TrilateralWindow::certified}},
-      {"BT.601", {.luma = Luma::bt601}},
-      {"RootSIFT", {.descriptor = DescriptorKind::rootsift}},
-      {"20 strongest in a grid", {.max_features = 20, .grid = 3}},
+      {"as it is", {.first_octave = 0, .edge_threshold = 0}},
+      {"edge test", {.first_octave = 0}},
+      {"doubled", {.max_octaves = 2, .edge_threshold = 0}},
+      {"one octave", {.first_octave = 0, .max_octaves = 1}},
+      {"one layer", {.first_octave = 0, .layers = 1}},
+      {"one layer, incremental", {.first_octave = 0, .layers = 1, .trilateral_schedule = Schedule::incremental}},
+      {"two layers", {.first_octave = 0, .layers = 2}},
+      {"five layers", {.first_octave = 0, .layers = 5}},
+      {"eight thin layers",
+       {.first_octave = 0, .layers = 8, .sigma = 0.8, .trilateral_schedule = Schedule::incremental}},
+      {"the widest windows", {.first_octave = 0, .max_octaves = 1, .layers = 1, .sigma = 4}},
+      {"no contrast limit", {.first_octave = 0, .contrast_threshold = 0, .edge_threshold = 0}},
+      {"gradients", {.first_octave = 0, .contrast_threshold = 0.01, .trilateral_range = TrilateralRange::gradients}},
+      {"certified", {.first_octave = 0, .trilateral_window = TrilateralWindow::certified}},
+      {"BT.601", {.first_octave = 0, .luma = Luma::bt601}},
+      {"RootSIFT", {.first_octave = 0, .descriptor = DescriptorKind::rootsift}},
+      {"20 strongest in a grid", {.first_octave = 0, .max_features = 20, .grid = 3}},
       {"the sources'", preset("mizuno2015")},
   };
   std::size_t all = 0;
