@@ -14,8 +14,19 @@ namespace octavo::cli {
 
 namespace {
 
-constexpr std::array of_sift{"--preset",       "--first-octave",       "--max-octaves",    "--layers", "--sigma",
-                             "--assumed-blur", "--contrast-threshold", "--edge-threshold", "--rank"};
+constexpr std::array of_sift{"--preset",
+                             "--first-octave",
+                             "--max-octaves",
+                             "--layers",
+                             "--sigma",
+                             "--assumed-blur",
+                             "--contrast-threshold",
+                             "--edge-threshold",
+                             "--rank",
+                             "--smoothing",
+                             "--trilateral-schedule",
+                             "--trilateral-range",
+                             "--trilateral-window"};
 constexpr std::array of_foagdd{"--directions", "--verify-scales",   "--rho", "--window", "--corner-threshold",
                                "--describe",   "--descriptor-scale"};
 constexpr std::array of_description{"--descriptor", "--max-orientations", "--upright", "--descriptor-scale"};

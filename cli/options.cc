@@ -8,6 +8,47 @@
 #include <limits>
 
 namespace octavo::cli {
+namespace {
+
+void add_smoothing_options(CLI::App& command, SiftOptions& options, const std::string& group) {
+  command
+      .add_option_function<std::string>(
+          "--smoothing",
+          [&options](const std::string& name) {
+            const Smoothing chosen = name == "trilateral" ? Smoothing::trilateral : Smoothing::gaussian;
+            // Each with its own default for what comes after it; an edge threshold that is given comes later.
+            if (chosen != options.smoothing) {
+              options.edge_threshold = chosen == Smoothing::trilateral ? 0 : SiftOptions().edge_threshold;
+            }
+            options.smoothing = chosen;
+          },
+          "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges "
+          "steep, finds some times as many points and takes much longer. With it there is no edge test unless "
+          "--edge-threshold is given.")
+      ->check(CLI::IsMember({"gaussian", "trilateral"}))
+      ->default_str("gaussian")
+      ->group(group);
+  add_choice<SmoothingSchedule>(
+      command, "--trilateral-schedule", options.trilateral_schedule,
+      {{"direct", SmoothingSchedule::direct}, {"incremental", SmoothingSchedule::incremental}},
+      "What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it.")
+      ->group(group);
+  add_choice<TrilateralRange>(
+      command, "--trilateral-range", options.trilateral_range,
+      {{"contrast", TrilateralRange::contrast}, {"gradients", TrilateralRange::gradients}},
+      "What differences trilateral smoothing takes for small ones: by the contrast of the picture, which the contrast "
+      "threshold follows too, or by the steepest of its edges, as in the sources.")
+      ->group(group);
+  add_choice<TrilateralWindow>(
+      command, "--trilateral-window", options.trilateral_window,
+      {{"power-of-two", TrilateralWindow::power_of_two}, {"certified", TrilateralWindow::certified}},
+      "How large its windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to each side, as in the "
+      "sources, or F.")
+      ->group(group);
+}
+
+}  // namespace
+
 void add_sift_options(CLI::App& command, SiftOptions& options) {
   const std::string detection = "Detection options", selection = "Selection options",
                     description = "Description options";
@@ -34,6 +75,7 @@ void add_sift_options(CLI::App& command, SiftOptions& options) {
   add_number(command, "--assumed-blur", options.assumed_blur, "PX",
              "Blur that the camera left in the image, in pixels. Range: 0 to 4.")
       ->group(detection);
+  add_smoothing_options(command, options, detection);
   add_number(command, "--contrast-threshold", options.contrast_threshold, "T",
              "Drop a point if its contrast times the layers is below T, images being 0 to 1. Range: 0 to 1.")
       ->group(detection);

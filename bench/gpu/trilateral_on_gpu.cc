@@ -71,6 +71,7 @@ class Schedules {
     }
     queue_->upload(*grey_, 0, grey.data(), bytes_);
     filter_.prepare(image.width, image.height);
+    filter_.enqueue_range(*queue_, from());
     filter_.enqueue_levels(*queue_, from());
     queue_->wait();
   }

@@ -67,7 +67,7 @@ void sum_pixels(const TrilateralWindows& job, const TrilateralTile& tile, const 
             d, means);
   for (int i = 0; i < count; ++i) {
     const int x = tile.x + (pixels[i] & 0xffff), y = tile.y + (pixels[i] >> 16);
-    job.out->row(y)[x] = scalar::fused(means[i], job.unscale, job.grey->row(y)[x]);
+    job.out->row(y)[x] = scalar::clipped(scalar::fused(means[i], job.unscale, job.grey->row(y)[x]));
   }
 }
 

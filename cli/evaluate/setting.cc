@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/options.h"
+#include "cli/smoothing_json.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -74,15 +75,17 @@ std::string name_of(Luma luma) { return luma == Luma::bt709 ? "bt709" : "bt601";
 
 // What only this detector has.
 nlohmann::ordered_json as_json(const SiftOptions& sift) {
-  return {{"first_octave", sift.first_octave},
-          {"max_octaves", sift.max_octaves},
-          {"layers", sift.layers},
-          {"sigma", sift.sigma},
-          {"assumed_blur", sift.assumed_blur},
-          {"contrast_threshold", sift.contrast_threshold},
-          {"edge_threshold", sift.edge_threshold},
-          {"luma", name_of(sift.luma)},
-          {"rank", sift.rank == Rank::response ? "response" : "scale"}};
+  nlohmann::ordered_json json{{"first_octave", sift.first_octave},
+                              {"max_octaves", sift.max_octaves},
+                              {"layers", sift.layers},
+                              {"sigma", sift.sigma},
+                              {"assumed_blur", sift.assumed_blur},
+                              {"contrast_threshold", sift.contrast_threshold},
+                              {"edge_threshold", sift.edge_threshold},
+                              {"luma", name_of(sift.luma)},
+                              {"rank", sift.rank == Rank::response ? "response" : "scale"}};
+  json.update(smoothing_as_json(sift));
+  return json;
 }
 
 nlohmann::ordered_json as_json(const FoagddOptions& foagdd) {

@@ -2,6 +2,7 @@
 
 #include "cli/inspect/told.h"
 #include "cli/json_text.h"
+#include "cli/smoothing_json.h"
 
 #include <fmt/core.h>
 
@@ -16,20 +17,22 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json told_options(const SiftOptions& o) {
-  return {{"first_octave", o.first_octave},
-          {"max_octaves", o.max_octaves},
-          {"layers", o.layers},
-          {"sigma", o.sigma},
-          {"assumed_blur", o.assumed_blur},
-          {"contrast_threshold", o.contrast_threshold},
-          {"edge_threshold", o.edge_threshold},
-          {"max_orientations", o.max_orientations},
-          {"upright", o.upright},
-          {"luma", o.luma == Luma::bt709 ? "bt709" : "bt601"},
-          {"descriptor", o.descriptor == DescriptorKind::sift ? "sift" : "rootsift"},
-          {"max_features", o.max_features},
-          {"rank", o.rank == Rank::response ? "response" : "scale"},
-          {"grid", o.grid}};
+  Json json{{"first_octave", o.first_octave},
+            {"max_octaves", o.max_octaves},
+            {"layers", o.layers},
+            {"sigma", o.sigma},
+            {"assumed_blur", o.assumed_blur},
+            {"contrast_threshold", o.contrast_threshold},
+            {"edge_threshold", o.edge_threshold},
+            {"max_orientations", o.max_orientations},
+            {"upright", o.upright},
+            {"luma", o.luma == Luma::bt709 ? "bt709" : "bt601"},
+            {"descriptor", o.descriptor == DescriptorKind::sift ? "sift" : "rootsift"},
+            {"max_features", o.max_features},
+            {"rank", o.rank == Rank::response ? "response" : "scale"},
+            {"grid", o.grid}};
+  json.update(smoothing_as_json(o));
+  return json;
 }
 
 Json told_octave(const InspectedOctave& o) {

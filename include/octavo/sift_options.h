@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/smoothing.h"
+
 namespace octavo {
 
 /// Weights that turn red, green, blue into grey.
@@ -34,8 +36,13 @@ struct SiftOptions {
   double assumed_blur = 0.5;         ///< [pixel], 0…4: blur the camera left in the image
   double contrast_threshold = 0.04;  ///< t, 0…1: rejected if S·|D(x̂)| < t, images being 0…1
   double edge_threshold = 10;        ///< r, 1…1000 (ratio of principal curvatures), 0: no edge test
-  int max_orientations = 4;          ///< 1…4 keypoints per point, highest peaks first
-  bool upright = false;              ///< one keypoint per point, orientation 0
+  Smoothing smoothing = Smoothing::gaussian;
+  /// Of trilateral smoothing. It leaves no differences along edges: set `edge_threshold` to 0, as the program does.
+  SmoothingSchedule trilateral_schedule = SmoothingSchedule::direct;
+  TrilateralRange trilateral_range = TrilateralRange::contrast;
+  TrilateralWindow trilateral_window = TrilateralWindow::power_of_two;
+  int max_orientations = 4;  ///< 1…4 keypoints per point, highest peaks first
+  bool upright = false;      ///< one keypoint per point, orientation 0
   Luma luma = Luma::bt709;
   DescriptorKind descriptor = DescriptorKind::sift;
   int max_features = 0;  ///< keep the best N; 0: all
@@ -48,7 +55,7 @@ struct SiftOptions {
 /// Throws Error(invalid_option) naming the first option out of range, its value and the range.
 void validate(const SiftOptions& options);
 
-/// The names that `preset` takes: "lowe2004", "opencv", "colmap", "ece277".
+/// The names that `preset` takes: "lowe2004", "opencv", "colmap", "ece277", "mizuno2015".
 std::vector<std::string> preset_names();
 
 /// The options of a published system. Throws Error(invalid_option) for an unknown name, listing the known ones.

@@ -1,17 +1,9 @@
 #pragma once
 
-#include <cstdint>
-
 #include "octavo/sift_options.h"
+#include "octavo/smoothing.h"
 
 namespace octavo {
-
-/// How large a pixel's window is, f being the largest number of pixels for which all gradients at most f pixels away
-/// (in x and in y) differ from the pixel's own by at most σ_r.
-enum class TrilateralWindow : std::uint8_t {
-  power_of_two,  ///< ⌊2^f / 2⌋ pixels to each side, as the sources have it; above f = 2 more than was looked at
-  certified,     ///< f pixels to each side: the gradients in it are alike
-};
 
 /// What the trilateral filter computes; P. Choudhury, J. Tumblin, "The trilateral filter for high contrast images and
 /// meshes", EGSR 2003. The same on every device. `validate` names the valid ranges.

@@ -17,6 +17,10 @@ void validate(const SiftOptions& o) {
   check_range("assumed_blur", o.assumed_blur, 0.0, 4.0);
   check_range("contrast_threshold", o.contrast_threshold, 0.0, 1.0);
   if (o.edge_threshold != 0) check_range("edge_threshold", o.edge_threshold, 1.0, 1000.0);
+  check_range("smoothing", static_cast<int>(o.smoothing), 0, 1);
+  check_range("trilateral_schedule", static_cast<int>(o.trilateral_schedule), 0, 1);
+  check_range("trilateral_range", static_cast<int>(o.trilateral_range), 0, 1);
+  check_range("trilateral_window", static_cast<int>(o.trilateral_window), 0, 1);
   check_range("max_orientations", o.max_orientations, 1, 4);
   check_range("luma", static_cast<int>(o.luma), 0, 1);
   check_range("descriptor", static_cast<int>(o.descriptor), 0, 1);
@@ -45,9 +49,17 @@ SiftOptions colmap() {
 // Lo 2022: 4 octaves from −1, 5 blurs and 4 differences each.
 SiftOptions ece277() { return {.max_octaves = 4, .layers = 2, .contrast_threshold = 0.03, .edge_threshold = 10}; }
 
+// Mizuno 2015, whose filter Sawada 2024 took over: each image from the one before, and no edge test.
+SiftOptions mizuno2015() {
+  return {.edge_threshold = 0,
+          .smoothing = Smoothing::trilateral,
+          .trilateral_schedule = SmoothingSchedule::incremental,
+          .trilateral_range = TrilateralRange::gradients};
+}
+
 using Preset = std::pair<std::string_view, SiftOptions (*)()>;
-constexpr std::array<Preset, 4> presets{
-    {{"lowe2004", lowe2004}, {"opencv", opencv}, {"colmap", colmap}, {"ece277", ece277}}};
+constexpr std::array<Preset, 5> presets{
+    {{"lowe2004", lowe2004}, {"opencv", opencv}, {"colmap", colmap}, {"ece277", ece277}, {"mizuno2015", mizuno2015}}};
 
 }  // namespace
 

@@ -114,7 +114,7 @@ Candidate judge(const Trial& trial, bool duplicate, int octave, const std::vecto
 JudgedOctave judge_octave(const std::vector<Plane>& levels, int octave, const Judgement& judgement, CpuPool& pool) {
   constexpr int rows_at_a_time = 64;
   const int height = levels[0].height(), parts = (height + rows_at_a_time - 1) / rows_at_a_time;
-  const ExtremumLimits limits = extremum_limits(*judgement.options);
+  const ExtremumLimits limits = limits_of_contrast(extremum_limits(*judgement.options), judgement.contrast);
   std::vector<std::vector<Trial>> found(static_cast<std::size_t>(parts));
   std::vector<std::vector<std::int64_t>> faint(static_cast<std::size_t>(parts));
   pool.parallel_for(parts, [&](int i, int) {

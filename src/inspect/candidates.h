@@ -17,6 +17,7 @@ struct Judgement {
   const SiftOptions* options = nullptr;
   std::span<const Keypoint> features;  ///< those of the image with these options, in canonical order
   const ImageView* mask = nullptr;     ///< or none
+  float contrast = 1;                  ///< what the contrast limits are multiplied by
 };
 
 struct JudgedOctave {

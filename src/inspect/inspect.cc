@@ -15,6 +15,7 @@
 #include "octavo/extractor.h"
 #include "scale_space/octave_cpu.h"
 #include "scale_space/scale_space_reference.h"
+#include "sift/trilateral_octaves_cpu.h"
 
 namespace octavo {
 namespace {
@@ -112,7 +113,9 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
   std::deque<OctaveCpu> workers;
   for (int i = 0; i < pool.threads(); ++i) workers.emplace_back(isa);
   const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options);
-  const inspection::Judgement judgement{&options, result.features.keypoints, mask};
+  inspection::Judgement judgement{&options, result.features.keypoints, mask};
+  std::optional<TrilateralOctavesCpu> trilateral;
+  if (options.smoothing == Smoothing::trilateral) trilateral.emplace(options, isa, pool);
   std::optional<Range> grey;  // of all blurs: none leaves the range of the first
   std::vector<Plane> levels;
   Plane first, half;
@@ -120,14 +123,27 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
     const Size size = plan.octaves[o];
     const bool is_last = o + 1 == plan.octaves.size();
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
-    make_blurs({.plan = &plan,
-                .size = size,
-                .image = o == 0 ? &image : nullptr,
-                .luma = options.luma,
-                .first = o == 0 ? nullptr : &first,
-                .keep = {},
-                .half = is_last ? nullptr : &half},
-               levels, workers, pool);
+    if (trilateral) {
+      levels.resize(static_cast<std::size_t>(plan.levels()));
+      for (Plane& level : levels) level.resize(size.width, size.height);
+      if (o == 0) {
+        trilateral->begin(image, plan, levels[0]);
+      } else {
+        std::swap(levels[0], first);
+      }
+      trilateral->complete(levels);
+      if (!is_last) reference::halved(levels[static_cast<std::size_t>(plan.layers)], half);
+      judgement.contrast = trilateral->contrast();
+    } else {
+      make_blurs({.plan = &plan,
+                  .size = size,
+                  .image = o == 0 ? &image : nullptr,
+                  .luma = options.luma,
+                  .first = o == 0 ? nullptr : &first,
+                  .keep = {},
+                  .half = is_last ? nullptr : &half},
+                 levels, workers, pool);
+    }
     std::swap(first, half);
     if (!grey) grey = range_of(levels[0]);
 

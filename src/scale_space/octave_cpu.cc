@@ -214,7 +214,8 @@ class TileStream {
   void deliver(std::size_t station, int begin, int end) {
     const Station& s = stations_[station];
     Plane* keep = whole_octave() && s.ring ? nullptr : kept_plane(station);
-    Plane* half = s.taps == &job_.plan->step[static_cast<std::size_t>(job_.plan->layers) - 1] ? job_.half : nullptr;
+    Plane* half =
+        job_.half && s.taps == &job_.plan->step[static_cast<std::size_t>(job_.plan->layers) - 1] ? job_.half : nullptr;
     if (!keep && !half) return;
     for (int y = std::max(begin, tile_.y_begin); y < std::min(end, tile_.y_end); ++y) {
       const float* row = s.rows.row(y);

@@ -42,6 +42,7 @@ FewTaps few(const Taps& taps) {
 PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), image_(gpu_) {
   const KernelModule& module = scale_space_kernels();
   grey_ = gpu_->kernel(module, "grey");
+  halve_ = gpu_->kernel(module, "halve");
   blur_any_ = gpu_->kernel(module, "blur_any");
   blur_doubled_any_ = gpu_->kernel(module, "blur_doubled_any");
   blur_doubled_5_ = gpu_->kernel(module, "blur_doubled_5");
@@ -112,8 +113,13 @@ void PyramidGpu::enqueue_base(GpuQueue& queue) {
                                                                              : nullptr;
   if (from_bytes && type_ == PixelType::u8 && channels_ == 1) {
     enqueue_blur(queue, {image_.pixels(), 0, width_}, 0, 0, plan_.base, {from_bytes, middle_rows, w.grey});
-    return;
+  } else {
+    enqueue_first(queue);
   }
+}
+
+void PyramidGpu::enqueue_first(GpuQueue& queue) {
+  const LumaWeights w = luma_weights(luma_, type_);
   queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}, true}, image_.pixels(),
                static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)), w.red, w.green,
                w.blue, w.grey, *source_, width_, grey_stride_);
@@ -125,6 +131,13 @@ void PyramidGpu::enqueue_base(GpuQueue& queue) {
   } else {
     enqueue_blur(queue, grey, 0, 0, plan_.base, fitting_blur(plan_.octaves[0], plan_.base.radius()));
   }
+}
+
+void PyramidGpu::enqueue_halved(GpuQueue& queue, int octave) {
+  const OctaveLayout &from = layout_[static_cast<std::size_t>(octave) - 1],
+                     &o = layout_[static_cast<std::size_t>(octave)];
+  queue.launch(*halve_, {{pieces(o.width, 256), static_cast<unsigned>(o.height), 1}, {256, 1, 1}, true}, *levels_,
+               from.first + plan_.layers * from.level_floats, from.stride, o.first, o.stride, o.width);
 }
 
 void PyramidGpu::enqueue_levels(GpuQueue& queue, int octave, int first, int last) {

@@ -37,6 +37,14 @@ class PyramidGpu {
   void enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
   static constexpr std::size_t branches = 2;
 
+  /// For who smooths the octaves himself: everything from the uploaded image to image 0 of the first octave, and image
+  /// 0 of a later octave from image S of the one before.
+  void enqueue_first(GpuQueue& queue);
+  void enqueue_halved(GpuQueue& queue, int octave);
+  /// After enqueue_first: the image in grey, `grey_stride()` floats a row.
+  [[nodiscard]] const GpuBuffer& grey() const { return *source_; }
+  [[nodiscard]] int grey_stride() const { return grey_stride_; }
+
   [[nodiscard]] const ScaleSpacePlan& plan() const { return plan_; }
   [[nodiscard]] const std::vector<OctaveLayout>& layout() const { return layout_; }
   [[nodiscard]] int tiles() const { return tiles_; }                  ///< of all octaves
@@ -68,7 +76,8 @@ class PyramidGpu {
   [[nodiscard]] Blur fitting_blur(Size size, int radius) const;
 
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> grey_, blur_any_, blur_doubled_any_, blur_doubled_5_, blur_doubled_bytes_5_, blur_bytes_7_;
+  std::unique_ptr<GpuKernel> grey_, halve_, blur_any_, blur_doubled_any_, blur_doubled_5_, blur_doubled_bytes_5_,
+      blur_bytes_7_;
   std::vector<FixedBlur> blurs_;
 
   ScaleSpacePlan plan_;

@@ -28,6 +28,15 @@ KERNEL THREADS(256) void grey(const GLOBAL octet* image, wide image_stride, inte
   store4_global(out + (wide)group_y * out_stride + x, four_of(value[0], value[1], value[2], value[3]));
 }
 
+// Every second pixel of an image, from the first, as another in the same buffer. groups: ⌈width/256⌉ × height of it.
+KERNEL THREADS(256) void halve(GLOBAL real* levels, wide from, integer from_stride, wide to, integer to_stride,
+                               integer width) {
+  await_previous_kernel();
+  const integer x = group_x * 256 + thread_x;
+  if (x >= width) return;
+  levels[to + (wide)group_y * to_stride + x] = levels[from + (wide)group_y * 2 * from_stride + 2 * x];
+}
+
 // For any radius: the tile, the margin and the rows of sums.
 #define ANY_COLUMNS 128
 #define ANY_ROWS 16

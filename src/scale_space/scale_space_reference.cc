@@ -108,15 +108,25 @@ void difference(const Plane& a, const Plane& b, Plane& out) {
   }
 }
 
-std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan) {
+Smooth gaussian_steps(const ScaleSpacePlan& plan) {
+  return [&plan](const std::vector<Plane>& images, Plane& next) {
+    blur(images.back(), plan.step[images.size() - 1], next);
+  };
+}
+
+std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan, const Smooth& smooth) {
   std::vector<Plane> images;
   images.push_back(std::move(first));
-  for (const Taps& taps : plan.step) {
+  while (images.size() < static_cast<std::size_t>(plan.levels())) {
     Plane next;
-    blur(images.back(), taps, next);
+    smooth(images, next);
     images.push_back(std::move(next));
   }
   return images;
+}
+
+std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan) {
+  return octave(std::move(first), plan, gaussian_steps(plan));
 }
 
 Plane first_image(const ImageView& image, Luma luma, const ScaleSpacePlan& plan) {
@@ -131,7 +141,8 @@ Plane first_image(const ImageView& image, Luma luma, const ScaleSpacePlan& plan)
   return first;
 }
 
-std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, const ScaleSpacePlan& plan) {
+std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, const ScaleSpacePlan& plan,
+                                            const Smooth& smooth) {
   std::vector<std::vector<Plane>> octaves;
   for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
     Plane first;
@@ -140,9 +151,13 @@ std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, c
     } else {
       halved(octaves.back()[static_cast<std::size_t>(plan.layers)], first);
     }
-    octaves.push_back(octave(std::move(first), plan));
+    octaves.push_back(octave(std::move(first), plan, smooth));
   }
   return octaves;
+}
+
+std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, const ScaleSpacePlan& plan) {
+  return scale_space(image, luma, plan, gaussian_steps(plan));
 }
 
 }  // namespace octavo::reference

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "core/plane.h"
@@ -27,13 +28,22 @@ void halved(const Plane& in, Plane& out);
 /// a − b.
 void difference(const Plane& a, const Plane& b, Plane& out);
 
-/// The S + 3 Gaussian images of one octave, from its first one.
+/// Makes the next image of an octave from those before it.
+using Smooth = std::function<void(const std::vector<Plane>& images, Plane& next)>;
+
+/// The Gaussian images': a blur of the last. The plan outlives it.
+Smooth gaussian_steps(const ScaleSpacePlan& plan);
+
+/// The S + 3 images of one octave, from its first one.
+std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan, const Smooth& smooth);
 std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan);
 
 /// The first image of the first octave.
 Plane first_image(const ImageView& image, Luma luma, const ScaleSpacePlan& plan);
 
 /// All octaves, each with its S + 3 images.
+std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, const ScaleSpacePlan& plan,
+                                            const Smooth& smooth);
 std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, const ScaleSpacePlan& plan);
 
 }  // namespace octavo::reference

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "scale_space/octave_cpu.h"
+#include "scale_space/scale_space_reference.h"
 #include "sift/extrema.h"
 #include "sift/extrema_cpu.h"
+#include "sift/trilateral_octaves_cpu.h"
 #include "sift/windows_cpu.h"
 
 namespace octavo {
@@ -27,11 +30,12 @@ struct Worker {
 class CpuEngine : public SiftEngine {
  public:
   CpuEngine(const SiftOptions& options, Isa isa, CpuPool pool)
-      : options_(options), isa_(std::move(isa)), pool_(std::move(pool)) {}
+      : options_(options), isa_(std::move(isa)), pool_(std::move(pool)) {
+    if (options.smoothing == Smoothing::trilateral) trilateral_.emplace(options, isa_, pool_);
+  }
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
-    const ExtremumLimits limits = extremum_limits(options_);
     const std::size_t octaves = plan.octaves.size();
     if (levels_.size() < octaves) {
       levels_.resize(octaves);
@@ -41,13 +45,20 @@ class CpuEngine : public SiftEngine {
     while (workers_.size() < workers) workers_.emplace_back(isa_);
     for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
 
+    const ExtremumLimits limits = extremum_limits(options_);
     std::vector<std::vector<Extremum>> found(octaves);
     for (std::size_t o = 0; o < octaves; ++o) {
       const Size size = plan.octaves[o];
+      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
+      if (trilateral_) {
+        make_trilateral_octave(o, plan, image);
+        search(o, size);
+        take_found(found[o]);
+        continue;
+      }
       OctaveJob job{.plan = &plan, .size = size, .luma = options_.luma, .reach = extrema_reach, .keep = {}};
       job.image = o == 0 ? &image : nullptr;
       job.first = o == 0 ? nullptr : &firsts_[o];
-      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
       for (int level = 0; level < plan.levels(); ++level) {
         const bool wanted = level >= 1 && level <= plan.layers;
         Plane& plane = levels_[o][static_cast<std::size_t>(level)];
@@ -65,12 +76,7 @@ class CpuEngine : public SiftEngine {
         w.extrema.begin(limits, size, tile, &w.found);
         w.octave.run(job, tile, &w.extrema);
       });
-      for (Worker& w : workers_) {
-        found[o].insert(found[o].end(), w.found.begin(), w.found.end());
-        w.found.clear();
-      }
-      std::sort(found[o].begin(), found[o].end());
-      found[o].erase(std::unique(found[o].begin(), found[o].end()), found[o].end());
+      take_found(found[o]);
     }
     return found;
   }
@@ -102,6 +108,44 @@ class CpuEngine : public SiftEngine {
   }
 
  private:
+  void make_trilateral_octave(std::size_t o, const ScaleSpacePlan& plan, const ImageView& image) {
+    const Size size = plan.octaves[o];
+    for (Plane& plane : levels_[o]) plane.resize(size.width, size.height);
+    if (o == 0) {
+      trilateral_->begin(image, plan, levels_[0][0]);
+    } else {
+      reference::halved(levels_[o - 1][static_cast<std::size_t>(plan.layers)], levels_[o][0]);
+    }
+    trilateral_->complete(levels_[o]);
+  }
+
+  // Seeks the extrema of an octave all of whose images are there.
+  void search(std::size_t o, Size size) {
+    constexpr int rows_at_once = 12;  // of all images, they stay in the cache
+    const ExtremumLimits limits = limits_of_contrast(extremum_limits(options_), trilateral_->contrast());
+    std::vector<LevelRows> rows;
+    for (const Plane& plane : levels_[o]) rows.push_back({plane.row(0), plane.stride(), plane.height()});
+    const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
+    pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
+      Worker& w = workers_[static_cast<std::size_t>(worker)];
+      const Tile& tile = tiles[static_cast<std::size_t>(i)];
+      w.extrema.begin(limits, size, tile, &w.found);
+      for (int y = tile.y_begin; y < tile.y_end; y += rows_at_once) {
+        w.extrema.rows_ready(rows, y, std::min(y + rows_at_once, tile.y_end));
+      }
+    });
+  }
+
+  // Moves what the workers found, sorted, each extremum once.
+  void take_found(std::vector<Extremum>& found) {
+    for (Worker& w : workers_) {
+      found.insert(found.end(), w.found.begin(), w.found.end());
+      w.found.clear();
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+  }
+
   const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
   // Neighbours in canonical order look at the same rows: they stay on one thread, and each fetches the next one's
@@ -123,8 +167,9 @@ class CpuEngine : public SiftEngine {
   Isa isa_;
   CpuPool pool_;
   std::deque<Worker> workers_;
-  std::vector<std::vector<Plane>> levels_;  // per octave and level; only levels 1…S have pixels
-  std::vector<Plane> firsts_;               // per octave but the first: its first image
+  std::vector<std::vector<Plane>> levels_;  // per octave and level; of Gaussian smoothing only levels 1…S
+  std::vector<Plane> firsts_;               // per octave but the first: its first image, of Gaussian smoothing
+  std::optional<TrilateralOctavesCpu> trilateral_;
 };
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "sift/engine_reference.h"
 
+#include <utility>
+
 #include "scale_space/scale_space_reference.h"
 #include "sift/extrema.h"
 #include "sift/stages_reference.h"
+#include "sift/trilateral_octaves_reference.h"
 
 namespace octavo {
 
@@ -13,9 +16,17 @@ class ReferenceEngine : public SiftEngine {
   explicit ReferenceEngine(const SiftOptions& options) : options_(options) {}
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
-    octaves_ = reference::scale_space(image, options_.luma, plan_scale_space(image.width, image.height, options_));
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    ExtremumLimits limits = extremum_limits(options_);
+    if (options_.smoothing == Smoothing::trilateral) {
+      reference::TrilateralScaleSpace space = reference::trilateral_scale_space(image, options_, plan);
+      octaves_ = std::move(space.octaves);
+      limits = limits_of_contrast(limits, space.contrast);
+    } else {
+      octaves_ = reference::scale_space(image, options_.luma, plan);
+    }
     std::vector<std::vector<Extremum>> found;
-    for (const auto& levels : octaves_) found.push_back(reference::extrema(levels, extremum_limits(options_)));
+    for (const auto& levels : octaves_) found.push_back(reference::extrema(levels, limits));
     return found;
   }
 

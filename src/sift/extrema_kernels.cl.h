@@ -162,9 +162,10 @@ OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL real* pyram
 // groups: tiles, from `first_tile` on. Pixels that beat all their neighbours become candidates. Few pixels beat those
 // above and below: they wait in a list, so that whole warps do what only few pixels need. `tallies` begins all 0.
 KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout, integer first_tile,
-                                 const SiftOfKernel sift, const ExtremumLimits limits, GLOBAL word* tallies,
-                                 GLOBAL Candidate* candidates) {
+                                 const SiftOfKernel sift, const ExtremumLimits usual_limits,
+                                 const GLOBAL real* contrast, GLOBAL word* tallies, GLOBAL Candidate* candidates) {
   await_previous_kernel();
+  const ExtremumLimits limits = limits_of_contrast(usual_limits, contrast[0]);
   SHARED word waiting[tile_columns * tile_rows];
   SHARED word count[1];
   ExtremaTile tile;
@@ -202,10 +203,11 @@ KERNEL THREADS(256) void extrema(const GLOBAL real* pyramid, const GLOBAL Octave
 
 // groups: any number; a thread a candidate.
 KERNEL THREADS(32) void refine_candidates(const GLOBAL real* pyramid, const GLOBAL OctaveLayout* layout,
-                                          const SiftOfKernel sift, const ExtremumLimits limits,
-                                          const GLOBAL octet* mask, GLOBAL word* tallies,
+                                          const SiftOfKernel sift, const ExtremumLimits usual_limits,
+                                          const GLOBAL real* contrast, const GLOBAL octet* mask, GLOBAL word* tallies,
                                           const GLOBAL Candidate* candidates, GLOBAL Oriented* found) {
   await_previous_kernel();
+  const ExtremumLimits limits = limits_of_contrast(usual_limits, contrast[0]);
   const integer total = listed(tallies[candidate_counter], sift.candidate_capacity);
   for (integer i = group_x * 32 + thread_x; i < total; i += groups_x * 32) {
     const Candidate c = candidates[i];

@@ -1,5 +1,5 @@
 // What bounds the search for extrema, and how it ends for each, the same for hosts and kernels. Included inside a
-// namespace, after the header that spells OCTAVO_CONSTANT.
+// namespace, after the header that spells OCTAVO_CONSTANT and OCTAVO_INLINE.
 
 /// Rows and columns at the edge of an octave in which no extrema are sought (as OpenCV).
 OCTAVO_CONSTANT int extrema_border = 5;
@@ -17,6 +17,13 @@ typedef struct ExtremumLimits {
   float contrast;   ///< S·|D(x̂)| must reach this: t
   float edge;       ///< (r + 1)²/r; tr²/det of the spatial Hessian must stay below; 0: no test
 } ExtremumLimits;
+
+/// Of an image of this contrast.
+OCTAVO_INLINE ExtremumLimits limits_of_contrast(ExtremumLimits limits, float contrast) {
+  limits.candidate *= contrast;
+  limits.contrast *= contrast;
+  return limits;
+}
 
 /// What became of a grid point where D is extreme.
 typedef enum Refinement {

@@ -25,6 +25,11 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
   describe_ = gpu_->kernel(module, "describe");
   if (options_.descriptor == DescriptorKind::rootsift) take_roots_ = gpu_->kernel(module, "take_roots");
   if (options_.max_features > 0) selection_.emplace(options_, gpu_, module);
+  if (options_.smoothing == Smoothing::trilateral) trilateral_.emplace(options_, gpu_);
+  constexpr float usual = 1;
+  usual_contrast_ = gpu_->allocate(sizeof usual);
+  queue_->upload(*usual_contrast_, 0, &usual, sizeof usual);
+  queue_->wait();
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
 }
 
@@ -36,6 +41,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   mask_bytes_ = masked ? pixels : 0;
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   if (layout.empty()) return;
+  if (trilateral_) trilateral_->prepare(pyramid_);
   const std::size_t rows = static_cast<std::size_t>(pyramid_.rows());
   const OctaveLayout& last = layout.back();
   const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * options_.layers;
@@ -106,6 +112,7 @@ void SiftGpu::release() {
   }
   if (selection_) selection_->release();
   staged_mask_.reset();
+  if (trilateral_) trilateral_->release();
   candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
@@ -133,7 +140,13 @@ void SiftGpu::enqueue_clear() { enqueue_clear(*queue_); }
 
 void SiftGpu::enqueue_clear(GpuQueue& queue) { queue.clear(*tallies_, 0, tallies_bytes_); }
 
+const GpuBuffer& SiftGpu::contrast() const {
+  const GpuBuffer* const measured = trilateral_ ? trilateral_->contrast() : nullptr;
+  return measured ? *measured : *usual_contrast_;
+}
+
 void SiftGpu::enqueue_scale_space() {
+  if (trilateral_) return trilateral_->enqueue(*queue_, pyramid_, image_width_, image_height_);
   pyramid_.enqueue_blurs(*queue_, [](GpuQueue&, int) {});
   join_branches();
 }
@@ -144,6 +157,11 @@ void SiftGpu::enqueue_extrema() {
 }
 
 void SiftGpu::enqueue_scale_space_and_extrema() {
+  if (trilateral_) {
+    enqueue_clear();
+    enqueue_scale_space();
+    return enqueue_extrema();
+  }
   enqueue_clear(queue_->fork(0));  // no extrema before there are levels
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   const auto end_of = [&](int octave) {
@@ -167,12 +185,12 @@ void SiftGpu::join_branches() {
 void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
   if (tiles == 0) return;
   queue.launch(*extrema_, {{static_cast<unsigned>(tiles), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_, first_tile,
-               for_kernel(), extremum_limits(options_), *tallies_, *candidates_);
+               for_kernel(), extremum_limits(options_), contrast(), *tallies_, *candidates_);
 }
 
 void SiftGpu::enqueue_refinement() {
   queue_->launch(*refine_, {{many_groups() / 4, 1, 1}, {32, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                 extremum_limits(options_), *mask_, *tallies_, *candidates_, *found_);
+                 extremum_limits(options_), contrast(), *mask_, *tallies_, *candidates_, *found_);
 }
 
 void SiftGpu::enqueue_orientation() {

@@ -15,6 +15,7 @@
 #include "scale_space/pyramid_gpu.h"
 #include "sift/oriented.h"
 #include "sift/selection_gpu.h"
+#include "sift/trilateral_octaves_gpu.h"
 
 namespace octavo {
 
@@ -80,6 +81,7 @@ class SiftGpu {
   void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
   void enqueue_refinement();
   void join_branches();
+  [[nodiscard]] const GpuBuffer& contrast() const;  // what the contrast limits are multiplied by
   [[nodiscard]] std::size_t kept_of(std::size_t keypoints) const;
   [[nodiscard]] SiftOfKernel for_kernel() const;
   [[nodiscard]] unsigned many_groups() const;
@@ -88,7 +90,9 @@ class SiftGpu {
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_, take_roots_;
   PyramidGpu pyramid_;
-  std::optional<SelectionGpu> selection_;  // where there is a budget
+  std::optional<TrilateralOctavesGpu> trilateral_;  // where that is the smoothing
+  std::unique_ptr<GpuBuffer> usual_contrast_;       // 1
+  std::optional<SelectionGpu> selection_;           // where there is a budget
   int image_width_ = 0, image_height_ = 0;
   struct {
     int rows[3], fill, claims;

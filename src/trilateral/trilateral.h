@@ -11,7 +11,8 @@
 //  3. Gradients are smoothed: the mean of those in a square of ±⌊(⌊σ_c⌋ − 1)/2⌋ pixels (so only for σ_c ≥ 3), weights
 //     exp(−d²/2σ_c²)·exp(−(g_q − g_p)²/2σ_r²). Outside pixels are skipped.
 //  4. The window of level f reaches ⌊2^f / 2⌋ pixels (or f) to each side, at most ⌊5.77σ_c⌋.
-//  5. out = I + ΣDw/Σw / k with D = u_q − (u_p + Gy·n + Gx·m) and w = exp(−(m² + n²)/2σ_c²)·2^(−D²), over the pixels of
+//  5. out = I + ΣDw/Σw / k, clipped to 0…1, with D = u_q − (u_p + Gy·n + Gx·m) and w = exp(−(m² + n²)/2σ_c²)·2^(−D²),
+//  over the pixels of
 //     the window that lie in the image and at most 5.77σ_c away.
 //
 // A tap 5.77σ_c away has a spatial weight below 2^-24 of the centre's, so what the sources' windows, which have no such

@@ -22,6 +22,7 @@ constexpr int tile_width = 32, tile_height = 16, threads_of_tile = 256;  // as i
 constexpr int near_reach = 18;
 constexpr int warp = 32;
 constexpr int most_rows_of_groups = 65535;
+constexpr int contrast_bins = 4096;  // as in contrast_maths.h
 
 constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
 // As many as CUDA takes.
@@ -34,8 +35,12 @@ std::size_t floats(int stride, int rows) { return samples(stride, rows) * sizeof
 }  // namespace
 
 TrilateralGpu::TrilateralGpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu)
-    : plan_(plan_trilateral(options)), gpu_(std::move(gpu)) {
+    : TrilateralGpu(std::vector{plan_trilateral(options)}, std::move(gpu)) {}
+
+TrilateralGpu::TrilateralGpu(std::vector<TrilateralPlan> plans, std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {
   const auto kernel = [&](const char* name) { return gpu_->kernel(trilateral_kernels(), name); };
+  count_greys_ = kernel("count_greys");
+  find_contrast_ = kernel("find_contrast");
   find_range_ = kernel("find_range");
   to_scaled_ = kernel("to_scaled");
   find_levels_ = kernel("find_levels");
@@ -48,35 +53,47 @@ TrilateralGpu::TrilateralGpu(const TrilateralOptions& options, std::shared_ptr<G
     buffer = gpu_->allocate(bytes);
     queue->upload(*buffer, 0, table.data(), bytes);
   };
-  upload(exponent_, plan_.exponent);
-  upload(row_weight_, plan_.row_weight);
-  upload(disc_, plan_.disc);
-  range_ = gpu_->allocate(2 * sizeof(std::uint32_t));
+  for (TrilateralPlan& plan : plans) {
+    Filter& filter = filters_.emplace_back();
+    filter.plan = std::move(plan);
+    upload(filter.exponent, filter.plan.exponent);
+    upload(filter.row_weight, filter.plan.row_weight);
+    upload(filter.disc, filter.plan.disc);
+  }
+  bins_ = gpu_->allocate(contrast_bins * sizeof(std::uint32_t));
+  contrast_ = gpu_->allocate(sizeof(float));
+  range_ = gpu_->allocate(4 * sizeof(std::uint32_t));
   queue->wait();
 }
 
-const GpuKernel& TrilateralGpu::filter_kernel() const {
-  return plan_.reach <= near_reach ? *filter_near_ : *filter_far_;
+const GpuKernel& TrilateralGpu::filter_kernel(const TrilateralPlan& plan) const {
+  return plan.reach <= near_reach ? *filter_near_ : *filter_far_;
 }
 
 TrilateralSchedule TrilateralGpu::schedule() const {
-  return {tile_width, tile_height, warp, false, filter_kernel().occupancy(threads_of_tile)};
+  return {tile_width, tile_height, warp, false, filter_kernel(plan()).occupancy(threads_of_tile)};
 }
 
 void TrilateralGpu::prepare(int width, int height) {
-  width_ = width;
-  height_ = height;
-  stride_ = rounded_up(width, warp);
-  level_stride_ = rounded_up(width, 64);
+  resize(width, height);
   make_room(*gpu_, scaled_, floats(stride_, height));
   if (!levels_ || levels_->bytes() < level_bytes()) {
     const auto queue = gpu_->queue();
     make_cleared_room(*gpu_, *queue, levels_, level_bytes());  // whole rows are fetched
     queue->wait();
   }
-  const bool smooths = plan_.smoothing > 0;  // a kernel's argument is a buffer in any case
+  // A kernel's argument is a buffer in any case.
+  const bool smooths =
+      std::any_of(filters_.begin(), filters_.end(), [](const Filter& f) { return f.plan.smoothing > 0; });
   make_room(*gpu_, smooth_x_, smooths ? floats(stride_, height) : sizeof(float));
   make_room(*gpu_, smooth_y_, smooths ? floats(stride_, height) : sizeof(float));
+}
+
+void TrilateralGpu::resize(int width, int height) {
+  width_ = width;
+  height_ = height;
+  stride_ = rounded_up(width, warp);
+  level_stride_ = rounded_up(width, 64);
 }
 
 void TrilateralGpu::release() {
@@ -85,40 +102,58 @@ void TrilateralGpu::release() {
 
 std::size_t TrilateralGpu::level_bytes() const { return samples(level_stride_, height_); }
 
-void TrilateralGpu::enqueue(GpuQueue& queue, const Rows& from, const Rows& to,
-                            const std::function<void(const char*)>& done) {
-  enqueue_levels(queue, from, done);
-  enqueue_windows(queue, filter_kernel(),
-                  {{pieces(width_, tile_width) * pieces(height_, tile_height), 1, 1}, {threads_of_tile, 1, 1}, true},
-                  from, to);
-  if (done) done("windows");
+int TrilateralGpu::rows_of_group(int width, int height) const {
+  const int units = std::max(gpu_->facts().compute_units, 1);
+  return std::max(std::clamp(static_cast<int>(wide{pieces(width, 256)} * height / (4 * units)), 1, 64),
+                  static_cast<int>(pieces(height, most_rows_of_groups)));
 }
 
-void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, const std::function<void(const char*)>& done) {
-  const auto finished = [&](const char* step) {
-    if (done) done(step);
-  };
+void TrilateralGpu::enqueue(GpuQueue& queue, const Rows& from, const Rows& to,
+                            const std::function<void(const char*)>& done) {
+  enqueue_range(queue, from);
+  if (done) done("range");
+  enqueue_levels(queue, from, 0, done);
+  enqueue_filter(queue, from, to, 0, done);
+}
+
+void TrilateralGpu::enqueue_contrast(GpuQueue& queue, const Rows& grey, int width, int height) {
+  queue.clear(*bins_, 0, bins_->bytes());
+  const int rows = rows_of_group(width, height);
+  queue.launch(*count_greys_, {{pieces(width, 256), pieces(height, rows), 1}, {256, 1, 1}}, grey.buffer, grey.first,
+               grey.stride, width, height, rows, *bins_);
+  queue.launch(*find_contrast_, {{1, 1, 1}, {256, 1, 1}, true}, *bins_, wide{width} * height, *contrast_, *range_);
+}
+
+void TrilateralGpu::enqueue_range(GpuQueue& queue, const Rows& from) {
   queue.clear(*range_, 0, range_->bytes());
-  // So many rows a group that there are groups for the whole GPU, and few atomic operations.
-  const int groups_across = static_cast<int>(pieces(width_, 256)),
-            groups = 4 * std::max(gpu_->facts().compute_units, 1);
-  const int rows_of_group = std::max(std::clamp(groups_across * height_ / groups, 1, 64),
-                                     static_cast<int>(pieces(height_, most_rows_of_groups)));
-  queue.launch(*find_range_, {{pieces(width_, 256), pieces(height_, rows_of_group), 1}, {256, 1, 1}}, from.buffer,
-               from.first, from.stride, width_, height_, rows_of_group, *range_);
-  finished("range");
+  const int rows = rows_of_group(width_, height_);
+  queue.launch(*find_range_, {{pieces(width_, 256), pieces(height_, rows), 1}, {256, 1, 1}}, from.buffer, from.first,
+               from.stride, width_, height_, rows, *range_);
+}
+
+void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, std::size_t filter,
+                                   const std::function<void(const char*)>& done) {
   queue.launch(*to_scaled_, {{pieces(width_, 256), rows_of_groups(height_), 1}, {256, 1, 1}, true}, from.buffer,
                from.first, from.stride, width_, height_, *range_, *scaled_, stride_);
-  finished("scaling");
-  const TrilateralShape shape = plan_.shape(width_, height_);
+  if (done) done("scaling");
   queue.launch(*find_levels_, {{pieces(width_, 32) * pieces(height_, 32), 1, 1}, {256, 1, 1}, true}, *scaled_, stride_,
-               width_, height_, shape, *range_, *levels_, level_stride_);
-  finished("levels");
+               width_, height_, filters_[filter].plan.shape(width_, height_), *range_, *levels_, level_stride_);
+  if (done) done("levels");
+}
+
+void TrilateralGpu::enqueue_filter(GpuQueue& queue, const Rows& from, const Rows& to, std::size_t filter,
+                                   const std::function<void(const char*)>& done) {
+  const Filter& f = filters_[filter];
+  const TrilateralShape shape = f.plan.shape(width_, height_);
   if (shape.smoothing > 0) {
     queue.launch(*smooth_, {{pieces(width_, 32) * pieces(height_, 8), 1, 1}, {256, 1, 1}, true}, *scaled_, stride_,
-                 width_, height_, shape, *exponent_, *row_weight_, *smooth_x_, *smooth_y_);
-    finished("smoothing");
+                 width_, height_, shape, *f.exponent, *f.row_weight, *smooth_x_, *smooth_y_);
+    if (done) done("smoothing");
   }
+  enqueue_windows_of(f, queue, filter_kernel(f.plan),
+                     {{pieces(width_, tile_width) * pieces(height_, tile_height), 1, 1}, {threads_of_tile, 1, 1}, true},
+                     from, to);
+  if (done) done("windows");
 }
 
 void TrilateralGpu::download_levels(GpuQueue& queue, std::uint8_t* to) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "device/cpu_pool.h"
 #include "device/gpu.h"
@@ -13,10 +14,12 @@
 
 namespace octavo {
 
-/// Filters planes of floats that lie in the memory of a GPU.
+/// Filters planes of floats that lie in the memory of a GPU, by any of a set of filters, which share its buffers. Where
+/// a filter is asked for by a number, it is that of its plan.
 class TrilateralGpu {
  public:
   TrilateralGpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu);
+  TrilateralGpu(std::vector<TrilateralPlan> plans, std::shared_ptr<Gpu> gpu);
 
   /// Rows of floats in a buffer.
   struct Rows {
@@ -25,8 +28,11 @@ class TrilateralGpu {
     int stride;          ///< [float] from row to row
   };
 
-  /// Makes room for images of this size. Throws Error(out_of_memory); release comes next.
+  /// Makes room for images of this size, and the next has it. Throws Error(out_of_memory); release comes next.
   void prepare(int width, int height);
+
+  /// The next image has this size. There is room for larger ones.
+  void resize(int width, int height);
 
   /// Gives the memory back; prepare comes next.
   void release();
@@ -35,15 +41,24 @@ class TrilateralGpu {
   /// with `from`. `done`, if given, is told each step when it is enqueued.
   void enqueue(GpuQueue& queue, const Rows& from, const Rows& to, const std::function<void(const char*)>& done = {});
 
-  /// The steps before the windows, and the windows by a kernel of the same arguments, and `more`, as filter_near and
-  /// filter_far: what benchmarks compare.
-  void enqueue_levels(GpuQueue& queue, const Rows& from, const std::function<void(const char*)>& done = {});
+  /// Enqueues the measuring of the contrast of a grey image: σ_r follows from it from then on.
+  void enqueue_contrast(GpuQueue& queue, const Rows& grey, int width, int height);
+  [[nodiscard]] const GpuBuffer& contrast() const { return *contrast_; }  ///< one float
+
+  /// Enqueues the finding of σ_r by the gradients of an image.
+  void enqueue_range(GpuQueue& queue, const Rows& from);
+  /// The steps from there to the levels, for this filter and those that reach less.
+  void enqueue_levels(GpuQueue& queue, const Rows& from, std::size_t filter = 0,
+                      const std::function<void(const char*)>& done = {});
+  /// The rest.
+  void enqueue_filter(GpuQueue& queue, const Rows& from, const Rows& to, std::size_t filter = 0,
+                      const std::function<void(const char*)>& done = {});
+
+  /// The windows by a kernel of the same arguments, and `more`, as filter_near and filter_far: what benchmarks compare.
   template <class... More>
   void enqueue_windows(GpuQueue& queue, const GpuKernel& kernel, const GpuGrid& grid, const Rows& from, const Rows& to,
                        const More&... more) {
-    queue.launch(kernel, grid, from.buffer, from.first, from.stride, *scaled_, stride_, width_, height_,
-                 plan_.shape(width_, height_), *range_, *levels_, level_stride_, *smooth_x_, *smooth_y_, *exponent_,
-                 *row_weight_, *disc_, to.buffer, to.first, to.stride, more...);
+    enqueue_windows_of(filters_.front(), queue, kernel, grid, from, to, more...);
   }
 
   /// Enqueues the download of the levels of the image filtered last, `level_bytes()` of them, `level_stride()` a row.
@@ -53,16 +68,30 @@ class TrilateralGpu {
   [[nodiscard]] std::size_t level_bytes() const;
 
   [[nodiscard]] TrilateralSchedule schedule() const;
-  [[nodiscard]] const TrilateralPlan& plan() const { return plan_; }
+  [[nodiscard]] const TrilateralPlan& plan() const { return filters_.front().plan; }
 
  private:
-  TrilateralPlan plan_;
-  std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> find_range_, to_scaled_, find_levels_, smooth_, filter_near_, filter_far_;
-  [[nodiscard]] const GpuKernel& filter_kernel() const;
+  struct Filter {
+    TrilateralPlan plan;
+    std::unique_ptr<GpuBuffer> exponent, row_weight, disc;  // its tables
+  };
 
-  std::unique_ptr<GpuBuffer> exponent_, row_weight_, disc_;  // the plan's tables
-  std::unique_ptr<GpuBuffer> range_, scaled_, levels_, smooth_x_, smooth_y_;
+  template <class... More>
+  void enqueue_windows_of(const Filter& filter, GpuQueue& queue, const GpuKernel& kernel, const GpuGrid& grid,
+                          const Rows& from, const Rows& to, const More&... more) {
+    queue.launch(kernel, grid, from.buffer, from.first, from.stride, *scaled_, stride_, width_, height_,
+                 filter.plan.shape(width_, height_), *range_, *levels_, level_stride_, *smooth_x_, *smooth_y_,
+                 *filter.exponent, *filter.row_weight, *filter.disc, to.buffer, to.first, to.stride, more...);
+  }
+  // So many rows a group that there are groups for the whole GPU, and few atomic operations.
+  [[nodiscard]] int rows_of_group(int width, int height) const;
+  [[nodiscard]] const GpuKernel& filter_kernel(const TrilateralPlan& plan) const;
+
+  std::vector<Filter> filters_;
+  std::shared_ptr<Gpu> gpu_;
+  std::unique_ptr<GpuKernel> count_greys_, find_contrast_, find_range_, to_scaled_, find_levels_, smooth_, filter_near_,
+      filter_far_;
+  std::unique_ptr<GpuBuffer> bins_, contrast_, range_, scaled_, levels_, smooth_x_, smooth_y_;
   int width_ = 0, height_ = 0, stride_ = 0, level_stride_ = 0;
 };
 

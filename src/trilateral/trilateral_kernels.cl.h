@@ -2,6 +2,7 @@
 //
 //   to_grey       the image in grey
 //   find_range    the least and the largest gradient of the image; every later kernel makes its scale from them
+//   count_greys, find_contrast   or σ_r from the contrast of an image, in its stead
 //   to_scaled     the scaled image
 //   find_levels   how far each pixel's gradients are alike: ring by ring around it, in a tile of gradients
 //   smooth        gradients, from a tile of them; for σ_c ≥ 3
@@ -18,17 +19,20 @@
 #include "scale_space/grey.cl.h"
 #include "trilateral/trilateral_layout.h"
 #include "trilateral/trilateral_maths.h"
+#include "trilateral/contrast_maths.h"
 #include "trilateral/trilateral_window.cl.h"
 // clang-format on
 
 // Outside the image: its difference from any scaled grey value, squared, is infinite.
 OCTAVO_CONSTANT real nowhere = 1e36f;
 
-// Of the range's words: what was found, as bits of floats that are not negative and so in their order. The least comes
-// from the top: whatever is found raises both from 0.
+// What σ_r follows from, in words: the least and the largest gradient, as bits of floats that are not negative and so
+// in their order. The least comes from the top: whatever is found raises both from 0. If the third is not 0, σ_r is the
+// fourth, as bits, and follows from something else.
 OCTAVO_CONSTANT word bits_of_infinity = 0x7f800000;
 
 OCTAVO_INLINE real sigma_r_in(const GLOBAL word* range) {
+  if (range[2] != 0) return bits_to_real(range[3]);
   return sigma_r_of(bits_to_real(bits_of_infinity - range[0]), bits_to_real(range[1]));
 }
 
@@ -89,6 +93,55 @@ KERNEL THREADS(256) void find_range(const GLOBAL real* grey, wide first, integer
   if (thread_x < 16) {
     raise_global(range, below_infinity);
     raise_global(range + 1, above_zero);
+  }
+}
+
+// Counts grey values; `bins` are 0 at first. groups: ⌈width/256⌉ × ⌈height/rows⌉.
+KERNEL THREADS(256) void count_greys(const GLOBAL real* grey, wide first, integer stride, integer width, integer height,
+                                     integer rows, GLOBAL word* bins) {
+  await_previous_kernel();
+  SHARED word counts[contrast_bins];
+  for (integer i = thread_x; i < contrast_bins; i += 256) counts[i] = 0;
+  barrier_of_group();
+  const integer x = group_x * 256 + thread_x;
+  const integer end = x >= width ? 0 : (group_y + 1) * rows < height ? (group_y + 1) * rows : height;
+  for (integer y = group_y * rows; y < end; ++y)
+    add_shared(counts + contrast_bin(grey[first + (wide)y * stride + x]), 1);
+  barrier_of_group();
+  for (integer i = thread_x; i < contrast_bins; i += 256) {
+    if (counts[i] > 0) add_global(bins + i, counts[i]);
+  }
+}
+
+// The contrast of an image of so many pixels, and the σ_r that follows from it. groups: 1.
+KERNEL THREADS(256) void find_contrast(const GLOBAL word* bins, wide pixels, GLOBAL real* contrast,
+                                       GLOBAL word* range) {
+  await_previous_kernel();
+  SHARED wide sums[256];
+  SHARED word below[2];
+  const integer share = contrast_bins / 256, begin = thread_x * share;
+  wide sum = 0;
+  for (integer i = begin; i < begin + share; ++i) sum += bins[i];
+  sums[thread_x] = sum;
+  if (thread_x < 2) below[thread_x] = 0;
+  barrier_of_group();
+  wide counted = 0;
+  for (integer i = 0; i < thread_x; ++i) counted += sums[i];
+  word below_first = 0, below_last = 0;
+  for (integer i = begin; i < begin + share; ++i) {
+    counted += bins[i];
+    below_first += is_below_first_percentile(counted, pixels) ? 1 : 0;
+    below_last += is_below_last_percentile(counted, pixels) ? 1 : 0;
+  }
+  add_shared(below, below_first);
+  add_shared(below + 1, below_last);
+  barrier_of_group();
+  const real found = contrast_between((integer)below[0], (integer)below[1]);
+  const word sigma_r = (word)bits_of_real(contrast_fraction * found);
+  if (thread_x == 0) {
+    contrast[0] = found;
+    range[2] = 1;
+    range[3] = sigma_r;
   }
 }
 
@@ -203,33 +256,33 @@ KERNEL THREADS(256) void smooth(const GLOBAL real* scaled, integer stride, integ
 
 // A tile's pixels that have a window, y·TILE_WIDTH + x, in order of their levels, the highest first, at the start of
 // `order`; `ordered` of them. Those without come out as they are.
-#define PUT_TILE_IN_ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP)                                   \
-  SHARED integer order[(TILE_WIDTH) * (TILE_HEIGHT)];                                                  \
-  SHARED word places[MOST_LEVELS + 2];                                                                 \
-  if (thread_x < MOST_LEVELS + 2) places[thread_x] = 0;                                                \
-  barrier_of_group();                                                                                  \
-  for (integer i = thread_x; i < (TILE_WIDTH) * (TILE_HEIGHT); i += (THREADS_OF_GROUP)) {              \
-    const integer x = tile_x + i % (TILE_WIDTH), y = tile_y + i / (TILE_WIDTH);                        \
-    const truth here = x < width && y < height;                                                        \
-    const integer level = here ? levels[(wide)y * levels_stride + x] : 0;                              \
-    if (level > 0) {                                                                                   \
-      add_shared(places + MOST_LEVELS - level + 1, 1);                                                 \
-    } else if (here) {                                                                                 \
-      out[out_first + (wide)y * out_stride + x] = grey[grey_first + (wide)y * grey_stride + x] + 0.0f; \
-    }                                                                                                  \
-  }                                                                                                    \
-  barrier_of_group();                                                                                  \
-  if (thread_x == 0) {                                                                                 \
-    for (integer i = 1; i < MOST_LEVELS + 2; ++i) places[i] += places[i - 1];                          \
-  }                                                                                                    \
-  barrier_of_group();                                                                                  \
-  const integer ordered = (integer)places[MOST_LEVELS + 1];                                            \
-  barrier_of_group();                                                                                  \
-  for (integer i = thread_x; i < (TILE_WIDTH) * (TILE_HEIGHT); i += (THREADS_OF_GROUP)) {              \
-    const integer x = tile_x + i % (TILE_WIDTH), y = tile_y + i / (TILE_WIDTH);                        \
-    const integer level = x < width && y < height ? levels[(wide)y * levels_stride + x] : 0;           \
-    if (level > 0) order[add_shared(places + MOST_LEVELS - level, 1)] = i;                             \
-  }                                                                                                    \
+#define PUT_TILE_IN_ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP)                                            \
+  SHARED integer order[(TILE_WIDTH) * (TILE_HEIGHT)];                                                           \
+  SHARED word places[MOST_LEVELS + 2];                                                                          \
+  if (thread_x < MOST_LEVELS + 2) places[thread_x] = 0;                                                         \
+  barrier_of_group();                                                                                           \
+  for (integer i = thread_x; i < (TILE_WIDTH) * (TILE_HEIGHT); i += (THREADS_OF_GROUP)) {                       \
+    const integer x = tile_x + i % (TILE_WIDTH), y = tile_y + i / (TILE_WIDTH);                                 \
+    const truth here = x < width && y < height;                                                                 \
+    const integer level = here ? levels[(wide)y * levels_stride + x] : 0;                                       \
+    if (level > 0) {                                                                                            \
+      add_shared(places + MOST_LEVELS - level + 1, 1);                                                          \
+    } else if (here) {                                                                                          \
+      out[out_first + (wide)y * out_stride + x] = clipped(grey[grey_first + (wide)y * grey_stride + x] + 0.0f); \
+    }                                                                                                           \
+  }                                                                                                             \
+  barrier_of_group();                                                                                           \
+  if (thread_x == 0) {                                                                                          \
+    for (integer i = 1; i < MOST_LEVELS + 2; ++i) places[i] += places[i - 1];                                   \
+  }                                                                                                             \
+  barrier_of_group();                                                                                           \
+  const integer ordered = (integer)places[MOST_LEVELS + 1];                                                     \
+  barrier_of_group();                                                                                           \
+  for (integer i = thread_x; i < (TILE_WIDTH) * (TILE_HEIGHT); i += (THREADS_OF_GROUP)) {                       \
+    const integer x = tile_x + i % (TILE_WIDTH), y = tile_y + i / (TILE_WIDTH);                                 \
+    const integer level = x < width && y < height ? levels[(wide)y * levels_stride + x] : 0;                    \
+    if (level > 0) order[add_shared(places + MOST_LEVELS - level, 1)] = i;                                      \
+  }                                                                                                             \
   barrier_of_group()
 
 // What thread number `thread` sums in turn `turn`. Every other turn goes backwards through the warps, so that all have
@@ -252,9 +305,9 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
   const integer reach = reach_of_level(levels[(wide)y * levels_stride + x], shape.certified, shape.reach); \
   real all_weights = 0, all_differences = 0
 
-#define PUT_PIXEL()                                                                                               \
-  out[out_first + (wide)y * out_stride + x] = fused(all_differences / all_weights, unscale_of(sigma_r_in(range)), \
-                                                    grey[grey_first + (wide)y * grey_stride + x])
+#define PUT_PIXEL()                                          \
+  out[out_first + (wide)y * out_stride + x] = clipped(fused( \
+      all_differences / all_weights, unscale_of(sigma_r_in(range)), grey[grey_first + (wide)y * grey_stride + x]))
 
 #define FILTER_ARGUMENTS                                                                                           \
   const GLOBAL real *grey, wide grey_first, integer grey_stride, const GLOBAL real *scaled, integer stride,        \

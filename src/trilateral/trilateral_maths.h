@@ -33,6 +33,12 @@ OCTAVO_INLINE real two_to_minus(real y) {
   return real_of_bits(plus(bits_of_real(p), shift_left(bits_of_real(shifted), 23)));
 }
 
+/// Kept in the range of grey values: the plane through a pixel may lead beyond it, and what comes after relies on it.
+OCTAVO_INLINE real clipped(real grey) {
+  const real above_zero = choose(less(grey, constant(0.0f)), constant(0.0f), grey);
+  return choose(less(constant(1.0f), above_zero), constant(1.0f), above_zero);
+}
+
 /// σ_r of an image whose gradients' magnitudes lie between these.
 OCTAVO_INLINE real sigma_r_of(real lowest, real highest) { return constant(range_fraction) * (highest - lowest); }
 

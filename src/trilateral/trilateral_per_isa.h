@@ -27,11 +27,11 @@ namespace vector {
 
 /// The least and the largest gradient of a row of `count` pixels; `below` is the next row, or the same one where there
 /// is none. Neither row is read beyond `count`.
-inline TrilateralRange range_of_row(const float* row, const float* below, int count) {
+inline GradientRange range_of_row(const float* row, const float* below, int count) {
   using namespace vector;
   const Reals d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  TrilateralRange range{scalar::magnitude(0, below[count - 1] - row[count - 1]), 0};
+  GradientRange range{scalar::magnitude(0, below[count - 1] - row[count - 1]), 0};
   range.highest = range.lowest;
   real lowest = constant(range.lowest), highest = lowest;
   int x = 0;
@@ -300,7 +300,7 @@ class TileWindows {
 
   /// Nothing is near but the pixel itself.
   void keep(int x, int y) const {
-    job_.out->row(tile_.y + y)[tile_.x + x] = job_.grey->row(tile_.y + y)[tile_.x + x] + 0.0f;
+    job_.out->row(tile_.y + y)[tile_.x + x] = scalar::clipped(job_.grey->row(tile_.y + y)[tile_.x + x] + 0.0f);
   }
 
   /// Neighbours of one level, as many as a vector has lanes, from (x, y) on.
@@ -357,7 +357,7 @@ class TileWindows {
 
   void put(int i, int x, int y) const {
     const int column = tile_.x + x, row = tile_.y + y;
-    job_.out->row(row)[column] = scalar::fused(means_[i], job_.unscale, job_.grey->row(row)[column]);
+    job_.out->row(row)[column] = scalar::clipped(scalar::fused(means_[i], job_.unscale, job_.grey->row(row)[column]));
   }
 
   const TrilateralWindows& job_;

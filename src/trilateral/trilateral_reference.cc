@@ -111,42 +111,12 @@ class ReferenceEngine : public TrilateralEngine {
 
   void filter(const ImageView& image, Plane& out, std::vector<StageTime>* times) override {
     StageClock clock(times);
-    const int width = image.width, height = image.height;
-    const TrilateralShape shape = plan_.shape(width, height);
-    Plane grey, scaled;
+    Plane grey;
     reference::grey(image, plan_.luma, grey);
     clock.lap("grey");
-    const real s = sigma_r(Gradients(grey).size), scale = scale_of(s), unscale = unscale_of(s);
+    const float sigma_r = reference::sigma_r_of_gradients(grey);
     clock.lap("range");
-    scaled.resize(width, height);
-    for (int y = 0; y < height; ++y) {
-      for (int x = 0; x < width; ++x) scaled.row(y)[x] = grey.row(y)[x] * scale;
-    }
-    const Gradients gradients(scaled);
-    clock.lap("scaling");
-
-    levels_.width = width;
-    levels_.height = height;
-    levels_.level.assign(index(width) * index(height), 0);
-    for (int y = 0, at = 0; y < height; ++y) {
-      for (int x = 0; x < width; ++x, ++at) {
-        int level = 0;
-        while (scale > 0 && level < shape.most_levels && alike(gradients.size, y, x, level + 1)) ++level;
-        levels_.level[index(at)] = static_cast<std::uint8_t>(level);
-      }
-    }
-    clock.lap("levels");
-    // Of the squares' sums the smoothed gradients are part, timed with the windows.
-    out.resize(width, height);
-    for (int y = 0, at = 0; y < height; ++y) {
-      for (int x = 0; x < width; ++x, ++at) {
-        const int reach = reach_of_level(levels_.level[index(at)], shape.certified, shape.reach);
-        const Gradient g = shape.smoothing > 0 ? smoothed(plan_, gradients, y, x)
-                                               : Gradient{gradients.x.row(y)[x], gradients.y.row(y)[x]};
-        out.row(y)[x] = fused(mean_difference(plan_, scaled, y, x, g, reach), unscale, grey.row(y)[x]);
-      }
-    }
-    clock.lap("smoothing and windows");
+    reference::trilateral(grey, plan_, sigma_r, out, levels_, clock);
   }
 
   void fetch_levels(TrilateralLevels& out) override { out = levels_; }
@@ -159,6 +129,45 @@ class ReferenceEngine : public TrilateralEngine {
 };
 
 }  // namespace
+
+float reference::sigma_r_of_gradients(const Plane& grey) { return sigma_r(Gradients(grey).size); }
+
+void reference::trilateral(const Plane& grey, const TrilateralPlan& plan, float sigma_r, Plane& out,
+                           TrilateralLevels& levels, StageClock& clock) {
+  const int width = grey.width(), height = grey.height();
+  const TrilateralShape shape = plan.shape(width, height);
+  const real scale = scale_of(sigma_r), unscale = unscale_of(sigma_r);
+  Plane scaled;
+  scaled.resize(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) scaled.row(y)[x] = grey.row(y)[x] * scale;
+  }
+  const Gradients gradients(scaled);
+  clock.lap("scaling");
+
+  levels.width = width;
+  levels.height = height;
+  levels.level.assign(index(width) * index(height), 0);
+  for (int y = 0, at = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x, ++at) {
+      int level = 0;
+      while (scale > 0 && level < shape.most_levels && alike(gradients.size, y, x, level + 1)) ++level;
+      levels.level[index(at)] = static_cast<std::uint8_t>(level);
+    }
+  }
+  clock.lap("levels");
+  // Of the squares' sums the smoothed gradients are part, timed with the windows.
+  out.resize(width, height);
+  for (int y = 0, at = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x, ++at) {
+      const int reach = reach_of_level(levels.level[index(at)], shape.certified, shape.reach);
+      const Gradient g = shape.smoothing > 0 ? smoothed(plan, gradients, y, x)
+                                             : Gradient{gradients.x.row(y)[x], gradients.y.row(y)[x]};
+      out.row(y)[x] = clipped(fused(mean_difference(plan, scaled, y, x, g, reach), unscale, grey.row(y)[x]));
+    }
+  }
+  clock.lap("smoothing and windows");
+}
 
 std::unique_ptr<TrilateralEngine> make_trilateral_reference(const TrilateralOptions& options) {
   return std::make_unique<ReferenceEngine>(options);

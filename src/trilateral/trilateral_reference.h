@@ -4,9 +4,21 @@
 
 #include <memory>
 
+#include "core/stage_clock.h"
 #include "trilateral/trilateral.h"
 
 namespace octavo {
+
+namespace reference {
+
+/// 0.15 times the range of the gradients' magnitudes.
+float sigma_r_of_gradients(const Plane& grey);
+
+/// `grey`, of any σ_r, filtered to `out`, which must be another plane; `levels` receives the levels of its pixels.
+void trilateral(const Plane& grey, const TrilateralPlan& plan, float sigma_r, Plane& out, TrilateralLevels& levels,
+                StageClock& clock);
+
+}  // namespace reference
 
 std::unique_ptr<TrilateralEngine> make_trilateral_reference(const TrilateralOptions& options);
 

@@ -17,8 +17,8 @@ inline constexpr float trilateral_far = 1e36f;
 /// No image is so large that it has more.
 inline constexpr int most_trilateral_levels = 32;
 
-/// Of gradients.
-struct TrilateralRange {
+/// Of the gradients' magnitudes.
+struct GradientRange {
   float lowest, highest;
 };
 

@@ -21,6 +21,7 @@ HOME_OF_PUBLIC_HEADER = {
     "image.h": "core",
     "keypoint.h": "core",
     "sift_options.h": "core",
+    "smoothing.h": "core",
     "stage_time.h": "core",
     "trilateral.h": "trilateral",
     "trilateral_options.h": "core",

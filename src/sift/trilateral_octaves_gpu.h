@@ -1,0 +1,33 @@
+// Octaves of trilateral smoothing on a GPU, in the buffer of the pyramid, one filter after the other.
+
+#pragma once
+
+#include <memory>
+
+#include "device/gpu.h"
+#include "octavo/sift_options.h"
+#include "scale_space/pyramid_gpu.h"
+#include "trilateral/trilateral_gpu.h"
+
+namespace octavo {
+
+class TrilateralOctavesGpu {
+ public:
+  TrilateralOctavesGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu);
+
+  /// Makes room for the octaves of a pyramid, which has some. Throws Error(out_of_memory); release comes next.
+  void prepare(const PyramidGpu& pyramid);
+  void release() { filter_.release(); }
+
+  /// Enqueues everything from the uploaded image, of so many pixels, to the last image of the last octave.
+  void enqueue(GpuQueue& queue, PyramidGpu& pyramid, int image_width, int image_height);
+
+  /// What SIFT's contrast limits are multiplied by, one float; null: nothing.
+  [[nodiscard]] const GpuBuffer* contrast() const;
+
+ private:
+  SiftOptions options_;
+  TrilateralGpu filter_;
+};
+
+}  // namespace octavo

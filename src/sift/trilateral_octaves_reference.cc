@@ -1,0 +1,31 @@
+#include "sift/trilateral_octaves_reference.h"
+
+#include "scale_space/scale_space_reference.h"
+#include "sift/trilateral_steps.h"
+#include "trilateral/contrast.h"
+#include "trilateral/trilateral_reference.h"
+
+namespace octavo::reference {
+
+TrilateralScaleSpace trilateral_scale_space(const ImageView& image, const SiftOptions& options,
+                                            const ScaleSpacePlan& plan) {
+  TrilateralScaleSpace space;
+  const bool by_contrast = options.trilateral_range == TrilateralRange::contrast;
+  if (by_contrast) {
+    Plane source;
+    grey(image, options.luma, source);
+    space.contrast = contrast(source);
+  }
+  const std::vector<TrilateralPlan> steps = trilateral_steps(options, plan);
+  TrilateralLevels levels;
+  StageClock clock(nullptr);
+  space.octaves = scale_space(image, options.luma, plan, [&](const std::vector<Plane>& images, Plane& next) {
+    const int i = static_cast<int>(images.size());
+    const Plane& from = images[static_cast<std::size_t>(source_of_image(options, i))];
+    const float sigma_r = by_contrast ? sigma_r_of_contrast(space.contrast) : sigma_r_of_gradients(from);
+    trilateral(from, steps[static_cast<std::size_t>(i) - 1], sigma_r, next, levels, clock);
+  });
+  return space;
+}
+
+}  // namespace octavo::reference

@@ -1,0 +1,221 @@
+// SIFT over the trilateral filter on the CPU and on GPUs equals the reference, byte by byte: levels and features, with
+// every option, instruction set and number of threads.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/cpu_isa.h"
+#include "octavo/error.h"
+#include "octavo/extractor.h"
+#include "selftest/pictures.h"
+#include "sift/engine.h"
+
+namespace octavo {
+namespace {
+
+SiftOptions trilateral(SiftOptions options = {.edge_threshold = 0}) {
+  options.smoothing = Smoothing::trilateral;
+  return options;
+}
+
+// The GPUs of this machine; on machines without one, PoCL is the one that tests find.
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  for (const Device& device : list_devices()) {
+    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) names.push_back(device.name);
+  }
+  return names;
+}
+
+// On every GPU; and on the CPU on every instruction set, with 1 and 7 threads. Returns what was found.
+Features expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,
+                                const ImageView* mask = nullptr) {
+  const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
+  const Features expected = Extractor(options, {.name = "reference"}).extract(image, mask);
+  for (const Isa& isa : supported_isas()) {
+    for (int threads : {1, 7}) {
+      Extractor cpu(options, {.name = "cpu", .threads = threads, .isa = isa.name});
+      EXPECT_TRUE(cpu.extract(image, mask) == expected) << what << ", " << isa.name << ", " << threads << " threads";
+    }
+  }
+  for (const std::string& name : gpu_names()) {
+    Extractor gpu(options, {.name = name});
+    EXPECT_TRUE(gpu.extract(image, mask) == expected) << what << ", " << name;
+    EXPECT_TRUE(gpu.extract(image, mask) == expected) << what << ", " << name << ", replayed";
+  }
+  return expected;
+}
+
+TEST(SmoothingConformance, LevelsOfEveryDevice) {
+  const Image image = pictures::blobs(90, 77);
+  std::vector<std::pair<std::string, DeviceOptions>> devices;
+  for (const Isa& isa : supported_isas()) devices.push_back({isa.name, {.name = "cpu", .threads = 1, .isa = isa.name}});
+  for (const std::string& name : gpu_names()) devices.push_back({name, {.name = name}});
+  for (const SmoothingSchedule schedule : {SmoothingSchedule::direct, SmoothingSchedule::incremental}) {
+    for (const TrilateralRange range : {TrilateralRange::contrast, TrilateralRange::gradients}) {
+      for (const TrilateralWindow window : {TrilateralWindow::power_of_two, TrilateralWindow::certified}) {
+        SiftOptions options = trilateral({.first_octave = 0, .edge_threshold = 0});
+        options.trilateral_schedule = schedule;
+        options.trilateral_range = range;
+        options.trilateral_window = window;
+        const auto reference = make_engine(options, {.name = "reference"});
+        const auto expected = reference->detect(image.view());
+        for (const auto& [name, device] : devices) {
+          const std::string what = name + ", schedule " + std::to_string(static_cast<int>(schedule)) + ", range " +
+                                   std::to_string(static_cast<int>(range)) + ", window " +
+                                   std::to_string(static_cast<int>(window));
+          const auto engine = make_engine(options, device);
+          ASSERT_EQ(engine->detect(image.view()), expected) << what;
+          for (std::size_t o = 0; o < expected.size(); ++o) {
+            for (int level = 0; level < options.layers + 3; ++level) {
+              const Plane &a = engine->level(static_cast<int>(o), level),
+                          &b = reference->level(static_cast<int>(o), level);
+              for (int y = 0; y < b.height(); ++y) {
+                ASSERT_EQ(std::memcmp(a.row(y), b.row(y), sizeof(float) * static_cast<std::size_t>(b.width())), 0)
+                    << what << ", octave " << o << ", level " << level << ", row " << y;
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(SmoothingConformance, Sizes) {
+  for (const int size : {1, 5, 6, 12, 17, 33, 65}) {
+    const std::string of = std::to_string(size);
+    expect_same_everywhere(pictures::blobs(size, 31).view(), trilateral(), of + "×31");
+    SiftOptions options = trilateral();
+    options.first_octave = 0;
+    expect_same_everywhere(pictures::noise(40, size).view(), options, "40×" + of);
+  }
+}
+
+TEST(SmoothingConformance, Options) {
+  const Image image = pictures::blobs(100, 84, PixelType::u8, 3);
+  using Schedule = SmoothingSchedule;
+  const std::pair<const char*, SiftOptions> variants[] = {
+      {"as it is", {.first_octave = 0, .edge_threshold = 0}},
+      {"edge test", {.first_octave = 0}},
+      {"doubled", {.max_octaves = 2, .edge_threshold = 0}},
+      {"one octave", {.first_octave = 0, .max_octaves = 1}},
+      {"one layer", {.first_octave = 0, .layers = 1}},
+      {"one layer, incremental", {.first_octave = 0, .layers = 1, .trilateral_schedule = Schedule::incremental}},
+      {"two layers", {.first_octave = 0, .layers = 2}},
+      {"five layers", {.first_octave = 0, .layers = 5}},
+      {"eight thin layers",
+       {.first_octave = 0, .layers = 8, .sigma = 0.8, .trilateral_schedule = Schedule::incremental}},
+      {"the widest windows", {.first_octave = 0, .max_octaves = 1, .layers = 1, .sigma = 4}},
+      {"no contrast limit", {.first_octave = 0, .contrast_threshold = 0, .edge_threshold = 0}},
+      {"gradients", {.first_octave = 0, .contrast_threshold = 0.01, .trilateral_range = TrilateralRange::gradients}},
+      {"certified", {.first_octave = 0, .trilateral_window = TrilateralWindow::certified}},
+      {"BT.601", {.first_octave = 0, .luma = Luma::bt601}},
+      {"RootSIFT", {.first_octave = 0, .descriptor = DescriptorKind::rootsift}},
+      {"20 strongest in a grid", {.first_octave = 0, .max_features = 20, .grid = 3}},
+      {"the sources'", preset("mizuno2015")},
+  };
+  std::size_t all = 0;
+  for (const auto& [name, options] : variants) {
+    const Features found = expect_same_everywhere(image.view(), trilateral(options), name);
+    all += found.size();
+  }
+  EXPECT_GT(all, 300u);
+}
+
+TEST(SmoothingConformance, PixelTypes) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    for (const int channels : {1, 4}) {
+      const Image image = pictures::blobs(61, 47, type, channels);
+      Image storage;
+      expect_same_everywhere(pictures::unaligned(image, storage), trilateral(),
+                             "type " + std::to_string(int(type)) + ", channels " + std::to_string(channels));
+    }
+  }
+}
+
+TEST(SmoothingConformance, Masks) {
+  const Image image = pictures::blobs(80, 70);
+  Image mask(80, 70, 1, PixelType::u8);
+  for (int y = 0; y < 70; ++y) {
+    for (int x = 0; x < 80; ++x) mask.row(y)[x] = std::byte(x + y < 70 ? 1 : 0);
+  }
+  const ImageView view = mask.view();
+  const Features masked = expect_same_everywhere(image.view(), trilateral(), "mask", &view);
+  EXPECT_GT(masked.size(), 0u);
+  EXPECT_LT(masked.size(), Extractor(trilateral(), {.name = "cpu"}).extract(image.view()).size());
+}
+
+// Without contrast nothing is found, whatever the limits.
+TEST(SmoothingConformance, FlatImages) {
+  for (const int grey : {0, 77, 255}) {
+    Image flat(50, 40, 1, PixelType::u8);
+    for (int y = 0; y < 40; ++y) std::fill_n(flat.row(y), 50, std::byte(grey));
+    for (const TrilateralRange range : {TrilateralRange::contrast, TrilateralRange::gradients}) {
+      SiftOptions options = trilateral({.contrast_threshold = 0, .edge_threshold = 0, .trilateral_range = range});
+      EXPECT_EQ(expect_same_everywhere(flat.view(), options, "flat " + std::to_string(grey)).size(), 0u);
+      // One pixel in 2000 that differs is no contrast either.
+      flat.row(20)[25] = std::byte(grey ^ 64);
+      const std::size_t found = expect_same_everywhere(flat.view(), options, "speck " + std::to_string(grey)).size();
+      if (range == TrilateralRange::contrast) {
+        EXPECT_EQ(found, 0u);
+      }
+      flat.row(20)[25] = std::byte(grey);
+    }
+  }
+}
+
+// The limits follow the contrast, so that a picture of half of it keeps its keypoints; by the sources' they do not.
+TEST(SmoothingConformance, HalfTheContrastKeepsTheKeypoints) {
+  const Image image = pictures::blobs(160, 120, PixelType::f32);
+  Image half(160, 120, 1, PixelType::f32);
+  for (int y = 0; y < 120; ++y) {
+    const float* from = reinterpret_cast<const float*>(image.row(y));
+    float* to = reinterpret_cast<float*>(half.row(y));
+    for (int x = 0; x < 160; ++x) to[x] = 0.25f + 0.5f * from[x];
+  }
+  const auto count = [](const Image& picture, const SiftOptions& options) {
+    return static_cast<double>(Extractor(options, {.name = "cpu"}).extract(picture.view()).size());
+  };
+  const SiftOptions options = trilateral();
+  EXPECT_GT(count(image, options), 100);
+  EXPECT_NEAR(count(half, options) / count(image, options), 1, 0.05);
+  EXPECT_LT(count(half, preset("mizuno2015")), 0.6 * count(image, preset("mizuno2015")));
+}
+
+// Buffers are shared by the steps, and by images of all sizes.
+TEST(SmoothingConformance, AnExtractorGoesFromSizeToSize) {
+  std::vector<std::string> devices = gpu_names();
+  devices.push_back("cpu");
+  for (const std::string& name : devices) {
+    Extractor extractor(trilateral(), {.name = name});
+    for (const int size : {70, 20, 90, 13, 70}) {
+      const Image image = pictures::blobs(size, 60);
+      EXPECT_TRUE(extractor.extract(image.view()) ==
+                  Extractor(trilateral(), {.name = "reference"}).extract(image.view()))
+          << name << ", " << size;
+    }
+  }
+}
+
+// Not even room for the filter: an error, and the next image is extracted.
+TEST(SmoothingConformance, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image large = pictures::noise(2000, 1000), small = pictures::blobs(60, 50);
+  const Features expected = Extractor(trilateral(), {.name = "cpu"}).extract(small.view());
+  for (const std::string& name : gpus) {
+    Extractor extractor(trilateral(), {.name = name, .gpu_memory = std::size_t{64} << 20});
+    EXPECT_THROW(extractor.extract(large.view()), Error) << name;
+    EXPECT_TRUE(extractor.extract(small.view()) == expected) << name;
+  }
+}
+
+}  // namespace
+}  // namespace octavo
