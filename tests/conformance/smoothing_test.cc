@@ -99,7 +99,7 @@ TEST(SmoothingConformance, Sizes) {
 }
 
 TEST(SmoothingConformance, Options) {
-  const Image image = pictures::blobs(100, 84, PixelType::u8, 3);
+  const Image image = pictures::blobs(72, 64, PixelType::u8, 3);
   using Schedule = SmoothingSchedule;
   const std::pair<const char*, SiftOptions> variants[] = {
       {"as it is", {.first_octave = 0, .edge_threshold = 0}},
@@ -126,7 +126,7 @@ TEST(SmoothingConformance, Options) {
     const Features found = expect_same_everywhere(image.view(), trilateral(options), name);
     all += found.size();
   }
-  EXPECT_GT(all, 300u);
+  EXPECT_GT(all, 100u);
 }
 
 TEST(SmoothingConformance, PixelTypes) {
@@ -184,7 +184,7 @@ TEST(SmoothingConformance, HalfTheContrastKeepsTheKeypoints) {
     return static_cast<double>(Extractor(options, {.name = "cpu"}).extract(picture.view()).size());
   };
   const SiftOptions options = trilateral();
-  EXPECT_GT(count(image, options), 100);
+  EXPECT_GT(count(image, options), 50);
   EXPECT_NEAR(count(half, options) / count(image, options), 1, 0.05);
   EXPECT_LT(count(half, preset("mizuno2015")), 0.6 * count(image, preset("mizuno2015")));
 }
