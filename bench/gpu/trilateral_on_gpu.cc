@@ -73,6 +73,7 @@ class Schedules {
     filter_.prepare(image.width, image.height);
     filter_.enqueue_range(*queue_, from());
     filter_.enqueue_levels(*queue_, from());
+    filter_.enqueue_smoothing(*queue_);
     queue_->wait();
   }
 

@@ -141,15 +141,20 @@ void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, std::size_
   if (done) done("levels");
 }
 
-void TrilateralGpu::enqueue_filter(GpuQueue& queue, const Rows& from, const Rows& to, std::size_t filter,
-                                   const std::function<void(const char*)>& done) {
+void TrilateralGpu::enqueue_smoothing(GpuQueue& queue, std::size_t filter,
+                                      const std::function<void(const char*)>& done) {
   const Filter& f = filters_[filter];
   const TrilateralShape shape = f.plan.shape(width_, height_);
-  if (shape.smoothing > 0) {
-    queue.launch(*smooth_, {{pieces(width_, 32) * pieces(height_, 8), 1, 1}, {256, 1, 1}, true}, *scaled_, stride_,
-                 width_, height_, shape, *f.exponent, *f.row_weight, *smooth_x_, *smooth_y_);
-    if (done) done("smoothing");
-  }
+  if (shape.smoothing == 0) return;
+  queue.launch(*smooth_, {{pieces(width_, 32) * pieces(height_, 8), 1, 1}, {256, 1, 1}, true}, *scaled_, stride_,
+               width_, height_, shape, *f.exponent, *f.row_weight, *smooth_x_, *smooth_y_);
+  if (done) done("smoothing");
+}
+
+void TrilateralGpu::enqueue_filter(GpuQueue& queue, const Rows& from, const Rows& to, std::size_t filter,
+                                   const std::function<void(const char*)>& done) {
+  enqueue_smoothing(queue, filter, done);
+  const Filter& f = filters_[filter];
   enqueue_windows_of(f, queue, filter_kernel(f.plan),
                      {{pieces(width_, tile_width) * pieces(height_, tile_height), 1, 1}, {threads_of_tile, 1, 1}, true},
                      from, to);

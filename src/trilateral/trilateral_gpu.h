@@ -50,7 +50,9 @@ class TrilateralGpu {
   /// The steps from there to the levels, for this filter and those that reach less.
   void enqueue_levels(GpuQueue& queue, const Rows& from, std::size_t filter = 0,
                       const std::function<void(const char*)>& done = {});
-  /// The rest.
+  /// The smoothed gradients of a filter that has them.
+  void enqueue_smoothing(GpuQueue& queue, std::size_t filter = 0, const std::function<void(const char*)>& done = {});
+  /// These and the rest.
   void enqueue_filter(GpuQueue& queue, const Rows& from, const Rows& to, std::size_t filter = 0,
                       const std::function<void(const char*)>& done = {});
 
