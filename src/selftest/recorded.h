@@ -31,6 +31,8 @@ inline constexpr Recorded recorded[] = {
     {"blobs, opencv", "features", "d6844ef56087e1f7"},
     {"blobs, colmap", "features", "46d9bfaaae4e1544"},
     {"blobs, ece277", "features", "52b8ea74f6bf4482"},
+    {"blobs, mizuno2015", "features", "4257df18ed192f3e"},
+    {"blobs, trilateral", "features", "b40224154de16860"},
     {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},
     {"noise, foagdd", "corners", "324dbe0eb2bc0373"},
     {"noise, foagdd", "features", "ab5a64c726690aa7"},

@@ -157,6 +157,7 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
   const Features b = run.features("blobs in 16 bits, 5 layers", deep, {.layers = 5});
   run.features("noise, upright, 200 best in a grid", noise, {.upright = true, .max_features = 200, .grid = 3});
   for (const std::string& name : preset_names()) run.features("blobs, " + name, blobs, preset(name));
+  run.features("blobs, trilateral", blobs, {.edge_threshold = 0, .smoothing = Smoothing::trilateral});
   run.matches("blobs and blobs in 16 bits", a, b);
   run.corners("noise, foagdd", noise, {});
   run.corners("checkerboard, foagdd", board, {.verify_scales = 2});
