@@ -47,6 +47,14 @@ constexpr auto footer = R"(Output files:
   DIR/octave-1_blur0.png        the Gaussian images, by octave and level;
                                 octave -1 is the image doubled
   DIR/octave-1_difference0.png  the differences; i is blur i + 1 less blur i
+  DIR/octave-1_gradient0.png    with --smoothing trilateral, steps of the filter:
+                                sizes of the gradients of blur 0, and of every
+                                other that a blur is made of
+  DIR/octave-1_region0.png      how many pixels around each they are alike
+  DIR/octave-1_smoothed_gradient4.png
+                                what they became for blur 4; there from
+                                sigma_c = 3 on
+  DIR/octave-1_detail1.png      blur 1 less the one that it was made of
   DIR/octave-1_candidates.png   the candidates of an octave, by verdict
   DIR/keypoints.png             the keypoints with scale and orientation
   DIR/descriptor.png            the descriptor of the chosen keypoint
@@ -60,10 +68,11 @@ strongest. It tells how many it shows of how many.
 Blurs are shown from the least value of the first (black) to its greatest
 (white). Differences are grey (128) at 0 and reach black and white at -w and w,
 where of 200 values of the octave 199 lie between; inspect.json gives black and
-white of each file. Of a flat image the blurs run from 0 to 1. Sides are at most
-512 pixels (1600 for candidates, keypoints and --packed): a pixel of the file is
-then the mean of factor x factor pixels, or of a difference that which is
-farthest from 0.
+white of each file. Of a flat image the blurs run from 0 to 1. Gradients run
+from 0 to w, regions from 0 to the largest, details like differences. Sides are
+at most 512 pixels (1600 for candidates, keypoints and --packed): a pixel of the
+file is then the mean of factor x factor pixels, or of a difference or a detail
+that which is farthest from 0.
 
 Verdicts on candidates, points where the difference of Gaussians is extreme and
 beyond half the contrast threshold (those below it are only counted, as faint):
@@ -79,6 +88,7 @@ beyond half the contrast threshold (those below it are only counted, as faint):
 JSON, inspect.json and --json: every candidate, every keypoint, one descriptor
 (octavo extract --output writes all of them):
   {"image": "a.png", "width": 800, "height": 640, "options": {...},
+   "contrast": 1.0,
    "octaves": [{"octave": -1, "width": 1600, "height": 1280, "blurs": 6,
                 "differences": 5, "faint": [9120, 4411, 2007],
                 "verdicts": {"unstable": 31, ..., "kept": 1830},
@@ -97,17 +107,20 @@ JSON, inspect.json and --json: every candidate, every keypoint, one descriptor
    "keypoints": [{"x": 48.2, "y": 3.4, "scale": 1.1, "orientation": 2.8,
                   "response": 0.018, "octave": -1, "layer": 1,
                   "candidate": 0}, ...]}
-Row, column and sigma are in pixels of the octave, x, y and scale in pixels of
-the image, (0, 0) being the centre of the first, orientations in radians. The
-ratio is null where the curvatures differ in sign, and 0 for unstable
-candidates. The layer of a candidate is where it was found, that of a keypoint
-where it settled. "candidate" and "keypoint" count from 0 in the lists; "point"
-is null without keypoints. "files" are all that the run wrote.
+"contrast" is what --contrast-threshold is multiplied by: 1, or the contrast of
+the image with --smoothing trilateral. Row, column and sigma are in pixels of
+the octave, x, y and scale in pixels of the image, (0, 0) being the centre of
+the first, orientations in radians. The ratio is null where the curvatures
+differ in sign, and 0 for unstable candidates. The layer of a candidate is where
+it was found, that of a keypoint where it settled. "candidate" and "keypoint"
+count from 0 in the lists; "point" is null without keypoints. "files" are all
+that the run wrote.
 
 Examples:
   octavo inspect photo.jpg -o look
   octavo inspect photo.jpg -o look --preset ece277 --point 310,122
   octavo inspect photo.jpg -o look --layers 1 --packed --full
+  octavo inspect photo.jpg -o look --smoothing trilateral
 
 Exit codes:
   0  done
@@ -358,9 +371,10 @@ void run(const Call& call) {
   Progress progress(100);
   progress.show(0, "extraction");
   const auto show = [&](const StagePlane& plane, const Inspection& so_far) {
-    // Octaves have a quarter of the pixels of the one before.
+    // Octaves have a quarter of the pixels of the one before. Steps of the trilateral filter count as the first blur.
     const InspectedOctave& octave = so_far.octaves.back();
-    const int at = plane.level + (plane.is_signed ? octave.blurs : 0), of = octave.blurs + octave.differences;
+    const int of = octave.blurs + octave.differences;
+    const int at = plane.stage == "blur" ? plane.level : plane.stage == "difference" ? octave.blurs + plane.level : 0;
     const double left = std::pow(0.25, so_far.octaves.size() - 1) * (1 - 0.75 * at / of);
     progress.show(static_cast<std::size_t>(100 * (1 - left)), plane.name());
     writer.show(plane, so_far);

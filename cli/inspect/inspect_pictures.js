@@ -7,6 +7,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const by = (id) => document.getElementById(id);
 const minus = (text) => String(text).replace("-", "\u2212");
+const spoken = (stage) => stage.replace("_", " ");
 const number = (count) => count.toLocaleString("en");
 
 function element(tag, properties = {}, ...children) {
@@ -29,7 +30,7 @@ function placed(picture) {
     const pixel = 2 ** picture.octave;
     picture.step = picture.factor * pixel;
     picture.origin = -0.5 * pixel;
-    picture.title = `octave ${minus(picture.octave)} · ${picture.stage} ${picture.level}`;
+    picture.title = `octave ${minus(picture.octave)} · ${spoken(picture.stage)} ${picture.level}`;
   }
   picture.columns = Math.ceil(picture.width / (picture.factor || 1));
   picture.rows = Math.ceil(picture.height / (picture.factor || 1));

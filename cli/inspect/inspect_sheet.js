@@ -26,9 +26,13 @@ function fill_sheet() {
   for (const { octave, width, height, keypoints } of data.octaves) {
     sheet.append(element("h2", {}, `octave ${minus(octave)} `, element("small", {},
       `${width}\u00d7${height}, a pixel is ${2 ** octave} of the image \u00b7 ${number(keypoints)} keypoints`)));
-    for (const stage of [...new Set(data.planes.filter((p) => p.octave === octave && p.stage !== "packed").map((p) => p.stage))]) {
-      sheet.append(strip(pictures.filter((p) => p.stage === stage && p.octave === octave)
-        .map((p) => thumbnail(p, `${stage} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`}`))));
+    // The first steps of the trilateral filter stand side by side where they fit in a row.
+    const of_octave = pictures.filter((p) => p.octave === octave && p.stage !== "packed");
+    const is_first = (p) => ["gradient", "region", "smoothed_gradient"].includes(p.stage);
+    const row_of = (p) => (is_first(p) && of_octave.filter(is_first).length <= across ? "steps" : p.stage);
+    for (const row of new Set(of_octave.map(row_of))) {
+      sheet.append(strip(of_octave.filter((p) => row_of(p) === row)
+        .map((p) => thumbnail(p, `${spoken(p.stage)} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`}`))));
     }
   }
 }

@@ -39,6 +39,12 @@ function fill_about() {
     "a pixel is then the mean of the pixels that are named, or of a difference that which is farthest from 0. " +
     "After octavo inspect --full the files beside the page are shown in their place where the view is zoomed in; the value " +
     "under the pointer stays that of the reduced plane.");
+  if (data.options.smoothing === "trilateral") {
+    paragraph("Steps of the trilateral filter: a gradient is \u221a(gx\u00b2 + gy\u00b2) of the blur of its level, from 0 (black) to what " +
+      "199 of 200 stay below; a region how many pixels around each pixel gradients are alike, from 0 to the largest; a smoothed " +
+      "gradient what gradients became before the blur of its level was made (there from \u03c3_c = 3 on); a detail is the blur of " +
+      `its level less the one that it was made of. Contrast thresholds are times the image's contrast, ${data.contrast.toFixed(3)}.`);
+  }
   paragraph("Pixels of an octave count from 0 at its upper left; (0, 0) of the image is the centre of its first pixel; pixel i of " +
     "octave o lies at i\u00b72\u1d52 of the image.");
   heading("Keys");

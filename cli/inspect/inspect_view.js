@@ -233,7 +233,7 @@ function tell_candidate(screen_x, screen_y) {
   const { name, colour } = data.verdicts[candidates.verdict[i]];
   tooltip.replaceChildren(element("b", { textContent: name }), [
     "",
-    `contrast ${contrast.toFixed(4)}, to be kept at least ${options.contrast_threshold}`,
+    `contrast ${contrast.toFixed(4)}, to be kept at least ${Number((options.contrast_threshold * data.contrast).toFixed(4))}`,
     ratio === 0 ? "curvature ratio not known" : `curvature ratio ${ratio === null ? "infinite" : ratio.toFixed(1)}` +
       (options.edge_threshold > 0 ? `, to be kept at most ${options.edge_threshold}` : ""),
     candidates.value[i] < 0 ? "brighter than around it" : "darker than around it",

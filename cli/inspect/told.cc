@@ -83,9 +83,13 @@ Json told_inspection(const std::string& image_name, const ImageView& image, cons
                      const Inspection& inspection, std::optional<std::size_t> point) {
   Json octaves = Json::array();
   for (const InspectedOctave& octave : inspection.octaves) octaves.push_back(told_octave(octave));
-  Json told = {{"image", image_name},    {"width", image.width},
-               {"height", image.height}, {"options", told_options(options)},
-               {"octaves", octaves},     {"point", Json()}};
+  Json told = {{"image", image_name},
+               {"width", image.width},
+               {"height", image.height},
+               {"options", told_options(options)},
+               {"contrast", inspection.contrast},
+               {"octaves", octaves},
+               {"point", Json()}};
   if (point) {
     const Keypoint& k = inspection.features.keypoints[*point];
     told["point"] = {{"keypoint", *point},

@@ -69,14 +69,22 @@ struct Inspection {
   Features features;                     ///< those of an Extractor with the same options
   std::vector<InspectedOctave> octaves;  ///< from the finest to the coarsest; empty for images that are too small
   std::vector<Candidate> candidates;     ///< ascending by octave, layer, row, column
+  float contrast = 1;  ///< what contrast thresholds are multiplied by: C of trilateral smoothing, see TrilateralRange
 };
 
-/// An image that is made on the way: a blur or a difference of an octave.
+/// An image that is made on the way: a blur or a difference of an octave, or, of trilateral smoothing, a step to a
+/// blur. These are, by stage:
+///  - "gradient": √(gx² + gy²) of the blur of this level, per pixel;
+///  - "region": of its pixels how far [pixel] gradients are alike, fθ, as far as the widest window asks for it;
+///  - "smoothed_gradient": the size of the smoothed gradients by which the blur of this level is made; only of those
+///    that smooth them, from σ_c = 3 on;
+///  - "detail": the blur of this level less that which it was made of.
+/// Gradients and regions there are of every blur that another is made of, with the direct schedule the first alone.
 struct StagePlane {
-  std::string stage;       ///< "blur" or "difference"
+  std::string stage;       ///< "blur", "difference", "gradient", "region", "smoothed_gradient", "detail"
   int octave = 0;          ///< −1 is the doubled image
   int level = 0;           ///< from 0
-  double sigma = 0;        ///< [pixel of the octave] of this blur; of a difference that of the sharper of its two
+  double sigma = 0;        ///< [pixel of the octave] of the blur of this level; of a difference, the sharper of its two
   ImageView pixels{};      ///< one channel f32, of the octave's size; read only while it is being shown
   float black = 0;         ///< the value that pictures show as black …
   float white = 1;         ///< … and as white, linear between them
@@ -86,15 +94,17 @@ struct StagePlane {
   [[nodiscard]] std::string name() const;
 };
 
-/// Takes a plane when it is there, in the order blurs, then differences, octave by octave. `so_far` has the features.
+/// Takes a plane when it is there, in the order steps of the trilateral filter, blurs, differences, octave by octave.
+/// `so_far` has the features.
 using ShowPlane = std::function<void(const StagePlane& plane, const Inspection& so_far)>;
 
 /// Extracts the features of the image, then goes through its scale space once more, octave by octave, and says of every
 /// candidate what became of it, with the engine's own arithmetic: the candidates that are kept are the points of the
-/// features. At any time one octave is in memory, S + 4 planes. Planes are made on the CPU whatever the device; they
+/// features. At any time one octave is in memory, S + 4 planes and those of the trilateral filter. Planes are made on the CPU whatever the device; they
 /// are the same on all. Blurs are shown from the least (black) to the greatest (white) value of the first, those of a
 /// flat image (where these are less than 1/65536 apart) from 0 to 1; differences from −w (black) to w (white), where of
-/// 200 values in the octave 199 lie between. Throws what Extractor::extract and its constructor throw, and what `show`
+/// 200 values in the octave 199 lie between. Gradients are shown from 0 to what 199 of 200 stay below, smoothed ones
+/// like those they were made of; regions from 0 to the largest; details like differences, each by itself. Throws what Extractor::extract and its constructor throw, and what `show`
 /// does.
 Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOptions& options,
                    const DeviceOptions& device, const ShowPlane& show);

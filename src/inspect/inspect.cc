@@ -12,6 +12,8 @@
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "inspect/candidates.h"
+#include "inspect/shown_planes.h"
+#include "inspect/trilateral_stages.h"
 #include "octavo/extractor.h"
 #include "scale_space/octave_cpu.h"
 #include "scale_space/scale_space_reference.h"
@@ -19,12 +21,6 @@
 
 namespace octavo {
 namespace {
-
-ImageView view_of(const Plane& plane) {
-  return {plane.row(0),   plane.width(),
-          plane.height(), 1,
-          PixelType::f32, plane.stride() * static_cast<std::ptrdiff_t>(sizeof(float))};
-}
 
 // Makes the Gaussian images of an octave in planes that are there for the one before.
 void make_blurs(const OctaveJob& octave, std::vector<Plane>& levels, std::deque<OctaveCpu>& workers, CpuPool& pool) {
@@ -40,41 +36,8 @@ void make_blurs(const OctaveJob& octave, std::vector<Plane>& levels, std::deque<
   });
 }
 
-struct Range {
-  float low, high;
-};
-
-Range range_of(const Plane& plane) {
-  Range range{plane.row(0)[0], plane.row(0)[0]};
-  for (int y = 0; y < plane.height(); ++y) {
-    const auto [low, high] = std::minmax_element(plane.row(y), plane.row(y) + plane.width());
-    range = {std::min(range.low, *low), std::max(range.high, *high)};
-  }
-  constexpr float least = 1.0f / 65536;  // a flat picture shows its grey, and no rounding
-  if (!(range.high - range.low > least)) range = {std::min(range.low, 0.0f), std::max(range.high, 1.0f)};
-  return range;
-}
-
-// What 199 of 200 differences of an octave stay below: of all pixels, or of an even selection of a large octave.
-float usual_difference(const std::vector<Plane>& levels) {
-  constexpr double sample = 1 << 18;
-  constexpr float least = 1.0f / 1024;  // a flat picture shows no noise
-  const int width = levels[0].width(), height = levels[0].height();
-  const int step = std::max(1, static_cast<int>(std::sqrt(double{1} * width * height / sample)));
-  std::vector<float> sizes;
-  for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
-    for (int y = step / 2; y < height; y += step) {
-      const float *a = levels[i].row(y), *b = levels[i + 1].row(y);
-      for (int x = step / 2; x < width; x += step) sizes.push_back(std::abs(b[x] - a[x]));
-    }
-  }
-  const auto usual = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 199 / 200);
-  std::nth_element(sizes.begin(), usual, sizes.end());
-  return std::max(*usual, least);
-}
-
-void show_octave(const std::vector<Plane>& levels, int octave, double sigma, Range grey, const ShowPlane& show,
-                 const Inspection& so_far) {
+void show_octave(const std::vector<Plane>& levels, int octave, double sigma, inspection::Range grey,
+                 const ShowPlane& show, const Inspection& so_far) {
   const int layers = static_cast<int>(levels.size()) - 3;
   StagePlane plane{.stage = "blur", .octave = octave, .black = grey.low, .white = grey.high};
   const auto is_level = [&](int level) {
@@ -83,18 +46,23 @@ void show_octave(const std::vector<Plane>& levels, int octave, double sigma, Ran
   };
   for (std::size_t i = 0; i < levels.size(); ++i) {
     is_level(static_cast<int>(i));
-    plane.pixels = view_of(levels[i]);
+    plane.pixels = inspection::view_of(levels[i]);
     show(plane, so_far);
   }
   plane.stage = "difference";
   plane.is_signed = true;
-  plane.white = usual_difference(levels);
-  plane.black = -plane.white;
   Plane difference;
+  inspection::UsualSize usual;
+  for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+    reference::difference(levels[i + 1], levels[i], difference);
+    usual.add(difference);
+  }
+  plane.white = usual.value();
+  plane.black = -plane.white;
   for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
     is_level(static_cast<int>(i));
     reference::difference(levels[i + 1], levels[i], difference);
-    plane.pixels = view_of(difference);
+    plane.pixels = inspection::view_of(difference);
     show(plane, so_far);
   }
 }
@@ -116,12 +84,19 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
   inspection::Judgement judgement{&options, result.features.keypoints, mask};
   std::optional<TrilateralOctavesCpu> trilateral;
   if (options.smoothing == Smoothing::trilateral) trilateral.emplace(options, isa, pool);
-  std::optional<Range> grey;  // of all blurs: none leaves the range of the first
+  std::optional<inspection::Range> grey;  // of all blurs: none leaves the range of the first
   std::vector<Plane> levels;
   Plane first, half;
   for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
     const Size size = plan.octaves[o];
     const bool is_last = o + 1 == plan.octaves.size();
+    const int octave = options.first_octave + static_cast<int>(o);
+    InspectedOctave& told = result.octaves.emplace_back();
+    told.octave = octave;
+    told.width = size.width;
+    told.height = size.height;
+    told.blurs = plan.levels();
+    told.differences = plan.levels() - 1;
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
     if (trilateral) {
       levels.resize(static_cast<std::size_t>(plan.levels()));
@@ -131,9 +106,13 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
       } else {
         std::swap(levels[0], first);
       }
-      trilateral->complete(levels);
+      inspection::TrilateralStages stages(octave, options.sigma, options.layers, show, result);
+      trilateral->complete(levels, [&](int made, int source, const TrilateralCpu& filter) {
+        stages.show(made, levels[static_cast<std::size_t>(made)], source, levels[static_cast<std::size_t>(source)],
+                    filter);
+      });
       if (!is_last) reference::halved(levels[static_cast<std::size_t>(plan.layers)], half);
-      judgement.contrast = trilateral->contrast();
+      judgement.contrast = result.contrast = trilateral->contrast();
     } else {
       make_blurs({.plan = &plan,
                   .size = size,
@@ -145,16 +124,9 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
                  levels, workers, pool);
     }
     std::swap(first, half);
-    if (!grey) grey = range_of(levels[0]);
+    if (!grey) grey = inspection::range_of(levels[0]);
 
-    const int octave = options.first_octave + static_cast<int>(o);
     inspection::JudgedOctave judged = inspection::judge_octave(levels, octave, judgement, pool);
-    InspectedOctave& told = result.octaves.emplace_back();
-    told.octave = octave;
-    told.width = size.width;
-    told.height = size.height;
-    told.blurs = plan.levels();
-    told.differences = plan.levels() - 1;
     told.faint = std::move(judged.faint);
     for (const Candidate& c : judged.candidates) {
       ++told.verdicts[static_cast<std::size_t>(c.verdict)];

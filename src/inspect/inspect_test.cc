@@ -97,8 +97,8 @@ TEST_P(InspectWith, EveryCandidateHasTheVerdictThatItsNumbersAskFor) {
   std::map<int, std::array<std::int64_t, verdict_count>> counted;
   for (const Candidate& c : inspection.candidates) {
     ++counted[c.octave][static_cast<std::size_t>(c.verdict)];
-    const bool contrast =
-        std::abs(c.value) * static_cast<float>(options.layers) >= static_cast<float>(options.contrast_threshold);
+    const bool contrast = std::abs(c.value) * static_cast<float>(options.layers) >=
+                          static_cast<float>(options.contrast_threshold) * inspection.contrast;
     const double edge = c.curvature_ratio, limit = options.edge_threshold;
     switch (c.verdict) {
       case Verdict::unstable:
@@ -137,7 +137,8 @@ INSTANTIATE_TEST_SUITE_P(Options, InspectWith,
                                          SiftOptions{.layers = 1, .contrast_threshold = 0},
                                          SiftOptions{.edge_threshold = 0, .max_orientations = 1},
                                          SiftOptions{.upright = true, .max_features = 40, .grid = 3},
-                                         SiftOptions{.max_features = 30, .rank = Rank::scale}));
+                                         SiftOptions{.max_features = 30, .rank = Rank::scale},
+                                         SiftOptions{.edge_threshold = 0, .smoothing = Smoothing::trilateral}));
 
 TEST(Inspect, SearchOfTheShownPlanesFindsTheSameCandidates) {
   const SiftOptions options{.contrast_threshold = 0.03};

@@ -28,17 +28,19 @@ void TrilateralOctavesCpu::begin(const ImageView& image, const ScaleSpacePlan& p
   });
 }
 
-void TrilateralOctavesCpu::complete(std::vector<Plane>& levels) {
+void TrilateralOctavesCpu::complete(std::vector<Plane>& levels, const Watch& watch) {
   StageClock clock(nullptr);
   const bool direct = options_.trilateral_schedule == SmoothingSchedule::direct;
   for (std::size_t i = 1; i < levels.size(); ++i) {
-    const Plane& from = levels[static_cast<std::size_t>(source_of_image(options_, static_cast<int>(i)))];
+    const int source = source_of_image(options_, static_cast<int>(i));
+    const Plane& from = levels[static_cast<std::size_t>(source)];
     if (i == 1 || !direct) {
       const float sigma_r = options_.trilateral_range == TrilateralRange::contrast ? sigma_r_of_contrast(contrast_)
                                                                                    : filter_.sigma_r_of_gradients(from);
       filter_.begin(from, sigma_r, direct ? levels.size() - 2 : i - 1, clock);
     }
     filter_.filter(i - 1, levels[i], clock);
+    if (watch) watch(static_cast<int>(i), source, filter_);
   }
 }
 

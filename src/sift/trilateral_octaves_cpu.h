@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "core/plane.h"
@@ -22,8 +23,11 @@ class TrilateralOctavesCpu {
   /// Image 0 of the first octave; measures the contrast.
   void begin(const ImageView& image, const ScaleSpacePlan& plan, Plane& first);
 
+  /// Sees each image when it is made: `image` of `source`, by what `filter` ran last.
+  using Watch = std::function<void(int image, int source, const TrilateralCpu& filter)>;
+
   /// The other S + 2 images of an octave, from image 0. All have the octave's size.
-  void complete(std::vector<Plane>& levels);
+  void complete(std::vector<Plane>& levels, const Watch& watch = nullptr);
 
   /// What SIFT's contrast limits are multiplied by.
   [[nodiscard]] float contrast() const { return contrast_; }

@@ -167,8 +167,8 @@ void TrilateralCpu::smooth(const TrilateralPlan& plan) {
 
 void TrilateralCpu::filter(std::size_t plan, Plane& out, StageClock& clock) {
   const Filter& filter = filters_[plan];
-  const bool smooths = filter.plan.smoothing > 0;
-  if (smooths) {
+  is_smoothed_ = filter.plan.smoothing > 0;
+  if (is_smoothed_) {
     smooth(filter.plan);
     clock.lap("smoothing");
   }
@@ -179,8 +179,8 @@ void TrilateralCpu::filter(std::size_t plan, Plane& out, StageClock& clock) {
                               .tables = {filter.steps.data() + middle, filter.exponents.data() + middle,
                                          filter.row_weights.data() + middle, filter.discs.data() + middle},
                               .levels = levels_.level.data(),
-                              .gx = smooths ? &gx_ : nullptr,
-                              .gy = smooths ? &gy_ : nullptr,
+                              .gx = is_smoothed_ ? &gx_ : nullptr,
+                              .gy = is_smoothed_ ? &gy_ : nullptr,
                               .grey = grey_,
                               .unscale = unscale_,
                               .out = &out};
@@ -188,6 +188,16 @@ void TrilateralCpu::filter(std::size_t plan, Plane& out, StageClock& clock) {
   in_tiles(tile_width, tile_height,
            [&](const TrilateralTile& tile, TrilateralScratch& scratch) { windows_of(job, tile, scratch); });
   clock.lap("windows");
+}
+
+bool TrilateralCpu::smoothed_gradients(Plane& sizes) const {
+  if (!is_smoothed_) return false;
+  sizes.resize(image_.width, image_.height);
+  for (int y = 0; y < image_.height; ++y) {
+    const float *const gx = gx_.row(y), *const gy = gy_.row(y);
+    for (int x = 0; x < image_.width; ++x) sizes.row(y)[x] = magnitude(gx[x], gy[x]) * unscale_;
+  }
+  return true;
 }
 
 namespace {

@@ -40,6 +40,9 @@ class TrilateralCpu {
 
   [[nodiscard]] const TrilateralLevels& levels() const { return levels_; }  ///< of the plane of `begin`
 
+  /// The sizes of the smoothed gradients of the last `filter`, in grey values a pixel; false if it smoothed none.
+  bool smoothed_gradients(Plane& sizes) const;
+
  private:
   // A plan, and its tables from −reach to reach.
   struct Filter {
@@ -65,6 +68,7 @@ class TrilateralCpu {
   std::vector<ContrastHistogram> histograms_;
   const Plane* grey_ = nullptr;
   float unscale_ = 0;
+  bool is_smoothed_ = false;  // gx_ and gy_ are there
   Plane scaled_, gx_, gy_;
   TrilateralImage image_{};
   TrilateralLevels levels_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "core/stage_clock.h"
 #include "maths/scalar.h"
@@ -129,6 +130,8 @@ class ReferenceEngine : public TrilateralEngine {
 };
 
 }  // namespace
+
+void reference::gradient_sizes(const Plane& grey, Plane& out) { out = std::move(Gradients(grey).size); }
 
 float reference::sigma_r_of_gradients(const Plane& grey) { return sigma_r(Gradients(grey).size); }
 

@@ -11,6 +11,9 @@ namespace octavo {
 
 namespace reference {
 
+/// √(gx² + gy²) of each pixel, in grey values a pixel.
+void gradient_sizes(const Plane& grey, Plane& out);
+
 /// 0.15 times the range of the gradients' magnitudes.
 float sigma_r_of_gradients(const Plane& grey);
 

@@ -63,6 +63,55 @@ def test_files(octavo, inspect):
     assert opened(look / "descriptor.png").mode == "RGB"
 
 
+def test_steps_of_the_trilateral_filter(octavo, inspect):
+    """Of either schedule, computed anew from the blurs of octave 0."""
+    for schedule, sources in (("direct", [0] * 5), ("incremental", range(5))):
+        told = inspect("--smoothing", "trilateral", "--trilateral-schedule", schedule, "--float")
+        look = octavo.folder / "look"
+        files = {(p["stage"], p["level"]): p for p in told["planes"] if p["octave"] == 0}
+        plane = {at: cv2.imread(str(look / p["file"].replace(".png", ".tif")), -1) for at, p in files.items()}
+        sigma_r, seen = 0.14 * told["contrast"], set()
+        assert 0.2 < told["contrast"] < 1.3
+        for image, source in enumerate(sources, start=1):
+            blur = plane["blur", source].astype(float)
+            gx, gy = np.zeros_like(blur), np.zeros_like(blur)
+            gx[:, :-1], gy[:-1] = np.diff(blur, axis=1), np.diff(blur, axis=0)
+            size = np.hypot(gx, gy)
+            assert np.abs(plane["gradient", source] - size).max() < 1e-6
+
+            # A window that reaches beyond 5.77 sigma is not asked for.
+            start = 1.6 * 2 ** (source / 3)
+            sigma = np.sqrt((1.6 * 2 ** (image / 3)) ** 2 - start**2)
+            widest = np.sqrt((1.6 * 2 ** (5 / 3)) ** 2 - 1.6**2) if schedule == "direct" else sigma
+            region, most = np.zeros(blur.shape), int(np.ceil(np.log2(2 * np.floor(5.77 * widest))))
+            for radius in range(1, min(most, 7) + 1):
+                square = np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)
+                alike = (cv2.dilate(size, square) <= size + sigma_r) & (cv2.erode(size, square) >= size - sigma_r)
+                region[alike] = radius
+            assert (plane["region", source] != region).mean() < 0.001  # but for sizes that differ by just sigma_r
+            assert files["region", source]["white"] == max(1, region.max())
+
+            half = (int(sigma) - 1) // 2
+            assert (("smoothed_gradient", image) in plane) == (half > 0)
+            if half > 0:
+                sums = np.zeros((3, *blur.shape))
+                padded = [np.pad(values, half, constant_values=np.nan) for values in (size, gx, gy)]
+                for dy in range(2 * half + 1):
+                    for dx in range(2 * half + 1):
+                        near, x, y = (values[dy:, dx:][: blur.shape[0], : blur.shape[1]] for values in padded)
+                        distance = (dy - half) ** 2 + (dx - half) ** 2
+                        weight = np.exp(-distance / (2 * sigma**2) - (near - size) ** 2 / (2 * sigma_r**2))
+                        sums += np.nan_to_num([weight, weight * x, weight * y])
+                smoothed = np.hypot(sums[1], sums[2]) / sums[0]
+                assert np.abs(plane["smoothed_gradient", image] - smoothed).max() < 1e-6
+            assert (plane["detail", image] == plane["blur", image] - plane["blur", source]).all()
+            seen |= {("gradient", source), ("region", source), ("detail", image)}
+            seen |= {("smoothed_gradient", image)} if half > 0 else set()
+        blurs = {("blur", i) for i in range(6)} | {("difference", i) for i in range(5)}
+        assert set(plane) == seen | blurs
+        assert ("smoothed_gradient", 5) in seen
+
+
 def test_json_agrees_with_extract(octavo, inspect):
     for options in ([], ["--preset", "colmap"], ["--layers", 2, "--first-octave", 0], ["--max-features", 20, "--grid", 2]):
         told = inspect(*options)

@@ -390,3 +390,31 @@ def test_keys_flip_through_the_stages(page):
     assert "320×" not in table and "800×640" in table and "faint" in table
     page.one('[data-tab="about"]').click()
     assert f"{len(page.told['candidates']):,} of {len(page.told['candidates']):,} candidates" in page.one("#about").text
+
+
+def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
+    octavo = Octavo(tmp_path)
+    Image.fromarray(texture(400, 320)).save(tmp_path / "a.png")
+    octavo("inspect", "a.png", "-o", "look", "--smoothing", "trilateral", "--first-octave", 0, "--float")
+    page = Page(chromium, tmp_path / "look")
+    steps = ["gradient 0", "region 0", "smoothed gradient 4", "smoothed gradient 5"]
+    rows = [[figure.get_attribute("data-title") for figure in strip.find_elements(By.TAG_NAME, "figure")]
+            for strip in page.all(".strip")]  # fmt: skip
+    assert [f"octave 0 · {step}" for step in steps] in rows
+    assert [f"octave 0 · detail {i}" for i in range(1, 6)] in rows
+    page.one("#show-candidates").click()
+    for step in ("region 0", "smoothed gradient 5", "detail 3"):
+        page.look_at(f"octave 0 · {step}")
+        page.one("#fit").click()
+        told = page.hover(*place_of(page, 77, 40, 1, 400, 320))
+        value = page.floats(f"octave0_{step[:-2].replace(' ', '_')}{step[-1]}")[int(told["row"]), int(told["column"])]
+        assert told["clipped"] == "true" or abs(float(told["value"]) - value) <= float(told["accuracy"]) * 1.01
+    # The threshold that is told is the one that decided.
+    page.one("#show-candidates").click()
+    candidate = next(c for c in page.told["candidates"] if c["octave"] == 0 and c["verdict"] == "kept")
+    page.hover(*place_of(page, candidate["x"], candidate["y"], 1, 400, 320))
+    assert page.told["contrast"] != 1
+    threshold = page.told["options"]["contrast_threshold"] * page.told["contrast"]
+    told = float(re.search(r"to be kept at least ([\d.]+)", page.one("#tooltip").text)[1])
+    assert told == pytest.approx(threshold, abs=1e-4)
+    assert chromium.get_log("browser") == []
