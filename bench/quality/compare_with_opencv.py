@@ -13,7 +13,7 @@ import argparse
 
 import numpy as np
 
-from comparison import add_arguments, evaluate, make_pictures, paired, print_paired, write_record
+from comparison import add_arguments, evaluate, make_pictures, match_columns, paired, print_paired, write_record
 from opencv_features import extract, rootsift, sift
 
 SETTINGS = ["octavo:", "octavo-rootsift: --descriptor rootsift"]
@@ -21,25 +21,6 @@ RIVALS = {
     "octavo": "opencv",
     "octavo-rootsift": "opencv-rootsift",
 }
-AT_3 = 2  # the index of 3 pixels in a curve
-
-
-def columns(pair):
-    """The numbers of a pair that are compared; of homographies whether they are within so many pixels."""
-    error = np.inf if pair["corner_error"] is None else pair["corner_error"]
-    numbers = {
-        "repeatability": 100 * pair["repeatability"][AT_3],
-        "one to one": 100 * pair["one_to_one"],
-        "MMA@1": 100 * pair["mma"][0],
-        "MMA@3": 100 * pair["mma"][AT_3],
-        "correct": pair["correct"][AT_3],
-        "precision": 100 * pair["precision"][AT_3],
-        "score": 100 * pair["matching_score"],
-    }
-    for threshold in (1, 3, 5, 10):
-        numbers[f"acc@{threshold}"] = 100.0 * (error <= threshold)
-        numbers[f"AUC@{threshold}"] = 100 * max(0.0, 1 - error / threshold)  # that of the curve in steps
-    return numbers
 
 
 def main():
@@ -57,7 +38,7 @@ def main():
     for budget in map(int, call.budgets.split(",")):
         command, document = evaluate(call, root, budget, SETTINGS, features)
         settings = {setting["name"]: setting for setting in document["settings"]}
-        pairs = {name: [columns(pair) for pair in setting["pairs"]] for name, setting in settings.items()}
+        pairs = {name: [match_columns(pair) for pair in setting["pairs"]] for name, setting in settings.items()}
         comparison = {ours: paired(pairs[ours], pairs[theirs]) for ours, theirs in RIVALS.items()}
         summaries = {name: setting["summary"]["all"] for name, setting in settings.items()}
         results.append({"budget": budget, "command": command, "summaries": summaries, "paired": comparison})

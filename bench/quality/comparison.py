@@ -1,10 +1,11 @@
-"""What comparisons with OpenCV share: pictures with known changes, `octavo evaluate` on them, paired numbers, records."""
+"""What comparisons share: pictures with known changes, `octavo evaluate` on them, paired numbers, records."""
 
 import json
 import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from datetime import date
 from pathlib import Path
 from xml.etree import ElementTree
@@ -55,6 +56,49 @@ def evaluate(call, root, budget, settings, features, *options):
         *(word for name, folder in features.items() for word in ("--features", f"{name}={folder}")),
     ]  # fmt: skip
     return " ".join(["octavo", *map(str, command[1:])]), json.loads(run(*command))
+
+
+AT_3 = 2  # the index of 3 pixels in a curve
+
+
+def match_columns(pair):
+    """The numbers of a pair's keypoints and matches; of homographies whether they are within so many pixels."""
+    error = np.inf if pair["corner_error"] is None else pair["corner_error"]
+    numbers = {
+        "repeatability": 100 * pair["repeatability"][AT_3],
+        "one to one": 100 * pair["one_to_one"],
+        "MMA@1": 100 * pair["mma"][0],
+        "MMA@3": 100 * pair["mma"][AT_3],
+        "correct": pair["correct"][AT_3],
+        "precision": 100 * pair["precision"][AT_3],
+        "score": 100 * pair["matching_score"],
+    }
+    for threshold in (1, 3, 5, 10):
+        numbers[f"acc@{threshold}"] = 100.0 * (error <= threshold)
+        numbers[f"AUC@{threshold}"] = 100 * max(0.0, 1 - error / threshold)  # that of the curve in steps
+    return numbers
+
+
+def kind_of(pair):
+    """The kind of change. Sequences are called i_PHOTOGRAPH_KIND and v_PHOTOGRAPH_KIND, but for graf."""
+    sequence = pair["image"].split("/")[0]
+    return sequence.rpartition("_")[2]
+
+
+def paired_by_kind(ours, theirs, columns):
+    """For "all" and each kind of change that has more than one pair: how many, and what `paired` tells of them."""
+    by_kind = defaultdict(lambda: ([], []))
+    for a, b in zip(ours, theirs, strict=True):
+        for kind in ("all", kind_of(a)):
+            by_kind[kind][0].append(columns(a))
+            by_kind[kind][1].append(columns(b))
+    return {kind: {"pairs": len(a), **paired(a, b)} for kind, (a, b) in by_kind.items() if len(a) > 1}
+
+
+def print_paired_by_kind(title, comparison):
+    for kind, told in comparison.items():
+        numbers = {name: value for name, value in told.items() if name != "pairs"}
+        print_paired(f"{title}, {kind}: {told['pairs']} pairs", numbers)
 
 
 def paired(ours, theirs):

@@ -13,11 +13,18 @@ change.
 """
 
 import argparse
-from collections import defaultdict
 
 import numpy as np
 
-from comparison import add_arguments, evaluate, make_pictures, paired, print_paired, write_record
+from comparison import (
+    add_arguments,
+    evaluate,
+    kind_of,
+    make_pictures,
+    paired_by_kind,
+    print_paired_by_kind,
+    write_record,
+)
 from opencv_features import extract, harris
 
 SETTINGS = [
@@ -34,12 +41,6 @@ def columns(pair):
         "repeatability@3": 100 * pair["repeatability"][2],
         "one to one@3": 100 * pair["one_to_one"],
     }
-
-
-def kind_of(pair):
-    """Sequences are called i_PHOTOGRAPH_KIND and v_PHOTOGRAPH_KIND, but for graf."""
-    sequence = pair["image"].split("/")[0]
-    return sequence.rpartition("_")[2]
 
 
 def main():
@@ -59,19 +60,8 @@ def main():
         pairs = {setting["name"]: setting["pairs"] for setting in document["settings"]}
         comparison = {}
         for rival in RIVALS:
-            by_kind = defaultdict(lambda: ([], []))
-            for ours, theirs in zip(pairs["foagdd"], pairs[rival], strict=True):
-                for kind in ("all", kind_of(ours)):
-                    by_kind[kind][0].append(columns(ours))
-                    by_kind[kind][1].append(columns(theirs))
-            comparison[rival] = {
-                kind: {"pairs": len(ours), **paired(ours, theirs)}
-                for kind, (ours, theirs) in by_kind.items()
-                if len(ours) > 1
-            }
-            for kind, told in comparison[rival].items():
-                numbers = {name: value for name, value in told.items() if name != "pairs"}
-                print_paired(f"foagdd and {rival}, {budget} points, {kind}: {told['pairs']} pairs", numbers)
+            comparison[rival] = paired_by_kind(pairs["foagdd"], pairs[rival], columns)
+            print_paired_by_kind(f"foagdd and {rival}, {budget} points", comparison[rival])
         points = {name: float(np.mean([(pair["keypoints_a"] + pair["keypoints_b"]) / 2 for pair in list_of])) for name, list_of in pairs.items()}
         print("mean points", points)
         graf = {name: columns(pair) for name, list_of in pairs.items() for pair in list_of if kind_of(pair) == "graf"}

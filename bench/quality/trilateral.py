@@ -3,8 +3,8 @@
 usage: trilateral.py [--photographs FILE...] [--side 480] [--octavo PROGRAM] [--json FILE]
 
 As Sawada (2024) did: the middle half of a photograph, as it is, with noise, other contrast or JPEG compression, is
-matched (mutual, ratio 0.8) against the whole, and a match is right if it is within 4 pixels in x and in y. Photographs are
-made grey and scaled so that their longer side is --side pixels. Each number is a mean over the photographs: right
+matched (mutual, ratio 0.8) against the whole, and a match is right if it is within 4 pixels in x and in y. One crop more is
+moved by half a pixel each way: its pixels are not those of the photograph. Photographs are made grey and scaled so that their longer side is --side pixels. Each number is a mean over the photographs: right
 matches, their share of all matches, keypoints of the crop. Times are of the photographs, one thread, the best of three.
 """
 
@@ -60,8 +60,14 @@ def changes(rng):
     def jpeg(quality):
         return lambda crop: cv2.imdecode(cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 0)
 
+    def moved(by):
+        to = np.float32([[1, 0, by], [0, 1, by]])
+        return lambda crop: cv2.warpAffine(
+            crop, to, crop.shape[::-1], flags=cv2.INTER_LANCZOS4, borderMode=cv2.BORDER_REFLECT)  # fmt: skip
+
     return {
         "clean": lambda crop: crop,
+        "moved 0.5": moved(0.5),
         **{f"noise {sigma}": noise(sigma) for sigma in (5, 10, 15, 25)},
         **{f"contrast {factor}": contrast(factor) for factor in (0.3, 0.5, 0.7, 1.3)},
         **{f"JPEG {quality}": jpeg(quality) for quality in (10, 30, 50, 70, 90)},

@@ -15,18 +15,10 @@
 #include "octavo/foagdd.h"
 #include "octavo/matcher.h"
 #include "selftest/pictures.h"
+#include "tests/conformance/contenders.h"
 
 namespace octavo {
 namespace {
-
-std::vector<std::string> gpu_names(const std::string& kind = "") {
-  std::vector<std::string> names;
-  for (const Device& device : list_devices()) {
-    const bool is_gpu = device.kind == "cuda" || device.kind == "opencl";
-    if (is_gpu && device.conformant && (kind.empty() || device.kind == kind)) names.push_back(device.name);
-  }
-  return names;
-}
 
 Features on_cpu(const ImageView& image, const ImageView* mask = nullptr) {
   return Extractor({}, {.name = "cpu"}).extract(image, mask);

@@ -11,18 +11,10 @@
 #include "octavo/error.h"
 #include "octavo/foagdd.h"
 #include "selftest/pictures.h"
+#include "tests/conformance/contenders.h"
 
 namespace octavo {
 namespace {
-
-// The GPUs of this machine; on machines without one, PoCL is the one that tests find.
-std::vector<std::string> gpu_names() {
-  std::vector<std::string> names;
-  for (const Device& device : list_devices()) {
-    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) names.push_back(device.name);
-  }
-  return names;
-}
 
 const std::vector<FoagddOptions> option_sets{
     {.corner_threshold = 2},

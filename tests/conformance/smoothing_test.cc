@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "device/cpu_isa.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "selftest/pictures.h"
 #include "sift/engine.h"
+#include "tests/conformance/contenders.h"
 
 namespace octavo {
 namespace {
@@ -25,39 +25,22 @@ SiftOptions trilateral(SiftOptions options = {.edge_threshold = 0}) {
   return options;
 }
 
-// The GPUs of this machine; on machines without one, PoCL is the one that tests find.
-std::vector<std::string> gpu_names() {
-  std::vector<std::string> names;
-  for (const Device& device : list_devices()) {
-    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) names.push_back(device.name);
-  }
-  return names;
-}
-
-// On every GPU; and on the CPU on every instruction set, with so many threads. Returns what was found.
+// On every device; on the CPU with so many threads. Returns what was found.
 Features expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,
-                                const ImageView* mask = nullptr, std::initializer_list<int> numbers = {1, 7}) {
+                                const ImageView* mask = nullptr, std::initializer_list<int> threads = {1, 7}) {
   const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
   const Features expected = Extractor(options, {.name = "reference"}).extract(image, mask);
-  for (const Isa& isa : supported_isas()) {
-    for (const int threads : numbers) {
-      Extractor cpu(options, {.name = "cpu", .threads = threads, .isa = isa.name});
-      EXPECT_TRUE(cpu.extract(image, mask) == expected) << what << ", " << isa.name << ", " << threads << " threads";
-    }
-  }
-  for (const std::string& name : gpu_names()) {
-    Extractor gpu(options, {.name = name});
-    EXPECT_TRUE(gpu.extract(image, mask) == expected) << what << ", " << name;
-    EXPECT_TRUE(gpu.extract(image, mask) == expected) << what << ", " << name << ", replayed";
+  for (const auto& [name, device] : contenders(threads)) {
+    Extractor extractor(options, device);
+    EXPECT_TRUE(extractor.extract(image, mask) == expected) << what << ", " << name;
+    if (device.name == "cpu") continue;
+    EXPECT_TRUE(extractor.extract(image, mask) == expected) << what << ", " << name << ", replayed";
   }
   return expected;
 }
 
 TEST(SmoothingConformance, LevelsOfEveryDevice) {
   const Image image = pictures::blobs(90, 77);
-  std::vector<std::pair<std::string, DeviceOptions>> devices;
-  for (const Isa& isa : supported_isas()) devices.push_back({isa.name, {.name = "cpu", .threads = 1, .isa = isa.name}});
-  for (const std::string& name : gpu_names()) devices.push_back({name, {.name = name}});
   for (const SmoothingSchedule schedule : {SmoothingSchedule::direct, SmoothingSchedule::incremental}) {
     for (const TrilateralRange range : {TrilateralRange::contrast, TrilateralRange::gradients}) {
       for (const TrilateralWindow window : {TrilateralWindow::power_of_two, TrilateralWindow::certified}) {
@@ -67,7 +50,7 @@ TEST(SmoothingConformance, LevelsOfEveryDevice) {
         options.trilateral_window = window;
         const auto reference = make_engine(options, {.name = "reference"});
         const auto expected = reference->detect(image.view());
-        for (const auto& [name, device] : devices) {
+        for (const auto& [name, device] : contenders({1})) {
           const std::string what = name + ", schedule " + std::to_string(static_cast<int>(schedule)) + ", range " +
                                    std::to_string(static_cast<int>(range)) + ", window " +
                                    std::to_string(static_cast<int>(window));

@@ -6,40 +6,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "device/cpu_isa.h"
 #include "device/registry.h"
 #include "selftest/pictures.h"
+#include "tests/conformance/contenders.h"
 #include "trilateral/trilateral.h"
 #include "trilateral/trilateral_gpu.h"
 
 namespace octavo {
 namespace {
-
-// Every device but the reference; on machines without a GPU, PoCL is the one that tests find. TBB starts no more
-// threads than there are cores unless it is told to.
-struct Contender {
-  std::string name;
-  DeviceOptions device;
-};
-std::vector<Contender> contenders(std::initializer_list<int> threads) {
-  std::vector<Contender> all;
-  for (const Isa& isa : supported_isas()) {
-    for (const int n : threads) {
-      all.push_back(
-          {isa.name + " with " + std::to_string(n) + " threads", {.name = "cpu", .threads = n, .isa = isa.name}});
-    }
-  }
-  for (const Device& device : list_devices()) {
-    if (device.kind != "cpu" && device.kind != "reference" && device.conformant) {
-      all.push_back({device.name, {.name = device.name}});
-    }
-  }
-  return all;
-}
 
 struct Answer {
   std::vector<float> pixels;
@@ -56,21 +36,37 @@ Answer answer_of(TrilateralEngine& engine, const ImageView& image) {
   return answer;
 }
 
-void expect_the_same(const ImageView& image, const TrilateralOptions& options, const std::string& what,
-                     std::initializer_list<int> threads = {1}) {
-  const Answer expected = answer_of(*make_trilateral_engine(options, {.name = "reference"}), image);
-  for (const Contender& c : contenders(threads)) {
-    const auto engine = make_trilateral_engine(options, c.device);
-    for (int run = 0; run < 2; ++run) {
-      const Answer answer = answer_of(*engine, image);
-      ASSERT_EQ(answer.levels, expected.levels) << what << ", " << c.name;
-      for (std::size_t i = 0; i < expected.pixels.size(); ++i) {
-        ASSERT_EQ(std::memcmp(&answer.pixels[i], &expected.pixels[i], sizeof(float)), 0)
-            << what << ", " << c.name << ", pixel " << i % static_cast<std::size_t>(image.width) << " "
-            << i / static_cast<std::size_t>(image.width) << ": " << answer.pixels[i] << " for " << expected.pixels[i];
+// The filter of some options on every device, and by the reference.
+class Comparison {
+ public:
+  explicit Comparison(const TrilateralOptions& options, std::initializer_list<int> threads = {1})
+      : reference_(make_trilateral_engine(options, {.name = "reference"})) {
+    for (const Contender& c : contenders(threads)) engines_[c.name] = make_trilateral_engine(options, c.device);
+  }
+
+  void expect_the_same(const ImageView& image, const std::string& what) {
+    const Answer expected = answer_of(*reference_, image);
+    for (const auto& [name, engine] : engines_) {
+      for (int run = 0; run < 2; ++run) {
+        const Answer answer = answer_of(*engine, image);
+        ASSERT_EQ(answer.levels, expected.levels) << what << ", " << name;
+        for (std::size_t i = 0; i < expected.pixels.size(); ++i) {
+          ASSERT_EQ(std::memcmp(&answer.pixels[i], &expected.pixels[i], sizeof(float)), 0)
+              << what << ", " << name << ", pixel " << i % static_cast<std::size_t>(image.width) << " "
+              << i / static_cast<std::size_t>(image.width) << ": " << answer.pixels[i] << " for " << expected.pixels[i];
+        }
       }
     }
   }
+
+ private:
+  std::unique_ptr<TrilateralEngine> reference_;
+  std::map<std::string, std::unique_ptr<TrilateralEngine>> engines_;
+};
+
+void expect_the_same(const ImageView& image, const TrilateralOptions& options, const std::string& what,
+                     std::initializer_list<int> threads = {1}) {
+  Comparison(options, threads).expect_the_same(image, what);
 }
 
 std::string sizes(int width, int height) { return std::to_string(width) + "×" + std::to_string(height); }
@@ -80,12 +76,13 @@ class TrilateralConformance : public ::testing::Test {
 };
 
 TEST_F(TrilateralConformance, EverySize) {
+  Comparison narrow{TrilateralOptions{}}, wide({.sigma = 3});
   for (const int width : {1, 2, 3, 7, 15, 16, 17, 31, 33, 63, 65, 127, 129, 257}) {
     for (const int height : {1, 2, 5, 16, 17, 33}) {
       const auto seed = static_cast<std::uint64_t>(width * 1000 + height);
-      expect_the_same(pictures::noise(width, height, seed).view(), {}, "noise, " + sizes(width, height));
-      expect_the_same(pictures::blobs(width, height, PixelType::u8, 1, seed).view(), {.sigma = 3},
-                      "blobs, " + sizes(width, height));
+      narrow.expect_the_same(pictures::noise(width, height, seed).view(), "noise, " + sizes(width, height));
+      wide.expect_the_same(pictures::blobs(width, height, PixelType::u8, 1, seed).view(),
+                           "blobs, " + sizes(width, height));
     }
   }
 }

@@ -1,0 +1,43 @@
+// The devices that are compared with the reference.
+
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "device/cpu_isa.h"
+#include "octavo/device.h"
+
+namespace octavo {
+
+/// The GPUs of this machine, or those of one kind, "cuda" or "opencl"; where there is none, PoCL is what tests find.
+inline std::vector<std::string> gpu_names(const std::string& kind = "") {
+  std::vector<std::string> names;
+  for (const Device& device : list_devices()) {
+    const bool is_gpu = device.kind == "cuda" || device.kind == "opencl";
+    if (is_gpu && device.conformant && (kind.empty() || device.kind == kind)) names.push_back(device.name);
+  }
+  return names;
+}
+
+struct Contender {
+  std::string name;
+  DeviceOptions device;
+};
+
+/// The CPU with every instruction set and so many threads, which are all given only below a tbb::global_control; and
+/// the GPUs.
+inline std::vector<Contender> contenders(std::initializer_list<int> threads) {
+  std::vector<Contender> all;
+  for (const Isa& isa : supported_isas()) {
+    for (const int n : threads) {
+      all.push_back(
+          {isa.name + " with " + std::to_string(n) + " threads", {.name = "cpu", .threads = n, .isa = isa.name}});
+    }
+  }
+  for (const std::string& name : gpu_names()) all.push_back({name, {.name = name}});
+  return all;
+}
+
+}  // namespace octavo
