@@ -109,7 +109,7 @@ class Schedules {
       tiles("near_ordered_32x32", 32, 32, 256);
       tiles("near_ordered_64x16", 64, 16, 256);
     }
-    tiles("filter_far", 32, 16, 256);
+    tiles("far_ordered_32x16", 32, 16, 256);
     tiles("far_in_place", 32, 16, 128);
     tiles("far_ordered_32x8", 32, 8, 64);
     tiles("far_ordered_16x16", 16, 16, 32);
@@ -117,8 +117,8 @@ class Schedules {
     tiles("far_ordered_32x32", 32, 32, 256);
     tiles("filter_by_rows", 32, 16, 128);
     const auto count = kernel("count_levels"), begin = kernel("begin_levels"), list = kernel("list_pixels"),
-               listed = kernel("filter_listed");
-    const octavo::GpuGrid blocks{{pieces(sides_.width, 32), pieces(sides_.height, 8), 1}, {256, 1, 1}};
+               listed = kernel("filter_far");
+    const octavo::GpuGrid blocks{{pieces(sides_.width, 32) * pieces(sides_.height, 8), 1, 1}, {256, 1, 1}};
     const auto order = [&] {
       queue_->clear(*counts_, 0, counts_->bytes());
       queue_->launch(*count, blocks, filter_.levels(), filter_.level_stride(), sides_.width, sides_.height, *counts_);

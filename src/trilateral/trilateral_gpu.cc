@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <string>
 #include <utility>
 
 #include "device/gpu_room.h"
 #include "device/image_on_gpu.h"
 #include "device/stage_marks_gpu.h"
+#include "octavo/error.h"
 #include "scale_space/grey.h"
 
 namespace octavo {
@@ -19,7 +22,7 @@ namespace {
 using wide = std::int64_t;
 
 constexpr int tile_width = 32, tile_height = 16, threads_of_tile = 256;  // as in trilateral_kernels.cl.h
-constexpr int near_reach = 18;
+constexpr int near_reach = 18, threads_of_far = 128, most_levels = 22;
 constexpr int warp = 32;
 constexpr int most_rows_of_groups = 65535;
 constexpr int contrast_bins = 4096;  // as in contrast_maths.h
@@ -46,6 +49,9 @@ TrilateralGpu::TrilateralGpu(std::vector<TrilateralPlan> plans, std::shared_ptr<
   find_levels_ = kernel("find_levels");
   smooth_ = kernel("smooth");
   filter_near_ = kernel("filter_near");
+  count_levels_ = kernel("count_levels");
+  begin_levels_ = kernel("begin_levels");
+  list_pixels_ = kernel("list_pixels");
   filter_far_ = kernel("filter_far");
   const auto queue = gpu_->queue();
   const auto upload = [&](std::unique_ptr<GpuBuffer>& buffer, const auto& table) {
@@ -63,18 +69,25 @@ TrilateralGpu::TrilateralGpu(std::vector<TrilateralPlan> plans, std::shared_ptr<
   bins_ = gpu_->allocate(contrast_bins * sizeof(std::uint32_t));
   contrast_ = gpu_->allocate(sizeof(float));
   range_ = gpu_->allocate(4 * sizeof(std::uint32_t));
+  counts_ = gpu_->allocate((most_levels + 2) * sizeof(std::uint32_t));
   queue->wait();
 }
 
-const GpuKernel& TrilateralGpu::filter_kernel(const TrilateralPlan& plan) const {
-  return plan.reach <= near_reach ? *filter_near_ : *filter_far_;
-}
+bool TrilateralGpu::is_far(const Filter& filter) { return filter.plan.reach > near_reach; }
 
 TrilateralSchedule TrilateralGpu::schedule() const {
-  return {tile_width, tile_height, warp, false, filter_kernel(plan()).occupancy(threads_of_tile)};
+  constexpr int any = 1 << 24;
+  if (is_far(filters_.front())) return {any, any, warp, false, filter_far_->occupancy(threads_of_far)};
+  return {tile_width, tile_height, warp, false, filter_near_->occupancy(threads_of_tile)};
 }
 
 void TrilateralGpu::prepare(int width, int height) {
+  const bool orders = std::any_of(filters_.begin(), filters_.end(), is_far);
+  if (orders && wide{width} * height > std::numeric_limits<std::int32_t>::max()) {
+    throw Error(ErrorCode::invalid_argument,
+                "the image has " + std::to_string(width) + "x" + std::to_string(height) +
+                    " pixels, more than the 2147483647 that a GPU takes through windows of this sigma");
+  }
   resize(width, height);
   make_room(*gpu_, scaled_, floats(stride_, height));
   if (!levels_ || levels_->bytes() < level_bytes()) {
@@ -87,6 +100,7 @@ void TrilateralGpu::prepare(int width, int height) {
       std::any_of(filters_.begin(), filters_.end(), [](const Filter& f) { return f.plan.smoothing > 0; });
   make_room(*gpu_, smooth_x_, smooths ? floats(stride_, height) : sizeof(float));
   make_room(*gpu_, smooth_y_, smooths ? floats(stride_, height) : sizeof(float));
+  if (orders) make_room(*gpu_, order_, floats(width, height));
 }
 
 void TrilateralGpu::resize(int width, int height) {
@@ -97,7 +111,7 @@ void TrilateralGpu::resize(int width, int height) {
 }
 
 void TrilateralGpu::release() {
-  for (auto* buffer : {&scaled_, &levels_, &smooth_x_, &smooth_y_}) buffer->reset();
+  for (auto* buffer : {&scaled_, &levels_, &smooth_x_, &smooth_y_, &order_}) buffer->reset();
 }
 
 std::size_t TrilateralGpu::level_bytes() const { return samples(level_stride_, height_); }
@@ -139,6 +153,18 @@ void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, std::size_
   queue.launch(*find_levels_, {{pieces(width_, 32) * pieces(height_, 32), 1, 1}, {256, 1, 1}, true}, *scaled_, stride_,
                width_, height_, filters_[filter].plan.shape(width_, height_), *range_, *levels_, level_stride_);
   if (done) done("levels");
+  if (!is_far(filters_[filter])) return;
+  enqueue_order(queue);
+  if (done) done("order");
+}
+
+void TrilateralGpu::enqueue_order(GpuQueue& queue) {
+  GpuGrid tiles{{pieces(width_, 32) * pieces(height_, 8), 1, 1}, {256, 1, 1}};
+  queue.clear(*counts_, 0, counts_->bytes());
+  queue.launch(*count_levels_, tiles, *levels_, level_stride_, width_, height_, *counts_);
+  queue.launch(*begin_levels_, {{1, 1, 1}, {warp, 1, 1}, true}, *counts_);
+  tiles.early = true;
+  queue.launch(*list_pixels_, tiles, *levels_, level_stride_, width_, height_, *counts_, *order_);
 }
 
 void TrilateralGpu::enqueue_smoothing(GpuQueue& queue, std::size_t filter,
@@ -155,9 +181,14 @@ void TrilateralGpu::enqueue_filter(GpuQueue& queue, const Rows& from, const Rows
                                    const std::function<void(const char*)>& done) {
   enqueue_smoothing(queue, filter, done);
   const Filter& f = filters_[filter];
-  enqueue_windows_of(f, queue, filter_kernel(f.plan),
-                     {{pieces(width_, tile_width) * pieces(height_, tile_height), 1, 1}, {threads_of_tile, 1, 1}, true},
-                     from, to);
+  if (is_far(f)) {
+    const auto groups = static_cast<unsigned>((wide{width_} * height_ + threads_of_far - 1) / threads_of_far);
+    enqueue_windows_of(f, queue, *filter_far_, {{groups, 1, 1}, {threads_of_far, 1, 1}, true}, from, to, *order_);
+  } else {
+    enqueue_windows_of(
+        f, queue, *filter_near_,
+        {{pieces(width_, tile_width) * pieces(height_, tile_height), 1, 1}, {threads_of_tile, 1, 1}, true}, from, to);
+  }
   if (done) done("windows");
 }
 

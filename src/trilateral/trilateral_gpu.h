@@ -28,7 +28,8 @@ class TrilateralGpu {
     int stride;          ///< [float] from row to row
   };
 
-  /// Makes room for images of this size, and the next has it. Throws Error(out_of_memory); release comes next.
+  /// Makes room for images of this size, and the next has it. Throws Error(invalid_argument) for more than 2^31 − 1
+  /// pixels if a filter's windows reach more than 18, Error(out_of_memory); release comes next.
   void prepare(int width, int height);
 
   /// The next image has this size. There is room for larger ones.
@@ -47,7 +48,7 @@ class TrilateralGpu {
 
   /// Enqueues the finding of σ_r by the gradients of an image.
   void enqueue_range(GpuQueue& queue, const Rows& from);
-  /// The steps from there to the levels, for this filter and those that reach less.
+  /// The steps from there to the levels and their order, for this filter and those that reach less.
   void enqueue_levels(GpuQueue& queue, const Rows& from, std::size_t filter = 0,
                       const std::function<void(const char*)>& done = {});
   /// The smoothed gradients of a filter that has them.
@@ -56,7 +57,7 @@ class TrilateralGpu {
   void enqueue_filter(GpuQueue& queue, const Rows& from, const Rows& to, std::size_t filter = 0,
                       const std::function<void(const char*)>& done = {});
 
-  /// The windows by a kernel of the same arguments, and `more`, as filter_near and filter_far: what benchmarks compare.
+  /// The windows by a kernel of the arguments of filter_near, and `more`: what benchmarks compare.
   template <class... More>
   void enqueue_windows(GpuQueue& queue, const GpuKernel& kernel, const GpuGrid& grid, const Rows& from, const Rows& to,
                        const More&... more) {
@@ -87,13 +88,15 @@ class TrilateralGpu {
   }
   // So many rows a group that there are groups for the whole GPU, and few atomic operations.
   [[nodiscard]] int rows_of_group(int width, int height) const;
-  [[nodiscard]] const GpuKernel& filter_kernel(const TrilateralPlan& plan) const;
+  // Its windows are summed in the order of all pixels.
+  [[nodiscard]] static bool is_far(const Filter& filter);
+  void enqueue_order(GpuQueue& queue);
 
   std::vector<Filter> filters_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> count_greys_, find_contrast_, find_range_, to_scaled_, find_levels_, smooth_, filter_near_,
-      filter_far_;
-  std::unique_ptr<GpuBuffer> bins_, contrast_, range_, scaled_, levels_, smooth_x_, smooth_y_;
+      count_levels_, begin_levels_, list_pixels_, filter_far_;
+  std::unique_ptr<GpuBuffer> bins_, contrast_, range_, scaled_, levels_, smooth_x_, smooth_y_, counts_, order_;
   int width_ = 0, height_ = 0, stride_ = 0, level_stride_ = 0;
 };
 

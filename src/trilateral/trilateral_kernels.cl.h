@@ -6,11 +6,12 @@
 //   to_scaled     the scaled image
 //   find_levels   how far each pixel's gradients are alike: ring by ring around it, in a tile of gradients
 //   smooth        gradients, from a tile of them; for σ_c ≥ 3
-//   filter        windows: a group puts the pixels of its tile in order of their levels, so that the threads of a warp
-//                 have windows of one size, and each thread sums a window at a time
-//
-// Small windows are summed from a tile in shared memory (filter_near), large ones from the image itself (filter_far):
-// neighbours read the same rows, and find them in the cache.
+//   filter_near   windows that are small: a group puts the pixels of its tile in order of their levels, so that the
+//                 threads of a warp have windows of one size, and each thread sums a window at a time, from a copy of
+//                 the tile in shared memory
+//   count_levels, begin_levels, list_pixels   all pixels of the image in order of their levels, for
+//   filter_far    windows that are large: a thread each, the largest first, from the image itself. Neighbours read the
+//                 same rows, and find them in the cache; groups that began with large windows make room for small ones
 
 // The words come before what is written in them.
 // clang-format off
@@ -352,34 +353,79 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
     }                                                                                                             \
   }
 
+FILTER_NEAR_KERNEL(filter_near, 32, 16, 256, PUT_TILE_IN_ORDER)
+
+// Pixels of each level, the highest first, one place on: `counts` are MOST_LEVELS + 2 words, 0 at first.
+// groups: ⌈width/32⌉·⌈height/8⌉.
+KERNEL THREADS(256) void count_levels(const GLOBAL octet* levels, integer levels_stride, integer width, integer height,
+                                      GLOBAL word* counts) {
+  await_previous_kernel();
+  SHARED word here[MOST_LEVELS + 2];
+  if (thread_x < MOST_LEVELS + 2) here[thread_x] = 0;
+  barrier_of_group();
+  TILE_OF_GROUP(32, 8);
+  const integer x = tile_x + thread_x % 32, y = tile_y + thread_x / 32;
+  if (x < width && y < height) add_shared(here + MOST_LEVELS - levels[(wide)y * levels_stride + x] + 1, 1);
+  barrier_of_group();
+  if (thread_x < MOST_LEVELS + 2) add_global(counts + thread_x, here[thread_x]);
+}
+
+// Where each level's pixels begin in the list. groups: 1.
+KERNEL THREADS(32) void begin_levels(GLOBAL word* counts) {
+  await_previous_kernel();
+  if (thread_x == 0) {
+    for (integer i = 1; i < MOST_LEVELS + 2; ++i) counts[i] += counts[i - 1];
+  }
+}
+
+// Lists the pixels, y·width + x, the highest level first; those of a group stay together. groups:
+// ⌈width/32⌉·⌈height/8⌉.
+KERNEL THREADS(256) void list_pixels(const GLOBAL octet* levels, integer levels_stride, integer width, integer height,
+                                     GLOBAL word* begin, GLOBAL integer* list) {
+  await_previous_kernel();
+  SHARED word here[MOST_LEVELS + 1];
+  SHARED word first[MOST_LEVELS + 1];
+  if (thread_x < MOST_LEVELS + 1) here[thread_x] = 0;
+  barrier_of_group();
+  TILE_OF_GROUP(32, 8);
+  const integer x = tile_x + thread_x % 32, y = tile_y + thread_x / 32;
+  const truth inside = x < width && y < height;
+  const integer place = inside ? MOST_LEVELS - levels[(wide)y * levels_stride + x] : 0;
+  word rank = 0;
+  if (inside) rank = add_shared(here + place, 1);
+  barrier_of_group();
+  if (thread_x < MOST_LEVELS + 1) first[thread_x] = add_global(begin + thread_x, here[thread_x]);
+  barrier_of_group();
+  if (inside) list[first[place] + rank] = y * width + x;
+}
+
 // No window reaches farther.
 #define MOST_REACH 184
 
-#define FILTER_FAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP, ORDER)                              \
-  KERNEL THREADS(THREADS_OF_GROUP) void NAME(FILTER_ARGUMENTS) {                                               \
-    await_previous_kernel();                                                                                   \
-    TRILATERAL_TABLES(MOST_REACH);                                                                             \
-    TILE_OF_GROUP(TILE_WIDTH, TILE_HEIGHT);                                                                    \
-    LOAD_TRILATERAL_TABLES(THREADS_OF_GROUP)                                                                   \
-    ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                                                          \
-    for (integer turn = 0; turn * (THREADS_OF_GROUP) < ordered; ++turn) {                                      \
-      const integer place = place_in_turn(thread_x, turn, THREADS_OF_GROUP);                                   \
-      if (place < ordered) {                                                                                   \
-        TAKE_PIXEL(TILE_WIDTH, place);                                                                         \
-        const integer first = reach < y ? -reach : -y, last = reach < height - y ? reach : height - 1 - y;     \
-        for (integer n = first; n <= last; ++n) {                                                              \
-          const integer distance = n < 0 ? -n : n;                                                             \
-          const integer extent = reach < discs[distance] ? reach : discs[distance];                            \
-          const integer before = extent < x ? extent : x, after = extent < width - x ? extent : width - 1 - x; \
-          const real plane = fused(gy, to_real(n), value);                                                     \
-          SUM_ROW_OF_WINDOW(scaled + (wide)(y + n) * stride + x, before, after)                                \
-          all_weights = fused(row_weights[distance], weights, all_weights);                                    \
-          all_differences = fused(row_weights[distance], differences, all_differences);                        \
-        }                                                                                                      \
-        PUT_PIXEL();                                                                                           \
-      }                                                                                                        \
-    }                                                                                                          \
+// The window of a pixel that was taken, from the image itself.
+#define SUM_WINDOW_OF_IMAGE()                                                                              \
+  {                                                                                                        \
+    const integer first = reach < y ? -reach : -y, last = reach < height - y ? reach : height - 1 - y;     \
+    for (integer n = first; n <= last; ++n) {                                                              \
+      const integer distance = n < 0 ? -n : n;                                                             \
+      const integer extent = reach < discs[distance] ? reach : discs[distance];                            \
+      const integer before = extent < x ? extent : x, after = extent < width - x ? extent : width - 1 - x; \
+      const real plane = fused(gy, to_real(n), value);                                                     \
+      SUM_ROW_OF_WINDOW(scaled + (wide)(y + n) * stride + x, before, after)                                \
+      all_weights = fused(row_weights[distance], weights, all_weights);                                    \
+      all_differences = fused(row_weights[distance], differences, all_differences);                        \
+    }                                                                                                      \
   }
 
-FILTER_NEAR_KERNEL(filter_near, 32, 16, 256, PUT_TILE_IN_ORDER)
-FILTER_FAR_KERNEL(filter_far, 32, 16, 256, PUT_TILE_IN_ORDER)
+// groups: ⌈width·height/128⌉.
+KERNEL THREADS(128) void filter_far(FILTER_ARGUMENTS, const GLOBAL integer* order) {
+  await_previous_kernel();
+  TRILATERAL_TABLES(MOST_REACH);
+  LOAD_TRILATERAL_TABLES(128)
+  barrier_of_group();
+  const integer place = group_x * 128 + thread_x, tile_x = 0, tile_y = 0;
+  if (place >= width * height) return;
+  TAKE_PIXEL(width, place);
+  SUM_WINDOW_OF_IMAGE()
+  PUT_PIXEL();
+}

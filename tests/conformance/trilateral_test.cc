@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "device/registry.h"
+#include "octavo/error.h"
 #include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 #include "trilateral/trilateral.h"
@@ -89,7 +90,7 @@ TEST_F(TrilateralConformance, EverySize) {
 
 // More rows than CUDA has rows of groups.
 TEST_F(TrilateralConformance, LongImages) {
-  for (const double sigma : {1.0, 3.0}) {
+  for (const double sigma : {1.0, 3.0, 4.0}) {
     expect_the_same(pictures::noise(3, 70'000).view(), {.sigma = sigma}, "tall");
     expect_the_same(pictures::noise(70'000, 3).view(), {.sigma = sigma}, "wide");
   }
@@ -178,6 +179,24 @@ TEST_F(TrilateralConformance, PlanesInTheMemoryOfAGpu) {
         ASSERT_EQ(found, planes) << c.name << " wrote elsewhere";
       }
     }
+  }
+}
+
+// Pixels in order are told apart by numbers of 31 bits.
+TEST_F(TrilateralConformance, ImagesThatAreTooLargeForAGpuAreRefused) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  for (const std::string& name : gpus) {
+    TrilateralGpu filter(TrilateralOptions{.sigma = 8}, open_gpu(name, 0));
+    try {
+      filter.prepare(46'341, 46'341);
+      ADD_FAILURE() << name << " takes it";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::invalid_argument);
+      EXPECT_NE(std::string(e.what()).find("46341x46341"), std::string::npos) << e.what();
+    }
+    filter.release();
+    filter.prepare(64, 64);
   }
 }
 
