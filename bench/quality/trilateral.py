@@ -4,8 +4,9 @@ usage: trilateral.py [--photographs FILE...] [--side 480] [--octavo PROGRAM] [--
 
 As Sawada (2024) did: the middle half of a photograph, as it is, with noise, other contrast or JPEG compression, is
 matched (mutual, ratio 0.8) against the whole, and a match is right if it is within 4 pixels in x and in y. One crop more is
-moved by half a pixel each way: its pixels are not those of the photograph. Photographs are made grey and scaled so that their longer side is --side pixels. Each number is a mean over the photographs: right
-matches, their share of all matches, keypoints of the crop. Times are of the photographs, one thread, the best of three.
+moved by half a pixel each way: its pixels are not those of the photograph. Photographs are made grey and scaled so that
+their longer side is --side pixels. Each number is a mean over the photographs: right matches, their share of all matches,
+keypoints of the crop. Times are of the photographs, one thread, the best of three.
 """
 
 import argparse

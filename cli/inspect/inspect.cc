@@ -107,14 +107,14 @@ JSON, inspect.json and --json: every candidate, every keypoint, one descriptor
    "keypoints": [{"x": 48.2, "y": 3.4, "scale": 1.1, "orientation": 2.8,
                   "response": 0.018, "octave": -1, "layer": 1,
                   "candidate": 0}, ...]}
-"contrast" is what --contrast-threshold is multiplied by: 1, or the contrast of
-the image with --smoothing trilateral. Row, column and sigma are in pixels of
-the octave, x, y and scale in pixels of the image, (0, 0) being the centre of
-the first, orientations in radians. The ratio is null where the curvatures
-differ in sign, and 0 for unstable candidates. The layer of a candidate is where
-it was found, that of a keypoint where it settled. "candidate" and "keypoint"
-count from 0 in the lists; "point" is null without keypoints. "files" are all
-that the run wrote.
+"contrast" is what --contrast-threshold is multiplied by: the contrast of the
+image with --smoothing trilateral, unless --trilateral-range is gradients;
+otherwise 1. Row, column and sigma are in pixels of the octave, x, y and scale
+in pixels of the image, (0, 0) being the centre of the first, orientations in
+radians. The ratio is null where the curvatures differ in sign, and 0 for
+unstable candidates. The layer of a candidate is where it was found, that of a
+keypoint where it settled. "candidate" and "keypoint" count from 0 in the lists;
+"point" is null without keypoints. "files" are all that the run wrote.
 
 Examples:
   octavo inspect photo.jpg -o look

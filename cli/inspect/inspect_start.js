@@ -43,7 +43,7 @@ function fill_about() {
     paragraph("Steps of the trilateral filter: a gradient is \u221a(gx\u00b2 + gy\u00b2) of the blur of its level, from 0 (black) to what " +
       "199 of 200 stay below; a region how many pixels around each pixel gradients are alike, from 0 to the largest; a smoothed " +
       "gradient what gradients became before the blur of its level was made (there from \u03c3_c = 3 on); a detail is the blur of " +
-      `its level less the one that it was made of. Contrast thresholds are times the image's contrast, ${data.contrast.toFixed(3)}.`);
+      `its level less the one that it was made of. Contrast thresholds are times ${data.contrast.toFixed(3)}.`);
   }
   paragraph("Pixels of an octave count from 0 at its upper left; (0, 0) of the image is the centre of its first pixel; pixel i of " +
     "octave o lies at i\u00b72\u1d52 of the image.");

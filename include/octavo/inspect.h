@@ -69,7 +69,9 @@ struct Inspection {
   Features features;                     ///< those of an Extractor with the same options
   std::vector<InspectedOctave> octaves;  ///< from the finest to the coarsest; empty for images that are too small
   std::vector<Candidate> candidates;     ///< ascending by octave, layer, row, column
-  float contrast = 1;  ///< what contrast thresholds are multiplied by: C of trilateral smoothing, see TrilateralRange
+  /// What contrast thresholds are multiplied by: C where trilateral smoothing goes by it (TrilateralRange),
+  /// otherwise 1.
+  float contrast = 1;
 };
 
 /// An image that is made on the way: a blur or a difference of an octave, or, of trilateral smoothing, a step to a
@@ -79,7 +81,7 @@ struct Inspection {
 ///  - "smoothed_gradient": the size of the smoothed gradients by which the blur of this level is made; only of those
 ///    that smooth them, from σ_c = 3 on;
 ///  - "detail": the blur of this level less that which it was made of.
-/// Gradients and regions there are of every blur that another is made of, with the direct schedule the first alone.
+/// Every blur that another is made of has a gradient and a region; with the direct schedule that is the first alone.
 struct StagePlane {
   std::string stage;       ///< "blur", "difference", "gradient", "region", "smoothed_gradient", "detail"
   int octave = 0;          ///< −1 is the doubled image
@@ -100,12 +102,12 @@ using ShowPlane = std::function<void(const StagePlane& plane, const Inspection& 
 
 /// Extracts the features of the image, then goes through its scale space once more, octave by octave, and says of every
 /// candidate what became of it, with the engine's own arithmetic: the candidates that are kept are the points of the
-/// features. At any time one octave is in memory, S + 4 planes and those of the trilateral filter. Planes are made on the CPU whatever the device; they
-/// are the same on all. Blurs are shown from the least (black) to the greatest (white) value of the first, those of a
-/// flat image (where these are less than 1/65536 apart) from 0 to 1; differences from −w (black) to w (white), where of
-/// 200 values in the octave 199 lie between. Gradients are shown from 0 to what 199 of 200 stay below, smoothed ones
-/// like those they were made of; regions from 0 to the largest; details like differences, each by itself. Throws what Extractor::extract and its constructor throw, and what `show`
-/// does.
+/// features. At any time one octave is in memory, S + 4 planes and those of the trilateral filter. Planes are made on
+/// the CPU whatever the device; they are the same on all. Blurs are shown from the least (black) to the greatest
+/// (white) value of the first, those of a flat image (where these are less than 1/65536 apart) from 0 to 1; differences
+/// from −w (black) to w (white), where of 200 values in the octave 199 lie between. Gradients are shown from 0 to what
+/// 199 of 200 stay below, smoothed ones like those they were made of; regions from 0 to the largest; details like
+/// differences, each by itself. Throws what Extractor::extract and its constructor throw, and what `show` does.
 Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOptions& options,
                    const DeviceOptions& device, const ShowPlane& show);
 

@@ -2,7 +2,6 @@
 
 #include "octavo/inspect.h"
 
-#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <optional>
@@ -103,6 +102,7 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
       for (Plane& level : levels) level.resize(size.width, size.height);
       if (o == 0) {
         trilateral->begin(image, plan, levels[0]);
+        judgement.contrast = result.contrast = trilateral->contrast();
       } else {
         std::swap(levels[0], first);
       }
@@ -112,7 +112,6 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
                     filter);
       });
       if (!is_last) reference::halved(levels[static_cast<std::size_t>(plan.layers)], half);
-      judgement.contrast = result.contrast = trilateral->contrast();
     } else {
       make_blurs({.plan = &plan,
                   .size = size,

@@ -237,6 +237,35 @@ TEST(Inspect, Ece277HasTwentyBlursAndSixteenDifferences) {
   EXPECT_EQ(inspection.octaves[3].width, 30);
 }
 
+TEST(Inspect, StepsOfTheTrilateralFilterComeBeforeTheBlursThatTheyMake) {
+  const Image image = scene(60, 50);
+  SiftOptions options{.first_octave = 0, .max_octaves = 1, .edge_threshold = 0, .smoothing = Smoothing::trilateral};
+  std::vector<std::string> names;
+  const auto note = [&](const StagePlane& plane, const Inspection& so_far) {
+    names.push_back(plane.name().substr(std::string("octave0_").size()));
+    EXPECT_NE(so_far.contrast, 1.0f);
+    EXPECT_EQ(so_far.octaves.size(), 1u);
+  };
+  std::vector<std::string> ends;
+  for (int i = 0; i < 6; ++i) ends.push_back("blur" + std::to_string(i));
+  for (int i = 0; i < 5; ++i) ends.push_back("difference" + std::to_string(i));
+  inspect(image.view(), nullptr, options, {}, note);
+  std::vector<std::string> expected{
+      "gradient0",          "region0", "detail1", "detail2", "detail3", "smoothed_gradient4", "detail4",
+      "smoothed_gradient5", "detail5"};
+  expected.insert(expected.end(), ends.begin(), ends.end());
+  EXPECT_EQ(names, expected);
+
+  options.trilateral_schedule = SmoothingSchedule::incremental;
+  names.clear();
+  inspect(image.view(), nullptr, options, {}, note);
+  expected = {
+      "gradient0", "region0",   "detail1", "gradient1", "region1",   "detail2", "gradient2",          "region2",
+      "detail3",   "gradient3", "region3", "detail4",   "gradient4", "region4", "smoothed_gradient5", "detail5"};
+  expected.insert(expected.end(), ends.begin(), ends.end());
+  EXPECT_EQ(names, expected);
+}
+
 TEST(Inspect, SaysWhatMaskAndBudgetDropped) {
   const Image image = scene(190, 150);
   const Inspection all = inspect(image.view(), nullptr, {}, {}, show_nothing);
@@ -259,8 +288,12 @@ TEST(Inspect, SaysWhatMaskAndBudgetDropped) {
   EXPECT_GT(over, 10);
 }
 
-TEST(Inspect, ThreadsAndInstructionSetsChangeNothing) {
+class InspectSmoothedBy : public testing::TestWithParam<Smoothing> {};
+INSTANTIATE_TEST_SUITE_P(Smoothings, InspectSmoothedBy, testing::Values(Smoothing::gaussian, Smoothing::trilateral));
+
+TEST_P(InspectSmoothedBy, ThreadsAndInstructionSetsChangeNothing) {
   const Image image = scene(150, 130);
+  const SiftOptions options{.first_octave = 0, .smoothing = GetParam()};
   const auto digest = [&](const DeviceOptions& device) {
     std::vector<std::tuple<int, int, int, int, float, float, Verdict>> all;
     std::size_t sum = 0;
@@ -271,7 +304,7 @@ TEST(Inspect, ThreadsAndInstructionSetsChangeNothing) {
         sum = sum * 31 + std::hash<std::string_view>()(row);
       }
     };
-    for (const Candidate& c : inspect(image.view(), nullptr, {}, device, add).candidates) {
+    for (const Candidate& c : inspect(image.view(), nullptr, options, device, add).candidates) {
       all.emplace_back(c.octave, c.layer, c.row, c.column, c.value, c.curvature_ratio, c.verdict);
     }
     return std::pair(sum, all);
@@ -285,7 +318,8 @@ TEST(Inspect, ThreadsAndInstructionSetsChangeNothing) {
   EXPECT_EQ(digest({.name = "cpu", .threads = 3}), expected);
 }
 
-TEST(Inspect, FlatAndTinyImagesHaveNothingToShow) {
+TEST_P(InspectSmoothedBy, FlatAndTinyImagesHaveNothingToShow) {
+  const SiftOptions options{.smoothing = GetParam()};
   Image flat(40, 30, 3, PixelType::u8);
   for (int y = 0; y < 30; ++y) std::memset(flat.row(y), 90, 120);
   int planes = 0;
@@ -297,13 +331,15 @@ TEST(Inspect, FlatAndTinyImagesHaveNothingToShow) {
     const Image picture = picture_of(plane.pixels, plane);
     EXPECT_EQ(static_cast<int>(picture.row(3)[2]), 90);
   };
-  const Inspection inspection = inspect(flat.view(), nullptr, {}, {}, count);
+  const Inspection inspection = inspect(flat.view(), nullptr, options, {}, count);
   EXPECT_TRUE(inspection.candidates.empty());
-  EXPECT_EQ(planes, 11 * static_cast<int>(inspection.octaves.size()));
+  // A gradient, a region, two smoothed gradients and five details are steps of the trilateral filter.
+  const int planes_of_octave = GetParam() == Smoothing::gaussian ? 11 : 20;
+  EXPECT_EQ(planes, planes_of_octave * static_cast<int>(inspection.octaves.size()));
 
   Image dot(2, 2, 1, PixelType::u8);
   std::memset(dot.row(0), 0, 4);
-  EXPECT_TRUE(inspect(dot.view(), nullptr, {}, {}, show_nothing).octaves.empty());
+  EXPECT_TRUE(inspect(dot.view(), nullptr, options, {}, show_nothing).octaves.empty());
 }
 
 TEST(Inspect, RefusesWhatTheExtractorRefuses) {

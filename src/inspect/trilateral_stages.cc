@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "inspect/shown_planes.h"
 #include "scale_space/scale_space_reference.h"

@@ -15,7 +15,8 @@ class TrilateralOctavesGpu {
  public:
   TrilateralOctavesGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu);
 
-  /// Makes room for the octaves of a pyramid, which has some. Throws Error(out_of_memory); release comes next.
+  /// Makes room for the octaves of a pyramid, which has some. Throws what TrilateralGpu::prepare does; release comes
+  /// next.
   void prepare(const PyramidGpu& pyramid);
   void release() { filter_.release(); }
 

@@ -74,6 +74,7 @@ struct TrilateralSchedule {
   int tile_width = 1, tile_height = 1;
   int lanes = 1;
   bool runs = false;
+  bool whole_image = false;  ///< there are no tiles: all pixels of the image are one
   double occupancy = 0;  ///< see GpuKernel; 0 where there is no such thing
 };
 

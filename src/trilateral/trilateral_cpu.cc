@@ -118,6 +118,7 @@ float TrilateralCpu::sigma_r_of_gradients(const Plane& grey) {
 
 void TrilateralCpu::begin(const Plane& grey, float sigma_r, std::size_t plan, StageClock& clock) {
   grey_ = &grey;
+  is_smoothed_ = false;
   unscale_ = unscale_of(sigma_r);
   scale(scale_of(sigma_r));
   clock.lap("scaling");
@@ -220,7 +221,10 @@ class CpuEngine : public TrilateralEngine {
   void fetch_levels(TrilateralLevels& out) override { out = filter_.levels(); }
 
   [[nodiscard]] TrilateralSchedule schedule() const override {
-    return {tile_width, tile_height, pick(HWY_DISPATCH_TABLE(lanes_of_vector), isa_)(), true};
+    return {.tile_width = tile_width,
+            .tile_height = tile_height,
+            .lanes = pick(HWY_DISPATCH_TABLE(lanes_of_vector), isa_)(),
+            .runs = true};
   }
 
  private:

@@ -40,7 +40,8 @@ class TrilateralCpu {
 
   [[nodiscard]] const TrilateralLevels& levels() const { return levels_; }  ///< of the plane of `begin`
 
-  /// The sizes of the smoothed gradients of the last `filter`, in grey values a pixel; false if it smoothed none.
+  /// The sizes of the smoothed gradients of the last `filter`, in grey values a pixel; false if it smoothed none,
+  /// or another image has begun since.
   bool smoothed_gradients(Plane& sizes) const;
 
  private:

@@ -76,17 +76,21 @@ TrilateralGpu::TrilateralGpu(std::vector<TrilateralPlan> plans, std::shared_ptr<
 bool TrilateralGpu::is_far(const Filter& filter) { return filter.plan.reach > near_reach; }
 
 TrilateralSchedule TrilateralGpu::schedule() const {
-  constexpr int any = 1 << 24;
-  if (is_far(filters_.front())) return {any, any, warp, false, filter_far_->occupancy(threads_of_far)};
-  return {tile_width, tile_height, warp, false, filter_near_->occupancy(threads_of_tile)};
+  if (is_far(filters_.front())) {
+    return {.lanes = warp, .whole_image = true, .occupancy = filter_far_->occupancy(threads_of_far)};
+  }
+  return {.tile_width = tile_width,
+          .tile_height = tile_height,
+          .lanes = warp,
+          .occupancy = filter_near_->occupancy(threads_of_tile)};
 }
 
 void TrilateralGpu::prepare(int width, int height) {
   const bool orders = std::any_of(filters_.begin(), filters_.end(), is_far);
   if (orders && wide{width} * height > std::numeric_limits<std::int32_t>::max()) {
     throw Error(ErrorCode::invalid_argument,
-                "the image has " + std::to_string(width) + "x" + std::to_string(height) +
-                    " pixels, more than the 2147483647 that a GPU takes through windows of this sigma");
+                "the image, or its largest octave, has " + std::to_string(width) + "x" + std::to_string(height) +
+                    " pixels, more than the 2147483647 that a GPU takes through wide trilateral windows");
   }
   resize(width, height);
   make_room(*gpu_, scaled_, floats(stride_, height));
@@ -261,11 +265,11 @@ class GpuEngine : public TrilateralEngine {
     height_ = image.height;
     stride_ = rounded_up(image.width, warp);
     const std::size_t plane_bytes = floats(stride_, image.height);
+    filter_.prepare(image.width, image.height);
     image_.prepare(image);
     make_room(*gpu_, grey_, plane_bytes);
     make_cleared_room(*gpu_, *queue_, filtered_, plane_bytes);
     make_room(*gpu_, fetched_, plane_bytes);
-    filter_.prepare(image.width, image.height);
   }
 
   std::shared_ptr<Gpu> gpu_;

@@ -180,7 +180,7 @@ TEST(TrilateralWork, CountsTapsAndLanesThatWait) {
   levels[3] = levels[4] = levels[5] = 1;    // windows of 9 pixels
   levels[6] = 2;                            // of 25
   levels[63] = 3;                           // of 81
-  TrilateralWork work = work_of(levels, {8, 4, 2, false});
+  TrilateralWork work = work_of(levels, {.tile_width = 8, .tile_height = 4, .lanes = 2});
   ASSERT_EQ(work.windows.size(), 4u);
   EXPECT_EQ(work.windows[1].pixels, 3);
   EXPECT_EQ(work.windows[2].taps, 25);
@@ -190,9 +190,20 @@ TEST(TrilateralWork, CountsTapsAndLanesThatWait) {
   // The upper tile: 25 with 9, then 9 with 9. The lower one: 81 with nobody.
   EXPECT_DOUBLE_EQ(work.imbalance, (2 * 25 + 2 * 9 + 2 * 81) / taps);
   // The first two of level 1 are a run; what is left of the row goes in order.
-  EXPECT_DOUBLE_EQ(work_of(levels, {8, 4, 2, true}).imbalance, (2 * 9 + 2 * 25 + 2 * 81) / taps);
-  EXPECT_DOUBLE_EQ(work_of(levels, {1, 1, 1, false}).imbalance, 1);
-  EXPECT_DOUBLE_EQ(work_of(std::vector<std::uint8_t>(64, 0), {8, 8, 4, true}).imbalance, 1);
+  EXPECT_DOUBLE_EQ(work_of(levels, {.tile_width = 8, .tile_height = 4, .lanes = 2, .runs = true}).imbalance,
+                   (2 * 9 + 2 * 25 + 2 * 81) / taps);
+  EXPECT_DOUBLE_EQ(work_of(levels, {}).imbalance, 1);
+  EXPECT_DOUBLE_EQ(
+      work_of(std::vector<std::uint8_t>(64, 0), {.tile_width = 8, .tile_height = 8, .lanes = 4, .runs = true})
+          .imbalance,
+      1);
+  // All pixels in order are one tile: 81 with 25, then 9 with 9, then 9 alone.
+  EXPECT_DOUBLE_EQ(work_of(levels, {.lanes = 2, .whole_image = true}).imbalance, (2 * 81 + 2 * 9 + 2 * 9) / taps);
+  for (const int lanes : {1, 2, 3, 4, 32}) {
+    EXPECT_DOUBLE_EQ(work_of(levels, {.lanes = lanes, .whole_image = true}).imbalance,
+                     work_of(levels, {.tile_width = 8, .tile_height = 8, .lanes = lanes}).imbalance)
+        << lanes;
+  }
 }
 
 TEST(Trilateral, OptionsAreChecked) {

@@ -37,6 +37,18 @@ std::int64_t taps_of_lanes(const TrilateralLevels& levels, const std::vector<Tri
   return taps;
 }
 
+// The taps that lanes go through which take all pixels in order of their windows.
+std::int64_t taps_in_order(const std::vector<TrilateralWork::Windows>& windows, int lanes) {
+  std::int64_t pixels = 0, taps = 0;
+  for (auto w = windows.rbegin(); w != windows.rend() && w->level > 0; ++w) {
+    // The first pixel of a group of lanes decides for all of it.
+    const std::int64_t groups_before = (pixels + lanes - 1) / lanes;
+    pixels += w->pixels;
+    taps += ((pixels + lanes - 1) / lanes - groups_before) * lanes * w->taps;
+  }
+  return taps;
+}
+
 }  // namespace
 
 TrilateralWork trilateral_work(const TrilateralLevels& levels, const TrilateralPlan& plan,
@@ -53,7 +65,8 @@ TrilateralWork trilateral_work(const TrilateralLevels& levels, const TrilateralP
     taps += w.pixels * w.taps;
     if (w.level > 0) counted += w.pixels * w.taps;
   }
-  for (int y = 0; y < levels.height; y += schedule.tile_height) {
+  if (schedule.whole_image) gone_through = taps_in_order(work.windows, schedule.lanes);
+  for (int y = 0; !schedule.whole_image && y < levels.height; y += schedule.tile_height) {
     for (int x = 0; x < levels.width; x += schedule.tile_width) {
       gone_through += taps_of_lanes(levels, work.windows, schedule, x, y);
     }

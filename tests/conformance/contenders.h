@@ -26,8 +26,8 @@ struct Contender {
   DeviceOptions device;
 };
 
-/// The CPU with every instruction set and so many threads, which are all given only below a tbb::global_control; and
-/// the GPUs.
+/// The CPU with every instruction set and so many threads, and the GPUs. TBB starts no more threads than there are cores
+/// unless a tbb::global_control in scope says so.
 inline std::vector<Contender> contenders(std::initializer_list<int> threads) {
   std::vector<Contender> all;
   for (const Isa& isa : supported_isas()) {

@@ -11,6 +11,7 @@
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/trilateral.h"
+#include "tests/conformance/contenders.h"
 
 namespace octavo {
 namespace {
@@ -30,10 +31,9 @@ TEST_P(Photograph, IsTheSameEverywhere) {
       ASSERT_TRUE(cpu.extract(image.view()) == expected) << isa.name << ", " << threads << " threads";
     }
   }
-  for (const Device& device : list_devices()) {
-    if (device.kind != "cuda" && device.kind != "opencl") continue;
-    Extractor gpu({}, {.name = device.name});
-    for (int run = 0; run < 3; ++run) ASSERT_TRUE(gpu.extract(image.view()) == expected) << device.name;
+  for (const std::string& name : gpu_names()) {
+    Extractor gpu({}, {.name = name});
+    for (int run = 0; run < 3; ++run) ASSERT_TRUE(gpu.extract(image.view()) == expected) << name;
   }
   Extractor cpu({}, {.name = "cpu"});
   for (int run = 0; run < 10; ++run) ASSERT_TRUE(cpu.extract(image.view()) == expected) << "run " << run;
@@ -66,10 +66,9 @@ TEST_P(FilteredPhotograph, IsTheSameEverywhere) {
       Trilateral cpu(options, {.name = "cpu", .threads = 7, .isa = isa.name});
       ASSERT_TRUE(same(cpu.filter(image.view()), expected)) << isa.name;
     }
-    for (const Device& device : list_devices()) {
-      if (device.kind != "cuda" && device.kind != "opencl") continue;
-      Trilateral gpu(options, {.name = device.name});
-      for (int run = 0; run < 3; ++run) ASSERT_TRUE(same(gpu.filter(image.view()), expected)) << device.name;
+    for (const std::string& name : gpu_names()) {
+      Trilateral gpu(options, {.name = name});
+      for (int run = 0; run < 3; ++run) ASSERT_TRUE(same(gpu.filter(image.view()), expected)) << name;
     }
     Trilateral cpu(options, {.name = "cpu"});
     for (int run = 0; run < 10; ++run) ASSERT_TRUE(same(cpu.filter(image.view()), expected)) << "run " << run;
