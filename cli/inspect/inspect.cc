@@ -47,9 +47,9 @@ constexpr auto footer = R"(Output files:
   DIR/octave-1_blur0.png        the Gaussian images, by octave and level;
                                 octave -1 is the image doubled
   DIR/octave-1_difference0.png  the differences; i is blur i + 1 less blur i
-  DIR/octave-1_gradient0.png    with --smoothing trilateral, steps of the filter:
-                                sizes of the gradients of blur 0, and of every
-                                other that a blur is made of
+  DIR/octave-1_gradient0.png    with --smoothing trilateral, steps of the
+                                filter: sizes of the gradients of blur 0, and of
+                                every other that a blur is made of
   DIR/octave-1_region0.png      how many pixels around each they are alike
   DIR/octave-1_smoothed_gradient4.png
                                 what they became for blur 4; there from
