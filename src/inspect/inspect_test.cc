@@ -292,7 +292,7 @@ class InspectSmoothedBy : public testing::TestWithParam<Smoothing> {};
 INSTANTIATE_TEST_SUITE_P(Smoothings, InspectSmoothedBy, testing::Values(Smoothing::gaussian, Smoothing::trilateral));
 
 TEST_P(InspectSmoothedBy, ThreadsAndInstructionSetsChangeNothing) {
-  const Image image = scene(150, 130);
+  const Image image = scene(100, 90);
   const SiftOptions options{.first_octave = 0, .smoothing = GetParam()};
   const auto digest = [&](const DeviceOptions& device) {
     std::vector<std::tuple<int, int, int, int, float, float, Verdict>> all;
