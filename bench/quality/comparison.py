@@ -79,6 +79,14 @@ def match_columns(pair):
     return numbers
 
 
+def mean_points(pairs):
+    """The mean number of keypoints of an image, for each setting."""
+    return {
+        name: float(np.mean([(pair["keypoints_a"] + pair["keypoints_b"]) / 2 for pair in list_of]))
+        for name, list_of in pairs.items()
+    }
+
+
 def kind_of(pair):
     """The kind of change. Sequences are called i_PHOTOGRAPH_KIND and v_PHOTOGRAPH_KIND, but for graf."""
     sequence = pair["image"].split("/")[0]

@@ -21,6 +21,7 @@ from comparison import (
     evaluate,
     kind_of,
     make_pictures,
+    mean_points,
     paired_by_kind,
     print_paired_by_kind,
     write_record,
@@ -62,7 +63,7 @@ def main():
         for rival in RIVALS:
             comparison[rival] = paired_by_kind(pairs["foagdd"], pairs[rival], columns)
             print_paired_by_kind(f"foagdd and {rival}, {budget} points", comparison[rival])
-        points = {name: float(np.mean([(pair["keypoints_a"] + pair["keypoints_b"]) / 2 for pair in list_of])) for name, list_of in pairs.items()}
+        points = mean_points(pairs)
         print("mean points", points)
         graf = {name: columns(pair) for name, list_of in pairs.items() for pair in list_of if kind_of(pair) == "graf"}
         print("graf1 and graf3", graf)

@@ -13,13 +13,12 @@ for each kind of change.
 
 import argparse
 
-import numpy as np
-
 from comparison import (
     add_arguments,
     evaluate,
     make_pictures,
     match_columns,
+    mean_points,
     paired_by_kind,
     print_paired_by_kind,
     write_record,
@@ -50,10 +49,7 @@ def main():
         for rival in RIVALS:
             comparison[rival] = paired_by_kind(pairs[OURS], pairs[rival], match_columns)
             print_paired_by_kind(f"{OURS} and {rival}, {budget or 'all'} keypoints", comparison[rival])
-        points = {
-            name: float(np.mean([(pair["keypoints_a"] + pair["keypoints_b"]) / 2 for pair in list_of]))
-            for name, list_of in pairs.items()
-        }
+        points = mean_points(pairs)
         print("mean keypoints", points)
         results.append({
             "budget": budget, "command": command, "mean_points": points, "paired": comparison,
