@@ -62,7 +62,7 @@ std::vector<DeviceOptions> devices_to_test(const DeviceOptions& asked) {
 int run(const DeviceOptions& asked, bool json) {
   auto list = nlohmann::ordered_json::array();
   int mismatches = 0;
-  constexpr auto row = "{:<11}{:<13}{:<28}{:<13}{:<18}{}\n";
+  constexpr auto row = "{:<11}{:<13}{:<36}{:<13}{:<18}{}\n";
   bool begun = false;  // no table before it is clear that there is one
   for (const DeviceOptions& device : devices_to_test(asked)) {
     for (const SelftestResult& result : selftest(device)) {

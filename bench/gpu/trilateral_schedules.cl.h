@@ -23,7 +23,7 @@ FILTER_NEAR_KERNEL(near_ordered_64x16, 64, 16, 256, PUT_TILE_IN_ORDER)
       const integer place = place_in_turn(thread_x, turn, THREADS_OF_GROUP);      \
       if (place < ordered) {                                                      \
         TAKE_PIXEL(TILE_WIDTH, place);                                            \
-        SUM_WINDOW_OF_IMAGE()                                                     \
+        SUM_WINDOW_OF_IMAGE(SUM_ROW_OF_WINDOW)                                    \
         PUT_PIXEL();                                                              \
       }                                                                           \
     }                                                                             \

@@ -29,7 +29,7 @@ class TrilateralGpu {
   };
 
   /// Makes room for images of this size, and the next has it. Throws Error(invalid_argument) for more than 2^31 − 1
-  /// pixels if a filter's windows reach more than 18, Error(out_of_memory); release comes next.
+  /// pixels if a filter's windows reach more than 11, Error(out_of_memory); release comes next.
   void prepare(int width, int height);
 
   /// The next image has this size. There is room for larger ones.

@@ -318,7 +318,7 @@ OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer thread
       wide out_first, integer out_stride
 
 // For windows that reach at most so many pixels.
-#define NEAR_REACH 18
+#define NEAR_REACH 11
 
 // groups: ⌈width/TILE_WIDTH⌉·⌈height/TILE_HEIGHT⌉.
 #define FILTER_NEAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP, ORDER)                                \
@@ -367,7 +367,7 @@ KERNEL THREADS(256) void count_levels(const GLOBAL octet* levels, integer levels
   const integer x = tile_x + thread_x % 32, y = tile_y + thread_x / 32;
   if (x < width && y < height) add_shared(here + MOST_LEVELS - levels[(wide)y * levels_stride + x] + 1, 1);
   barrier_of_group();
-  if (thread_x < MOST_LEVELS + 2) add_global(counts + thread_x, here[thread_x]);
+  if (thread_x < MOST_LEVELS + 2 && here[thread_x] > 0) add_global(counts + thread_x, here[thread_x]);
 }
 
 // Where each level's pixels begin in the list. groups: 1.
@@ -394,7 +394,7 @@ KERNEL THREADS(256) void list_pixels(const GLOBAL octet* levels, integer levels_
   word rank = 0;
   if (inside) rank = add_shared(here + place, 1);
   barrier_of_group();
-  if (thread_x < MOST_LEVELS + 1) first[thread_x] = add_global(begin + thread_x, here[thread_x]);
+  if (thread_x < MOST_LEVELS + 1 && here[thread_x] > 0) first[thread_x] = add_global(begin + thread_x, here[thread_x]);
   barrier_of_group();
   if (inside) list[first[place] + rank] = y * width + x;
 }
@@ -402,8 +402,8 @@ KERNEL THREADS(256) void list_pixels(const GLOBAL octet* levels, integer levels_
 // No window reaches farther.
 #define MOST_REACH 184
 
-// The window of a pixel that was taken, from the image itself.
-#define SUM_WINDOW_OF_IMAGE()                                                                              \
+// The window of a pixel that was taken, from the image itself, its rows by SUM_ROW.
+#define SUM_WINDOW_OF_IMAGE(SUM_ROW)                                                                       \
   {                                                                                                        \
     const integer first = reach < y ? -reach : -y, last = reach < height - y ? reach : height - 1 - y;     \
     for (integer n = first; n <= last; ++n) {                                                              \
@@ -411,7 +411,7 @@ KERNEL THREADS(256) void list_pixels(const GLOBAL octet* levels, integer levels_
       const integer extent = reach < discs[distance] ? reach : discs[distance];                            \
       const integer before = extent < x ? extent : x, after = extent < width - x ? extent : width - 1 - x; \
       const real plane = fused(gy, to_real(n), value);                                                     \
-      SUM_ROW_OF_WINDOW(scaled + (wide)(y + n) * stride + x, before, after)                                \
+      SUM_ROW(scaled + (wide)(y + n) * stride + x, before, after)                                          \
       all_weights = fused(row_weights[distance], weights, all_weights);                                    \
       all_differences = fused(row_weights[distance], differences, all_differences);                        \
     }                                                                                                      \
@@ -426,6 +426,6 @@ KERNEL THREADS(128) void filter_far(FILTER_ARGUMENTS, const GLOBAL integer* orde
   const integer place = group_x * 128 + thread_x, tile_x = 0, tile_y = 0;
   if (place >= width * height) return;
   TAKE_PIXEL(width, place);
-  SUM_WINDOW_OF_IMAGE()
+  SUM_WINDOW_OF_IMAGE(SUM_ROW_BY_FOURS)
   PUT_PIXEL();
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "device/cpu_isa.h"
 #include "octavo/device.h"
+#include "tests/conformance/isas.h"
 
 namespace octavo {
 
@@ -26,11 +26,11 @@ struct Contender {
   DeviceOptions device;
 };
 
-/// The CPU with every instruction set and so many threads, and the GPUs. TBB starts no more threads than there are cores
-/// unless a tbb::global_control in scope says so.
+/// The CPU with these instruction sets and so many threads, and the GPUs. TBB starts no more threads than there are
+/// cores unless a tbb::global_control in scope says so.
 inline std::vector<Contender> contenders(std::initializer_list<int> threads) {
   std::vector<Contender> all;
-  for (const Isa& isa : supported_isas()) {
+  for (const Isa& isa : isas_to_compare()) {
     for (const int n : threads) {
       all.push_back(
           {isa.name + " with " + std::to_string(n) + " threads", {.name = "cpu", .threads = n, .isa = isa.name}});

@@ -13,6 +13,7 @@
 #include "match/nearest.h"
 #include "match/nearest_gpu.h"
 #include "octavo/matcher.h"
+#include "tests/conformance/isas.h"
 
 namespace octavo {
 namespace {
@@ -88,7 +89,7 @@ class Conformance : public testing::Test {
 class MatchConformance : public Conformance {
  protected:
   void SetUp() override {
-    for (const Isa& isa : supported_isas()) {
+    for (const Isa& isa : isas_to_compare()) {
       for (int threads : {1, 2, 7}) {
         const DeviceOptions options{"cpu", threads, isa.name};
         contenders_.push_back(

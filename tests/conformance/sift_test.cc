@@ -25,6 +25,7 @@
 #include "sift/stages_reference.h"
 #include "sift/windows_cpu.h"
 #include "tests/conformance/contenders.h"
+#include "tests/conformance/isas.h"
 
 namespace octavo {
 namespace {
@@ -53,7 +54,7 @@ TEST(SiftConformance, ExtremaOfTheReferencesLevels) {
         const Size size{levels[0].width(), levels[0].height()};
         std::vector<LevelRows> rows;
         for (const Plane& p : levels) rows.push_back({p.row(0), p.stride(), p.height()});
-        for (const Isa& isa : supported_isas()) {
+        for (const Isa& isa : isas_to_compare()) {
           for (int tile_width : {48, 4096}) {
             std::vector<Extremum> found;
             ExtremaCpu cpu(isa);
@@ -298,7 +299,7 @@ TEST(SiftConformance, WindowsOnTheReferencesLevels) {
           const float scale = scale_of(e, options);
           const OrientationHistogram votes = reference::orientation_histogram(level, e, scale);
           const Orientations turns = orientations_of(votes, 4);
-          for (const Isa& isa : supported_isas()) {
+          for (const Isa& isa : isas_to_compare()) {
             WindowsCpu cpu(isa);
             ASSERT_EQ(cpu.orientation_histogram(level, e, scale), votes) << name << ", " << isa.name;
             for (int k = 0; k < turns.count; ++k) {

@@ -88,11 +88,9 @@ TEST(SmoothingConformance, Options) {
   const std::pair<const char*, SiftOptions> variants[] = {
       {"as it is", {.first_octave = 0, .edge_threshold = 0}},
       {"edge test", {.first_octave = 0}},
-      {"doubled", {.max_octaves = 2, .edge_threshold = 0}},
       {"one octave", {.first_octave = 0, .max_octaves = 1}},
       {"one layer", {.first_octave = 0, .layers = 1}},
       {"one layer, incremental", {.first_octave = 0, .layers = 1, .trilateral_schedule = Schedule::incremental}},
-      {"two layers", {.first_octave = 0, .layers = 2}},
       {"five layers", {.first_octave = 0, .layers = 5}},
       {"eight thin layers",
        {.first_octave = 0, .layers = 8, .sigma = 0.8, .trilateral_schedule = Schedule::incremental}},
@@ -100,8 +98,6 @@ TEST(SmoothingConformance, Options) {
       {"no contrast limit", {.first_octave = 0, .contrast_threshold = 0, .edge_threshold = 0}},
       {"gradients", {.first_octave = 0, .contrast_threshold = 0.01, .trilateral_range = TrilateralRange::gradients}},
       {"certified", {.first_octave = 0, .trilateral_window = TrilateralWindow::certified}},
-      {"BT.601", {.first_octave = 0, .luma = Luma::bt601}},
-      {"RootSIFT", {.first_octave = 0, .descriptor = DescriptorKind::rootsift}},
       {"20 strongest in a grid", {.first_octave = 0, .max_features = 20, .grid = 3}},
       {"the sources'", preset("mizuno2015")},
   };
