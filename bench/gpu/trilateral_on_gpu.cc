@@ -101,7 +101,7 @@ class Schedules {
                                 from(), to());
       });
     };
-    if (filter_.plan().reach <= 11) {
+    if (!filter_.schedule().whole_image) {
       tiles("filter_near", 32, 16, 256);
       tiles("near_in_place", 32, 16, 128);
       tiles("near_ordered_32x8", 32, 8, 64);

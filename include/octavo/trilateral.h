@@ -43,7 +43,7 @@ class Trilateral {
   /// added to red, green and blue, so that differences between channels stay; alpha is copied. Values are rounded to
   /// the nearest sample and clipped to its range. A flat image comes out as it is, as does an image of one pixel.
   /// `times`, if given, receives the steps' times. Throws Error(invalid_argument) for an image that cannot be used (one
-  /// without pixels; NaN, infinity and float values outside 0…1; on a GPU, with σ above 2.07, more than 2^31 − 1
+  /// without pixels; NaN, infinity and float values outside 0…1; on a GPU, from σ = 2.08 on, more than 2^31 − 1
   /// pixels), Error(out_of_memory).
   Image filter(const ImageView& image, std::vector<StageTime>* times = nullptr);
 

@@ -21,8 +21,9 @@ namespace {
 
 using wide = std::int64_t;
 
-constexpr int tile_width = 32, tile_height = 16, threads_of_tile = 256;  // as in trilateral_kernels.cl.h
-constexpr int near_reach = 11, threads_of_far = 128, most_levels = 22;
+// As in trilateral_kernels.cl.h.
+constexpr int tile_width = 32, tile_height = 16, threads_of_tile = 256, threads_of_far = 128;
+constexpr int near_reach = 11, most_levels = 22;
 constexpr int warp = 32;
 constexpr int most_rows_of_groups = 65535;
 constexpr int contrast_bins = 4096;  // as in contrast_maths.h

@@ -26,8 +26,8 @@ struct Contender {
   DeviceOptions device;
 };
 
-/// The CPU with these instruction sets and so many threads, and the GPUs. TBB starts no more threads than there are
-/// cores unless a tbb::global_control in scope says so.
+/// The CPU with the instruction sets of isas_to_compare() and so many threads, and the GPUs. TBB starts no more threads
+/// than there are cores unless a tbb::global_control in scope says so.
 inline std::vector<Contender> contenders(std::initializer_list<int> threads) {
   std::vector<Contender> all;
   for (const Isa& isa : isas_to_compare()) {

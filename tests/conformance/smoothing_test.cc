@@ -1,5 +1,5 @@
 // SIFT over the trilateral filter on the CPU and on GPUs equals the reference, byte by byte: levels and features, with
-// every option, instruction set and number of threads.
+// every instruction set, every option of the filter, and those of SIFT that decide what it filters.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -91,6 +91,7 @@ TEST(SmoothingConformance, Options) {
       {"one octave", {.first_octave = 0, .max_octaves = 1}},
       {"one layer", {.first_octave = 0, .layers = 1}},
       {"one layer, incremental", {.first_octave = 0, .layers = 1, .trilateral_schedule = Schedule::incremental}},
+      {"two layers", {.first_octave = 0, .layers = 2}},
       {"five layers", {.first_octave = 0, .layers = 5}},
       {"eight thin layers",
        {.first_octave = 0, .layers = 8, .sigma = 0.8, .trilateral_schedule = Schedule::incremental}},
