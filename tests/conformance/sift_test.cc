@@ -299,6 +299,7 @@ TEST(SiftConformance, WindowsOnTheReferencesLevels) {
           const float scale = scale_of(e, options);
           const OrientationHistogram votes = reference::orientation_histogram(level, e, scale);
           const Orientations turns = orientations_of(votes, 4);
+          windows += turns.count;
           for (const Isa& isa : isas_to_compare()) {
             WindowsCpu cpu(isa);
             ASSERT_EQ(cpu.orientation_histogram(level, e, scale), votes) << name << ", " << isa.name;
@@ -306,14 +307,13 @@ TEST(SiftConformance, WindowsOnTheReferencesLevels) {
               const Oriented keypoint{static_cast<int>(o), e, scale, turns.turns[static_cast<std::size_t>(k)]};
               ASSERT_EQ(cpu.descriptor_histogram(level, keypoint), reference::descriptor_histogram(level, keypoint))
                   << name << ", " << isa.name;
-              ++windows;
             }
           }
         }
       }
     }
   }
-  EXPECT_GT(windows, 1000);
+  EXPECT_GT(windows, 500);
 }
 
 // On every device; on the CPU with so many threads.
