@@ -1,5 +1,5 @@
 // SIFT over the trilateral filter on the CPU and on GPUs equals the reference, byte by byte: levels and features, with
-// every instruction set, every option of the filter, and those of SIFT that decide what it filters.
+// every option, instruction set and number of threads.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -88,6 +88,7 @@ TEST(SmoothingConformance, Options) {
   const std::pair<const char*, SiftOptions> variants[] = {
       {"as it is", {.first_octave = 0, .edge_threshold = 0}},
       {"edge test", {.first_octave = 0}},
+      {"doubled", {.max_octaves = 2, .edge_threshold = 0}},
       {"one octave", {.first_octave = 0, .max_octaves = 1}},
       {"one layer", {.first_octave = 0, .layers = 1}},
       {"one layer, incremental", {.first_octave = 0, .layers = 1, .trilateral_schedule = Schedule::incremental}},
@@ -99,6 +100,8 @@ TEST(SmoothingConformance, Options) {
       {"no contrast limit", {.first_octave = 0, .contrast_threshold = 0, .edge_threshold = 0}},
       {"gradients", {.first_octave = 0, .contrast_threshold = 0.01, .trilateral_range = TrilateralRange::gradients}},
       {"certified", {.first_octave = 0, .trilateral_window = TrilateralWindow::certified}},
+      {"BT.601", {.first_octave = 0, .luma = Luma::bt601}},
+      {"RootSIFT", {.first_octave = 0, .descriptor = DescriptorKind::rootsift}},
       {"20 strongest in a grid", {.first_octave = 0, .max_features = 20, .grid = 3}},
       {"the sources'", preset("mizuno2015")},
   };
