@@ -1,12 +1,12 @@
 """Draws what bench_extract_on_gpu measured: time against the size of the image and against the number of keypoints.
 
-Each picture has two panels: the work on the device alone, and whole extractions from host memory to host memory, beside
-them the time per image with several in flight. Other systems' times, of bench/anchors.csv, are marked where they were
-measured. The same files give the same bytes.
+Each picture has two panels: the work on the device alone, and whole extractions from host memory to host memory with
+the time per image with several in flight. Times of other systems, from bench/anchors.csv, are marked at the sizes at
+which they were measured. The same files give the same bytes.
 
 usage: plot_extract.py JSON... --output FOLDER [--first-octave 0] [--format png]
 
-Where several files measured the same, the last one counts; what was measured with a budget is left out. The pictures
+If several files hold the same measurement, the last one counts. Measurements with a budget are left out. The pictures
 are extract_by_size and extract_by_points.
 """
 
@@ -24,7 +24,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLoca
 
 ANCHORS = Path(__file__).with_name("anchors.csv")
 NAMES = {"cuda": "CUDA", "opencl": "OpenCL", "cpu": "CPU", "reference": "reference"}
-# Of Okabe and Ito, for all eyes; the markers tell them apart without colour.
+# The palette of Okabe and Ito, which colour-blind readers can distinguish. The markers distinguish devices without
+# colour.
 STYLES = {"cuda": ("#009E73", "o"), "opencl": ("#0072B2", "s"), "cpu": ("#D55E00", "^"), "reference": ("#CC79A7", "v")}
 ANCHOR_MARKERS = "DPX*"
 
@@ -40,7 +41,7 @@ def label_of(row):
 
 
 def hardware_of(report, device):
-    """What a report says of the first of a row's devices, in few words."""
+    """A short description of the first of a row's devices, from the report."""
     if kind_of(device) in ("cpu", "reference"):
         return f"{report['cores']} threads of {report['machine']}"
     described = dict(text.split(": ", 1) for text in report["devices"])

@@ -2,8 +2,8 @@
 
 usage: tabulate_foagdd.py RESULTS.json...
 
-A table for each picture and device. Of several files that measured the same, the least time of each counts: medians on a
-machine with other work are too long, never too short.
+There is one table for each picture and device. If several files hold the same measurement, the least time counts: other
+work on a machine makes medians longer, never shorter.
 """
 
 import json

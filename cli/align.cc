@@ -1,4 +1,4 @@
-// octavo align: two pictures of a plane, or from one place, become one.
+// octavo align: blends two pictures of a plane, or two pictures taken from one place, into one picture.
 
 #include <fmt/core.h>
 
@@ -22,22 +22,23 @@ namespace {
 constexpr auto description = R"(align two images by a homography
 
 Finds the homography that maps points of A to points of B, from matched
-keypoints, and shows how well it fits. That works for two pictures of something
-flat, or of anything taken from one place.)";
+keypoints, and shows how well it fits. This works for two pictures of a flat
+object, and for two pictures of any scene taken from one place.)";
 
 constexpr auto footer = R"(Output files, for -o out.png:
   out.png               B warped onto A and blended, on a canvas that holds both
   out.matches.png       both pictures side by side, a line for each match
   out.inliers.png       the same with the matches that fit the homography
-  out.checkerboard.png  A and warped B in turn, square by square, in A's frame
+  out.checkerboard.png  squares of A and of warped B by turns, in A's frame
 
 JSON:
   {"keypoints_a": 2911, "keypoints_b": 3480, "matches": 604, "inliers": 480,
    "mean_inlier_error": 0.71,
    "homography_b_from_a": [0.76, -0.3, 225.7, 0.33, 1.0, -76.9, 0.0, 0.0, 1.0]}
-The error is the mean distance in B between the inliers and where the homography
-puts them, in pixels. The homography is given row by row, or null if there is
-none; (0, 0) is the centre of the first pixel.
+The error is the mean distance in B, in pixels, between the inliers' points and
+the points to which the homography maps their partners in A. The homography is
+given row by row, or null if there is none. (0, 0) is the centre of the first
+pixel.
 
 Examples:
   octavo align left.jpg right.jpg -o both.png
@@ -54,7 +55,7 @@ struct Call {
   bool apply_exif_rotation = true;
   std::string output;
   bool json = false;
-  DetectorOptions detector{.foagdd = {.describe = true}};
+  DetectorOptions detector;
   MatchOptions match;
   RobustOptions robust;
   DeviceOptions device;
@@ -138,7 +139,7 @@ void add_align(CLI::App& program, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);
-  add_detector_options(command, call->detector);
+  add_detector_options(command, call->detector, Descriptors::always);
   add_device_options(command, call->device);
   command.callback([call, &exit_code] { exit_code = run(*call); });
 }

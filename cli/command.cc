@@ -1,4 +1,4 @@
-// What all commands have in common.
+// The parts that all commands have in common.
 
 #include "cli/command.h"
 

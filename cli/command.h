@@ -1,10 +1,10 @@
 #pragma once
 
-// The commands of the program, one file each. Every `add_…` hangs its command, with options, manual and action, into
-// the program; the action runs when the command line asks for it, leaves the exit code in `exit_code` where it is not
-// 0, and throws octavo::Error or CLI::ParseError where there is nothing to do but stop.
+// The commands of the program, one file each. Every `add_…` adds its command, with options, manual and action, to the
+// program. The action runs when the command line names the command. It sets `exit_code` if the exit code is not 0, and
+// throws octavo::Error or CLI::ParseError if it cannot continue.
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <string>
 
 namespace octavo::cli {
@@ -13,7 +13,7 @@ inline constexpr int exit_done = 0;
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_wrong_call = 2;
 
-/// A command below `parent`. The first line of `description` is its summary; `footer` ends its manual.
+/// Adds a command below `parent`. The first line of `description` is its summary. `footer` ends its manual.
 CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& description,
                       const std::string& footer);
 

@@ -1,4 +1,4 @@
-// How the program tells what went wrong.
+// Messages about errors, on the error stream.
 
 #include "cli/complaint.h"
 

@@ -4,7 +4,7 @@
 
 namespace octavo::cli {
 
-/// One line on the error stream: "octavo: " and the sentence, whose line breaks become spaces.
+/// Writes one line to the error stream: "octavo: " and the sentence. Its line breaks become spaces.
 void complain(std::string_view sentence);
 
 }  // namespace octavo::cli

@@ -1,5 +1,5 @@
-// octavo completion: scripts that complete command lines, made from the same tree of commands and options that parses
-// them, so that they cannot disagree with the program.
+// octavo completion: prints scripts that complete command lines. They are made from the tree of commands and options
+// that parses command lines, so that they always agree with the program.
 
 #include "cli/completion.h"
 
@@ -16,7 +16,7 @@ namespace {
 constexpr auto description = R"(print a shell's completion script
 
 Prints a script with which the shell completes commands, options and values when
-the tab key is pressed. Installed packages have it in place already.)";
+the tab key is pressed. Installed packages contain these scripts already.)";
 
 constexpr auto footer = R"~(Examples:
   eval "$(octavo completion bash)"            bash, this session

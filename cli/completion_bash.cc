@@ -1,4 +1,4 @@
-// Completion for bash: one function that finds out which command the line has come to, then offers what may follow.
+// Completion for bash: one function determines the command of the line up to the cursor, then offers what may follow.
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 namespace octavo::cli {
 namespace {
 
-// The names of an option as typed: "-o", "--output".
+// The names of an option as a user types them: "-o", "--output".
 std::vector<std::string> names(const CLI::Option& option) {
   std::vector<std::string> all;
   for (const std::string& name : option.get_snames()) all.push_back("-" + name);
@@ -17,7 +17,7 @@ std::vector<std::string> names(const CLI::Option& option) {
   return all;
 }
 
-// What offers the values of an option.
+// The shell code that offers the values of an option.
 std::string offer(const CLI::Option& option) {
   const auto words = choices(option);
   if (!words.empty()) return fmt::format("offer -W '{}'", fmt::join(words, " "));

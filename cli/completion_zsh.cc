@@ -1,4 +1,4 @@
-// Completion for zsh: a function for each command, which hands the options to zsh's own _arguments.
+// Completion for zsh: one function for each command passes the options to zsh's own function _arguments.
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -28,7 +28,7 @@ std::string first_sentence(const std::string& text) {
   return text.substr(0, end);
 }
 
-// How _arguments completes a value: "name:action".
+// The specification by which _arguments completes a value: "name:action".
 std::string value(const CLI::Option& option) {
   const std::string name = escaped(option.get_positional() ? option.get_name(true) : option.get_type_name(), ":");
   const auto words = choices(option);
@@ -44,7 +44,7 @@ std::string value(const CLI::Option& option) {
   return name + ": ";
 }
 
-// The arguments of _arguments for one option, one for each of its names.
+// The specifications of one option for _arguments, one for each of its names.
 std::string specifications(const CLI::Option& option) {
   if (option.get_positional()) {
     return fmt::format(" \\\n    '{}:{}'", option.get_expected_max() > 1 ? "*" : "", value(option));
@@ -102,7 +102,8 @@ std::string zsh_completion(const CLI::App& program) {
   std::string script =
       fmt::format("#compdef {0}\n# Completes command lines of {0} in zsh. Made by `{0} completion zsh`.\n", name);
   for (const CLI::App* command : command_tree(program)) script += "\n" + function(*command);
-  // Found by its name in fpath the file is the function; sourced it only defines it.
+  // zsh calls a file that it finds in fpath as the body of the function, so the file calls the function that it
+  // defines. A shell that sources the file gets the definition only.
   script += fmt::format(R"(
 if [[ $funcstack[1] == _{0} ]]; then
   _{0} "$@"

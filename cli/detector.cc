@@ -1,107 +1,126 @@
+// A command has the options of all detectors. Each value is set, by the option's name, in the options of the chosen
+// detector.
+
 #include "cli/detector.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
+#include <set>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "cli/options.h"
-#include "octavo/foagdd.h"
 
 namespace octavo::cli {
-
 namespace {
 
-constexpr std::array of_sift{"--preset",
-                             "--first-octave",
-                             "--max-octaves",
-                             "--layers",
-                             "--sigma",
-                             "--assumed-blur",
-                             "--contrast-threshold",
-                             "--edge-threshold",
-                             "--rank",
-                             "--smoothing",
-                             "--trilateral-schedule",
-                             "--trilateral-range",
-                             "--trilateral-window"};
-constexpr std::array of_foagdd{"--directions", "--verify-scales",   "--rho", "--window", "--corner-threshold",
-                               "--describe",   "--descriptor-scale"};
-constexpr std::array of_description{"--descriptor", "--max-orientations", "--upright", "--descriptor-scale"};
-
-bool is_given(const CLI::App& command, const std::string& name) {
-  const CLI::Option* const option = command.get_option_no_throw(name);
-  return option != nullptr && option->count() > 0;
+[[noreturn]] void refuse(const DetectorOptions& options, std::string_view option, const std::string& more = "") {
+  throw CLI::ValidationError(
+      fmt::format("{} is of no use with --detector {}{}", flag_of(option), detector_of(options).name, more));
 }
 
-template <class Names>
-void refuse(const CLI::App& command, const Names& names, const std::string& reason) {
-  for (const char* const name : names) {
-    if (is_given(command, name)) throw CLI::ValidationError(fmt::format("{} is of no use {}", name, reason));
+// Refuses options that have no effect unless a flag is set. The flag may follow them on the command line, so this check
+// runs after parsing.
+void refuse_what_needs_a_flag(const CLI::App& command, const DetectorOptions& options) {
+  for (const OptionFacts& option : detector_of(options).options) {
+    if (option.needs.empty() || std::get<bool>(option_of(options, option.needs))) continue;
+    const CLI::Option* const given = command.get_option_no_throw(flag_of(option.name));
+    if (given != nullptr && given->count() > 0) refuse(options, option.name, " without " + flag_of(option.needs));
   }
 }
 
-void settle(const CLI::App& command, DetectorOptions& options) {
-  if (options.detector == Detector::sift) return refuse(command, of_foagdd, "with --detector sift");
-  refuse(command, of_sift, "with --detector foagdd");
-  FoagddOptions& foagdd = options.foagdd;
-  if (!foagdd.describe) refuse(command, of_description, "with --detector foagdd without --describe");
-  foagdd.descriptor = options.sift.descriptor;
-  foagdd.max_orientations = options.sift.max_orientations;
-  foagdd.upright = options.sift.upright;
-  foagdd.max_features = options.sift.max_features;
-  foagdd.grid = options.sift.grid;
-  if (is_given(command, "--luma")) foagdd.luma = options.sift.luma;
+// The defaults of the detectors that have the option: "bt709" if they are equal, or "bt709 (foagdd: bt601)".
+std::string defaults_of(const DetectorOptions& options, const OptionFacts& option) {
+  if (option.kind == OptionKind::flag) return "";
+  std::string usual, others;
+  for (const DetectorFacts& detector : detectors()) {
+    if (detector.find(option.name) == nullptr) continue;
+    const bool is_chosen = &detector == &detector_of(options);
+    const DetectorOptions values = is_chosen ? options : detector_options(detector.name);
+    const std::string value = option_text(option_of(values, option.name));
+    if (usual.empty()) usual = value;
+    if (value != usual) others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", detector.name, value);
+  }
+  return others.empty() ? usual : fmt::format("{} ({})", usual, others);
+}
+
+// "SIFT's blobs …, or FOAGDD's corners …. Of the options of SIFT, FOAGDD takes --luma, … too."
+std::string manual_of_detectors() {
+  const DetectorFacts& first = detectors().front();
+  std::string points, shared;
+  for (const DetectorFacts& detector : detectors()) {
+    const bool is_last = &detector == &detectors().back();
+    points += fmt::format("{}{}'s {}",
+                          points.empty() ? ""
+                          : is_last      ? ", or "
+                                         : ", ",
+                          detector.title, detector.sentence);
+    if (&detector == &first) continue;
+    std::vector<std::string> flags, with_needs;
+    std::string_view needs;
+    for (const OptionFacts& option : detector.options) {
+      if (first.find(option.name) == nullptr) continue;
+      (option.needs.empty() ? flags : with_needs).push_back(flag_of(option.name));
+      if (!option.needs.empty()) needs = option.needs;
+    }
+    shared += fmt::format(" Of the options of {}, {} takes {}", first.title, detector.title, fmt::join(flags, ", "));
+    if (!with_needs.empty()) {
+      shared += fmt::format("{} and, where it describes its points, {}", flags.empty() ? "" : ",",
+                            fmt::join(with_needs, ", "));
+    }
+    shared += ", besides its own.";
+  }
+  return "What the points are: " + points + "." + shared;
 }
 
 }  // namespace
 
-void add_detector_options(CLI::App& command, DetectorOptions& options) {
-  add_choice<Detector>(
-      command, "--detector", options.detector, {{"sift", Detector::sift}, {"foagdd", Detector::foagdd}},
-      "What the points are: SIFT's blobs of any size, after Lowe (2004), or FOAGDD's corners, after Zhang "
-      "and Sun (2020). FOAGDD takes its own options, --luma (by default bt601), --max-features, --grid, "
-      "and the description options where corners are described.")
-      ->group("Detection options");
-  add_sift_options(command, options.sift);
+void add_detector_options(CLI::App& command, DetectorOptions& options, Descriptors descriptors) {
+  const bool always = descriptors == Descriptors::always;
+  if (always) options = described(options);
+  const std::string group(detectors().front().options.front().group);
 
-  const std::string group = "FOAGDD options";
-  FoagddOptions& foagdd = options.foagdd;
-  add_number(command, "--directions", foagdd.directions, "K",
-             "Directions in which the image is filtered. The measure of a corner grows with the contrast to the power "
-             "2K - 2: another K wants another threshold. Range: 2 to 16.")
+  std::vector<std::string> names;
+  for (const DetectorFacts& detector : detectors()) names.emplace_back(detector.name);
+  command
+      .add_option_function<std::string>(
+          "--detector",
+          [&options, always](const std::string& name) {
+            options = with_detector(options, name);
+            if (always) options = described(options);
+          },
+          manual_of_detectors())
+      ->check(CLI::IsMember(names))
+      ->default_str(std::string(detector_of(options).name))
       ->group(group);
-  add_number(
-      command, "--verify-scales", foagdd.verify_scales, "N",
-      "Scales at which a corner must exceed the threshold; 2 gives what the authors' published code gives, 3 what "
-      "their paper says. Range: 1 to 5.")
-      ->group(group);
-  add_number(command, "--rho", foagdd.rho, "R", "How much longer than wide the filters are. Range: 1 to 4.")
-      ->group(group);
-  add_number(command, "--window", foagdd.window, "PX",
-             "Diameter of the disc by which a pixel is judged, an odd number of pixels. Range: 3 to 11.")
-      ->group(group);
-  add_number(
-      command, "--corner-threshold", foagdd.corner_threshold, "T",
-      "Drop a corner if its response is not above T: the logarithm to base 10 of its measure. Range: -100 to 100.")
-      ->group(group);
-  if (!foagdd.describe) {
-    command
-        .add_flag("--describe", foagdd.describe,
-                  "Give corners orientations and descriptors, so that they can be matched.")
-        ->group(group);
+
+  std::vector<std::string_view> presets;
+  for (const DetectorFacts& detector : detectors()) {
+    presets.insert(presets.end(), detector.presets.begin(), detector.presets.end());
   }
-  add_number(command, "--descriptor-scale", foagdd.descriptor_scale, "PX",
-             "Blur of the image in which corners are described: the scale of the keypoints. Range: 1.6 to 8.")
-      ->group(group);
-  command.parse_complete_callback([&command, &options] { settle(command, options); });
-}
+  const auto choose_preset = [&options, always](const std::string& name) {
+    const std::vector<std::string_view>& known = detector_of(options).presets;
+    if (std::find(known.begin(), known.end(), name) == known.end()) refuse(options, "preset");
+    options = with_preset(options, name);
+    if (always) options = described(options);
+  };
+  add_preset(command, presets, choose_preset)->group(group);
 
-Extractor make_extractor(const DetectorOptions& options, const DeviceOptions& device) {
-  if (options.detector == Detector::foagdd) return Foagdd(options.foagdd, device);
-  return Extractor(options.sift, device);
+  std::set<std::string_view> added;
+  for (const DetectorFacts& detector : detectors()) {
+    for (const OptionFacts& option : detector.options) {
+      if (!added.insert(option.name).second || (always && option.name == "describe")) continue;
+      add_option(command, option, defaults_of(options, option),
+                 [&options, name = option.name](const OptionValue& value) {
+                   if (detector_of(options).find(name) == nullptr) refuse(options, name);
+                   set_option(options, name, value);
+                 });
+    }
+  }
+  command.parse_complete_callback([&command, &options] { refuse_what_needs_a_flag(command, options); });
 }
 
 }  // namespace octavo::cli

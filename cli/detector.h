@@ -1,30 +1,22 @@
 #pragma once
 
-// Which detector finds the points, and the options of each.
+// The option --detector and the options of every detector, from the library's list of detectors.
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
-#include "octavo/device.h"
-#include "octavo/extractor.h"
-#include "octavo/foagdd_options.h"
-#include "octavo/sift_options.h"
+#include "octavo/detectors.h"
 
 namespace octavo::cli {
 
-enum class Detector { sift, foagdd };
-
-struct DetectorOptions {
-  Detector detector = Detector::sift;
-  SiftOptions sift{};
-  FoagddOptions foagdd{};
+/// Whether a command wants descriptors.
+enum class Descriptors {
+  on_request,  ///< only with --describe, for a detector that has this option
+  always,      ///< always; the command has no --describe, and the options have it set
 };
 
-/// --detector, SIFT's options and FOAGDD's. What is of no use to the one asked for is a wrong call. Options that both
-/// have are copied from SIFT's to FOAGDD's once the command line is read. Corners are described where `options` say so
-/// already, or if --describe is given, which is there only if they do not.
-void add_detector_options(CLI::App& command, DetectorOptions& options);
-
-/// Throws what Extractor and Foagdd throw.
-Extractor make_extractor(const DetectorOptions& options, const DeviceOptions& device);
+/// Adds --detector, --preset and the options of all detectors. An option that the chosen detector does not have is a
+/// wrong call. `options` holds the defaults on entry and receives the values. If --detector chooses another detector,
+/// the values of the options that both detectors have are kept (with_detector).
+void add_detector_options(CLI::App& command, DetectorOptions& options, Descriptors descriptors);
 
 }  // namespace octavo::cli

@@ -1,4 +1,4 @@
-// octavo devices: where this machine can compute.
+// octavo devices: lists the devices of this machine.
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -16,9 +16,9 @@ namespace {
 constexpr auto description = R"(list the devices of this machine
 
 Lists the devices that --device takes, best first, and the instruction sets
-that --isa takes. All conformant ones give the same bytes. A device with a note
-is used only if it is named; auto takes the first GPU without a note,
-otherwise the cpu.)";
+that --isa takes. All conformant devices give the same bytes. A device with a
+note is used only if it is named. The value auto takes the first GPU without a
+note, or the cpu if there is none.)";
 
 constexpr auto footer = R"(JSON:
   [{"name": "cpu", "kind": "cpu", "description": "2 threads, vectors",

@@ -1,5 +1,4 @@
-// octavo filter: pictures in, filtered pictures out. `octavo filter trilateral` smooths along gradients and keeps
-// edges.
+// octavo filter: filters pictures. `octavo filter trilateral` smooths along gradients and keeps edges.
 
 #include <fmt/core.h>
 
@@ -8,8 +7,8 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/stopwatch.h"
 #include "octavo/imageio.h"
+#include "octavo/stopwatch.h"
 #include "octavo/trilateral.h"
 
 namespace octavo::cli {
@@ -17,7 +16,7 @@ namespace {
 
 constexpr auto filter_description = R"(filter an image
 
-Smooths a picture. The filters have manuals of their own.)";
+Smooths a picture. Each filter has its own manual.)";
 
 constexpr auto filter_footer = R"(Examples:
   octavo filter trilateral photo.jpg -o smooth.png
@@ -30,10 +29,11 @@ Exit codes:
 constexpr auto description = R"(smooth an image and keep its edges
 
 The trilateral filter of Choudhury and Tumblin (2003): each pixel becomes a
-weighted mean of its window, which is tilted along the gradient and as large as
-the gradients around the pixel are alike. Of a colour picture the luma is
-filtered, and red, green and blue follow it. The result has the channels and the
-depth of the input, as far as the output's format can hold them.)";
+weighted mean of its window. The window is tilted along the gradient and reaches
+as far as the gradients around the pixel are alike. The filter works on the luma
+of a colour picture, and red, green and blue follow it. The result has the
+channels and the depth of the input, as far as the output's format can hold
+them.)";
 
 constexpr auto footer = R"(Examples:
   octavo filter trilateral photo.jpg -o smooth.png
@@ -65,12 +65,12 @@ void run(const Call& call) {
 void add_trilateral(CLI::App& filter) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(filter, "trilateral", description, footer);
-  command.add_option("IMAGE", call->image, "The picture (JPEG, PNG, TIFF, WebP, PGM, PPM).")
+  command.add_option("IMAGE", call->image, "The picture, in any format that `octavo extract` reads.")
       ->required()
       ->type_name("FILE");
   command
       .add_option("-o,--output", call->output,
-                  "Write the result to this file; its ending chooses the format (.png, ...).")
+                  "Write the result to this file. Its ending chooses the format (.png, ...).")
       ->required()
       ->type_name("FILE");
   add_read_options(command, call->apply_exif_rotation);

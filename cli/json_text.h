@@ -5,8 +5,8 @@
 
 namespace octavo::cli {
 
-/// JSON as text: on one line, or indented by so many spaces a level. Bytes that are not UTF-8, as file names may have
-/// them, become U+FFFD.
+/// JSON as text: on one line, or with an indentation of `indent` spaces per level. Bytes that are not UTF-8, which file
+/// names may contain, become U+FFFD.
 template <typename Json>
 std::string json_text(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);

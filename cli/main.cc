@@ -1,5 +1,5 @@
-// The program `octavo`: hands the command line to its command and turns what goes wrong into one line on the error
-// stream and an exit code.
+// The program `octavo`: passes the command line to its command, and turns every error into one line on the error stream
+// and an exit code.
 
 #include <fmt/core.h>
 
@@ -21,8 +21,8 @@ using octavo::cli::complain;
 constexpr auto description = R"(local features of photographs: find, match, align
 
 Octavo finds the points of a picture that can be recognised in another picture
-(SIFT), describes and matches them, and puts the matches to work. It gives the
-same bytes on every device, instruction set and number of threads.)";
+(SIFT), describes and matches them, and aligns pictures by the matches. It gives
+the same bytes on every device, instruction set and number of threads.)";
 
 constexpr auto footer = R"(Each command has its own manual: octavo COMMAND --help.
 
@@ -34,16 +34,16 @@ Examples:
 Exit codes:
   0  done
   1  the job failed: a file cannot be read or written, the pictures do not fit,
-     memory is lacking
+     there is not enough memory
   2  the call was wrong: an unknown command or option, a value out of range, a
-     device or instruction set that this machine lacks
+     device or instruction set that this machine does not have
 Errors are one line each on the error stream.)";
 
 bool is_wrong_call(octavo::ErrorCode code) {
   return code == octavo::ErrorCode::invalid_option || code == octavo::ErrorCode::device_unavailable;
 }
 
-// The command that the command line asks for.
+// The innermost command that the command line names.
 const CLI::App& innermost(const CLI::App& program) {
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
@@ -93,7 +93,7 @@ int run(int argc, char** argv) {
     return octavo::cli::exit_wrong_call;
   } catch (const octavo::Error& error) {
     const bool wrong_call = is_wrong_call(error.code());
-    complain(wrong_call ? octavo::cli::as_option_error(innermost(program), error.what()) : error.what());
+    complain(octavo::cli::sentence_of(innermost(program), error));
     return wrong_call ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
   }
 

@@ -1,10 +1,11 @@
-// The layout of the manual pages that `--help` prints. Names, values and defaults come from the option itself, so that
-// the page cannot disagree with the program.
+// The layout of the manual pages that `--help` prints. Names, values and defaults come from the options themselves, so
+// that the manual always agrees with the program.
 
 #include "cli/manual.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>  // defines what CLI/App.hpp declares; only this file includes it
 
 #include <sstream>
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t page_width = 80;
 
-// `text` broken at spaces into lines of at most the page's width, each behind `indent` spaces.
+// `text`, broken at spaces into lines of at most the page's width. Each line begins with `indent` spaces.
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::istringstream words(text);
   std::string page, line, word;

@@ -1,24 +1,24 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 
 namespace octavo::cli {
 
-/// The words an option accepts where it accepts only certain ones (CLI::IsMember); empty otherwise.
+/// The words that an option accepts if it has a list of choices (CLI::IsMember); otherwise empty.
 std::vector<std::string> choices(const CLI::Option& option);
 
 /// Whether the option takes no value.
 bool is_flag(const CLI::Option& option);
 
-/// What the manual calls the option's value, e.g. "DIR" or "response|scale"; empty for a flag.
+/// The name of the option's value in the manual, e.g. "DIR" or "response|scale"; empty for a flag.
 std::string value_name(const CLI::Option& option);
 
-/// The first line of a command's description: what lists of commands show.
+/// The first line of a command's description, which lists of commands show.
 std::string summary(const CLI::App& command);
 
-/// Lays `--help` out as a manual page of at most 80 columns: every option on a line of its own, its text below.
+/// Formats `--help` as a manual page of at most 80 columns: each option stands on its own line, and its text below.
 class Manual : public CLI::Formatter {
  public:
   Manual();

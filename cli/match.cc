@@ -1,4 +1,4 @@
-// octavo match: the points that two pictures have in common.
+// octavo match: pairs the keypoints of two pictures.
 
 #include <fmt/core.h>
 
@@ -12,26 +12,26 @@
 #include "cli/detector.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
-#include "cli/stopwatch.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/matcher.h"
+#include "octavo/stopwatch.h"
 
 namespace octavo::cli {
 namespace {
 
 constexpr auto description = R"(match the keypoints of two images
 
-Extracts the keypoints of A and B and pairs those that look alike: each point of
-A with its nearest neighbour in B, by exact search.)";
+Extracts the keypoints of A and B and pairs each keypoint of A with the one of B
+whose descriptor is nearest, by exact search.)";
 
 constexpr auto footer = R"(JSON:
   {"keypoints_a": 2911, "keypoints_b": 3480, "milliseconds": 12.5,
    "matches": [{"a": 0, "b": 17, "distance": 93.2, "x_a": 1.5, "y_a": 2.5,
                 "x_b": 3.5, "y_b": 4.5}, ...]}
-a and b are indices into the keypoints in the order of `octavo extract`, the
-distance is that of the descriptors, coordinates are in pixels with (0, 0) the
-centre of the first pixel. The milliseconds are those of the matching alone.
+a and b are indices into the keypoints in the order of `octavo extract`. The
+distance is that of the descriptors. Coordinates are in pixels, and (0, 0) is
+the centre of the first pixel. The milliseconds are those of the matching alone.
 
 Examples:
   octavo match left.jpg right.jpg --detector foagdd -o matches.png
@@ -39,7 +39,7 @@ Examples:
   octavo match left.jpg right.jpg --ratio 0.7 --json
 
 Exit codes:
-  0  done, be there matches or none
+  0  done, with or without matches
   1  an image cannot be read or the picture cannot be written
   2  the call was wrong)";
 
@@ -49,7 +49,7 @@ struct Call {
   bool apply_exif_rotation = true;
   std::string output;
   bool json = false;
-  DetectorOptions detector{.foagdd = {.describe = true}};
+  DetectorOptions detector;
   MatchOptions match;
   DeviceOptions device;
 };
@@ -108,7 +108,7 @@ void add_match(CLI::App& program) {
       ->type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_match_options(command, call->match);
-  add_detector_options(command, call->detector);
+  add_detector_options(command, call->detector, Descriptors::always);
   add_device_options(command, call->device);
   command.callback([call] { run(*call); });
 }

@@ -1,50 +1,80 @@
 #pragma once
 
-// The options that several commands share, bound to the library's structs. Names, defaults and ranges are the
-// library's; it checks the values itself, so a value out of range is the same error here as in C++.
+// The options that several commands share. Their names, values, ranges and sentences come from the library's option
+// tables. The tables check the values too, so a value out of range is the same error here as in C++.
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
+#include <algorithm>
 #include <charconv>
+#include <functional>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "octavo/device.h"
+#include "octavo/error.h"
 #include "octavo/geometry.h"
 #include "octavo/matcher.h"
+#include "octavo/option_table.h"
 #include "octavo/sift_options.h"
 #include "octavo/trilateral_options.h"
 
 namespace octavo::cli {
 
-/// --preset and every field of SiftOptions. The preset is applied first, wherever it stands on the command line.
+/// Adds --preset and every option of SIFT. The preset is applied first, wherever it stands on the command line.
 void add_sift_options(CLI::App& command, SiftOptions& options);
 
-/// --sigma, --window, --luma.
+/// Adds --sigma, --window, --luma.
 void add_trilateral_options(CLI::App& command, TrilateralOptions& options);
 
-/// --device, --isa, --threads, --gpu-memory.
+/// Adds --device, --isa, --threads, --gpu-memory.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
-/// --ratio, --no-mutual, --max-distance.
+/// Adds --ratio, --no-mutual, --max-distance.
 void add_match_options(CLI::App& command, MatchOptions& options);
 
-/// --method, --threshold, --confidence, --max-iterations, --seed.
+/// Adds --method, --threshold, --confidence, --max-iterations, --seed.
 void add_robust_options(CLI::App& command, RobustOptions& options);
 
-/// --no-exif-rotation.
+/// Adds --no-exif-rotation.
 void add_read_options(CLI::App& command, bool& apply_exif_rotation);
 
-/// The library's "max_octaves is 99, …" as "--max-octaves is 99, …", where the command has such an option. Words before
-/// the name, as in "robust threshold is 0, …", go.
-std::string as_option_error(const CLI::App& command, const std::string& sentence);
+/// The spelling of an option on the command line: "--max-octaves" for "max_octaves".
+std::string flag_of(std::string_view option);
 
-/// An option that takes a number; its value now is the default that the manual shows.
+/// The error as a sentence. An option that the command has is spelled as on the command line ("--max-octaves is 99, but
+/// must be between 0 and 32").
+std::string sentence_of(const CLI::App& command, const Error& error);
+
+/// Adds --preset, which takes the names of published systems. `choose` receives the name.
+CLI::Option* add_preset(CLI::App& command, const std::vector<std::string_view>& names,
+                        const std::function<void(const std::string&)>& choose);
+
+/// Adds an option of a table. `set` receives its values. The manual shows `default_value`, unless it is empty.
+CLI::Option* add_option(CLI::App& command, const OptionFacts& option, const std::string& default_value,
+                        const std::function<void(const OptionValue&)>& set);
+
+/// Adds the options of a table, bound to a struct. The manual shows the struct's present values as defaults. `left_out`
+/// are the options that the command line has in another form. CLI11 assigns options in the order of their definition,
+/// which is the table's. Struct and table must outlive the parsing.
+template <class Options>
+void add_options(CLI::App& command, const OptionTable<Options>& table, Options& options,
+                 std::initializer_list<std::string_view> left_out = {}) {
+  for (const Option<Options>& option : table.options) {
+    if (std::find(left_out.begin(), left_out.end(), option.name) != left_out.end()) continue;
+    const std::string now = option.kind == OptionKind::flag ? "" : option_text(option.read(options, option));
+    add_option(command, option, now,
+               [&table, &option, &options](const OptionValue& value) { table.set(options, option, value); });
+  }
+}
+
+/// A check that accepts a text if all of it is a number of this type.
 template <typename Number>
-CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value, const std::string& value_name,
-                        const std::string& description) {
-  const CLI::Validator is_number(
+CLI::Validator is_number() {
+  return CLI::Validator(
       [](const std::string& text) -> std::string {
         Number number{};
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -55,10 +85,19 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, Number& valu
         return {};
       },
       "");
-  return command.add_option(name, value, description)->type_name(value_name)->check(is_number)->capture_default_str();
 }
 
-/// An option that takes one of a few words.
+/// Adds an option that takes a number. The manual shows the present value as the default.
+template <typename Number>
+CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value, const std::string& value_name,
+                        const std::string& description) {
+  return command.add_option(name, value, description)
+      ->type_name(value_name)
+      ->check(is_number<Number>())
+      ->capture_default_str();
+}
+
+/// Adds an option that takes one of a list of words.
 template <typename Value>
 CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value,
                         const std::vector<std::pair<std::string, Value>>& words, const std::string& description) {

@@ -1,4 +1,4 @@
-// A progress bar, drawn again and again over the terminal's last line.
+// A progress bar, redrawn on the terminal's last line.
 
 #include "cli/progress.h"
 

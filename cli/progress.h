@@ -5,8 +5,8 @@
 
 namespace octavo::cli {
 
-/// A progress bar for long lists, on the last line of the error stream. It draws nothing where that is not a
-/// terminal or the list is short, and leaves nothing behind.
+/// A progress bar for long lists, on the last line of the error stream. It draws nothing if the error stream is not a
+/// terminal or the list is short. It is erased at the end.
 class Progress {
  public:
   explicit Progress(std::size_t total);
@@ -14,9 +14,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `done` of the total are done, `name` is next.
+  /// Shows that `done` entries of the list are done and that the entry `name` is next.
   void show(std::size_t done, std::string_view name);
-  /// Takes the bar away, so that other lines can be printed.
+  /// Erases the bar, so that other lines can be printed.
   void clear();
 
  private:

@@ -1,4 +1,4 @@
-// octavo selftest: does this machine compute what every other machine does?
+// octavo selftest: checks that this machine computes the same bytes as every other machine.
 
 #include "octavo/selftest.h"
 
@@ -14,16 +14,15 @@
 #include "cli/complaint.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
-#include "octavo/error.h"
 
 namespace octavo::cli {
 namespace {
 
 constexpr auto description = R"(check that this machine gives the recorded bytes
 
-Runs every stage on pictures made for it, and compares a digest of each stage's
-bytes with the one recorded in the program. By default it does so on every
-device of this machine and with every instruction set.)";
+Runs every stage on test pictures, and compares a digest of each stage's bytes
+with the digest recorded in the program. By default it tests every device of
+this machine with every instruction set.)";
 
 constexpr auto footer = R"(JSON:
   [{"device": "cpu", "isa": "avx2", "picture": "blobs, default",
@@ -41,29 +40,17 @@ Exit codes:
 
 constexpr auto every_device = "all";
 
-// The devices to test: the one asked for, or each with each of its instruction sets (or the one asked for).
+// The devices to test: the named device, or every device with the named instruction set or with each of its own.
 std::vector<DeviceOptions> devices_to_test(const DeviceOptions& asked) {
   if (asked.name != every_device) return {asked};
-  std::vector<DeviceOptions> devices;
-  for (const Device& device : list_devices()) {
-    const auto isas = device.isas.empty() ? std::vector<std::string>{"auto"} : device.isas;
-    for (const std::string& isa : isas) {
-      if (asked.isa == "auto" || asked.isa == isa) {
-        devices.push_back({.name = device.name, .threads = asked.threads, .isa = isa});
-      }
-    }
-  }
-  if (devices.empty()) {
-    throw Error(ErrorCode::device_unavailable, fmt::format("no device of this machine has --isa {}", asked.isa));
-  }
-  return devices;
+  return octavo::devices_to_test(asked.isa, asked.threads);
 }
 
 int run(const DeviceOptions& asked, bool json) {
   auto list = nlohmann::ordered_json::array();
   int mismatches = 0;
   constexpr auto row = "{:<11}{:<13}{:<36}{:<13}{:<18}{}\n";
-  bool begun = false;  // no table before it is clear that there is one
+  bool begun = false;  // whether the table's header is printed: an error before the first result prints no table
   for (const DeviceOptions& device : devices_to_test(asked)) {
     for (const SelftestResult& result : selftest(device)) {
       if (!json && !std::exchange(begun, true)) {

@@ -1,11 +1,10 @@
-// Writing text files and making the folders they go to, with the library's kind of errors.
+// Writes text files. Failures are errors of the library's type.
 
 #include "cli/text_file.h"
 
 #include <fmt/core.h>
 
 #include <fstream>
-#include <system_error>
 
 #include "octavo/error.h"
 
@@ -16,15 +15,6 @@ void write_text(const std::filesystem::path& file, std::string_view text) {
   stream << text;
   stream.close();
   if (!stream) throw Error(ErrorCode::file_error, fmt::format("{}: cannot be written", file.string()));
-}
-
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
-  }
 }
 
 }  // namespace octavo::cli

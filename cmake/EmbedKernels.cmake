@@ -1,17 +1,20 @@
-# Writes OUTPUT, a C++ file that defines `const KernelModule& FOLDER_kernels()`: the text of ROOT with its includes expanded
-# (each file once), and the bytes of FATBIN, if there is one. Run with cmake -P.
+# Writes OUTPUT, a C++ file that defines `const KernelModule& FOLDER_kernels()`. The module holds the text of ROOT with
+# its includes expanded, and the bytes of FATBIN, if there is one. As in a compiler, a file with `#pragma once` is
+# included once, any other file at every include. Also writes DEPFILE, which lists the included files as a rule for
+# make. Run with cmake -P.
 
 cmake_minimum_required(VERSION 3.25)
 set(seen "")
 set(text "")
 
 function(expand file)
-  if(file IN_LIST seen)
+  file(READ ${file} content)
+  if(file IN_LIST seen AND content MATCHES "(^|\n)#pragma once\n")
     return()
   endif()
   list(APPEND seen ${file})
-  file(READ ${file} content)
-  # Semicolons and brackets would end list elements; lines are taken off the front one by one instead.
+  cmake_path(GET file PARENT_PATH folder)
+  # Semicolons and brackets would end list elements, so the text is not made a list. Lines are taken from its front.
   while(NOT content STREQUAL "")
     string(FIND "${content}" "\n" end)
     if(end EQUAL -1)
@@ -23,7 +26,11 @@ function(expand file)
       string(SUBSTRING "${content}" ${next} -1 content)
     endif()
     if(line MATCHES "^#include \"(.*)\"$")
-      expand(${SOURCES}/${CMAKE_MATCH_1})
+      set(included ${folder}/${CMAKE_MATCH_1})
+      if(NOT EXISTS ${included})
+        set(included ${SOURCES}/${CMAKE_MATCH_1})
+      endif()
+      expand(${included})
     elseif(NOT line MATCHES "^#pragma once$" AND NOT line MATCHES "^ *//")
       string(APPEND text "${line}\n")
     endif()
@@ -48,3 +55,12 @@ string(APPEND code "namespace octavo {\n\nconst KernelModule& ${FOLDER}_kernels(
   "  static const KernelModule module{\"${FOLDER}\", R\"octavo(${text})octavo\",\n"
   "                                   ${fatbin}, ${bytes}};\n  return module;\n}\n\n}  // namespace octavo\n")
 file(WRITE ${OUTPUT} "${code}")
+
+# In a rule for make, spaces and number signs in names are escaped, and dollar signs are doubled.
+list(REMOVE_DUPLICATES seen)
+set(rule ${OUTPUT} ${seen})
+list(TRANSFORM rule REPLACE "([ #])" "\\\\\\1")
+list(TRANSFORM rule REPLACE "[$]" "$$$$")
+list(POP_FRONT rule target)
+list(JOIN rule " " sources)
+file(WRITE ${DEPFILE} "${target}: ${sources}\n")

@@ -1,6 +1,8 @@
-# GPU kernels: written once as FOLDER/NAME_kernels.cl.h, embedded twice. For OpenCL as text with its includes expanded; for
-# CUDA as a fat binary that nvcc makes: machine code for each architecture of OCTAVO_CUDA_ARCHITECTURES, and PTX of the
-# last one for GPUs younger than this build. Without nvcc the CUDA half is empty and the library says so at run time.
+# GPU kernels are written once, as FOLDER/NAME_kernels.cl.h, and embedded twice. OpenCL gets text with its includes
+# expanded. CUDA gets a fat binary from nvcc: machine code for each architecture of OCTAVO_CUDA_ARCHITECTURES, and PTX
+# of the last one for GPUs newer than this build. Without nvcc the CUDA half is empty, and the library reports this at
+# run time. Either half is rebuilt when a file that it includes changes: nvcc, and the script that embeds the text,
+# write the names of these files into a depfile.
 
 set(OCTAVO_CUDA_ARCHITECTURES 75 80 86 89 90 100 120 CACHE STRING "compute capabilities to compile CUDA kernels for")
 option(OCTAVO_CUDA "Embed CUDA kernels where nvcc is found" ON)
@@ -17,7 +19,6 @@ function(octavo_kernels folder root)
   endif()
   set(embedded ${CMAKE_CURRENT_BINARY_DIR}/${folder}_kernels.cc)
   set(fatbin "")
-  file(GLOB kernel_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.h ${CMAKE_CURRENT_SOURCE_DIR}/*.cu)
   if(OCTAVO_CUDA AND OCTAVO_NVCC)
     set(fatbin ${CMAKE_CURRENT_BINARY_DIR}/${folder}.fatbin)
     set(targets "")
@@ -28,14 +29,17 @@ function(octavo_kernels folder root)
     list(APPEND targets -gencode arch=compute_${newest},code=compute_${newest})
     add_custom_command(OUTPUT ${fatbin}
       COMMAND ${OCTAVO_NVCC} -fatbin -x cu -std=c++17 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false
-              -I${PROJECT_SOURCE_DIR}/src ${targets} -lineinfo --threads 0 -o ${fatbin} ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
-      DEPENDS ${kernel_headers} ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
+              -I${PROJECT_SOURCE_DIR}/src ${targets} -lineinfo --threads 0 -MMD -MF ${fatbin}.d -MT ${fatbin}
+              -o ${fatbin} ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
+      DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
+      DEPFILE ${fatbin}.d
       COMMENT "Compiling ${folder}'s kernels for CUDA" VERBATIM)
   endif()
   add_custom_command(OUTPUT ${embedded}
     COMMAND ${CMAKE_COMMAND} -D FOLDER=${folder} -D ROOT=${CMAKE_CURRENT_SOURCE_DIR}/${root} -D SOURCES=${PROJECT_SOURCE_DIR}/src
-            -D FATBIN=${fatbin} -D OUTPUT=${embedded} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedKernels.cmake
-    DEPENDS ${kernel_headers} ${fatbin} ${PROJECT_SOURCE_DIR}/cmake/EmbedKernels.cmake
+            -D FATBIN=${fatbin} -D OUTPUT=${embedded} -D DEPFILE=${embedded}.d -P ${PROJECT_SOURCE_DIR}/cmake/EmbedKernels.cmake
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${root} ${fatbin} ${PROJECT_SOURCE_DIR}/cmake/EmbedKernels.cmake
+    DEPFILE ${embedded}.d
     COMMENT "Embedding ${folder}'s kernels" VERBATIM)
   target_sources(octavo_${folder} PRIVATE ${embedded})
 endfunction()

@@ -1,24 +1,48 @@
-# How Octavo's targets are made: one static library per folder of src/, all with the same language level, the same
-# warnings, and the floating-point rules that docs/numerics.md promises.
+# Functions that define Octavo's targets: one static library per folder of src/. All have the same language level, the
+# same warnings, and the floating-point rules of docs/numerics.md.
 
 add_library(octavo_build_rules INTERFACE)
 target_compile_features(octavo_build_rules INTERFACE cxx_std_20)
 target_compile_options(octavo_build_rules INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  -ffp-contract=off -fno-math-errno) # one answer on every device: no operation is fused or reordered behind our back
-# Which instruction sets Highway compiles: those of docs/numerics.md, the same in every file.
+  -ffp-contract=off -fno-math-errno) # the compiler fuses and reorders no operation: every device gives the same result
+# The instruction sets that Highway compiles: those of docs/numerics.md, the same in every file.
 target_compile_definitions(octavo_build_rules INTERFACE
   HWY_WANT_AVX3_DL "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE_256|HWY_SVE2|HWY_SVE2_128|HWY_RVV)")
 
-# octavo_library(NAME [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...])
-# Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from its *_test.cc.
+# octavo_precompiled(NAME HEADERS header... [LINK target...] [PIC]): defines octavo_precompiled_NAME, whose precompiled
+# headers the targets of one kind share. They are compiled with the flags of those targets, since the compiler refuses
+# others. Each file still includes what it uses: the preset `core` and clang-tidy compile without precompiled headers.
+function(octavo_precompiled name)
+  cmake_parse_arguments(ARG "PIC" "" "HEADERS;LINK" ${ARGN})
+  set(source ${PROJECT_BINARY_DIR}/precompiled_${name}.cc)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(octavo_precompiled_${name} OBJECT EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(octavo_precompiled_${name} PRIVATE octavo_build_rules ${ARG_LINK})
+  set_target_properties(octavo_precompiled_${name} PROPERTIES POSITION_INDEPENDENT_CODE ${ARG_PIC})
+  target_precompile_headers(octavo_precompiled_${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+set(octavo_standard_headers <algorithm> <array> <cmath> <cstddef> <cstdint> <cstring> <functional> <limits> <memory>
+  <optional> <span> <stdexcept> <string> <string_view> <utility> <vector>)
+octavo_precompiled(library PIC HEADERS ${octavo_standard_headers})
+if(OCTAVO_TESTS)
+  find_package(GTest REQUIRED)
+  octavo_precompiled(test HEADERS ${octavo_standard_headers} <gtest/gtest.h> LINK GTest::gtest)
+endif()
+
+# octavo_library(NAME [HEADERS file...] [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...] [TESTS file...])
+# Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from TESTS. HEADERS are the
+# files of include/octavo that the folder implements. Library and headers are installed with the layer OCTAVO_LAYER:
+# engine or apps.
 function(octavo_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
   if(ARG_SOURCES)
     add_library(octavo_${name} STATIC ${ARG_SOURCES})
     set(scope PUBLIC)
     target_link_libraries(octavo_${name} PRIVATE $<BUILD_INTERFACE:octavo_build_rules> ${ARG_PRIVATE_DEPENDS})
     set_target_properties(octavo_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_precompile_headers(octavo_${name} REUSE_FROM octavo_precompiled_library)
   else()
     add_library(octavo_${name} INTERFACE)
     set(scope INTERFACE)
@@ -31,17 +55,27 @@ function(octavo_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(octavo_${name} ${scope} ${ARG_DEPENDS})
-  set_property(GLOBAL APPEND PROPERTY OCTAVO_LIBRARIES octavo_${name})
+  set_property(GLOBAL APPEND PROPERTY OCTAVO_LIBRARIES_${OCTAVO_LAYER} octavo_${name})
+  list(TRANSFORM ARG_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/octavo/)
+  set_property(GLOBAL APPEND PROPERTY OCTAVO_HEADERS ${ARG_HEADERS})
   if(OCTAVO_TESTS AND ARG_TESTS)
     octavo_test(${name}_test SOURCES ${ARG_TESTS} DEPENDS octavo::${name})
   endif()
 endfunction()
 
-# octavo_test(NAME SOURCES file... [DEPENDS target...]): a GoogleTest program, every case of it known to ctest.
+# octavo_test(NAME SOURCES file... [DEPENDS target...] [QUICK filter]): defines a GoogleTest program. Each of its cases
+# is a test of ctest. `./dev test quick` runs the cases that match QUICK, by default all. The others have the label
+# `slow`.
 function(octavo_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "QUICK" "SOURCES;DEPENDS" ${ARGN})
   include(GoogleTest)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE octavo_build_rules ${ARG_DEPENDS} GTest::gtest GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900)
+  target_precompile_headers(${name} REUSE_FROM octavo_precompiled_test)
+  if(ARG_QUICK)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${ARG_QUICK}" PROPERTIES TIMEOUT 900)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-${ARG_QUICK}" PROPERTIES TIMEOUT 900 LABELS slow)
+  else()
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900)
+  endif()
 endfunction()

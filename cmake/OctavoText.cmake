@@ -1,24 +1,18 @@
-# Text files that the program carries with it: templates of pages, scripts for other programs.
+# Text files that are embedded in a library or in the program: the parts of pages, and scripts for other programs.
 
-set(octavo_text_template [[
-#include <string_view>
-
-namespace octavo {
-extern const std::string_view @name@;
-const std::string_view @name@ = R"octavo(@content@)octavo";
-}  // namespace octavo
-]])
-
-# octavo_text(TARGET FILE): adds FILE of the current folder to TARGET as `const std::string_view octavo::NAME`, where
-# NAME is the file's name with _ for anything but letters and digits: page.html is octavo::page_html.
-function(octavo_text target file)
-  set(path ${CMAKE_CURRENT_SOURCE_DIR}/${file})
-  set(embedded ${CMAKE_CURRENT_BINARY_DIR}/${file}.cc)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-  get_filename_component(name ${file} NAME)
-  string(MAKE_C_IDENTIFIER ${name} name)
-  file(READ ${path} content)
-  string(CONFIGURE "${octavo_text_template}" code @ONLY)
-  file(CONFIGURE OUTPUT ${embedded} CONTENT "@code@" @ONLY)
-  target_sources(${target} PRIVATE ${embedded})
+# octavo_text(TARGET FILE...): adds each FILE (of the current folder, or an absolute path) to TARGET as
+# `const std::string_view octavo::NAME`, where NAME is the file's name with _ for anything but letters and digits:
+# page.html is octavo::page_html. A change of the file rebuilds the targets that depend on it.
+function(octavo_text target)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake)
+  foreach(file ${ARGN})
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    cmake_path(GET path FILENAME file_name)
+    string(MAKE_C_IDENTIFIER ${file_name} name)
+    set(embedded ${CMAKE_CURRENT_BINARY_DIR}/text/${file_name}.cc)
+    add_custom_command(OUTPUT ${embedded}
+      COMMAND ${CMAKE_COMMAND} -D TEXT=${path} -D NAME=${name} -D OUTPUT=${embedded} -P ${script}
+      DEPENDS ${path} ${script} COMMENT "Embedding ${file_name}" VERBATIM)
+    target_sources(${target} PRIVATE ${embedded})
+  endforeach()
 endfunction()

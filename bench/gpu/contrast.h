@@ -1,4 +1,4 @@
-// The same picture with more keypoints or fewer.
+// Chooses the contrast threshold by which a picture has a wanted number of keypoints.
 
 #pragma once
 
@@ -9,7 +9,8 @@
 
 namespace octavo::bench {
 
-/// The contrast threshold with which the picture has about so many keypoints; none where it has fewer with any.
+/// The contrast threshold with which the picture has about `keypoints` keypoints; nullopt if every threshold gives
+/// fewer.
 std::optional<double> contrast_threshold_for(std::size_t keypoints, const ImageView& image, SiftOptions options);
 
 }  // namespace octavo::bench

@@ -6,32 +6,38 @@
 namespace octavo::bench {
 namespace {
 
-std::unique_ptr<GpuRecording> record_work(SiftGpu& sift) {
-  sift.queue().begin_recording();
-  sift.enqueue_work([](std::string_view) {});
-  return sift.queue().end_recording();
+std::unique_ptr<GpuRecording> record(GpuWork& work) {
+  work.queue().begin_recording();
+  work.enqueue([](std::string_view) {});
+  return work.queue().end_recording();
 }
 
-// Runs the work once and makes the lists long enough. True if they were.
-bool lists_sufficed(SiftGpu& sift, const GpuRecording& work) {
-  sift.queue().replay(work);
-  sift.enqueue_counts();
-  sift.queue().wait();
-  return !sift.lists_grew();
+// Runs the work once and makes the lists long enough. Returns true if they were long enough already.
+bool lists_sufficed(GpuWork& work, const GpuRecording& recording) {
+  work.queue().replay(recording);
+  const GpuResultList first = work.lists().front();
+  std::vector<std::byte> head(first.head_bytes);
+  work.queue().download(head.data(), first.buffer, 0, head.size());
+  work.queue().wait();
+  return !work.lists_grew(head.data());
 }
 
 }  // namespace
 
+std::vector<double> device_times(GpuWork& work, const ImageView& image, int rounds) {
+  work.prepare(image, false);
+  if (!work.has_work()) return {};
+  CpuPool alone(1);
+  work.image().upload(work.queue(), image, alone);
+  std::unique_ptr<GpuRecording> recording = record(work);
+  while (!lists_sufficed(work, *recording)) recording = record(work);
+  return replay_times(work.queue(), *recording, rounds);
+}
+
 std::vector<double> device_times(const std::shared_ptr<Gpu>& gpu, const SiftOptions& options, const ImageView& image,
                                  int rounds) {
-  SiftGpu sift(options, gpu);
-  sift.prepare(image, false);
-  if (!sift.has_work()) return {};
-  CpuPool alone(1);
-  sift.upload_image(image, alone);
-  std::unique_ptr<GpuRecording> work = record_work(sift);
-  while (!lists_sufficed(sift, *work)) work = record_work(sift);
-  return replay_times(sift.queue(), *work, rounds);
+  SiftGpu sift(options, gpu, gpu->queue());
+  return device_times(sift, image, rounds);
 }
 
 }  // namespace octavo::bench

@@ -1,4 +1,4 @@
-// How long a GPU works on an image that is in its memory already, until keypoints and descriptors are there.
+// Times a GPU's work on an image that is already in its memory, up to results in its memory.
 
 #pragma once
 
@@ -6,12 +6,15 @@
 #include <vector>
 
 #include "device/gpu.h"
+#include "device/gpu_job.h"
 #include "octavo/image.h"
 #include "octavo/sift_options.h"
 
 namespace octavo::bench {
 
-/// As replay_times, of the recorded work.
+/// The times of the recorded work, as replay_times() gives them; empty if the image is too small for the work.
+std::vector<double> device_times(GpuWork& work, const ImageView& image, int rounds);
+/// The times of SIFT's recorded work.
 std::vector<double> device_times(const std::shared_ptr<Gpu>& gpu, const SiftOptions& options, const ImageView& image,
                                  int rounds);
 

@@ -1,5 +1,5 @@
-// Thousands of extractions of images of changing sizes, with masks and budgets, by extractors that are kept and others
-// that come and go. Memory must not grow, and the features must stay those of the CPU.
+// Runs thousands of extractions of images of changing sizes, with masks and budgets, by lasting and by short-lived
+// extractors. Memory must not grow, and the features must stay those of the CPU.
 
 #include <fmt/core.h>
 #include <malloc.h>
@@ -25,7 +25,7 @@ struct Call {
   double bound = 64;
 };
 
-constexpr int no_gpu = 77;  // ctest takes it as skipped
+constexpr int no_gpu = 77;  // the exit code that ctest reports as skipped
 
 const std::array<octavo::SiftOptions, 4> option_sets{
     {{}, {.first_octave = 0}, {.max_features = 500}, {.first_octave = 0, .max_features = 100, .grid = 4}}};
@@ -79,7 +79,7 @@ class Endurance {
     return least + static_cast<int>(octavo::pictures::next_random(state_) % static_cast<unsigned>(most - least + 1));
   }
 
-  // What buffers may become later they become now, so that any growth after this is a leak.
+  // Makes all buffers as large as they can become, so that any growth after this is a leak.
   void use_largest() {
     for (std::size_t i = 0; i < option_sets.size(); ++i) {
       for (const octavo::Image& picture : pictures_) {
@@ -114,8 +114,8 @@ class Endurance {
     fmt::print(stderr, "{}: extraction {} differs from the CPU's\n", device_, index);
   }
 
-  // Without the new extractor, whose buffers are as large as its largest image happened to be, and without what malloc
-  // keeps for later.
+  // The memory in use without that of the new extractor, whose buffers depend on the size of its largest image, and
+  // without the free memory that malloc keeps.
   octavo::bench::MemoryInUse sample(int extractions) {
     new_.reset();
     malloc_trim(0);

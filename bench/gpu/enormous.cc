@@ -1,5 +1,5 @@
-// An image of hundreds of megapixels on a GPU: where its memory is limited, a clear error after which the extractor
-// works; where there is room, the features.
+// Extracts an image of hundreds of megapixels on a GPU. If the memory suffices, the features are right. If not, there
+// is a clear error, and the extractor stays usable.
 
 #include <fmt/core.h>
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-// A small picture again and again.
+// An image made of copies of a small picture.
 octavo::Image tiled(int width, int height) {
   const octavo::Image tile = octavo::pictures::blobs(509, 503);
   octavo::Image image(width, height, 1, octavo::PixelType::u8);

@@ -1,7 +1,8 @@
-// SIFT of photographs on GPUs, three ways: the work on the device alone, whole extractions from host memory to host
-// memory, and throughput with several different images in flight, which may leave their features on the device, where
-// they are matched too; by size of the image and by number of keypoints. The CPU can be measured in the same way,
-// without the first and the last. Features are compared with the CPU's: a wrong answer has no speed.
+// Times SIFT of photographs on GPUs, by size of the image and by number of keypoints. It measures the work on the
+// device alone, whole extractions from host memory to host memory, and the throughput with several different images in
+// flight. The features may stay on the device and are matched there too. The CPU can be measured in the same way,
+// without the work on the device alone and without features on a device. All features are compared with the CPU's,
+// since the time of a wrong result has no meaning.
 
 #include <fmt/core.h>
 
@@ -32,12 +33,12 @@ struct Call {
   std::string points_of, json_file;
   std::vector<std::size_t> points{500, 1000, 2000, 5000, 10000, 20000, 50000};
   std::vector<int> first_octaves{-1, 0};
-  octavo::SiftOptions options;  // of all measurements: the budget
+  octavo::SiftOptions options;  // the options of all measurements; the command line sets the budget
   int rounds = 50, stream = 200;
   std::size_t in_flight = 4;
 };
 
-// One picture on one device with one set of options.
+// The measurement of one picture on one device with one set of options.
 class Measurement {
  public:
   Measurement(octavo::Image image, const std::string& device, const octavo::SiftOptions& options, int rounds)
@@ -48,7 +49,7 @@ class Measurement {
         extractor_(options, {.name = device}),
         times_(image_.view(), cpu_, extractor_, rounds) {}
 
-  // Whether every answer was the CPU's.
+  // Whether every result equals the CPU's.
   [[nodiscard]] bool same() const { return same_ && times_.same(); }
 
   Json whole_and_device() {
@@ -60,8 +61,8 @@ class Measurement {
              {"keypoints", times_.expected().size()}};
     if (options_.max_features > 0) add_budget(row);
     if (times_.on_one_gpu()) {
-      const std::vector<double> times =
-          octavo::bench::device_times(octavo::open_gpu(extractor_.device(), 0), options_, image_.view(), rounds_);
+      const std::vector<double> times = octavo::bench::device_times(
+          octavo::resolve_device({.name = extractor_.device()}).open_gpu(), options_, image_.view(), rounds_);
       row["device_ms"] = median(times);
       row["device_smallest_ms"] = std::ranges::min(times);
     }
@@ -75,7 +76,7 @@ class Measurement {
     row["pipelined_kept_ms"] = octavo::bench::kept_stream_milliseconds(extractor_, images, in_flight) / count;
   }
 
-  // The image with itself: descriptors from host memory, and where the extraction left them.
+  // Matches the image with itself, from descriptors in host memory and from descriptors left on the device.
   void add_matching(Json& row) {
     octavo::Matcher matcher({}, {.name = extractor_.device()});
     const octavo::Features features = cpu_.extract(image_.view());

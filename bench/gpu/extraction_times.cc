@@ -19,7 +19,7 @@ Features ExtractionTimes::expected() {
 
 bool ExtractionTimes::on_one_gpu() const {
   const std::string& name = extractor_.device();
-  return name.find(',') == std::string::npos && find_device(name).kind == DeviceKind::gpu;
+  return name.find(',') == std::string::npos && resolve_device({.name = name}).is_gpu();
 }
 
 void ExtractionTimes::add_whole(nlohmann::ordered_json& row) {
@@ -49,11 +49,12 @@ double ExtractionTimes::time_of_extract(const ImageView& image) {
   return median(whole);
 }
 
-// The features go to vectors all the same.
+// Only the image is in pinned memory. The features go to vectors.
 double ExtractionTimes::time_of_extract_from_pinned() {
   const std::size_t row_bytes = static_cast<std::size_t>(image_.width);
-  const auto pinned =
-      open_gpu(extractor_.device(), 0)->allocate_pinned(row_bytes * static_cast<std::size_t>(image_.height));
+  const auto pinned = resolve_device({.name = extractor_.device()})
+                          .open_gpu()
+                          ->allocate_pinned(row_bytes * static_cast<std::size_t>(image_.height));
   ImageView copy = image_;
   copy.data = pinned->data();
   copy.stride = image_.width;

@@ -1,5 +1,5 @@
-// Whole extractions of a picture on a device, from host memory to host memory: one after the other, and several in
-// flight. Features are compared with the CPU's: a wrong answer has no speed.
+// Times whole extractions of a picture on a device, from host memory to host memory, one after the other and with
+// several in flight. Features are compared with the CPU's, since the time of a wrong result has no meaning.
 
 #pragma once
 
@@ -11,20 +11,22 @@ namespace octavo::bench {
 
 class ExtractionTimes {
  public:
-  /// `cpu` says what is right. The picture has one channel of 8 bits and outlives this, as do the extractors.
+  /// The features of `cpu` are the right ones. The picture has one channel of 8 bits. Picture and extractors must
+  /// outlive the object.
   ExtractionTimes(const ImageView& image, Extractor& cpu, Extractor& extractor, int rounds)
       : image_(image), cpu_(cpu), extractor_(extractor), rounds_(rounds) {}
 
-  /// The CPU's features; the device's were compared with them three times.
+  /// The CPU's features. Compares the device's features with them three times.
   Features expected();
-  /// Whether all answers until now were the CPU's.
+  /// Whether all results so far equal the CPU's.
   [[nodiscard]] bool same() const { return same_; }
-  /// The device is one GPU.
+  /// Whether the device is a single GPU.
   [[nodiscard]] bool on_one_gpu() const;
 
-  /// Adds "extract_ms", of one GPU "extract_pinned_ms", and "stages".
+  /// Adds "extract_ms", "extract_pinned_ms" (for a single GPU), and "stages".
   void add_whole(nlohmann::ordered_json& row);
-  /// Adds "pipelined_ms" and "images_per_s" of so many different pictures, `in_flight` unfinished at a time.
+  /// Adds "pipelined_ms" and "images_per_s" of `count` different pictures, of which `in_flight` are unfinished at a
+  /// time.
   void add_stream(nlohmann::ordered_json& row, int count, std::size_t in_flight);
 
  private:

@@ -1,6 +1,6 @@
-// FOAGDD corners of photographs, and of a chessboard, on GPUs and the CPU: the recorded work on the device alone, whole
-// extractions from host memory to host memory, their stages, and throughput with several images in flight. Corners are
-// compared with the CPU's: a wrong answer has no speed.
+// Times FOAGDD corners of photographs and of a chessboard, on GPUs and the CPU: the recorded work on the device alone,
+// whole extractions from host memory to host memory, their stages, and throughput with several images in flight.
+// Corners are compared with the CPU's, since the time of a wrong result has no meaning.
 
 #include <fmt/core.h>
 
@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <fstream>
 
+#include "bench/gpu/device_times.h"
 #include "bench/gpu/extraction_times.h"
 #include "bench/gpu/pictures.h"
-#include "bench/gpu/replay_times.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
 #include "device/registry.h"
@@ -33,7 +33,7 @@ struct Call {
   std::size_t in_flight = 4;
 };
 
-// Eight squares from top to bottom.
+// A chessboard that has eight squares from top to bottom.
 octavo::Image chessboard(const std::string& size) {
   int width = 0, height = 0;
   if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 1 || height < 8) {
@@ -42,23 +42,12 @@ octavo::Image chessboard(const std::string& size) {
   return octavo::pictures::checkerboard(width, height, height / 8);
 }
 
-// Of the work that is recorded, as in replay_times; none for an image that is too small for corners.
 std::vector<double> device_times(const std::string& device, const octavo::FoagddOptions& options,
                                  const octavo::ImageView& image, int rounds) {
-  octavo::FoagddGpu foagdd(options, octavo::open_gpu(device, 0));
-  foagdd.prepare(image, false);
-  if (!foagdd.has_work()) return {};
-  octavo::CpuPool alone(1);
-  foagdd.image().upload(foagdd.queue(), image, alone);
-  for (;;) {
-    foagdd.queue().begin_recording();
-    foagdd.enqueue_work([](std::string_view) {});
-    const std::unique_ptr<octavo::GpuRecording> work = foagdd.queue().end_recording();
-    foagdd.queue().replay(*work);
-    foagdd.enqueue_download();
-    foagdd.queue().wait();
-    if (!foagdd.list_grew()) return octavo::bench::replay_times(foagdd.queue(), *work, rounds);
-  }
+  const std::shared_ptr<octavo::Gpu> gpu = octavo::resolve_device({.name = device}).open_gpu();
+  octavo::ImageOnGpu on_gpu(gpu);
+  octavo::FoagddGpu foagdd(options, gpu, gpu->queue(), on_gpu);
+  return octavo::bench::device_times(foagdd, image, rounds);
 }
 
 struct Bench {

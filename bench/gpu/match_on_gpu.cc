@@ -1,5 +1,6 @@
-// The two nearest neighbours of N descriptors among N others on a GPU: the time on the device alone, by its own clock,
-// from descriptors in its memory to neighbours in its memory. The smallest sizes are checked against the CPU.
+// Times the search for the two nearest neighbours of N descriptors among N others on a GPU. The device's own clock
+// measures the work on the device alone, from descriptors in its memory to neighbours in its memory. The results of the
+// smallest sizes are compared with the CPU's.
 
 #include <fmt/core.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Sizes that are checked against the CPU.
+// The number of sizes whose results are compared with the CPU's.
 constexpr std::size_t checked_sizes = 2;
 
 std::vector<std::uint8_t> random_descriptors(int n, unsigned seed) {
@@ -29,9 +30,9 @@ std::vector<std::uint8_t> random_descriptors(int n, unsigned seed) {
 
 bool same_as_cpu(octavo::Descriptors a, octavo::Descriptors b, bool both, const octavo::Neighbours& ours) {
   bool same = false;
-  octavo::make_nearest_cpu({})->search(a, {&b, 1}, both, [&](const octavo::Neighbours& theirs) {
-    same = ours.of_a == theirs.of_a && ours.of_b == theirs.of_b;
-  });
+  octavo::make_nearest(octavo::resolve_device({.name = "cpu"}))
+      ->search(a, {&b, 1}, both,
+               [&](const octavo::Neighbours& theirs) { same = ours.of_a == theirs.of_a && ours.of_b == theirs.of_b; });
   return same;
 }
 
@@ -44,9 +45,9 @@ struct Bench {
     const std::vector<std::uint8_t> a = random_descriptors(n, 1), b = random_descriptors(n, 2);
     const octavo::Descriptors set = b;
     nearest->upload(*queue, a, {&set, 1});
-    // One after the other, the queue never empty: what the host takes for a launch is not the device's time.
+    // The queue is never empty, so that the host's time for a launch does not count as the device's.
     std::vector<std::unique_ptr<octavo::GpuEvent>> ends;
-    for (int round = 0; round <= rounds; ++round) {  // the first warms up
+    for (int round = 0; round <= rounds; ++round) {  // round 0 is a warm-up
       nearest->enqueue(*queue, both);
       ends.push_back(queue->event());
     }
@@ -78,7 +79,7 @@ int main(int argc, char** argv) try {
   app.add_option("--json", json_file, "also write the figures to this file");
   CLI11_PARSE(app, argc, argv);
 
-  const std::shared_ptr<octavo::Gpu> gpu = octavo::open_gpu(device, 0);
+  const std::shared_ptr<octavo::Gpu> gpu = octavo::resolve_device({.name = device}).open_gpu();
   Bench bench{std::make_unique<octavo::GpuNearest>(gpu), gpu->queue(), rounds};
   Json report = octavo::bench::record(argc, argv);
   report["gpu"] = gpu->facts().description;

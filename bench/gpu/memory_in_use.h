@@ -1,4 +1,4 @@
-// How much memory is taken, for programs that look for leaks.
+// The memory in use, for programs that look for leaks.
 
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace octavo::bench {
 
-/// [MiB]
+/// The memory in use [MiB].
 struct MemoryInUse {
-  double host = 0;            ///< resident, of this process
-  std::optional<double> gpu;  ///< of all NVIDIA GPUs together, by all processes; none where nvidia-smi does not tell
+  double host = 0;            ///< resident memory of this process
+  std::optional<double> gpu;  ///< by all processes on all NVIDIA GPUs; nullopt if nvidia-smi does not report it
 };
 
 MemoryInUse memory_in_use();

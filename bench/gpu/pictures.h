@@ -1,4 +1,4 @@
-// Pictures to measure with, without an image library, so that a benchmark can be carried to any machine.
+// Pictures for measurements. They need no image library, so that a benchmark runs on any machine.
 
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace octavo::bench {
 
-/// A binary PGM file of 8 bits. Throws std::runtime_error for anything else.
+/// Reads a binary PGM file of 8 bits. Throws std::runtime_error for any other file.
 Image read_pgm(const std::string& file);
 
-/// So many different pictures of the size of this one (u8, one channel): itself, and copies moved round by distances of
-/// their own, always the same ones. What leaves on one side comes in on the other.
+/// `count` different pictures of the size of this one (u8, one channel): itself, and copies that are cyclically shifted
+/// by different distances. The distances are the same in every run.
 std::vector<Image> moved_round(const ImageView& image, int count);
 
 }  // namespace octavo::bench

@@ -1,4 +1,4 @@
-// How long a GPU takes for work that was recorded.
+// Times recorded work on a GPU.
 
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace octavo::bench {
 
-/// Milliseconds by the device's own clock, of `rounds` replays. They stand in the queue one behind the other, so that
-/// none waits for the host, and each starts when the one before it is done.
+/// The milliseconds of each of `rounds` replays, by the device's own clock. All replays are enqueued together, so that
+/// none waits for the host. Each starts when the one before it is done.
 inline std::vector<double> replay_times(GpuQueue& queue, const GpuRecording& work, int rounds) {
   std::vector<std::unique_ptr<GpuEvent>> ends;
-  for (int i = 0; i <= rounds; ++i) {  // the first fills the queue
+  for (int i = 0; i <= rounds; ++i) {  // replay 0 fills the queue and is not timed
     queue.replay(work);
     ends.push_back(queue.event());
   }

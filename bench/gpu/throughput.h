@@ -1,4 +1,4 @@
-// A stream of images through an extractor, several of them in flight.
+// Times a stream of images through an extractor, with several images in flight.
 
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace octavo::bench {
 
-/// The time of all images, submitted by this one thread while at most `in_flight` are unfinished. `take` receives the
-/// features of each, in order, and should be quick.
+/// The time of all images. One thread submits them, and at most `in_flight` are unfinished at a time. `take` receives
+/// the features of each, in order, and should be quick.
 double stream_milliseconds(Extractor& extractor, const std::vector<Image>& images, std::size_t in_flight,
                            const std::function<void(std::size_t index, Features features)>& take);
 
-/// The same with the features left on the device.
+/// The time of all images, as stream_milliseconds() measures it, with the features left on the device.
 double kept_stream_milliseconds(Extractor& extractor, const std::vector<Image>& images, std::size_t in_flight);
 
 }  // namespace octavo::bench

@@ -1,6 +1,6 @@
-// The trilateral filter on any device: whole filterings, from an image in host memory to one there, each step by the
-// device's own clock, and on GPUs the last step by other schedules too (trilateral_schedules.cl.h). All answers are
-// compared with the CPU's: a wrong answer has no speed.
+// Times the trilateral filter on any device: whole runs, from an image in host memory to an image in host memory, and
+// each step by the device's own clock. On GPUs the last step also runs by other schedules (trilateral_schedules.cl.h).
+// All results are compared with the CPU's, since the time of a wrong result has no meaning.
 
 #include <fmt/core.h>
 
@@ -47,13 +47,11 @@ bool same(const Plane& a, const Plane& b, Sides sides) {
   return true;
 }
 
-unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
-
-// The windows of one image by one schedule after the other.
+// Filters the windows of one image by each of the schedules.
 class Schedules {
  public:
   Schedules(const octavo::TrilateralOptions& options, const std::string& device, const octavo::ImageView& image)
-      : gpu_(octavo::open_gpu(device, 0)),
+      : gpu_(octavo::resolve_device({.name = device}).open_gpu()),
         queue_(gpu_->queue()),
         filter_(options, gpu_),
         sides_{image.width, image.height},
@@ -77,7 +75,7 @@ class Schedules {
     queue_->wait();
   }
 
-  // The median time of each, and whether its answer is this one.
+  // The median time of each schedule, and whether its result equals `expected`.
   Json run(int rounds, const Plane& expected) {
     Json all = Json::array();
     const auto time = [&](const std::string& name, const std::function<void()>& enqueue) {
@@ -97,7 +95,8 @@ class Schedules {
       const auto k = kernel(name);
       time(name, [&] {
         filter_.enqueue_windows(*queue_, *k,
-                                {{pieces(sides_.width, width) * pieces(sides_.height, height), 1, 1}, {threads, 1, 1}},
+                                octavo::GpuGrid::of_rows(octavo::groups_for(sides_.width, width),
+                                                         octavo::groups_for(sides_.height, height), threads),
                                 from(), to());
       });
     };
@@ -118,16 +117,18 @@ class Schedules {
     tiles("filter_by_rows", 32, 16, 128);
     const auto count = kernel("count_levels"), begin = kernel("begin_levels"), list = kernel("list_pixels"),
                listed = kernel("filter_far");
-    const octavo::GpuGrid blocks{{pieces(sides_.width, 32) * pieces(sides_.height, 8), 1, 1}, {256, 1, 1}};
+    const octavo::GpuGrid blocks =
+        octavo::GpuGrid::of_rows(octavo::groups_for(sides_.width, 32), octavo::groups_for(sides_.height, 8), 256);
     const auto order = [&] {
       queue_->clear(*counts_, 0, counts_->bytes());
       queue_->launch(*count, blocks, filter_.levels(), filter_.level_stride(), sides_.width, sides_.height, *counts_);
-      queue_->launch(*begin, {{1, 1, 1}, {32, 1, 1}}, *counts_);
+      queue_->launch(*begin, octavo::GpuGrid::of_groups(1, 32), *counts_);
       queue_->launch(*list, blocks, filter_.levels(), filter_.level_stride(), sides_.width, sides_.height, *counts_,
                      *list_);
     };
     const auto sum = [&] {
-      filter_.enqueue_windows(*queue_, *listed, {{pieces(sides_.width * sides_.height, 128), 1, 1}, {128, 1, 1}},
+      filter_.enqueue_windows(*queue_, *listed,
+                              octavo::GpuGrid::of_groups(octavo::groups_for(sides_.width * sides_.height, 128), 128),
                               from(), to(), *list_);
     };
     time("whole_image_ordered", [&] { order(), sum(); });
@@ -203,13 +204,13 @@ Json measured(const Call& call, const std::string& device, const octavo::ImageVi
            {"occupancy", work.occupancy}};
   for (std::size_t s = 0; s < times.size(); ++s) row["stages"][times[s].stage] = median(stages[s]);
   row["same_as_cpu"] = is_same;
-  if (call.schedules && octavo::find_device(device).kind == octavo::DeviceKind::gpu) {
+  if (call.schedules && octavo::resolve_device({.name = device}).is_gpu()) {
     row["schedules"] = Schedules(options, device, image).run(call.rounds, expected);
   }
   return row;
 }
 
-// Whether everything in a row has the CPU's answer.
+// Whether all results of a row equal the CPU's.
 bool right(const Json& row) {
   bool all = row.at("same_as_cpu");
   for (const Json& schedule : row.value("schedules", Json::array())) all = all && schedule.at("same_as_cpu");

@@ -6,83 +6,140 @@
 #include "trilateral/trilateral_kernels.cl.h"
 // clang-format on
 
-FILTER_NEAR_KERNEL(near_ordered_32x8, 32, 8, 64, PUT_TILE_IN_ORDER)
-FILTER_NEAR_KERNEL(near_ordered_32x16_by_128, 32, 16, 128, PUT_TILE_IN_ORDER)
-FILTER_NEAR_KERNEL(near_ordered_32x32, 32, 32, 256, PUT_TILE_IN_ORDER)
-FILTER_NEAR_KERNEL(near_ordered_64x16, 64, 16, 256, PUT_TILE_IN_ORDER)
-
-// Windows from the image itself, tile by tile. groups: ⌈width/TILE_WIDTH⌉·⌈height/TILE_HEIGHT⌉.
-#define FILTER_FAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP, ORDER) \
-  KERNEL THREADS(THREADS_OF_GROUP) void NAME(FILTER_ARGUMENTS) {                  \
-    await_previous_kernel();                                                      \
-    TRILATERAL_TABLES(MOST_REACH);                                                \
-    TILE_OF_GROUP(TILE_WIDTH, TILE_HEIGHT);                                       \
-    LOAD_TRILATERAL_TABLES(THREADS_OF_GROUP)                                      \
-    ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                             \
-    for (integer turn = 0; turn * (THREADS_OF_GROUP) < ordered; ++turn) {         \
-      const integer place = place_in_turn(thread_x, turn, THREADS_OF_GROUP);      \
-      if (place < ordered) {                                                      \
-        TAKE_PIXEL(TILE_WIDTH, place);                                            \
-        SUM_WINDOW_OF_IMAGE(SUM_ROW_OF_WINDOW)                                    \
-        PUT_PIXEL();                                                              \
-      }                                                                           \
-    }                                                                             \
+// The sums over a row of the image, one tap after the other.
+OCTAVO_INLINE TapSums sum_row_of_image(const WindowTables tables, const WindowRow row, const GLOBAL float* middle) {
+  TapSums sums = no_taps();
+  float step = to_float(-row.before);
+  for (int m = -row.before; m <= row.after; ++m) {
+    add_tap(&sums, row, middle[m], step, tables.exponents[m]);
+    step = step + 1.0f;
   }
+  return sums;
+}
 
-FILTER_FAR_KERNEL(far_ordered_32x8, 32, 8, 64, PUT_TILE_IN_ORDER)
-FILTER_FAR_KERNEL(far_ordered_32x16, 32, 16, 256, PUT_TILE_IN_ORDER)
-FILTER_FAR_KERNEL(far_ordered_32x16_by_128, 32, 16, 128, PUT_TILE_IN_ORDER)
-FILTER_FAR_KERNEL(far_ordered_32x32, 32, 32, 256, PUT_TILE_IN_ORDER)
-FILTER_FAR_KERNEL(far_ordered_16x16, 16, 16, 32, PUT_TILE_IN_ORDER)
+// Filters the listed pixels of a tile from the image.
+OCTAVO_INLINE void filter_tile_far(const FilterImages images, const WindowTables tables, const Tile tile,
+                                   const LOCAL_PTR int* order, int ordered) {
+  for (int turn = 0; turn * tile.threads < ordered; ++turn) {
+    const int place = place_in_turn(local_id_x, turn, tile.threads);
+    if (place < ordered) {
+      const WindowPixel pixel = pixel_of_tile(images, tile, order[place]);
+      const int first = pixel.reach < pixel.y ? -pixel.reach : -pixel.y;
+      const int last = pixel.reach < images.height - pixel.y ? pixel.reach : images.height - 1 - pixel.y;
+      TapSums sums = no_taps();
+      for (int n = first; n <= last; ++n) {
+        const WindowRow row = row_of_image(images, tables, pixel, n);
+        add_row(&sums, sum_row_of_image(tables, row, images.scaled + (int64_t)(pixel.y + n) * images.stride + pixel.x),
+                tables.row_weights[n < 0 ? -n : n]);
+      }
+      put_pixel(images, pixel, sums);
+    }
+  }
+}
 
-// Blocks of 8×4 pixels one behind the other. What lies outside the image stands for the pixel nearest to it, which is
-// then summed again.
-#define LEAVE_TILE_IN_PLACE(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP)                         \
-  SHARED integer order[(TILE_WIDTH) * (TILE_HEIGHT)];                                          \
-  const integer ordered = (TILE_WIDTH) * (TILE_HEIGHT);                                        \
-  for (integer i = thread_x; i < ordered; i += (THREADS_OF_GROUP)) {                           \
-    const integer block = i / 32, in_x = block % ((TILE_WIDTH) / 8) * 8 + i % 8;               \
-    const integer in_y = block / ((TILE_WIDTH) / 8) * 4 + i % 32 / 8;                          \
-    const integer right = width - 1 - tile_x, bottom = height - 1 - tile_y;                    \
-    order[i] = (in_y < bottom ? in_y : bottom) * (TILE_WIDTH) + (in_x < right ? in_x : right); \
-  }                                                                                            \
-  barrier_of_group()
+// Lists the tile's pixels in blocks of 8×4, one block after the other. A place outside the image is replaced by the
+// nearest pixel, which is then summed again.
+OCTAVO_INLINE void leave_in_place(const FilterImages images, const Tile tile, LOCAL_PTR int* order) {
+  for (int i = local_id_x; i < tile.width * tile.height; i += tile.threads) {
+    const int block = i / 32, across = tile.width / 8;
+    const int x = block % across * 8 + i % 8, y = block / across * 4 + i % 32 / 8;
+    const int right = images.width - 1 - tile.x, bottom = images.height - 1 - tile.y;
+    order[i] = (y < bottom ? y : bottom) * tile.width + (x < right ? x : right);
+  }
+}
 
-FILTER_NEAR_KERNEL(near_in_place, 32, 16, 128, LEAVE_TILE_IN_PLACE)
-FILTER_FAR_KERNEL(far_in_place, 32, 16, 128, LEAVE_TILE_IN_PLACE)
+// With IN_PLACE 0 the pixels of a tile are ordered, with 1 they stay in place.
+#define TILE_WIDTH 32
+#define TILE_HEIGHT 16
+#define TILE_THREADS 128
+#define IN_PLACE 1
+#define NAMED(name) name##_in_place
+#include "trilateral_tile.cl.h"
+#undef IN_PLACE
+#define IN_PLACE 0
+#undef NAMED
+#define NAMED(name) name##_ordered_32x16_by_128
+#include "trilateral_tile.cl.h"
+#undef TILE_THREADS
+#define TILE_THREADS 256
+#undef NAMED
+#define NAMED(name) name##_ordered_32x16
+#include "trilateral_tile.cl.h"
+#undef TILE_HEIGHT
+#define TILE_HEIGHT 32
+#undef NAMED
+#define NAMED(name) name##_ordered_32x32
+#include "trilateral_tile.cl.h"
+#undef TILE_WIDTH
+#undef TILE_HEIGHT
+#define TILE_WIDTH 64
+#define TILE_HEIGHT 16
+#undef NAMED
+#define NAMED(name) name##_ordered_64x16
+#include "trilateral_tile.cl.h"
+#undef TILE_WIDTH
+#undef TILE_HEIGHT
+#undef TILE_THREADS
+#define TILE_WIDTH 32
+#define TILE_HEIGHT 8
+#define TILE_THREADS 64
+#undef NAMED
+#define NAMED(name) name##_ordered_32x8
+#include "trilateral_tile.cl.h"
+#undef TILE_WIDTH
+#undef TILE_HEIGHT
+#undef TILE_THREADS
+#define TILE_WIDTH 16
+#define TILE_HEIGHT 16
+#define TILE_THREADS 32
+#undef NAMED
+#define NAMED(name) name##_ordered_16x16
+#include "trilateral_tile.cl.h"
 
-// groups: ⌈width/32⌉·⌈height/16⌉. Each of the group's four warps takes every fourth pixel of the tile's order.
-KERNEL THREADS(128) void filter_by_rows(FILTER_ARGUMENTS) {
+// groups: ⌈width/32⌉ × ⌈height/16⌉. Each of the group's four warps takes every fourth pixel of the tile's order.
+KERNEL WORK_GROUP_SIZE(128) void filter_by_rows(FILTER_PARAMETERS) {
   await_previous_kernel();
-  TRILATERAL_TABLES(MOST_REACH);
-  SHARED real sums_of_weights[4 * (2 * MOST_REACH + 1)];
-  SHARED real sums_of_differences[4 * (2 * MOST_REACH + 1)];
-  LOAD_TRILATERAL_TABLES(128)
-  TILE_OF_GROUP(32, 16);
-  PUT_TILE_IN_ORDER(32, 16, 128);
-  const integer warp = thread_x / 32, sums = warp * (2 * MOST_REACH + 1) + shape.reach;
-  for (integer turn = 0; turn * 4 < ordered; ++turn) {
-    const integer mine = turn * 4 + warp, place = mine < ordered ? mine : ordered - 1;
-    TAKE_PIXEL(32, place);
-    const integer first = reach < y ? -reach : -y, last = reach < height - y ? reach : height - 1 - y;
-    for (integer n = first + thread_x % 32; n <= last; n += 32) {
-      const integer distance = n < 0 ? -n : n;
-      const integer extent = reach < discs[distance] ? reach : discs[distance];
-      const integer before = extent < x ? extent : x, after = extent < width - x ? extent : width - 1 - x;
-      const real plane = fused(gy, to_real(n), value);
-      SUM_ROW_OF_WINDOW(scaled + (wide)(y + n) * stride + x, before, after)
-      sums_of_weights[sums + n] = weights;
-      sums_of_differences[sums + n] = differences;
+  LOCAL float exponents[2 * most_reach + 1];
+  LOCAL float row_weights[most_reach + 1];
+  LOCAL int discs[most_reach + 1];
+  LOCAL float sums_of_weights[4 * (2 * most_reach + 1)];
+  LOCAL float sums_of_differences[4 * (2 * most_reach + 1)];
+  LOCAL int order[32 * 16];
+  LOCAL uint places[level_counts];
+  const FilterImages images = FILTER_IMAGES;
+  const Tile tile = tile_of_group(32, 16, 128);
+  const WindowTables tables = load_tables(exponents, row_weights, discs, shape.reach, exponent, row_weight, disc, tile);
+  if (local_id_x < level_counts) places[local_id_x] = 0;
+  local_barrier();
+  count_tile(images, tile, places);
+  local_barrier();
+  begin_places(places);
+  local_barrier();
+  const int ordered = (int)places[most_levels + 1];
+  local_barrier();
+  list_tile(images, tile, places, order);
+  local_barrier();
+  const int warp = local_id_x / 32, at = warp * (2 * most_reach + 1) + shape.reach;
+  for (int turn = 0; turn * 4 < ordered; ++turn) {
+    const int mine = turn * 4 + warp, place = mine < ordered ? mine : ordered - 1;
+    const WindowPixel pixel = pixel_of_tile(images, tile, order[place]);
+    const int first = pixel.reach < pixel.y ? -pixel.reach : -pixel.y;
+    const int last = pixel.reach < height - pixel.y ? pixel.reach : height - 1 - pixel.y;
+    for (int n = first + local_id_x % 32; n <= last; n += 32) {
+      const TapSums sums = sum_row_of_image(tables, row_of_image(images, tables, pixel, n),
+                                            scaled + (int64_t)(pixel.y + n) * stride + pixel.x);
+      sums_of_weights[at + n] = sums.weights;
+      sums_of_differences[at + n] = sums.differences;
     }
-    barrier_of_group();
-    for (integer n = first; n <= last; ++n) {
-      const real row_weight = row_weights[n < 0 ? -n : n];
-      all_weights = fused(row_weight, sums_of_weights[sums + n], all_weights);
-      all_differences = fused(row_weight, sums_of_differences[sums + n], all_differences);
+    local_barrier();
+    TapSums window = no_taps();
+    for (int n = first; n <= last; ++n) {
+      TapSums row;
+      row.weights = sums_of_weights[at + n];
+      row.differences = sums_of_differences[at + n];
+      add_row(&window, row, tables.row_weights[n < 0 ? -n : n]);
     }
-    if (thread_x % 32 == 0) {
-      PUT_PIXEL();
-    }
-    barrier_of_group();
+    if (local_id_x % 32 == 0) put_pixel(images, pixel, window);
+    local_barrier();
   }
 }

@@ -1,4 +1,5 @@
-// Matching on random descriptors: every instruction set of this machine on one thread, the best one on every core.
+// Times matching on random descriptors: every instruction set of this machine on one thread, and the best one on all
+// cores.
 
 #include <benchmark/benchmark.h>
 
@@ -44,7 +45,7 @@ void match_mutual(benchmark::State& state, const DeviceOptions& device) {
   count_pairs(state, n * n);
 }
 
-// Along epipolar lines that fan out from a corner of the image.
+// Matches along epipolar lines that fan out from a corner of the image.
 void match_guided(benchmark::State& state, const DeviceOptions& device) {
   const auto n = static_cast<std::size_t>(state.range(0));
   const Features a = random_features(n, 1), b = random_features(n, 2);
@@ -54,7 +55,7 @@ void match_guided(benchmark::State& state, const DeviceOptions& device) {
   count_pairs(state, n * n);
 }
 
-// One image of 2000 keypoints against many of 500.
+// Matches one image of 2000 keypoints with many images of 500.
 void match_collection(benchmark::State& state, const DeviceOptions& device) {
   const auto images = static_cast<std::size_t>(state.range(0));
   const Features a = random_features(2000, 1), b = random_features(500, 2);
@@ -64,7 +65,7 @@ void match_collection(benchmark::State& state, const DeviceOptions& device) {
   count_pairs(state, a.size() * b.size() * images);
 }
 
-// Before main, since the names depend on the machine.
+// Registers the benchmarks before main, since their names depend on the machine.
 const bool registered = [] {
   const auto add = [](const std::string& operation, auto function, const DeviceOptions& device, std::int64_t size) {
     const std::string threads = device.threads == 0 ? "every core" : std::to_string(device.threads) + " thread";

@@ -1,4 +1,4 @@
-// The windows of the trilateral filter on one thread, by other schedules beside the library's:
+// Times the windows of the trilateral filter on one thread, by the library's schedule and by others:
 //   runs, then order   the library's: runs of one level as long as a vector where they lie, the rest in order of levels
 //   order              all pixels of a tile in order of their levels
 //   order, gathered    the same, each tap gathered by the instruction for it
@@ -16,7 +16,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "micro/trilateral_bench.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
-// The two above must come first.
+// The two includes above must come first.
 #include "bench/gpu/pictures.h"
 #include "device/cpu_isa.h"
 #include "maths/scalar.h"
@@ -26,15 +26,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-constexpr int lanes = static_cast<int>(hn::MaxLanes(vector::Reals()));
+constexpr int lanes = static_cast<int>(hn::MaxLanes(vector::FloatTag()));
 
-/// Pixels anywhere, each tap gathered.
+/// Loads taps of pixels at any places by the gather instruction.
 struct Gathered {
   const float* origin;
   const std::int32_t* offsets;
-  HWY_INLINE void load(std::ptrdiff_t distance, vector::real* four) const {
-    const auto indices = hn::LoadU(vector::Integers(), offsets);
-    for (int i = 0; i < 4; ++i) four[i] = hn::GatherIndex(vector::Reals(), origin + distance + i, indices);
+  HWY_INLINE void load(std::ptrdiff_t distance, vector::float_v* four) const {
+    const auto indices = hn::LoadU(vector::IntTag(), offsets);
+    for (int i = 0; i < 4; ++i) four[i] = hn::GatherIndex(vector::FloatTag(), origin + distance + i, indices);
   }
 };
 
@@ -42,7 +42,7 @@ struct Gathered {
 template <class Load>
 void sum_pixels(const TrilateralWindows& job, const TrilateralTile& tile, const std::int32_t* pixels, int count,
                 const Load& load) {
-  const vector::Reals d;
+  const vector::FloatTag d;
   const TrilateralImage& image = job.image;
   HWY_ALIGN float values[lanes], reaches[lanes], xs[lanes], ys[lanes], means[lanes];
   HWY_ALIGN std::int32_t offsets[lanes];
@@ -67,7 +67,7 @@ void sum_pixels(const TrilateralWindows& job, const TrilateralTile& tile, const 
             d, means);
   for (int i = 0; i < count; ++i) {
     const int x = tile.x + (pixels[i] & 0xffff), y = tile.y + (pixels[i] >> 16);
-    job.out->row(y)[x] = scalar::clipped(scalar::fused(means[i], job.unscale, job.grey->row(y)[x]));
+    job.out->row(y)[x] = scalar::clipped(scalar::fma(means[i], job.unscale, job.grey->row(y)[x]));
   }
 }
 
@@ -137,7 +137,7 @@ namespace {
 using namespace maths;
 #include "trilateral/trilateral_maths.h"
 
-// An image after all steps but the last.
+// An image after all steps of the filter but the last.
 class Prepared {
  public:
   Prepared(const ImageView& image, double sigma) : plan_(plan_trilateral({.sigma = sigma})) {

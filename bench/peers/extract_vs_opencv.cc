@@ -1,6 +1,6 @@
-// SIFT keypoints and descriptors of a photograph: Octavo and cv::SIFT in turns, on the same grey pixels, with the same
-// number of threads and the same number of keypoints. Octavo's contrast threshold is lowered until it finds at least as
-// many as OpenCV does with its defaults. Peak memory is that of a process of its own that extracts once.
+// Times SIFT keypoints and descriptors of a photograph by Octavo and cv::SIFT in turns, on the same grey pixels, with
+// the same number of threads and the same number of keypoints. Octavo's contrast threshold is lowered until it finds at
+// least as many keypoints as OpenCV with its defaults. Peak memory is that of a separate process that extracts once.
 
 #include <fmt/core.h>
 
@@ -46,7 +46,7 @@ std::size_t opencv_once(const cv::Mat& image) {
 
 // The highest contrast threshold at which Octavo finds at least `wanted` keypoints.
 double matching_contrast(const cv::Mat& image, std::size_t wanted) {
-  double low = 0, high = 0.2;  // enough at low, too few at high
+  double low = 0, high = 0.2;  // `low` gives enough keypoints, `high` too few
   for (int i = 0; i < 14; ++i) {
     const double middle = (low + high) / 2;
     const octavo::SiftOptions options{.contrast_threshold = middle};
@@ -77,7 +77,7 @@ Json compare(const Job& job, const std::string& program) {
 
   std::size_t found = 0;
   std::vector<double> our_times, their_times, ratios;
-  for (int round = -1; round < job.rounds; ++round) {  // the first one warms up
+  for (int round = -1; round < job.rounds; ++round) {  // round -1 is a warm-up
     const double ours = milliseconds([&] { found = extractor.extract(view_of(image)).size(); });
     const double theirs = milliseconds([&] { opencv_once(image); });
     if (round < 0) continue;

@@ -1,5 +1,6 @@
-// The two nearest neighbours of N descriptors among N others: Octavo and cv::BFMatcher (float descriptors, NORM_L2, knn
-// with k = 2) in turns, each on the same number of threads. Both must find the same distances.
+// Times the search for the two nearest neighbours of N descriptors among N others by Octavo and cv::BFMatcher (float
+// descriptors, NORM_L2, knn with k = 2) in turns, each on the same number of threads. Both must find the same
+// distances.
 
 #include <fmt/core.h>
 
@@ -37,7 +38,7 @@ cv::Mat as_floats(std::vector<std::uint8_t>& bytes) {
   return floats;
 }
 
-// Rows whose two distances differ; where two are equal the indices may.
+// The number of rows in which the distances differ. Indices may differ if two distances are equal.
 int disagreements(const std::vector<NearestTwo>& ours, const std::vector<std::vector<cv::DMatch>>& theirs) {
   int count = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
@@ -62,7 +63,7 @@ Json compare(int n, int threads, int rounds) {
   std::vector<NearestTwo> ours;
   std::vector<std::vector<cv::DMatch>> theirs;
   std::vector<double> our_times, their_times, ratios;
-  for (int round = -1; round < rounds; ++round) {  // the first one warms up
+  for (int round = -1; round < rounds; ++round) {  // round -1 is a warm-up
     const double our_time = milliseconds([&] { ours = matcher.nearest_two(a, b); });
     const double their_time = milliseconds([&] { bf.knnMatch(a_floats, b_floats, theirs, 2); });
     if (round < 0) continue;

@@ -1,4 +1,4 @@
-// What a recorded figure is worth nothing without: the machine, the day, the commit, the command.
+// The circumstances that belong to every recorded figure: the machine, the date, the commit, the command.
 
 #pragma once
 
@@ -21,7 +21,7 @@ inline std::string first_line_of(const char* command) {
   return std::string(line.data()).substr(0, std::string(line.data()).find('\n'));
 }
 
-/// {"machine", "cores", "date", "commit", "command"}; the commit is that of the folder the program runs in.
+/// {"machine", "cores", "date", "commit", "command"}. The commit is that of the folder in which the program runs.
 inline nlohmann::ordered_json record(int argc, char** argv) {
   std::string command;
   for (int i = 0; i < argc; ++i) command += (i == 0 ? "" : " ") + std::string(argv[i]);

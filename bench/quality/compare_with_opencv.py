@@ -3,10 +3,10 @@
 usage: compare_with_opencv.py WORK [--photographs FILE...] [--kinds KIND,...] [--budgets 500,2000,8000] [--json FILE]
                               [--octavo PROGRAM]
 
-WORK gets the pictures (`octavo evaluate robustness --save`) and features; what is there already is used again.
-All settings get the same grey (BT.601, OpenCV's), budgets, matching (mutual, ratio 0.8) and robust estimator. Besides
-the means it tells, for each number, the mean difference over the pairs between Octavo and OpenCV with its 95 %
-confidence interval (1.96 standard errors), and how many pairs are better, equal and worse.
+The pictures (`octavo evaluate robustness --save`) and features are written to WORK; existing ones are used again.
+All settings get the same grey (BT.601, OpenCV's), budgets, matching (mutual, ratio 0.8) and robust estimator. The script
+prints the means and, for each number, the mean difference over the pairs between Octavo and OpenCV with its 95 %
+confidence interval (1.96 standard errors), and the numbers of pairs that are better, equal and worse.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What comparisons share: pictures with known changes, `octavo evaluate` on them, paired numbers, records."""
+"""The parts that comparisons share: pictures with known changes, `octavo evaluate` on them, paired numbers, records."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def add_arguments(parser, budgets):
 
 
 def make_pictures(call, root):
-    """The photographs changed in known ways, and graf1 with graf3, unless they are there already."""
+    """Writes the photographs changed in known ways, and graf1 with graf3, unless they exist already."""
     if root.exists():
         return
     kinds = ["--kinds", call.kinds] if call.kinds else []
@@ -49,7 +49,7 @@ def run(*command):
 
 
 def evaluate(call, root, budget, settings, features, *options):
-    """The command, without machine paths, and what it told; `features` maps names to folders."""
+    """The command, without machine paths, and its output. `features` maps names to folders."""
     command = [
         call.octavo, "evaluate", root, "--json", "--luma", "bt601", "--max-features", budget, *options,
         *(word for setting in settings for word in ("--setting", setting)),
@@ -62,7 +62,7 @@ AT_3 = 2  # the index of 3 pixels in a curve
 
 
 def match_columns(pair):
-    """The numbers of a pair's keypoints and matches; of homographies whether they are within so many pixels."""
+    """The numbers of a pair's keypoints and matches, and whether its homography is within each threshold [pixel]."""
     error = np.inf if pair["corner_error"] is None else pair["corner_error"]
     numbers = {
         "repeatability": 100 * pair["repeatability"][AT_3],
@@ -88,13 +88,13 @@ def mean_points(pairs):
 
 
 def kind_of(pair):
-    """The kind of change. Sequences are called i_PHOTOGRAPH_KIND and v_PHOTOGRAPH_KIND, but for graf."""
+    """The kind of change. Sequences are named i_PHOTOGRAPH_KIND and v_PHOTOGRAPH_KIND, except graf."""
     sequence = pair["image"].split("/")[0]
     return sequence.rpartition("_")[2]
 
 
 def paired_by_kind(ours, theirs, columns):
-    """For "all" and each kind of change that has more than one pair: how many, and what `paired` tells of them."""
+    """The number of pairs and the result of `paired`, for "all" and for each kind of change with more than one pair."""
     by_kind = defaultdict(lambda: ([], []))
     for a, b in zip(ours, theirs, strict=True):
         for kind in ("all", kind_of(a)):
@@ -110,7 +110,7 @@ def print_paired_by_kind(title, comparison):
 
 
 def paired(ours, theirs):
-    """For each column the means of both, the mean difference, half its 95 % interval, and better, equal, worse."""
+    """For each column: both means, the mean difference, half its 95 % interval, and the counts better, equal, worse."""
     told = {}
     for name in ours[0]:
         a, b = (np.array([pair[name] for pair in pairs]) for pairs in (ours, theirs))

@@ -33,8 +33,8 @@ def rootsift(descriptors):
 def harris(picture):
     """Keypoints N×5, without scale and orientation, and no descriptors: goodFeaturesToTrack with Harris's measure.
 
-    Its usual block of 3 pixels and k = 0.04; corners are 3 pixels apart at least, as FOAGDD's are, and as many as there
-    are of 1e-5 of the best one's measure. Which N are used is for the response to say."""
+    Block size and k have their usual values, 3 pixels and 0.04. Corners are at least 3 pixels apart, as FOAGDD's are, and
+    have at least 1e-5 of the best corner's measure. All are returned; the response decides which are used."""
     corners, measures = cv2.goodFeaturesToTrackWithQuality(
         picture, maxCorners=0, qualityLevel=1e-5, minDistance=3, mask=None, blockSize=3, useHarrisDetector=True, k=0.04
     )[:2]

@@ -1,5 +1,5 @@
-"""How often FOAGDD's corners, SIFT's keypoints and OpenCV's Harris corners are found again, on photographs changed in
-known ways and on graf1 and graf3, at equal numbers of points.
+"""Repeatability of FOAGDD's corners, SIFT's keypoints and OpenCV's Harris corners, on photographs changed in known ways
+and on graf1 and graf3, at equal numbers of points.
 
 usage: repeat_corners.py WORK [--photographs FILE...] [--kinds KIND,...] [--budgets 300,1000] [--json FILE]
                          [--octavo PROGRAM]

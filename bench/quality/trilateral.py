@@ -2,11 +2,12 @@
 
 usage: trilateral.py [--photographs FILE...] [--side 480] [--octavo PROGRAM] [--json FILE]
 
-As Sawada (2024) did: the middle half of a photograph, as it is, with noise, other contrast or JPEG compression, is
-matched (mutual, ratio 0.8) against the whole, and a match is right if it is within 4 pixels in x and in y. One crop more is
-moved by half a pixel each way: its pixels are not those of the photograph. Photographs are made grey and scaled so that
-their longer side is --side pixels. Each number is a mean over the photographs: right matches, their share of all matches,
-keypoints of the crop. Times are of the photographs, one thread, the best of three.
+The method is that of Sawada (2024). The middle half of a photograph, unchanged, with noise, other contrast or JPEG
+compression, is matched (mutual, ratio 0.8) with the whole photograph. A match is right if it is within 4 pixels in x
+and in y. One more crop is shifted by half a pixel in x and y, so that its pixels are not those of the photograph.
+Photographs are made grey and scaled so that their longer side is --side pixels. Each number is a mean over the
+photographs: right matches, their share of all matches, keypoints of the crop. Times are of the photographs, one
+thread, the best of three.
 """
 
 import argparse
@@ -48,7 +49,7 @@ NEAR = 4  # [pixel]
 
 
 def changes(rng):
-    """What is done to a crop, by name."""
+    """The changes of a crop, by name."""
     def as_bytes(values):
         return np.clip(np.rint(values), 0, 255).astype(np.uint8)
 
@@ -121,7 +122,7 @@ def compare(crop, whole, corner):
 
 
 def evaluate(call, work, words, names, corners, i):
-    """For one photograph, what `compare` tells of each crop."""
+    """The results of `compare` for each crop of one photograph."""
     told = {}
     with tempfile.TemporaryDirectory(dir=work) as folder:
         whole = extract(call, work / f"{i} whole.png", words, Path(folder) / "whole")
@@ -132,7 +133,7 @@ def evaluate(call, work, words, names, corners, i):
 
 
 def seconds(call, work, words):
-    """The mean over the photographs, nothing else running."""
+    """The mean over the photographs, measured while no other work runs."""
     with tempfile.TemporaryDirectory(dir=work) as folder:
         best = [
             min(extract(call, work / f"{i} whole.png", words, Path(folder) / f"{i} {n}")[2] for n in range(3))

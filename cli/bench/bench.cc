@@ -1,25 +1,23 @@
-// octavo bench: how long the work takes on this machine. Its commands are in files of their own; here is what they
+// octavo bench: times Octavo's work on this machine. Each of its commands has its own file. This file holds what they
 // share.
 
 #include "cli/bench/bench.h"
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
-#include "cli/stopwatch.h"
 
 namespace octavo::cli {
 namespace {
 
 constexpr auto description = R"(time the work on this machine
 
-Runs a job a few times to warm up, then as often as asked, and prints the median
-and the quartiles of the wall time.)";
+Runs a job --warmup times without timing it, then --rounds times, and prints the
+median and the quartiles of the wall time.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench extract photo.jpg --resize 1920x1080
@@ -32,7 +30,7 @@ Exit codes:
   1  an image cannot be read
   2  the call was wrong)";
 
-// What the device does between upload and download.
+// The sum of the stages' times, without upload and download [ms].
 double on_device(const std::vector<StageTime>& stages) {
   double sum = 0;
   for (const StageTime& stage : stages) {
@@ -41,34 +39,34 @@ double on_device(const std::vector<StageTime>& stages) {
   return sum;
 }
 
-double images_per_second(const BenchResult& result) { return 1000 / result.milliseconds.median; }
+double images_per_second(const JobTimes& times) { return 1000 / times.milliseconds.median; }
 
-nlohmann::ordered_json as_json(const BenchResult& result, const BenchPlace& place) {
+nlohmann::ordered_json as_json(const BenchJob& job, const JobTimes& times, const BenchPlace& place) {
   auto stages = nlohmann::ordered_json::object();
-  for (const StageTime& stage : result.stages) stages[stage.stage] = stage.milliseconds;
-  nlohmann::ordered_json json{{"subject", result.subject},
-                              {"median_ms", result.milliseconds.median},
-                              {"q1_ms", result.milliseconds.q1},
-                              {"q3_ms", result.milliseconds.q3}};
-  if (result.keypoints) json["keypoints"] = *result.keypoints;
+  for (const StageTime& stage : times.stages) stages[stage.stage] = stage.milliseconds;
+  nlohmann::ordered_json json{{"subject", job.subject},
+                              {"median_ms", times.milliseconds.median},
+                              {"q1_ms", times.milliseconds.q1},
+                              {"q3_ms", times.milliseconds.q3}};
+  if (job.keypoints) json["keypoints"] = *job.keypoints;
   json.update({{"device", place.device}, {"isa", place.isa}, {"threads", place.threads}, {"stages", stages}});
-  if (!result.mode.empty()) json["mode"] = result.mode;
-  if (result.of_images) json["images_per_s"] = images_per_second(result);
-  if (!result.stages.empty()) json["on_device_ms"] = on_device(result.stages);
-  if (result.figures.json) json.update(*result.figures.json);
+  if (!job.mode.empty()) json["mode"] = job.mode;
+  if (job.of_images) json["images_per_s"] = images_per_second(times);
+  if (!times.stages.empty()) json["on_device_ms"] = on_device(times.stages);
+  if (job.figures.json) json.update(*job.figures.json);
   return json;
 }
 
-void print_text(const BenchResult& result) {
-  fmt::print("{}{}\n", result.subject, result.keypoints ? fmt::format(": {} keypoints", *result.keypoints) : "");
-  fmt::print("  {:<24}{:>10.3f} ms  (quartiles {:.3f} to {:.3f})\n", "median", result.milliseconds.median,
-             result.milliseconds.q1, result.milliseconds.q3);
-  if (result.of_images) fmt::print("  {:<24}{:>10.1f}\n", "images per second", images_per_second(result));
-  if (!result.stages.empty()) fmt::print("  {:<24}{:>10.3f} ms\n", "on the device", on_device(result.stages));
-  for (const StageTime& stage : result.stages) {
+void print_text(const BenchJob& job, const JobTimes& times) {
+  fmt::print("{}{}\n", job.subject, job.keypoints ? fmt::format(": {} keypoints", *job.keypoints) : "");
+  fmt::print("  {:<24}{:>10.3f} ms  (quartiles {:.3f} to {:.3f})\n", "median", times.milliseconds.median,
+             times.milliseconds.q1, times.milliseconds.q3);
+  if (job.of_images) fmt::print("  {:<24}{:>10.1f}\n", "images per second", images_per_second(times));
+  if (!times.stages.empty()) fmt::print("  {:<24}{:>10.3f} ms\n", "on the device", on_device(times.stages));
+  for (const StageTime& stage : times.stages) {
     fmt::print("    {:<22}{:>10.3f} ms\n", stage.stage, stage.milliseconds);
   }
-  for (const std::string& line : result.figures.text) fmt::print("  {}\n", line);
+  for (const std::string& line : job.figures.text) fmt::print("  {}\n", line);
 }
 
 }  // namespace
@@ -77,8 +75,8 @@ const char* const bench_json_manual = R"(JSON:
   {"subject": "...", "median_ms": 41.5, "q1_ms": 41.0, "q3_ms": 42.3,
    "keypoints": 2911, "device": "cpu", "isa": "avx512", "threads": 2,
    "stages": {"scale space and extrema": 12.5, ...}}
-One job: this object. Several: an array of them. Times are wall times in
-milliseconds, medians; those of a GPU's stages are by its own clock.
+One job gives this object, several jobs give an array of such objects. Times are
+medians of wall times in milliseconds. A GPU's own clock measures its stages.
 
 Exit codes:
   0  done
@@ -96,47 +94,18 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
   command.add_flag("--json", options.json, "Print JSON instead of text, see below.")->group(group);
 }
 
-std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions& options) {
-  // samples[job][stage] with the whole job as stage 0
-  std::vector<std::vector<std::vector<double>>> samples(jobs.size());
-  std::vector<BenchResult> results(jobs.size());
-  for (int round = -options.warmup; round < options.rounds; ++round) {
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      const Stopwatch stopwatch;
-      jobs[i].run();
-      const double total = stopwatch.milliseconds() / std::max(jobs[i].images, 1);
-      const std::vector<StageTime> stages = jobs[i].stages ? jobs[i].stages() : std::vector<StageTime>();
-      if (round < 0) continue;
-      results[i].stages = stages;
-      samples[i].resize(stages.size() + 1);
-      samples[i][0].push_back(total);
-      for (std::size_t s = 0; s < stages.size(); ++s) samples[i][s + 1].push_back(stages[s].milliseconds);
-    }
-  }
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    BenchResult& result = results[i];
-    result.subject = jobs[i].subject;
-    result.keypoints = jobs[i].keypoints;
-    result.figures = jobs[i].figures;
-    result.mode = jobs[i].mode;
-    result.of_images = jobs[i].images > 0;
-    result.milliseconds = quartiles(samples[i][0]);
-    for (std::size_t s = 0; s < result.stages.size(); ++s) {
-      result.stages[s].milliseconds = quartiles(samples[i][s + 1]).median;
-    }
-  }
-  return results;
-}
-
-void print_results(std::span<const BenchResult> results, const BenchPlace& place, bool json) {
-  if (!json) {
+void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options) {
+  std::vector<TimedJob> work;
+  for (const BenchJob& job : jobs) work.push_back(job.work);
+  const std::vector<JobTimes> times = time_jobs(work, options);
+  if (!options.json) {
     fmt::print("device {}, {}, {} threads\n", place.device, place.isa, place.threads);
-    for (const BenchResult& result : results) print_text(result);
+    for (std::size_t i = 0; i < jobs.size(); ++i) print_text(jobs[i], times[i]);
     return;
   }
   auto list = nlohmann::ordered_json::array();
-  for (const BenchResult& result : results) list.push_back(as_json(result, place));
-  fmt::print("{}\n", json_text(results.size() == 1 ? list.front() : list));
+  for (std::size_t i = 0; i < jobs.size(); ++i) list.push_back(as_json(jobs[i], times[i], place));
+  fmt::print("{}\n", json_text(jobs.size() == 1 ? list.front() : list));
 }
 
 void add_bench(CLI::App& program) {

@@ -1,63 +1,43 @@
 #pragma once
 
-// What the commands below `octavo bench` share: how rounds are timed, and how their times are told.
+// What the commands below `octavo bench` share: their options, the timing of rounds, and the report of the times.
 
-#include <CLI/CLI.hpp>
-#include <functional>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cli/bench/quartiles.h"
-#include "octavo/extractor.h"
+#include "octavo/benchmark.h"
 
 namespace octavo::cli {
 
-/// How often a job is timed.
-struct BenchOptions {
-  int rounds = 15;
-  int warmup = 3;
+/// How often a job is timed, and whether its times are printed as JSON.
+struct BenchOptions : TimingOptions {
   bool json = false;
 };
 
-/// --rounds, --warmup, --json.
+/// Adds --rounds, --warmup, --json.
 void add_bench_options(CLI::App& command, BenchOptions& options);
 
-/// What a job tells besides its times.
+/// What a job reports besides its times.
 struct BenchFigures {
   std::optional<nlohmann::ordered_json> json{};  ///< an object
   std::vector<std::string> text{};               ///< lines
 };
 
-/// Something to time.
+/// A job to time.
 struct BenchJob {
-  std::string subject;                     ///< what it works on, for people
-  std::optional<std::size_t> keypoints{};  ///< where the work is about them
-  std::string mode{};                      ///< how it works, if there are several ways
-  int images = 0;  ///< how many one run goes through; its time is shared among them. 0: it is not about images
+  std::string subject;                     ///< the input of the job, in words
+  std::optional<std::size_t> keypoints{};  ///< their number, if the job finds or matches keypoints
+  std::string mode{};                      ///< the value of --mode, if the command has this option
+  bool of_images = false;                  ///< whether the parts of the work are images
   BenchFigures figures{};
-  std::function<void()> run;
-  /// Does the job once more, not timed as a whole, and gives the times of its stages; null where there are none.
-  std::function<std::vector<StageTime>()> stages{};
+  TimedJob work;
 };
 
-/// The times of a job.
-struct BenchResult {
-  std::string subject;
-  std::optional<std::size_t> keypoints;
-  std::string mode;
-  bool of_images = false;
-  BenchFigures figures;
-  Quartiles milliseconds;         ///< of a run, or of an image
-  std::vector<StageTime> stages;  ///< the median of each
-};
-
-/// Times the jobs, round by round in turn, so that a noisy moment of the machine falls on all of them.
-std::vector<BenchResult> time_jobs(std::span<BenchJob> jobs, const BenchOptions& options);
-
-/// Where the jobs ran, as an extractor or matcher tells it.
+/// Where the jobs ran, as an extractor or matcher reports it.
 struct BenchPlace {
   template <typename Engine>
   explicit BenchPlace(const Engine& engine) : device(engine.device()), isa(engine.isa()), threads(engine.threads()) {}
@@ -66,10 +46,10 @@ struct BenchPlace {
   int threads;
 };
 
-/// Prints the results on the standard output.
-void print_results(std::span<const BenchResult> results, const BenchPlace& place, bool json);
+/// Times the jobs and prints the results to the standard output.
+void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options);
 
-/// What the manuals of the commands say about JSON.
+/// The section on JSON and exit codes in the manuals of the commands.
 extern const char* const bench_json_manual;
 
 void add_bench_extract(CLI::App& bench);

@@ -1,18 +1,19 @@
-// Octavo's extractors and OpenCV's under one interface.
+// Contenders by their names, and OpenCV's SIFT as one of them.
 
 #include "cli/bench/contender.h"
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <charconv>
-#include <optional>
+#include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "cli/report/python_script.h"
-#include "cli/stopwatch.h"
+#include "cli/bench/python_script.h"
+#include "cli/bench/temporary_folder.h"
+#include "octavo/imageio.h"
 
 namespace octavo {
 
@@ -23,55 +24,8 @@ namespace {
 
 std::string threads_of(int count) { return fmt::format("{} thread{}", count, count == 1 ? "" : "s"); }
 
-class OctavoContender : public BenchContender {
- public:
-  OctavoContender(const SiftOptions& sift, DeviceOptions device)
-      : sift_(sift), device_(std::move(device)), extractor_(sift_, device_) {}
-
-  [[nodiscard]] std::string name() const override {
-    const std::string& device = extractor_.device();
-    // A GPU's times hardly depend on the threads that bring it the images.
-    return device == "cpu" || device == "reference" ? device + ", " + threads_of(extractor_.threads()) : device;
-  }
-
-  [[nodiscard]] std::string description() const override {
-    if (extractor_.device() == "cpu") return "vectors, " + extractor_.isa();
-    for (const Device& device : list_devices()) {
-      if (device.name == extractor_.device()) return device.description;
-    }
-    return extractor_.isa();
-  }
-
-  std::size_t prepare(const BenchPicture& picture, int max_features) override {
-    image_ = picture.image.view();
-    if (sift_.max_features != max_features) {
-      sift_.max_features = max_features;
-      extractor_ = Extractor(sift_, device_);
-    }
-    return extractor_.extract(image_).size();
-  }
-
-  double run() override {
-    const Stopwatch stopwatch;
-    const Features features = extractor_.extract(image_);
-    return stopwatch.milliseconds();
-  }
-
-  std::vector<StageTime> stages() override {
-    std::vector<StageTime> times;
-    extractor_.extract(image_, nullptr, &times);
-    return times;
-  }
-
- private:
-  SiftOptions sift_;
-  DeviceOptions device_;
-  Extractor extractor_;
-  ImageView image_;
-};
-
-// Its process times itself, so that the way to it and back does not count.
-class OpenCvContender : public BenchContender {
+// OpenCV's process measures its own time, so that the pipes between the processes do not count.
+class OpenCvContender : public BenchmarkContender {
  public:
   OpenCvContender(const SiftOptions& sift, int threads, const std::string& python)
       : script_(python, "OpenCV", opencv_sift_py) {
@@ -87,10 +41,10 @@ class OpenCvContender : public BenchContender {
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
 
-  std::size_t prepare(const BenchPicture& picture, int max_features) override {
-    return script_.ask({{"image", picture.file.string()}, {"max_features", max_features}})
-        .at("keypoints")
-        .get<std::size_t>();
+  std::size_t prepare(const ImageView& image, int max_features) override {
+    const std::filesystem::path file = folder_.path() / (image.channels < 3 ? "image.pgm" : "image.ppm");
+    write_image(file, image);
+    return script_.ask({{"image", file.string()}, {"max_features", max_features}}).at("keypoints").get<std::size_t>();
   }
 
   double run() override { return script_.ask({{"run", true}}).at("milliseconds").get<double>(); }
@@ -99,13 +53,14 @@ class OpenCvContender : public BenchContender {
 
  private:
   PythonScript script_;
+  TemporaryFolder folder_;
   std::string name_, description_;
 };
 
 }  // namespace
 
-std::unique_ptr<BenchContender> make_contender(const std::string& name, const SiftOptions& sift,
-                                               const DeviceOptions& device, const std::string& python) {
+std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, const SiftOptions& sift,
+                                                   const DeviceOptions& device, const std::string& python) {
   const std::size_t at = name.find('@');
   DeviceOptions options = device;
   options.name = name.substr(0, at);
@@ -118,7 +73,11 @@ std::unique_ptr<BenchContender> make_contender(const std::string& name, const Si
     }
   }
   if (options.name == "opencv") return std::make_unique<OpenCvContender>(sift, options.threads, python);
-  return std::make_unique<OctavoContender>(sift, options);
+  return benchmark_contender([sift, options](int max_features) {
+    SiftOptions with_budget = sift;
+    with_budget.max_features = max_features;
+    return Extractor(with_budget, options);
+  });
 }
 
 }  // namespace cli

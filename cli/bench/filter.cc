@@ -1,4 +1,4 @@
-// octavo bench filter: the time of the trilateral filter, step by step, and how much work its windows are.
+// octavo bench filter: times the trilateral filter, step by step, and counts the work of its windows.
 
 #include <fmt/core.h>
 
@@ -11,12 +11,13 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/inputs.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
-#include "cli/resize.h"
+#include "cli/sizes.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/pictures.h"
+#include "octavo/resize.h"
 #include "octavo/trilateral.h"
 
 namespace octavo::cli {
@@ -25,23 +26,23 @@ namespace {
 constexpr auto description = R"(time the trilateral filter
 
 Reads the images, then times their filtering, from pixels in host memory to
-pixels there. The steps are timed beside it in runs of their own, on a GPU by
-its own clock.
+pixels in host memory. The steps are timed in separate runs; a GPU's own clock
+measures its steps.
 
-Told besides is how much work the windows are: how many pixels have a window of
-which size, how many taps the mean window has, how many it would have if windows
-did not end where weights vanish (as in the sources), and the imbalance: the
-taps that lanes of a vector or threads of a warp go through together, over the
-taps that count.)";
+The command also reports the work of the windows: the number of pixels for each
+size of window; the taps of the mean window; its taps if windows did not end
+where weights vanish (as in the sources); and the imbalance, which is the number
+of taps that lanes of a vector or threads of a warp execute together, divided by
+the number of taps that count.)";
 
 constexpr auto examples = R"(Examples:
   octavo bench filter photo.jpg --resize 640x640,1920x1080 --threads 1
   octavo bench filter photo.jpg --sigma 3.1 --device cuda:0 --json
 
-Besides what is below, the JSON has "sigma", "window" and "work": {"lanes",
-"imbalance", "lanes_busy" (one over it), "occupancy" (of a CUDA GPU, or 0),
-"taps", "taps_unbounded", "skipped", "windows": [{"level", "reach", "taps",
-"pixels"}, ...]}.
+The JSON has the members below and "sigma", "window", "luma" and "work":
+{"lanes", "imbalance", "lanes_busy" (1 / imbalance), "occupancy" (of a CUDA GPU,
+or 0), "taps", "taps_unbounded", "skipped", "windows": [{"level", "reach",
+"taps", "pixels"}, ...]}.
 
 )";
 
@@ -49,7 +50,7 @@ Besides what is below, the JSON has "sigma", "window" and "work": {"lanes",
 struct Call {
   std::vector<std::string> images;
   bool apply_exif_rotation = true;
-  std::vector<Size> sizes;
+  std::vector<ImageSize> sizes;
   BenchOptions bench;
   TrilateralOptions options;
   DeviceOptions device;
@@ -61,12 +62,12 @@ struct Picture {
 };
 
 std::vector<Picture> read_pictures(const Call& call) {
-  const Inputs inputs = find_inputs(call.images, false);
+  const PictureFiles inputs = find_pictures(call.images);
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
   std::vector<Picture> pictures;
-  for (const Input& input : inputs.pictures) {
+  for (const PictureFile& input : inputs.pictures) {
     Image image = read_image(input.file, call.apply_exif_rotation);
-    for (const Size& size : call.sizes) {
+    for (const ImageSize& size : call.sizes) {
       pictures.push_back({input.file.string(), resize_and_crop(image.view(), size)});
     }
     if (call.sizes.empty()) pictures.push_back({input.file.string(), std::move(image)});
@@ -74,8 +75,8 @@ std::vector<Picture> read_pictures(const Call& call) {
   return pictures;
 }
 
-// Taps of the mean window if no window ended where weights vanish. How far gradients are alike does not depend on σ,
-// and the levels of certified windows of the largest σ have no other bound than the image's size.
+// Taps of the mean window if no window ended where weights vanish. The distance over which gradients are alike does not
+// depend on σ. At the largest σ, only the image's size bounds the levels of certified windows.
 double taps_unbounded(const Call& call, const ImageView& image) {
   TrilateralOptions options = call.options;
   options.sigma = 32;
@@ -98,18 +99,11 @@ BenchFigures figures_of(const Call& call, const TrilateralWork& work, double unb
   }
   const double skipped = 1 - work.taps / unbounded;
   BenchFigures figures;
-  figures.json = nlohmann::ordered_json{
-      {"sigma", call.options.sigma},
-      {"window", call.options.window == TrilateralWindow::certified ? "certified" : "power-of-two"},
-      {"work",
-       {{"lanes", work.lanes},
-        {"imbalance", work.imbalance},
-        {"lanes_busy", 1 / work.imbalance},
-        {"occupancy", work.occupancy},
-        {"taps", work.taps},
-        {"taps_unbounded", unbounded},
-        {"skipped", skipped},
-        {"windows", windows}}}};
+  auto json = nlohmann::ordered_json::parse(json_of(option_table<TrilateralOptions>(), call.options));
+  json["work"] = {{"lanes", work.lanes},         {"imbalance", work.imbalance}, {"lanes_busy", 1 / work.imbalance},
+                  {"occupancy", work.occupancy}, {"taps", work.taps},           {"taps_unbounded", unbounded},
+                  {"skipped", skipped},          {"windows", windows}};
+  figures.json = std::move(json);
   figures.text = {fmt::format("{:<24}{:>10.1f}    ({:.1f} if windows had no bound: {:.1f} % skipped)",
                               "taps of a mean window", work.taps, unbounded, 100 * skipped),
                   fmt::format("{:<24}{:>10.3f}    (of {} lanes {:.1f} % are busy)", "imbalance", work.imbalance,
@@ -129,7 +123,8 @@ BenchFigures figures_of(const Call& call, const TrilateralWork& work, double unb
 }
 
 void run(const Call& call) {
-  std::deque<Trilateral> filters;  // one each: going to and fro between sizes costs a GPU new buffers each time
+  // Each job has its own filter, since a filter on a GPU allocates new buffers whenever the size changes.
+  std::deque<Trilateral> filters;
   filters.emplace_back(call.options, call.device);
   const BenchPlace place(filters.front());
   const std::vector<Picture> pictures = read_pictures(call);
@@ -144,12 +139,11 @@ void run(const Call& call) {
     };
     filter.filter(image);
     jobs.push_back({.subject = fmt::format("{} at {}x{}", name, image.width, image.height),
-                    .images = 1,
+                    .of_images = true,
                     .figures = figures_of(call, filter.work(), taps_unbounded(call, image)),
-                    .run = [&filter, image] { filter.filter(image); },
-                    .stages = stages});
+                    .work = {.run = [&filter, image] { filter.filter(image); }, .stages = stages}});
   }
-  print_results(time_jobs(jobs, call.bench), place, call.bench.json);
+  time_and_print(jobs, place, call.bench);
 }
 
 }  // namespace
@@ -163,8 +157,8 @@ void add_bench_filter(CLI::App& bench) {
   add_read_options(command, call->apply_exif_rotation);
   add_sizes(
       command, "--resize", call->sizes,
-      "Scale each picture until it covers W by H pixels and cut what is over, the same on all sides; for each of the "
-      "sizes, with commas between. Range of both: 1 to 65535.");
+      "Scale each picture until it covers W by H pixels and crop it to this size around its centre. Several sizes are "
+      "separated by commas. Range of both: 1 to 65535.");
   add_bench_options(command, call->bench);
   add_trilateral_options(command, call->options);
   add_device_options(command, call->device);

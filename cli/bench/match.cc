@@ -1,4 +1,4 @@
-// octavo bench match: the time of the exact search, on random descriptors or on those of two pictures.
+// octavo bench match: times the exact search, on random descriptors or on the descriptors of two pictures.
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -22,8 +22,8 @@ namespace {
 constexpr auto description = R"(time the matching of descriptors
 
 Times the exact search for the two nearest neighbours of N descriptors among N
-others, for each N of --sizes, on random descriptors; or, where two images are
-named, on theirs.)";
+others. The descriptors are random, for each N of --sizes. If two images are
+named, their descriptors are used instead.)";
 
 constexpr auto examples = R"(Examples:
   octavo bench match --sizes 2048,8192 --threads 1
@@ -54,7 +54,7 @@ struct Sets {
   Features a, b;
 };
 
-// Bytes need no likeness to real ones: the time of an exact search does not depend on them.
+// The time of an exact search does not depend on the values of descriptors, so random bytes suffice.
 Features random_descriptors(int size, std::mt19937& random) {
   Features features;
   features.keypoints.resize(static_cast<std::size_t>(size));
@@ -97,9 +97,9 @@ void run(const Call& call) {
         matcher.nearest_two(pair.a.descriptors, pair.b.descriptors);
       }
     };
-    jobs.push_back({.subject = pair.subject, .keypoints = pair.a.size(), .run = work});
+    jobs.push_back({.subject = pair.subject, .keypoints = pair.a.size(), .work = {.run = work}});
   }
-  print_results(time_jobs(jobs, call.bench), BenchPlace(matcher), call.bench.json);
+  time_and_print(jobs, BenchPlace(matcher), call.bench);
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ void add_bench_match(CLI::App& bench) {
   add_read_options(command, call->apply_exif_rotation);
   command
       .add_option("--sizes", call->sizes,
-                  "Numbers of random descriptors, with commas between. Range of each: 1 to 1000000.")
+                  "Numbers of random descriptors, separated by commas. Range of each: 1 to 1000000.")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 1000000).description(""))
@@ -121,8 +121,8 @@ void add_bench_match(CLI::App& bench) {
       ->default_str(fmt::format("{}", fmt::join(call->sizes, ",")));
   add_number(command, "--seed", call->seed, "N", "Seed of the random descriptors. Range: 0 to 4294967295.");
   add_choice<Job>(command, "--job", call->job, {{"nearest-two", Job::nearest_two}, {"match", Job::match}},
-                  "What is timed: the two nearest neighbours of each descriptor, or all that `octavo match` does with "
-                  "them: the other direction, the ratio test.");
+                  "What is timed: the search for the two nearest neighbours of each descriptor, or all steps of "
+                  "`octavo match`, with the search in the other direction and the ratio test.");
   add_bench_options(command, call->bench);
   add_match_options(command, call->match);
   add_sift_options(command, call->sift);

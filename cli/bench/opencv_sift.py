@@ -1,7 +1,7 @@
-"""Times OpenCV's SIFT for octavo: questions and answers are lines of JSON.
+"""Times OpenCV's SIFT for octavo. Requests and answers are lines of JSON.
 
-{"threads", "layers", "sigma", "contrast_threshold", "edge_threshold"} sets it up and tells what it is; {"image",
-"max_features"} (0: all) runs it once and counts; {"run"} times it.
+{"threads", "layers", "sigma", "contrast_threshold", "edge_threshold"} creates SIFT and returns its description.
+{"image", "max_features"} (0: all) runs it once and returns the number of keypoints. {"run"} times one run.
 """
 
 import json

@@ -1,4 +1,5 @@
-// octavo bench report: one run over devices, sizes and numbers of keypoints, told as a table, JSON and a page.
+// octavo bench report: times extraction over devices, sizes and numbers of keypoints in one run, and reports a table,
+// JSON and a page.
 
 #include <fmt/chrono.h>
 #include <fmt/core.h>
@@ -18,17 +19,14 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/contender.h"
-#include "cli/bench/grid.h"
+#include "cli/bench/python_script.h"
 #include "cli/bench/report_page.h"
-#include "cli/bench/temporary_folder.h"
 #include "cli/command.h"
-#include "cli/complaint.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
+#include "cli/page_file.h"
 #include "cli/progress.h"
-#include "cli/report/page_file.h"
-#include "cli/report/python_script.h"
-#include "cli/resize.h"
+#include "cli/sizes.h"
 #include "cli/text_file.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -38,13 +36,13 @@ namespace {
 
 constexpr auto description = R"(compare devices, sizes, numbers of keypoints, and OpenCV
 
-Times whole extractions of a picture, from pixels to features in host memory:
-of Octavo on each device and, where the Python of this machine has cv2, of
-OpenCV's SIFT. At each size and number of keypoints they take turns, round by
-round. Prints a table, and writes a page that needs nothing but a browser: plots
-of time against size and against keypoints, every single run, times faster than
-the plain loops on one thread and than OpenCV, and what a megapixel and a
-keypoint cost. Plots are drawn by the Python's matplotlib.)";
+Times whole extractions of a picture, from pixels to features in host memory, by
+Octavo on each device and, if the Python of this machine has cv2, by OpenCV's
+SIFT. At each size and number of keypoints they take turns in every round.
+Prints a table, and writes a page that needs only a browser. The page has plots
+of time against size and against number of keypoints, the time of every run,
+the speed-up over the plain loops on one thread and over OpenCV, and the cost
+per megapixel and per keypoint.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench report photo.jpg -o report.html
@@ -63,20 +61,21 @@ JSON:
    "fits": [{"contender": "cpu, 2 threads", "constant_ms": 0.3,
              "per_megapixel_ms": 21.0, "per_keypoint_us": 2.9,
              "largest_error": 0.1}, ...]}
-A "max_features" of 0 means all keypoints. A fit is left out where fewer
-than six measurements, or sizes and numbers of keypoints, do not decide it.
+A "max_features" of 0 means all keypoints. A fit is left out if there are fewer
+than six measurements, or if their sizes and numbers of keypoints do not
+determine it.
 
 Exit codes:
   0  done
-  1  the image cannot be read, or the page not written
+  1  the image cannot be read, or the page cannot be written
   2  the call was wrong)";
 
 // What the command line asks for.
 struct Call {
   std::string image, output, python = "python3";
   bool apply_exif_rotation = true;
-  std::vector<std::string> devices;  // none: those of default_contenders
-  BenchGrid grid{.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
+  std::vector<std::string> devices;  // if empty: default_contenders()
+  BenchmarkGrid grid{.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
   BenchOptions bench;
   SiftOptions sift;
   DeviceOptions device;
@@ -104,17 +103,16 @@ std::string machine() {
   return fmt::format("{}, {} threads", model, std::thread::hardware_concurrency());
 }
 
-// The plain loops, the CPU on one thread and on all, every GPU that `auto` would take.
+// The names of devices_to_compare(), in the form that --devices takes.
 std::vector<std::string> default_contenders() {
-  std::vector<std::string> names{"reference@1", "cpu@1", "cpu"};
-  for (const Device& device : list_devices()) {
-    const bool gpu = device.kind == "cuda" || device.kind == "opencl";
-    if (gpu && device.conformant && device.note.empty()) names.push_back(device.name);
+  std::vector<std::string> names;
+  for (const DeviceOptions& device : devices_to_compare()) {
+    names.push_back(device.threads > 0 ? fmt::format("{}@{}", device.name, device.threads) : device.name);
   }
   return names;
 }
 
-// Why OpenCV's times would not be of the same work; empty if they are.
+// The reason why OpenCV's times would be those of other work, or "" if the work is the same.
 std::string incomparable(const SiftOptions& sift) {
   const SiftOptions known;
   if (sift.first_octave != known.first_octave) return "it has nothing like --first-octave";
@@ -128,9 +126,9 @@ std::string incomparable(const SiftOptions& sift) {
   return {};
 }
 
-// Those who take part. Two names for the same are one.
-std::vector<std::unique_ptr<BenchContender>> contenders_of(const Call& call, BenchCircumstances& circumstances) {
-  std::vector<std::unique_ptr<BenchContender>> contenders;
+// Makes the contenders. Two names of the same contender count once.
+std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call, BenchCircumstances& circumstances) {
+  std::vector<std::unique_ptr<BenchmarkContender>> contenders;
   const auto add = [&](const std::string& name) {
     auto contender = make_contender(name, call.sift, call.device, call.python);
     const auto same = [&](const auto& known) { return known->name() == contender->name(); };
@@ -171,12 +169,11 @@ void run(const Call& call) {
                                    .rounds = call.bench.rounds,
                                    .warmup = call.bench.warmup,
                                    .seconds = call.grid.seconds};
-  const std::vector<std::unique_ptr<BenchContender>> contenders = contenders_of(call, circumstances);
+  const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances);
   GridMeasurements measured;
   {
-    const TemporaryFolder folder;
     std::unique_ptr<Progress> progress;
-    measured = measure_grid(image.view(), call.grid, call.bench, contenders, folder.path(),
+    measured = measure_grid(image.view(), call.grid, call.bench, contenders,
                             [&](std::size_t done, std::size_t total, std::string_view next) {
                               if (!progress) progress = std::make_unique<Progress>(total);
                               progress->show(done, next);
@@ -190,10 +187,7 @@ void run(const Call& call) {
     fmt::print("{}\n{}", circumstances.machine, text_of(times_table(results)));
     for (const std::string& absent : circumstances.absent) fmt::print("not measured: {}\n", absent);
   }
-  if (call.output.empty()) return;
-  std::string problem;
-  write_text(call.output, report_page(circumstances, results, call.python, problem));
-  if (!problem.empty()) complain(fmt::format("{} is without plots: {}", call.output, problem));
+  if (!call.output.empty()) write_text(call.output, html_of(report_page(circumstances, results)));
 }
 
 }  // namespace
@@ -201,21 +195,21 @@ void run(const Call& call) {
 void add_bench_report(CLI::App& bench) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(bench, "report", description, footer);
-  command.add_option("IMAGE", call->image, "A picture, best a photograph larger than --sizes.")
+  command.add_option("IMAGE", call->image, "A picture, preferably a photograph larger than --sizes.")
       ->required()
       ->type_name("FILE");
   add_read_options(command, call->apply_exif_rotation);
   command.add_option("-o,--output", call->output, "Write the page to FILE.")->type_name("FILE");
   command
       .add_option("--devices", call->devices,
-                  "Who takes part: devices that `octavo devices` lists, and opencv; @N behind a name sets the CPU "
+                  "What is compared: devices that `octavo devices` lists, and opencv. @N behind a name sets the CPU "
                   "threads. Default: reference@1, cpu@1, cpu, every GPU that auto would take and, where cv2 can be "
                   "imported, opencv@1 and opencv.")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME[@N],...");
   add_sizes(command, "--sizes", call->grid.sizes,
-            "Sizes to which the picture is scaled and cut, the same on all sides. Range of both: 1 to 65535.")
+            "Sizes to which the picture is scaled and cropped around its centre. Range of both: 1 to 65535.")
       ->default_str("640x480,1280x720,1920x1080");
   command
       .add_option_function<std::vector<std::string>>(
@@ -229,19 +223,16 @@ void add_bench_report(CLI::App& bench) {
               }
             }
           },
-          "Numbers of keypoints to keep at most, the best; all keeps all.")
+          "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("N,...,all")
       ->default_str("500,2000,8000,all");
-  command.add_option("--python", call->python, "The Python that has matplotlib and cv2.")
-      ->type_name("PROGRAM")
-      ->capture_default_str();
+  command.add_option("--python", call->python, "The Python that has cv2.")->type_name("PROGRAM")->capture_default_str();
   add_bench_options(command, call->bench);
   add_number(command, "--seconds", call->grid.seconds, "S",
-             "Who has taken so many seconds at a size and number of keypoints rests there; each is timed at least "
-             "once. Range: 0 to "
-             "1000000.")
+             "Time limit in seconds for one contender at one size and number of keypoints. It is then not run again "
+             "there, but each contender is timed at least once. Range: 0 to 1000000.")
       ->check(CLI::Range(0.0, 1e6).description(""))
       ->group("Timing options");
   add_sift_options(command, call->sift);

@@ -1,5 +1,6 @@
-// Tables and plots of the measurements. Speed-ups are ratios of medians that were taken in turns, at one size and one
-// budget; what a megapixel and a keypoint cost comes from a fit over all of a contender's measurements.
+// Tables and plots of the measurements. A speed-up is the ratio of two medians at one size and one budget, for which
+// the contenders ran in turns. The cost per megapixel and per keypoint comes from a fit over all measurements of a
+// contender.
 
 #include "cli/bench/report_page.h"
 
@@ -10,10 +11,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "cli/bench/cost_fit.h"
-#include "cli/bench/quartiles.h"
 #include "cli/json_text.h"
-#include "cli/report/plots.h"
 
 namespace octavo::cli {
 namespace {
@@ -41,8 +39,8 @@ std::optional<CostFit> fit_of(std::span<const GridResult> own) {
   return fit_cost(samples);
 }
 
-// The largest size, and the largest budget: all, if that was measured.
-Size largest_size(std::span<const GridResult> results) {
+// The largest size, and the largest budget. The budget "all" is the largest.
+ImageSize largest_size(std::span<const GridResult> results) {
   return std::max_element(results.begin(), results.end(),
                           [](const GridResult& a, const GridResult& b) { return a.megapixels() < b.megapixels(); })
       ->size;
@@ -56,7 +54,7 @@ int largest_budget(std::span<const GridResult> results) {
   return largest;
 }
 
-// Contenders against whom the others' speed is told: the plain loops on one thread, and OpenCV.
+// Whether the speed of the others is compared with this contender: the plain loops on one thread, or OpenCV.
 bool is_baseline(const std::string& contender) {
   return contender == "reference, 1 thread" || contender.starts_with("OpenCV ");
 }
@@ -109,61 +107,24 @@ Table stage_table(std::span<const GridResult> results) {
   return table;
 }
 
-// One line for each contender through the measurements that `chosen` picks, with a band from quartile to quartile.
-template <typename Chosen, typename XOf>
-std::vector<Series> lines(const BenchCircumstances& circumstances, std::span<const GridResult> results, Chosen chosen,
-                          XOf x_of) {
-  std::vector<Series> series;
-  for (const auto& [name, description] : circumstances.contenders) {
-    std::vector<GridResult> own = of(results, name);
-    std::erase_if(own, [&](const GridResult& result) { return !chosen(result); });
-    std::sort(own.begin(), own.end(), [&](const auto& a, const auto& b) { return x_of(a) < x_of(b); });
-    Series line{.label = name, .x = {}, .y = {}};
-    for (const GridResult& result : own) {
-      const Quartiles of_runs = quartiles(result.milliseconds);
-      line.x.push_back(x_of(result));
-      line.y.push_back(of_runs.median);
-      line.low.push_back(of_runs.q1);
-      line.high.push_back(of_runs.q3);
-    }
-    series.push_back(std::move(line));
-  }
-  return series;
-}
-
-std::vector<Plot> plots_of(const BenchCircumstances& circumstances, std::span<const GridResult> results) {
-  const Size size = largest_size(results);
+std::vector<PagePlot> plots_of(std::span<const GridResult> results) {
+  const ImageSize size = largest_size(results);
   const int budget = largest_budget(results);
-  const std::string at_size = fmt::format("{}×{}", size.width, size.height);
-  const auto of_budget = [&](const GridResult& result) { return result.budget == budget; };
-  const auto of_size = [&](const GridResult& result) { return result.size == size; };
-
-  Plot by_size{.title = fmt::format("Time by size of the image, {} keypoints",
-                                    budget == 0 ? "all" : "at most " + budget_of(budget)),
-               .x_label = "megapixels",
-               .y_label = "time per image [ms]",
-               .series = lines(circumstances, results, of_budget, [](const auto& r) { return r.megapixels(); }),
-               .log_x = true,
-               .log_y = true};
-  Plot by_points{
-      .title = "Time by number of keypoints, " + at_size,
-      .x_label = "keypoints",
-      .y_label = "time per image [ms]",
-      .series = lines(circumstances, results, of_size, [](const auto& r) { return static_cast<double>(r.keypoints); }),
-      .log_x = true,
-      .log_y = true};
-  Plot by_run{.title = fmt::format("Every run, {}, {} keypoints", at_size, budget_of(budget)),
-              .x_label = "run",
-              .y_label = "time [ms]",
-              .series = {},
-              .log_y = true};
-  for (const GridResult& result : results) {
-    if (!of_budget(result) || !of_size(result)) continue;
-    Series runs{.label = result.contender, .x = {}, .y = result.milliseconds};
-    for (std::size_t i = 1; i <= runs.y.size(); ++i) runs.x.push_back(static_cast<double>(i));
-    by_run.series.push_back(std::move(runs));
-  }
-  return {by_size, by_points, by_run};
+  const std::string at_size = fmt::format("{}x{}", size.width, size.height);
+  const std::string lines = "Lines connect the medians; bands reach from quartile to quartile.";
+  return {{.plot = "by_size",
+           .subject = fmt::format("{}", budget),
+           .title = fmt::format("Time by size of the image, {} keypoints",
+                                budget == 0 ? "all" : "at most " + budget_of(budget)),
+           .caption = lines},
+          {.plot = "by_keypoints",
+           .subject = at_size,
+           .title = fmt::format("Time by number of keypoints, {}×{}", size.width, size.height),
+           .caption = lines},
+          {.plot = "by_run",
+           .subject = fmt::format("{} {}", at_size, budget),
+           .title = fmt::format("Every run, {}×{}, {} keypoints", size.width, size.height, budget_of(budget)),
+           .caption = "Each mark is one extraction, in the order in which they were run."}};
 }
 
 }  // namespace
@@ -223,51 +184,40 @@ nlohmann::ordered_json report_json(const BenchCircumstances& circumstances, std:
           {"fits", fits}};
 }
 
-std::string report_page(const BenchCircumstances& circumstances, std::span<const GridResult> results,
-                        const std::string& python, std::string& problem) {
-  HtmlPage page("SIFT extraction: " + std::filesystem::path(circumstances.image).filename().string());
-  page.paragraph(
-      fmt::format("Octavo {}, {}, {}. From pixels in host memory to features in host memory; medians of {} "
-                  "runs after {} to warm up, in turns at each size and number of keypoints; who had taken "
-                  "{:g} seconds rested.",
-                  circumstances.version, circumstances.date, circumstances.machine, circumstances.rounds,
-                  circumstances.warmup, circumstances.seconds));
+ReportPage report_page(const BenchCircumstances& circumstances, std::span<const GridResult> results) {
+  ReportPage page{.subject = PageSubject::benchmark,
+                  .title = "SIFT extraction: " + std::filesystem::path(circumstances.image).filename().string(),
+                  .json = json_text(report_json(circumstances, results))};
   Table contenders{.header = {"", "what it is"}, .rows = {}, .words = 2};
   for (const auto& [name, description] : circumstances.contenders) contenders.rows.push_back({name, description});
-  page.table(contenders);
-  for (const std::string& absent : circumstances.absent) page.paragraph("Not measured: " + absent + ".");
-
-  const std::vector<Plot> plots = plots_of(circumstances, results);
-  const DrawnPlots drawn = draw_plots(plots, python);
-  problem = drawn.problem;
-  page.heading("Plots");
-  if (!problem.empty()) page.paragraph("There are none: " + problem + ".");
-  for (std::size_t i = 0; i < drawn.svg.size(); ++i) {
-    page.figure(drawn.svg[i], i < 2 ? "Lines go through the medians, bands from quartile to quartile."
-                                    : "Each mark is one extraction, in the order in which they were run.");
-  }
+  PageSection intro{.paragraphs = {fmt::format(
+                        "Octavo {}, {}, {}. From pixels in host memory to features in host memory; medians of {} runs "
+                        "after {} to warm up. Contenders take turns at each size and number of keypoints; one that has "
+                        "taken {:g} seconds there is not run again.",
+                        circumstances.version, circumstances.date, circumstances.machine, circumstances.rounds,
+                        circumstances.warmup, circumstances.seconds)},
+                    .tables = {contenders}};
+  for (const std::string& absent : circumstances.absent) intro.notes.push_back("Not measured: " + absent + ".");
+  page.sections = {intro, {.heading = "Plots", .plots = plots_of(results)}};
 
   for (const auto& [name, description] : circumstances.contenders) {
     if (!is_baseline(name) || circumstances.contenders.size() < 2) continue;
-    page.heading("How many times faster than " + name);
-    page.table(speedup_table(circumstances, results, name));
+    page.sections.push_back(
+        {.heading = "How many times faster than " + name, .tables = {speedup_table(circumstances, results, name)}});
   }
-  page.heading("What a megapixel and a keypoint cost");
-  page.paragraph(
-      "time = constant + megapixels · cost + keypoints · cost, the fit without negative costs that has the smallest "
-      "relative errors.");
-  page.table(cost_table(circumstances, results));
-  page.heading("Times");
-  page.table(times_table(results));
-  const Table stages = stage_table(results);
-  if (!stages.rows.empty()) {
-    page.heading("Stages");
-    page.paragraph(
-        "Medians over extractions of their own with the largest number of keypoints; on a GPU by its own clock.");
-    page.table(stages);
+  page.sections.push_back(
+      {.heading = "What a megapixel and a keypoint cost",
+       .paragraphs = {"time = constant + megapixels · cost + keypoints · cost, the fit without negative costs that has "
+                      "the smallest relative errors."},
+       .tables = {cost_table(circumstances, results)}});
+  page.sections.push_back({.heading = "Times", .tables = {times_table(results)}});
+  if (const Table stages = stage_table(results); !stages.rows.empty()) {
+    page.sections.push_back({.heading = "Stages",
+                             .paragraphs = {"Medians over further extractions with the largest number of keypoints; on "
+                                            "a GPU by its own clock."},
+                             .tables = {stages}});
   }
-  page.details("JSON", json_text(report_json(circumstances, results), 1));
-  return page.text();
+  return page;
 }
 
 }  // namespace octavo::cli

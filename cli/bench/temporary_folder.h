@@ -4,7 +4,7 @@
 
 namespace octavo::cli {
 
-/// A folder of its own among the system's temporary ones, gone with all that is in it when this goes.
+/// A new folder in the system's folder for temporary files. The destructor removes it with all its contents.
 class TemporaryFolder {
  public:
   /// Throws Error(file_error).

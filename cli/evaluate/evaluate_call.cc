@@ -1,19 +1,20 @@
-// What both kinds of evaluation have in common.
+// The parts that both kinds of evaluation have in common.
 
 #include "cli/evaluate/evaluate_call.h"
 
 #include <fmt/chrono.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <ctime>
+#include <optional>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
-#include "cli/report/page_file.h"
+#include "cli/page_file.h"
+#include "cli/progress.h"
 
 namespace octavo::cli {
 
@@ -21,32 +22,37 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
   const std::string group = "Output options";
   command
       .add_option("-o,--output", call.output,
-                  "Write a page with tables and plots (.html), that needs nothing but a browser, to this file.")
+                  "Write a page with tables and plots (.html) to this file. It needs only a browser.")
       ->type_name("FILE")
-      ->group(group);
-  command
-      .add_option("--python", call.python,
-                  "The Python that draws the plots of the page, with matplotlib; without it the page has none.")
-      ->type_name("PROGRAM")
-      ->capture_default_str()
       ->group(group);
   command.add_flag("--json", call.json, "Print JSON instead of tables, see below.")->group(group);
   add_read_options(command, call.apply_exif_rotation);
   add_setting_option(command, call.words);
-  add_detector_options(command, call.detector);
+  add_detector_options(command, call.detector, Descriptors::always);
   add_match_options(command, call.match);
   add_robust_options(command, call.robust);
   add_device_options(command, call.device);
 }
 
-std::vector<Contender> contenders_of(const EvaluateCall& call) {
+std::vector<Setting> settings_of(const EvaluateCall& call) {
   validate(call.robust);
   if (!call.output.empty()) require_page_file("--output", call.output);
+  return settings_of(call.words, call.detector, call.match);
+}
+
+std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings) {
   std::vector<Contender> contenders;
-  for (const Setting& setting : settings_of(call.words, call.detector, call.match)) {
-    contenders.emplace_back(setting, call.device);
-  }
+  for (const Setting& setting : settings) contenders.push_back(contender_of(setting, call.device));
   return contenders;
+}
+
+Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders) {
+  std::optional<Progress> progress;
+  const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
+    if (!progress) progress.emplace(total);
+    progress->show(done, next.path.string());
+  };
+  return compare(scenes, contenders, {.robust = call.robust, .covisible_only = call.covisible_only, .progress = show});
 }
 
 int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings) {
@@ -56,21 +62,11 @@ int complain_of(std::span<const std::string> problems, std::span<const std::stri
 }
 
 nlohmann::ordered_json circumstances_of(const EvaluateCall& call) {
-  const RobustOptions& robust = call.robust;
-  using Method = RobustOptions::Method;
-  const char* const method = robust.method == Method::magsac   ? "magsac"
-                             : robust.method == Method::ransac ? "ransac"
-                                                               : "prosac";
   return {{"octavo", OCTAVO_VERSION},
           {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
           {"exif_rotation", call.apply_exif_rotation},
           {"covisible_only", call.covisible_only},
-          {"robust",
-           {{"method", method},
-            {"threshold", robust.threshold},
-            {"confidence", robust.confidence},
-            {"max_iterations", robust.max_iterations},
-            {"seed", robust.seed}}}};
+          {"robust", nlohmann::ordered_json::parse(json_of(option_table<RobustOptions>(), call.robust))}};
 }
 
 void complete(nlohmann::ordered_json& document, const EvaluateCall& call, const nlohmann::ordered_json& settings,
@@ -81,39 +77,17 @@ void complete(nlohmann::ordered_json& document, const EvaluateCall& call, const 
   document.update({{"thresholds", thresholds}, {"settings", settings}, {"problems", problems}, {"warnings", warnings}});
 }
 
-std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t setting,
-                                  std::span<const std::size_t> pairs) {
-  std::vector<PairScores> scores;
-  for (const std::size_t i : pairs) scores.push_back(comparison.pairs[i].scores[setting]);
-  return scores;
+std::vector<std::string> notes_of(std::span<const std::string> problems, std::span<const std::string> warnings) {
+  std::vector<std::string> notes;
+  for (const std::string& problem : problems) notes.push_back("Not evaluated: " + problem);
+  for (const std::string& warning : warnings) notes.push_back("Warning: " + warning);
+  return notes;
 }
 
-Figures::Figures(HtmlPage& page, std::vector<CaptionedPlot> plots, const std::string& python)
-    : page_(page), plots_(std::move(plots)) {
-  std::vector<Plot> bare;
-  for (const CaptionedPlot& one : plots_) bare.push_back(one.plot);
-  DrawnPlots drawn = draw_plots(bare, python);
-  svg_ = std::move(drawn.svg);
-  if (drawn.problem.empty()) return;
-  complain("warning: the page has no plots: " + drawn.problem);
-  page_.paragraph("There are no plots: " + drawn.problem + ".");
-}
-
-void Figures::add(std::size_t count) {
-  for (const std::size_t end = std::min(next_ + count, svg_.size()); next_ < end; ++next_) {
-    page_.figure(svg_[next_], plots_[next_].caption);
-  }
-}
-
-void add_complaints(HtmlPage& page, std::span<const std::string> problems, std::span<const std::string> warnings) {
-  for (const std::string& problem : problems) page.paragraph("Not evaluated: " + problem);
-  for (const std::string& warning : warnings) page.paragraph("Warning: " + warning);
-}
-
-void add_options(HtmlPage& page, const nlohmann::ordered_json& circumstances, std::span<const Contender> contenders) {
+PageDetails options_of(const nlohmann::ordered_json& circumstances, std::span<const Setting> settings) {
   std::string text = json_text(circumstances) + "\n";
-  for (const Contender& contender : contenders) text += json_text(as_json(contender.setting())) + "\n";
-  page.details("Version, date and options", text);
+  for (const Setting& setting : settings) text += json_text(as_json(setting)) + "\n";
+  return {.summary = "Version, date and options", .text = text};
 }
 
 }  // namespace octavo::cli

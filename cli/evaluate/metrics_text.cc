@@ -1,4 +1,4 @@
-// Which numbers are shown, in which order, under which names.
+// The numbers that tables and JSON show, their order and their names.
 
 #include "cli/evaluate/metrics_text.h"
 
@@ -9,59 +9,62 @@
 namespace octavo::cli {
 namespace {
 
-constexpr std::size_t shown_thresholds[] = {1, 3, 5, 10};  // [pixel] of homographies, as the literature has them
+constexpr std::size_t shown_thresholds[] = {1, 3, 5, 10};  // [pixel] of homographies, as in the literature
 
 double at_three(const Curve& curve) { return curve[correct_within - 1]; }
 
 }  // namespace
 
 const char* const metrics_manual = R"(Definitions and sources are in docs/evaluation.md; in short, shares in percent:
-  repeatability  points in common with a point of the other image within 3 px
-  one to one     the same, where each is the other's nearest
+  repeatability  points in common that have a point of the other image within
+                 3 px
+  one to one     points in common that have such a partner, if each is the
+                 nearest point of the other
   MMA            mean matching accuracy: mutual nearest neighbours, without a
-                 ratio test, that are within so many px of the truth
+                 ratio test, whose error is at most the threshold in px
   matches, correct, precision, matching score
-                 of the matches as --ratio and so on want them; correct within
-                 3 px; the score is the correct per keypoint in common
-  accuracy, AUC  homographies whose mean corner error is within so many px; the
-                 area under that curve)";
+                 of the matches that --ratio and the other matching options
+                 leave; correct means within 3 px; the score is the number of
+                 correct matches per keypoint in common
+  accuracy, AUC  homographies whose mean corner error is at most the threshold
+                 in px; the area under that curve)";
 
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
-std::vector<NamedTable> tables_of(std::span<const NamedSummary> summaries, const std::string& first) {
+std::vector<Table> tables_of(std::span<const NamedSummary> summaries, const std::string& first) {
   const std::string none = "-";
-  NamedTable matching{"Keypoints and matches, at 3 px",
-                      {.header = {first, "pairs", "keypoints", "repeatability", "one to one", "matches", "correct",
-                                  "precision", "score"},
-                       .rows = {}}};
-  NamedTable accuracies{"Mean matching accuracy at 1 to 10 px", {.header = {first}, .rows = {}}};
-  NamedTable homographies{"Homographies: accuracy and AUC at 1, 3, 5 and 10 px",
-                          {.header = {first, "pairs"}, .rows = {}}};
-  for (std::size_t i = 1; i <= threshold_count; ++i) accuracies.table.header.push_back(fmt::format("{} px", i));
+  Table matching{.title = "Keypoints and matches, at 3 px",
+                 .header = {first, "pairs", "keypoints", "repeatability", "one to one", "matches", "correct",
+                            "precision", "score"},
+                 .rows = {}};
+  Table accuracies{.title = "Mean matching accuracy at 1 to 10 px", .header = {first}, .rows = {}};
+  Table homographies{
+      .title = "Homographies: accuracy and AUC at 1, 3, 5 and 10 px", .header = {first, "pairs"}, .rows = {}};
+  for (std::size_t i = 1; i <= threshold_count; ++i) accuracies.header.push_back(fmt::format("{} px", i));
   for (const char* name : {"acc", "AUC"}) {
-    for (const std::size_t t : shown_thresholds) homographies.table.header.push_back(fmt::format("{}@{}", name, t));
+    for (const std::size_t t : shown_thresholds) homographies.header.push_back(fmt::format("{}@{}", name, t));
   }
   for (const auto& [name, s] : summaries) {
-    matching.table.rows.push_back({name, fmt::format("{}", s.pairs), fmt::format("{:.0f}", s.keypoints),
-                                   percent(at_three(s.repeatability)), percent(s.correspondence_share),
-                                   fmt::format("{:.1f}", s.matches), fmt::format("{:.1f}", at_three(s.correct)),
-                                   percent(at_three(s.precision)), percent(s.matching_score)});
+    matching.rows.push_back({name, fmt::format("{}", s.pairs), fmt::format("{:.0f}", s.keypoints),
+                             percent(at_three(s.repeatability)), percent(s.correspondence_share),
+                             fmt::format("{:.1f}", s.matches), fmt::format("{:.1f}", at_three(s.correct)),
+                             percent(at_three(s.precision)), percent(s.matching_score)});
     std::vector<std::string> row{name};
     for (const double share : s.matching_accuracy) row.push_back(percent(share));
     if (s.pairs == 0) {
-      std::fill(matching.table.rows.back().begin() + 2, matching.table.rows.back().end(), none);
+      std::fill(matching.rows.back().begin() + 2, matching.rows.back().end(), none);
       std::fill(row.begin() + 1, row.end(), none);
     }
-    accuracies.table.rows.push_back(row);
+    accuracies.rows.push_back(row);
     row = {name, fmt::format("{}", s.homographies)};
     for (const Curve* curve : {&s.homography_accuracy, &s.homography_area}) {
       for (const std::size_t t : shown_thresholds) {
         row.push_back(s.homographies > 0 ? percent((*curve)[t - 1]) : none);
       }
     }
-    homographies.table.rows.push_back(row);
+    homographies.rows.push_back(row);
   }
-  std::vector<NamedTable> tables{matching, accuracies};
+  std::vector<Table> tables{matching, accuracies};
   const bool any =
       std::any_of(summaries.begin(), summaries.end(), [](const auto& one) { return one.summary.homographies > 0; });
   if (any) tables.push_back(homographies);

@@ -1,40 +1,36 @@
 #pragma once
 
-// Summaries as people and programs read them.
+// Summaries as tables and as JSON.
 
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cli/report/html_page.h"
 #include "octavo/evaluate.h"
+#include "octavo/report_page.h"
 
 namespace octavo::cli {
 
-/// The summary of a setting.
+/// The name of a setting and its summary.
 struct NamedSummary {
   std::string name;
   Summary summary;
 };
 
-/// Tables with a row for each summary: of keypoints and matches at 3 pixels, of the accuracy of mutual neighbours at
-/// every threshold, and of homographies, if the truth of any pair is one. Means of no pairs are "-". `first` is the
-/// header of their first column.
-struct NamedTable {
-  std::string title;
-  Table table;
-};
-std::vector<NamedTable> tables_of(std::span<const NamedSummary> summaries, const std::string& first);
+/// Tables with one row for each summary: keypoints and matches at 3 pixels; the accuracy of mutual neighbours at every
+/// threshold; and homographies, if the truth of any pair is a homography. Means over no pairs are "-". `first` is the
+/// header of the first column.
+std::vector<Table> tables_of(std::span<const NamedSummary> summaries, const std::string& first);
 
-/// Percent with one decimal.
+/// The share (0…1) in percent, with one decimal.
 std::string percent(double share);
 
-/// Means of no pairs are null.
+/// The summary as JSON. Means over no pairs are null.
 nlohmann::ordered_json as_json(const Summary& summary);
 nlohmann::ordered_json as_json(const PairScores& scores);
 
-/// What the two JSON objects hold, for manuals.
+/// The section of manuals that explains the metrics.
 extern const char* const metrics_manual;
 
 }  // namespace octavo::cli

@@ -1,14 +1,13 @@
-// Settings are command lines within the command line: the same parser reads them, into the same structs.
+// A setting is a command line within the command line. The same options parse it, into the same structs.
 
 #include "cli/evaluate/setting.h"
 
 #include <fmt/core.h>
 
-#include <cmath>
 #include <set>
 
+#include "cli/detector.h"
 #include "cli/options.h"
-#include "cli/smoothing_json.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -17,11 +16,6 @@ namespace {
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
   return begin == std::string::npos ? "" : text.substr(begin, end + 1 - begin);
-}
-
-void check(const DetectorOptions& detector) {
-  if (detector.detector == Detector::foagdd) return validate(detector.foagdd);
-  validate(detector.sift);
 }
 
 Setting parsed(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
@@ -34,15 +28,15 @@ Setting parsed(const std::string& word, const DetectorOptions& detector, const M
   CLI::App options;
   options.set_help_flag();
   options.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  add_detector_options(options, setting.detector);
+  add_detector_options(options, setting.detector, Descriptors::always);
   add_match_options(options, setting.match);
   try {
     options.parse(setting.words);
-    // A preset is a whole set of options, but what is compared is compared at one budget.
+    // A preset sets the budget too, but all settings are compared at one budget.
     if (options.get_option("--max-features")->empty()) {
-      setting.detector.sift.max_features = detector.sift.max_features;
+      set_option(setting.detector, "max_features", max_features_of(detector));
     }
-    check(setting.detector);
+    validate(setting.detector);
     validate(setting.match);
   } catch (const CLI::ExtrasError&) {
     throw CLI::ValidationError(
@@ -51,8 +45,7 @@ Setting parsed(const std::string& word, const DetectorOptions& detector, const M
   } catch (const CLI::ParseError& error) {
     throw CLI::ValidationError("--setting", fmt::format("{}: {}", setting.name, error.what()));
   } catch (const Error& error) {
-    throw CLI::ValidationError("--setting",
-                               fmt::format("{}: {}", setting.name, as_option_error(options, error.what())));
+    throw CLI::ValidationError("--setting", fmt::format("{}: {}", setting.name, sentence_of(options, error)));
   }
   return setting;
 }
@@ -69,33 +62,6 @@ Setting imported(const std::string& word, const DetectorOptions& detector, const
                                fmt::format("{}: there is no folder '{}'", setting.name, setting.features.string()));
   }
   return setting;
-}
-
-std::string name_of(Luma luma) { return luma == Luma::bt709 ? "bt709" : "bt601"; }
-
-// What only this detector has.
-nlohmann::ordered_json as_json(const SiftOptions& sift) {
-  nlohmann::ordered_json json{{"first_octave", sift.first_octave},
-                              {"max_octaves", sift.max_octaves},
-                              {"layers", sift.layers},
-                              {"sigma", sift.sigma},
-                              {"assumed_blur", sift.assumed_blur},
-                              {"contrast_threshold", sift.contrast_threshold},
-                              {"edge_threshold", sift.edge_threshold},
-                              {"luma", name_of(sift.luma)},
-                              {"rank", sift.rank == Rank::response ? "response" : "scale"}};
-  json.update(smoothing_as_json(sift));
-  return json;
-}
-
-nlohmann::ordered_json as_json(const FoagddOptions& foagdd) {
-  return {{"directions", foagdd.directions},
-          {"verify_scales", foagdd.verify_scales},
-          {"rho", foagdd.rho},
-          {"window", foagdd.window},
-          {"corner_threshold", foagdd.corner_threshold},
-          {"luma", name_of(foagdd.luma)},
-          {"descriptor_scale", foagdd.descriptor_scale}};
 }
 
 }  // namespace
@@ -115,10 +81,10 @@ void add_setting_option(CLI::App& command, SettingWords& words) {
 void add_features_option(CLI::App& command, SettingWords& words) {
   command
       .add_option("--features", words.features,
-                  "Features that another program found, as a setting too: those of an image are in DIR, under its path "
-                  "below ROOT with .npz behind it, as `octavo extract --format npz` writes them. Descriptors are "
-                  "128 whole numbers from 0 to 255, of any type. Of more than --max-features the ones of strongest "
-                  "response are kept. May be given several times.")
+                  "Features that another program found, as one more setting. The features of an image are in DIR, in a "
+                  "file that has the image's path below ROOT and the ending .npz, as `octavo extract --format npz` "
+                  "writes it. Descriptors are 128 whole numbers from 0 to 255, of any type. At most --max-features "
+                  "features, those of strongest response, are kept. May be given several times.")
       ->type_name("NAME=DIR")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false)
@@ -127,7 +93,7 @@ void add_features_option(CLI::App& command, SettingWords& words) {
 
 std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector,
                                  const MatchOptions& match) {
-  check(detector);
+  validate(detector);
   validate(match);
   std::vector<Setting> settings;
   if (words.settings.empty()) settings.push_back({.name = "octavo", .detector = detector, .match = match});
@@ -143,27 +109,6 @@ std::vector<Setting> settings_of(const SettingWords& words, const DetectorOption
   return settings;
 }
 
-nlohmann::ordered_json as_json(const Setting& setting) {
-  const SiftOptions& sift = setting.detector.sift;
-  nlohmann::ordered_json json{{"name", setting.name}};
-  if (!setting.features.empty()) {
-    json["features"] = setting.features.string();
-  } else {
-    json["words"] = setting.words;
-    const bool corners = setting.detector.detector == Detector::foagdd;
-    json["detector"] = corners ? "foagdd" : "sift";
-    json.update(corners ? as_json(setting.detector.foagdd) : as_json(sift));
-    json.update({{"grid", sift.grid},
-                 {"descriptor", sift.descriptor == DescriptorKind::sift ? "sift" : "rootsift"},
-                 {"max_orientations", sift.max_orientations},
-                 {"upright", sift.upright}});
-  }
-  json["max_features"] = sift.max_features;
-  json["ratio"] = setting.match.ratio;
-  json["mutual"] = setting.match.mutual;
-  const bool is_limited = setting.match.max_distance2 != MatchOptions().max_distance2;
-  json["max_distance"] = is_limited ? nlohmann::ordered_json(std::sqrt(setting.match.max_distance2)) : nullptr;
-  return json;
-}
+nlohmann::ordered_json as_json(const Setting& setting) { return nlohmann::ordered_json::parse(json_of(setting)); }
 
 }  // namespace octavo::cli

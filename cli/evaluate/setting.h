@@ -2,43 +2,32 @@
 
 // What `octavo evaluate` compares: several settings of Octavo, and features that other programs found.
 
-#include <CLI/CLI.hpp>
-#include <filesystem>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "cli/detector.h"
-#include "octavo/matcher.h"
+#include "octavo/comparison.h"
 
 namespace octavo::cli {
 
-/// A way to find features, and to match them.
-struct Setting {
-  std::string name;
-  DetectorOptions detector;
-  MatchOptions match;
-  std::filesystem::path features{};  ///< the folder from which they are read; empty: Octavo finds them
-  std::string words{};               ///< its options as --setting gave them
-};
-
-/// What the command line says of the settings.
+/// The settings as words of the command line.
 struct SettingWords {
   std::vector<std::string> settings;  ///< "NAME: OPTIONS"
   std::vector<std::string> features;  ///< "NAME=DIR"
 };
 
-/// --setting.
+/// Adds --setting.
 void add_setting_option(CLI::App& command, SettingWords& words);
 
-/// --features.
+/// Adds --features.
 void add_features_option(CLI::App& command, SettingWords& words);
 
-/// The settings that the command line asks for: those of --setting over the base options, otherwise the base options
-/// as "octavo"; and those of --features. Throws CLI::ValidationError naming the setting.
+/// The settings that the command line asks for: each --setting applied to the base options, or the base options as
+/// "octavo" if there is no --setting; then those of --features. Throws CLI::ValidationError that names the setting.
 std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector, const MatchOptions& match);
 
-/// The options as the program calls them.
+/// The result of octavo::json_of as a JSON document.
 nlohmann::ordered_json as_json(const Setting& setting);
 
 }  // namespace octavo::cli

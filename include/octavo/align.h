@@ -11,28 +11,31 @@
 
 namespace octavo {
 
-/// What `align` found on the way from two pictures to one.
+/// The intermediate results of an alignment.
 struct Alignment {
   Features a, b;
   std::vector<Match> matches;
-  RobustModel homography;  ///< b_from_a; `found` is false, with the reason, where the pictures do not fit
+  /// b_from_a. If the images do not fit, `found` is false and `reason` says why.
+  RobustModel homography;
 };
 
-/// Features of both images, matches, and the homography between them. Throws what Extractor::extract, Matcher::match
-/// and estimate_homography throw; pictures that do not fit are no error.
+/// Computes the features of both images, their matches and the homography between them. Images that do not fit are not
+/// an error. Throws what Extractor::extract, Matcher::match and estimate_homography throw.
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
                 const RobustOptions& robust = {});
 
-/// Image B warped onto A's frame by the homography and blended half and half where they overlap, on a canvas that holds
-/// both (u8, RGB, black where neither is). 16-bit and float images are drawn as 8 bit. The canvas always holds A; of B
-/// it holds what lies in front of the camera and at most max(A, B) pixels beyond A's edges, so it is never
-/// larger than three times the larger picture each way, nor than 32766 pixels. A B that is not seen leaves A alone.
-/// Throws Error(invalid_argument) for images that cannot be used or have a side above 32766 pixels, and for a
-/// homography with an infinity or NaN.
+/// Warps image B onto the frame of A by the homography and blends the two half and half where they overlap. The result
+/// is a canvas (u8, RGB) that holds both images and is black elsewhere. 16-bit and float images are drawn with 8 bits.
+/// The canvas holds all of A. It holds the part of B that lies in front of the camera and at most max(A, B) pixels
+/// beyond the edges of A. Each side of the canvas is thus at most three times that of the larger image, and at most
+/// 32766 pixels. If no part of B is visible, the result is A.
+/// Throws Error(invalid_argument) for an invalid image, an image with a side above 32766 pixels, and a homography with
+/// an infinity or NaN.
 Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a);
 
-/// A's frame (u8, RGB) filled from A and warped B in turn, square by square (a twelfth of the longer side), so that
-/// edges show how well they fit; where B does not reach, A is seen. Throws as `blend`.
+/// The frame of A (u8, RGB) as a checkerboard of A and the warped B. The edges between the squares show how well the
+/// images fit. A square's side is a twelfth of the longer side of A. Where B has no pixels, the result shows A. Throws
+/// what `blend` throws.
 Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a);
 
 }  // namespace octavo

@@ -4,45 +4,57 @@
 #include <string>
 #include <vector>
 
+#include "octavo/option_table.h"
+
 namespace octavo {
 
-/// Where work runs. Every device gives the same bytes.
+/// Where the work runs. Every device gives the same bytes.
 struct DeviceOptions {
   /// "cpu" (vectors and threads), "reference" (plain scalar loops: the executable specification, slow), a GPU
-  /// ("cuda:0", "opencl:0"), or "auto": the first conformant GPU, CUDA before OpenCL, otherwise "cpu". Several GPUs for
-  /// one extractor stand between commas ("cuda:0,cuda:1"); "cuda:all" and "opencl:all" are the conformant ones of that
-  /// driver, real ones where there are any. A GPU named twice works as two, with queues and buffers of their own. A
-  /// matcher takes the first; the self-test refuses more than one.
+  /// ("cuda:0", "opencl:0"), or "auto": the first conformant GPU, CUDA before OpenCL, otherwise "cpu". An extractor can
+  /// use several GPUs, separated by commas ("cuda:0,cuda:1"). "cuda:all" and "opencl:all" are all conformant GPUs of
+  /// that driver; OpenCL devices that are CPUs count only if the driver has no others. A GPU that is named twice works
+  /// as two devices, each with its own queues and buffers. A matcher uses the first device. The self-test accepts one
+  /// device only.
   std::string name = "auto";
-  /// CPU threads, 1…1024; 0 uses the TBB arena of the caller, by default every core. Where a GPU computes they bring it
-  /// the images.
+  /// The number of CPU threads. 0 uses the TBB arena of the caller, which by default has every core. On a GPU these
+  /// threads copy the images to the device.
   int threads = 0;
-  /// The CPU's instruction set: "auto" (the best there is), or one of `Device::isas`.
+  /// The CPU's instruction set: "auto" (the best available), or one of `Device::isas`.
   std::string isa = "auto";
-  std::size_t gpu_memory = 0;  ///< [byte] that a GPU's buffers may take together, each one's; 0: all it has
+  /// [byte] The limit on the total size of the buffers on a GPU, for each GPU separately; 0: all of its memory.
+  std::size_t gpu_memory = 0;
 };
+
+/// Name, kind, range, unit and meaning of every option. In the table `name` is called "device".
+template <>
+const OptionTable<DeviceOptions>& option_table<DeviceOptions>();
+
+/// Throws Error(invalid_option) for threads or memory out of range. It does not check whether the device and the
+/// instruction set exist.
+void validate(const DeviceOptions& options);
 
 /// A device of this machine.
 struct Device {
-  std::string name;         ///< what DeviceOptions::name takes
+  std::string name;         ///< for DeviceOptions::name
   std::string kind;         ///< "cpu", "reference", "cuda" or "opencl"
-  std::string description;  ///< for people: cores or product, driver
-  std::vector<std::string>
-      isas;                ///< the instruction sets it can be told to use, best first; empty where there is no choice
+  std::string description;  ///< for people: the number of cores or the product, and the driver
+  /// The instruction sets that can be selected, best first. Empty if there is no choice.
+  std::vector<std::string> isas;
   bool conformant = true;  ///< gives the same bytes as every other conformant device
-  std::string note;        ///< why it is never chosen automatically, empty otherwise
+  std::string note;        ///< why "auto" never selects it; empty if "auto" may select it
 };
 
-/// The devices of this machine, best first. Never throws for missing hardware.
+/// The devices of this machine, best first. Missing hardware is not an error.
 std::vector<Device> list_devices();
 
-/// A way to GPUs that offers none on this machine.
+/// A GPU driver that offers no device on this machine.
 struct MissingDriver {
   std::string driver;  ///< "CUDA" or "OpenCL"
   std::string reason;  ///< for people
 };
 
-/// Those of this machine. Never throws.
+/// The GPU drivers that offer no device on this machine, with the reasons. Never throws.
 std::vector<MissingDriver> missing_drivers();
 
 }  // namespace octavo

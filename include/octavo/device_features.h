@@ -9,33 +9,36 @@
 
 namespace octavo {
 
-struct FeaturesOnGpu;  // how the library keeps them; not public
+struct FeaturesOnGpu;  // the library's own representation; not public
 
-/// The features of an image, left where they were computed: in the memory of a GPU, or in host memory where the device
-/// is no GPU. What is done with them there needs no copy to the host; the bytes are those of Features in any case.
-/// A handle: copies share the features, which never change and live as long as any of them, beyond the extractor too.
-/// Threads may use copies at the same time.
+/// A handle to the features of an image, in the memory of the GPU that computed them. Features of the CPU and the
+/// reference are in host memory. Features on a GPU can be matched there without a copy to the host. Their bytes are the
+/// same as those of Features.
+/// Copies of a handle share the features. The features never change. They exist as long as any copy of the handle, also
+/// after the extractor is destroyed. Several threads may use copies at the same time.
 class DeviceFeatures {
  public:
-  /// None.
+  /// A handle to no features: `size()` is 0.
   DeviceFeatures() = default;
-  /// In host memory.
+  /// Keeps the features in host memory.
   explicit DeviceFeatures(Features features);
+  /// For the library itself.
   explicit DeviceFeatures(std::shared_ptr<const FeaturesOnGpu> features);
 
   [[nodiscard]] std::size_t size() const;
-  /// The GPU in whose memory they lie, "cuda:0", "opencl:0" …; "cpu" for host memory.
+  /// The GPU whose memory holds the features: "cuda:0", "opencl:0" …; "cpu" for host memory.
   [[nodiscard]] std::string device() const;
 
-  /// Copies in host memory, in canonical order. Throw Error(out_of_memory) or Error(device_unavailable).
+  /// Copies the features to host memory, in canonical order. Throws Error(out_of_memory) or Error(device_unavailable).
   [[nodiscard]] Features download() const;
-  [[nodiscard]] std::vector<Keypoint> keypoints() const;  ///< without their descriptors
+  /// Copies the keypoints alone to host memory. Throws what `download` throws.
+  [[nodiscard]] std::vector<Keypoint> keypoints() const;
 
-  /// For the library itself: null where they are in host memory.
+  /// For the library itself: null if the features are in host memory.
   [[nodiscard]] const FeaturesOnGpu* on_gpu() const { return on_gpu_.get(); }
 
  private:
-  std::shared_ptr<const Features> on_host_;  // at most one of the two is there
+  std::shared_ptr<const Features> on_host_;  // at most one of the two is not null
   std::shared_ptr<const FeaturesOnGpu> on_gpu_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "octavo/geometry.h"
 #include "octavo/image.h"
+#include "octavo/image_size.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 
@@ -25,11 +26,6 @@ using Curve = std::array<double, threshold_count>;
 
 /// The threshold of the numbers that have one only (correct matches, precision, matching score): 3 pixels.
 inline constexpr int correct_within = 3;
-
-struct ImageSize {
-  int width = 0;   ///< [pixel]
-  int height = 0;  ///< [pixel]
-};
 
 /// The images show one plane, or were taken from one place.
 struct TrueHomography {

@@ -15,21 +15,21 @@
 
 namespace octavo {
 
-struct Extractions;  // how the library extracts on a device; not public
+struct DetectorOnDevices;  // the library's own representation; not public
 
-/// An image in flight, see Extractor::submit.
+/// Identifies an image in flight; see Extractor::submit.
 using Ticket = std::uint64_t;
 
-/// Where the features of an image are to be left.
+/// Where the features of an image are kept.
 enum class Keep {
   in_host_memory,
-  on_device,  ///< in the memory of the GPU that found them; in host memory where the device is no GPU
+  on_device,  ///< in the memory of the GPU that found them; in host memory if the device is not a GPU
 };
 
-/// Finds and describes the keypoints of images: SIFT's, or those of a detector that builds on this class (Foagdd).
-/// Holds its buffers, so the second image of a size costs no allocation; on a GPU each image in flight has buffers of
-/// its own, for best_in_flight() images at most. Not shared between threads; cheap to make one per thread. Usable after
-/// an error.
+/// Finds and describes the keypoints of images: those of SIFT, or of a detector that derives from this class (Foagdd).
+/// An Extractor keeps its buffers, so the second image of a size needs no allocation. On a GPU each image in flight has
+/// its own buffers, up to best_in_flight() images. One Extractor must not be shared between threads. It is cheap to
+/// make one per thread. It can be used again after an error.
 class Extractor {
  public:
   /// Throws Error(invalid_option) or Error(device_unavailable).
@@ -38,57 +38,62 @@ class Extractor {
   Extractor(Extractor&&) noexcept;
   Extractor& operator=(Extractor&&) noexcept;
 
-  /// The features of `image`, in canonical order; of several GPUs the first does the work. `mask` (u8, one channel, the
-  /// image's size; null: none) keeps the keypoints whose nearest pixel is not 0 in it; the pyramid ignores it. `times`,
-  /// if given, receives the stages' times. Images too small for a single octave have no features; that is no error.
-  /// Throws Error(invalid_argument) for an image or mask that cannot be used, Error(out_of_memory).
+  /// Returns the features of `image` in canonical order. With several GPUs the first does the work. `mask` (u8, one
+  /// channel, the size of the image; null: none) keeps the keypoints whose nearest pixel in it is not 0. The mask does
+  /// not change the pyramid. `times`, if given, receives the times of the stages. An image too small for a single
+  /// octave has no features, which is not an error. Throws Error(invalid_argument) for an invalid image or mask, and
+  /// Error(out_of_memory).
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 
-  /// The same for an image on a CUDA device, which must be one that this extractor works on; that one does the work.
-  /// Throws Error(invalid_argument) where it is not. Float pixels are not checked: one outside 0…1 makes the features
-  /// of this image meaningless.
+  /// Returns the features of an image in the memory of a CUDA device. That device does the work. It must be one of this
+  /// extractor's devices; otherwise the call throws Error(invalid_argument). Float pixels are not checked: a pixel
+  /// outside 0…1 makes the features of this image meaningless.
   Features extract(const DeviceImage& image, const ImageView* mask = nullptr);
 
-  /// The same, but the features stay on the device.
+  /// Works like `extract`, and leaves the features on the device.
   DeviceFeatures extract_on_device(const ImageView& image, const ImageView* mask = nullptr);
+  /// Works like `extract` for an image on a CUDA device, and leaves the features on the device.
   DeviceFeatures extract_on_device(const DeviceImage& image, const ImageView* mask = nullptr);
 
-  /// Starts on an image and returns; `image` and `mask` need not outlive the call. On a GPU the uploads, work and
-  /// downloads of consecutive images overlap; several GPUs share the images, whichever has the fewest takes the next;
-  /// elsewhere the work is done at once. Any number of images may be in flight; beyond best_in_flight() it waits until
-  /// an earlier one is done. CUDA reads packed rows in pinned memory (cudaHostAlloc, cudaHostRegister) from where they
-  /// lie, which is the fastest. Throws what shows at once, and then no ticket is given out; the rest comes out of
-  /// `collect`. What is never collected is kept until the extractor goes, which abandons what is in flight.
+  /// Starts the extraction of an image and returns a ticket for `collect`. `image` and `mask` need not outlive the
+  /// call. On a GPU the call returns before the work is done, and the uploads, work and downloads of consecutive images
+  /// overlap. With several GPUs, the GPU with the fewest images in flight takes the image. On the CPU and the reference
+  /// the call does the work before it returns. Any number of images may be submitted. With best_in_flight() images in
+  /// flight, the call waits until an earlier one is done. CUDA reads packed rows in pinned memory (cudaHostAlloc,
+  /// cudaHostRegister) directly, which is the fastest.
+  /// An error that is known at once is thrown here, and there is no ticket. `collect` throws later errors. Features
+  /// that are never collected are kept until the extractor is destroyed. The destructor abandons the images in flight.
   Ticket submit(const ImageView& image, const ImageView* mask = nullptr, Keep keep = Keep::in_host_memory);
 
-  /// The same for an image on a CUDA device, as above. The image is read in the order of its stream: work that the
-  /// stream is given after this call may overwrite or free it; everybody else waits until the ticket was collected.
+  /// Starts the extraction of an image in the memory of a CUDA device, with the conditions of `extract`. The image is
+  /// read in the order of its stream: work enqueued on that stream after this call may overwrite or free the image. Any
+  /// other code must not change it until the ticket is collected.
   Ticket submit(const DeviceImage& image, const ImageView* mask = nullptr, Keep keep = Keep::in_host_memory);
 
-  /// The features of a submitted image, once for each ticket, in any order. Waits for them. Throws what went wrong with
-  /// that image, or Error(invalid_argument) for a ticket that was not given out or was collected already.
+  /// Waits for the features of a submitted image and returns them. Tickets can be collected in any order, each once.
+  /// Throws the error of that image, or Error(invalid_argument) for a ticket that does not exist or is already
+  /// collected.
   Features collect(Ticket ticket);
 
-  /// The same, without a copy: on the device where they were to be kept there, otherwise in host memory.
+  /// Works like `collect`, without a copy: the features are on the device if the image was submitted with
+  /// Keep::on_device, otherwise in host memory.
   DeviceFeatures collect_on_device(Ticket ticket);
 
-  /// How many images in flight keep its devices busy; 1 where `submit` does the work at once.
+  /// The number of images in flight that keeps the devices busy; 1 if `submit` does the work before it returns.
   [[nodiscard]] int best_in_flight() const;
 
-  /// "cpu", "reference", "cuda:0", "opencl:0" …, never "auto"; several GPUs as "cuda:0,cuda:1".
+  /// The name of the device: "cpu", "reference", "cuda:0", "opencl:0" …, never "auto". Several GPUs are
+  /// "cuda:0,cuda:1".
   [[nodiscard]] const std::string& device() const;
-  /// The instruction set in use, e.g. "avx512"; "scalar" for the reference; "cuda" or "opencl" for a GPU (the first).
+  /// The instruction set in use, e.g. "avx512"; "scalar" for the reference; "cuda" or "opencl" for a GPU. With several
+  /// GPUs it is that of the first.
   [[nodiscard]] const std::string& isa() const;
-  /// The CPU threads it uses at most.
+  /// The largest number of CPU threads that it uses.
   [[nodiscard]] int threads() const;
 
  protected:
-  /// Another detector's extractions, one for each device. A type of its own: braces always mean SiftOptions.
-  struct Detector {
-    explicit Detector(const std::vector<Extractions>& on_each_device) : on_each(on_each_device) {}
-    const std::vector<Extractions>& on_each;
-  };
-  explicit Extractor(const Detector& detector);
+  /// Makes an extractor with another detector than SIFT.
+  explicit Extractor(DetectorOnDevices detector);
 
  private:
   class Impl;

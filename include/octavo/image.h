@@ -12,9 +12,9 @@ enum class PixelType : std::uint8_t { u8, u16, f32 };
 /// Bytes of one sample.
 constexpr std::size_t bytes_of(PixelType type) { return type == PixelType::u8 ? 1 : type == PixelType::u16 ? 2 : 4; }
 
-/// A read-only look at H×W×C samples owned by somebody else, rows `stride` bytes apart, channels interleaved:
+/// A non-owning, read-only view of an image: H×W×C samples. Rows are `stride` bytes apart. Channels are interleaved:
 /// 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha). Alpha is ignored.
-/// Pixel (0, 0) is the top-left one; coordinates name pixel centres.
+/// Pixel (0, 0) is the top-left one. Whole coordinates are pixel centres.
 struct ImageView {
   const void* data = nullptr;
   int width = 0;
@@ -26,13 +26,13 @@ struct ImageView {
   [[nodiscard]] const std::byte* row(int y) const { return static_cast<const std::byte*>(data) + y * stride; }
 };
 
-/// An image that owns its pixels, rows packed. Movable; copying is explicit (`clone`).
+/// An image that owns its pixels. Rows are packed. An image is movable; `clone` copies it.
 class Image {
  public:
   Image() = default;
 
-  /// Uninitialised pixels. Throws Error(invalid_argument) if a size is negative or channels is not 1…4,
-  /// Error(out_of_memory) if the memory cannot be had.
+  /// Makes an image with uninitialised pixels. Throws Error(invalid_argument) if a size is negative or `channels` is
+  /// not 1…4, and Error(out_of_memory) if the memory cannot be allocated.
   Image(int width, int height, int channels, PixelType type);
 
   [[nodiscard]] int width() const { return view_.width; }

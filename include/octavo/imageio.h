@@ -13,21 +13,26 @@
 
 namespace octavo {
 
-/// Decodes JPEG (grey, RGB, CMYK), PNG, TIFF (8, 16 bit, float; the first page), WebP, PGM and PPM; the content
-/// decides, not the name. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha),
-/// and the file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB. EXIF rotation is applied if
-/// `apply_exif_rotation`. Float pictures outside 0…1 are mapped linearly from [min, max] to [0, 1].
-/// Throws Error(file_error) naming the file and what is wrong with it: missing, a directory, not permitted, empty, of
-/// another format, truncated, damaged, holding NaN or infinity, or of more than 2^30 pixels; Error(out_of_memory).
+/// Decodes JPEG (grey, RGB, CMYK), PNG, TIFF (8, 16 bit, float; the first page), WebP, PGM and PPM, and, if Octavo was
+/// built with libheif and OpenJPEG, HEIC, AVIF and JPEG 2000. The content decides, not the name. Animations are
+/// refused. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha), and the
+/// file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB. docs/picture-formats.md tells more of each
+/// format. The rotation in EXIF notes is applied if `apply_exif_rotation`. That of HEIC and AVIF stands in the
+/// container and is always applied. Float pictures outside 0…1 are mapped linearly from [min, max] to [0, 1]. Throws
+/// Error(file_error) naming the file and what is wrong with it: missing, a directory, not permitted, empty, of another
+/// format, truncated, damaged, holding NaN or infinity, or of more than 2^30 pixels; Error(out_of_memory).
 Image read_image(const std::filesystem::path& file, bool apply_exif_rotation = true);
 
 /// The same for a file held in memory; `name` is what the errors call it.
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, bool apply_exif_rotation = true);
 
 /// Whether a file's name ends, in letters of either case, as those of pictures that read_image knows: .jpg, .jpeg,
-/// .png, .tif, .tiff, .webp, .pgm, .ppm, .pnm. The file is not looked at: this tells the pictures of a folder from its
-/// other files.
+/// .png, .tif, .tiff, .webp, .pgm, .ppm, .pnm, .heic, .heif, .avif, .jp2, .j2k. The file is not looked at: this tells
+/// the pictures of a folder from its other files.
 bool looks_like_picture(const std::filesystem::path& file);
+
+/// Makes the folder and those above it, where they are missing. Throws Error(file_error) naming it.
+void make_folder(const std::filesystem::path& folder);
 
 /// Encodes by the file name's ending: .png (u8, u16), .jpg or .jpeg (u8, quality 95), .tif or .tiff (u8, u16, f32),
 /// .webp (u8, lossless), .pgm (grey) and .ppm (colour; u8, u16). Deeper samples are rounded to what the format holds,

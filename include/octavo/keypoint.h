@@ -10,27 +10,28 @@ namespace octavo {
 
 /// A point of an image that can be recognised in others.
 struct Keypoint {
-  float x = 0;              ///< [pixel] to the right; (0, 0) is the centre of the top-left pixel
-  float y = 0;              ///< [pixel] downwards
-  float scale = 0;          ///< [pixel] σ of the Gaussian at which the point was found; of corners: is described
-  float orientation = 0;    ///< [radian] in [0, 2π), from +x towards +y (clockwise as seen)
-  float response = 0;       ///< |D(x̂)|, the contrast of the difference-of-Gaussians extremum, images being 0…1; of
-                            ///< FOAGDD's corners: log10 of their measure
-  std::int32_t octave = 0;  ///< −1 is the doubled image, 0 the image itself
-  std::int32_t layer = 0;   ///< 1…S within the octave; of corners: 0
+  float x = 0;            ///< [pixel] to the right; (0, 0) is the centre of the top-left pixel
+  float y = 0;            ///< [pixel] downwards
+  float scale = 0;        ///< [pixel] σ of the Gaussian at which the point was found; for corners: is described
+  float orientation = 0;  ///< [radian] in [0, 2π), from +x towards +y (clockwise on the screen)
+  /// SIFT: |D(x̂)|, the contrast of the difference-of-Gaussians extremum, for images of 0…1. FOAGDD: log10 of the
+  /// corner's measure.
+  float response = 0;
+  std::int32_t octave = 0;  ///< −1 is the doubled image, 0 the image itself; for corners: 0
+  std::int32_t layer = 0;   ///< 1…S within the octave; for corners: 0
 
   friend bool operator==(const Keypoint&, const Keypoint&) = default;
 };
 
-/// Length of a descriptor: 4×4 cells × 8 directions.
+/// The length of a descriptor: 4×4 cells × 8 directions.
 inline constexpr std::size_t descriptor_length = 128;
 
-/// The keypoints of an image and their descriptors, in canonical order (octave, layer, y, x, orientation; or, where a
-/// budget was given, the kept ones in that same order).
+/// The keypoints of an image and their descriptors, in canonical order: octave, layer, y, x, orientation. The keypoints
+/// that a budget keeps are in the same order.
 struct Features {
   std::vector<Keypoint> keypoints;
-  /// N×128, row by row, or empty where none were asked for; cell (row, column) and direction d of a keypoint's own
-  /// frame at index (row·4 + column)·8 + d.
+  /// N×128, row by row. Empty if no descriptors were requested. In the frame of the keypoint, cell (row, column) and
+  /// direction d are at index (row·4 + column)·8 + d.
   std::vector<std::uint8_t> descriptors;
 
   [[nodiscard]] std::size_t size() const { return keypoints.size(); }

@@ -10,10 +10,11 @@
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/keypoint.h"
+#include "octavo/option_table.h"
 
 namespace octavo {
 
-/// Two descriptors taken for the same point of the scene.
+/// A pair of descriptors that are considered to show the same point of the scene.
 struct Match {
   std::int32_t a = 0;           ///< index into the first set
   std::int32_t b = 0;           ///< index into the second set
@@ -21,39 +22,51 @@ struct Match {
   friend bool operator==(const Match&, const Match&) = default;
 };
 
-/// The two nearest neighbours of one descriptor; index −1 and distance UINT32_MAX where there is none.
-/// Among equal distances the smallest index comes first.
+/// The two nearest neighbours of one descriptor. A missing neighbour has index −1 and distance UINT32_MAX.
+/// Among equal distances the smallest index is first.
 struct NearestTwo {
   std::int32_t index[2] = {-1, -1};
   std::uint32_t distance2[2] = {UINT32_MAX, UINT32_MAX};
   friend bool operator==(const NearestTwo&, const NearestTwo&) = default;
 };
 
-/// A matrix b_from_a, row by row, that limits which pairs are compared. All tests of a match, the second neighbour and
-/// the mutual one too, then see the allowed pairs alone.
+/// A matrix b_from_a, row by row, that limits which pairs are compared. All tests of a match, including the ratio test
+/// with the second neighbour and the mutual test, then use the allowed pairs only.
 struct Guide {
   enum class Model {
-    homography,   ///< b must lie within `radius` pixels of H·a; nowhere, if H sends a to infinity
-    fundamental,  ///< b must lie within `radius` pixels of the epipolar line F·a; nowhere, if there is no such line
+    homography,   ///< b must lie within `radius` pixels of H·a; no b is allowed if H maps a to infinity
+    fundamental,  ///< b must lie within `radius` pixels of the epipolar line F·a; no b is allowed if there is no line
   };
   Model model = Model::homography;
   double b_from_a[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double radius = 3;  ///< [pixel], 0.000001…1 000 000
+  double radius = 3;  ///< [pixel]
 };
+
+/// Name, kind, range, unit and meaning of the model and the radius. The matrix is not an option.
+template <>
+const OptionTable<Guide>& option_table<Guide>();
+
+/// Throws Error(invalid_option) for a radius out of range, or a matrix with an entry that is not finite or is beyond
+/// ±10^100.
+void validate(const Guide& guide);
 
 struct MatchOptions {
-  /// 0.0001…1, to four decimals: d1 < ratio·d2 (Lowe 2004, §7.1), decided in integers. 1: no test. Where there is no
-  /// second neighbour the test passes.
+  /// A match needs d1 < ratio·d2 (Lowe 2004, §7.1). The ratio counts to four decimals, and the test is computed in
+  /// integers. 1: no test. The test passes if there is no second neighbour.
   double ratio = 0.8;
   bool mutual = true;                        ///< a must also be the nearest neighbour of b
-  std::uint32_t max_distance2 = UINT32_MAX;  ///< pairs farther apart (squared) are dropped
+  std::uint32_t max_distance2 = UINT32_MAX;  ///< pairs with a larger squared distance are dropped
 };
 
-/// Throws Error(invalid_option) naming the first option out of range, its value and the range.
+/// Name, kind, range, unit and meaning of every option.
+template <>
+const OptionTable<MatchOptions>& option_table<MatchOptions>();
+
+/// Throws Error(invalid_option) for the first option out of range. The error names the option, its value and the range.
 void validate(const MatchOptions& options);
 
-/// Exact nearest neighbours of 128-byte descriptors. Results are the same on every device and do not depend on
-/// batching or threads. Not shared between threads. Usable after an error.
+/// Finds the exact nearest neighbours of 128-byte descriptors. Results are the same on every device and do not depend
+/// on batching or threads. One Matcher must not be shared between threads. It can be used again after an error.
 class Matcher {
  public:
   /// Throws Error(invalid_option) or Error(device_unavailable).
@@ -62,31 +75,34 @@ class Matcher {
   Matcher(Matcher&&) noexcept;
   Matcher& operator=(Matcher&&) noexcept;
 
-  /// For each row of `a` (N×128) its two nearest rows of `b` (M×128); N, M up to 2^31 − 1; either may be empty.
-  /// The bytes need not be aligned. Throws Error(invalid_argument) if a length is not a multiple of 128, and, like
-  /// every function below, Error(out_of_memory).
+  /// Finds for each row of `a` (N×128) the two nearest rows of `b` (M×128). N and M are at most 2^31 − 1; either may be
+  /// 0. The bytes need not be aligned. Throws Error(invalid_argument) if a length is not a multiple of 128. This and
+  /// the functions below throw Error(out_of_memory).
   std::vector<NearestTwo> nearest_two(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
 
-  /// The pairs that pass the ratio, distance and mutual tests, by ascending a.
+  /// Returns the pairs that pass the ratio, distance and mutual tests, by ascending a. `a` and `b` are N×128 and M×128
+  /// bytes, with the conditions of `nearest_two`.
   std::vector<Match> match(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
+  /// Matches the descriptors of two sets of features.
   std::vector<Match> match(const Features& a, const Features& b);
-  /// Where both lie on this matcher's GPU their descriptors do not leave it. On OpenCL both must come from one
-  /// extractor for that, and from one of its GPUs. From anywhere else they come by way of host memory, to the same
-  /// result.
+  /// Matches features on a device. If both sets lie on this matcher's GPU, their descriptors stay there; with OpenCL
+  /// both sets must also come from the same GPU of the same extractor. Otherwise the descriptors are copied through
+  /// host memory. The result is the same.
   std::vector<Match> match(const DeviceFeatures& a, const DeviceFeatures& b);
 
-  /// The same, comparing only the pairs that `guide` allows. Throws Error(invalid_option) for a radius out of range or
-  /// a matrix with an entry that is not finite, or beyond ±10^100.
+  /// Matches only the pairs that `guide` allows. Throws Error(invalid_option) for a radius out of range, or a matrix
+  /// with an entry that is not finite or is beyond ±10^100.
   std::vector<Match> match(const Features& a, const Features& b, const Guide& guide);
 
-  /// One image against a collection, in one submission: the i-th result equals match(a, *collection[i]).
+  /// Matches one image against a collection, in one submission. The i-th result equals match(a, *collection[i]).
   std::vector<std::vector<Match>> match(const Features& a, std::span<const Features* const> collection);
 
-  /// "cpu", "reference", "cuda:0", "opencl:0" …, never "auto"; of several GPUs the first.
+  /// The name of the device: "cpu", "reference", "cuda:0", "opencl:0" …, never "auto". With several GPUs it is the
+  /// first.
   [[nodiscard]] const std::string& device() const;
   /// The instruction set in use, e.g. "avx512-vnni"; "scalar" for the reference; "cuda" or "opencl" for a GPU.
   [[nodiscard]] std::string isa() const;
-  /// The CPU threads it uses at most.
+  /// The largest number of CPU threads that it uses.
   [[nodiscard]] int threads() const;
   [[nodiscard]] const MatchOptions& options() const;
 

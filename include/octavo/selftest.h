@@ -22,4 +22,9 @@ struct SelftestResult {
 /// Error(device_unavailable), or Error(invalid_option) where `device` names several.
 std::vector<SelftestResult> selftest(const DeviceOptions& device = {});
 
+/// The devices on which a whole machine is tested: each with each of its instruction sets, or with `isa` alone ("auto":
+/// all), and with `threads` CPU threads (see DeviceOptions). Throws Error(device_unavailable) where no device has
+/// `isa`.
+std::vector<DeviceOptions> devices_to_test(const std::string& isa = "auto", int threads = 0);
+
 }  // namespace octavo

@@ -4,32 +4,32 @@
 
 namespace octavo {
 
-/// What smooths the images of an octave of SIFT's scale space. The image doubled, its first blur and the step from
-/// octave to octave are the same for both.
+/// The filter that smooths the images of an octave of SIFT's scale space. The doubled image, its first blur and the
+/// step from octave to octave are the same for both.
 enum class Smoothing : std::uint8_t {
   gaussian,    ///< Lowe 2004
-  trilateral,  ///< after M. Mizuno 2015: the trilateral filter of Choudhury and Tumblin, which leaves edges steep
+  trilateral,  ///< M. Mizuno 2015: the trilateral filter of Choudhury and Tumblin, which keeps edges steep
 };
 
-/// What image i of an octave is filtered from, i = 1…S + 2.
+/// The source image from which image i of an octave is filtered, i = 1…S + 2.
 enum class SmoothingSchedule : std::uint8_t {
-  direct,       ///< from image 0, with σ_c = σ0·√(2^(2i/S) − 1)
-  incremental,  ///< from image i − 1, with σ_c = σ0·√(2^(2i/S) − 2^(2(i−1)/S)), as the sources have it
+  direct,       ///< image 0, with σ_c = σ0·√(2^(2i/S) − 1)
+  incremental,  ///< image i − 1, with σ_c = σ0·√(2^(2i/S) − 2^(2(i−1)/S)), as in Mizuno 2015
 };
 
-/// What counts as a small difference within SIFT, σ_r.
+/// How trilateral smoothing within SIFT chooses σ_r, the size of a small difference.
 enum class TrilateralRange : std::uint8_t {
-  /// 0.14·C with C = (q99 − q1)/0.8, the 1st and the 99th percentile of the grey image's values, in 4096 steps;
-  /// SIFT's contrast threshold is times C, too. An image of C = 0 has no keypoints.
+  /// σ_r = 0.14·C with C = (q99 − q1)/0.8, where q1 and q99 are the 1st and the 99th percentile of the grey image's
+  /// values, in 4096 steps. SIFT's contrast threshold is multiplied by C too. An image with C = 0 has no keypoints.
   contrast,
-  gradients,  ///< 0.15 times the range of the gradients' magnitudes of the image filtered, as the sources have it
+  gradients,  ///< 0.15 times the range of the gradient magnitudes of the image that is filtered
 };
 
-/// How large a pixel's window is, f being the largest number of pixels for which all gradients at most f pixels away
-/// (in x and in y) differ from the pixel's own by at most σ_r.
+/// The size of a pixel's window. f is the largest number such that all gradients at most f pixels away (in x and in y)
+/// differ from the pixel's own gradient by at most σ_r.
 enum class TrilateralWindow : std::uint8_t {
-  power_of_two,  ///< ⌊2^f / 2⌋ pixels to each side, as the sources have it; above f = 2 more than was looked at
-  certified,     ///< f pixels to each side: the gradients in it are alike
+  power_of_two,  ///< ⌊2^f / 2⌋ pixels to each side; above f = 2 wider than the tested area
+  certified,     ///< f pixels to each side: all gradients in the window are alike
 };
 
 }  // namespace octavo

@@ -4,12 +4,12 @@
 
 namespace octavo {
 
-/// Where the time of one piece of work went.
+/// The time of one stage of a piece of work. Stages do not overlap.
 struct StageTime {
-  /// Of an extraction "scale space and extrema", "orientation", "descriptor" …; on a GPU also "upload", "order",
-  /// "selection", "download".
+  /// The stages of an extraction are "scale space and extrema", "orientation", "descriptor" …; on a GPU also "upload",
+  /// "order", "selection", "download".
   std::string stage;
-  double milliseconds = 0;  ///< wall time on the CPU, the device's own clock on a GPU; stages do not overlap
+  double milliseconds = 0;  ///< [ms] wall time on the CPU; the device's own clock on a GPU
 };
 
 }  // namespace octavo

@@ -12,49 +12,50 @@
 
 namespace octavo {
 
-/// How much work an image was.
+/// The amount of work that the filter did for an image.
 struct TrilateralWork {
-  /// Pixels whose window has this size.
+  /// The windows of one size.
   struct Windows {
-    int level = 0;            ///< f: how far [pixel] the gradients around such a pixel are alike
-    int reach = 0;            ///< [pixel] to each side
-    int taps = 0;             ///< pixels in the window, wherever the image ends
-    std::int64_t pixels = 0;  ///< how many have it
+    int level = 0;            ///< f [pixel]: the distance up to which the gradients around such a pixel are alike
+    int reach = 0;            ///< [pixel] the extent of the window to each side
+    int taps = 0;             ///< the number of pixels in the window, not cut at the edges of the image
+    std::int64_t pixels = 0;  ///< the number of pixels with such a window
   };
-  std::vector<Windows> windows;  ///< from the smallest to the largest that there can be
-  double taps = 0;               ///< mean of a window
-  int lanes = 1;                 ///< pixels that the device takes through their windows together
-  double occupancy = 0;          ///< threads of a GPU that sum windows at a time, over those it can hold; 0: not told
-  double imbalance = 1;          ///< taps that lanes go through over taps that count; 1: no lane waits for another
+  std::vector<Windows> windows;  ///< by size, from the smallest possible to the largest possible
+  double taps = 0;               ///< the mean number of taps of a window
+  int lanes = 1;                 ///< the number of pixels whose windows the device sums together
+  double occupancy = 0;          ///< GPU threads that sum windows at a time, over those it can hold; 0: unknown
+  double imbalance = 1;          ///< taps that lanes step through, over taps that count; 1: no lane waits for another
 };
 
-/// The trilateral filter: smooths an image along its gradients and leaves edges as steep as they are. Holds its
-/// buffers, so the second image of a size costs no allocation but the result. Not shared between threads; cheap to make
-/// one per thread. Usable after an error.
+/// The trilateral filter: smooths an image along its gradients and keeps edges as steep as they are. A Trilateral keeps
+/// its buffers, so the second image of a size needs no allocation but the result. One Trilateral must not be shared
+/// between threads. It is cheap to make one per thread. It can be used again after an error.
 class Trilateral {
  public:
-  /// Throws Error(invalid_option) or Error(device_unavailable). Of several devices the first does the work.
+  /// Throws Error(invalid_option) or Error(device_unavailable). With several devices the first does the work.
   explicit Trilateral(const TrilateralOptions& options = {}, const DeviceOptions& device = {});
   ~Trilateral();
   Trilateral(Trilateral&&) noexcept;
   Trilateral& operator=(Trilateral&&) noexcept;
 
-  /// The image filtered: of its size, channels and type. Of colour images the luma Y is filtered to Y', and Y' − Y is
-  /// added to red, green and blue, so that differences between channels stay; alpha is copied. Values are rounded to
-  /// the nearest sample and clipped to its range. A flat image comes out as it is, as does an image of one pixel.
-  /// `times`, if given, receives the steps' times. Throws Error(invalid_argument) for an image that cannot be used (one
-  /// without pixels; NaN, infinity and float values outside 0…1; on a GPU, from σ = 2.08 on, more than 2^31 − 1
-  /// pixels), Error(out_of_memory).
+  /// Filters an image. The result has the same size, channels and type. For colour images the luma Y is filtered to Y',
+  /// and Y' − Y is added to red, green and blue, which keeps the differences between the channels. Alpha is copied.
+  /// Values are rounded to the nearest sample and clipped to the range of the type. A flat image and an image of one
+  /// pixel are returned unchanged. `times`, if given, receives the times of the steps. Throws Error(out_of_memory), and
+  /// Error(invalid_argument) for an invalid image: one without pixels; NaN, infinity or float values outside 0…1; on a
+  /// GPU, for σ ≥ 2.08, more than 2^31 − 1 pixels.
   Image filter(const ImageView& image, std::vector<StageTime>* times = nullptr);
 
-  /// How much work the image filtered last was; there must be one. Counted on the host, in some milliseconds.
+  /// The work for the image that was filtered last; there must be one. It is counted on the host, which takes some
+  /// milliseconds.
   TrilateralWork work();
 
-  /// "cpu", "reference", "cuda:0", "opencl:0" …, never "auto".
+  /// The name of the device: "cpu", "reference", "cuda:0", "opencl:0" …, never "auto".
   [[nodiscard]] const std::string& device() const;
   /// The instruction set in use, e.g. "avx512"; "scalar" for the reference; "cuda" or "opencl" for a GPU.
   [[nodiscard]] const std::string& isa() const;
-  /// The CPU threads it uses at most.
+  /// The largest number of CPU threads that it uses.
   [[nodiscard]] int threads() const;
 
  private:

@@ -1,26 +1,30 @@
 #pragma once
 
+#include "octavo/option_table.h"
 #include "octavo/sift_options.h"
 #include "octavo/smoothing.h"
 
 namespace octavo {
 
-/// What the trilateral filter computes; P. Choudhury, J. Tumblin, "The trilateral filter for high contrast images and
-/// meshes", EGSR 2003. The same on every device. `validate` names the valid ranges.
+/// The options of the trilateral filter. Source: P. Choudhury, J. Tumblin, "The trilateral filter for high contrast
+/// images and meshes", EGSR 2003. The results are the same on every device. The option table has the ranges.
 ///
-/// σ_r, what counts as a small difference, is 0.15 times the range of the gradients' magnitudes over the image, so that
-/// an image of other contrast is filtered alike. Where it is not above 2^-100 (a flat image, one of constant slope),
+/// σ_r is the size of a small difference: 0.15 times the range of the gradient magnitudes over the image. A change of
+/// contrast therefore does not change the filter. If σ_r is not above 2^-100 (a flat image, or one of constant slope),
 /// the output is the input.
 struct TrilateralOptions {
-  double sigma =
-      1.6;  ///< σ_c [pixel], 0.5…32: of the spatial weights; a window ends 5.77σ from its centre at the latest
+  double sigma = 1.6;  ///< σ_c [pixel]: deviation of the spatial weights; a window reaches at most 5.77σ_c
   TrilateralWindow window = TrilateralWindow::power_of_two;
-  Luma luma = Luma::bt709;  ///< of colour images
+  Luma luma = Luma::bt709;  ///< the luma of colour images
 
   friend bool operator==(const TrilateralOptions&, const TrilateralOptions&) = default;
 };
 
-/// Throws Error(invalid_option) naming the first option out of range, its value and the range.
+/// Name, kind, range, unit and meaning of every option.
+template <>
+const OptionTable<TrilateralOptions>& option_table<TrilateralOptions>();
+
+/// Throws Error(invalid_option) for the first option out of range. The error names the option, its value and the range.
 void validate(const TrilateralOptions& options);
 
 }  // namespace octavo

@@ -1,4 +1,4 @@
-// The whole way from two pictures to the homography between them; each step has its own folder.
+// All steps from two pictures to the homography between them. Each step has its own folder.
 
 #include "octavo/align.h"
 
@@ -9,7 +9,8 @@ namespace octavo {
 
 namespace {
 
-// PROSAC draws from the first pairs first, so it gets the closest descriptors first; matches keep their order.
+// PROSAC first draws from the first pairs, so the pairs with the closest descriptors come first. Matches keep their
+// order.
 RobustModel homography_of(const Alignment& found, const RobustOptions& robust) {
   std::vector<std::size_t> order(found.matches.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

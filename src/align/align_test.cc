@@ -1,4 +1,4 @@
-// The whole way, on a picture made of blobs and its copy seen from elsewhere.
+// All steps, on a picture of blobs and its copy from another view.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace octavo {
 namespace {
 
-/// Blobs of random places, sizes and brightness, seen through b_from_a: B's pixel b shows the plane at H⁻¹·b.
+/// Blobs of random places, sizes and brightness, through b_from_a: B's pixel b shows the plane at H⁻¹·b.
 Image blobs(int width, int height, double scale, double angle, double dx, double dy) {
   std::mt19937 random(7);
   struct Blob {

@@ -1,4 +1,4 @@
-// Both pictures in A's plane: the mean where both are, else the one that is there.
+// Both pictures in A's plane: their mean where both have pixels, otherwise the one that has.
 
 #include "align/warp.h"
 #include "imageio/cv_mat.h"

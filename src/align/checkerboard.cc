@@ -1,4 +1,4 @@
-// A's frame, A and warped B by turns: where the pictures fit, edges run on from square to square.
+// Squares of A's frame and of warped B alternate: where the pictures fit, edges continue from square to square.
 
 #include <algorithm>
 

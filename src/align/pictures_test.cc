@@ -1,4 +1,4 @@
-// The pictures that show an alignment, drawn with homographies that are known.
+// The pictures that show an alignment, drawn with known homographies.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ constexpr H identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
 /// b = a + (dx, dy)
 H shift(double dx, double dy) { return {1, 0, dx, 0, 1, dy, 0, 0, 1}; }
 
-/// A smooth grey picture of something that lies at (left, top) of a plane.
+/// A smooth grey picture of the part of a plane that begins at (left, top).
 Image scene(int width, int height, double left = 0, double top = 0, double step = 1) {
   Image image(width, height, 1, PixelType::u8);
   for (int y = 0; y < height; ++y) {
@@ -92,7 +92,7 @@ TEST(Blend, WhiteStaysWhiteAtEdgesBetweenPixels) {
 }
 
 TEST(Blend, AFinerPictureIsAveraged) {
-  // B shows the same plane with 5 pixels for one, so A's (x, y) lies at B's 5x + 2.
+  // B shows the same plane with 5 pixels for one, so A's (x, y) lies at B's (5x + 2, 5y + 2).
   const Image a = scene(60, 50), b = scene(300, 250, -0.4, -0.4, 0.2);
   const Image both = blend(a.view(), b.view(), {5, 0, 2, 0, 5, 2, 0, 0, 1});
   EXPECT_EQ(both.width(), 60);
@@ -104,7 +104,7 @@ TEST(Blend, AFinerPictureIsAveraged) {
 
 TEST(Blend, AHorizonInThePictureDoesNotMakeTheCanvasHuge) {
   const Image a = scene(64, 48), b = scene(80, 60);
-  // w = 1 − x/100: the horizon of A's plane stands at x = 100, and B reaches it.
+  // w = 1 − x/100: the horizon of A's plane is at x = 100, and B reaches it.
   const Image both = blend(a.view(), b.view(), {1, 0, 0, 0, 1, 0, -0.01, 0, 1});
   EXPECT_LE(both.width(), 64 + 2 * 80);
   EXPECT_LE(both.height(), 48 + 2 * 60);
@@ -123,7 +123,7 @@ TEST(Blend, TheSignOfTheHomographyDoesNotMatter) {
 }
 
 TEST(Blend, NothingIsSeenBehindTheHorizon) {
-  // u = x − 35, v = −0.15 y, w = 1.5 − 0.05 x: the horizon stands at x = 30; only points behind it, 31.7 ≤ x ≤ 35, fall
+  // u = x − 35, v = −0.15 y, w = 1.5 − 0.05 x: the horizon is at x = 30. Only points behind it, 31.7 ≤ x ≤ 35, fall
   // into B.
   const Image both = blend(flat(40, 40, 10).view(), flat(40, 40, 255).view(), {1, 0, -35, 0, -0.15, 0, -0.05, 0, 1.5});
   ASSERT_EQ(both.width(), 40);

@@ -1,8 +1,8 @@
 // Warping by a homography H = b_from_a, homogeneous: (u, v, w) = H·(x, y, 1), and the point of B is (u/w, v/w).
 //
-// What is seen of B in A's plane are the points with w > 0 (in front of the camera) and −1/2 ≤ u/w ≤ width − 1/2,
-// likewise v. Multiplied by w these are five half planes, linear in x and y. So the seen part of any frame is a convex
-// polygon, found by clipping, and no corner is ever sent to infinity, nor does B appear a second time behind the
+// The points of B that are visible in A's plane have w > 0 (in front of the camera) and −1/2 ≤ u/w ≤ width − 1/2,
+// likewise v. Multiplied by w these are five half planes, linear in x and y. So the visible part of any frame is a
+// convex polygon, found by clipping. No corner moves to infinity, and B does not appear a second time behind the
 // horizon.
 
 #include "align/warp.h"
@@ -43,7 +43,7 @@ Polygon clip(const Polygon& polygon, const cv::Matx13d& n) {
   return kept;
 }
 
-/// What is seen of B in a frame of A's plane.
+/// The part of a frame of A's plane where B is visible.
 Polygon seen(const cv::Matx33d& h, cv::Size b, cv::Rect frame) {
   const double left = frame.x - 0.5, top = frame.y - 0.5;
   const double right = left + frame.width, bottom = top + frame.height;
@@ -56,7 +56,7 @@ Polygon seen(const cv::Matx33d& h, cv::Size b, cv::Rect frame) {
   return polygon;
 }
 
-/// How many pixels of B, along a side, fall on one of A; 1 if nothing is seen.
+/// The number of pixels of B, along a side, on one pixel of A; 1 if B is not visible.
 double reduction(const cv::Matx33d& h, const Polygon& in_a) {
   std::vector<cv::Point2f> from, to;
   for (const cv::Point2d& p : in_a) {
@@ -93,7 +93,7 @@ cv::Rect common_frame(cv::Size a, cv::Size b, const std::array<double, 9>& b_fro
     right = std::max(right, p.x);
     bottom = std::max(bottom, p.y);
   }
-  // The pixels whose centres are in it.
+  // The pixels whose centres are in the polygon.
   const cv::Point first(static_cast<int>(std::ceil(left)), static_cast<int>(std::ceil(top)));
   const cv::Point last(static_cast<int>(std::floor(right)), static_cast<int>(std::floor(bottom)));
   return cv::Rect(first, last + cv::Point(1, 1)) & farthest;
@@ -105,7 +105,7 @@ Warped warp(const cv::Mat& image_b, cv::Size a, const std::array<double, 9>& b_f
   Warped warped{cv::Mat::zeros(frame.size(), CV_8UC3), cv::Mat::zeros(frame.size(), CV_8U)};
   if (polygon.size() < 3) return warped;
 
-  // A B with finer pixels is averaged down first; sampling it point by point would glitter.
+  // If B has finer pixels, it is averaged down first, since sampling it point by point would cause aliasing.
   cv::Mat source = image_b;
   if (const int factor = static_cast<int>(reduction(h, polygon)); factor >= 2) {
     const cv::Size smaller(std::max(1, image_b.cols / factor), std::max(1, image_b.rows / factor));

@@ -1,5 +1,5 @@
-// The order in which keypoints come out, whatever device found them and in whatever order: octave, layer, y, x,
-// orientation. It is a total order: keypoints that compare equal in all five are the same keypoint.
+// The canonical order of keypoints, which does not depend on the device or on the order of detection: octave, layer, y,
+// x, orientation. It is a total order: keypoints that are equal in all five are the same keypoint.
 
 #pragma once
 

@@ -1,21 +1,19 @@
-// The one way in which an option out of range is reported.
+// Checks and error text for values that are not members of an options struct.
 
 #pragma once
 
-#include <sstream>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "octavo/error.h"
 
 namespace octavo {
 
-/// Throws Error(invalid_option) unless low ≤ value ≤ high (a NaN never is).
-template <class T>
-void check_range(std::string_view option, T value, T low, T high) {
-  if (value >= low && value <= high) return;
-  std::ostringstream sentence;
-  sentence << option << " is " << value << ", but must be between " << low << " and " << high;
-  throw Error(ErrorCode::invalid_option, sentence.str());
-}
+/// Throws Error(invalid_option) unless low ≤ value ≤ high. A NaN always throws. Error explains `subject`.
+void check_range(std::string_view option, double value, double low, double high, std::string_view subject = {});
+
+/// The words, separated by commas, for error messages.
+std::string list_of(std::span<const std::string_view> words);
 
 }  // namespace octavo

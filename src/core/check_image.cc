@@ -15,7 +15,7 @@ namespace {
 // Coordinates of the doubled image must be exact as floats.
 constexpr int longest_side = 1 << 22;
 
-// What can be said of an ImageView or DeviceImage without its pixels. Returns the bytes of a row.
+// Checks everything about an ImageView or DeviceImage except its pixels. Returns the bytes of a row.
 template <class Look>
 std::ptrdiff_t check_shape(const Look& image) {
   if (image.width < 1 || image.height < 1) refuse_image("has no pixels (" + size_text(image) + ")");
@@ -33,7 +33,7 @@ void check_stride(std::ptrdiff_t stride, std::ptrdiff_t row_bytes) {
   refuse_image("has rows of " + std::to_string(row_bytes) + " bytes, but a stride of " + std::to_string(stride));
 }
 
-// Without a branch for each sample, so that compilers make vectors of it.
+// There is no branch for each sample, so that compilers vectorise the loop.
 bool all_between_0_and_1(const std::byte* samples, int count) {
   int outside = 0;
   for (int i = 0; i < count; ++i) {

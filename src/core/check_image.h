@@ -1,4 +1,4 @@
-// What every operation on images asks of them before it begins.
+// What every operation on images checks before it begins.
 
 #pragma once
 
@@ -9,20 +9,21 @@
 
 namespace octavo {
 
-/// "640×480", for sentences.
+/// "640×480", for messages.
 template <class Look>
 std::string size_text(const Look& image) {
   return std::to_string(image.width) + "×" + std::to_string(image.height);
 }
 
-/// Throws Error(invalid_argument): "the image " and why.
+/// Throws Error(invalid_argument) with the message "the image " and the reason.
 [[noreturn]] void refuse_image(const std::string& why);
 
-/// Throws Error(invalid_argument) for an image without pixels or of sides above 2^22, for channels other than 1 to 4,
-/// for rows that overlap, and for float pixels that are not between 0 and 1, NaN among them.
+/// Throws Error(invalid_argument) for an image without pixels, with sides above 2^22, with channels other than 1 to 4,
+/// with rows that overlap, or with float pixels outside [0, 1] or NaN.
 void check_image(const ImageView& image);
 
-/// The same, but for the pixels, which lie out of reach; nor may rows run upwards.
+/// Checks a DeviceImage: everything that the check of an ImageView covers except the pixels, which the host cannot
+/// read. Its rows may not run upwards.
 void check_image(const DeviceImage& image);
 
 }  // namespace octavo

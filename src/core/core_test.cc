@@ -1,4 +1,4 @@
-// Options name what is wrong with them; presets are what their sources say; images refuse impossible sizes.
+// Errors name the wrong option; presets have the values of their sources; images refuse impossible sizes.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The image that owns its pixels: one packed block, rows from top to bottom.
+// The image that owns its pixels: one block without gaps, rows from top to bottom.
 
 #include "octavo/image.h"
 

@@ -1,4 +1,4 @@
-// Planes are large and live long: whole huge pages are asked for, since page faults cost more than the arithmetic.
+// Planes are large and live long. They ask for whole huge pages, since page faults cost more than the arithmetic.
 
 #include "core/plane.h"
 

@@ -1,5 +1,5 @@
-// A plane of floats that keeps its memory: the first image of a size pays for the pages, the next ones do not.
-// Rows start on cache lines, and may be read a few vectors past their end.
+// A plane of floats that keeps its memory: only the first image of a size pays for the page faults.
+// Rows start on cache lines. A few vectors beyond the end of a row may be read.
 
 #pragma once
 
@@ -10,7 +10,7 @@ namespace octavo {
 
 class Plane {
  public:
-  /// Makes room for width × height floats; what was in the plane is lost. Memory only grows.
+  /// Makes room for width × height floats. The previous content is lost. The memory only grows.
   /// Throws Error(out_of_memory) and leaves the plane empty.
   void resize(int width, int height);
 
@@ -25,12 +25,12 @@ class Plane {
     void operator()(float* p) const;
   };
   std::unique_ptr<float, Free> data_;
-  std::size_t capacity_ = 0;  // floats
+  std::size_t capacity_ = 0;  // [float]
   int width_ = 0, height_ = 0;
   std::ptrdiff_t stride_ = 0;
 };
 
-/// Floats by which any row may be read beyond its width.
+/// Number of floats that may be read beyond the width of any row.
 inline constexpr int plane_slack = 64;
 
 }  // namespace octavo

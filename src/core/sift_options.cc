@@ -1,33 +1,13 @@
-// The one validator of SIFT's options, and the presets named by their source.
+// The table of SIFT's options, and the presets, which are named after their sources.
 
 #include "octavo/sift_options.h"
 
 #include <array>
-#include <utility>
 
 #include "core/check.h"
+#include "core/option_rows.h"
 
 namespace octavo {
-
-void validate(const SiftOptions& o) {
-  check_range("first_octave", o.first_octave, -1, 0);
-  check_range("max_octaves", o.max_octaves, 0, 32);
-  check_range("layers", o.layers, 1, 8);
-  check_range("sigma", o.sigma, 0.8, 4.0);
-  check_range("assumed_blur", o.assumed_blur, 0.0, 4.0);
-  check_range("contrast_threshold", o.contrast_threshold, 0.0, 1.0);
-  if (o.edge_threshold != 0) check_range("edge_threshold", o.edge_threshold, 1.0, 1000.0);
-  check_range("smoothing", static_cast<int>(o.smoothing), 0, 1);
-  check_range("trilateral_schedule", static_cast<int>(o.trilateral_schedule), 0, 1);
-  check_range("trilateral_range", static_cast<int>(o.trilateral_range), 0, 1);
-  check_range("trilateral_window", static_cast<int>(o.trilateral_window), 0, 1);
-  check_range("max_orientations", o.max_orientations, 1, 4);
-  check_range("luma", static_cast<int>(o.luma), 0, 1);
-  check_range("descriptor", static_cast<int>(o.descriptor), 0, 1);
-  check_range("max_features", o.max_features, 0, 100'000'000);
-  check_range("rank", static_cast<int>(o.rank), 0, 1);
-  check_range("grid", o.grid, 1, 64);
-}
 
 namespace {
 
@@ -49,7 +29,7 @@ SiftOptions colmap() {
 // Lo 2022: 4 octaves from −1, 5 blurs and 4 differences each.
 SiftOptions ece277() { return {.max_octaves = 4, .layers = 2, .contrast_threshold = 0.03, .edge_threshold = 10}; }
 
-// Mizuno 2015, whose filter Sawada 2024 took over: each image from the one before, and no edge test.
+// Mizuno 2015, whose filter Sawada 2024 adopts: each image is filtered from the one before, and there is no edge test.
 SiftOptions mizuno2015() {
   return {.edge_threshold = 0,
           .smoothing = Smoothing::trilateral,
@@ -57,25 +37,160 @@ SiftOptions mizuno2015() {
           .trilateral_range = TrilateralRange::gradients};
 }
 
-using Preset = std::pair<std::string_view, SiftOptions (*)()>;
-constexpr std::array<Preset, 5> presets{
+constexpr std::array<OptionPreset<SiftOptions>, 5> presets{
     {{"lowe2004", lowe2004}, {"opencv", opencv}, {"colmap", colmap}, {"ece277", ece277}, {"mizuno2015", mizuno2015}}};
+
+constexpr std::array<std::string_view, 2> smoothing_words{"gaussian", "trilateral"};
+constexpr std::array<std::string_view, 2> schedule_words{"direct", "incremental"};
+constexpr std::array<std::string_view, 2> range_words{"contrast", "gradients"};
+constexpr std::array<std::string_view, 2> rank_words{"response", "scale"};
+
+// Trilateral smoothing leaves no differences along edges, so the edge test is off by default.
+void edge_threshold_follows(SiftOptions& options, const SiftOptions& before) {
+  if (options.smoothing == before.smoothing) return;
+  options.edge_threshold = options.smoothing == Smoothing::trilateral ? 0 : SiftOptions().edge_threshold;
+}
+
+std::vector<Option<SiftOptions>> rows() {
+  constexpr std::string_view detection = "Detection options", selection = "Selection options",
+                             description = "Description options";
+  return {
+      option<&SiftOptions::first_octave>(
+          {.name = "first_octave",
+           .group = detection,
+           .sentence = "First octave: -1 works on the image doubled and finds small points too, 0 on the image as it "
+                       "is and is about four times faster.",
+           .symbol = "N",
+           .low = -1,
+           .high = 0}),
+      option<&SiftOptions::max_octaves>({.name = "max_octaves",
+                                         .group = detection,
+                                         .sentence = "Octaves at most; 0: until the short side is below 12 pixels.",
+                                         .symbol = "N",
+                                         .low = 0,
+                                         .high = 32}),
+      option<&SiftOptions::layers>({.name = "layers",
+                                    .group = detection,
+                                    .sentence = "Scales per octave at which extrema are sought.",
+                                    .symbol = "N",
+                                    .low = 1,
+                                    .high = 8}),
+      option<&SiftOptions::sigma>({.name = "sigma",
+                                   .group = detection,
+                                   .sentence = "Blur of each octave's first image, in pixels of the octave.",
+                                   .symbol = "PX",
+                                   .unit = "pixel",
+                                   .low = 0.8,
+                                   .high = 4}),
+      option<&SiftOptions::assumed_blur>({.name = "assumed_blur",
+                                          .group = detection,
+                                          .sentence = "Blur that the camera left in the image, in pixels.",
+                                          .symbol = "PX",
+                                          .unit = "pixel",
+                                          .low = 0,
+                                          .high = 4}),
+      option<&SiftOptions::smoothing>(
+          {.name = "smoothing",
+           .group = detection,
+           .sentence = "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which "
+                       "leaves edges steep, finds some times as many points and takes much longer. With it there is "
+                       "no edge test unless `edge_threshold` is given.",
+           .words = smoothing_words},
+          edge_threshold_follows),
+      option<&SiftOptions::trilateral_schedule>(
+          {.name = "trilateral_schedule",
+           .group = detection,
+           .sentence = "What an image of trilateral smoothing is filtered from: the first of its octave, or the one "
+                       "before it.",
+           .words = schedule_words}),
+      option<&SiftOptions::trilateral_range>(
+          {.name = "trilateral_range",
+           .group = detection,
+           .sentence = "What differences trilateral smoothing takes for small ones: by the contrast of the picture, "
+                       "which the contrast threshold follows too, or by the steepest of its edges, as in the sources.",
+           .words = range_words}),
+      option<&SiftOptions::trilateral_window>(
+          {.name = "trilateral_window",
+           .group = detection,
+           .sentence = "How large its windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to "
+                       "each side, as in the sources, or F.",
+           .words = trilateral_window_words}),
+      option<&SiftOptions::contrast_threshold>(
+          {.name = "contrast_threshold",
+           .group = detection,
+           .sentence = "Drop a point if its contrast times the layers is below T, images being 0 to 1.",
+           .symbol = "T",
+           .low = 0,
+           .high = 1}),
+      option<&SiftOptions::edge_threshold>(
+          {.name = "edge_threshold",
+           .group = detection,
+           .sentence = "Drop a point on an edge: the largest ratio of principal curvatures, or 0 for no edge test.",
+           .symbol = "R",
+           .low = 1,
+           .high = 1000,
+           .special = 0}),
+      option<&SiftOptions::luma>({.name = "luma",
+                                  .group = detection,
+                                  .sentence = "Weights that turn colour into grey; bt601 are OpenCV's.",
+                                  .words = luma_words}),
+      option<&SiftOptions::max_features>({.name = "max_features",
+                                          .group = selection,
+                                          .sentence = "Keep the N best points; 0 keeps all.",
+                                          .symbol = "N",
+                                          .low = 0,
+                                          .high = 100'000'000}),
+      option<&SiftOptions::rank>(
+          {.name = "rank",
+           .group = selection,
+           .sentence = "Which points are best where `max_features` is given: the strongest or the largest.",
+           .words = rank_words}),
+      option<&SiftOptions::grid>(
+          {.name = "grid",
+           .group = selection,
+           .sentence = "Share `max_features` among G by G cells of the image, so that points do not crowd.",
+           .symbol = "G",
+           .low = 1,
+           .high = 64}),
+      option<&SiftOptions::descriptor>(
+          {.name = "descriptor",
+           .group = description,
+           .sentence = "Descriptors after Lowe (2004), or RootSIFT after Arandjelovic and Zisserman (2012).",
+           .words = descriptor_words}),
+      option<&SiftOptions::max_orientations>(
+          {.name = "max_orientations",
+           .group = description,
+           .sentence = "Keypoints at most that one point gives, one for each strong orientation.",
+           .symbol = "N",
+           .low = 1,
+           .high = 4}),
+      option<&SiftOptions::upright>(
+          {.name = "upright",
+           .group = description,
+           .sentence = "One keypoint per point, orientation 0: for pictures that are not rotated."}),
+  };
+}
 
 }  // namespace
 
+template <>
+const OptionTable<SiftOptions>& option_table<SiftOptions>() {
+  static const OptionTable<SiftOptions> table{.name = "sift",
+                                              .title = "SIFT",
+                                              .sentence = "blobs of any size, after Lowe (2004)",
+                                              .options = rows(),
+                                              .presets = {presets.begin(), presets.end()}};
+  return table;
+}
+
+void validate(const SiftOptions& options) { option_table<SiftOptions>().validate(options); }
+
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
-  for (const Preset& p : presets) names.emplace_back(p.first);
+  for (const OptionPreset<SiftOptions>& one : presets) names.emplace_back(one.name);
   return names;
 }
 
-SiftOptions preset(std::string_view name) {
-  std::string known;
-  for (const Preset& p : presets) {
-    if (p.first == name) return p.second();
-    known += (known.empty() ? "" : ", ") + std::string(p.first);
-  }
-  throw Error(ErrorCode::invalid_option, "preset is \"" + std::string(name) + "\", but must be one of " + known);
-}
+SiftOptions preset(std::string_view name) { return option_table<SiftOptions>().preset(name); }
 
 }  // namespace octavo

@@ -1,4 +1,4 @@
-// Wall time of the stages of work that is done on the calling thread.
+// Wall time of the stages of work that runs on the calling thread.
 
 #pragma once
 
@@ -11,9 +11,9 @@ namespace octavo {
 
 class StageClock {
  public:
-  /// Appends to `times`; notes nothing where that is null.
+  /// Appends each stage to `times`, or does nothing if `times` is null.
   explicit StageClock(std::vector<StageTime>* times) : times_(times) {}
-  /// What was until now is nobody's, or is noted elsewhere.
+  /// Starts the next stage now: the time since the last lap belongs to no stage, or another clock reports it.
   void restart() { last_ = std::chrono::steady_clock::now(); }
   void lap(const char* stage) {
     if (!times_) return;

@@ -1,5 +1,5 @@
-// The little of NVIDIA's driver API that Octavo calls, with the driver opened at run time: no toolkit is needed to
-// build this, and no GPU to start the program. Members are named as in the driver's manual, less "cu".
+// The part of NVIDIA's driver API that Octavo calls. The driver is opened at run time: building needs no toolkit, and
+// starting the program needs no GPU. Members have the names of the driver's manual without "cu".
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace octavo {
 
-// The driver's types. Handles are opaque; enumerations are C's, so ints.
+// Types of the driver. Handles are opaque. The enumerations are C enumerations, so they are ints.
 using CudaResult = int;
 using CudaDevice = int;
 using CudaAddress = unsigned long long;
@@ -24,22 +24,29 @@ using CudaGraphExec = struct CudaGraphExecOpaque*;
 
 constexpr CudaResult cuda_success = 0;
 constexpr CudaResult cuda_out_of_memory = 2;
-constexpr unsigned cuda_memory_of_host = 1;            // kinds of memory
-constexpr unsigned cuda_memory_of_device = 2;          //
-constexpr int cuda_pointer_memory_kind = 2;            // attributes of an address
-constexpr int cuda_pointer_device = 9;                 //
-constexpr int cuda_multiprocessor_count = 16;          // attributes of a device
-constexpr int cuda_threads_of_multiprocessor = 39;     //
-constexpr int cuda_capability_major = 75;              //
-constexpr int cuda_capability_minor = 76;              //
-constexpr int cuda_function_virtual_architecture = 5;  // attributes of a function
-constexpr int cuda_launch_early = 6;                   // and of a launch: "programmatic stream serialization"
-constexpr int cuda_jit_error_log_buffer = 5;           // options of loading a module
-constexpr int cuda_jit_error_log_bytes = 6;            //
-constexpr unsigned cuda_stream_non_blocking = 1;       // it does not wait for the default stream
+// Kinds of memory.
+constexpr unsigned cuda_memory_of_host = 1;
+constexpr unsigned cuda_memory_of_device = 2;
+// Attributes of an address.
+constexpr int cuda_pointer_memory_kind = 2;
+constexpr int cuda_pointer_device = 9;
+// Attributes of a device.
+constexpr int cuda_multiprocessor_count = 16;
+constexpr int cuda_threads_of_multiprocessor = 39;
+constexpr int cuda_capability_major = 75;
+constexpr int cuda_capability_minor = 76;
+// An attribute of a function.
+constexpr int cuda_function_virtual_architecture = 5;
+// An attribute of a launch: "programmatic stream serialization".
+constexpr int cuda_launch_early = 6;
+// Options of loading a module.
+constexpr int cuda_jit_error_log_buffer = 5;
+constexpr int cuda_jit_error_log_bytes = 6;
+// The stream does not wait for the default stream.
+constexpr unsigned cuda_stream_non_blocking = 1;
 constexpr int cuda_capture_mode_relaxed = 2;
 
-/// As cuda.h lays them out.
+/// With the layout of cuda.h.
 struct CudaLaunchAttribute {
   int id;
   int padding;
@@ -72,10 +79,10 @@ struct CudaCopy2D {
 
 class CudaApi {
  public:
-  /// Throws Error(device_unavailable) where there is no driver, or one too old.
+  /// Throws Error(device_unavailable) if there is no driver or it is too old.
   CudaApi();
 
-  /// The driver's words: "CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
+  /// The name and text that the driver gives to the error: "CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
   [[nodiscard]] std::string describe(CudaResult error) const;
 
   CudaResult (*GetErrorName)(CudaResult error, const char** text);

@@ -52,7 +52,7 @@ std::string opencl_error_name(cl_int status) {
     OCTAVO_NAME(CL_INVALID_BUFFER_SIZE);
     OCTAVO_NAME(CL_INVALID_GLOBAL_WORK_SIZE);
 #undef OCTAVO_NAME
-    case -1001:  // of the extension cl_khr_icd, which is the loader's
+    case -1001:  // from the extension cl_khr_icd of the loader
       return "CL_PLATFORM_NOT_FOUND_KHR";
     default:
       return "OpenCL error " + std::to_string(status);

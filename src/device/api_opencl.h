@@ -1,5 +1,5 @@
-// OpenCL 1.2 as Octavo calls it: the functions of the loader, found at run time and never linked; its errors as
-// octavo::Error; its objects as handles that release themselves.
+// The OpenCL 1.2 that Octavo calls: functions of the loader, found at run time and never linked; errors as
+// octavo::Error; objects as handles that release themselves.
 
 #pragma once
 
@@ -15,7 +15,8 @@
 namespace octavo {
 
 class OpenClApi {
-  SharedLibrary library_;  // before the functions, which come out of it
+  // Declared before the functions, which it provides.
+  SharedLibrary library_;
 
   template <class Function>
   Function* find(const char* name) const {
@@ -23,10 +24,10 @@ class OpenClApi {
   }
 
  public:
-  /// Throws Error(device_unavailable) where there is no loader, or one without these functions.
+  /// Throws Error(device_unavailable) if there is no loader or it lacks one of these functions.
   OpenClApi();
 
-// One line for each: the member has the name and the type of the function.
+// One line for each function; the member has the name and the type of the function.
 #define OCTAVO_OPENCL(name) decltype(::name)* const name = find<decltype(::name)>(#name)
   OCTAVO_OPENCL(clGetPlatformIDs);
   OCTAVO_OPENCL(clGetPlatformInfo);
@@ -65,15 +66,15 @@ class OpenClApi {
 #undef OCTAVO_OPENCL
 };
 
-/// "CL_OUT_OF_RESOURCES"; a number where it has no name here.
+/// The name of an error: "CL_OUT_OF_RESOURCES"; its number if it has no name here.
 std::string opencl_error_name(cl_int status);
 
-/// Throws Error(device_unavailable) naming the call and its error, unless it succeeded.
+/// Throws Error(device_unavailable), which names the call and its error, unless the call succeeded.
 void check_opencl(cl_int status, const char* call);
-/// The same, but want of memory, which drivers often notice only now, is Error(out_of_memory).
+/// As check_opencl, but lack of memory throws Error(out_of_memory). Drivers often notice it only in a later call.
 void check_opencl_enqueue(cl_int status, const char* call);
 
-/// An object of OpenCL and the function that releases it.
+/// An object of OpenCL with the function that releases it.
 template <class T>
 using OpenClHandle = std::unique_ptr<std::remove_pointer_t<T>, cl_int (*)(T)>;
 

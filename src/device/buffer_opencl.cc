@@ -1,4 +1,4 @@
-// Buffers of an OpenCL device, counted against what the device may give.
+// Buffers of an OpenCL device, counted against the memory limit of the device.
 
 #include <algorithm>
 
@@ -45,7 +45,8 @@ void OpenClBuffer::create() {
   memory_ = {api.clCreateBuffer(context_->context.get(), CL_MEM_READ_WRITE, taken_, nullptr, &status),
              api.clReleaseMemObject};
   check_opencl_enqueue(status, "clCreateBuffer");
-  // Drivers put allocation off until the first use; so that it fails here and not in the midst of work, use it.
+  // Drivers delay allocation until the first use. The buffer is used here, so that an allocation fails here and not
+  // later.
   const std::lock_guard lock(context_->own_queue_mutex);
   const cl_uint zero = 0;
   cl_command_queue queue = context_->own_queue.get();

@@ -1,4 +1,4 @@
-// Names for Highway's targets.
+// Names of Highway's targets.
 
 #include "device/cpu_isa.h"
 
@@ -20,7 +20,7 @@ constexpr Name names[] = {{HWY_AVX3_DL, "avx512-vnni"}, {HWY_AVX3, "avx512"}, {H
 }  // namespace
 
 std::vector<Isa> supported_isas() {
-  // The fallback is compiled in always and runs everywhere; Highway does not always list it.
+  // The fallback is always compiled in and runs everywhere, but Highway does not always list it.
   const std::int64_t usable = (hwy::SupportedTargets() | HWY_STATIC_TARGET) & (HWY_TARGETS);
   std::vector<Isa> isas;
   for (const Name& n : names) {
@@ -37,7 +37,7 @@ Isa find_isa(const std::string& name) {
     if (isa.name == name) return isa;
     known += ", " + isa.name;
   }
-  throw Error(ErrorCode::invalid_option, "isa is \"" + name + "\", but this machine has auto" + known);
+  throw Error(ErrorCode::invalid_option, InvalidOption{"isa", "\"" + name + "\"", "this machine has auto" + known});
 }
 
 }  // namespace octavo

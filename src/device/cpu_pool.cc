@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/check.h"
 #include "device/thread_sanitizer.h"
+#include "octavo/device.h"
 
 namespace octavo {
 
@@ -40,18 +40,19 @@ class CpuPool::Impl {
   }
 
  private:
-  // More than TBB would start anyway only earns a warning of its on stderr.
+  // TBB would not start more threads than this, and prints a warning on stderr.
   static int at_most(int threads) {
     const auto limit = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
     return std::min(threads, static_cast<int>(limit));
   }
 
-  tbb::task_arena arena_;  // initialised at first use, so it costs nothing where it is not ours
+  // Initialised at first use, so an arena that is not used costs nothing.
+  tbb::task_arena arena_;
   bool own_;
 };
 
 CpuPool::CpuPool(int threads) {
-  check_range("threads", threads, 0, 1024);
+  validate(DeviceOptions{.threads = threads});
   if (threads != 1) impl_ = std::make_unique<Impl>(threads);
 }
 CpuPool::~CpuPool() = default;

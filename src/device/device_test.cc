@@ -1,4 +1,4 @@
-// Devices are found by name, instruction sets too; parallel loops visit every index once, in nested use as well.
+// Devices and instruction sets are found by name; parallel loops visit every index once, also when they are nested.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -25,15 +25,15 @@ bool lists_any(const std::string& kind) {
 TEST(Registry, KnowsTheCpuAndTheReference) {
   const std::vector<Device> devices = list_devices();
   ASSERT_GE(devices.size(), 2u);
-  for (const Device& d : devices) EXPECT_EQ(find_device(d.name).name, d.name);
-  EXPECT_EQ(find_device("cpu").kind, DeviceKind::cpu);
-  EXPECT_EQ(find_device("reference").kind, DeviceKind::reference);
+  for (const Device& d : devices) EXPECT_EQ(resolve_device({.name = d.name}).name(), d.name);
+  EXPECT_EQ(resolve_device({.name = "cpu"}).kind, DeviceKind::cpu);
+  EXPECT_EQ(resolve_device({.name = "reference"}).kind, DeviceKind::reference);
   for (const Device& d : devices) EXPECT_EQ(d.isas.empty(), d.name != "cpu");
 }
 
 TEST(Registry, AutoIsTheFirstDeviceAndNothingIsAgainstIt) {
   const std::vector<Device> devices = list_devices();
-  EXPECT_EQ(find_device("auto").name, devices.front().name);
+  EXPECT_EQ(resolve_device({}).name(), devices.front().name);
   EXPECT_TRUE(devices.front().conformant);
   EXPECT_EQ(devices.front().note, "");
   for (const Device& d : devices) EXPECT_TRUE(d.conformant || !d.note.empty()) << d.name;
@@ -41,7 +41,7 @@ TEST(Registry, AutoIsTheFirstDeviceAndNothingIsAgainstIt) {
 
 std::string refusal(const std::string& name) {
   try {
-    find_device(name);
+    resolve_device({.name = name});
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), ErrorCode::device_unavailable);
     return e.what();
@@ -67,9 +67,9 @@ TEST(Registry, SeveralGpusStandBetweenCommas) {
     }
     const std::string first = prefix + ":0";
     std::vector<std::string> names;
-    for (const FoundDevice& found : find_devices(first + "," + first)) names.push_back(found.name);
+    for (const ResolvedDevice& device : resolve_devices({.name = first + "," + first})) names.push_back(device.name());
     EXPECT_EQ(names, (std::vector<std::string>{first, first}));
-    EXPECT_EQ(find_device(first + "," + first).name, first);
+    EXPECT_EQ(resolve_device({.name = first + "," + first}).name(), first);
     EXPECT_NE(refusal(first + "," + prefix + ":99").find("only"), std::string::npos);
 
     std::vector<std::string> conformant;
@@ -77,7 +77,7 @@ TEST(Registry, SeveralGpusStandBetweenCommas) {
       if (d.kind == prefix && d.conformant) conformant.push_back(d.name);
     }
     names.clear();
-    for (const FoundDevice& found : find_devices(prefix + ":all")) names.push_back(found.name);
+    for (const ResolvedDevice& device : resolve_devices({.name = prefix + ":all"})) names.push_back(device.name());
     EXPECT_TRUE(std::is_permutation(names.begin(), names.end(), conformant.begin(), conformant.end()));
   }
   for (const std::string other : {"cpu", "auto", "reference", "", "abacus"}) {
@@ -86,13 +86,39 @@ TEST(Registry, SeveralGpusStandBetweenCommas) {
       EXPECT_TRUE(refusal(name).starts_with(expected)) << refusal(name);
     }
   }
-  EXPECT_EQ(find_devices("cpu").size(), 1u);
+  EXPECT_EQ(resolve_devices({.name = "cpu"}).size(), 1u);
 }
 
 TEST(Registry, ADriverOffersDevicesOrSaysWhyNot) {
   const std::vector<MissingDriver> missing = missing_drivers();
   for (const MissingDriver& m : missing) EXPECT_NE(m.reason, "");
   EXPECT_EQ(missing.size() + (lists_any("cuda") ? 1u : 0u) + (lists_any("opencl") ? 1u : 0u), 2u);
+}
+
+TEST(ResolvedDevice, KeepsWhatWasAskedFor) {
+  const std::string portable = supported_isas().back().name;
+  const ResolvedDevice cpu = resolve_device({.name = "cpu", .threads = 3, .isa = portable});
+  EXPECT_EQ(cpu.isa_name(), portable);
+  EXPECT_EQ(cpu.threads(), CpuPool(3).threads());
+  const ResolvedDevice reference = resolve_device({.name = "reference", .threads = 3});
+  EXPECT_EQ(reference.isa_name(), "scalar");
+  EXPECT_EQ(reference.threads(), 1);
+  for (const Device& d : list_devices()) {
+    const ResolvedDevice device = resolve_device({.name = d.name, .gpu_memory = 1 << 20});
+    EXPECT_EQ(device.is_gpu(), d.kind == "cuda" || d.kind == "opencl") << d.name;
+    if (!device.is_gpu()) continue;
+    EXPECT_EQ(device.isa_name(), d.kind);
+    EXPECT_EQ(device.open_gpu()->facts().name, d.name);
+    EXPECT_THROW((void)device.open_gpu()->allocate(2 << 20), Error) << d.name;
+  }
+}
+
+TEST(ResolvedDevice, AWrongInstructionSetOrNumberOfThreadsIsAnErrorOnEveryDevice) {
+  for (const Device& d : list_devices()) {
+    EXPECT_THROW(resolve_device({.name = d.name, .isa = "avx1024"}), Error) << d.name;
+    EXPECT_THROW(resolve_device({.name = d.name, .threads = -1}), Error) << d.name;
+    EXPECT_THROW(resolve_device({.name = d.name, .threads = 1025}), Error) << d.name;
+  }
 }
 
 TEST(Isa, EveryListedOneIsFoundAndOthersAreRefused) {

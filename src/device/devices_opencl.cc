@@ -23,7 +23,7 @@ std::string text(Get get, Object object, What what, const char* call) {
   return value.substr(0, value.find('\0'));
 }
 
-// What keeps the device from the contract of docs/numerics.md, or from running at all; empty if nothing does.
+// The reason why the device cannot keep the contract of docs/numerics.md or cannot run at all; empty if it can.
 std::string find_shortcoming(const OpenClApi& api, cl_device_id device, const std::string& version) {
   int major = 0;
   int minor = 0;
@@ -67,10 +67,12 @@ OpenClDevice describe(const OpenClApi& api, cl_platform_id platform, cl_device_i
       platform_name + '\n' + of_platform(CL_PLATFORM_VERSION) + '\n' + name + '\n' + version + '\n' + driver;
   if ((number<cl_device_fp_config>(api, device, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) !=
       0) {
-    found.build_options += " -cl-fp32-correctly-rounded-divide-sqrt";  // an error for those without it
+    // Devices without the option refuse it.
+    found.build_options += " -cl-fp32-correctly-rounded-divide-sqrt";
   }
 
   GpuFacts& facts = found.facts;
+  facts.driver = "opencl";
   facts.description = name + ", " + platform_name + ", driver " + driver;
   facts.shortcoming = find_shortcoming(api, device, version);
   facts.conformant = facts.shortcoming.empty();
@@ -85,7 +87,8 @@ OpenClDevice describe(const OpenClApi& api, cl_platform_id platform, cl_device_i
 
 std::vector<OpenClDevice> list_opencl_devices(const OpenClApi& api) {
   cl_uint platform_count = 0;
-  if (api.clGetPlatformIDs(0, nullptr, &platform_count) != CL_SUCCESS) return {};  // the loader's way to say: none
+  // the loader answers so if there are none
+  if (api.clGetPlatformIDs(0, nullptr, &platform_count) != CL_SUCCESS) return {};
   std::vector<cl_platform_id> platforms(platform_count);
   if (api.clGetPlatformIDs(platform_count, platforms.data(), nullptr) != CL_SUCCESS) return {};
 
@@ -101,7 +104,7 @@ std::vector<OpenClDevice> list_opencl_devices(const OpenClApi& api) {
         described.facts.name = "opencl:" + std::to_string(found.size());
         found.push_back(std::move(described));
       } catch (const Error&) {
-        continue;  // one broken driver does not hide the others
+        continue;  // a broken driver does not hide the others
       }
     }
   }

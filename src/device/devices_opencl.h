@@ -1,4 +1,4 @@
-// The OpenCL devices of a machine, of all platforms, and what each can do.
+// The OpenCL devices of a machine, of all platforms, and the properties of each.
 
 #pragma once
 
@@ -14,10 +14,11 @@ struct OpenClDevice {
   cl_device_id device;
   GpuFacts facts;
   std::string build_options;  ///< for kernels that keep the contract of docs/numerics.md
-  std::string identity;       ///< platform, device and versions: two with the same take each other's binaries
+  std::string identity;       ///< platform, device and versions; devices with equal text share binaries
 };
 
-/// In the order of the platforms; empty where there are none. A platform or device that fails to answer is left out.
+/// The devices in the order of the platforms; empty if there are none. A platform or device that does not answer is
+/// left out.
 std::vector<OpenClDevice> list_opencl_devices(const OpenClApi& api);
 
 }  // namespace octavo

@@ -1,50 +1,55 @@
-// A GPU as the algorithms see it, whatever driver stands behind it: memory, kernels, queues, events, recorded work.
-// One file implements it for the CUDA driver API, one for OpenCL; both open their driver at run time.
+// A GPU as the algorithms use it, for any driver: memory, kernels, queues, events, recorded work.
+// One file implements it for the CUDA driver API, one for OpenCL. Both open their driver at run time.
 //
-// A kernel is written once, in the subset that CUDA C++ and OpenCL C share (maths/kernel_words.h). The work of a queue
-// runs in the order in which it was enqueued; queues run beside each other. Errors of the driver come out as
-// octavo::Error; an object that threw can still be destroyed, and a device that is not lost can still be used.
+// A kernel is written once, in the common subset of CUDA C++ and OpenCL C (maths/kernel_primitives.h). The work of a
+// queue runs in the order in which it is enqueued; different queues run concurrently. Errors of the driver become
+// octavo::Error. An object that threw can still be destroyed, and a device that is not lost can still be used.
 
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "device/gpu_grid.h"
 
 namespace octavo {
 
-/// The kernels of one folder as the build embedded them.
+/// The kernels of one folder, embedded by the build.
 struct KernelModule {
   const char* name;             ///< of the folder, for messages and the cache
   const char* text;             ///< OpenCL C, includes expanded
-  const unsigned char* fatbin;  ///< for the CUDA driver; null where the build had no nvcc
+  const unsigned char* fatbin;  ///< for the CUDA driver; null if the build had no nvcc
   std::size_t fatbin_bytes;
 };
 
-/// What a GPU is and can do.
+/// The identity and the capabilities of a GPU.
 struct GpuFacts {
-  std::string name;         ///< "cuda:0", "opencl:1"
-  std::string description;  ///< for people: product, driver
-  bool conformant = false;  ///< keeps the contract of docs/numerics.md
-  std::string shortcoming;  ///< why not
+  std::string name;  ///< "cuda:0", "opencl:1"
+  /// "cuda" or "opencl". For "cuda" a module's version in CUDA C++ runs, if it has one.
+  std::string driver;
+  std::string description;  ///< product and driver, for display
+  bool conformant = false;  ///< it keeps the contract of docs/numerics.md
+  std::string shortcoming;  ///< reason if it is not conformant
   bool is_cpu = false;      ///< an OpenCL device that is the CPU
   int compute_units = 1;
   std::size_t memory_bytes = 0;
   std::size_t largest_buffer = 0;  ///< [byte] of one GpuBuffer
 };
 
-/// Memory on the device. Freed at the end of its life, which waits for nothing: whoever frees it has waited.
+/// Memory on the device. The destructor frees it without waiting: the owner must have waited for the work on it.
 class GpuBuffer {
  public:
   virtual ~GpuBuffer() = default;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
-/// Memory of the host that the device reads and writes at full speed.
+/// Host memory that the device reads and writes at full speed (pinned).
 class GpuPinned {
  public:
   virtual ~GpuPinned() = default;
@@ -54,23 +59,28 @@ class GpuPinned {
 
 class GpuKernel {
  public:
+  explicit GpuKernel(std::string name) : name_(std::move(name)) {}
   virtual ~GpuKernel() = default;
-  /// How many of the threads that a multiprocessor can hold it holds of this kernel, in groups of so many: 0…1, or 0
-  /// where the driver cannot tell.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// The share of a multiprocessor's threads that this kernel can occupy with groups of this many threads: 0…1, or 0 if
+  /// the driver cannot tell.
   [[nodiscard]] virtual double occupancy(unsigned threads_of_group) const = 0;
+
+ private:
+  std::string name_;
 };
 
-/// A moment in a queue's work.
+/// A point in the work of a queue.
 class GpuEvent {
  public:
   virtual ~GpuEvent() = default;
-  /// Until the work before it is done. Throws what went wrong in it.
+  /// Waits until the work before it is done. Throws the errors of that work.
   virtual void wait() = 0;
-  /// From `earlier`, on the device's own clock. Both are done.
+  /// The time since `earlier` by the clock of the device [ms]. Both events are done.
   [[nodiscard]] virtual double milliseconds_since(const GpuEvent& earlier) const = 0;
 };
 
-/// Work that was recorded and can be run again, with the buffers and values it was recorded with.
+/// Recorded work, which can run again with the buffers and values of the recording.
 class GpuRecording {
  public:
   virtual ~GpuRecording() = default;
@@ -82,69 +92,66 @@ struct GpuArgument {
   const void* value = nullptr;
   std::size_t bytes = 0;
 
-  GpuArgument(const GpuBuffer& b) : buffer(&b) {}  // NOLINT(google-explicit-constructor): f(buffer, 3)
+  // Not explicit, so that launch takes buffers and values as they are.
+  // NOLINTBEGIN(google-explicit-constructor)
+  GpuArgument(const GpuBuffer& b) : buffer(&b) {}
   template <class T>
   requires(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>) GpuArgument(const T& v)
-      : value(&v), bytes(sizeof(T)) {}  // NOLINT(google-explicit-constructor)
+      : value(&v), bytes(sizeof(T)) {}
+  // NOLINTEND(google-explicit-constructor)
 };
 
-/// How many work-groups, and threads in each, along x, y, z.
-struct GpuGrid {
-  std::array<unsigned, 3> groups{1, 1, 1};
-  std::array<unsigned, 3> threads{1, 1, 1};
-  /// The kernel begins with await_previous_kernel() (kernel_words.h): its groups may take their places while the launch
-  /// before it ends. For short kernels: groups that wait take room from groups that work.
-  bool early = false;
-};
-
-/// Rows of bytes in the device's memory that somebody else keeps there.
+/// Rows of bytes in device memory that is not owned by Octavo.
 struct GpuForeignRows {
   const void* data;
   std::size_t stride;     ///< [byte] from row to row, at least row_bytes
   std::size_t row_bytes;  ///< at least 1, as is `rows`
   std::size_t rows;
-  void* stream;  ///< the driver's own handle of the stream in whose order they are read
+  /// The driver's handle of the stream that orders the reads.
+  void* stream;
 };
 
-/// One thread at a time, but that several may upload at once, in no order.
+/// Used by one thread at a time, except that several threads may upload at once, in no order.
 class GpuQueue {
  public:
   virtual ~GpuQueue() = default;
 
+  /// Throws Error(invalid_argument) for a grid that check_grid refuses, with any driver.
   template <class... Arguments>
   void launch(const GpuKernel& kernel, const GpuGrid& grid, const Arguments&... arguments) {
+    check_grid(kernel.name(), grid);
     const GpuArgument list[] = {GpuArgument(arguments)...};
     launch_list(kernel, grid, list, sizeof...(Arguments));
   }
-  /// `host` stays valid until the queue is done with it; at full speed if it lies in GpuPinned.
+  /// `host` must stay valid until the queue is done with it. Full speed needs memory of GpuPinned.
   virtual void upload(GpuBuffer& to, std::size_t offset, const void* host, std::size_t bytes) = 0;
   virtual void download(void* host, const GpuBuffer& from, std::size_t offset, std::size_t bytes) = 0;
-  /// Within the device. `from` may be of another Gpu that shares memory with this one.
+  /// Copies within the device. `from` may belong to another Gpu that shares memory with this one.
   virtual void copy(GpuBuffer& to, std::size_t to_offset, const GpuBuffer& from, std::size_t from_offset,
                     std::size_t bytes) = 0;
-  /// Packs the rows at the start of `to`: after what their stream was given before, and before what it is given from
-  /// now on. Never recorded. Only for memory that the Gpu recognises; throws Error(invalid_argument) for a stream it
-  /// cannot use.
+  /// Copies the rows to the start of `to`, without gaps. The copy runs after the earlier work of their stream and
+  /// before its later work. It is never recorded. Only for memory that the Gpu recognises. Throws
+  /// Error(invalid_argument) for a stream that it cannot use.
   virtual void copy_foreign(GpuBuffer& to, const GpuForeignRows& rows) = 0;
-  /// Sets bytes to 0; offset and bytes are multiples of 4.
+  /// Sets bytes to 0. The offset and the number of bytes are multiples of 4.
   virtual void clear(GpuBuffer& buffer, std::size_t offset, std::size_t bytes) = 0;
 
-  /// Between these two, launches, copies and clears are recorded, not run.
+  /// Between these two calls, launches, copies and clears are recorded and not run.
   virtual void begin_recording() = 0;
   virtual std::unique_ptr<GpuRecording> end_recording() = 0;
   virtual void replay(const GpuRecording& recording) = 0;
 
   virtual std::unique_ptr<GpuEvent> event() = 0;
-  /// What is enqueued here from now on waits for `event` of another queue of the same device.
+  /// Later work of this queue waits for `event`, which is of another queue of the same device.
   virtual void wait_for(const GpuEvent& event) = 0;
 
-  /// A queue for work that may run beside what is enqueued here later. It waits for what is enqueued here until now,
-  /// each time it is asked for; `join` makes what is enqueued here later wait for it. There are as many as are asked
-  /// for, numbered from 0. In a recording every fork is joined; a branch that is not forked has nothing to join. Where
-  /// the driver gains nothing it is this queue itself.
+  /// Returns a queue whose work may run concurrently with later work of this queue. At each call its later work waits
+  /// for the earlier work of this queue. After `join`, later work of this queue waits for the branch. Branches have
+  /// numbers from 0; there can be any number of them. In a recording every fork must be joined. The join of a branch
+  /// that is not forked does nothing. If the driver gains nothing from branches, this queue itself is returned.
   virtual GpuQueue& fork(std::size_t branch) = 0;
   virtual void join(std::size_t branch) = 0;
-  /// Until everything enqueued is done. Throws what went wrong in it.
+  /// Waits until all enqueued work is done. Throws the errors of that work.
   virtual void wait() = 0;
 
  protected:
@@ -152,39 +159,44 @@ class GpuQueue {
                            std::size_t count) = 0;
 };
 
-/// One GPU, opened. Shared by everything that lives on it.
+/// One opened GPU. All objects on it share it.
 class Gpu {
  public:
   virtual ~Gpu() = default;
   [[nodiscard]] virtual const GpuFacts& facts() const = 0;
-  /// Throws Error(out_of_memory) with the bytes asked for and the bytes free.
+  /// Throws Error(out_of_memory) with the bytes requested and the bytes free.
   virtual std::unique_ptr<GpuBuffer> allocate(std::size_t bytes) = 0;
   virtual std::unique_ptr<GpuPinned> allocate_pinned(std::size_t bytes) = 0;
   /// The module is loaded (CUDA) or built (OpenCL) at first use and kept. Throws Error(device_unavailable) with the
-  /// driver's own words where it cannot be.
+  /// driver's message if that fails.
   virtual std::unique_ptr<GpuKernel> kernel(const KernelModule& module, const char* name) = 0;
   virtual std::unique_ptr<GpuQueue> queue() = 0;
-  /// Whether the address is that of memory of this device, whoever allocated it. Never with OpenCL, which has none.
+  /// True if the address is in memory of this device, from any allocator. Always false on OpenCL, which has no such
+  /// addresses.
   [[nodiscard]] virtual bool recognises(const void* address) const = 0;
-  /// Whether the device reads this memory of the host at full speed where it lies: it is pinned, by whomever.
+  /// True if the device reads this host memory in place at full speed, because it is pinned, by any library.
   [[nodiscard]] virtual bool reads_directly(const void* host, std::size_t bytes) const = 0;
-  /// Whether queues of this one can read buffers of the other.
+  /// True if queues of this Gpu can read buffers of the other.
   [[nodiscard]] virtual bool shares_memory_with(const Gpu& other) const = 0;
 };
 
-/// What a driver found on this machine.
-struct GpuDriver {
-  std::vector<GpuFacts> gpus;
-  std::string missing;  ///< why there are none; empty where there are some
+/// Opens a GPU that was found. Each call opens it anew, and the objects share no state. `memory_limit` [byte] bounds
+/// the total of its buffers (0: all memory of the device). Throws Error(device_unavailable).
+using GpuOpener = std::function<std::shared_ptr<Gpu>(std::size_t memory_limit)>;
+
+struct FoundGpu {
+  GpuFacts facts;
+  GpuOpener open;
 };
 
-/// Looks for GPUs; never throws for missing hardware or drivers.
+/// The GPUs that a driver found on this machine.
+struct GpuDriver {
+  std::vector<FoundGpu> gpus;
+  std::string missing;  ///< the reason if there are no GPUs; otherwise empty
+};
+
+/// Looks for GPUs. Missing hardware or a missing driver is not an error.
 GpuDriver find_cuda_gpus();
 GpuDriver find_opencl_gpus();
-
-/// Opens the index-th. Every call opens anew: two objects never meet. `memory_limit` [byte] bounds what its buffers
-/// take together (0: what the device has). Throws Error(device_unavailable).
-std::shared_ptr<Gpu> open_cuda_gpu(int index, std::size_t memory_limit);
-std::shared_ptr<Gpu> open_opencl_gpu(int index, std::size_t memory_limit);
 
 }  // namespace octavo

@@ -12,9 +12,9 @@ namespace octavo {
 // The buffers that are not in use.
 class GpuBufferPool::Shelf {
  public:
-  Shelf() { buffers_.reserve(most_buffers); }  // putting one back must not fail
+  Shelf() { buffers_.reserve(most_buffers); }  // putting a buffer back must not fail
 
-  // The smallest that does; null if none does, or only one so large that it is better kept.
+  // The smallest buffer that is large enough. Null if there is none, or if it is so large that it is better kept.
   std::unique_ptr<GpuBuffer> find(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     auto best = buffers_.end();
@@ -29,9 +29,9 @@ class GpuBufferPool::Shelf {
     return buffer;
   }
 
-  // The one that lay here longest makes way.
+  // Drops the buffer that was put here first if the shelf is full.
   void put(std::unique_ptr<GpuBuffer> buffer) {
-    std::unique_ptr<GpuBuffer> oldest;  // freed when the others may go on
+    std::unique_ptr<GpuBuffer> oldest;  // freed after the lock is released
     const std::lock_guard lock(mutex_);
     if (buffers_.size() == most_buffers) {
       oldest = std::move(buffers_.front());
@@ -59,7 +59,7 @@ GpuBufferPool::GpuBufferPool(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), s
 std::shared_ptr<GpuBuffer> GpuBufferPool::take(std::size_t bytes) {
   std::unique_ptr<GpuBuffer> buffer = shelf_->find(bytes);
   if (!buffer) {
-    // In steps, so that images with a few features more or less can use each other's.
+    // Sizes are rounded up to steps, so that images with slightly different numbers of features can share buffers.
     const std::size_t generous = (bytes / Shelf::step + 1) * Shelf::step;
     try {
       buffer = gpu_->allocate(generous);

@@ -1,5 +1,5 @@
-// Buffers of a GPU that come and go with every image. Drivers stop the whole device to free memory, so what is given
-// back is kept for the next who asks.
+// Buffers of a GPU that live as long as one image. Drivers stop the whole device to free memory, so returned buffers
+// are kept for the next use.
 
 #pragma once
 
@@ -10,16 +10,17 @@
 
 namespace octavo {
 
-/// Threads may share it.
+/// Threads may share a pool.
 class GpuBufferPool {
  public:
   explicit GpuBufferPool(std::shared_ptr<Gpu> gpu);
 
-  /// A buffer of at least so many bytes. It comes back when its last owner lets go of it, on whatever thread, and may
-  /// outlive the pool; whoever lets go has waited for the work on it. Throws Error(out_of_memory).
+  /// Returns a buffer of at least this many bytes. The buffer returns to the pool when its last owner releases it, on
+  /// any thread, and may outlive the pool. The last owner must have waited for the work on it. Throws
+  /// Error(out_of_memory).
   std::shared_ptr<GpuBuffer> take(std::size_t bytes);
 
-  /// Frees the buffers that nobody uses.
+  /// Frees the buffers that are not in use.
   void clear();
 
  private:

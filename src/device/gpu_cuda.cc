@@ -1,6 +1,6 @@
-// GPUs through the CUDA driver API. Everything that lives on a device shares its state, so the order in which objects
-// die does not matter; the device's primary context is current only while a call of ours runs, so any thread may call
-// and nobody else's context is disturbed.
+// GPUs with the CUDA driver API. All objects on a device share its state, so they may be destroyed in any order. The
+// device's primary context is current only during a call, so any thread may call, and the contexts of the caller stay
+// unchanged.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ void check(const CudaApi& api, CudaResult result, const std::string& subject) {
   throw Error(code, subject + ": " + api.describe(result));
 }
 
-// How many GPUs the driver has once it is started.
+// Starts the driver and returns its number of GPUs.
 int start(const CudaApi& api) {
   check(api, api.Init(0), "cuInit");
   int count = 0;
@@ -39,6 +39,7 @@ int start(const CudaApi& api) {
 
 GpuFacts read_facts(const CudaApi& api, int index) {
   GpuFacts facts;
+  facts.driver = "cuda";
   facts.name = "cuda:" + std::to_string(index);
   const auto must = [&](CudaResult result) { check(api, result, facts.name); };
   CudaDevice device = 0;
@@ -60,16 +61,13 @@ GpuFacts read_facts(const CudaApi& api, int index) {
   return facts;
 }
 
-// A device in use: its context, its modules, the account of its memory.
+// A device in use: its context, its modules, and the count of its memory.
 class State {
+  const std::shared_ptr<const CudaApi> api_owner_;  // before all members that use it
+
  public:
-  State(int index, std::size_t memory_limit) : limit(memory_limit) {
-    const int count = start(api);
-    if (index < 0 || index >= count) {
-      throw Error(ErrorCode::device_unavailable, "there is no cuda:" + std::to_string(index) + ", but " +
-                                                     std::to_string(count) + " GPUs that CUDA can use");
-    }
-    facts = read_facts(api, index);
+  State(std::shared_ptr<const CudaApi> driver, int index, GpuFacts found, std::size_t memory_limit)
+      : api_owner_(std::move(driver)), api(*api_owner_), facts(std::move(found)), limit(memory_limit) {
     must(api.DeviceGet(&device, index));
     must(api.DevicePrimaryCtxRetain(&context, device));
   }
@@ -128,14 +126,14 @@ class State {
     in_use_ -= taken_by(bytes);
   }
 
-  const CudaApi api;
-  GpuFacts facts;
+  const CudaApi& api;
+  const GpuFacts facts;
   const std::size_t limit;
   CudaDevice device = 0;
   CudaContext context = nullptr;
 
  private:
-  // The driver refuses to allocate nothing.
+  // The driver refuses to allocate zero bytes.
   static std::size_t taken_by(std::size_t bytes) { return std::max<std::size_t>(bytes, 1); }
 
   [[nodiscard]] Error no_room(std::size_t bytes, std::size_t free) const {
@@ -150,7 +148,7 @@ class State {
 
 using Shared = std::shared_ptr<State>;
 
-// Makes the device current while it lives. Where that fails, so does the call that follows, and says why.
+// Makes the device current during its life. If that fails, the next call to the driver fails and reports it.
 class Current {
  public:
   explicit Current(const State& state) : api_(state.api), pushed_(api_.CtxPushCurrent(state.context) == cuda_success) {}
@@ -219,7 +217,7 @@ class Pinned final : public GpuPinned {
 
 class Kernel final : public GpuKernel {
  public:
-  Kernel(Shared state, const KernelModule& module, const char* name) : state_(std::move(state)) {
+  Kernel(Shared state, const KernelModule& module, const char* name) : GpuKernel(name), state_(std::move(state)) {
     const Current current(*state_);
     const CudaResult result = state_->api.ModuleGetFunction(&function_, state_->module(module), name);
     check(state_->api, result, state_->facts.name + " has no kernel " + name + " of " + module.name);
@@ -238,7 +236,7 @@ class Kernel final : public GpuKernel {
   }
 
   [[nodiscard]] CudaFunction function() const { return function_; }
-  /// await_previous_kernel() was compiled to something: before compute capability 9.0 it is nothing.
+  /// True if await_previous_kernel() compiles to an instruction. Before compute capability 9.0 it does nothing.
   [[nodiscard]] bool waits() const { return waits_; }
 
  private:
@@ -302,7 +300,7 @@ class Recording final : public GpuRecording {
 
 class Queue final : public GpuQueue {
  public:
-  // Branches yield to what they branch from: that is what others wait for.
+  // Branches have a lower priority than the queue they branch from, because that queue's result is awaited.
   enum class Priority { main, branch };
   explicit Queue(Shared state, Priority priority = Priority::main) : state_(std::move(state)), api_(state_->api) {
     const Current current(*state_);
@@ -356,7 +354,8 @@ class Queue final : public GpuQueue {
     state_->must(api_.MemsetD32Async(address(buffer) + offset, 0, bytes / 4, stream_));
   }
 
-  // Relaxed, since buffers may come and go on this thread meanwhile: when an error unwinds a half-made recording, the
+  // The mode is relaxed, since this thread may free buffers during a recording: when an error unwinds an unfinished
+  // recording, the stricter modes refuse to free them.
   // stricter modes would refuse to free them.
   void begin_recording() override {
     const Current current(*state_);
@@ -394,7 +393,7 @@ class Queue final : public GpuQueue {
 
   void wait() override {
     const Current current(*state_);
-    for (Branch& branch : branches_) {  // an error may have come between the fork and the join
+    for (Branch& branch : branches_) {  // an error may occur between the fork and the join
       if (std::exchange(branch.forked, false)) branch.queue->wait();
     }
     state_->must(api_.StreamSynchronize(stream_));
@@ -425,7 +424,7 @@ class Queue final : public GpuQueue {
     bool forked;  // and not yet joined
   };
 
-  // Of what somebody else's stream was given so far.
+  // An event after the work that a foreign stream has so far.
   std::unique_ptr<Event> moment_of_foreign(CudaStream stream) {
     try {
       return std::make_unique<Event>(state_, stream);
@@ -453,7 +452,7 @@ class Queue final : public GpuQueue {
 
 class CudaGpu final : public Gpu {
  public:
-  CudaGpu(int index, std::size_t memory_limit) : state_(std::make_shared<State>(index, memory_limit)) {}
+  explicit CudaGpu(Shared state) : state_(std::move(state)) {}
 
   [[nodiscard]] const GpuFacts& facts() const override { return state_->facts; }
   std::unique_ptr<GpuBuffer> allocate(std::size_t bytes) override { return std::make_unique<Buffer>(state_, bytes); }
@@ -480,14 +479,14 @@ class CudaGpu final : public Gpu {
     const auto* first = static_cast<const std::byte*>(host);
     return bytes > 0 && is_pinned(first) && is_pinned(first + bytes - 1);
   }
-  // All that are opened on a device share its primary context.
+  // All objects that are opened on a device share its primary context.
   [[nodiscard]] bool shares_memory_with(const Gpu& other) const override {
     const auto* cuda = dynamic_cast<const CudaGpu*>(&other);
     return cuda != nullptr && cuda->state_->context == state_->context;
   }
 
  private:
-  // The plural of the call takes an address that CUDA does not know for an answer, not for an error.
+  // For an address that CUDA does not know, this call, with its plural name, returns an answer and not an error.
   template <class Value>
   bool ask(Value& value, int attribute, const void* address) const {
     void* values[] = {&value};
@@ -503,18 +502,19 @@ GpuDriver find_cuda_gpus() {
   if (!has_kernels) return {{}, "this build has no CUDA kernels (nvcc was not found)"};
   GpuDriver found;
   try {
-    const CudaApi api;
-    const int count = start(api);
-    for (int i = 0; i < count; ++i) found.gpus.push_back(read_facts(api, i));
+    const auto api = std::make_shared<const CudaApi>();
+    const int count = start(*api);
+    for (int i = 0; i < count; ++i) {
+      const GpuFacts facts = read_facts(*api, i);
+      found.gpus.push_back({facts, [api, i, facts](std::size_t memory_limit) {
+                              return std::make_shared<CudaGpu>(std::make_shared<State>(api, i, facts, memory_limit));
+                            }});
+    }
     if (count == 0) found.missing = "the driver finds no GPU";
   } catch (const Error& error) {
     return {{}, error.what()};
   }
   return found;
-}
-
-std::shared_ptr<Gpu> open_cuda_gpu(int index, std::size_t memory_limit) {
-  return std::make_shared<CudaGpu>(index, memory_limit);
 }
 
 }  // namespace octavo

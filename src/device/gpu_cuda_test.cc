@@ -1,6 +1,6 @@
-// What only the CUDA driver does: kernels that it takes ready-made, graphs as recordings, and what becomes of a device
-// after a kernel went wrong. The kernels are PTX, which the driver accepts where it accepts a fat binary, so that the
-// test needs no nvcc. gpu_test.cc covers what all drivers have in common.
+// Properties of the CUDA driver alone: ready-made kernels, graphs as recordings, and the state of a device after a
+// kernel fails. The kernels are PTX, which the driver accepts in place of a fat binary, so the test needs no nvcc.
+// gpu_test.cc covers the common properties of all drivers.
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,9 @@
 namespace octavo {
 namespace {
 
-// add(int* a, int n, int x): a[i] += x, i being global. where(int* a): a[i] = the linear index i over the whole grid.
-// crash(int*): writes where nothing is.
+// add(int* a, int n, int x): a[i] += x, where i is the global index. where(int* a): a[i] = the linear index i over the
+// whole grid.
+// crash(int*): writes to an invalid address.
 constexpr char ptx[] = R"(
 .version 6.3
 .target sm_75
@@ -82,7 +83,7 @@ class CudaGpuTest : public testing::Test {
   void SetUp() override {
     const GpuDriver driver = find_cuda_gpus();
     if (driver.gpus.empty()) GTEST_SKIP() << driver.missing;
-    gpu_ = open_cuda_gpu(0, 0);
+    gpu_ = driver.gpus.front().open(0);
   }
   std::shared_ptr<Gpu> gpu_;
 };
@@ -108,8 +109,8 @@ TEST_F(CudaGpuTest, ARecordingReplaysCopiesAndLaunchesAndMayOutliveItsMakers) {
   queue->begin_recording();
   queue->upload(*buffer, 0, host, buffer->bytes());
   {
-    const auto add = gpu_->kernel(kernels, "add");  // loaded in the midst of a recording
-    const auto passing = gpu_->allocate(64);        // and memory comes and goes
+    const auto add = gpu_->kernel(kernels, "add");  // loaded during a recording
+    const auto passing = gpu_->allocate(64);        // memory is allocated and freed during the recording
     queue->launch(*add, grid, *buffer, count, 10);
     queue->launch(*add, grid, *buffer, count, 100);
   }
@@ -187,7 +188,7 @@ TEST_F(CudaGpuTest, ThreadsShareAGpu) {
   for (std::thread& t : threads) t.join();
 }
 
-// In a process of its own: after such an error the driver gives the process no way back to the device.
+// It runs in a process of its own: after such an error the process can no longer use the device.
 using CudaGpuDeathTest = CudaGpuTest;
 
 TEST_F(CudaGpuDeathTest, AKernelThatWentWrongIsReportedAndAllCanBeDestroyed) {
@@ -195,7 +196,7 @@ TEST_F(CudaGpuDeathTest, AKernelThatWentWrongIsReportedAndAllCanBeDestroyed) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto crash = [] {
     {
-      const std::shared_ptr<Gpu> gpu = open_cuda_gpu(0, 0);
+      const std::shared_ptr<Gpu> gpu = find_cuda_gpus().gpus.front().open(0);
       const auto queue = gpu->queue();
       const auto buffer = gpu->allocate(64);
       const auto event = queue->event();

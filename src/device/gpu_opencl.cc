@@ -1,4 +1,4 @@
-// GPUs by OpenCL: found, opened, and given memory, kernels and queues.
+// GPUs with OpenCL: they are found and opened here, and get memory, kernels and queues.
 
 #include <algorithm>
 #include <map>
@@ -75,7 +75,7 @@ class OpenClGpu : public Gpu {
   std::unique_ptr<GpuQueue> queue() override { return make_opencl_queue(context_); }
 
   [[nodiscard]] bool recognises(const void*) const override { return false; }
-  // No memory is known to be pinned that was not allocated here.
+  // Only memory that was allocated here is known to be pinned.
   [[nodiscard]] bool reads_directly(const void*, std::size_t) const override { return false; }
 
   [[nodiscard]] bool shares_memory_with(const Gpu& other) const override {
@@ -86,7 +86,7 @@ class OpenClGpu : public Gpu {
  private:
   std::shared_ptr<OpenClContext> context_;
   std::mutex programs_mutex_;
-  std::map<std::string, OpenClProgram> programs_;  // by the name of their module
+  std::map<std::string, OpenClProgram> programs_;  // by module name
 };
 
 }  // namespace
@@ -94,23 +94,17 @@ class OpenClGpu : public Gpu {
 GpuDriver find_opencl_gpus() {
   GpuDriver driver;
   try {
-    const OpenClApi api;
-    for (OpenClDevice& device : list_opencl_devices(api)) driver.gpus.push_back(std::move(device.facts));
+    const auto api = std::make_shared<const OpenClApi>();
+    for (const OpenClDevice& device : list_opencl_devices(*api)) {
+      driver.gpus.push_back({device.facts, [api, device](std::size_t memory_limit) {
+                               return std::make_shared<OpenClGpu>(api, device, memory_limit);
+                             }});
+    }
     if (driver.gpus.empty()) driver.missing = "the OpenCL loader finds no platform with a device";
   } catch (const Error& e) {
     driver.missing = e.what();
   }
   return driver;
-}
-
-std::shared_ptr<Gpu> open_opencl_gpu(int index, std::size_t memory_limit) {
-  auto api = std::make_shared<const OpenClApi>();
-  const std::vector<OpenClDevice> devices = list_opencl_devices(*api);
-  if (index < 0 || static_cast<std::size_t>(index) >= devices.size()) {
-    throw Error(ErrorCode::device_unavailable, "there is no device opencl:" + std::to_string(index) +
-                                                   "; OpenCL devices here: " + std::to_string(devices.size()));
-  }
-  return std::make_shared<OpenClGpu>(std::move(api), devices[index], memory_limit);
 }
 
 }  // namespace octavo

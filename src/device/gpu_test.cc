@@ -1,5 +1,6 @@
-// A GPU does what device/gpu.h says: memory, kernels, queues, events, recordings, and errors after which it goes on.
-// Run on every GPU of the machine; kernels only by OpenCL, which takes those of this file as text.
+// A GPU keeps the contract of device/gpu.h: memory, kernels, queues, events, recordings, and errors after which it
+// remains usable.
+// The tests run on every GPU of the machine; kernels only on OpenCL, which compiles those of this file from text.
 
 #include "device/gpu.h"
 
@@ -61,12 +62,11 @@ std::vector<int> download(GpuQueue& queue, const GpuBuffer& from) {
   return values;
 }
 
-// Every test case for every device of one driver.
+// Every test case runs on every device of one driver.
 struct Driver {
   const char* name;
   GpuDriver (*find)();
-  std::shared_ptr<Gpu> (*open)(int index, std::size_t memory_limit);
-  bool compiles;  // takes kernels as text
+  bool compiles;  // it compiles kernels from text
 };
 
 void PrintTo(const Driver& driver, std::ostream* out) { *out << driver.name; }
@@ -74,11 +74,10 @@ void PrintTo(const Driver& driver, std::ostream* out) { *out << driver.name; }
 class GpuTest : public testing::TestWithParam<Driver> {
  protected:
   void SetUp() override {
-    const GpuDriver driver = GetParam().find();
-    EXPECT_EQ(driver.gpus.empty(), !driver.missing.empty());
-    if (driver.gpus.empty()) GTEST_SKIP() << driver.missing;
-    devices_ = static_cast<int>(driver.gpus.size());
-    // A cache of its own, which starts empty.
+    driver_ = GetParam().find();
+    EXPECT_EQ(driver_.gpus.empty(), !driver_.missing.empty());
+    if (driver_.gpus.empty()) GTEST_SKIP() << driver_.missing;
+    // The test has a cache of its own, which starts empty.
     cache_ = std::filesystem::path(testing::TempDir()) / ("octavo_gpu_test_" + std::to_string(getpid()));
     setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
   }
@@ -89,18 +88,18 @@ class GpuTest : public testing::TestWithParam<Driver> {
 
   template <class Test>
   void on_every_gpu(const Test& test, std::size_t memory_limit = 0) {
-    for (int i = 0; i < devices_; ++i) {
-      const std::shared_ptr<Gpu> gpu = GetParam().open(i, memory_limit);
+    for (const FoundGpu& found : driver_.gpus) {
+      const std::shared_ptr<Gpu> gpu = found.open(memory_limit);
       SCOPED_TRACE(gpu->facts().name + ": " + gpu->facts().description);
       test(*gpu);
     }
   }
 
-  int devices_ = 0;
+  GpuDriver driver_;
   std::filesystem::path cache_;
 };
 
-// Of those, what needs kernels.
+// The tests that need kernels.
 class GpuKernelTest : public GpuTest {
  protected:
   void SetUp() override {
@@ -109,23 +108,24 @@ class GpuKernelTest : public GpuTest {
   }
 };
 
-constexpr Driver cuda{"Cuda", find_cuda_gpus, open_cuda_gpu, false};
-constexpr Driver opencl{"OpenCl", find_opencl_gpus, open_opencl_gpu, true};
+constexpr Driver cuda{"Cuda", find_cuda_gpus, false};
+constexpr Driver opencl{"OpenCl", find_opencl_gpus, true};
 std::string name_of(const testing::TestParamInfo<Driver>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Each, GpuTest, testing::Values(cuda, opencl), name_of);
 INSTANTIATE_TEST_SUITE_P(Each, GpuKernelTest, testing::Values(cuda, opencl), name_of);
 
-TEST_P(GpuTest, FactsAreThereAndNoOtherIndexOpens) {
-  const std::vector<GpuFacts> gpus = GetParam().find().gpus;
-  for (std::size_t i = 0; i < gpus.size(); ++i) {
-    EXPECT_TRUE(gpus[i].name.ends_with(":" + std::to_string(i)));
-    EXPECT_FALSE(gpus[i].description.empty());
-    EXPECT_EQ(gpus[i].conformant, gpus[i].shortcoming.empty());
-    EXPECT_GT(gpus[i].memory_bytes, 0u);
-    EXPECT_GT(gpus[i].largest_buffer, 0u);
-    EXPECT_GT(gpus[i].compute_units, 0);
+TEST_P(GpuTest, FactsAreThere) {
+  const GpuDriver found = GetParam().find();
+  for (std::size_t i = 0; i < found.gpus.size(); ++i) {
+    const GpuFacts& facts = found.gpus[i].facts;
+    EXPECT_TRUE(facts.name.ends_with(":" + std::to_string(i)));
+    EXPECT_FALSE(facts.description.empty());
+    EXPECT_EQ(facts.conformant, facts.shortcoming.empty());
+    EXPECT_GT(facts.memory_bytes, 0u);
+    EXPECT_GT(facts.largest_buffer, 0u);
+    EXPECT_GT(facts.compute_units, 0);
+    EXPECT_EQ(found.gpus[i].open(0)->facts().name, facts.name);
   }
-  for (int index : {-1, devices_}) EXPECT_THROW((void)GetParam().open(index, 0), Error);
 }
 
 TEST_P(GpuTest, CopiesStayOnTheDeviceAndCanBeRecorded) {
@@ -136,7 +136,7 @@ TEST_P(GpuTest, CopiesStayOnTheDeviceAndCanBeRecorded) {
     queue->upload(*from, 0, values.data(), from->bytes());
     queue->clear(*to, 0, to->bytes());
     queue->copy(*to, 40, *from, 12, 8);
-    queue->copy(*to, 0, *from, 0, 0);  // nothing
+    queue->copy(*to, 0, *from, 0, 0);  // zero bytes
     std::vector<int> expected(count);
     expected[10] = values[3];
     expected[11] = values[4];
@@ -162,9 +162,9 @@ TEST_P(GpuTest, AGpuSharesItsMemoryWithItselfAndRecognisesNoneOfTheHosts) {
     EXPECT_FALSE(gpu.reads_directly(nullptr, 64));
     const auto pinned = gpu.allocate_pinned(64);
     EXPECT_EQ(gpu.reads_directly(pinned->data(), 64), gpu.facts().name.starts_with("cuda"));
-    EXPECT_FALSE(gpu.reads_directly(pinned->data(), std::size_t{1} << 40));  // not all of it is
+    EXPECT_FALSE(gpu.reads_directly(pinned->data(), std::size_t{1} << 40));  // a part of it is not pinned
   });
-  const std::shared_ptr<Gpu> one = GetParam().open(0, 0), other = GetParam().open(0, 0);
+  const std::shared_ptr<Gpu> one = driver_.gpus.front().open(0), other = driver_.gpus.front().open(0);
   if (one->shares_memory_with(*other)) {
     const auto from = one->allocate(count * sizeof(int)), to = other->allocate(count * sizeof(int));
     const std::vector<int> values = ascending();
@@ -177,8 +177,8 @@ TEST_P(GpuTest, AGpuSharesItsMemoryWithItselfAndRecognisesNoneOfTheHosts) {
 }
 
 TEST_P(GpuTest, APoolGivesTheSameBufferAgain) {
-  for (int i = 0; i < devices_; ++i) {
-    const std::shared_ptr<Gpu> gpu = GetParam().open(i, std::size_t{8} << 20);
+  for (const FoundGpu& found : driver_.gpus) {
+    const std::shared_ptr<Gpu> gpu = found.open(std::size_t{8} << 20);
     auto pool = std::make_unique<GpuBufferPool>(gpu);
     std::shared_ptr<GpuBuffer> first = pool->take(1000);
     const GpuBuffer* const known = first.get();
@@ -192,7 +192,7 @@ TEST_P(GpuTest, APoolGivesTheSameBufferAgain) {
     EXPECT_EQ(pool->take(all)->bytes(), all) << "what nobody uses must make way";
     EXPECT_THROW(pool->take(all + 1), Error);
     pool.reset();
-    second.reset();  // outlived the pool
+    second.reset();  // it outlives the pool
   }
 }
 
@@ -211,7 +211,7 @@ TEST_P(GpuTest, BytesComeBackAndClearsAreExact) {
     const int replacement[] = {-1, -2};
     queue->upload(*buffer, 40, replacement, sizeof replacement);
     queue->clear(*buffer, 80, 12);
-    queue->upload(*buffer, 0, replacement, 0);  // nothing
+    queue->upload(*buffer, 0, replacement, 0);  // zero bytes
     queue->clear(*buffer, 0, 0);
     expected[10] = -1;
     expected[11] = -2;
@@ -241,7 +241,7 @@ TEST_P(GpuTest, ALimitOfMemoryIsKeptAndTheDeviceGoesOn) {
               << e.what();
         }
         const auto other_half = gpu.allocate(limit / 2);
-        EXPECT_THROW((void)gpu.allocate(0), Error);  // takes a little
+        EXPECT_THROW((void)gpu.allocate(0), Error);  // an empty buffer takes a little memory
         half.reset();
         half = gpu.allocate(0);
         EXPECT_EQ(half->bytes(), 0u);
@@ -272,7 +272,7 @@ TEST_P(GpuTest, EventsAreInOrderAndQueuesWaitForThem) {
   });
 }
 
-// What a branch enqueues lies between the fork and the join, at once and in a recording.
+// Work of a branch lies between the fork and the join, both when it runs at once and in a recording.
 TEST_P(GpuTest, BranchesRunAfterTheForkAndBeforeTheJoin) {
   on_every_gpu([](Gpu& gpu) {
     const auto queue = gpu.queue();
@@ -289,7 +289,8 @@ TEST_P(GpuTest, BranchesRunAfterTheForkAndBeforeTheJoin) {
       another.clear(*buffer, half, half);
       queue->join(1);
       queue->join(0);
-      queue->join(0);  // nothing is left to join, nor was there ever
+      // Branch 0 is already joined, and branch 5 was never forked.
+      queue->join(0);
       queue->join(5);
       queue->download(after.data(), *buffer, 0, half);
     };
@@ -314,7 +315,7 @@ TEST_P(GpuTest, BranchesRunAfterTheForkAndBeforeTheJoin) {
 }
 
 TEST_P(GpuTest, WhatLivesOnAGpuMayOutliveIt) {
-  std::shared_ptr<Gpu> gpu = GetParam().open(0, 0);
+  std::shared_ptr<Gpu> gpu = driver_.gpus.front().open(0);
   const auto buffer = gpu->allocate(64);
   const auto pinned = gpu->allocate_pinned(64);
   const auto queue = gpu->queue();
@@ -358,7 +359,7 @@ TEST_P(GpuKernelTest, RecordedWorkRunsOnlyWhenReplayedAndAgainTheSame) {
     queue->begin_recording();
     queue->upload(*buffer, 0, host, buffer->bytes());
     queue->launch(*add, grid_for(count), *buffer, count, 10);
-    queue->launch(*add, grid_for(count), *buffer, count, 100);  // the same kernel, another value
+    queue->launch(*add, grid_for(count), *buffer, count, 100);  // the same kernel with another value
     queue->clear(*buffer, 0, 4);
     queue->download(host, *buffer, 0, buffer->bytes());
     const auto recording = queue->end_recording();
@@ -366,7 +367,7 @@ TEST_P(GpuKernelTest, RecordedWorkRunsOnlyWhenReplayedAndAgainTheSame) {
 
     for (int run = 1; run <= 2; ++run) {
       queue->replay(*recording);
-      queue->launch(*add, grid_for(count), *buffer, count, 10000);  // not remembered by the recording
+      queue->launch(*add, grid_for(count), *buffer, count, 10000);  // the recording does not keep this value
       queue->wait();
       EXPECT_EQ(host[0], 0);
       for (int i = 1; i < count; ++i) ASSERT_EQ(host[i], values[i] + 110 * run);
@@ -386,7 +387,7 @@ TEST_P(GpuKernelTest, ArithmeticIsCorrectlyRounded) {
   while (a.size() < count) {
     a.push_back(random());
     b.push_back(random());
-    c.push_back(-a.back() * b.back());  // cancels: a contraction would show
+    c.push_back(-a.back() * b.back());  // the sum cancels, so a contraction would be visible
   }
   on_every_gpu([&](Gpu& gpu) {
     if (!gpu.facts().conformant) GTEST_SKIP() << gpu.facts().shortcoming;
@@ -413,9 +414,9 @@ TEST_P(GpuKernelTest, ArithmeticIsCorrectlyRounded) {
 }
 
 TEST_P(GpuKernelTest, ThreadsShareAGpuOrHaveTheirOwn) {
-  const std::shared_ptr<Gpu> shared = GetParam().open(0, 0);
+  const std::shared_ptr<Gpu> shared = driver_.gpus.front().open(0);
   const auto work = [&](int thread) {
-    const std::shared_ptr<Gpu> gpu = thread % 2 == 0 ? shared : GetParam().open(0, 0);
+    const std::shared_ptr<Gpu> gpu = thread % 2 == 0 ? shared : driver_.gpus.front().open(0);
     for (int run = 0; run < 5; ++run) {
       const auto add = gpu->kernel(kernels, "add");
       const auto queue = gpu->queue();
@@ -482,7 +483,7 @@ TEST_P(GpuKernelTest, BuiltKernelsAreKeptAndABrokenEntryIsReplaced) {
     on_every_gpu(works);
     EXPECT_EQ(contents(first[0]).size(), good.size());
   }
-  EXPECT_EQ(entries().size(), first.size());  // no temporary stays behind
+  EXPECT_EQ(entries().size(), first.size());  // no temporary file remains
 
   std::filesystem::remove_all(cache_);
   std::ofstream(cache_) << "a file where the folder should be";

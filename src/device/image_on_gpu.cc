@@ -9,10 +9,10 @@ namespace octavo {
 
 namespace {
 
-// Large enough that a copy's own cost does not count.
+// Large enough to make the fixed cost of a copy negligible.
 constexpr std::size_t piece_bytes = std::size_t{512} << 10, piece_bytes_alone = piece_bytes / 2;
 
-// Smaller images are staged before threads that sleep are awake.
+// One thread stages a smaller image before sleeping threads wake up.
 constexpr std::size_t bytes_for_threads = 2 * piece_bytes;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The pixels of an image in the memory of a GPU, and the ways they get there: from the host in pieces, so that the
-// device fetches one while the host stages others, since one thread copies more slowly than a bus carries; from where
-// they lie, if that is pinned memory; or from elsewhere on the device.
+// The pixels of an image in the memory of a GPU. They come from host memory, from pinned memory or from elsewhere on
+// the device. From host memory they are copied in pieces: several threads stage the pieces, since one thread copies
+// more slowly than a bus transfers, and the device fetches one piece while others are staged.
 
 #pragma once
 
@@ -15,21 +15,21 @@
 
 namespace octavo {
 
-/// One image at a time; rows are packed.
+/// Holds one image at a time. Its rows are packed.
 class ImageOnGpu {
  public:
   explicit ImageOnGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {}
 
-  /// Makes room for images like this one. Throws Error(out_of_memory); release comes next.
+  /// Makes room for images of the size and type of `image`. Throws Error(out_of_memory); call `release` after an error.
   void prepare(const ImageView& image);
-  /// Gives the memory back; prepare comes next.
+  /// Frees the memory. `prepare` must be called before the next use.
   void release();
 
-  /// Enqueues the upload; the queue has finished what came before. The answer true says that it is read from where it
-  /// lies, until the upload is done, since its rows are packed in pinned memory; otherwise `pool` staged it and it is
-  /// not needed any more.
+  /// Enqueues the upload. Earlier work of the queue is done. Returns true if the device reads the caller's memory until
+  /// the upload is done; this happens if the rows are packed in pinned memory. Otherwise `pool` has staged the image,
+  /// and the caller may free it.
   bool upload(GpuQueue& queue, const ImageView& image, CpuPool& pool);
-  /// Enqueues the copy of an image on the device that the Gpu recognises.
+  /// Enqueues the copy of an image on the device, in memory that the Gpu recognises.
   void copy(GpuQueue& queue, const DeviceImage& image);
 
   [[nodiscard]] GpuBuffer& pixels() { return *pixels_; }
@@ -41,12 +41,6 @@ class ImageOnGpu {
   std::size_t row_bytes_ = 0, rows_ = 0;
   std::unique_ptr<GpuBuffer> pixels_;
   std::unique_ptr<GpuPinned> staging_;
-};
-
-/// An image that is there once the queue has done what it was given until now.
-struct PixelsOnGpu {
-  GpuQueue& queue;
-  ImageOnGpu& image;
 };
 
 }  // namespace octavo

@@ -1,4 +1,4 @@
-// Images of any size and layout arrive on a GPU with packed rows, however many threads stage them.
+// Images of any size and layout arrive on a GPU with packed rows, for any number of staging threads.
 
 #include "device/image_on_gpu.h"
 
@@ -13,9 +13,8 @@ namespace {
 
 std::vector<std::shared_ptr<Gpu>> every_gpu() {
   std::vector<std::shared_ptr<Gpu>> gpus;
-  for (std::size_t i = 0; i < find_cuda_gpus().gpus.size(); ++i) gpus.push_back(open_cuda_gpu(static_cast<int>(i), 0));
-  for (std::size_t i = 0; i < find_opencl_gpus().gpus.size(); ++i) {
-    gpus.push_back(open_opencl_gpu(static_cast<int>(i), 0));
+  for (const GpuDriver& driver : {find_cuda_gpus(), find_opencl_gpus()}) {
+    for (const FoundGpu& found : driver.gpus) gpus.push_back(found.open(0));
   }
   return gpus;
 }
@@ -27,7 +26,7 @@ std::vector<std::byte> fetched(GpuQueue& queue, ImageOnGpu& image) {
   return bytes;
 }
 
-// Around one piece, around the size from which on threads stage, and with rows longer than a piece.
+// Sizes around one piece, around the size from which threads stage, and with rows longer than a piece.
 TEST(ImageOnGpu, HasTheImagesBytesRowByRow) {
   const std::vector<std::shared_ptr<Gpu>> gpus = every_gpu();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";

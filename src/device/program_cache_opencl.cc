@@ -18,7 +18,8 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-// FNV-1a. It tells entries apart and finds torn files; it is no defence against somebody who may write the folder.
+// FNV-1a. It distinguishes entries and finds truncated files. It is no defence against a user who can write to the
+// folder.
 std::string digest(std::string_view text) {
   std::uint64_t h = 0xcbf29ce484222325u;
   for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -31,7 +32,7 @@ std::string digest(const Bytes& bytes) {
   return digest(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
-// Where the entry for a program lies; empty where the environment names no place.
+// The path of the entry for a program; empty if the environment gives no cache folder.
 std::filesystem::path entry_path(const OpenClDevice& device, const KernelModule& module) {
   std::filesystem::path folder;
   const char* cache = std::getenv("XDG_CACHE_HOME");
@@ -47,7 +48,8 @@ std::filesystem::path entry_path(const OpenClDevice& device, const KernelModule&
   return folder / "octavo" / "opencl" / (digest(key) + ".bin");
 }
 
-// An entry is the digest of the driver's binary, 16 letters, and the binary: drivers crash on torn ones.
+// An entry is the digest of the driver's binary, 16 letters, and the binary. The digest protects drivers, which crash
+// on truncated binaries.
 std::optional<Bytes> read_entry(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string expected(16, '\0');
@@ -57,7 +59,7 @@ std::optional<Bytes> read_entry(const std::filesystem::path& path) {
   return binary;
 }
 
-// Other processes see the whole entry or none.
+// Other processes see either the whole entry or none.
 void write_entry(const std::filesystem::path& path, const Bytes& binary) {
   std::error_code ignored;
   std::filesystem::create_directories(path.parent_path(), ignored);
@@ -73,7 +75,7 @@ void write_entry(const std::filesystem::path& path, const Bytes& binary) {
   if (!file || ignored) std::filesystem::remove(temporary, ignored);
 }
 
-// The binary of the context's one device; nothing where the driver gives none.
+// The binary of the context's one device; empty if the driver gives none.
 std::optional<Bytes> binary_of(const OpenClApi& api, cl_program program) {
   std::size_t bytes = 0;
   if (api.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) != CL_SUCCESS ||
@@ -90,7 +92,7 @@ cl_int build(const OpenClApi& api, cl_program program, const OpenClDevice& devic
   return api.clBuildProgram(program, 1, &device.device, device.build_options.c_str(), nullptr, nullptr);
 }
 
-// Null where the driver does not take the binary.
+// Null if the driver does not accept the binary.
 OpenClHandle<cl_program> build_from(const OpenClApi& api, cl_context context, const OpenClDevice& device,
                                     const Bytes& binary) {
   const unsigned char* data = binary.data();

@@ -1,6 +1,7 @@
-// Builds kernels for an OpenCL device, or takes what an earlier process built from ${XDG_CACHE_HOME:-~/.cache}/octavo/
-// opencl. A driver's compiler needs seconds, its binary milliseconds. The cache only ever saves time: an entry that is
-// broken or that the driver refuses is built and written anew, and a cache that cannot be written is done without.
+// Builds kernels for an OpenCL device, or reads what an earlier process built from the folder
+// ${XDG_CACHE_HOME:-~/.cache}/octavo/opencl. A driver's compiler needs seconds, its binary milliseconds. The cache only
+// saves time: a broken entry, or one that the driver refuses, is built and written again. Without a writable cache
+// every process builds.
 
 #pragma once
 

@@ -7,7 +7,7 @@
 namespace octavo {
 namespace {
 
-// In order, and events on it know their time.
+// The queue is in order, and its events have times.
 OpenClHandle<cl_command_queue> create_queue(const OpenClApi& api, cl_context context, cl_device_id device) {
   cl_int status = CL_SUCCESS;
   OpenClHandle<cl_command_queue> queue(api.clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status),
@@ -25,7 +25,7 @@ class OpenClEvent : public GpuEvent {
     cl_event event = event_.get();
     const cl_int status = context_->api->clWaitForEvents(1, &event);
     if (status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) return check_opencl(status, "clWaitForEvents");
-    cl_int error = status;  // the event itself knows it better
+    cl_int error = status;  // the event has the more exact status
     context_->api->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof error, &error, nullptr);
     check_opencl(error < 0 ? error : status, "the work before an event");
   }
@@ -51,7 +51,7 @@ class OpenClEvent : public GpuEvent {
 
 struct Command {
   std::function<cl_int(cl_command_queue)> enqueue;
-  const char* call;  // what it calls, for messages
+  const char* call;  // name of the call, for messages
 };
 
 struct OpenClRecording : GpuRecording {
@@ -117,7 +117,8 @@ class OpenClQueue : public GpuQueue {
     check_opencl_enqueue(api_.clEnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &event),
                          "clEnqueueMarkerWithWaitList");
     auto made = std::make_unique<OpenClEvent>(context_, event);
-    flush();  // another queue may wait for it, and would for ever if this one kept it back
+    // Another queue may wait for this work, and would wait for ever if it were not submitted.
+    flush();
     return made;
   }
 
@@ -127,7 +128,7 @@ class OpenClQueue : public GpuQueue {
                          "clEnqueueBarrierWithWaitList");
   }
 
-  // Recordings are lists of commands, which have no branches: one after the other.
+  // Recordings are lists of commands without branches, which run one after the other.
   GpuQueue& fork(std::size_t) override { return *this; }
   void join(std::size_t) override {}
 
@@ -141,7 +142,7 @@ class OpenClQueue : public GpuQueue {
       given.set(arguments, count);
       return run("clEnqueueNDRangeKernel", [&](cl_command_queue queue) { return given.enqueue(queue, grid); });
     }
-    const std::shared_ptr<OpenClKernel> own = given.clone();  // keeps its arguments for every replay
+    const std::shared_ptr<OpenClKernel> own = given.clone();  // it keeps its arguments for every replay
     own->set(arguments, count);
     submit("clEnqueueNDRangeKernel", [own, grid](cl_command_queue queue) { return own->enqueue(queue, grid); });
   }
@@ -154,7 +155,7 @@ class OpenClQueue : public GpuQueue {
     check_opencl_enqueue(enqueue(queue_.get()), call);
   }
 
-  // Records the command, or runs it and tells the driver to start now.
+  // Records the command, or runs it and asks the driver to start it now.
   template <class Enqueue>
   void submit(const char* call, Enqueue enqueue) {
     if (recording_) {
@@ -205,13 +206,13 @@ OpenClContext::OpenClContext(std::shared_ptr<const OpenClApi> loader, const Open
       own_queue(create_queue(*api, context.get(), opened.device)) {}
 
 OpenClKernel::OpenClKernel(std::shared_ptr<OpenClContext> context, OpenClProgram program, std::string name)
-    : context_(std::move(context)),
+    : GpuKernel(std::move(name)),
+      context_(std::move(context)),
       program_(std::move(program)),
-      name_(std::move(name)),
-      kernel_(create_kernel(*context_, program_->get(), name_)) {}
+      kernel_(create_kernel(*context_, program_->get(), this->name())) {}
 
 std::shared_ptr<OpenClKernel> OpenClKernel::clone() const {
-  return std::make_shared<OpenClKernel>(context_, program_, name_);
+  return std::make_shared<OpenClKernel>(context_, program_, name());
 }
 
 void OpenClKernel::set(const GpuArgument* arguments, std::size_t count) const {
@@ -223,7 +224,7 @@ void OpenClKernel::set(const GpuArgument* arguments, std::size_t count) const {
                                                         a.buffer != nullptr ? sizeof(cl_mem) : a.bytes,
                                                         a.buffer != nullptr ? &memory : a.value);
     if (status != CL_SUCCESS) {
-      throw Error(ErrorCode::device_unavailable, "argument " + std::to_string(i) + " of the kernel \"" + name_ +
+      throw Error(ErrorCode::device_unavailable, "argument " + std::to_string(i) + " of the kernel \"" + name() +
                                                      "\" was refused: " + opencl_error_name(status));
     }
   }

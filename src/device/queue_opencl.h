@@ -1,4 +1,4 @@
-// The queues of an OpenCL device, and what goes through them: buffers, kernels, events, recorded commands.
+// The queues of an OpenCL device and the objects they work on: buffers, kernels, events, recorded commands.
 
 #pragma once
 
@@ -13,16 +13,16 @@
 
 namespace octavo {
 
-/// One device, opened. Everything that lives on it keeps it alive.
+/// One opened device. Every object on it holds a reference to it.
 struct OpenClContext {
-  /// `memory_limit` 0: all the device has. Throws Error(device_unavailable).
+  /// `memory_limit` 0 stands for all memory of the device. Throws Error(device_unavailable).
   OpenClContext(std::shared_ptr<const OpenClApi> loader, const OpenClDevice& opened, std::size_t memory_limit);
 
   const std::shared_ptr<const OpenClApi> api;
   const OpenClDevice device;
   const std::size_t capacity;  ///< [byte] for all buffers
   const OpenClHandle<cl_context> context;
-  const OpenClHandle<cl_command_queue> own_queue;  ///< for what allocation itself enqueues
+  const OpenClHandle<cl_command_queue> own_queue;  ///< for commands that allocation enqueues
   std::mutex own_queue_mutex;
   std::atomic<std::size_t> taken{0};  ///< [byte] of capacity
 };
@@ -46,12 +46,12 @@ class OpenClBuffer : public GpuBuffer {
 
 using OpenClProgram = std::shared_ptr<OpenClHandle<cl_program>>;
 
-/// A kernel with arguments of its own. One thread at a time.
+/// A kernel with arguments of its own. Used by one thread at a time.
 class OpenClKernel : public GpuKernel {
  public:
   OpenClKernel(std::shared_ptr<OpenClContext> context, OpenClProgram program, std::string name);
   [[nodiscard]] double occupancy(unsigned) const override { return 0; }
-  /// The same kernel, its arguments not set.
+  /// The same kernel without its arguments.
   [[nodiscard]] std::shared_ptr<OpenClKernel> clone() const;
   void set(const GpuArgument* arguments, std::size_t count) const;
   [[nodiscard]] cl_int enqueue(cl_command_queue queue, const GpuGrid& grid) const;
@@ -59,7 +59,6 @@ class OpenClKernel : public GpuKernel {
  private:
   std::shared_ptr<OpenClContext> context_;
   OpenClProgram program_;
-  std::string name_;
   OpenClHandle<cl_kernel> kernel_;
 };
 

@@ -1,4 +1,4 @@
-// Work that is the same for every image of a shape: recorded when it is first run, replayed from then on.
+// Work that is the same for every image of a shape: the first run records it, later runs replay it.
 
 #pragma once
 
@@ -11,7 +11,7 @@ namespace octavo {
 
 class RecordedWork {
  public:
-  /// Runs what `enqueue` enqueues on the queue, which must be what it enqueued before unless it was forgotten.
+  /// Runs the work that `enqueue` enqueues on the queue. It must be the same at every call, except after `forget`.
   template <class Enqueue>
   void run(GpuQueue& queue, const Enqueue& enqueue) {
     if (!recording_) record(queue, enqueue);
@@ -32,7 +32,7 @@ class RecordedWork {
     recording_ = queue.end_recording();
   }
 
-  // What went wrong in the recording is known already.
+  // The error of the recording is already known.
   static void abandon(GpuQueue& queue) {
     try {
       queue.end_recording();

@@ -1,10 +1,11 @@
-// The devices of this machine: cpu and reference always, and what the drivers of GPUs find. A driver is asked only
-// when the answer can depend on it: starting one takes a while, and whoever names "cpu" waits for none.
+// The devices of this machine: cpu and reference always, and the GPUs that the drivers find. A driver is probed only if
+// the answer can depend on it: a driver takes a while to start, and "cpu" needs none.
 
 #include "device/registry.h"
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <thread>
@@ -18,22 +19,28 @@ namespace octavo {
 namespace {
 
 struct Driver {
-  const char* name;    // for people
-  const char* prefix;  // of its devices' names
+  const char* name;    // for messages
+  const char* prefix;  // of the names of its devices
   GpuDriver (*find)();
-  std::shared_ptr<Gpu> (*open)(int index, std::size_t memory_limit);
 };
 
-// The better one first.
-constexpr Driver drivers[] = {{"CUDA", "cuda", find_cuda_gpus, open_cuda_gpu},
-                              {"OpenCL", "opencl", find_opencl_gpus, open_opencl_gpu}};
+// The preferred one first.
+constexpr Driver drivers[] = {{"CUDA", "cuda", find_cuda_gpus}, {"OpenCL", "opencl", find_opencl_gpus}};
+
+// A device that a name stands for, before the options for its use are known.
+struct NamedDevice {
+  DeviceKind kind;
+  std::string driver;
+  int index = 0;
+  GpuOpener open;
+};
 
 struct GpuName {
   const Driver* driver;
   int index;
 };
 
-// What "cuda:1" consists of; nothing if it is not the name of a GPU.
+// The parts of a name such as "cuda:1"; nothing if it is not the name of a GPU.
 std::optional<GpuName> parse(std::string_view name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string_view::npos) return {};
@@ -55,32 +62,38 @@ Device as_device(const GpuFacts& gpu, const Driver& driver) {
   return {gpu.name, driver.prefix, gpu.description, {}, gpu.conformant, std::move(note)};
 }
 
-std::string list_names(const std::vector<GpuFacts>& gpus) {
+std::string list_names(const std::vector<FoundGpu>& gpus) {
   std::string names;
-  for (const GpuFacts& gpu : gpus) names += (names.empty() ? "" : ", ") + gpu.name;
+  for (const FoundGpu& gpu : gpus) names += (names.empty() ? "" : ", ") + gpu.facts.name;
   return names;
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error(ErrorCode::device_unavailable, "device is \"" + name + "\", but " + why);
+  throw Error(ErrorCode::device_unavailable, InvalidOption{"device", "\"" + name + "\"", why});
 }
 
-// What the driver finds, for somebody who named a device of its.
+// The devices that the driver finds, if `name` asks for one of them.
 GpuDriver must_find(const Driver& driver, const std::string& name) {
   GpuDriver found = driver.find();
   if (found.gpus.empty()) refuse(name, std::string(driver.name) + " is unavailable: " + found.missing);
   return found;
 }
 
-// The GPUs that "cuda:all" means; nothing if it is not of that form.
-std::vector<FoundDevice> find_all(const std::string& name) {
+NamedDevice gpu_of(const Driver& driver, const GpuDriver& found, std::size_t index) {
+  return {DeviceKind::gpu, driver.prefix, static_cast<int>(index), found.gpus[index].open};
+}
+
+// The GPUs of a name such as "cuda:all"; nothing if the name is not of that form.
+std::vector<NamedDevice> find_all(const std::string& name) {
   for (const Driver& driver : drivers) {
     if (name != std::string(driver.prefix) + ":all") continue;
     const GpuDriver found = must_find(driver, name);
-    std::vector<FoundDevice> all;
-    const bool has_real = std::any_of(found.gpus.begin(), found.gpus.end(), chosen_automatically);
-    for (const GpuFacts& gpu : found.gpus) {
-      if (has_real ? chosen_automatically(gpu) : gpu.conformant) all.push_back({DeviceKind::gpu, gpu.name});
+    std::vector<NamedDevice> all;
+    const bool has_real = std::any_of(found.gpus.begin(), found.gpus.end(),
+                                      [](const FoundGpu& gpu) { return chosen_automatically(gpu.facts); });
+    for (std::size_t i = 0; i < found.gpus.size(); ++i) {
+      const GpuFacts& facts = found.gpus[i].facts;
+      if (has_real ? chosen_automatically(facts) : facts.conformant) all.push_back(gpu_of(driver, found, i));
     }
     if (all.empty()) refuse(name, "none is conformant of " + list_names(found.gpus));
     return all;
@@ -88,29 +101,49 @@ std::vector<FoundDevice> find_all(const std::string& name) {
   return {};
 }
 
-FoundDevice find_best() {
+NamedDevice find_best() {
   for (const Driver& driver : drivers) {
     const GpuDriver found = driver.find();
-    const auto best = std::find_if(found.gpus.begin(), found.gpus.end(), chosen_automatically);
-    if (best != found.gpus.end()) return {DeviceKind::gpu, best->name};
+    for (std::size_t i = 0; i < found.gpus.size(); ++i) {
+      if (chosen_automatically(found.gpus[i].facts)) return gpu_of(driver, found, i);
+    }
   }
-  return {DeviceKind::cpu, "cpu"};
+  return {DeviceKind::cpu, {}, 0, {}};
 }
 
-FoundDevice find_one(const std::string& name) {
+NamedDevice find_one(const std::string& name) {
   if (name == "auto") return find_best();
-  if (name == "cpu") return {DeviceKind::cpu, name};
-  if (name == "reference") return {DeviceKind::reference, name};
+  if (name == "cpu") return {DeviceKind::cpu, {}, 0, {}};
+  if (name == "reference") return {DeviceKind::reference, {}, 0, {}};
   if (const std::optional<GpuName> gpu = parse(name)) {
     const GpuDriver found = must_find(*gpu->driver, name);
-    if (static_cast<std::size_t>(gpu->index) >= found.gpus.size()) {
-      refuse(name, "this machine has " + list_names(found.gpus) + " only");
-    }
-    return {DeviceKind::gpu, found.gpus[static_cast<std::size_t>(gpu->index)].name};
+    const std::size_t index = static_cast<std::size_t>(gpu->index);
+    if (index >= found.gpus.size()) refuse(name, "this machine has " + list_names(found.gpus) + " only");
+    return gpu_of(*gpu->driver, found, index);
   }
   std::string known = "auto";
-  for (const Device& device : list_devices()) known += ", " + device.name;
+  for (const Device& device : list_devices()) known.append(", ").append(device.name);
   refuse(name, "this machine has " + known);
+}
+
+// The devices that `name` stands for, at least one.
+std::vector<NamedDevice> find_devices(const std::string& name) {
+  std::vector<NamedDevice> devices;
+  std::size_t begin = 0, comma = 0;
+  do {
+    comma = std::min(name.find(',', begin), name.size());
+    const std::string part = name.substr(begin, comma - begin);
+    std::vector<NamedDevice> found = find_all(part);
+    if (found.empty()) {
+      if (part.size() != name.size() && !parse(part)) {
+        refuse(name, "only GPUs can be named together, and \"" + part + "\" is none");
+      }
+      found.push_back(find_one(part));
+    }
+    std::move(found.begin(), found.end(), std::back_inserter(devices));
+    begin = comma + 1;
+  } while (comma < name.size());
+  return devices;
 }
 
 }  // namespace
@@ -118,8 +151,8 @@ FoundDevice find_one(const std::string& name) {
 std::vector<Device> list_devices() {
   std::vector<Device> devices, others;
   for (const Driver& driver : drivers) {
-    for (const GpuFacts& gpu : driver.find().gpus) {
-      (chosen_automatically(gpu) ? devices : others).push_back(as_device(gpu, driver));
+    for (const GpuDriver found = driver.find(); const FoundGpu& gpu : found.gpus) {
+      (chosen_automatically(gpu.facts) ? devices : others).push_back(as_device(gpu.facts, driver));
     }
   }
   Device cpu{"cpu", "cpu", std::to_string(std::thread::hardware_concurrency()) + " threads, vectors", {}, true, {}};
@@ -139,31 +172,29 @@ std::vector<MissingDriver> missing_drivers() {
   return missing;
 }
 
-std::vector<FoundDevice> find_devices(const std::string& name) {
-  std::vector<FoundDevice> devices;
-  std::size_t begin = 0, comma = 0;
-  do {
-    comma = std::min(name.find(',', begin), name.size());
-    const std::string part = name.substr(begin, comma - begin);
-    std::vector<FoundDevice> found = find_all(part);
-    if (found.empty()) {
-      if (part.size() != name.size() && !parse(part)) {
-        refuse(name, "only GPUs can be named together, and \"" + part + "\" is none");
-      }
-      found.push_back(find_one(part));
-    }
-    devices.insert(devices.end(), found.begin(), found.end());
-    begin = comma + 1;
-  } while (comma < name.size());
-  return devices;
+std::string ResolvedDevice::name() const {
+  if (is_gpu()) return driver + ":" + std::to_string(index);
+  return kind == DeviceKind::reference ? "reference" : "cpu";
 }
 
-FoundDevice find_device(const std::string& name) { return find_devices(name).front(); }
-
-std::shared_ptr<Gpu> open_gpu(const std::string& name, std::size_t memory_limit) {
-  const std::optional<GpuName> gpu = parse(name);
-  if (!gpu) refuse(name, "that is not a GPU");
-  return gpu->driver->open(gpu->index, memory_limit);
+std::string ResolvedDevice::isa_name() const {
+  if (is_gpu()) return driver;
+  return kind == DeviceKind::reference ? "scalar" : isa.name;
 }
+
+int ResolvedDevice::threads() const { return kind == DeviceKind::reference ? 1 : cpu_pool().threads(); }
+
+std::vector<ResolvedDevice> resolve_devices(const DeviceOptions& options) {
+  const Isa isa = find_isa(options.isa);
+  const CpuPool valid_threads(options.threads);
+  std::vector<ResolvedDevice> resolved;
+  for (NamedDevice& device : find_devices(options.name)) {
+    resolved.push_back({device.kind, std::move(device.driver), device.index, isa, options.threads, options.gpu_memory,
+                        std::move(device.open)});
+  }
+  return resolved;
+}
+
+ResolvedDevice resolve_device(const DeviceOptions& options) { return resolve_devices(options).front(); }
 
 }  // namespace octavo

@@ -1,12 +1,16 @@
-// From the name of a device to what an engine needs to run on it.
+// The devices of this machine that DeviceOptions name. The options are resolved once, when an object is made, and the
+// result is passed on. So each driver is probed once, and names are parsed in one place.
 
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "device/cpu_isa.h"
+#include "device/cpu_pool.h"
 #include "device/gpu.h"
 #include "octavo/device.h"
 
@@ -14,20 +18,38 @@ namespace octavo {
 
 enum class DeviceKind { reference, cpu, gpu };
 
-struct FoundDevice {
-  DeviceKind kind;
-  std::string name;  ///< never "auto"
+/// A device of this machine and the options for its use.
+struct ResolvedDevice {
+  DeviceKind kind = DeviceKind::cpu;
+  std::string driver;          ///< "cuda" or "opencl"; empty if it is not a GPU
+  int index = 0;               ///< number among the GPUs of its driver
+  Isa isa;                     ///< instruction set of the CPU; valid on every device
+  int thread_option = 0;       ///< DeviceOptions::threads; valid on every device
+  std::size_t gpu_memory = 0;  ///< [byte] DeviceOptions::gpu_memory
+  GpuOpener open;              ///< empty if it is not a GPU
+
+  [[nodiscard]] bool is_gpu() const { return kind == DeviceKind::gpu; }
+
+  /// "cpu", "reference", "cuda:0" …, never "auto".
+  [[nodiscard]] std::string name() const;
+  /// The name of the CPU's instruction set; "scalar" for the reference; the driver's name for a GPU.
+  [[nodiscard]] std::string isa_name() const;
+  /// The greatest number of CPU threads that it uses if it is called from the current thread now.
+  [[nodiscard]] int threads() const;
+
+  /// Opens a GPU. Each call opens it anew, and the objects share no state. Throws Error(device_unavailable).
+  [[nodiscard]] std::shared_ptr<Gpu> open_gpu() const { return open(gpu_memory); }
+  /// The threads for the host's part of the work.
+  [[nodiscard]] CpuPool cpu_pool() const { return CpuPool(thread_option); }
 };
 
-/// The devices that `name` means here, at least one: "auto" is the best there is; several GPUs stand between commas,
-/// and "cuda:all" is every conformant one of that driver. A GPU named twice is there twice. Throws
-/// Error(device_unavailable) naming the known ones, or why there are none of that kind.
-std::vector<FoundDevice> find_devices(const std::string& name);
+/// The devices that the options name, at least one. "auto" is the best device. Several GPUs are separated by commas.
+/// "cuda:all" is every conformant device of that driver. A GPU that is named twice appears twice. A wrong instruction
+/// set or number of threads is an error on every device. Throws Error(invalid_option). Throws Error(device_unavailable)
+/// that names the known devices or says why there are none of that kind.
+std::vector<ResolvedDevice> resolve_devices(const DeviceOptions& options);
 
-/// The first of them, for work that is done on one.
-FoundDevice find_device(const std::string& name);
-
-/// Opens a device that was found to be a GPU; `memory_limit` as for open_cuda_gpu(). Throws Error(device_unavailable).
-std::shared_ptr<Gpu> open_gpu(const std::string& name, std::size_t memory_limit);
+/// The first of the devices that the options name, for work on one device.
+ResolvedDevice resolve_device(const DeviceOptions& options);
 
 }  // namespace octavo

@@ -24,7 +24,7 @@ SharedLibrary::~SharedLibrary() {
 
 void* SharedLibrary::symbol(const char* name) const {
   if (handle_ == nullptr) throw Error(ErrorCode::device_unavailable, problem_);
-  dlerror();  // forgets an earlier error
+  dlerror();  // clears an earlier error
   void* found = dlsym(handle_, name);
   if (found == nullptr) {
     const char* error = dlerror();

@@ -1,5 +1,5 @@
-// A library opened at run time: the driver of a GPU, which a machine may lack. The code stays mapped when the object
-// dies, since drivers run threads of their own that may outlive it.
+// A library opened at run time: the driver of a GPU, which may be missing. The code stays mapped after the object is
+// destroyed, since drivers run threads of their own that may outlive it.
 
 #pragma once
 
@@ -10,19 +10,19 @@ namespace octavo {
 
 class SharedLibrary {
  public:
-  /// Opens the first of `names` that can be opened. Throws nothing: ask loaded().
+  /// Opens the first of `names` that can be opened. Throws nothing; loaded() tells whether it succeeded.
   SharedLibrary(std::initializer_list<const char*> names);
   ~SharedLibrary();
   SharedLibrary(const SharedLibrary&) = delete;
   SharedLibrary& operator=(const SharedLibrary&) = delete;
 
   [[nodiscard]] bool loaded() const { return handle_ != nullptr; }
-  /// Why it is not loaded, in the words of the system; empty if it is.
+  /// The system's message if it is not loaded; empty if it is.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
-  /// Throws Error(device_unavailable) where the library has no such symbol or is not loaded.
+  /// Throws Error(device_unavailable) if the library lacks the symbol or is not loaded.
   [[nodiscard]] void* symbol(const char* name) const;
-  /// The same as a function: `function<int(int)>("f")`.
+  /// The symbol as a function of type F: `function<int(int)>("f")`. Throws what symbol() throws.
   template <class Function>
   [[nodiscard]] Function* function(const char* name) const {
     return reinterpret_cast<Function*>(symbol(name));

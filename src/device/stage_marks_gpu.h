@@ -1,4 +1,4 @@
-// When the stages of a GPU's work were done, by the device's own clock.
+// Times of the stages of a GPU's work, measured by the clock of the device.
 
 #pragma once
 
@@ -19,24 +19,24 @@ class StageMarks {
  public:
   explicit StageMarks(GpuQueue& queue) : queue_(queue) {}
 
-  /// Forgets everything; the first stage starts here. Notes nothing unless it is `timed`.
+  /// Drops all marks and starts the first stage here. If not `timed`, later calls do nothing.
   void begin(bool timed) {
     timed_ = timed;
     marks_.clear();
     mark(not_timed);
   }
-  /// The stage is done that started at the mark before. It has a name that stays.
+  /// Ends the stage that started at the previous mark. The text of its name lives as long as the program.
   void mark(std::string_view stage) {
     if (timed_) marks_.emplace_back(stage, queue_.event());
   }
-  /// Keeps the first `stages` stages; the next one starts here.
+  /// Keeps the first `stages` stages and starts the next one here.
   void begin_again_after(std::size_t stages) {
     marks_.resize(std::min(marks_.size(), stages + 1));
     mark(not_timed);
   }
   [[nodiscard]] bool timed() const { return timed_; }
 
-  /// The queue is done.
+  /// The times of the stages. The work of the queue is done.
   [[nodiscard]] std::vector<StageTime> times() const {
     std::vector<StageTime> times;
     for (std::size_t i = 1; i < marks_.size(); ++i) {
@@ -47,7 +47,7 @@ class StageMarks {
   }
 
  private:
-  // What comes before a mark of this name is nobody's.
+  // The time before a mark of this name belongs to no stage.
   static constexpr std::string_view not_timed{};
 
   GpuQueue& queue_;

@@ -1,6 +1,6 @@
-// What ThreadSanitizer has to be told. The oneTBB that distributions ship is not instrumented, so the sanitizer sees
-// neither how it hands work to its threads nor how it waits for them, and would call every parallel loop a race.
-// These two classes state the order that a parallel loop keeps; in other builds they are nothing.
+// Annotations for ThreadSanitizer. The oneTBB of distributions is not instrumented, so the sanitizer sees neither how
+// it distributes work to its threads nor how it waits for them, and would report every parallel loop as a race. These
+// two classes state the order that a parallel loop keeps. In other builds they are empty.
 
 #pragma once
 
@@ -12,8 +12,9 @@ namespace octavo {
 
 #if defined(__SANITIZE_THREAD__)
 
-/// A parallel loop, while it lives: what came before it happens before each piece of its work, and each piece before
-/// what comes after it. Pieces of one worker follow each other; pieces of different workers have no order.
+/// A parallel loop, during the life of the object. The code before the loop happens before each piece of its work, and
+/// each piece before the code after the loop. Pieces of one worker follow each other; pieces of different workers have
+/// no order.
 class LoopOrder {
  public:
   LoopOrder() { __tsan_release(&begin_); }
@@ -26,7 +27,7 @@ class LoopOrder {
   char begin_, end_, workers_[1024];
 };
 
-/// A piece of the loop's work, done by one worker, while it lives.
+/// A piece of the loop's work on one worker, during the life of the object.
 class PieceOrder {
  public:
   PieceOrder(LoopOrder& loop, int worker) : loop_(loop), worker_(loop.workers_[worker % 1024]) {

@@ -1,6 +1,6 @@
-// A photograph seen from elsewhere. Two things would falsify what is measured with it: edges of what the photograph
-// does not show, at which detectors find points of their own, and aliases of what is finer than a pixel. So the frame
-// is chosen inside the photograph, and each pixel is a mean over its square.
+// A photograph seen from another viewpoint. Two effects would falsify measurements. The border of the photograph would
+// be an edge at which detectors find points, so the frame is chosen inside the photograph. Details finer than a pixel
+// would alias, so each pixel is a mean over its square.
 
 #include "evaluate/change_view.h"
 
@@ -15,14 +15,15 @@
 namespace octavo::evaluation {
 namespace {
 
-constexpr int samples = 4;                                           // along a pixel's side
-constexpr int smallest_side = 16;                                    // [pixel]
-constexpr int largest_side = std::numeric_limits<short>::max() - 1;  // [pixel] OpenCV's warp has places in 16 bits
+constexpr int samples = 4;         // along a pixel's side
+constexpr int smallest_side = 16;  // [pixel]
+// [pixel] OpenCV's warp holds coordinates in 16 bits.
+constexpr int largest_side = std::numeric_limits<short>::max() - 1;
 
 cv::Matx33d shift(double dx, double dy) { return {1, 0, dx, 0, 1, dy, 0, 0, 1}; }
 
-// Whether the frame of this size, its centre being A's, shows nothing but A. Convex as the frame's image in A is, its
-// corners tell.
+// Whether the frame of this size, centred on A, shows only points of A. The frame's image in A is convex, so it
+// suffices to test its corners.
 bool shows_only_a(const cv::Matx33d& a_from_b, cv::Size2d frame, cv::Size a) {
   for (const double x : {-0.5, 0.5}) {
     for (const double y : {-0.5, 0.5}) {
@@ -34,7 +35,7 @@ bool shows_only_a(const cv::Matx33d& a_from_b, cv::Size2d frame, cv::Size a) {
   return true;
 }
 
-// The largest frame of A's proportions, at most of A's size, by halving the interval of what is possible.
+// The largest frame that has A's proportions and shows only points of A, at most A's size. Found by bisection.
 cv::Size largest_frame(const cv::Matx33d& a_from_b, cv::Size a) {
   const auto frame = [&](double part) { return cv::Size2d(part * a.width, part * a.height); };
   double low = 0, high = 1;

@@ -1,5 +1,5 @@
-// What both images of a pair show. Masks of it keep detectors from spending their budget on what the other image cannot
-// have.
+// The region that both images of a pair show. Its masks keep detectors from spending their budget on points that the
+// other image cannot show.
 
 #include <cstddef>
 

@@ -1,5 +1,5 @@
-// Finds sequences of images whose relation is known, by the names that the field's data sets gave their files:
-// K. Mikolajczyk's (Oxford affine, img1.ppm and H1to2p), and HPatches' sequences (1.ppm and H_1_2).
+// Finds sequences of images whose relation is known, by the file names of two data sets: K. Mikolajczyk's (Oxford
+// affine, img1.ppm and H1to2p), and HPatches (1.ppm and H_1_2).
 
 #include "octavo/dataset.h"
 
@@ -30,7 +30,7 @@ std::optional<int> number_in(std::string_view name, std::string_view prefix, std
   return number;
 }
 
-// How a data set names its files.
+// The names of a data set's files.
 struct Layout {
   std::string_view image;  ///< the prefix of images
   std::string_view matrix, matrix_end;
@@ -65,8 +65,8 @@ std::string matrix_name(const Layout& layout, int number) {
   return fmt::format("{}{}{}", layout.matrix, number, layout.matrix_end);
 }
 
-// Collects the sequences of a folder and those below it, each folder once: links may lead to data sets elsewhere, and
-// in circles.
+// Collects the sequences of a folder and of the folders below it. It visits each folder once, since links may lead to
+// other data sets and may form cycles.
 class Finder {
  public:
   explicit Finder(fs::path root) : root_(std::move(root)) {}
@@ -95,8 +95,9 @@ class Finder {
     for (const fs::path& below : folders) visit(below);
   }
 
-  // After all others, so that a folder that is linked as well has the name of its own place.
+  // Visits linked folders after all others, so that a folder with a link to it has the name of its real path.
   void visit_linked() {
+    // `visit` may append to the list. NOLINTNEXTLINE(modernize-loop-convert)
     for (std::size_t i = 0; i < linked_.size(); ++i) visit(fs::path(linked_[i]));
   }
 
@@ -137,7 +138,7 @@ class Finder {
     return true;
   }
 
-  // Images numbered as those of a sequence, of which all matrices are missing.
+  // Reports images that are numbered like those of a sequence but have no matrices.
   void tell_without_homographies(const fs::path& folder, const std::vector<fs::path>& files) {
     for (const Layout& layout : {oxford, hpatches}) {
       std::vector<std::string> of_images;

@@ -1,4 +1,4 @@
-// Data sets found, read, and told where they are broken.
+// Data sets are found and read, and their broken parts are reported.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -124,7 +124,7 @@ TEST_F(Datasets, TruthThatIsNoRegularFileIsAProblem) {
   write("v_a/H_1_2", identity);
   ASSERT_EQ(mkfifo((root_ / "v_a/H_1_3").c_str(), 0600), 0);
   fs::create_symlink("/dev/zero", root_ / "v_a/H_1_4");
-  fs::create_symlink("/proc/self/mem", root_ / "v_a/H_1_5");  // nothing lies at its beginning
+  fs::create_symlink("/proc/self/mem", root_ / "v_a/H_1_5");  // reading at offset 0 fails
   const Dataset found = find_dataset(root_);
   EXPECT_TRUE(has_problem(found, "v_a/H_1_3", "it is a pipe, not a file"));
   EXPECT_TRUE(has_problem(found, "v_a/H_1_4", "it is a device, not a file"));

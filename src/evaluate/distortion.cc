@@ -1,5 +1,5 @@
-// Photographs changed so that it is known where every point goes: seen from elsewhere, or as worse cameras, lights and
-// files would have left them.
+// Changes photographs in ways that map every point to a known place: other viewpoints, or the effects of poor cameras,
+// light and compression.
 
 #include "octavo/distortion.h"
 
@@ -47,7 +47,7 @@ constexpr std::array<Distortion, 8> all_distortions{{
                         " pixels cannot be changed: " + why);
 }
 
-// Whatever else OpenCV cannot take: its exceptions are its own, their sentences meant for its developers.
+// Turns OpenCV's exceptions into errors of Octavo. The sentences of OpenCV's exceptions are written for its developers.
 template <class Step>
 auto with_opencv(const ImageView& image, const Step& step) {
   try {
@@ -58,7 +58,7 @@ auto with_opencv(const ImageView& image, const Step& step) {
   }
 }
 
-// Whether libjpeg writes so long a side, and OpenCV reads so many pixels.
+// Whether libjpeg can write the image's longer side, and OpenCV can read its number of pixels.
 bool fits_jpeg(const ImageView& image) {
   return std::max(image.width, image.height) <= 65500 && std::int64_t{image.width} * image.height <= 1 << 30;
 }
@@ -72,7 +72,7 @@ cv::Mat as_mat(const ImageView& image) {
   return matrix;
 }
 
-// The homography of offsets from the centre, for an image of this width.
+// The homography of offsets from the centre, for an image of this width [pixel].
 cv::Matx33d movement(std::string_view name, double strength, int width) {
   if (name == "rotation") {
     const double angle = strength * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
@@ -86,7 +86,7 @@ cv::Matx33d movement(std::string_view name, double strength, int width) {
 cv::Mat degraded(const cv::Mat& image, std::string_view name, double strength, std::uint64_t seed) {
   cv::Mat changed;
   if (name == "noise") {
-    cv::RNG random(seed ^ 0x9E3779B97F4A7C15);  // a state of 0 would stay there
+    cv::RNG random(seed ^ 0x9E3779B97F4A7C15);  // the generator would never leave the state 0
     cv::Mat noise(image.size(), CV_MAKETYPE(CV_32F, image.channels()));
     random.fill(noise, cv::RNG::NORMAL, 0, strength);
     cv::add(image, noise, changed, cv::noArray(), CV_8U);

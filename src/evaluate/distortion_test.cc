@@ -1,4 +1,4 @@
-// Changed pictures show what they say: points are where the homography puts them.
+// The homography of a changed picture is right: each point of the photograph is where the homography maps it.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace octavo {
 namespace {
 
-/// A smooth pattern: what it is at any point is known.
+/// A smooth pattern whose value is known at every point.
 double pattern(double x, double y) { return 128 + 60 * std::sin(x / 9) + 50 * std::cos(y / 11 + x / 40); }
 
 Image smooth(int width, int height) {
@@ -24,7 +24,7 @@ Image smooth(int width, int height) {
 }
 
 std::array<double, 2> original_of(const std::array<double, 9>& m, double u, double v) {
-  // Cramer's rule on x·(m0 − u·m6) + y·(m1 − u·m7) = u·m8 − m2, and likewise for v.
+  // Cramer's rule on x·(m0 − u·m6) + y·(m1 − u·m7) = u·m8 − m2, and the corresponding equation for v.
   const double a = m[0] - u * m[6], b = m[1] - u * m[7], c = u * m[8] - m[2];
   const double d = m[3] - v * m[6], e = m[4] - v * m[7], f = v * m[8] - m[5];
   const double determinant = a * e - b * d;
@@ -37,7 +37,7 @@ TEST(Distortions, EveryPixelShowsTheOriginal) {
     if (!kind.moves) continue;
     for (const double strength : kind.strengths) {
       if (kind.name == "scale" && strength < 0.5)
-        continue;  // 4 pixels and more become one: no longer the point's value
+        continue;  // 4 or more pixels become one, which no longer has the point's value
       SCOPED_TRACE(std::string(kind.name) + " " + std::to_string(strength));
       const Distorted seen = distort(image.view(), kind.name, strength);
       ASSERT_LE(seen.image.width(), 200);
@@ -118,7 +118,8 @@ TEST(Distortions, StrengthsOutOfRangeAreErrors) {
         EXPECT_NE(std::string(error.what()).find(std::string(kind.name) + " is "), std::string::npos) << error.what();
       }
     }
-    for (const double strength : {kind.least, kind.most}) {  // the ends make an image, or a sentence about its size
+    // Each end of the range gives an image, or an error about its size.
+    for (const double strength : {kind.least, kind.most}) {
       try {
         EXPECT_GE(distort(image.view(), kind.name, strength).image.height(), 16);
       } catch (const Error& error) {

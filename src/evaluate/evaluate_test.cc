@@ -1,4 +1,4 @@
-// The metrics of docs/evaluation.md, on pairs small enough to count by hand.
+// The metrics of docs/evaluation.md, on pairs whose numbers can be counted by hand.
 
 #include <gtest/gtest.h>
 
@@ -26,15 +26,16 @@ TrueHomography moved_by(double dx, double dy) { return {{1, 0, dx, 0, 1, dy, 0, 
 constexpr ImageSize hundred{100, 100};
 
 TEST(PairScores, CountPointsAndMatchesByHand) {
-  // B is A moved by (10, 0). Of A, x = 95 leaves the frame; of B, x = 5 comes from outside.
+  // B is A moved by (10, 0). A's x = 95 leaves the frame. B's x = 5 comes from outside A.
   const Features a = at({{20, 20}, {20, 20}, {50, 50}, {95, 10}, {70, 70}});
   const Features b = at({{30.5, 20}, {60, 54}, {5, 5}, {80, 70}});
   const std::vector<Match> mutual{{0, 0, 1}, {2, 1, 1}, {3, 2, 1}, {4, 3, 1}}, matches{{0, 0, 1}, {2, 1, 1}};
   const PairScores scores = score_pair(a, b, mutual, matches, moved_by(10, 0), hundred, hundred);
 
   EXPECT_EQ(scores.keypoints_a, 5);
-  EXPECT_EQ(scores.common_a, 4);  // two orientations at (20, 20) are two keypoints
-  EXPECT_EQ(scores.points_a, 3);  // and one point
+  // Two orientations at (20, 20) are two keypoints and one point.
+  EXPECT_EQ(scores.common_a, 4);
+  EXPECT_EQ(scores.points_a, 3);
   EXPECT_EQ(scores.common_b, 3);
   EXPECT_EQ(scores.points_b, 3);
   // Distances: 0.5, 4, 0.
@@ -51,12 +52,12 @@ TEST(PairScores, CountPointsAndMatchesByHand) {
   EXPECT_DOUBLE_EQ(matching_accuracy(scores)[0], 0.5);
   EXPECT_DOUBLE_EQ(precision(scores)[3], 1);
   EXPECT_DOUBLE_EQ(matching_score(scores), 1.0 / 3);
-  EXPECT_FALSE(scores.homography);  // two matches make none
+  EXPECT_FALSE(scores.homography);  // two matches do not determine a homography
   EXPECT_EQ(scores.corner_error, std::numeric_limits<double>::infinity());
 }
 
 TEST(PairScores, OneToOneIsStricterThanNearEnough) {
-  // Three points of B crowd around one of A: near enough are all, one to one is one.
+  // Three points of B lie around one point of A. All three are near enough; only one of them counts one to one.
   const PairScores scores =
       score_pair(at({{50, 50}}), at({{50, 50}, {51, 50}, {52, 50}}), {}, {}, moved_by(0, 0), hundred, hundred);
   EXPECT_EQ(scores.repeated_a[2], 1);
@@ -72,7 +73,8 @@ TEST(PairScores, ThresholdsBelongToThemselves) {
 }
 
 TEST(Truth, OfAMuchEnlargedImageFits) {
-  const TrueHomography enlarged{{8, 0, -70, 0, 8, -70, 0, 0, 1}};  // B shows 2.5 pixels of A, none of every sixteenth
+  // B shows 2.5 pixels of A, and none of those that the check samples, which is every sixteenth.
+  const TrueHomography enlarged{{8, 0, -70, 0, 8, -70, 0, 0, 1}};
   EXPECT_NO_THROW(check(enlarged, {33, 33}, {20, 20}));
 }
 
@@ -118,7 +120,7 @@ TEST(PairScores, TheHomographyOfRightMatchesIsRight) {
 }
 
 TEST(PairScores, BehindTheHorizonNothingIsInCommon) {
-  // w = 1 − x / 50 changes its sign at x = 50; A's centre, at 49.5, is before it.
+  // w = 1 − x / 50 changes its sign at x = 50. A's centre, x = 49.5, is on the positive side.
   const TrueHomography truth{{1, 0, 0, 0, 1, 0, -0.02, 0, 1}};
   const PairScores scores = score_pair(at({{10, 10}, {60, 10}, {50, 10}}), {}, {}, {}, truth, hundred, hundred);
   EXPECT_EQ(scores.common_a, 1);
@@ -130,7 +132,7 @@ TEST(PairScores, CorrespondencesJudgeWhatIsNearThem) {
   const std::vector<Match> matches{{0, 0, 1}, {1, 1, 1}, {2, 1, 1}};
   const PairScores scores = score_pair(a, b, matches, matches, truth, hundred, hundred);
   EXPECT_EQ(scores.matches, 3);
-  EXPECT_EQ(scores.judged, 2);  // (60, 63) is 3 pixels from all that is known
+  EXPECT_EQ(scores.judged, 2);  // (60, 63) is 3 pixels from the nearest known point
   EXPECT_EQ(scores.correct, (Counts{1, 1, 1, 2, 2, 2, 2, 2, 2, 2}));
   EXPECT_EQ(scores.common_a, 2);
   EXPECT_EQ(scores.common_b, 1);
@@ -168,7 +170,7 @@ TEST(HomographyAccuracy, CornersTellTheError) {
   const auto truth = moved_by(10, 0).b_from_a;
   EXPECT_EQ(corner_error(truth, truth, hundred), 0);
   EXPECT_DOUBLE_EQ(corner_error(moved_by(13, 4).b_from_a, truth, hundred), 5);
-  // Scaled by 1.1 about (0, 0), the corners of 101 pixels are off by 0, 10, 10√2 and 10.
+  // A scale of 1.1 about (0, 0) moves the corners of 101 × 101 pixels by 0, 10, 10√2 and 10.
   EXPECT_NEAR(corner_error({1.1, 0, 0, 0, 1.1, 0, 0, 0, 1}, moved_by(0, 0).b_from_a, {101, 101}),
               (20 + 10 * std::sqrt(2)) / 4, 1e-12);
   EXPECT_EQ(corner_error({1, 0, 0, 0, 1, 0, -0.01, 0, 1}, truth, {101, 101}), std::numeric_limits<double>::infinity());
@@ -178,7 +180,8 @@ TEST(HomographyAccuracy, AreaIsThatOfTheBrokenLine) {
   const std::vector<double> errors{2, 1, std::numeric_limits<double>::infinity(), 8};
   EXPECT_DOUBLE_EQ(accuracy(errors, 1), 0.25);
   EXPECT_DOUBLE_EQ(accuracy(errors, 5), 0.5);
-  // To 1: from (0, 0) the line has not reached an error below 1. To 5: 0…1 rises to 1/4, 1…2 to 1/2, then level.
+  // Up to 1: no error is below 1, so the curve stays at 0. Up to 5: it rises to 1/4 over 0…1 and to 1/2 over 1…2, then
+  // stays level.
   EXPECT_DOUBLE_EQ(area_under_accuracy(errors, 1), 0);
   EXPECT_DOUBLE_EQ(area_under_accuracy(errors, 5), (0.125 + 0.375 + 3 * 0.5) / 5);
   EXPECT_DOUBLE_EQ(area_under_accuracy(errors, 10), (0.125 + 0.375 + 6 * 0.625 + 2 * 0.75) / 10);
@@ -209,7 +212,7 @@ TEST(Nearby, FindsWhatBruteForceFinds) {
   std::uint32_t state = 1;
   const auto number = [&] { return (state = state * 1664525 + 1013904223) / 4294967296.0 * 60 - 20; };
   for (int i = 0; i < 300; ++i) points.push_back({number(), number()});
-  points.push_back(points[7]);  // the first among equals is 7
+  points.push_back(points[7]);  // of equal points the first counts: 7
   const evaluation::Nearby near(points, 3);
   for (int i = 0; i < 500; ++i) {
     const Point from = i == 0 ? points[7] : Point{number(), number()};

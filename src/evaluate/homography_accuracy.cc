@@ -1,5 +1,6 @@
-// How far an estimated homography is from the true one: the corners of the image tell it in pixels (DeTone et al.,
-// SuperPoint, 2018). Over many pairs the errors make a curve, the share of pairs within a threshold, and its area.
+// The distance of an estimated homography from the true one, as the mean error of the image's corners in pixels (DeTone
+// et al., SuperPoint, 2018). Over many pairs the errors give a curve, the share of pairs within a threshold, and the
+// area under it.
 
 #include <algorithm>
 #include <cmath>

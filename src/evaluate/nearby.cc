@@ -1,4 +1,5 @@
-// Points in a grid whose cells are as large as the reach: what is within reach lies in one of nine cells.
+// Points in a grid whose cells are as large as the reach. All points within reach lie in the same cell or in one of its
+// eight neighbours.
 
 #include "evaluate/nearby.h"
 

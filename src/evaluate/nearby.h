@@ -10,7 +10,7 @@
 
 namespace octavo::evaluation {
 
-/// The root of the sum of the squares, each operation rounded: what NumPy computes.
+/// The Euclidean distance: the root of the sum of the squares. Each operation is rounded, as in NumPy.
 double distance(Point a, Point b);
 
 struct Nearest {
@@ -18,12 +18,12 @@ struct Nearest {
   double distance = 0;
 };
 
-/// The nearest of a set of points, as long as it is not too far.
+/// Finds the nearest of a set of points within a given reach.
 class Nearby {
  public:
   /// `points` must outlive it. `reach` > 0 [pixel].
   Nearby(std::span<const Point> points, double reach);
-  /// The nearest point within reach, the first among equals.
+  /// The nearest point within reach. Of equally near points the first is returned.
   [[nodiscard]] Nearest find(Point from) const;
 
  private:

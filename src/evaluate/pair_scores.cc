@@ -1,5 +1,5 @@
-// Counts what a pair of images has in common: points that both detected, matches that are right, and how well the
-// homography that the matches vote for agrees with the true one.
+// Scores of a pair of images: points that were detected in both, matches that are right, and the error of the
+// homography that is estimated from the matches.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace evaluation;
 
-// The places of keypoints in common, each once, in the order in which they first come.
+// The distinct places of keypoints in common, in the order of their first keypoints.
 std::vector<Point> distinct_points(const std::vector<Placed>& placed, const Features& features) {
   std::set<std::pair<float, float>> seen;
   std::vector<Point> points;
@@ -56,7 +56,7 @@ void count_points(const Features& a, const Features& b, const Truth& truth, Imag
   }
 }
 
-// The numbers of matches that are judged, and of those that are right.
+// The number of matches that are judged, and the numbers of right matches at the thresholds.
 std::pair<int, Counts> count_matches(const std::vector<double>& errors) {
   int judged = 0;
   Counts correct{};

@@ -1,4 +1,4 @@
-// Means over pairs: every pair counts the same, however many keypoints it has.
+// Means over pairs. Every pair has the same weight, whatever its number of keypoints.
 
 #include <functional>
 

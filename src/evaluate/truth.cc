@@ -1,5 +1,5 @@
-// What is known about a pair of images, and what follows for its keypoints. A homography knows every point's partner;
-// correspondences know those of their own points, and of keypoints that lie near one of them.
+// The ground truth of a pair of images, and the partners of its keypoints. A homography gives a partner for every
+// point. Correspondences give partners for their own points, and for keypoints that lie near one of them.
 
 #include "evaluate/truth.h"
 
@@ -16,7 +16,7 @@
 namespace octavo::evaluation {
 namespace {
 
-constexpr double least_radius = 0.001;  // [pixel] coordinates over it stay whole numbers of 64 bits
+constexpr double least_radius = 0.001;  // [pixel] coordinates divided by it fit into whole numbers of 64 bits
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 template <class... Cases>
@@ -48,7 +48,7 @@ bool is_identity(const std::array<double, 9>& m) {
   return true;
 }
 
-// Whether B shows any of A. Looks at every sixteenth pixel and those at the edges.
+// Whether B shows any part of A. Tests every sixteenth pixel of A in x and y, and those at the right and lower edges.
 bool shows_any(const std::array<double, 9>& b_from_a, ImageSize a, ImageSize b) {
   constexpr int step = 16;
   for (int y = 0; y < a.height; y = y == a.height - 1 ? a.height : std::min(y + step, a.height - 1)) {
@@ -69,8 +69,8 @@ void check_homography(const std::array<double, 9>& b_from_a, ImageSize a, ImageS
   if (is_identity(b_from_a) && (a.width != b.width || a.height != b.height)) {
     refuse("the sizes disagree: " + text(a) + " and " + text(b) + " pixels, but the homography is the identity");
   }
-  // From both sides, as what a much enlarged B shows may lie between the pixels of A. An overlap that is smaller than
-  // this finds leaves nothing to evaluate.
+  // The test runs in both directions, since a much enlarged B may show only points between the tested pixels of A. An
+  // overlap too small for both tests leaves nothing to evaluate.
   if (!shows_any(b_from_a, a, b) && !shows_any(back, b, a)) {
     refuse("the sizes disagree: the homography maps nothing of " + text(a) + " pixels into " + text(b));
   }
@@ -102,7 +102,7 @@ Point project(const std::array<double, 9>& m, Point p) {
 }
 
 std::array<double, 9> inverse(const std::array<double, 9>& m) {
-  // The transposed cofactors over the determinant.
+  // The transposed cofactors, divided by the determinant.
   const double c0 = m[4] * m[8] - m[5] * m[7], c1 = m[5] * m[6] - m[3] * m[8], c2 = m[3] * m[7] - m[4] * m[6];
   const double determinant = m[0] * c0 + m[1] * c1 + m[2] * c2;
   std::array<double, 9> inverse{c0, m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],

@@ -7,28 +7,28 @@
 
 namespace octavo::evaluation {
 
-/// Where a matrix maps a point: (x/w, y/w). Not finite where w is 0.
+/// The point to which a homography (row by row) maps a point: (x/w, y/w). Not finite if w is 0.
 Point project(const std::array<double, 9>& matrix, Point point);
 
-/// The inverse, up to scale. Not finite where there is none.
+/// The inverse. Not finite if the matrix has no inverse.
 std::array<double, 9> inverse(const std::array<double, 9>& matrix);
 
-/// Whether the point is seen in the other image: on the same side of the horizon as the centre, and inside the frame.
+/// Whether the other image shows the point: it is on the same side of the horizon as the centre, and inside the frame.
 bool is_seen(const std::array<double, 9>& matrix, Point point, ImageSize from, ImageSize to);
 
 /// A keypoint with a place in the other image.
 struct Placed {
   int keypoint = 0;
-  Point in_b;  ///< where the truth says it is in B; for a keypoint of B, where it is
+  Point in_b;  ///< the true place in B of a keypoint of A; the own place of a keypoint of B
 };
 
-/// What the truth says of the keypoints of both images.
+/// The keypoints of both images that both images show, by the truth.
 struct Common {
   std::vector<Placed> a, b;  ///< the keypoints in common, in order
 };
 Common common(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b);
 
-/// The error of every match [pixel of B]; NaN where the truth does not know it.
+/// The error of every match [pixel of B]; NaN if the truth does not give it.
 std::vector<double> match_errors(const Features& a, const Features& b, std::span<const Match> matches,
                                  const Truth& truth);
 

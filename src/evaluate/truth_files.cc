@@ -1,4 +1,4 @@
-// The text files in which data sets keep what is known about their images.
+// Reads the text files that hold the ground truth of data sets.
 
 #include <fmt/format.h>
 
@@ -23,12 +23,13 @@ using imageio::refuse;
 
 std::string text_of(const fs::path& file) {
   std::error_code problem;
-  if (fs::is_fifo(file, problem)) refuse(file.string(), "it is a pipe, not a file");  // it may have no other end
+  // Opening a pipe blocks if no program writes to it.
+  if (fs::is_fifo(file, problem)) refuse(file.string(), "it is a pipe, not a file");
   const std::vector<std::byte> bytes = imageio::read_bytes(file);
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The numbers of a text, between spaces and commas; the first word that is none goes to `wrong`.
+// The numbers of a text, separated by spaces and commas. `wrong` receives the first word that is not a number.
 std::vector<double> numbers_in(std::string_view text, std::string& wrong) {
   constexpr std::string_view separators = " \t\r\n\v\f,;";
   std::vector<double> numbers;

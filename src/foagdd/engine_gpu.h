@@ -10,8 +10,8 @@
 
 namespace octavo {
 
-/// `threads` stage images; engines that share them begin one at a time.
-std::unique_ptr<FoagddEngine> make_foagdd_gpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu,
+/// `threads` stage images. Only one of the engines that share them may begin at a time.
+std::unique_ptr<FoagddEngine> make_foagdd_gpu(const FoagddOptions& options, const std::shared_ptr<Gpu>& gpu,
                                               std::shared_ptr<CpuPool> threads);
 
 }  // namespace octavo

@@ -1,4 +1,4 @@
-// The directional filters of FOAGDD, in the form in which every device applies them.
+// The directional filters of FOAGDD, in the form that every device applies.
 //
 // Theory (Zhang and Sun 2020, §3): the first-order anisotropic Gaussian directional derivative
 //   φ_θ(x, y) = −ρu/(2πσ²)·exp(−(ρu² + v²/ρ)/(2σ)),  u = x·cos θ + y·sin θ,  v = −x·sin θ + y·cos θ,
@@ -17,31 +17,27 @@
 
 #include <vector>
 
+#include "maths/host_spelling.h"
+
 namespace octavo {
 
-struct FoagddTap {
-  int down = 0;   ///< i ≥ 0 [pixel]
-  int right = 0;  ///< j ≥ 0 [pixel]
-};
+#include "foagdd/foagdd_layout.h"
 
 /// K filters of one scale. Convolution or correlation: the absolute value of the response is the same.
 struct FoagddFilter {
   int directions = 0;  ///< K
   int radius = 0;      ///< of the farthest tap, along rows or columns [pixel]
-  /// First those straight below, which Q does not have, then those straight to the right, which P does not have, then
-  /// the quadruples; each kind by row and column. That order is the order of the sums.
+  /// First the taps straight below, which Q does not have, then those straight to the right, which P does not have,
+  /// then the quadruples; each kind by row and column. The sums have this order.
   std::vector<FoagddTap> taps;
-  int below = 0;  ///< how many are of the first kind
-  int aside = 0;  ///< how many of the second
+  int below = 0;  ///< number of taps of the first kind
+  int aside = 0;  ///< number of taps of the second kind
   /// K for each tap: P of the directions 0…odd_parts − 1, then Q of the directions 1…even_parts.
   std::vector<float> weights;
 
   [[nodiscard]] int odd_parts() const { return (directions + 1) / 2; }  ///< number of sums A; θ = 0 has no Q
   [[nodiscard]] int even_parts() const { return directions / 2; }       ///< number of sums B; θ = π/2 has no P
 };
-
-/// The taps reach no farther than this.
-inline constexpr int farthest_tap = 15;
 
 /// The filters of a scale, in double from +, −, ×, ÷ and sqrt alone, rounded once.
 FoagddFilter foagdd_filter(int directions, double sigma, double rho);

@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "foagdd/foagdd_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
-// The two above must come first.
+// The two includes above must come first.
 #include "core/stage_clock.h"
 #include "foagdd/foagdd_per_isa.h"
 #include "scale_space/source_per_isa.h"
@@ -45,7 +45,6 @@ HWY_EXPORT(find_highest);
 namespace {
 
 constexpr int vector_room = 16;  // floats of the longest vector
-constexpr int most_directions = 16;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -62,7 +61,8 @@ FoagddMeasuresCpu::FoagddMeasuresCpu(const FoagddPlan& plan, Isa isa)
   const int reach = plan.reach();
   depth_.resize(index(reach) + 1);
   first_.resize(index(reach) + 1);
-  for (int i = 0; i <= reach; ++i) depth_[index(disc_[index(i)])] = reach + i + 1;  // until the disc is complete
+  // Sums of this half width are kept until the disc is complete.
+  for (int i = 0; i <= reach; ++i) depth_[index(disc_[index(i)])] = reach + i + 1;
   int rows = 0;
   for (int half = 1; half <= reach; ++half) {
     first_[index(half)] = rows;
@@ -126,7 +126,7 @@ void FoagddMeasuresCpu::measure(int row, int columns, std::int32_t* keys) {
 
 namespace {
 
-// What a thread needs for itself.
+// The state of one thread.
 struct Worker {
   Worker(const FoagddPlan& plan, const Isa& isa) : measures(plan, isa) {}
   FoagddMeasuresCpu measures;
@@ -184,7 +184,7 @@ class CpuEngine : public FoagddHostEngine {
     stride_of_filters_ = extended_.stride();
   }
 
-  // Tiles are high enough that the rows they share with their neighbours matter little, and enough of them for all
+  // Tiles are so high that the rows they share with their neighbours cost little, but there are enough of them for all
   // threads.
   void measure(const FoagddRegion& region) {
     const int rows = region.row_end - region.row_begin, columns = region.column_end - region.column_begin;
@@ -255,7 +255,8 @@ class CpuEngine : public FoagddHostEngine {
   std::ptrdiff_t stride_of_filters_ = 0;
   std::vector<std::int32_t> keys_;  // of the measured region
   int key_stride_ = 0;
-  std::vector<std::uint8_t> stands_;  // bytes: threads write neighbours
+  // Bytes and not bits, since threads write neighbouring elements.
+  std::vector<std::uint8_t> stands_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // FOAGDD on the CPU. Tiles of the image stream from top to bottom: a row of responses enters, its products are summed
-// along the row and kept in rings until the disc around a row is complete, and the row's measures leave. What stays in
-// memory is the extended image and one integer a pixel.
+// along the row and kept in rings until the disc around a row is complete, and the measures of that row leave. Only the
+// extended image and one integer per pixel stay in memory.
 
 #pragma once
 
@@ -16,10 +16,11 @@
 
 namespace octavo {
 
-/// A filter whose taps are distances within an image of a certain stride.
+/// A filter whose taps are offsets within an image of a certain stride.
 struct FoagddFilterOnImage {
   struct Distance {
-    std::ptrdiff_t forward;   ///< [float] from the centre to the pixel (i, j); (−i, −j) is as far the other way
+    /// [float] From the centre to the pixel (i, j). The pixel (−i, −j) has the opposite offset.
+    std::ptrdiff_t forward;
     std::ptrdiff_t backward;  ///< to (i, −j)
   };
   FoagddFilterOnImage(const FoagddFilter& filter, std::ptrdiff_t stride);
@@ -28,19 +29,19 @@ struct FoagddFilterOnImage {
   std::vector<Distance> taps;
 };
 
-/// Measures pixels; holds the rings, so keep one per thread.
+/// Measures pixels. It holds the rings, so each thread has one.
 class FoagddMeasuresCpu {
  public:
   FoagddMeasuresCpu(const FoagddPlan& plan, Isa isa);
 
-  /// Columns of a region at most, and a multiple of every vector's length.
+  /// The greatest number of columns of a region, and a multiple of every vector's length.
   static constexpr int most_columns = 128;
 
   /// The key of one pixel.
   std::int32_t run(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column);
 
-  /// As reference::measures; row by row to `keys`, rows `stride` apart. Whole vectors are written: up to 15 keys beyond
-  /// a row's end.
+  /// Computes reference::measures and writes the keys row by row to `keys`, in rows `stride` apart. Whole vectors are
+  /// written: up to 15 keys beyond the end of a row.
   void run(const Plane& extended, const FoagddFilterOnImage& filter, const FoagddRegion& region, std::int32_t* keys,
            std::ptrdiff_t stride);
 
@@ -50,9 +51,10 @@ class FoagddMeasuresCpu {
 
   Isa isa_;
   int directions_, pairs_;
-  std::vector<int> disc_;   // half its width, by distance from the middle row
-  std::vector<int> depth_;  // by half width: rows kept of such sums; 0 where the disc has no such row
-  std::vector<int> first_;  // by half width: of rings_, the row at which they begin
+  std::vector<int> disc_;  // half its width, by distance from the middle row
+  // By half width: the number of rows of such sums that are kept; 0 if the disc has no such row.
+  std::vector<int> depth_;
+  std::vector<int> first_;  // by half width: the row of rings_ at which they begin
   Plane responses_, products_, rings_, square_;
   std::vector<const float*> disc_rows_;
 };

@@ -1,37 +1,36 @@
-// The host's half of foagdd_kernels.cl.h.
+// The host's part of foagdd_kernels.cl.h.
 
 #include "foagdd/foagdd_gpu.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 #include "device/gpu_room.h"
 #include "maths/scalar.h"
-#include "octavo/error.h"
 #include "scale_space/grey.h"
 
 namespace octavo {
 
-const KernelModule& foagdd_kernels();
-
 namespace {
 
-using maths::wide;
+using wide = std::int64_t;
 
-// The list begins with the number of candidates, in so many bytes.
+// The bytes at the beginning of the list that hold the number of candidates.
 constexpr std::size_t list_head = sizeof(FoagddCandidate);
 
-// Of images of which nothing is known, about.
+// A rough number for the first image.
 constexpr std::size_t pixels_per_candidate = 300, least_capacity = 16384;
 
-// Images have a few candidates more or less.
-constexpr std::size_t staging_step = std::size_t{64} << 10;
+// The records as kernels write and read them.
+static_assert(sizeof(FoagddCandidate) == 16 && offsetof(FoagddCandidate, row) == 0 &&
+              offsetof(FoagddCandidate, column) == 4 && offsetof(FoagddCandidate, key) == 8 &&
+              offsetof(FoagddCandidate, stands) == 12);
+static_assert(sizeof(FoagddTap) == 8 && offsetof(FoagddTap, down) == 0 && offsetof(FoagddTap, right) == 4);
+static_assert(sizeof(FoagddFilterShape) == 20 && offsetof(FoagddFilterShape, taps) == 16);
+static_assert(static_cast<int>(measure_threads) == measure_columns * measure_rows);
 
-constexpr int respond_side = 32, measure_side = 32, measure_height = 16;  // as in foagdd_kernels.cl.h
-
-constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
 constexpr int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
 
 std::size_t floats(int stride, int rows) {
@@ -42,8 +41,9 @@ std::size_t list_bytes(std::size_t candidates) { return list_head + candidates *
 
 }  // namespace
 
-FoagddGpu::FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu)
-    : plan_(plan_foagdd(options)), gpu_(std::move(gpu)), image_(gpu_), mask_(gpu_), queue_(gpu_->queue()) {
+FoagddGpu::FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue,
+                     ImageOnGpu& image)
+    : plan_(plan_foagdd(options)), gpu_(std::move(gpu)), image_(image), mask_(gpu_), queue_(std::move(queue)) {
   const bool fixed = plan_.directions == 8;
   fixed_window_ = fixed && plan_.window == 7;
   const auto kernel = [&](const char* name) { return gpu_->kernel(foagdd_kernels(), name); };
@@ -87,109 +87,93 @@ void FoagddGpu::prepare(const ImageView& image, bool masked) {
   make_cleared_room(*gpu_, *queue_, responses_,
                     static_cast<std::size_t>(planes_) * sizeof(float) * static_cast<std::size_t>(plan_.directions));
   make_room(*gpu_, keys_, floats(key_stride_, rows_));
-  likely_ = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) / pixels_per_candidate + 64;
-  make_list(std::max(likely_, least_capacity));
+  make_list(std::max(likely_results(), least_capacity));
 }
 
 void FoagddGpu::make_list(std::size_t candidates) {
   if (list_ && capacity_ >= candidates) return;
   make_room(*gpu_, list_, list_bytes(candidates));
   capacity_ = candidates;
-  queue_->clear(*list_, 0, list_bytes(candidates));  // more may be downloaded than there is
+  queue_->clear(*list_, 0, list_bytes(candidates));  // downloads may include unused items
 }
 
 void FoagddGpu::release() {
-  try {
-    queue_->wait();         // nothing may still use what is freed
-  } catch (const Error&) {  // its failure is known already: it is why we are here
-  }
   image_.release();
   mask_.release();
   for (auto* buffer : {&extended_, &responses_, &keys_, &list_}) buffer->reset();
-  fetched_.reset();
   capacity_ = 0;
 }
 
-void FoagddGpu::enqueue_work(const std::function<void(std::string_view)>& done) {
+std::size_t FoagddGpu::likely_results() const {
+  return static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) / pixels_per_candidate + 64;
+}
+
+std::vector<GpuResultList> FoagddGpu::lists() const { return {{*list_, sizeof(FoagddCandidate), list_head}}; }
+
+bool FoagddGpu::lists_grew(const std::byte* head) { return list_grew(results(head)); }
+
+bool FoagddGpu::list_grew(std::size_t candidates) {
+  if (candidates <= capacity_) return false;
+  make_list(candidates);
+  return true;
+}
+
+std::size_t FoagddGpu::results(const std::byte* head) const {
+  std::uint32_t count;
+  std::memcpy(&count, head, sizeof count);
+  return count;
+}
+
+void FoagddGpu::enqueue(const StageDone& done) {
   enqueue_measures(done);
   enqueue_candidates(done);
 }
 
-void FoagddGpu::enqueue_measures(const Done& done) {
+void FoagddGpu::enqueue_measures(const StageDone& done) {
   const int width = width_ + 2 * extended_margin, height = height_ + 2 * extended_margin;
   const LumaWeights w = luma_weights(plan_.luma, type_, 255);
-  queue_->launch(*extend_, {{pieces(width, 256), static_cast<unsigned>(height), 1}, {256, 1, 1}, true}, image_.pixels(),
-                 static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)), w.red, w.green,
-                 w.blue, w.grey, width_, height_, *extended_, extended_stride_, *list_);
+  queue_->launch(*extend_, GpuGrid::of_rows(groups_for(width, extend_threads), height, extend_threads).starting_early(),
+                 image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)),
+                 w.red, w.green, w.blue, w.grey, width_, height_, *extended_, extended_stride_, *list_);
   done("extension");
   const FilterOnGpu& filter = filters_.front();
   const int reach = plan_.reach(), across = columns_ + 2 * reach, down = rows_ + 2 * reach;
-  queue_->launch(*respond_, {{pieces(across, respond_side), pieces(down, respond_side), 1}, {256, 1, 1}, true},
+  queue_->launch(*respond_,
+                 GpuGrid::of_rows(groups_for(across, respond_side), groups_for(down, respond_side), respond_threads)
+                     .starting_early(),
                  *extended_, extended_stride_, width, height, extended_margin + measured_border - reach, filter.shape,
                  *filter.taps, *filter.weights, *responses_, planes_, response_stride_, across, down);
   done("responses");
   if (fixed_window_) {
-    queue_->launch(*measure_, {{pieces(columns_, measure_side), pieces(rows_, measure_height), 1}, {512, 1, 1}, true},
-                   *responses_, planes_, response_stride_, columns_, rows_, *keys_, key_stride_);
+    queue_->launch(
+        *measure_,
+        GpuGrid::of_rows(groups_for(columns_, measure_columns), groups_for(rows_, measure_rows), measure_threads)
+            .starting_early(),
+        *responses_, planes_, response_stride_, columns_, rows_, *keys_, key_stride_);
   } else {
-    queue_->launch(*measure_, {{pieces(columns_, 64), static_cast<unsigned>(rows_), 1}, {64, 1, 1}, true}, *responses_,
-                   planes_, response_stride_, columns_, plan_.directions, plan_.window, *keys_, key_stride_);
+    queue_->launch(
+        *measure_,
+        GpuGrid::of_rows(groups_for(columns_, measure_any_threads), rows_, measure_any_threads).starting_early(),
+        *responses_, planes_, response_stride_, columns_, rows_, plan_.directions, plan_.window, *keys_, key_stride_);
   }
   done("measures");
 }
 
-void FoagddGpu::enqueue_candidates(const Done& done) {
+void FoagddGpu::enqueue_candidates(const StageDone& done) {
   const int room = static_cast<int>(capacity_);
-  const unsigned rows = static_cast<unsigned>(rows_ - 2 * suppression_reach);
-  queue_->launch(*find_, {{pieces(columns_, 256), rows, 1}, {256, 1, 1}, true}, *keys_, key_stride_, columns_,
-                 plan_.threshold_key, static_cast<int>(masked_), masked_ ? mask_.pixels() : image_.pixels(), width_,
-                 room, *list_);
+  queue_->launch(*find_,
+                 GpuGrid::of_rows(groups_for(columns_, find_threads), rows_ - 2 * suppression_reach, find_threads)
+                     .starting_early(),
+                 *keys_, key_stride_, columns_, rows_, plan_.threshold_key, static_cast<int>(masked_),
+                 masked_ ? mask_.pixels() : image_.pixels(), width_, room, *list_);
   done("candidates");
-  const unsigned groups = 16 * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 1));
+  const int groups = 16 * std::max(gpu_->facts().compute_units, 1);
   for (std::size_t scale = 1; scale < filters_.size(); ++scale) {
     const FilterOnGpu& filter = filters_[scale];
-    queue_->launch(*verify_, {{groups, 1, 1}, {64, 1, 1}, true}, *extended_, extended_stride_, filter.shape,
-                   *filter.taps, *filter.weights, plan_.window, plan_.threshold_key, room, *list_);
+    queue_->launch(*verify_, GpuGrid::of_groups(groups, verify_threads).starting_early(), *extended_, extended_stride_,
+                   filter.shape, *filter.taps, *filter.weights, plan_.window, plan_.threshold_key, room, *list_);
   }
   done("verification");
-}
-
-void FoagddGpu::enqueue_download() {
-  expected_ = std::min(likely_, capacity_);
-  make_room(*gpu_, fetched_, list_bytes(expected_), staging_step);
-  queue_->download(fetched_->data(), *list_, 0, list_bytes(expected_));
-}
-
-std::size_t FoagddGpu::found() const {
-  std::uint32_t count;
-  std::memcpy(&count, fetched_->data(), sizeof count);
-  return count;
-}
-
-bool FoagddGpu::list_grew() {
-  if (found() <= capacity_) return false;
-  make_list(found());
-  return true;
-}
-
-std::vector<FoagddPoint> FoagddGpu::corners() {
-  const std::size_t n = found(), here = std::min(n, expected_);
-  std::vector<FoagddCandidate> candidates(n);
-  if (here > 0) std::memcpy(candidates.data(), fetched_->data() + list_head, here * sizeof(FoagddCandidate));
-  if (here < n) {
-    queue_->download(candidates.data() + here, *list_, list_bytes(here), (n - here) * sizeof(FoagddCandidate));
-    queue_->wait();
-  }
-  // More at once where an image had more; fewer by and by, since the next may have as many again.
-  likely_ = std::max(n + n / 4 + 64, likely_ - likely_ / 4);
-  std::vector<FoagddPoint> corners;
-  for (const FoagddCandidate& c : candidates) {
-    if (c.stands != 0) corners.push_back({c.row, c.column, c.key});
-  }
-  std::sort(corners.begin(), corners.end(), [](const FoagddPoint& a, const FoagddPoint& b) {
-    return std::tie(a.row, a.column) < std::tie(b.row, b.column);
-  });
-  return corners;
 }
 
 }  // namespace octavo

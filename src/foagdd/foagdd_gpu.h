@@ -1,81 +1,74 @@
-// FOAGDD's kernels and the buffers they work in, for one image at a time on one GPU: what an engine enqueues.
+// FOAGDD's kernels and the buffers they work in, for one image at a time on one GPU: the work of a GpuJob.
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <string_view>
 #include <vector>
 
-#include "device/cpu_pool.h"
 #include "device/gpu.h"
+#include "device/gpu_job.h"
 #include "device/image_on_gpu.h"
 #include "foagdd/foagdd.h"
 
 namespace octavo {
 
-class FoagddGpu {
+/// The results of this work are candidates in any order: FoagddCandidate. Those with `stands` set are corners.
+class FoagddGpu : public GpuWork {
  public:
-  FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu);
+  /// The work goes to this queue. `image` must outlive the object, and another work may share it.
+  FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue, ImageOnGpu& image);
 
-  /// Makes room for images like this one, with a mask or without. Throws Error(out_of_memory).
-  void prepare(const ImageView& image, bool masked);
-  /// Gives the memory that images take back, so that what did not fit does not stand in the way of what will.
-  void release();
+  GpuQueue& queue() override { return *queue_; }
+  void prepare(const ImageView& image, bool masked) override;
+  [[nodiscard]] bool has_work() const override { return rows_ > 0; }
+  void release() override;
+  ImageOnGpu& image() override { return image_; }
+  ImageOnGpu* mask() override { return &mask_; }
+  void enqueue(const StageDone& done) override;
+  bool lists_grew(const std::byte* head) override;
+  [[nodiscard]] std::size_t results(const std::byte* head) const override;
+  [[nodiscard]] std::size_t capacity() const override { return capacity_; }
+  [[nodiscard]] std::size_t likely_results() const override;
+  [[nodiscard]] std::vector<GpuResultList> lists() const override;
 
-  /// The image is large enough for corners, so there is work to do.
-  [[nodiscard]] bool has_work() const { return rows_ > 0; }
-
-  /// Where the pixels are put before the work; the mask likewise, if there is one.
-  [[nodiscard]] ImageOnGpu& image() { return image_; }
-  [[nodiscard]] ImageOnGpu& mask() { return mask_; }
-
-  /// From pixels to the list of candidates and their number, the same for all images of a shape while the list
-  /// does not grow. `done` is told the name of each stage when it is enqueued.
-  void enqueue_work(const std::function<void(std::string_view stage)>& done);
-  /// The download of their number and of so many of them as the images before make likely.
-  void enqueue_download();
-
-  /// Once the queue is done with the download: true if the list was too short. It is long enough now: run again.
-  bool list_grew();
-  /// The corners, row by row, once the list sufficed. Waits for what was not likely.
-  std::vector<FoagddPoint> corners();
-
-  [[nodiscard]] GpuQueue& queue() { return *queue_; }
+  /// The number of candidates, in the place of a FoagddCandidate, and then the candidates.
+  [[nodiscard]] GpuBuffer& list() { return *list_; }
+  /// Evaluates the number of candidates, as lists_grew does.
+  bool list_grew(std::size_t candidates);
 
  private:
-  using Done = std::function<void(std::string_view stage)>;
   struct FilterOnGpu {
     FoagddFilterShape shape;
     std::unique_ptr<GpuBuffer> taps, weights;
   };
 
   FilterOnGpu upload_filter(const FoagddFilter& f);
-  void enqueue_measures(const Done& done);
-  void enqueue_candidates(const Done& done);
+  void enqueue_measures(const StageDone& done);
+  void enqueue_candidates(const StageDone& done);
   void make_list(std::size_t candidates);
-  [[nodiscard]] std::size_t found() const;
 
   FoagddPlan plan_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extend_, respond_, measure_, find_, verify_;
   bool fixed_window_ = false;  // 8 directions, 7 pixels
   std::vector<FilterOnGpu> filters_;
-  ImageOnGpu image_, mask_;
+  ImageOnGpu& image_;
+  ImageOnGpu mask_;
   std::unique_ptr<GpuBuffer> extended_, responses_, keys_, list_;
-  std::unique_ptr<GpuPinned> fetched_;
-  std::size_t capacity_ = 0;  // candidates for which the list has room
-  std::size_t likely_ = 0;    // so many may an image have, going by those before
-  std::size_t expected_ = 0;  // so many were asked for
-  // Of the image prepared for.
+  std::size_t capacity_ = 0;  // number of candidates that the list has room for
+  // Properties of the prepared image.
   int width_ = 0, height_ = 0, channels_ = 0;
   PixelType type_ = PixelType::u8;
   bool masked_ = false;
-  int rows_ = 0, columns_ = 0;  // measured
+  int rows_ = 0, columns_ = 0;  // of the measured region
   int extended_stride_ = 0, response_stride_ = 0, key_stride_ = 0;
-  std::int64_t planes_ = 0;          // [float] from one plane of responses to the next
-  std::unique_ptr<GpuQueue> queue_;  // last: it is gone, and done, before the buffers are
+  std::int64_t planes_ = 0;  // [float] from one plane of responses to the next
+  // The last member: its destructor waits for the work before the buffers are destroyed.
+  std::shared_ptr<GpuQueue> queue_;
 };
+
+const KernelModule& foagdd_kernels();
 
 }  // namespace octavo

@@ -31,47 +31,47 @@ Plane extended(const ImageView& image, Luma luma) {
 namespace {
 
 // The K responses at one pixel.
-void respond(const Plane& extended, const FoagddFilter& filter, int row, int column, real* responses) {
+void respond(const Plane& extended, const FoagddFilter& filter, int row, int column, float_v* responses) {
   const auto pixel = [&](int down, int right) {
     return extended.row(row + down + extended_margin)[column + right + extended_margin];
   };
-  std::vector<real> odd(static_cast<std::size_t>(filter.odd_parts()), 0);
-  std::vector<real> even(static_cast<std::size_t>(filter.even_parts()) + 1, 0);  // [0] stays 0: θ = 0 has no Q
+  std::vector<float_v> odd(static_cast<std::size_t>(filter.odd_parts()), 0);
+  std::vector<float_v> even(static_cast<std::size_t>(filter.even_parts()) + 1, 0);  // [0] stays 0: θ = 0 has no Q
   const float* weight = filter.weights.data();
   for (const FoagddTap& tap : filter.taps) {
     const int i = tap.down, j = tap.right;
-    const real forward = pixel(i, j) - pixel(-i, -j), backward = pixel(i, -j) - pixel(-i, j);
+    const float_v forward = pixel(i, j) - pixel(-i, -j), backward = pixel(i, -j) - pixel(-i, j);
     if (j == 0) {
-      for (real& sum : odd) sum = fused(*weight++, forward, sum);
+      for (float_v& sum : odd) sum = fma(*weight++, forward, sum);
       weight += filter.even_parts();
     } else if (i == 0) {
       weight += filter.odd_parts();
-      for (std::size_t d = 1; d < even.size(); ++d) even[d] = fused(*weight++, forward, even[d]);
+      for (std::size_t d = 1; d < even.size(); ++d) even[d] = fma(*weight++, forward, even[d]);
     } else {
-      for (real& sum : odd) sum = fused(*weight++, forward + backward, sum);
-      for (std::size_t d = 1; d < even.size(); ++d) even[d] = fused(*weight++, forward - backward, even[d]);
+      for (float_v& sum : odd) sum = fma(*weight++, forward + backward, sum);
+      for (std::size_t d = 1; d < even.size(); ++d) even[d] = fma(*weight++, forward - backward, even[d]);
     }
   }
-  responses[0] = absolute(odd[0]);
+  responses[0] = fabs(odd[0]);
   for (int d = 1; d < filter.odd_parts(); ++d) {
-    const real p = odd[static_cast<std::size_t>(d)], q = even[static_cast<std::size_t>(d)];
-    responses[d] = absolute(p + q);
-    responses[filter.directions - d] = absolute(p - q);
+    const float_v p = odd[static_cast<std::size_t>(d)], q = even[static_cast<std::size_t>(d)];
+    responses[d] = fabs(p + q);
+    responses[filter.directions - d] = fabs(p - q);
   }
-  if (filter.directions % 2 == 0) responses[filter.directions / 2] = absolute(even.back());
+  if (filter.directions % 2 == 0) responses[filter.directions / 2] = fabs(even.back());
 }
 
-// The sum over the disc around a pixel; product(i, j) is that of two responses at its neighbour.
+// The sum over the disc around a pixel. product(i, j) is the product of two responses at its neighbour.
 template <class Product>
-real sum_over_disc(const std::vector<int>& disc, const Product& product) {
+float_v sum_over_disc(const std::vector<int>& disc, const Product& product) {
   const int reach = static_cast<int>(disc.size()) - 1;
   const auto along_row = [&](int i) {
     const int half = disc[static_cast<std::size_t>(i < 0 ? -i : i)];
-    real sum = (product(i, -1) + product(i, 1)) + product(i, 0);
+    float_v sum = (product(i, -1) + product(i, 1)) + product(i, 0);
     for (int j = 2; j <= half; ++j) sum = sum + (product(i, -j) + product(i, j));
     return sum;
   };
-  real sum = along_row(-reach) + along_row(reach);
+  float_v sum = along_row(-reach) + along_row(reach);
   for (int i = reach - 1; i >= 1; --i) sum = sum + (along_row(-i) + along_row(i));
   return sum + along_row(0);
 }
@@ -84,8 +84,8 @@ std::vector<std::int32_t> measures(const Plane& extended, const FoagddPlan& plan
   const int first_row = region.row_begin - reach, first_column = region.column_begin - reach;
   const int rows = region.row_end - region.row_begin + 2 * reach;
   const int columns = region.column_end - region.column_begin + 2 * reach;
-  std::vector<real> responses(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) *
-                              static_cast<std::size_t>(k));
+  std::vector<float_v> responses(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) *
+                                 static_cast<std::size_t>(k));
   const auto responses_at = [&](int row, int column) {
     return responses.data() + (std::ptrdiff_t{row - first_row} * columns + (column - first_column)) * k;
   };
@@ -96,14 +96,14 @@ std::vector<std::int32_t> measures(const Plane& extended, const FoagddPlan& plan
   }
 
   std::vector<std::int32_t> keys;
-  std::vector<real> m(static_cast<std::size_t>(plan.products()));
+  std::vector<float_v> m(static_cast<std::size_t>(plan.products()));
   for (int row = region.row_begin; row < region.row_end; ++row) {
     for (int column = region.column_begin; column < region.column_end; ++column) {
       std::size_t at = 0;
       for (int a = 0; a < k; ++a) {
         for (int b = a; b < k; ++b) {
           m[at++] = sum_over_disc(plan.disc, [&](int i, int j) {
-            const real* r = responses_at(row + i, column + j);
+            const float_v* r = responses_at(row + i, column + j);
             return r[a] * r[b];
           });
         }

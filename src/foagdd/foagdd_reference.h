@@ -12,7 +12,7 @@ namespace octavo {
 
 namespace reference {
 
-/// The image in grey, extended: pixel (y, x) of the image is at (y + extended_margin, x + extended_margin).
+/// The image in grey, extended. Pixel (y, x) of the image is at (y + extended_margin, x + extended_margin).
 Plane extended(const ImageView& image, Luma luma);
 
 /// The keys of the measures in a region, row by row.

@@ -1,9 +1,10 @@
-// The filters against their definition, the measure against double precision, and pictures whose corners are known.
+// The filters against their definition, the measure against double precision, and pictures with known corners.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <numbers>
@@ -19,6 +20,7 @@ namespace {
 
 using namespace maths;
 #include "foagdd/foagdd_maths.h"
+#include "foagdd/response_maths.h"
 
 // φ_θ as the paper defines it.
 double phi(double theta, double sigma, double rho, int x, int y) {
@@ -82,7 +84,7 @@ TEST(FoagddMeasure, DiscOfSevenIsThePapers) {
   }
 }
 
-// M = I·s + a matrix of ones has the determinant s^(K−1)·(s + K) and the trace K·(s + 1).
+// M = s·I + a matrix of ones has the determinant s^(K−1)·(s + K) and the trace K·(s + 1).
 TEST(FoagddMeasure, KeyIsTheMeasureAtAnySize) {
   for (const int k : {2, 3, 8, 16}) {
     for (const double s : {1e-6, 1e-3, 1.0, 1e3, 1e6}) {
@@ -103,7 +105,7 @@ TEST(FoagddMeasure, KeyIsTheMeasureAtAnySize) {
 TEST(FoagddMeasure, KeysOrderAsMeasuresDoAndThresholdsAreKeys) {
   std::int32_t key_before = 0;
   for (float diagonal = 1e-3f; diagonal < 1e6f; diagonal *= 1.01f) {
-    float m[] = {diagonal, 0, diagonal};  // measure: diagonal/2
+    float m[] = {diagonal, 0, diagonal};  // its measure is diagonal/2
     const std::int32_t key = measure_key(m, 2);
     EXPECT_GE(key, key_before);
     EXPECT_NEAR(log10_of_measure(key), std::log10(diagonal / 2), 2e-6);
@@ -143,7 +145,7 @@ TEST(Foagdd, ASquareHasFourCorners) {
   }
 }
 
-// An ideal board is full of ties between the pixels beside a corner: all 49 inner corners within a pixel.
+// An ideal board has many ties between the pixels beside a corner. All 49 inner corners are found within a pixel.
 TEST(Foagdd, ABoardHasAllItsCorners) {
   const Image image = picture(256, 256, [](int x, int y) { return (x / 32 + y / 32) % 2 == 0 ? 0.125f : 0.875f; });
   const std::vector<FoagddPoint> found = corners(image);
@@ -171,7 +173,7 @@ TEST(Foagdd, NothingIsFoundWhereThereIsNothing) {
   EXPECT_TRUE(corners(picture(64, 48, [](int x, int y) { return static_cast<float>(x + y) / 112; })).empty());
 }
 
-// Black and white at full contrast, with the largest matrix and disc there are: nothing overflows.
+// Black and white at full contrast, with the largest matrix and the largest disc: nothing overflows.
 TEST(Foagdd, SaturatedImages) {
   const Image image = picture(120, 100, [](int x, int y) { return (x / 11 + y / 9) % 2 == 0 ? 0.0f : 1.0f; });
   for (const int window : {3, 7, 11}) {
@@ -202,7 +204,7 @@ TEST(Foagdd, TinyImagesHaveNoCornersAndNoErrors) {
   }
 }
 
-// 2^k times the contrast is exactly 2^(k(2K − 2)) times the measure.
+// 2^k times the contrast gives exactly 2^(k(2K − 2)) times the measure.
 TEST(Foagdd, ContrastByPowersOfTwoChangesNothingButTheMeasure) {
   for (const int k : {4, 8}) {
     const auto scaled = [](float by) {
@@ -247,6 +249,45 @@ TEST(Foagdd, OptionsOutOfRangeAreNamed) {
   EXPECT_EQ(sentence({.descriptor_scale = 9}), "descriptor_scale is 9, but must be between 1.6 and 8");
   EXPECT_EQ(sentence({.max_features = -1}), "max_features is -1, but must be between 0 and 100000000");
   EXPECT_EQ(sentence({.grid = 0}), "grid is 0, but must be between 1 and 64");
+}
+
+// A sample of all keys at equal steps, the keys around 1, and the neighbours of each.
+std::vector<std::int32_t> many_keys() {
+  std::vector<std::int32_t> keys;
+  constexpr std::int32_t one = key_bias << key_mantissa_bits;
+  for (std::int32_t key = 1; key < INT32_MAX - 100'000; key += 104'729) keys.insert(keys.end(), {key, key + 1});
+  for (std::int32_t key = one - 2000; key < one + 2000; ++key) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+TEST(FoagddMeasure, ResponsesAreRoundedOnce) {
+  for (const std::int32_t key : many_keys()) {
+    const int exponent = (key >> key_mantissa_bits) - key_bias;
+    const long double mantissa = 1 + std::ldexp(static_cast<long double>(key & ((1 << key_mantissa_bits) - 1)), -20);
+    const long double exact =
+        (exponent + std::log2(mantissa)) * std::numbers::ln2_v<long double> / std::numbers::ln10_v<long double>;
+    ASSERT_EQ(log10_of_measure(key), static_cast<float>(exact)) << key;
+    ASSERT_EQ(response_of_key(key), static_cast<float>(exact)) << key;
+  }
+  EXPECT_EQ(log10_of_measure(key_bias << key_mantissa_bits), 0.0f);
+}
+
+TEST(FoagddMeasure, RanksAreOrderedAsResponsesAndLeadBackToThem) {
+  float before = -INFINITY, rank_before = 0;
+  for (const std::int32_t key : many_keys()) {
+    const float response = log10_of_measure(key), rank = rank_of_response(response);
+    ASSERT_TRUE(rank > 0 && std::isfinite(rank)) << key;
+    ASSERT_GE(response, before) << key;
+    ASSERT_EQ(rank > rank_before, response > before) << key;
+    ASSERT_EQ(rank == rank_before, response == before) << key;
+    ASSERT_EQ(response_of_rank(rank), response) << key;
+    if (response > -120) {
+      ASSERT_TRUE(std::isnormal(rank)) << key;
+    }
+    before = response;
+    rank_before = rank;
+  }
 }
 
 }  // namespace

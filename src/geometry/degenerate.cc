@@ -7,18 +7,18 @@ namespace octavo {
 
 namespace {
 
-// Coordinates beyond this lose all decimals in the single precision that OpenCV works in.
+// Larger coordinates lose all decimals in the single precision of OpenCV.
 constexpr double largest_coordinate = 1e7;
 
 constexpr double smallest_length = 1e-4;  // [pixel]
-constexpr double thinnest = 0.01;         // width by length
+constexpr double thinnest = 0.01;         // ratio of width to length
 
 }  // namespace
 
 std::string why_degenerate(std::span<const Point> points, const std::string& name, double threshold) {
   double mean_x = 0, mean_y = 0;
   for (const Point& p : points) {
-    // Negated, so that a NaN is caught too.
+    // The condition is negated, so that it is also true for a NaN.
     if (!(std::abs(p.x) <= largest_coordinate && std::abs(p.y) <= largest_coordinate)) {
       return "a point of " + name + " lies beyond 10^7 pixels or is not a number";
     }

@@ -1,4 +1,4 @@
-// Point sets that determine no model, however many points they have.
+// Point sets that determine no model, whatever their number of points.
 
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace octavo {
 
-/// Why the points of image `name` cannot carry a homography or a fundamental matrix: not finite, all equal, or on a
-/// line, that is thinner (root mean square) than both `threshold` pixels and a hundredth of their length. Empty if they
-/// can.
+/// The reason why the points of image `name` cannot determine a homography or a fundamental matrix: they are not
+/// finite, all equal, or on a line. A line is thinner (root mean square) than both `threshold` pixels and a hundredth
+/// of its length. Empty if there is no such reason.
 std::string why_degenerate(std::span<const Point> points, const std::string& name, double threshold);
 
 }  // namespace octavo

@@ -1,4 +1,5 @@
-// Known models come back from pairs of which half are wrong; lists that determine no model say why; nothing is printed.
+// Known models are found from pairs of which half are wrong. Lists that determine no model give the reason. Nothing is
+// printed.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ using Matrix = std::array<double, 9>;
 using Method = RobustOptions::Method;
 constexpr Method methods[] = {Method::magsac, Method::ransac, Method::prosac};
 
-// Uniform in the picture, by integer arithmetic, so that every standard library gives the same numbers.
+// Uniform in the picture. It uses integer arithmetic, so that every standard library gives the same numbers.
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}
@@ -42,7 +43,7 @@ Point mapped(const Matrix& h, const Point& p) {
 
 double distance(const Point& p, const Point& q) { return std::hypot(p.x - q.x, p.y - q.y); }
 
-// 400 pairs, the first half right up to `noise` pixels, the others anywhere.
+// 400 pairs: the first half is right up to `noise` pixels, the others are random.
 PointPairs half_wrong(const std::function<Point(const Point&, Random&)>& partner, double noise, unsigned seed) {
   Random random(seed);
   PointPairs pairs;
@@ -105,7 +106,7 @@ TEST(Homography, FourPairsAreEnough) {
   EXPECT_NEAR(model.b_from_a[5], 20, 1e-4);
 }
 
-// A camera that looks at points of a box, moved sideways and turned a little.
+// Two views of points in a box: the camera moves sideways and turns a little.
 Point seen_from_a(const std::array<double, 3>& p) { return {800 * p[0] / p[2] + 500, 800 * p[1] / p[2] + 400}; }
 Point seen_from_b(const std::array<double, 3>& p) {
   const double c = std::cos(0.1), s = std::sin(0.1);
@@ -126,7 +127,7 @@ PointPairs two_views(double noise, unsigned seed) {
 }
 
 TEST(Fundamental, TheKnownOneComesBackWithHalfThePairsWrong) {
-  const PointPairs fresh = two_views(0, 99);  // not seen by the estimator
+  const PointPairs fresh = two_views(0, 99);  // not used by the estimator
   for (const Method method : methods) {
     const PointPairs pairs = two_views(0.3, 3);
     const RobustOptions options{.method = method, .threshold = 1.5};

@@ -1,7 +1,7 @@
 // Robust estimation by OpenCV's USAC (Raguram et al., "USAC: a universal framework for random sample consensus", PAMI
-// 2013), with MAGSAC++ scores (Barath et al., CVPR 2020) by default. OpenCV proposes the matrix; which pairs agree with
-// it and how well is computed here, in double precision, from the matrix that is returned. Fixed seed, one thread: the
-// same pairs give the same model.
+// 2013), with MAGSAC++ scores (Barath et al., CVPR 2020) by default. OpenCV proposes the matrix. The pairs that agree
+// with it, and their errors, are computed here, in double precision, from the returned matrix. The seed is fixed and
+// there is one thread, so the same pairs give the same model.
 
 #include <algorithm>
 #include <cmath>
@@ -44,14 +44,19 @@ cv::UsacParams usac_params(const RobustOptions& options) {
   return params;
 }
 
-// What the two kinds of model differ in.
+// The differences between the two kinds of model.
 struct Kind {
   const char* name;
-  int sample;                                                            // pairs that determine it
-  int fewest;                                                            // pairs that it is estimated from
-  bool (*normalise)(Matrix& model);                                      // to its canonical scale; false if it has none
-  double (*error)(const Matrix& model, const Point& a, const Point& b);  // [pixel]
-  double (*reach)(double threshold, double width, double height);        // area of b at most so far away [pixel²]
+  // Number of pairs that determine the model.
+  int sample;
+  // Least number of pairs for an estimate.
+  int fewest;
+  // Scales the model to its canonical scale; false if it has none.
+  bool (*normalise)(Matrix& model);
+  // The error of a pair [pixel].
+  double (*error)(const Matrix& model, const Point& a, const Point& b);
+  // The area of b within `threshold` of the model [pixel²].
+  double (*reach)(double threshold, double width, double height);
   cv::Mat (*propose)(const std::vector<cv::Point2d>& a, const std::vector<cv::Point2d>& b,
                      const cv::UsacParams& params);
 };
@@ -112,20 +117,20 @@ std::vector<cv::Point2d> cv_points(std::span<const Point> points) {
   return converted;
 }
 
-// The matrix that OpenCV proposes, if any; it reports some degenerate cases by exceptions.
+// The matrix that OpenCV proposes; empty if there is none. OpenCV reports some degenerate cases by exceptions.
 std::optional<Matrix> propose(const Kind& kind, std::span<const Point> a, std::span<const Point> b,
                               const RobustOptions& options) try {
   const cv::Mat proposed = kind.propose(cv_points(a), cv_points(b), usac_params(options));
   if (proposed.rows < 3 || proposed.cols != 3) return std::nullopt;
   Matrix model;
   cv::Mat view(3, 3, CV_64F, model.data());
-  proposed.rowRange(0, 3).convertTo(view, CV_64F);  // the first, where there are several
+  proposed.rowRange(0, 3).convertTo(view, CV_64F);  // the first one, if there are several
   return model;
 } catch (const cv::Exception&) {
   return std::nullopt;
 }
 
-// The probability that a pair without any rule agrees with a model, points being spread over their bounding box.
+// The probability that a pair of independent random points, spread over their bounding boxes, agrees with a model.
 double chance(const Kind& kind, std::span<const Point> points, double threshold) {
   const auto [left, right] = std::ranges::minmax(points, {}, &Point::x);
   const auto [top, bottom] = std::ranges::minmax(points, {}, &Point::y);
@@ -168,7 +173,7 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double error = kind.error(*matrix, a[i], b[i]);
-    const bool inlier = error <= options.threshold;  // not so for a NaN
+    const bool inlier = error <= options.threshold;  // false for a NaN
     model.inliers.push_back(inlier);
     if (!inlier) continue;
     sum += error;

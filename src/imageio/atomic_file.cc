@@ -1,5 +1,5 @@
-// A reader of the file, or a program restarted after a crash, must never see half of it. POSIX promises that rename
-// replaces a name at one instant, within one file system; hence the temporary file in the same folder.
+// A reader of the file, or a program that restarts after a crash, must never read half of it. POSIX guarantees that
+// rename replaces a name atomically within one file system, so the temporary file is in the same folder.
 
 #include "imageio/atomic_file.h"
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
   throw Error(ErrorCode::file_error, "cannot write '" + file.string() + "': " + why);
 }
 
-/// Empty if all went well, else the reason. Mode "x" refuses a file that exists.
+/// Empty if the write succeeded, otherwise the reason. Mode "x" refuses a file that exists.
 std::string write_bytes(const fs::path& file, const char* mode, std::span<const std::byte> bytes) {
   std::FILE* stream = std::fopen(file.c_str(), mode);
   if (!stream) return std::generic_category().message(errno);

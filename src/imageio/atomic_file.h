@@ -6,9 +6,9 @@
 
 namespace octavo::imageio {
 
-/// Writes a whole file or none: the bytes go into a temporary file beside `file`, which then takes its name. A link is
-/// followed; what is neither a file nor missing, such as /dev/stdout, is written directly. Throws Error(file_error)
-/// naming the file, and leaves no temporary file behind.
+/// Writes a whole file or none: the bytes go into a temporary file beside `file`, which is then renamed to `file`. A
+/// link is followed. If `file` exists and is not a regular file, such as /dev/stdout, it is written directly. Throws
+/// Error(file_error), which names the file, and leaves no temporary file.
 void write_file(const std::filesystem::path& file, std::span<const std::byte> bytes);
 
 }  // namespace octavo::imageio

@@ -22,7 +22,7 @@ void write_colmap_features(const std::filesystem::path& file, const Features& fe
   fmt::format_to(out, "{} {}\n", features.size(), descriptor_length);
   for (std::size_t i = 0; i < features.size(); ++i) {
     const Keypoint& k = features.keypoints[i];
-    // The shortest digits that read back as the same float.
+    // The shortest digits that give the same float when read.
     fmt::format_to(out, "{} {} {} {}", k.x + half_pixel, k.y + half_pixel, k.scale, k.orientation);
     for (const std::uint8_t value : features.descriptor(i)) fmt::format_to(out, " {}", value);
     text.push_back('\n');

@@ -1,4 +1,4 @@
-// Rows are copied one by one, since OpenCV asks for aligned rows in ascending order and Octavo's views do not.
+// Rows are copied one by one, since OpenCV requires aligned rows in ascending order and Octavo's views do not.
 
 #include "imageio/cv_mat.h"
 

@@ -1,7 +1,8 @@
-// Every kind of picture that other programs write, read and compared with what it is known to show.
+// Every kind of picture that other programs write, compared with its known content.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "imageio/test_pictures.h"
@@ -18,8 +19,8 @@ struct Picture {
   std::string name;
   int channels;
   PixelType type;
-  double tolerance = 0;  ///< of 255: what a lossy format, or ink, may change
-  int tiles = 1;         ///< how often the gradient repeats along each side
+  double tolerance = 0;  ///< of 255: the greatest change by a lossy format, or by ink
+  int tiles = 1;         ///< number of repetitions of the gradient along each side
 };
 
 void PrintTo(const Picture& picture, std::ostream* out) { *out << picture.name; }
@@ -28,13 +29,16 @@ class Decode : public testing::TestWithParam<Picture> {};
 
 TEST_P(Decode, ShowsTheGradient) {
   const Picture& want = GetParam();
+  if (const std::string missing = missing_library(want.name); !missing.empty()) {
+    GTEST_SKIP() << "lacks " << missing << ": Octavo was built without it";
+  }
   const Image image = read_image(testdata(want.name));
   ASSERT_EQ(image.width(), width * want.tiles);
   ASSERT_EQ(image.height(), height * want.tiles);
   ASSERT_EQ(image.channels(), want.channels);
   ASSERT_EQ(image.type(), want.type);
   const double full = want.type == PixelType::u8 ? 255 : want.type == PixelType::u16 ? 65535 : 1;
-  // A float has 24 bits: what rounding to one may change.
+  // The greatest change by rounding to a float, which has 24 bits.
   const double tolerance = want.type == PixelType::f32 ? 1e-4 : want.tolerance;
   for (int y = 0; y < image.height(); ++y) {
     for (int x = 0; x < image.width(); ++x) {
@@ -50,6 +54,12 @@ TEST_P(Decode, ShowsTheGradient) {
 constexpr auto u8 = PixelType::u8;
 constexpr auto u16 = PixelType::u16;
 constexpr auto f32 = PixelType::f32;
+
+std::string name_of(const testing::TestParamInfo<Picture>& picture) {
+  std::string name = picture.param.name;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Pictures, Decode,
@@ -68,11 +78,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Picture{"float.tif", 1, f32}, Picture{"float_rgb.tif", 3, f32}, Picture{"double.tif", 1, f32},
                     Picture{"jpeg_ycbcr.tif", 3, u8, 8, 2}, Picture{"cmyk.tif", 3, u8}, Picture{"rgb.webp", 3, u8},
                     Picture{"rgba.webp", 4, u8}),
-    [](const auto& picture) {
-      std::string name = picture.param.name;
-      for (char& c : name) c = c == '.' ? '_' : c;
-      return name;
-    });
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(PicturesOfOptionalLibraries, Decode,
+                         testing::Values(Picture{"rgb.heic", 3, u8, 2}, Picture{"rgba.heic", 4, u8, 2},
+                                         Picture{"rgb10.heic", 3, u16, 2}, Picture{"rgb.avif", 3, u8, 4},
+                                         Picture{"rgba.avif", 4, u8, 4}, Picture{"exif_6.avif", 3, u8, 4},
+                                         Picture{"rgb.jp2", 3, u8}, Picture{"rgb.j2k", 3, u8},
+                                         Picture{"rgba.jp2", 4, u8}, Picture{"grey_alpha.jp2", 2, u8},
+                                         Picture{"grey16.jp2", 1, u16}),
+                         name_of);
 
 TEST(ReadPicture, OneBitPicturesAreBlackAndWhite) {
   for (const auto* name : {"grey1.png", "grey1.tif"}) {

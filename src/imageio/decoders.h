@@ -1,7 +1,8 @@
 #pragma once
 
-// One decoder per file format, all alike: the bytes of a file in, the stored pixels out. Each is strict, so that a
-// file cut short or damaged is an error and never a picture with grey patches, and each is silent.
+// One decoder per file format, all with the same interface: they turn the bytes of a file into the stored pixels. Each
+// is strict, so that a truncated or damaged file is an error and never a picture with grey patches. None of them prints
+// anything.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,14 +15,14 @@ namespace octavo::imageio {
 
 using Bytes = std::span<const std::byte>;
 
-/// Why bytes are not a picture, as the end of a sentence: "the PNG data are truncated". The caller knows the file's
-/// name.
+/// The reason why bytes are not a picture, as the end of a sentence: "the PNG data are truncated". The caller adds the
+/// name of the file.
 class DecodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A picture as it is stored, and how to turn it: EXIF's orientation, 1…8, where 1 is upright.
+/// A picture as stored, and its EXIF orientation, 1…8, where 1 is upright.
 struct Decoded {
   Image image;
   int orientation = 1;
@@ -33,7 +34,11 @@ Decoded decode_tiff(Bytes file);
 Decoded decode_webp(Bytes file);
 Decoded decode_pnm(Bytes file);
 
-/// Throws DecodeError for a picture without pixels or with more than 2^30, before memory is taken for it.
+/// These two refuse every file in a build without libheif or OpenJPEG.
+Decoded decode_heif(Bytes file);
+Decoded decode_jpeg2000(Bytes file);
+
+/// Throws DecodeError for a picture without pixels or with more than 2^30, before memory is allocated for it.
 void check_size(std::uint64_t width, std::uint64_t height);
 
 }  // namespace octavo::imageio

@@ -1,5 +1,5 @@
-// A picture of keypoints. Thousands of thin circles must stay readable on any photograph: the photograph is darkened,
-// every stroke has a dark rim, and the largest circles lie at the bottom.
+// A picture of keypoints. Thousands of thin circles must stay readable on any photograph. So the photograph is
+// darkened, every stroke has a dark rim, and the largest circles are drawn first.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace octavo {
 namespace {
 
-/// The colours of the scales' logarithms.
+/// The colours for logarithms of scales.
 class ScaleColours {
  public:
   explicit ScaleColours(std::span<const Keypoint> keypoints) {
@@ -36,7 +36,7 @@ class ScaleColours {
   }
 
  private:
-  /// Of what any scale is, and of something sensible for what none is.
+  /// The range of the scales of all keypoints; a default range if there are none.
   static float logarithm(float scale) { return std::log2(std::min(std::max(smallest, scale), largest)); }
 
   static constexpr float smallest = 0.5f, largest = 4096;
@@ -57,7 +57,8 @@ Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints
 
   const imageio::Stroke stroke(canvas.size());
   const ScaleColours colour_of(keypoints);
-  // As large as is good to see, unless there are so many that they would hide the picture and each other.
+  // Circles are at least this large, so that they are easy to see. If there are many, they are smaller, so that they do
+  // not hide the picture and each other.
   const double spacing = std::sqrt(static_cast<double>(canvas.total()) / static_cast<double>(keypoints.size() + 1));
   const auto smallest = static_cast<float>(std::clamp(spacing / 4, 2.0, 2.5 * stroke.width()));
   for (const std::size_t i : largest_first) {

@@ -1,6 +1,6 @@
-// Two pictures side by side with a line per match. The hue runs around picture A's centre and pales towards it, so
-// neighbouring matches have alike colours, and a wrong one stands out at its other end. The more lines there are, the
-// more the photographs shine through them; the ends stay opaque.
+// Two pictures side by side with a line per match. The hue depends on the direction from picture A's centre, and the
+// colours are paler towards it. So neighbouring matches have similar colours, and a wrong match is visible at its other
+// end. With more lines, the lines become more transparent to the photographs; the ends stay opaque.
 
 #include <algorithm>
 #include <cmath>

@@ -20,7 +20,7 @@ Image flat(int image_width, int image_height, int value) {
   return image;
 }
 
-/// How much colour a pixel of an RGB picture has; grey has none.
+/// The amount of colour in a pixel of an RGB picture; 0 for grey.
 double colour(const Image& image, int x, int y) {
   const double r = sample(image, x, y, 0), g = sample(image, x, y, 1), b = sample(image, x, y, 2);
   return std::max({r, g, b}) - std::min({r, g, b});

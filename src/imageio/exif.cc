@@ -1,50 +1,39 @@
-// EXIF 2.32 keeps its notes in the form of a TIFF file: "II*\0" or "MM\0*" for the byte order, the offset of a
-// directory, and there 12-byte entries: tag, type, count, value. Only one entry matters here, tag 274, the orientation.
+// EXIF data are read with libexiv2. Only one entry is used: the orientation, tag 274 of the first directory.
 
 #include "imageio/exif.h"
 
 #include <cstring>
-#include <utility>
+#include <exception>
+#include <exiv2/error.hpp>
+#include <exiv2/exif.hpp>
+#include <limits>
 
 namespace octavo::imageio {
 namespace {
 
-/// Numbers at offsets of a block, in the block's byte order; beyond its end they read 0.
-class Reader {
- public:
-  explicit Reader(Bytes block) : block_(block), big_endian_(!block.empty() && block[0] == std::byte{'M'}) {}
-
-  [[nodiscard]] std::uint32_t number(std::size_t offset, std::size_t bytes) const {
-    if (offset > block_.size() || block_.size() - offset < bytes) return 0;
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < bytes; ++i) {
-      const std::size_t place = big_endian_ ? i : bytes - 1 - i;
-      value = value << 8 | std::to_integer<std::uint32_t>(block_[offset + place]);
-    }
-    return value;
-  }
-
- private:
-  Bytes block_;
-  bool big_endian_;
-};
+/// libexiv2 prints messages about damaged data on stderr. This is the library's only switch for that, and it applies to
+/// the whole program.
+void silence_libexiv2() {
+  static const bool done = (Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute), true);
+  static_cast<void>(done);
+}
 
 }  // namespace
 
 int exif_orientation(Bytes exif) {
-  constexpr std::uint32_t orientation_tag = 274;
-  constexpr std::size_t entry_size = 12;
-  const Reader reader(exif);
-  if (reader.number(2, 2) != 42) return 1;
-  const std::size_t directory = reader.number(4, 4);
-  const std::size_t entries = reader.number(directory, 2);
-  for (std::size_t i = 0; i < entries; ++i) {
-    const std::size_t entry = directory + 2 + i * entry_size;
-    if (reader.number(entry, 2) != orientation_tag) continue;
-    const auto value = static_cast<int>(reader.number(entry + 8, 2));
-    return value >= 1 && value <= 8 ? value : 1;
+  if (exif.size() > std::numeric_limits<std::uint32_t>::max()) return 1;
+  silence_libexiv2();
+  try {
+    Exiv2::ExifData notes;
+    const auto* block = reinterpret_cast<const Exiv2::byte*>(exif.data());
+    Exiv2::ExifParser::decode(notes, block, static_cast<std::uint32_t>(exif.size()));
+    const auto found = notes.findKey(Exiv2::ExifKey("Exif.Image.Orientation"));
+    if (found == notes.end() || found->count() != 1) return 1;
+    const long value = found->toLong();
+    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
+  } catch (const std::exception&) {
+    return 1;
   }
-  return 1;
 }
 
 Image turned_upright(Image stored, int orientation) {

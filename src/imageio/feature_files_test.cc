@@ -76,7 +76,7 @@ std::uint32_t number_at(const std::string& bytes, std::size_t at, int size) {
   return value;
 }
 
-/// The data of a member, found by way of the central directory, its check sum verified.
+/// The data of a member, located with the central directory, with its check sum verified.
 std::string member(const std::string& zip, const std::string& name) {
   const std::size_t end = zip.size() - 22;
   EXPECT_EQ(number_at(zip, end, 4), 0x06054b50u);

@@ -1,8 +1,8 @@
-// JPEG through libjpeg. libjpeg carries on after most kinds of damage: it fills what is missing with grey and prints a
-// warning. Here the warnings that mean lost pixels are errors, and nothing is printed.
+// JPEG with libjpeg. After most kinds of damage libjpeg continues: it fills missing pixels with grey and prints a
+// warning. Here the warnings about lost pixels are errors, and nothing is printed.
 //
-// Four-channel files hold ink. Adobe's programs store it inverted (255 is no ink) and everybody else followed, so
-// light = ink byte × black byte / 255.
+// Four-channel files contain ink. Adobe's programs store it inverted (255 is no ink), and all other programs do the
+// same, so light = ink byte × black byte / 255.
 
 #include <csetjmp>
 #include <cstdio>  // jpeglib.h needs it
@@ -11,7 +11,7 @@
 
 #include <jpeglib.h>
 
-#include <jerror.h>  // after jpeglib.h, which decides what messages there are
+#include <jerror.h>  // after jpeglib.h, which defines the set of messages
 
 #include "imageio/decoders.h"
 #include "imageio/exif.h"
@@ -20,7 +20,8 @@ namespace octavo::imageio {
 namespace {
 
 struct ErrorManager {
-  jpeg_error_mgr base;  // first, so that libjpeg's pointer to it is a pointer to us
+  // The first member, so that libjpeg's pointer to it is also a pointer to this struct.
+  jpeg_error_mgr base;
   std::jmp_buf jump;
 };
 
@@ -54,7 +55,7 @@ class JpegReader {
       jpeg_read_header(&info_, TRUE);
     });
     check_size(info_.image_width, info_.image_height);
-    // Every 8×8 block of the finest component costs at least a bit, but for arithmetic coding.
+    // Every 8×8 block of the finest component costs at least a bit, except with arithmetic coding.
     const std::uint64_t pixels = std::uint64_t{info_.image_width} * info_.image_height;
     if (!info_.arith_code && pixels / 512 > file.size()) throw DecodeError("the JPEG data are truncated");
 
@@ -74,7 +75,7 @@ class JpegReader {
   }
 
  private:
-  /// Runs calls into libjpeg, and throws when they fail. `step` must own nothing: libjpeg leaves it by longjmp.
+  /// Runs calls to libjpeg and throws if they fail. `step` must own nothing: libjpeg leaves it by longjmp.
   template <class Step>
   void guarded(const Step& step) {
     if (setjmp(errors_.jump) != 0) {
@@ -102,7 +103,7 @@ class JpegReader {
   }
 
   [[nodiscard]] int orientation() const {
-    constexpr char name[] = "Exif\0";  // and the terminating zero: six bytes
+    constexpr char name[] = "Exif\0";  // with the terminating zero: six bytes
     for (const jpeg_marker_struct* marker = info_.marker_list; marker; marker = marker->next) {
       if (marker->data_length < sizeof name || std::memcmp(marker->data, name, sizeof name) != 0) continue;
       return exif_orientation(std::as_bytes(std::span(marker->data, marker->data_length)).subspan(sizeof name));

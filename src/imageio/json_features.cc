@@ -1,4 +1,4 @@
-// Features for other programs. The keys are a promise to them; they stay.
+// Features for other programs. They rely on the keys, so the keys do not change.
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +14,7 @@ std::string json_features(const std::string& image_name, const Features& feature
         {{"x", k.x}, {"y", k.y}, {"scale", k.scale}, {"orientation", k.orientation}, {"response", k.response}});
   }
   const Json document = {{"image", image_name}, {"keypoints", std::move(keypoints)}, {"milliseconds", milliseconds}};
-  // A file's name may be any bytes, JSON must be UTF-8: what is not becomes U+FFFD.
+  // A file name may contain any bytes, but JSON must be UTF-8. Invalid bytes become U+FFFD.
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

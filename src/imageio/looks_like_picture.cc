@@ -1,4 +1,4 @@
-// The endings by which the pictures of a folder are told from its other files.
+// The file name endings of pictures, which distinguish the pictures of a folder from its other files.
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,9 @@
 namespace octavo {
 
 bool looks_like_picture(const std::filesystem::path& file) {
-  static constexpr std::array<std::string_view, 9> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff",
-                                                              ".webp", ".pgm",  ".ppm", ".pnm"};
+  static constexpr std::array<std::string_view, 14> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff",
+                                                               ".webp", ".pgm",  ".ppm", ".pnm", ".heic",
+                                                               ".heif", ".avif", ".jp2", ".j2k"};
   std::string ending = file.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -59,7 +59,7 @@ const NumberType& type_called(const std::string& type, const std::string& name) 
                     "; little-endian integers of 1, 2, 4 or 8 bytes and floats of 2, 4 or 8 can be read");
 }
 
-// Whether the matrix has as many bytes as there are; its sides may be such that their product does not fit a number.
+// True if the matrix has as many bytes as the file. The product of its sides may exceed the range of integers.
 bool fills(const NpyHeader& header, std::size_t bytes) {
   if (header.rows == 0 || header.columns == 0) return bytes == 0;
   const std::size_t count = bytes / header.number_size;
@@ -76,7 +76,7 @@ NpyHeader read_npy_header(std::span<const std::byte> file, std::size_t size, con
   for (std::size_t i = 0; i < (wide ? 4 : 2); ++i) length |= std::to_integer<std::size_t>(file[8 + i]) << 8 * i;
   const std::size_t begin = wide ? 12 : 10;
   if (length > longest_npy_header - 12 || file.size() - begin < length)
-    refuse_damaged(name);  // a matrix needs about 100
+    refuse_damaged(name);  // a matrix needs about 100 bytes
   const std::string text(reinterpret_cast<const char*>(file.data()) + begin, length);
 
   NpyHeader header;

@@ -1,5 +1,5 @@
-// Features from a NumPy archive: two or three matrices, each checked before it is believed, and their headers before
-// memory is taken for their numbers: an archive may unpack to a thousand times its size.
+// Features from a NumPy archive: two or three matrices, each of which is checked. The headers are checked before memory
+// is allocated for the numbers, since an archive may unpack to a thousand times its size.
 
 #include <cmath>
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include "imageio/npy_array.h"
 #include "imageio/npz_limit.h"
 #include "imageio/read_bytes.h"
-#include "imageio/unzip.h"
+#include "imageio/zip_reader.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -24,23 +24,24 @@ namespace {
 using imageio::Bytes;
 using imageio::DecodeError;
 
-// A matrix in the archive, of which the header alone is read: memory for the numbers is taken once they are wanted.
+// A matrix in the archive. Only its header is read; memory for the numbers is allocated when they are needed.
 struct Matrix {
   std::string name;
-  const imageio::ZipMember* member;
+  imageio::ZipMember member;
   imageio::NpyHeader header;
 };
 
-// A matrix with its numbers, as the file has them.
+// A matrix with its numbers, in the layout of the file.
 class Numbers {
  public:
-  explicit Numbers(const Matrix& matrix) : matrix_(matrix), file_(imageio::unpack(*matrix.member)) {}
+  Numbers(const imageio::ZipReader& archive, const Matrix& matrix)
+      : matrix_(matrix), file_(archive.unpack(matrix.member)) {}
 
   [[nodiscard]] double at(std::size_t row, std::size_t column) const {
     return imageio::npy_number(matrix_.header, file_, row, column);
   }
 
-  // The number as a whole number between the limits.
+  // The number as an integer between the limits.
   template <class Whole>
   [[nodiscard]] Whole whole_at(std::size_t row, std::size_t column) const {
     constexpr auto low = std::numeric_limits<Whole>::min(), high = std::numeric_limits<Whole>::max();
@@ -57,17 +58,15 @@ class Numbers {
   std::vector<std::byte> file_;
 };
 
-std::optional<Matrix> find_matrix(const std::vector<imageio::ZipMember>& members, const std::string& name) {
-  for (const imageio::ZipMember& member : members) {
-    if (member.name != name + ".npy") continue;
-    const auto beginning = imageio::unpack_beginning(member, imageio::longest_npy_header);
-    return Matrix{name, &member, imageio::read_npy_header(beginning, member.size, name)};
-  }
-  return std::nullopt;
+std::optional<Matrix> find_matrix(const imageio::ZipReader& archive, const std::string& name) {
+  const std::optional<imageio::ZipMember> member = archive.find(name + ".npy");
+  if (!member) return std::nullopt;
+  const auto beginning = archive.unpack_beginning(*member, imageio::longest_npy_header);
+  return Matrix{name, *member, imageio::read_npy_header(beginning, member->size, name)};
 }
 
-Matrix matrix_of(const std::vector<imageio::ZipMember>& members, const std::string& name) {
-  std::optional<Matrix> matrix = find_matrix(members, name);
+Matrix matrix_of(const imageio::ZipReader& archive, const std::string& name) {
+  std::optional<Matrix> matrix = find_matrix(archive, name);
   if (!matrix) throw DecodeError("it holds no array '" + name + "'");
   return *std::move(matrix);
 }
@@ -77,8 +76,8 @@ Matrix matrix_of(const std::vector<imageio::ZipMember>& members, const std::stri
                     std::to_string(matrix.header.columns) + "), but must have " + wanted);
 }
 
-std::vector<Keypoint> keypoints_from(const Matrix& matrix) {
-  const Numbers numbers(matrix);
+std::vector<Keypoint> keypoints_from(const imageio::ZipReader& archive, const Matrix& matrix) {
+  const Numbers numbers(archive, matrix);
   std::vector<Keypoint> keypoints;
   keypoints.reserve(matrix.header.rows);
   for (std::size_t i = 0; i < matrix.header.rows; ++i) {
@@ -93,16 +92,16 @@ std::vector<Keypoint> keypoints_from(const Matrix& matrix) {
   return keypoints;
 }
 
-void add_octaves_and_layers(const Matrix& matrix, std::vector<Keypoint>& keypoints) {
-  const Numbers numbers(matrix);
+void add_octaves_and_layers(const imageio::ZipReader& archive, const Matrix& matrix, std::vector<Keypoint>& keypoints) {
+  const Numbers numbers(archive, matrix);
   for (std::size_t i = 0; i < keypoints.size(); ++i) {
     keypoints[i].octave = numbers.whole_at<std::int32_t>(i, 0);
     keypoints[i].layer = numbers.whole_at<std::int32_t>(i, 1);
   }
 }
 
-std::vector<std::uint8_t> descriptors_from(const Matrix& matrix) {
-  const Numbers numbers(matrix);
+std::vector<std::uint8_t> descriptors_from(const imageio::ZipReader& archive, const Matrix& matrix) {
+  const Numbers numbers(archive, matrix);
   std::vector<std::uint8_t> descriptors;
   descriptors.reserve(matrix.header.rows * descriptor_length);
   for (std::size_t i = 0; i < matrix.header.rows; ++i) {
@@ -112,10 +111,10 @@ std::vector<std::uint8_t> descriptors_from(const Matrix& matrix) {
 }
 
 Features decode(Bytes file) {
-  const std::vector<imageio::ZipMember> members = imageio::zip_members(file);
-  const Matrix keypoints = matrix_of(members, "keypoints");
-  const Matrix descriptors = matrix_of(members, "descriptors");
-  const std::optional<Matrix> octave_layer = find_matrix(members, "octave_layer");
+  const imageio::ZipReader archive(file);
+  const Matrix keypoints = matrix_of(archive, "keypoints");
+  const Matrix descriptors = matrix_of(archive, "descriptors");
+  const std::optional<Matrix> octave_layer = find_matrix(archive, "octave_layer");
   const std::size_t rows = keypoints.header.rows;
   const auto has_shape = [rows](const imageio::NpyHeader& header, std::size_t columns) {
     return header.rows == rows && header.columns == columns;
@@ -132,9 +131,9 @@ Features decode(Bytes file) {
   if (octave_layer && !has_shape(octave_layer->header, 2)) refuse_shape(*octave_layer, "(" + n + ", 2)");
 
   Features features;
-  features.keypoints = keypoints_from(keypoints);
-  if (octave_layer) add_octaves_and_layers(*octave_layer, features.keypoints);
-  features.descriptors = descriptors_from(descriptors);
+  features.keypoints = keypoints_from(archive, keypoints);
+  if (octave_layer) add_octaves_and_layers(archive, *octave_layer, features.keypoints);
+  features.descriptors = descriptors_from(archive, descriptors);
   return features;
 }
 

@@ -1,4 +1,4 @@
-// Features from NumPy archives: those that Octavo wrote, those that others write, and those that nobody should.
+// Features from NumPy archives: Octavo's own, those of other programs, and invalid ones.
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -139,7 +139,7 @@ TEST_F(NpzFeatures, HalfFloatsAreReadExactly) {
     EXPECT_THROW(read({0, not_finite}), Error);
 }
 
-// What a packed array announces, and what the archive says of its size, may be far more than there is.
+// The size that a packed array announces, and the size in the archive's records, may be far larger than the data.
 TEST_F(NpzFeatures, ShapesAreJudgedBeforeTheNumbersAreUnpacked) {
   std::string noise;
   std::uint32_t state = 1;

@@ -1,5 +1,5 @@
-// PNG through libpng: palettes become colours, transparent colours an alpha channel, 1, 2 and 4 bits become 8, and 16
-// bits stay. The picture counts as whole only when its end marker has been read.
+// PNG with libpng: palettes become colours, transparent colours an alpha channel. 1, 2 and 4 bits become 8, and 16 bits
+// stay. The picture is complete only if its end marker has been read.
 
 #include <bit>
 #include <csetjmp>
@@ -32,7 +32,7 @@ class PngReader {
   Decoded read() {
     guarded([&] {
       png_set_read_fn(png_, this, on_read);
-      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_size has the say
+      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_size limits the size
       png_read_info(png_, info_);
       png_set_expand(png_);
       if (std::endian::native == std::endian::little) png_set_swap(png_);
@@ -54,7 +54,7 @@ class PngReader {
   }
 
  private:
-  /// Runs calls into libpng, and throws when they fail. `step` must own nothing: libpng leaves it by longjmp.
+  /// Runs calls to libpng and throws if they fail. `step` must own nothing: libpng leaves it by longjmp.
   template <class Step>
   void guarded(const Step& step) {
     if (setjmp(png_jmpbuf(png_)) != 0) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "imageio/decoders.h"
+#include "imageio/full_range.h"
 
 namespace octavo::imageio {
 namespace {
@@ -24,7 +25,7 @@ class PnmReader {
     const std::size_t samples = width * height * static_cast<std::size_t>(channels);
     const std::size_t wide = largest_ > 255 ? 2 : 1;
     if (is_text()) {
-      if (rest_.size() < 2 * samples) throw truncated();  // a digit and what parts it from the next
+      if (rest_.size() < 2 * samples) throw truncated();  // a digit and a separator
     } else {
       take();  // a single white space ends the header
       if (rest_.size() < wide * samples) throw truncated();
@@ -89,7 +90,7 @@ class PnmReader {
                         std::to_string(largest_));
     }
     const std::uint32_t full = wide == 2 ? 65535 : 255;
-    return (value * full + largest_ / 2) / largest_;
+    return to_full_range(value, largest_, full);
   }
 
   Bytes rest_;

@@ -1,4 +1,4 @@
-// Files that are read whole, and the sentence about those that cannot be.
+// Reads whole files, and makes the error message for files that cannot be read.
 
 #include "imageio/read_bytes.h"
 
@@ -31,7 +31,8 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
   std::size_t needed = 0;
   try {
     if (fs::is_regular_file(status)) needed = fs::file_size(file, problem);
-    if (!problem) bytes.reserve(needed);  // at once: memory that cannot be had is refused before the file is read
+    // The buffer is reserved at once: if there is not enough memory, this fails before the file is read.
+    if (!problem) bytes.reserve(needed);
     std::array<std::byte, 1 << 16> part;
     while (const std::size_t count = std::fread(part.data(), 1, part.size(), stream.get())) {
       needed = bytes.size() + count;

@@ -7,11 +7,11 @@
 
 namespace octavo::imageio {
 
-/// The content of a file or pipe. Throws Error(file_error) naming it and what is wrong: missing, a directory, a device,
-/// not permitted. Throws Error(out_of_memory).
+/// The content of a file or pipe. Throws Error(file_error), which names it and the reason: missing, a directory, a
+/// device, not permitted. Throws Error(out_of_memory).
 std::vector<std::byte> read_bytes(const std::filesystem::path& file);
 
-/// Throws Error(file_error): "cannot read 'NAME': WHY".
+/// Throws Error(file_error) with the message "cannot read 'NAME': WHY".
 [[noreturn]] void refuse(const std::string& name, const std::string& why);
 
 }  // namespace octavo::imageio

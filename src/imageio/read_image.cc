@@ -1,10 +1,13 @@
-// From a file's name to pixels: the bytes are read, their first few tell the format, a decoder does the rest, and the
-// picture is turned upright. Whatever goes wrong becomes one sentence that names the file.
+// From a file name to pixels: the bytes are read, the first bytes identify the format, a decoder makes the pixels, and
+// the picture is turned upright. Every error is one sentence that names the file.
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "imageio/decoders.h"
 #include "imageio/exif.h"
@@ -31,6 +34,15 @@ bool starts_with(Bytes file, std::string_view signature, std::size_t offset = 0)
          std::memcmp(file.data() + offset, signature.data(), signature.size()) == 0;
 }
 
+/// The first box of HEIF's container is also that of MP4 and others. Its brand distinguishes them.
+bool is_heif(Bytes file) {
+  using namespace std::string_view_literals;
+  if (!starts_with(file, "ftyp"sv, 4)) return false;
+  constexpr std::array brands = {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "hevc"sv,
+                                 "hevx"sv, "mif1"sv, "msf1"sv, "avif"sv, "avis"sv};
+  return std::any_of(brands.begin(), brands.end(), [&](auto brand) { return starts_with(file, brand, 8); });
+}
+
 Decoded decode(Bytes file) {
   using namespace std::string_view_literals;
   if (starts_with(file, "\xFF\xD8\xFF"sv)) return decode_jpeg(file);
@@ -42,7 +54,12 @@ Decoded decode(Bytes file) {
   for (const auto signature : {"P2"sv, "P3"sv, "P5"sv, "P6"sv}) {
     if (starts_with(file, signature)) return decode_pnm(file);
   }
-  throw DecodeError(file.empty() ? "it is empty" : "it is not a JPEG, PNG, TIFF, WebP, PGM or PPM picture");
+  if (is_heif(file)) return decode_heif(file);
+  for (const auto signature : {"\0\0\0\x0CjP  \r\n\x87\n"sv, "\xFF\x4F\xFF\x51"sv}) {
+    if (starts_with(file, signature)) return decode_jpeg2000(file);
+  }
+  throw DecodeError(file.empty() ? "it is empty"
+                                 : "it is not a JPEG, PNG, TIFF, WebP, PGM, PPM, HEIC, AVIF or JPEG 2000 picture");
 }
 
 }  // namespace
@@ -57,6 +74,8 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name, bo
     imageio::refuse(name, error.what());
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': not enough memory for its pixels");
+  } catch (const std::system_error& error) {  // libde265 cannot start its threads
+    throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': " + error.what());
   }
 }
 

@@ -1,4 +1,4 @@
-// What the drawings share: OpenCV strokes at fractions of a pixel.
+// The strokes of all drawings: OpenCV draws them at fractions of a pixel.
 
 #include "imageio/stroke.h"
 
@@ -15,7 +15,8 @@ constexpr int fraction_bits = 4;
 constexpr float fraction = 1 << fraction_bits;
 
 int fixed(float value) {
-  constexpr float far = 1e5f;  // beyond any picture; what is not a number lands there too
+  // Beyond any picture. Coordinates that are not numbers are moved there too.
+  constexpr float far = 1e5f;
   return static_cast<int>(std::lround(std::min(std::max(-far, value), far) * fraction));
 }
 cv::Point fixed(cv::Point2f point) { return {fixed(point.x), fixed(point.y)}; }
@@ -35,7 +36,7 @@ void Stroke::dial(cv::Mat& canvas, cv::Point2f centre, float radius, float angle
     cv::circle(canvas, fixed(centre), fixed(radius), with, width, cv::LINE_AA, fraction_bits);
     cv::line(canvas, fixed(centre), fixed(tip), with, width, cv::LINE_AA, fraction_bits);
   };
-  // A small dial gets fine strokes, or it would be a blot.
+  // A small dial needs fine strokes to stay readable.
   const int width = std::clamp(fixed(radius) / fixed(5), 1, width_);
   draw(rim_colour, width + 2 * std::max(1, width / 2));
   draw(colour, width);

@@ -4,8 +4,7 @@
 
 namespace octavo::imageio {
 
-/// Antialiased strokes as wide as a picture of a given size asks for. Coordinates are pixel centres,
-/// with fractions.
+/// Antialiased strokes with a width that suits the size of the picture. Coordinates are pixel centres, with fractions.
 class Stroke {
  public:
   explicit Stroke(cv::Size picture);
@@ -15,7 +14,7 @@ class Stroke {
 
   /// A circle with a hand that points along `angle` [radian, from +x towards +y], both with a dark rim.
   void dial(cv::Mat& canvas, cv::Point2f centre, float radius, float angle, const cv::Scalar& colour) const;
-  /// With a dark rim.
+  /// A line with a dark rim.
   void disc(cv::Mat& canvas, cv::Point2f centre, float radius, const cv::Scalar& colour) const;
   void line(cv::Mat& canvas, cv::Point2f from, cv::Point2f to, const cv::Scalar& colour) const;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of this folder share: the pictures of testdata (see make_testdata.py) and a folder to write in.
+// Shared parts of this folder's tests: the pictures of testdata (see make_testdata.py) and a folder for output.
 
 #include <gtest/gtest.h>
 
@@ -37,6 +37,14 @@ inline double sample(const Image& image, int x, int y, int c) {
       break;
   }
   return reinterpret_cast<const float*>(row)[i];
+}
+
+/// The library that reads this picture of testdata, if Octavo was built without it.
+inline std::string missing_library(const std::filesystem::path& name) {
+  const std::string ending = name.extension().string();
+  if (!OCTAVO_HAS_LIBHEIF && (ending == ".heic" || ending == ".avif")) return "libheif";
+  if (!OCTAVO_HAS_OPENJPEG && (ending == ".jp2" || ending == ".j2k")) return "OpenJPEG";
+  return {};
 }
 
 inline std::vector<std::byte> bytes_of_file(const std::filesystem::path& file) {

@@ -1,6 +1,6 @@
-// TIFF 6.0 and BigTIFF through libtiff, the first page. Grey and RGB of 8 or 16 bits, float and double are read as they
-// are, from strips or tiles, interleaved or one plane per channel. Everything else (palettes, ink, YCbCr, 1, 2 and 4
-// bits) goes through libtiff's own conversion to 8-bit colour.
+// TIFF 6.0 and BigTIFF with libtiff, the first page. Grey and RGB of 8 or 16 bits, float and double are read directly,
+// from strips or tiles, interleaved or in one plane per channel. Everything else (palettes, ink, YCbCr, 1, 2 and 4
+// bits) uses libtiff's own conversion to 8-bit colour.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@
 namespace octavo::imageio {
 namespace {
 
-/// A file in memory, as libtiff wants to see one, and the first complaint about it.
+/// A file in memory, with the interface that libtiff needs, and its first error message.
 struct Source {
   Bytes file;
   std::uint64_t position = 0;
@@ -68,8 +68,9 @@ class TiffReader {
                                                                                TIFFOpenOptionsFree);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &source_);
     TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, nullptr);
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t{1} << 32);  // a damaged file may ask for anything
-    // "m": no memory map, there is no file to map.
+    // Damaged files may request any amount of memory, so it is limited.
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t{1} << 32);
+    // "m": no memory map, since there is no file to map.
     tiff_.reset(TIFFClientOpenExt("TIFF", "rm", &source_, on_read, on_write, on_seek, on_close, on_size, nullptr,
                                   nullptr, options.get()));
     if (!tiff_) fail();
@@ -148,7 +149,7 @@ class TiffReader {
     const auto tile_height = tag<std::uint32_t>(TIFFTAG_TILELENGTH);
     const auto row_size = static_cast<std::size_t>(TIFFTileRowSize64(tiff_.get()));
     const auto tile_size = TIFFTileSize64(tiff_.get());
-    // A tile may hang over the picture's edge, but one much larger than the file or the picture is damage.
+    // A tile may extend beyond the picture's edge, but one much larger than the file or the picture is damaged.
     if (tile_width == 0 || tile_height == 0 || tile_size > std::uint64_t{1} << 31) fail();
     if (row_size < samples_per_pixel(planes) * tile_width * (bits_ / 8)) fail();
     const auto tile = std::make_unique_for_overwrite<std::byte[]>(tile_size);
@@ -165,7 +166,7 @@ class TiffReader {
 
   [[nodiscard]] std::size_t samples_per_pixel(int planes) const { return planes > 1 ? 1 : channels_; }
 
-  /// Puts `columns` stored pixels where they belong; those of a plane go into every channels_-th sample.
+  /// Copies `columns` stored pixels to their places. Those of a plane go into every channels_-th sample.
   void place(Image& image, const std::byte* in, std::uint32_t x, std::uint32_t y, std::uint32_t columns, int plane,
              int planes) const {
     const std::size_t sample = bytes_of(image.type());
@@ -199,7 +200,7 @@ class TiffReader {
     if (!TIFFRGBAImageOK(tiff_.get(), why.data()))
       throw DecodeError("it is a TIFF of a kind that is not read: " + std::string(why.data()));
     const auto pixels = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{width_} * height_);
-    // Asked for the orientation that the file states, libtiff leaves the pixels where they are.
+    // If the request names the orientation of the file, libtiff does not move the pixels.
     const int stored = tag<std::uint16_t>(TIFFTAG_ORIENTATION);
     if (!TIFFReadRGBAImageOriented(tiff_.get(), width_, height_, pixels.get(), stored, 1)) fail();
     const bool grey = photometric_ == PHOTOMETRIC_MINISBLACK || photometric_ == PHOTOMETRIC_MINISWHITE;

@@ -1,5 +1,5 @@
-// WebP through libwebp. The container (RFC 9649) is a RIFF file: its header states its length, so truncation shows, and
-// an "EXIF" chunk may state an orientation.
+// WebP with libwebp. The container (RFC 9649) is a RIFF file. Its header gives its length, so truncation is detected.
+// An "EXIF" chunk may give an orientation.
 
 #include <webp/decode.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t chunk_header = 8;
 
-/// The length a chunk's header states.
+/// The length in the header of a chunk.
 std::size_t chunk_length(Bytes chunk) {
   std::size_t length = 0;
   for (std::size_t i = 0; i < 4; ++i) length |= std::to_integer<std::size_t>(chunk[4 + i]) << 8 * i;

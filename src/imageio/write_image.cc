@@ -1,5 +1,5 @@
-// Encoding through OpenCV. The file name's ending chooses the format, and the pixels are reduced to what it can hold
-// before OpenCV sees them, since OpenCV would do that silently and differently from format to format.
+// Encoding with OpenCV. The ending of the file name chooses the format. The pixels are first reduced to the types of
+// the format, since OpenCV would do that without notice and differently for each format.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ namespace {
 
 struct Format {
   std::string_view ending;
-  PixelType deepest;  ///< the widest samples it holds
+  PixelType deepest;  ///< the widest samples of the format
   bool grey, colour, alpha;
 };
 
@@ -61,7 +61,7 @@ cv::Mat with_depth(const cv::Mat& matrix, PixelType from, PixelType deepest) {
   return reduced;
 }
 
-/// Grey, or blue, green, red and perhaps alpha, as imencode wants them.
+/// Grey, or blue, green, red and optional alpha, as imencode requires.
 cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
   std::vector<cv::Mat> planes;
   cv::split(matrix, planes);
@@ -81,7 +81,7 @@ std::vector<std::byte> encode_image(const std::string& name, const ImageView& im
   const Format& format = format_of(name);
   if (image.channels > 2 && !format.colour) refuse(name, "a PGM file holds grey pictures, this one has colours");
   const cv::Mat matrix = with_channels(with_depth(imageio::to_mat(image), image.type, format.deepest), format);
-  // Left to itself OpenCV writes float colours in SGI's logarithmic form, which loses digits.
+  // By default OpenCV writes float colours in SGI's logarithmic form, which loses digits.
   constexpr int lzw = 5;
   std::vector<int> parameters;
   if (format.deepest == PixelType::f32) parameters = {cv::IMWRITE_TIFF_COMPRESSION, lzw};

@@ -1,6 +1,6 @@
-// The search and the refinement are the reference's, which defines what every device does. What comes after them is
-// read off the features: a point that gave a keypoint was kept, and of the others the mask, the orientation or the
-// budget was the end.
+// The search and the refinement are those of the reference, which defines every device. The outcome after
+// the refinement follows from the features: a point with a keypoint was kept, and each other point was excluded by the
+// mask, the orientation or the budget.
 
 #include "inspect/candidates.h"
 
@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "core/canonical_order.h"
+#include "extract/selection.h"
 #include "sift/extrema.h"
 #include "sift/keypoint.h"
-#include "sift/selection.h"
 #include "sift/stages_reference.h"
 
 namespace octavo::inspection {
@@ -29,7 +29,7 @@ float curvature_ratio(const Trial& trial) {
 
 auto grid_point(const Extremum& e) { return std::tie(e.layer, e.row, e.column); }
 
-// Whether a trial settled where one before it did.
+// True if a trial settled at the same point as one before it.
 std::vector<bool> find_duplicates(const std::vector<Trial>& trials) {
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < trials.size(); ++i) {
@@ -44,7 +44,7 @@ std::vector<bool> find_duplicates(const std::vector<Trial>& trials) {
   return duplicate;
 }
 
-// How many of the features stand at this point.
+// The number of features at this point.
 int keypoints_at(const Keypoint& point, std::span<const Keypoint> features) {
   Keypoint first = point;
   first.orientation = -1;
@@ -56,7 +56,7 @@ int keypoints_at(const Keypoint& point, std::span<const Keypoint> features) {
   return count;
 }
 
-// Of a point that passed every test of the refinement, but gave no keypoint.
+// The verdict on a point that passed every test of the refinement, but gave no keypoint.
 Verdict why_without_keypoint(const Oriented& point, const Keypoint& keypoint, const Plane& level,
                              const Judgement& judgement) {
   if (judgement.mask && !inside(*judgement.mask, keypoint.x, keypoint.y)) return Verdict::outside_mask;

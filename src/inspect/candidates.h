@@ -12,12 +12,13 @@
 
 namespace octavo::inspection {
 
-/// What all octaves are judged by.
+/// The data that the verdicts of all octaves depend on.
 struct Judgement {
   const SiftOptions* options = nullptr;
-  std::span<const Keypoint> features;  ///< those of the image with these options, in canonical order
-  const ImageView* mask = nullptr;     ///< or none
-  float contrast = 1;                  ///< what the contrast limits are multiplied by
+  /// The features of the image with these options, in canonical order.
+  std::span<const Keypoint> features;
+  const ImageView* mask = nullptr;  ///< null if there is none
+  float contrast = 1;               ///< the factor of the contrast limits
 };
 
 struct JudgedOctave {
@@ -25,7 +26,7 @@ struct JudgedOctave {
   std::vector<std::int64_t> faint;    ///< per layer 1…S, see InspectedOctave
 };
 
-/// From the S + 3 Gaussian images of octave `octave` (−1: the doubled image).
+/// Computes them from the S + 3 Gaussian images of octave `octave` (−1: the doubled image).
 JudgedOctave judge_octave(const std::vector<Plane>& levels, int octave, const Judgement& judgement, CpuPool& pool);
 
 }  // namespace octavo::inspection

@@ -1,4 +1,4 @@
-// Dots by verdict. Many candidates lie close together: each is small, and what was kept lies on top.
+// Dots by verdict. Many candidates lie close together, so dots are small, and kept candidates lie on top.
 
 #include <algorithm>
 #include <array>
@@ -20,14 +20,14 @@ cv::Scalar scalar_of(Verdict verdict) {
   return {double(red), double(green), double(blue)};
 }
 
-// The verdicts that occur, each with its colour and how often, in lines as wide as the picture.
+// The verdicts that occur, each with its colour and number, in lines as wide as the picture.
 cv::Mat legend(int width, std::span<const Candidate> candidates) {
   std::array<std::size_t, verdict_count> counts{};
   for (const Candidate& c : candidates) ++counts[static_cast<std::size_t>(c.verdict)];
 
   constexpr int font = cv::FONT_HERSHEY_SIMPLEX;
   const int letter = std::clamp(width / 70, 8, 20), line = 2 * letter;  // [pixel]
-  const double size = letter / 22.0;                                    // of the font, whose letters are 22 high
+  const double size = letter / 22.0;                                    // of the font, whose letters are 22 pixels high
   cv::Mat bar(line, width, CV_8UC3, cv::Scalar::all(16));
   int x = letter, y = line;
   for (std::size_t v = 0; v < verdict_count; ++v) {
@@ -62,7 +62,7 @@ Image draw_candidates(const ImageView& picture, std::span<const Candidate> candi
   const auto radius = static_cast<float>(std::clamp(spacing / 8, 0.75, 2.5 * stroke.width()));
   for (const std::size_t i : kept_last) {
     const Candidate& c = candidates[i];
-    // Pixel i of the image covers i − 0.5 … i + 0.5, in any size of it.
+    // Pixel i of the image covers i − 0.5 … i + 0.5, at any scale of the picture.
     const auto in_picture = [&](float at) { return static_cast<float>((at + 0.5) * pixels_per_pixel - 0.5); };
     stroke.disc(canvas, {in_picture(c.x), in_picture(c.y)}, radius, scalar_of(c.verdict));
   }

@@ -16,9 +16,10 @@ namespace octavo {
 namespace {
 
 constexpr double sigmas_per_cell = 3;
-constexpr double cells_shown = 3.2;  // from the keypoint to the picture's edge: a square of 4×4 fits, however turned
+// From the keypoint to the picture's edge. A square of 4×4 fits at any angle.
+constexpr double cells_shown = 3.2;
 
-// From the turned frame, in cells around the keypoint, to the picture.
+// The map from the turned frame, in cells around the keypoint, to the picture.
 struct Frame {
   cv::Point2d centre;
   double cell, cosine, sine;

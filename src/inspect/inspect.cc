@@ -1,4 +1,4 @@
-// The scale space once more, octave by octave, with everything kept that the extraction lets go as soon as it can.
+// Computes the scale space again, octave by octave, and keeps everything that the extraction drops early.
 
 #include "octavo/inspect.h"
 
@@ -21,7 +21,7 @@
 namespace octavo {
 namespace {
 
-// Makes the Gaussian images of an octave in planes that are there for the one before.
+// Makes the Gaussian images of an octave, in the planes of the octave before.
 void make_blurs(const OctaveJob& octave, std::vector<Plane>& levels, std::deque<OctaveCpu>& workers, CpuPool& pool) {
   OctaveJob job = octave;
   levels.resize(static_cast<std::size_t>(job.plan->levels()));
@@ -75,7 +75,7 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
   Inspection result;
   result.features = Extractor(options, device).extract(image, mask);
 
-  const Isa isa = find_isa(device.isa);
+  const Isa isa = find_isa(device.isa);  // the planes are computed on the CPU
   CpuPool pool(device.threads);
   std::deque<OctaveCpu> workers;
   for (int i = 0; i < pool.threads(); ++i) workers.emplace_back(isa);
@@ -83,19 +83,19 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
   inspection::Judgement judgement{&options, result.features.keypoints, mask};
   std::optional<TrilateralOctavesCpu> trilateral;
   if (options.smoothing == Smoothing::trilateral) trilateral.emplace(options, isa, pool);
-  std::optional<inspection::Range> grey;  // of all blurs: none leaves the range of the first
+  std::optional<inspection::Range> grey;  // of all blurs, since none leaves the range of the first
   std::vector<Plane> levels;
   Plane first, half;
   for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
     const Size size = plan.octaves[o];
     const bool is_last = o + 1 == plan.octaves.size();
     const int octave = options.first_octave + static_cast<int>(o);
-    InspectedOctave& told = result.octaves.emplace_back();
-    told.octave = octave;
-    told.width = size.width;
-    told.height = size.height;
-    told.blurs = plan.levels();
-    told.differences = plan.levels() - 1;
+    InspectedOctave& inspected = result.octaves.emplace_back();
+    inspected.octave = octave;
+    inspected.width = size.width;
+    inspected.height = size.height;
+    inspected.blurs = plan.levels();
+    inspected.differences = plan.levels() - 1;
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
     if (trilateral) {
       levels.resize(static_cast<std::size_t>(plan.levels()));
@@ -126,10 +126,10 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
     if (!grey) grey = inspection::range_of(levels[0]);
 
     inspection::JudgedOctave judged = inspection::judge_octave(levels, octave, judgement, pool);
-    told.faint = std::move(judged.faint);
+    inspected.faint = std::move(judged.faint);
     for (const Candidate& c : judged.candidates) {
-      ++told.verdicts[static_cast<std::size_t>(c.verdict)];
-      told.keypoints += c.keypoints;
+      ++inspected.verdicts[static_cast<std::size_t>(c.verdict)];
+      inspected.keypoints += c.keypoints;
     }
     result.candidates.insert(result.candidates.end(), judged.candidates.begin(), judged.candidates.end());
     show_octave(levels, octave, options.sigma, *grey, show, result);

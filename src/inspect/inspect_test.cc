@@ -1,5 +1,5 @@
-// What is shown is what the extraction does: its points are the candidates that are kept, and a search of the planes
-// that were shown, written anew here, finds the same candidates.
+// An inspection shows the extraction: its keypoints are the kept candidates, and a search of the shown planes,
+// implemented independently here, finds the same candidates.
 
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ void show_nothing(const StagePlane&, const Inspection&) {}
 using Point = std::tuple<int, int, float, float, float, float>;
 
 std::multiset<Point> points_of_features(const Features& features) {
-  std::set<Point> points;  // several keypoints of a point are one
+  std::set<Point> points;  // several keypoints of a point count once
   for (const Keypoint& k : features.keypoints) points.emplace(k.octave, k.layer, k.x, k.y, k.scale, k.response);
   return {points.begin(), points.end()};
 }
@@ -78,7 +78,8 @@ TEST_P(InspectWith, KeptCandidatesAreTheExtractorsPoints) {
     for (const Candidate& c : inspection.candidates) {
       ASSERT_EQ(c.verdict == Verdict::kept, c.keypoints > 0);
       keypoints += c.keypoints;
-      // A kept one that refinement moved to another layer carries that one's scale; the layer is told by the scale.
+      // A kept candidate that refinement moved to another layer has the scale of that layer, so the scale identifies
+      // the layer.
       if (c.verdict == Verdict::kept) {
         const double octave_sigma = options.sigma * std::exp2(c.octave);
         const int layer = static_cast<int>(std::lround(options.layers * std::log2(c.scale / octave_sigma)));

@@ -1,5 +1,5 @@
-// The pyramid in one plane: octave o has the upper left corner of its square of tiles where the free quarters of the
-// octaves before it lead, and tiles half as large as theirs.
+// The pyramid in one plane. The tiles of an octave are half as large as those of the octave before. Its square of tiles
+// begins at the free quarter that the octaves before it leave.
 
 #include <algorithm>
 #include <cstring>

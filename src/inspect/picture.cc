@@ -1,4 +1,4 @@
-// Planes of floats as pictures of bytes, smaller where they are large.
+// Planes of floats as pictures of bytes. Large planes are reduced.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ std::byte byte_of(float value, float low, float high) {
   return static_cast<std::byte>(std::lround(std::clamp(value, low, high)));
 }
 
-// Of these values and one more that which is farthest from 0.
+// The value that is farthest from 0, out of these values and one more.
 double strongest(const float* begin, const float* end, double value) {
   for (; begin != end; ++begin) {
     if (std::abs(*begin) > std::abs(value)) value = *begin;

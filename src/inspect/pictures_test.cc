@@ -1,4 +1,4 @@
-// Pictures of planes: what a byte means, where a tile lies, where a rose points.
+// Pictures of planes: the meaning of a byte, the place of a tile, the directions of a descriptor.
 
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(PictureOf, MapsAsItsCommentSays) {
   EXPECT_EQ(static_cast<int>(blur.row(0)[3]), 255);
 }
 
-// Tile values tell octave and level: 10·octave + level + 1.
+// The values of tiles identify octave and level: 10·octave + level + 1.
 TEST(PackedPyramid, TilesAreWhereTheyBelong) {
   const int width = 21, height = 13;
   PackedPyramid packed(width, height, 0);
@@ -100,7 +100,7 @@ TEST(PackedPyramid, TilesAreWhereTheyBelong) {
     y += h;
   }
   const Image picture = picture_of(packed.plane().pixels, packed.plane());
-  EXPECT_EQ(static_cast<int>(picture.row(25)[41]), 128);  // what is free is 0
+  EXPECT_EQ(static_cast<int>(picture.row(25)[41]), 128);  // free area is 0
   EXPECT_EQ(static_cast<int>(picture.row(0)[0]), static_cast<int>(std::lround(128 + 127.0 / 40)));
 }
 
@@ -143,12 +143,13 @@ TEST(DrawCandidates, PutsDotsWhereTheCandidatesAreKeptOnesOnTop) {
   const std::vector<Candidate> candidates = {{.x = 20, .y = 10, .verdict = Verdict::kept},
                                              {.x = 20, .y = 10, .verdict = Verdict::on_edge},
                                              {.x = 40, .y = 35, .verdict = Verdict::low_contrast}};
-  const Image drawn = draw_candidates(black.view(), candidates, 2);  // pixel i is pixels 2i and 2i + 1
+  // Pixel i of the image is pixels 2i and 2i + 1 of the picture.
+  const Image drawn = draw_candidates(black.view(), candidates, 2);
   ASSERT_EQ(drawn.width(), 100);
   EXPECT_EQ(pixel(drawn, 40, 20), as_pixel(Verdict::kept));
   EXPECT_EQ(pixel(drawn, 80, 70), as_pixel(Verdict::low_contrast));
   EXPECT_EQ(pixel(drawn, 60, 60), (std::array{0, 0, 0}));
-  ASSERT_GT(drawn.height(), 80);  // the legend names what there is
+  ASSERT_GT(drawn.height(), 80);  // the legend names the verdicts that occur
   std::set<std::array<int, 3>> below;
   for (int y = 80; y < drawn.height(); ++y) {
     for (int x = 0; x < 100; ++x) below.insert(pixel(drawn, x, y));
@@ -159,7 +160,7 @@ TEST(DrawCandidates, PutsDotsWhereTheCandidatesAreKeptOnesOnTop) {
   EXPECT_FALSE(below.contains(as_pixel(Verdict::unstable)));
 }
 
-// The only vote, of cell (row, column) and direction d, must show d/8 of a turn before the orientation.
+// The only vote, of cell (row, column) and direction d, must point d/8 of a turn before the orientation.
 TEST(DrawDescriptor, RosesPointWhereTheDescriptorSays) {
   Image grey = plane(200, 200, 0.5f);
   at(grey, 0, 0) = 0;

@@ -1,4 +1,4 @@
-// Planes as they are shown: views of them, and which values are black and white.
+// Planes as pictures show them: views of planes, and the values for black and white.
 
 #pragma once
 
@@ -9,21 +9,21 @@
 
 namespace octavo::inspection {
 
-/// One channel f32; the plane stays where it is.
+/// A view with one f32 channel. The plane must outlive it.
 ImageView view_of(const Plane& plane);
 
 struct Range {
   float low, high;
 };
 
-/// The least and the greatest value, or, of a plane of nearly one value, 0…1 and what lies beyond.
+/// The least and the greatest value. For a plane of nearly one value: 0…1, widened to that value.
 Range range_of(const Plane& plane);
 
-/// What the sizes |v| of 199 of 200 values stay below: of all of them, or of an even selection of large planes.
+/// The bound that |v| of 199 of 200 values does not reach: of all values, or of an even selection for large planes.
 class UsualSize {
  public:
   void add(const Plane& plane);
-  /// At least 1/1024, so that a flat picture shows no noise. Something was added.
+  /// At least 1/1024, so that a flat picture shows no noise. At least one value has been added.
   [[nodiscard]] float value() const;
 
  private:

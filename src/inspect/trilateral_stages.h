@@ -1,4 +1,4 @@
-// What the trilateral filter does on its way to the images of an octave, as planes to be shown.
+// The stages of the trilateral filter for the images of an octave, as planes to be shown.
 
 #pragma once
 
@@ -10,12 +10,13 @@ namespace octavo::inspection {
 
 class TrilateralStages {
  public:
-  /// `sigma` of the octave's image 0 [pixel of the octave]; S is `layers`. What it is given outlives it.
+  /// `sigma` is that of the octave's image 0 [pixel of the octave]; S is `layers`. The arguments must outlive the
+  /// object.
   TrilateralStages(int octave, double sigma, int layers, const ShowPlane& show, const Inspection& so_far);
 
-  /// Image `image` was made of image `source`, by the filter that `filter` ran last. Shows, if the source is another
-  /// than before, the sizes of its gradients and its regions; if it smoothed gradients, what they became; and the
-  /// detail, which is what it added to the source.
+  /// Shows the stages of image `image`, which the last run of `filter` made from image `source`. If the source has
+  /// changed, these are the magnitudes of its gradients and its regions. If the filter smoothed gradients, the smoothed
+  /// ones follow. The detail, which the filter added to the source, is always shown.
   void show(int image, const Plane& made, int source, const Plane& from, const TrilateralCpu& filter);
 
  private:
@@ -28,8 +29,8 @@ class TrilateralStages {
   int layers_;
   const ShowPlane& show_;
   const Inspection& so_far_;
-  int source_ = -1;     // that was shown last
-  float steepest_ = 1;  // white of its gradients
+  int source_ = -1;     // last source that was shown
+  float steepest_ = 1;  // gradient that is shown as white
   Plane pixels_;
 };
 

@@ -1,5 +1,5 @@
-// Names and colours of verdicts. The colours are those of Okabe and Ito (2008), which people who see few colours tell
-// apart, one more and a white.
+// Names and colours of verdicts. The colours are those of Okabe and Ito (2008), which people with colour blindness can
+// distinguish, one more colour, and white.
 
 #include "octavo/inspect.h"
 

@@ -1,5 +1,5 @@
-// For each b its nearest a, found by many threads at once: (d², index) packed in one number that only ever falls, so
-// that neither the order of the offers nor the thread that makes them can matter.
+// Finds for each b its nearest a, in many threads at once. (d², index) is packed in one number that only decreases, so
+// neither the order of the candidates nor their threads matter.
 
 #pragma once
 
@@ -22,7 +22,7 @@ class ColumnMinimum {
     }
   }
 
-  /// The row that won each column, −1 where nothing was offered.
+  /// The row of the minimum of each column; −1 without candidates.
   [[nodiscard]] std::vector<std::int32_t> rows() const {
     std::vector<std::int32_t> rows;
     rows.reserve(keys_.size());

@@ -1,6 +1,6 @@
-// The dot product of the matcher in one instruction set: per 32-bit lane, a few elements of a row (signed) times the
-// same elements of a column (unsigned), added to a sum. Four bytes where there is an instruction for it (AVX-512 VNNI),
-// else two 16-bit numbers, since 8-bit products added in 16 bits would saturate.
+// The dot product of the matcher in one instruction set: per 32-bit lane, several elements of a row (signed) times the
+// same elements of a column (unsigned), added to a sum. Four bytes if there is an instruction for it (AVX-512 VNNI),
+// otherwise two 16-bit numbers, since 8-bit products added in 16 bits would saturate.
 
 #if defined(OCTAVO_MATCH_DOT) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_MATCH_DOT
@@ -28,12 +28,12 @@ using ColumnElement = std::int16_t;
 #endif
 
 // 32-bit words of a descriptor.
-constexpr std::ptrdiff_t kWords = descriptor_length * sizeof(RowElement) / sizeof(std::int32_t);
+constexpr std::ptrdiff_t descriptor_words = descriptor_length * sizeof(RowElement) / sizeof(std::int32_t);
 
 template <class V>
-HWY_INLINE V AddDot(V sum, V row, V column) {
+HWY_INLINE V add_dot(V sum, V row, V column) {
 #if HWY_TARGET == HWY_AVX3_DL
-  // The instruction itself, since Highway 1.0.3 tells no compiler that this target has it.
+  // The instruction is written directly, since Highway 1.0.3 does not offer it for this target.
   asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(column.raw), "v"(row.raw));
   return sum;
 #elif HWY_TARGET == HWY_AVX3

@@ -1,9 +1,6 @@
 #include "match/guide_region.h"
 
 #include <cmath>
-#include <string>
-
-#include "core/check.h"
 
 namespace octavo {
 
@@ -18,14 +15,6 @@ GuideRegion::GuideRegion(const Guide& guide, const Keypoint& a) : model_(guide.m
     shape_ = {p[0] / norm, p[1] / norm, p[2] / norm};
   }
   exists_ = std::isfinite(shape_[0]) && std::isfinite(shape_[1]) && std::isfinite(shape_[2]);
-}
-
-void validate(const Guide& guide) {
-  check_range("guide model", static_cast<int>(guide.model), 0, 1);
-  check_range("guide radius", guide.radius, 1e-6, 1e6);
-  for (int i = 0; i < 9; ++i) {
-    check_range("guide b_from_a[" + std::to_string(i) + "]", guide.b_from_a[i], -1e100, 1e100);
-  }
 }
 
 }  // namespace octavo

@@ -1,9 +1,9 @@
-// Where the partner of a point of image a may lie in image b: the meaning of a Guide. In double precision, in the order
-// written, once on the host: the same on every device.
+// The region of image b that may contain the partner of a point of image a: the meaning of a Guide. It is computed in
+// double precision, in the order written here, once on the host, so it is the same on every device.
 //
 // Homography: (X, Y, W) = H·(x, y, 1); b is allowed if (bx − X/W)² + (by − Y/W)² ≤ radius².
 // Fundamental matrix: (l, m, n) = F·(x, y, 1) / √(l² + m²); b is allowed if |l·bx + m·by + n| ≤ radius.
-// Where W = 0, l = m = 0 or a number is not finite, no b is allowed.
+// If W = 0, l = m = 0 or a number is not finite, no b is allowed.
 
 #pragma once
 
@@ -29,7 +29,7 @@ class GuideRegion {
     return std::abs(shape_[0] * x + shape_[1] * y + shape_[2]) <= radius_;
   }
 
-  /// False: it contains nothing.
+  /// If false, the region contains nothing.
   [[nodiscard]] bool exists() const { return exists_; }
   [[nodiscard]] Guide::Model model() const { return model_; }
   /// Homography: X/W, Y/W, 1. Fundamental: l, m, n with l² + m² = 1.
@@ -42,8 +42,5 @@ class GuideRegion {
   std::array<double, 3> shape_;
   bool exists_;
 };
-
-/// Throws Error(invalid_option) unless the matrix is finite and the radius is a positive finite number.
-void validate(const Guide& guide);
 
 }  // namespace octavo

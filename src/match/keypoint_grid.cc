@@ -7,7 +7,7 @@ namespace octavo {
 
 namespace {
 
-// Fewer make for many cells to visit along a line, more for many keypoints to test.
+// Fewer keypoints per cell mean many cells along a line, more mean many keypoints to test.
 constexpr double keypoints_per_cell = 8;
 
 bool finite(const Keypoint& k) { return std::isfinite(k.x) && std::isfinite(k.y); }
@@ -66,7 +66,7 @@ void KeypointGrid::find(const GuideRegion& region, std::vector<std::int32_t>& fo
   found.clear();
   if (!region.exists()) return;
   const auto [p, q, n] = region.shape();
-  // The cells looked at reach a little beyond the region, so that rounding cannot lose what the region contains.
+  // The searched cells reach a little beyond the region, so that rounding does not exclude a keypoint of the region.
   const double reach = region.radius() + 1e-9 * (std::abs(n) + std::abs(x_.low) + std::abs(x_.high) + std::abs(y_.low) +
                                                  std::abs(y_.high) + region.radius());
   if (region.model() == Guide::Model::homography) {

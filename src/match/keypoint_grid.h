@@ -1,4 +1,4 @@
-// The keypoints of an image by the square cell they lie in, so that guided matching looks only where a partner may be.
+// The keypoints of an image by square cells, so that guided matching reads only the cells where a partner may be.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace octavo {
 
 class KeypointGrid {
  public:
-  /// Cells at least `side` pixels wide, of a few keypoints each. Keypoints that are not finite are left out, since no
+  /// Cells at least `side` pixels wide, with a few keypoints each. Keypoints that are not finite are left out, since no
   /// region contains them.
   KeypointGrid(std::span<const Keypoint> keypoints, double side);
 
@@ -22,15 +22,15 @@ class KeypointGrid {
   void find(const GuideRegion& region, std::vector<std::int32_t>& found) const;
 
  private:
-  // The keypoints' extent in one coordinate, cut into equal cells.
+  // The range of one coordinate of the keypoints, cut into equal cells.
   struct Axis {
     double low = 0, high = 0, side = 1;
-    // The nearest one, for x outside.
+    // The cell of x; the nearest cell if x is outside the range.
     [[nodiscard]] int cell(double x) const { return static_cast<int>((std::clamp(x, low, high) - low) / side); }
     [[nodiscard]] int cells() const { return cell(high) + 1; }
   };
 
-  // Those of `region` in the cells of a column from y_low to y_high.
+  // Appends the keypoints of `region` in the cells of a column from y_low to y_high.
   void find_in_column(int column, double y_low, double y_high, const GuideRegion& region,
                       std::vector<std::int32_t>& found) const;
 
@@ -39,7 +39,7 @@ class KeypointGrid {
     std::int32_t index;
   };
   Axis x_, y_;
-  std::vector<std::int32_t> starts_;  // of each cell within members_, column by column; then the end
+  std::vector<std::int32_t> starts_;  // start of each cell within members_, column by column; then the end
   std::vector<Member> members_;
 };
 

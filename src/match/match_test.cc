@@ -1,4 +1,4 @@
-// The tests that make a match of a neighbour, their boundaries, and what Matcher says to wrong calls.
+// The tests that decide whether a neighbour is a match, their boundaries, and Matcher's errors for wrong calls.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST(SelectMatches, RatioIsStrictAndExact) {
   EXPECT_TRUE(passes(64, 100, 0.8001));
   EXPECT_FALSE(passes(0, 0, 0.8));
   EXPECT_TRUE(passes(0, 1, 0.0001));
-  // One apart at the far end of the range, where float would not do.
+  // Squared distances that differ by one at the end of the range, where float is not exact enough.
   EXPECT_FALSE(passes(max_descriptor_distance2 - 831, max_descriptor_distance2, 0.9999));
   EXPECT_TRUE(passes(max_descriptor_distance2 - 1665, max_descriptor_distance2, 0.9999));
 }

@@ -1,4 +1,4 @@
-// The public face of matching: checks what comes in, asks the device for neighbours, selects among them.
+// The public interface of matching: checks the arguments, gets the neighbours from the device, and selects among them.
 
 #include "octavo/matcher.h"
 
@@ -6,13 +6,10 @@
 #include <new>
 #include <string>
 
-#include "device/cpu_isa.h"
-#include "device/cpu_pool.h"
 #include "device/registry.h"
 #include "match/guide_region.h"
 #include "match/matches.h"
 #include "match/nearest.h"
-#include "match/nearest_gpu.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -38,7 +35,7 @@ void check(const Features& features, const char* name) {
   }
 }
 
-// Runs `work`, which deals with so many bytes of descriptors.
+// Runs `work`, which needs this many bytes of descriptors.
 template <class Work>
 auto within_memory(std::size_t bytes, const Work& work) try {
   return work();
@@ -46,21 +43,12 @@ auto within_memory(std::size_t bytes, const Work& work) try {
   throw Error(ErrorCode::out_of_memory, "no memory to match descriptors of " + std::to_string(bytes) + " bytes");
 }
 
-// Options are right or wrong whether or not the device has a use for them.
-std::unique_ptr<NearestSearch> make_search(const FoundDevice& device, const DeviceOptions& options) {
-  find_isa(options.isa);
-  const CpuPool threads(options.threads);
-  if (device.kind == DeviceKind::gpu) return make_nearest_gpu(open_gpu(device.name, options.gpu_memory));
-  if (device.kind == DeviceKind::cpu) return make_nearest_cpu(options);
-  return make_nearest_reference();
-}
-
 }  // namespace
 
 class Matcher::Impl {
  public:
-  Impl(const MatchOptions& match_options, const DeviceOptions& device_options)
-      : options(match_options), device(find_device(device_options.name)), search(make_search(device, device_options)) {
+  Impl(const MatchOptions& match_options, const ResolvedDevice& resolved)
+      : options(match_options), device(resolved.name()), isa(resolved.isa_name()), search(make_nearest(resolved)) {
     validate(options);
   }
 
@@ -77,12 +65,12 @@ class Matcher::Impl {
   }
 
   MatchOptions options;
-  FoundDevice device;
+  std::string device, isa;
   std::unique_ptr<NearestSearch> search;
 };
 
 Matcher::Matcher(const MatchOptions& options, const DeviceOptions& device)
-    : impl_(std::make_unique<Impl>(options, device)) {}
+    : impl_(std::make_unique<Impl>(options, resolve_device(device))) {}
 Matcher::~Matcher() = default;
 Matcher::Matcher(Matcher&&) noexcept = default;
 Matcher& Matcher::operator=(Matcher&&) noexcept = default;
@@ -141,8 +129,8 @@ std::vector<std::vector<Match>> Matcher::match(const Features& a, std::span<cons
   return matches;
 }
 
-const std::string& Matcher::device() const { return impl_->device.name; }
-std::string Matcher::isa() const { return impl_->search->isa(); }
+const std::string& Matcher::device() const { return impl_->device; }
+std::string Matcher::isa() const { return impl_->isa; }
 int Matcher::threads() const { return impl_->search->threads(); }
 const MatchOptions& Matcher::options() const { return impl_->options; }
 

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/check.h"
-
 namespace octavo {
 
 namespace {
@@ -11,8 +9,6 @@ namespace {
 constexpr double ratio_steps = 10000;
 
 }  // namespace
-
-void validate(const MatchOptions& options) { check_range("ratio", options.ratio, 1 / ratio_steps, 1.0); }
 
 std::vector<Match> select_matches(const Neighbours& neighbours, const MatchOptions& options) {
   const auto ratio = static_cast<std::uint64_t>(std::lround(options.ratio * ratio_steps));

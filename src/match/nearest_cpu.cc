@@ -1,6 +1,7 @@
-// Nearest neighbours on the CPU: both sides are packed once, then threads take chunks of rows and walk the columns tile
-// by tile. No N×M matrix anywhere: a chunk holds two keys per row and lane, and one key per column of the tile at hand.
-// Sets of a collection are packed as many at a time as fit a budget, and all their chunks are one submission.
+// Nearest neighbours on the CPU: both sides are packed once, then threads take chunks of rows and compare them with the
+// columns tile by tile. There is no N×M matrix: a chunk holds two keys per row and lane, and one key per column of the
+// current tile. As many sets of a collection as fit a budget are packed together, and all their chunks are submitted at
+// once.
 
 #include <tbb/cache_aligned_allocator.h>
 
@@ -22,17 +23,17 @@ namespace {
 template <class T>
 using Aligned = std::vector<T, tbb::cache_aligned_allocator<T>>;
 
-// Descriptors and results of the sets that are searched together, about; at least one set.
+// The approximate size of descriptors and results of the sets that are searched together; at least one set.
 constexpr std::size_t batch_bytes = std::size_t{64} << 20;
 
-// Descriptors that a task packs or searches with a guide: enough to outweigh the cost of the task.
+// The number of descriptors that a task packs or searches with a guide: enough to outweigh the cost of the task.
 constexpr int packed_per_task = 256;
 constexpr int guided_per_task = 64;
 
-// Rows of a chunk at most, whose numbers must fit a key.
+// The greatest number of rows of a chunk. Row numbers must fit a key.
 constexpr int chunk_rows = key_numbers / block_rows * block_rows;
 
-// Chunks per thread worth having, so that threads end at about the same time.
+// Chunks per thread, so that threads end at about the same time.
 constexpr int chunks_per_thread = 8;
 
 int rows_of(Descriptors descriptors) { return static_cast<int>(descriptors.size() / descriptor_length); }
@@ -41,13 +42,9 @@ int ceiling(std::size_t n, int step) { return static_cast<int>((n + step - 1) / 
 
 class NearestCpu final : public NearestSearch {
  public:
-  explicit NearestCpu(const DeviceOptions& options)
-      : pool_(options.threads),
-        isa_(find_isa(options.isa)),
-        block_(nearest_block(isa_)),
-        distances_(squared_distances(isa_)) {}
+  NearestCpu(const Isa& isa, CpuPool pool)
+      : pool_(std::move(pool)), block_(nearest_block(isa)), distances_(squared_distances(isa)) {}
 
-  [[nodiscard]] std::string isa() const override { return isa_.name; }
   [[nodiscard]] int threads() const override { return pool_.threads(); }
 
   void search(Descriptors a, std::span<const Descriptors> collection, bool both,
@@ -85,7 +82,7 @@ class NearestCpu final : public NearestSearch {
   }
 
  private:
-  // A set of the batch: its panels within the packed columns, and what is found.
+  // A set of the batch: its panels within the packed columns, and its results.
   struct Set {
     int columns;
     std::size_t first_panel;
@@ -101,7 +98,7 @@ class NearestCpu final : public NearestSearch {
     return static_cast<std::size_t>(block_.columns_per_panel) * block_.words_per_descriptor;
   }
 
-  // work(begin, end) for [0, count) in pieces, shared among the threads.
+  // Calls work(begin, end) for pieces of [0, count), shared among the threads.
   template <class Work>
   void in_pieces(int count, int piece, const Work& work) {
     pool_.parallel_for(ceiling(count, piece), [&](int task, int) {
@@ -154,7 +151,7 @@ class NearestCpu final : public NearestSearch {
     }
     pack_columns(panels);
 
-    // Chunks of whole groups, few enough to be worth their overhead and many enough for every thread.
+    // Chunks of whole groups: few enough to outweigh their overhead and many enough for every thread.
     const int groups = ceiling(rows, block_.rows_per_group);
     const std::size_t wanted = static_cast<std::size_t>(pool_.threads()) * chunks_per_thread;
     const int groups_per_chunk =
@@ -168,7 +165,7 @@ class NearestCpu final : public NearestSearch {
     for (Set& set : sets) found({std::move(set.of_a), set.of_b.rows()});
   }
 
-  // Rows [begin, end) against all columns of a set.
+  // Compares rows [begin, end) with all columns of a set.
   void search_chunk(int begin, int end, Set& set, bool both) const {
     const int tile_columns = block_.panels_per_tile * block_.columns_per_panel;
     Aligned<std::uint32_t> column_keys(both ? tile_columns : 0);
@@ -194,7 +191,6 @@ class NearestCpu final : public NearestSearch {
   }
 
   CpuPool pool_;
-  Isa isa_;
   NearestBlock block_;
   SquaredDistances distances_;
   Aligned<std::int32_t> row_words_, column_words_;
@@ -203,8 +199,8 @@ class NearestCpu final : public NearestSearch {
 
 }  // namespace
 
-std::unique_ptr<NearestSearch> make_nearest_cpu(const DeviceOptions& options) {
-  return std::make_unique<NearestCpu>(options);
+std::unique_ptr<NearestSearch> make_nearest_cpu(const Isa& isa, CpuPool pool) {
+  return std::make_unique<NearestCpu>(isa, std::move(pool));
 }
 
 }  // namespace octavo

@@ -1,10 +1,11 @@
-// The host's side of nearest neighbours on a GPU. All descriptors of a call lie in one buffer, `a` first, so that one
-// launch measures them; each set then costs a scan, and a merge where its columns were cut in chunks. The nearest a of
-// each b are found by the same scan with the roles exchanged.
+// The host's part of nearest neighbours on a GPU. All descriptors of a call lie in one buffer, `a` first, so that one
+// launch computes their norms. Each set then costs a scan, and a merge if its columns are cut into chunks. The nearest
+// a of each b are found by the same scan with exchanged roles.
 
 #include "match/nearest_gpu.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -19,41 +20,45 @@ const KernelModule& match_kernels();
 
 namespace {
 
-// Descriptors and results of the sets that are searched together, about; at least one set.
+// The approximate size of descriptors and results of the sets that are searched together; at least one set.
 constexpr std::size_t batch_bytes = std::size_t{64} << 20;
 
-// Chunks that the columns are cut in at most: what they find is kept until it is merged.
+// The greatest number of chunks of the columns. The results of each chunk are kept until the merge.
 constexpr int most_chunks = 64;
 
-// What a group costs besides its tiles, in tiles: its rows must be loaded and its results written.
+// The fixed cost of a group in units of tiles: it loads its rows and writes its results.
 constexpr int group_overhead = 1;
 
 int ceiling(int n, int step) { return (n - 1) / step + 1; }
 
-GpuGrid grid(int groups_x, int groups_y = 1) {
-  return {{static_cast<unsigned>(groups_x), static_cast<unsigned>(groups_y), 1}, {nearest_threads, 1, 1}, true};
-}
+// Kernels write the two nearest as four 32-bit words.
+static_assert(sizeof(NearestTwo) == nearest_result_words * sizeof(std::uint32_t) && offsetof(NearestTwo, index) == 0 &&
+              offsetof(NearestTwo, distance2) == 2 * sizeof(std::uint32_t));
+
+GpuGrid grid(int across, int rows = 1) { return GpuGrid::of_rows(across, rows, nearest_threads).starting_early(); }
 
 std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descriptor_length; }
 
-bool is_cuda(const Gpu& gpu) { return gpu.facts().name.starts_with("cuda"); }
+// True if nearest_kernels.cu, which has tiles of its own, replaces nearest_kernels.cl.h.
+bool runs_twin(const Gpu& gpu) { return gpu.facts().driver == "cuda"; }
 
-// In steps, so that slowly growing sets do not allocate each time; small ones, so that what fits is not refused.
+// Sizes grow in steps, so that slowly growing sets do not allocate each time. The steps are small, so that sets that
+// fit are not refused.
 constexpr std::size_t growth_step = std::size_t{256} << 10;
 
 }  // namespace
 
 GpuNearest::GpuNearest(std::shared_ptr<Gpu> gpu)
     : gpu_(std::move(gpu)),
-      group_rows_(is_cuda(*gpu_) ? nearest_tensor_rows : nearest_common_rows),
-      tile_columns_(is_cuda(*gpu_) ? nearest_tensor_columns : nearest_common_columns),
-      // On a GPU two groups of either scan fit a compute unit; on a CPU a core runs one.
+      group_rows_(runs_twin(*gpu_) ? nearest_tensor_rows : nearest_common_rows),
+      tile_columns_(runs_twin(*gpu_) ? nearest_tensor_columns : nearest_common_columns),
+      // On a GPU two groups of either scan fit a compute unit. On a CPU a core runs one.
       concurrent_groups_(gpu_->facts().compute_units * (gpu_->facts().is_cpu ? 1 : 2)),
       measure_norms_(gpu_->kernel(match_kernels(), "measure_norms")),
       scan_pairs_(gpu_->kernel(match_kernels(), "scan_pairs")),
       merge_chunks_(gpu_->kernel(match_kernels(), "merge_chunks")) {}
 
-// For all that is uploaded or gathered, and what is found there.
+// Makes room for all uploaded or gathered descriptors, and for the results.
 void GpuNearest::prepare(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets) {
   std::size_t count = rows_of_a, results = 0;
   for (const std::size_t rows : rows_of_sets) {
@@ -107,7 +112,7 @@ void GpuNearest::gather(GpuQueue& queue, const FeaturesOnGpu& a, const FeaturesO
   if (b.count > 0) queue.copy(*descriptors_, a.descriptor_bytes(), *b.buffer, 0, b.descriptor_bytes());
 }
 
-// Chunks of so many tiles that the groups, in waves of as many as run at a time, are done soonest.
+// The number of tiles per chunk for which the groups, in waves of as many as run at a time, end soonest.
 int GpuNearest::tiles_per_chunk(int rows, int columns) const {
   const std::int64_t row_groups = ceiling(rows, group_rows_);
   const int tiles = ceiling(columns, tile_columns_);
@@ -185,10 +190,9 @@ namespace {
 
 class NearestGpu final : public NearestSearch {
  public:
-  explicit NearestGpu(const std::shared_ptr<Gpu>& gpu)
-      : isa_(is_cuda(*gpu) ? "cuda" : "opencl"), own_(gpu), guided_(make_nearest_cpu({})) {}
+  NearestGpu(const std::shared_ptr<Gpu>& gpu, std::unique_ptr<NearestSearch> guided)
+      : own_(gpu), guided_(std::move(guided)) {}
 
-  [[nodiscard]] std::string isa() const override { return isa_; }
   [[nodiscard]] int threads() const override { return 1; }
 
   void search(Descriptors a, std::span<const Descriptors> collection, bool both,
@@ -213,24 +217,23 @@ class NearestGpu final : public NearestSearch {
     return place->search(gather, both).front();
   }
 
-  // A guide leaves few pairs, scattered over memory, after a search for them in double precision.
   Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
     return guided_->search_guided(a, b, guide, both);
   }
 
  private:
-  // A GPU as somebody opened it, and what searches there.
+  // A GPU as one object opened it, and the search on it.
   struct Place {
     explicit Place(const std::shared_ptr<Gpu>& opened) : gpu(opened), nearest(opened), queue(opened->queue()) {}
 
-    // After `fill` has enqueued how the descriptors come to the device.
+    // Searches after `fill` has enqueued the upload or the copy of the descriptors.
     template <class Fill>
     std::vector<Neighbours> search(const Fill& fill, bool both) try {
       fill(nearest, *queue);
       nearest.enqueue(*queue, both);
       return nearest.download(*queue);
     } catch (...) {
-      // What was enqueued must not meet the next call's buffers.
+      // The enqueued work must not use the buffers of the next call.
       try {
         queue->wait();
       } catch (const Error&) {  // the first error is the one to report
@@ -243,7 +246,7 @@ class NearestGpu final : public NearestSearch {
     std::unique_ptr<GpuQueue> queue;
   };
 
-  // Our own opening of the GPU if it sees both; otherwise that of a, which is kept for the next call.
+  // The GPU as this search opened it, if it reaches both; otherwise as `a` has it, which is kept for the next call.
   Place* place_that_reaches(const FeaturesOnGpu& a, const FeaturesOnGpu& b) {
     const auto reaches = [&](const Gpu& gpu) {
       return gpu.shares_memory_with(*a.gpu) && gpu.shares_memory_with(*b.gpu);
@@ -257,7 +260,6 @@ class NearestGpu final : public NearestSearch {
     return other_.get();
   }
 
-  std::string isa_;
   Place own_;
   std::unique_ptr<Place> other_;
   std::unique_ptr<NearestSearch> guided_;
@@ -265,6 +267,9 @@ class NearestGpu final : public NearestSearch {
 
 }  // namespace
 
-std::unique_ptr<NearestSearch> make_nearest_gpu(std::shared_ptr<Gpu> gpu) { return std::make_unique<NearestGpu>(gpu); }
+std::unique_ptr<NearestSearch> make_nearest_gpu(const std::shared_ptr<Gpu>& gpu,
+                                                std::unique_ptr<NearestSearch> guided) {
+  return std::make_unique<NearestGpu>(gpu, std::move(guided));
+}
 
 }  // namespace octavo

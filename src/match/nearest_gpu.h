@@ -1,5 +1,5 @@
-// Exact nearest neighbours on a GPU (nearest_kernels.cl.h), in the steps that a benchmark wants to time apart:
-// descriptors to the device, the work there, results back.
+// Exact nearest neighbours on a GPU (nearest_kernels.cl.h), in steps that a benchmark can time separately: the upload
+// of descriptors, the search, the download of results.
 
 #pragma once
 
@@ -12,29 +12,30 @@
 
 namespace octavo {
 
-/// Buffers stay between calls and only grow. Whoever destroys it has waited for the queues it was given.
+/// Buffers are kept between calls and only grow. Before it is destroyed, all work on the queues passed to it must be
+/// done.
 class GpuNearest {
  public:
   explicit GpuNearest(std::shared_ptr<Gpu> gpu);
 
-  /// Enqueues the copies of `a` and the sets to the device; their bytes are not needed afterwards. The queue has
-  /// finished what came before.
+  /// Enqueues the upload of `a` and the sets. The caller may free their bytes afterwards. Earlier work of the queue is
+  /// done.
   void upload(GpuQueue& queue, Descriptors a, std::span<const Descriptors> collection);
 
-  /// The same for sets that lie on this GPU, or on one that shares memory with it.
+  /// Enqueues the copies of `a` and the sets from this GPU, or from one that shares memory with it.
   void gather(GpuQueue& queue, const FeaturesOnGpu& a, const FeaturesOnGpu& b);
 
-  /// Enqueues the search among what was uploaded; `both` asks for of_b too. May be called again, for the same result.
+  /// Enqueues the search among the uploaded descriptors. `both` requests of_b too. A second call gives the same result.
   void enqueue(GpuQueue& queue, bool both);
 
-  /// Waits for what enqueue found: the neighbours of `a` and each set, in order.
+  /// Waits for the results of `enqueue`: the neighbours of `a` and each set, in order.
   std::vector<Neighbours> download(GpuQueue& queue);
 
  private:
-  // A set within the descriptors.
+  // A set among the descriptors.
   struct Set {
     int first, count;
-    int results_of_a;  // the first of them; an empty set has none
+    int results_of_a;  // index of its first result; an empty set has none
   };
   struct Search {
     int a_first, rows, b_first, columns, out_first;
@@ -43,7 +44,7 @@ class GpuNearest {
   void prepare(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets);
   [[nodiscard]] int tiles_per_chunk(int rows, int columns) const;
   [[nodiscard]] int chunks(const Search& search) const;
-  // Results before those of a set's own descriptors.
+  // The number of results before those for a set's own descriptors.
   [[nodiscard]] int results_of_b(const Set& set) const { return filled_sets_ * rows_ + set.first - rows_; }
   void enqueue_scan(GpuQueue& queue, const Search& search);
 
@@ -52,15 +53,16 @@ class GpuNearest {
   std::unique_ptr<GpuKernel> measure_norms_, scan_pairs_, merge_chunks_;
   std::unique_ptr<GpuBuffer> descriptors_, norms_, partial_, results_;
   std::unique_ptr<GpuPinned> host_descriptors_, host_results_;
-  int rows_ = 0;           // of a, which lies first
-  int count_ = 0;          // of all descriptors
-  int filled_sets_ = 0;    // sets that are not empty
-  std::vector<Set> sets_;  // their results: those of a for each filled set, then those of each set, if asked for
+  int rows_ = 0;         // rows of `a`, which come first
+  int count_ = 0;        // number of all descriptors
+  int filled_sets_ = 0;  // number of sets that are not empty
+  // The results are ordered: first those of `a` for each set that is not empty, then those of each set, if requested.
+  std::vector<Set> sets_;
   bool both_ = false;
 };
 
-/// Reaches features on the GPU of that name, also where they were found by somebody who opened it for himself. Guided
-/// searches run on the CPU: they compare few pairs.
-std::unique_ptr<NearestSearch> make_nearest_gpu(std::shared_ptr<Gpu> gpu);
+/// A search that also takes features on this GPU, even if another object opened it. `guided` runs the guided searches:
+/// they compare few pairs, scattered over memory, which a search in double precision finds.
+std::unique_ptr<NearestSearch> make_nearest_gpu(const std::shared_ptr<Gpu>& gpu, std::unique_ptr<NearestSearch> guided);
 
 }  // namespace octavo

@@ -1,4 +1,4 @@
-// The executable specification of neighbours: every pair is looked at, in order.
+// The executable specification of neighbours: it compares every pair, in order.
 
 #include "match/guide_region.h"
 #include "match/nearest.h"
@@ -38,7 +38,6 @@ Neighbours nearest_among(Descriptors a, Descriptors b, bool both, const Allowed&
 
 class NearestReference final : public NearestSearch {
  public:
-  [[nodiscard]] std::string isa() const override { return "scalar"; }
   [[nodiscard]] int threads() const override { return 1; }
 
   void search(Descriptors a, std::span<const Descriptors> collection, bool both,

@@ -1,17 +1,20 @@
-// The sizes that the kernels of nearest neighbours and their host code agree on. Plain C, as both languages are.
+// The sizes that the kernels of nearest neighbours and their host code share. Plain C, as both languages need.
 
 #pragma once
 
 enum {
-  nearest_threads = 256,  // of a group, in every kernel
+  nearest_threads = 256,  // of a work-group, in every kernel
 
-  // A group of the common scan: so many a's (rows) against tiles of so many b's (columns).
+  // A work-group of the common scan: the number of its a's (rows), and the number of b's (columns) of a tile.
   nearest_common_rows = 64,
   nearest_common_columns = 64,
 
-  // A group of the scan with tensor cores.
+  // A work-group of the scan with tensor cores.
   nearest_tensor_rows = 256,
   nearest_tensor_columns = 128,
 
-  nearest_norm_rows = 64  // that a group measures
+  nearest_norm_rows = 64,  // rows whose norms a work-group computes
+
+  nearest_descriptor_words = 32,  // 32-bit words of a descriptor
+  nearest_result_words = 4        // of the two nearest of a row: two indices, then two squared distances
 };

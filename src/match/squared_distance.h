@@ -1,4 +1,4 @@
-// One descriptor against a list of others, for pairs too few and too scattered for blocks (nearest_block.h).
+// One descriptor against a list of others, for pairs that are too few and too scattered for blocks (nearest_block.h).
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// How the host's C++ spells what the languages of kernels spell otherwise (kernel_words.h).
+// How the host's C++ spells what the languages of kernels spell otherwise (kernel_primitives.h).
 
 #pragma once
 

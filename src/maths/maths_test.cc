@@ -23,13 +23,13 @@ namespace octavo::HWY_NAMESPACE {
 // out[k][i] = function k of (a[i], b[i]), vector by vector; n is a multiple of the vector length.
 void evaluate(const float* a, const float* b, float* const out[5], std::size_t n) {
   using namespace vector;
-  for (std::size_t i = 0; i < n; i += hn::Lanes(Reals())) {
-    const real x = hn::LoadU(Reals(), a + i), y = hn::LoadU(Reals(), b + i);
-    hn::StoreU(angle_in_turns(y, x), Reals(), out[0] + i);
-    hn::StoreU(power_of_2(x * constant(20.0f)), Reals(), out[1] + i);
-    hn::StoreU(sine_of_turns(x), Reals(), out[2] + i);
-    hn::StoreU(cosine_of_turns(x), Reals(), out[3] + i);
-    hn::StoreU(difference_of_products(x, y, y + constant(0.1f), x), Reals(), out[4] + i);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(FloatTag())) {
+    const float_v x = hn::LoadU(FloatTag(), a + i), y = hn::LoadU(FloatTag(), b + i);
+    hn::StoreU(angle_in_turns(y, x), FloatTag(), out[0] + i);
+    hn::StoreU(exp2_float(x * splat(20.0f)), FloatTag(), out[1] + i);
+    hn::StoreU(sine_of_turns(x), FloatTag(), out[2] + i);
+    hn::StoreU(cosine_of_turns(x), FloatTag(), out[3] + i);
+    hn::StoreU(difference_of_products(x, y, y + splat(0.1f), x), FloatTag(), out[4] + i);
   }
 }
 
@@ -82,10 +82,10 @@ TEST(Maths, AngleKeepsItsBound) {
 TEST(Maths, PowerOfTwoKeepsItsBound) {
   double worst = 0;
   for (float x = -126; x <= 127; x += 0.00103f) {
-    worst = std::max(worst, std::abs(maths::power_of_2(x) / std::exp2(double(x)) - 1));
+    worst = std::max(worst, std::abs(maths::exp2_float(x) / std::exp2(double(x)) - 1));
   }
   EXPECT_LT(worst, 3e-7);
-  EXPECT_EQ(maths::power_of_2(-1000), maths::power_of_2(-126));
+  EXPECT_EQ(maths::exp2_float(-1000), maths::exp2_float(-126));
 }
 
 TEST(Maths, SineAndCosineKeepTheirBounds) {
@@ -104,7 +104,7 @@ TEST(Maths, EveryInstructionSetComputesTheSameBits) {
   for (std::size_t i = 0; i < n; ++i) {
     const float x = in.a[i], y = in.b[i];
     expected[0][i] = maths::angle_in_turns(y, x);
-    expected[1][i] = maths::power_of_2(x * 20.0f);
+    expected[1][i] = maths::exp2_float(x * 20.0f);
     expected[2][i] = maths::sine_of_turns(x);
     expected[3][i] = maths::cosine_of_turns(x);
     expected[4][i] = maths::difference_of_products(x, y, y + 0.1f, x);

@@ -18,15 +18,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-// The words come before the functions written in them.
+// The primitives come before the functions written in them.
 // clang-format off
 namespace scalar {
-#include "maths/scalar_words.h"
+#include "maths/scalar_primitives.h"
 #include "maths/functions.h"
 }  // namespace scalar
 
 namespace vector {
-#include "maths/vector_words.h"
+#include "maths/vector_primitives.h"
 #include "maths/functions.h"
 }  // namespace vector
 // clang-format on

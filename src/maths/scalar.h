@@ -9,9 +9,9 @@
 
 namespace octavo::maths {
 
-// The words come before the functions written in them.
+// The primitives come before the functions written in them.
 // clang-format off
-#include "maths/scalar_words.h"
+#include "maths/scalar_primitives.h"
 #include "maths/functions.h"
 // clang-format on
 

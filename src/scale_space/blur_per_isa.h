@@ -24,10 +24,10 @@ template <int vectors>
 HWY_INLINE void blur_two_rows_at(const float* const* rows, const float* weight, int radius, int x, float* out0,
                                  float* out1) {
   using namespace vector;
-  const Reals d;
-  constexpr int lanes = static_cast<int>(hn::MaxLanes(Reals()));
-  real low[vectors], high[vectors], sum0[vectors], sum1[vectors];
-  const real centre = constant(weight[0]);
+  const FloatTag d;
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(FloatTag()));
+  float_v low[vectors], high[vectors], sum0[vectors], sum1[vectors];
+  const float_v centre = splat(weight[0]);
   for (int v = 0; v < vectors; ++v) {
     low[v] = hn::LoadU(d, rows[radius] + x + v * lanes);
     high[v] = hn::LoadU(d, rows[radius + 1] + x + v * lanes);
@@ -35,14 +35,14 @@ HWY_INLINE void blur_two_rows_at(const float* const* rows, const float* weight, 
     sum1[v] = centre * high[v];
   }
   for (int k = 1; k <= radius; ++k) {
-    const real w = constant(weight[k]);
+    const float_v w = splat(weight[k]);
     const float* above = rows[radius - k] + x;
     const float* below = rows[radius + 1 + k] + x;
     for (int v = 0; v < vectors; ++v) {
-      const real next_low = hn::LoadU(d, above + v * lanes);
-      const real next_high = hn::LoadU(d, below + v * lanes);
-      sum0[v] = fused(w, next_low + high[v], sum0[v]);
-      sum1[v] = fused(w, low[v] + next_high, sum1[v]);
+      const float_v next_low = hn::LoadU(d, above + v * lanes);
+      const float_v next_high = hn::LoadU(d, below + v * lanes);
+      sum0[v] = fma(w, next_low + high[v], sum0[v]);
+      sum1[v] = fma(w, low[v] + next_high, sum1[v]);
       low[v] = next_low;
       high[v] = next_high;
     }
@@ -53,14 +53,14 @@ HWY_INLINE void blur_two_rows_at(const float* const* rows, const float* weight, 
   }
 }
 
-/// Vectors that fit the registers together.
+/// The number of vectors that fit into the registers together.
 inline constexpr int blur_vectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
 
 /// Columns [x_begin, x_end), rounded out to whole vectors, of two neighbouring output rows. rows[0 … 2·radius + 1] are
 /// the input rows from `radius` above the first to `radius` below the second.
 inline void blur_two_rows(const float* const* rows, const float* weight, int radius, int x_begin, int x_end,
                           float* out0, float* out1) {
-  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::Reals()));
+  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
   int x = x_begin;
   for (; x + blur_vectors * lanes <= x_end; x += blur_vectors * lanes) {
     blur_two_rows_at<blur_vectors>(rows, weight, radius, x, out0, out1);
@@ -71,15 +71,15 @@ inline void blur_two_rows(const float* const* rows, const float* weight, int rad
 template <int vectors>
 HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radius, int x, float* out) {
   using namespace vector;
-  const Reals d;
-  constexpr int lanes = static_cast<int>(hn::MaxLanes(Reals()));
-  real sum[vectors];
-  for (int v = 0; v < vectors; ++v) sum[v] = constant(weight[0]) * hn::LoadU(d, in + x + v * lanes);
+  const FloatTag d;
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(FloatTag()));
+  float_v sum[vectors];
+  for (int v = 0; v < vectors; ++v) sum[v] = splat(weight[0]) * hn::LoadU(d, in + x + v * lanes);
   for (int k = 1; k <= radius; ++k) {
-    const real w = constant(weight[k]);
+    const float_v w = splat(weight[k]);
     for (int v = 0; v < vectors; ++v) {
       const float* at = in + x + v * lanes;
-      sum[v] = fused(w, hn::LoadU(d, at - k) + hn::LoadU(d, at + k), sum[v]);
+      sum[v] = fma(w, hn::LoadU(d, at - k) + hn::LoadU(d, at + k), sum[v]);
     }
   }
   for (int v = 0; v < vectors; ++v) hn::StoreU(sum[v], d, out + x + v * lanes);
@@ -94,24 +94,24 @@ template <int radius, int... k>
 void blur_along_row_sliding(const float* in, const float* weight, int x_begin, int x_end, float* out,
                             std::integer_sequence<int, k...>) {
   using namespace vector;
-  const Reals d;
-  const real centre = constant(weight[0]);
-  const real side[] = {constant(weight[k + 1])...};
-  real before = hn::LoadU(d, in + x_begin - 16), here = hn::LoadU(d, in + x_begin);
+  const FloatTag d;
+  const float_v centre = splat(weight[0]);
+  const float_v side[] = {splat(weight[k + 1])...};
+  float_v before = hn::LoadU(d, in + x_begin - 16), here = hn::LoadU(d, in + x_begin);
   for (int x = x_begin; x < x_end; x += 16) {
-    const real after = hn::LoadU(d, in + x + 16);
+    const float_v after = hn::LoadU(d, in + x + 16);
     const auto pair = [&]<int distance>(std::integral_constant<int, distance>) HWY_ATTR {
       if constexpr (distance == 16) {
         return before + after;
       } else {
         const __m512i a = _mm512_castps_si512(before.raw), b = _mm512_castps_si512(here.raw),
                       c = _mm512_castps_si512(after.raw);
-        return real{_mm512_castsi512_ps(_mm512_alignr_epi32(b, a, 16 - distance))} +
-               real{_mm512_castsi512_ps(_mm512_alignr_epi32(c, b, distance))};
+        return float_v{_mm512_castsi512_ps(_mm512_alignr_epi32(b, a, 16 - distance))} +
+               float_v{_mm512_castsi512_ps(_mm512_alignr_epi32(c, b, distance))};
       }
     };
-    real sum = centre * here;
-    ((sum = fused(side[k], pair(std::integral_constant<int, k + 1>()), sum)), ...);
+    float_v sum = centre * here;
+    ((sum = fma(side[k], pair(std::integral_constant<int, k + 1>()), sum)), ...);
     hn::StoreU(sum, d, out + x);
     before = here;
     here = after;
@@ -136,7 +136,7 @@ inline void blur_along_row(const float* in, const float* weight, int radius, int
   constexpr auto unrolled = blurs_by_radius(std::make_integer_sequence<int, widest_unrolled>());
   if (radius <= widest_unrolled) return unrolled[static_cast<std::size_t>(radius) - 1](in, weight, x_begin, x_end, out);
 #endif
-  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::Reals()));
+  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
   int x = x_begin;
   for (; x + 2 * blur_vectors * lanes <= x_end; x += 2 * blur_vectors * lanes) {
     blur_along_row_at<2 * blur_vectors>(in, weight, radius, x, out);

@@ -1,5 +1,5 @@
 // Grey images from 0 to `white`: Y = wr·R + wg·G + wb·B (ITU-R BT.709 or BT.601) of 8-bit, 16-bit or float pixels. The
-// weights carry the division by the largest sample value, so that each pixel costs three operations whatever its type.
+// weights include the division by the largest sample value, so that each pixel of any type costs three operations.
 
 #pragma once
 

@@ -6,7 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale_space/octave_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
-// The two above must come first.
+// The two includes above must come first.
 #include "scale_space/blur_per_isa.h"
 #include "scale_space/source_per_isa.h"
 
@@ -22,24 +22,26 @@ inline int unit_above(int x) { return (x + column_unit - 1) / column_unit * colu
 // out[x] = in[2x] for x in [x_begin, x_end).
 inline void every_second(const float* in, int x_begin, int x_end, float* out) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   int x = x_begin;
   for (; x + lanes <= x_end; x += lanes) {
-    real even, odd;
+    float_v even, odd;
     hn::LoadInterleaved2(d, in + 2 * x, even, odd);
     hn::StoreU(even, d, out + x);
   }
   for (; x < x_end; ++x) out[x] = in[2 * x];
 }
 
-// One station of the stream: the source rows, or one Gaussian level, blurred from the station before.
+// One stage of the stream: the source rows, or one Gaussian level, blurred from the stage before.
 struct Station {
-  const Taps* taps = nullptr;  // from the station before; null for the first
+  const Taps* taps = nullptr;  // from the stage before; null for the first
   Tile range;                  // the pixels it must produce
-  int lag = 0;                 // rows by which it follows the first station: the sum of the radii on the way
+  // Number of rows by which it follows the first stage: the sum of the radii up to here.
+  int lag = 0;
   LevelRows rows;
-  float* ring = nullptr;  // where its rows are written; null where the rows are a plane that exists already
+  // The buffer of its rows. Null if the rows are in a plane that exists already.
+  float* ring = nullptr;
 };
 
 class TileStream {
@@ -75,7 +77,7 @@ class TileStream {
   }
 
  private:
-  // Backwards from the sink: each station must produce what the next one's filter reaches.
+  // From the last stage backwards: each stage must produce the pixels that the next one's filter reads.
   void lay_out_stations() {
     const ScaleSpacePlan& plan = *job_.plan;
     stations_.resize(plan.step.size() + 1 + (job_.image ? 1 : 0));
@@ -93,7 +95,7 @@ class TileStream {
       stations_[i].lag = stations_[i - 1].lag + stations_[i].taps->radius();
       widest_ = std::max(widest_, stations_[i].taps->radius());
     }
-    if (job_.image && job_.plan->doubled) {  // the source comes in pairs of columns
+    if (job_.image && job_.plan->doubled) {  // the source has pairs of columns
       stations_[0].range.x_begin &= ~1;
       stations_[0].range.x_end += stations_[0].range.x_end & 1;
     }
@@ -122,7 +124,8 @@ class TileStream {
         s.rows = {job_.first->row(0), job_.first->stride(), job_.first->height()};
         continue;
       }
-      if (Plane* plane = kept_plane(i); plane && whole_octave()) {  // nobody else writes to it: it can be the ring
+      // Nothing else writes to this plane, so it can be the ring.
+      if (Plane* plane = kept_plane(i); plane && whole_octave()) {
         s.ring = plane->row(0);
         s.rows = {s.ring, plane->stride(), plane->height()};
         continue;
@@ -141,7 +144,7 @@ class TileStream {
            tile_.y_end == job_.size.height;
   }
 
-  // Where the rows of a station are to be kept; null: nowhere.
+  // The plane that keeps the rows of a stage; null if there is none.
   [[nodiscard]] Plane* kept_plane(std::size_t station) const {
     const std::size_t before_first_level = job_.image ? 1 : 0;
     return station < before_first_level || job_.keep.empty() ? nullptr : job_.keep[station - before_first_level];
@@ -149,7 +152,7 @@ class TileStream {
 
   float* writable(const Station& s, int y) const { return s.ring + (y % s.rows.slots) * s.rows.stride; }
 
-  // Rows [front, front + rows_per_step) of the image, or none where the input is a plane.
+  // Rows [front, front + rows_per_step) of the image; none if the input is a plane.
   void produce_source(int front) {
     if (!job_.image) return;
     const Station& s = stations_[0];
@@ -169,7 +172,7 @@ class TileStream {
     }
   }
 
-  // Row y of the image doubled along itself; the last two stay.
+  // Row y of the image doubled along the row. The last two rows are kept.
   const float* doubled_image_row(int y) {
     const Tile& range = stations_[0].range;
     float* row = doubled_[y % 2] + range.x_begin;
@@ -180,14 +183,16 @@ class TileStream {
     return row;
   }
 
-  // Rows [begin, end) of `to`, at most rows_per_step. Down the columns in blocks so narrow that the rows they read stay
-  // in the first-level cache from one pair of output rows to the next.
+  // Rows [begin, end) of `to`, at most rows_per_step. The blur along columns works in blocks so narrow that the rows
+  // they read stay in the first-level cache from one pair of output rows to the next.
   void blur(const Station& from, const Station& to, int begin, int end) {
     const int radius = to.taps->radius();
     const float* weight = to.taps->weight.data();
     const int width = job_.size.width;
     const int rows =
-        (end - begin + 1) / 2 * 2 + 2 * radius;  // a row below the last is read by a second one nobody wants
+        // An odd number of rows is rounded up: rows are blurred in pairs, and the second row of the last pair is not
+        // used.
+        (end - begin + 1) / 2 * 2 + 2 * radius;
     taps_rows_.resize(static_cast<std::size_t>(rows));
     for (int k = 0; k < rows; ++k) {
       const int y = std::min(begin - radius + k, end - 1 + radius);
@@ -210,7 +215,7 @@ class TileStream {
     }
   }
 
-  // To the planes that outlive the tile.
+  // Copies the rows to the planes that outlive the tile.
   void deliver(std::size_t station, int begin, int end) {
     const Station& s = stations_[station];
     Plane* keep = whole_octave() && s.ring ? nullptr : kept_plane(station);
@@ -234,7 +239,7 @@ class TileStream {
   int widest_ = 0;                          // the largest radius
   int x_origin_ = 0;                        // column of the octave at the start of the rings
   float* column_sums_[rows_per_step] = {};  // rows blurred down the columns; [x] is column x
-  float* doubled_[2] = {};                  // rows of the image doubled along themselves
+  float* doubled_[2] = {};                  // rows of the image, doubled along the row
   int doubled_row_in_[2] = {-1, -1};
   float* grey_ = nullptr;
   std::vector<const float*> taps_rows_;

@@ -1,11 +1,11 @@
 // One octave of the scale space on the CPU, computed in tiles that stay in the cache.
 //
-// Whole-image blurs write and read every Gaussian image through main memory, which costs more than their arithmetic.
-// Here a tile of the octave streams from top to bottom through all its levels at once: a few rows of the input enter,
-// and every level yields the rows that have become possible, each kept just as long as a later level or the sink needs
-// it (a ring of rows per level). Only what somebody asks for leaves the cache: whole planes of chosen levels, and the
-// next octave's first image. Tiles overlap by the sum of the blurs' radii and are otherwise independent, so threads
-// need no order.
+// Blurs of whole images write and read every Gaussian image through main memory, which costs more than their
+// arithmetic. Here a tile of the octave streams from top to bottom through all its levels at once: a few rows of the
+// input enter, and every level produces the rows that are now possible. Each row is kept only while a later level or
+// the sink needs it (a ring of rows per level). Only requested output leaves the cache: whole planes of chosen levels,
+// and the next octave's first image. Tiles overlap by the sum of the blurs' radii and are otherwise independent, so
+// threads need no order.
 
 #pragma once
 
@@ -27,7 +27,7 @@ struct Tile {
 /// Cuts an octave so that a tile's rings stay in the caches and every thread has work.
 std::vector<Tile> cut_into_tiles(Size octave, int threads);
 
-/// The rows of one level that a tile holds at the moment.
+/// The rows of one level that a tile holds at present.
 struct LevelRows {
   const float* origin = nullptr;  ///< of the row in slot 0, shifted so that [x] is column x of the octave
   std::ptrdiff_t stride = 0;      ///< [float] from slot to slot
@@ -36,7 +36,7 @@ struct LevelRows {
   [[nodiscard]] const float* row(int y) const { return origin + (y % slots) * stride; }
 };
 
-/// Receives a tile's rows as they become complete.
+/// Receives the rows of a tile when they are complete.
 class TileSink {
  public:
   virtual ~TileSink() = default;
@@ -48,15 +48,17 @@ class TileSink {
 struct OctaveJob {
   const ScaleSpacePlan* plan = nullptr;
   Size size;                         ///< of the octave
-  const ImageView* image = nullptr;  ///< the input of the first octave …
+  const ImageView* image = nullptr;  ///< the input of the first octave, or null
   Luma luma = Luma::bt709;
-  const Plane* first = nullptr;  ///< … or the first image of a later one
-  int reach = 0;                 ///< [pixel] how far beyond its tile the sink reads
-  std::vector<Plane*> keep;      ///< one per level, null where nobody wants it; of the octave's size
-  Plane* half = nullptr;         ///< receives the next octave's first image; null: not wanted
+  const Plane* first = nullptr;  ///< the first image of a later octave, or null
+  int reach = 0;                 ///< [pixel] distance beyond its tile that the sink reads
+  /// One plane per level, of the octave's size; null for levels that are not kept.
+  std::vector<Plane*> keep;
+  /// Receives the next octave's first image; null if it is not needed.
+  Plane* half = nullptr;
 };
 
-/// Works off tiles; holds the rings, so keep one per thread.
+/// Processes tiles. It holds the rings, so each thread has one.
 class OctaveCpu {
  public:
   explicit OctaveCpu(Isa isa) : isa_(std::move(isa)) {}

@@ -31,7 +31,7 @@ ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& option
   plan.doubled = options.first_octave == -1;
   plan.layers = options.layers;
 
-  // An image that is blurrier than σ0 already is taken as it is, but for a blur too small to matter (as OpenCV does).
+  // If the image is already blurrier than σ0, only a blur too small to matter is applied (as in OpenCV).
   const double there = options.assumed_blur * (plan.doubled ? 2 : 1);
   const double missing = options.sigma * options.sigma - there * there;
   plan.base = gaussian_taps(std::sqrt(std::max(missing, 0.01)));

@@ -1,6 +1,5 @@
-// What a scale space consists of, decided before a pixel is touched: how many octaves of which size, and the taps of
-// every blur. All of it is computed on the host, in double, from +, −, ×, ÷ and sqrt alone, so that it is the same
-// everywhere.
+// The plan of a scale space, made before any pixel is processed: the number and sizes of the octaves, and the taps of
+// every blur. The host computes it in double, from +, −, ×, ÷ and sqrt alone, so that it is the same everywhere.
 //
 // Theory (Lowe 2004, §3): each octave holds S + 3 images of blur σ0·k^i, k = 2^(1/S). Image i comes from image i − 1 by
 // a blur of σ0·sqrt(k^2i − k^2(i−1)), since variances add up. Image S has twice the octave's first blur; every second
@@ -14,14 +13,15 @@
 
 namespace octavo {
 
-/// A symmetric Gaussian filter: weight[k] applies to the pixels k to either side, k = 0…radius; all together sum to 1.
+/// A symmetric Gaussian filter: weight[k] applies to the pixels at distance k on both sides, k = 0…radius. The weights
+/// of all taps sum to 1.
 struct Taps {
   double sigma = 0;           ///< [pixel]
   std::vector<float> weight;  ///< from the centre outwards
   [[nodiscard]] int radius() const { return static_cast<int>(weight.size()) - 1; }
 };
 
-/// Radius ⌈4σ⌉, at least 1; normalised in double, rounded once.
+/// The taps of a blur: radius ⌈4σ⌉, at least 1; normalised in double, rounded once.
 Taps gaussian_taps(double sigma);
 
 struct Size {
@@ -30,7 +30,7 @@ struct Size {
 };
 
 struct ScaleSpacePlan {
-  bool doubled = false;       ///< the first octave is the image doubled
+  bool doubled = false;       ///< the first octave is the doubled image
   int layers = 0;             ///< S
   Taps base;                  ///< from the (doubled) image to image 0 of the first octave
   std::vector<Taps> step;     ///< step[i − 1] leads from image i − 1 to image i, i = 1…S + 2
@@ -39,7 +39,7 @@ struct ScaleSpacePlan {
   [[nodiscard]] int levels() const { return layers + 3; }  ///< Gaussian images per octave
 };
 
-/// Octaves shrink until the short side is below this, leaving room for the border in which no extrema are sought.
+/// Octaves are added until the short side is below this [pixel]. This leaves room for the border without extrema.
 inline constexpr int smallest_octave = 12;
 
 /// The plan for an image of width × height pixels. The options are valid.

@@ -1,4 +1,4 @@
-// The plan is what Lowe 2004 and OpenCV say: sigmas, sizes, number of octaves; taps sum to one; mirrors mirror.
+// The plan agrees with Lowe 2004 and OpenCV: sigmas, sizes, number of octaves. Taps sum to one. Indices are mirrored.
 
 #include "scale_space/plan.h"
 

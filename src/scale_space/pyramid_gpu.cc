@@ -1,12 +1,15 @@
-// Launches: grey, unless the first blur reads grey bytes itself; that blur; S + 2 blurs an octave; the blur that makes
-// image S also writes every second pixel of it as the first image of the next octave. The octaves after the first few
-// are too small to fill a GPU and cost what their launches cost; so the chain from octave to octave has only the S
-// images that lead on, and the two beyond them, and the extrema of the large octaves, run beside it.
+// The launches are: the conversion to grey, unless the first blur reads grey bytes itself; the first blur; S + 2 blurs
+// per octave. The blur that makes image S also writes every second pixel of it as the first image of the next octave.
+// The octaves after the first few are too small to fill a GPU, and their time is that of their launches. So the chain
+// from octave to octave contains only the S images that lead to the next octave. The two images beyond them, and the
+// extrema of the large octaves, run concurrently with it.
 
 #include "scale_space/pyramid_gpu.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -17,11 +20,16 @@ namespace octavo {
 
 namespace {
 
-// As in scale_space_kernels.cl.h.
-constexpr int columns_of_any_tile = 128, rows_of_any_tile = 16;
-constexpr int fixed_radii[] = {5, 7, 8, 10, 13};
+#define OCTAVO_RADIUS(radius, tall, middle, flat) radius,
+constexpr int fixed_radii[] = {OCTAVO_BLUR_RADII(OCTAVO_RADIUS)};
+#undef OCTAVO_RADIUS
+static_assert(*std::max_element(std::begin(fixed_radii), std::end(fixed_radii)) == few_taps);
 
-constexpr unsigned pieces(int whole, int piece) { return static_cast<unsigned>((whole + piece - 1) / piece); }
+// Structures as kernels read them.
+static_assert(sizeof(OctaveLayout) == 40 && offsetof(OctaveLayout, level_floats) == 8 &&
+              offsetof(OctaveLayout, width) == 16 && offsetof(OctaveLayout, first_row) == 36);
+static_assert(sizeof(FewTaps) == 56 && sizeof(TapsOfKernel) == 516 && offsetof(TapsOfKernel, weight) == 4);
+
 constexpr int row_of_floats(int width) { return (width + 31) / 32 * 32; }
 
 TapsOfKernel any_taps(const Taps& taps) {
@@ -75,10 +83,10 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
     o.stride = row_of_floats(size.width);
     o.level_floats = static_cast<wide>(o.stride) * size.height;
     o.first_tile = tiles_;
-    o.tiles_across = static_cast<int>(pieces(size.width, tile_columns));
+    o.tiles_across = groups_for(size.width, tile_columns);
     o.first_row = rows_;
     floats += o.level_floats * plan_.levels();
-    tiles_ += o.tiles_across * static_cast<int>(pieces(size.height, tile_rows));
+    tiles_ += o.tiles_across * groups_for(size.height, tile_rows);
     rows_ += plan_.layers * size.height;
     layout_.push_back(o);
     const bool fills_the_gpu = tiles_ - o.first_tile >= 16 * gpu_->facts().compute_units;
@@ -106,6 +114,13 @@ void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueu
   }
 }
 
+void PyramidGpu::enqueue_images(GpuQueue& queue) {
+  enqueue_base(queue);
+  for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
+    enqueue_levels(queue, octave, 1, plan_.layers);
+  }
+}
+
 void PyramidGpu::enqueue_base(GpuQueue& queue) {
   const LumaWeights w = luma_weights(luma_, type_);
   const GpuKernel* from_bytes = plan_.doubled && plan_.base.radius() == 5    ? blur_doubled_bytes_5_.get()
@@ -120,9 +135,9 @@ void PyramidGpu::enqueue_base(GpuQueue& queue) {
 
 void PyramidGpu::enqueue_first(GpuQueue& queue) {
   const LumaWeights w = luma_weights(luma_, type_);
-  queue.launch(*grey_, {{pieces(width_, 1024), static_cast<unsigned>(height_), 1}, {256, 1, 1}, true}, image_.pixels(),
-               static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)), w.red, w.green,
-               w.blue, w.grey, *source_, width_, grey_stride_);
+  queue.launch(*grey_, GpuGrid::of_rows(groups_for(width_, grey_columns), height_, grey_threads).starting_early(),
+               image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)),
+               w.red, w.green, w.blue, w.grey, *source_, width_, height_, grey_stride_);
   const Plane grey{*source_, 0, grey_stride_};
   if (plan_.doubled && plan_.base.radius() == 5) {
     enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_5_.get(), middle_rows, 0});
@@ -136,8 +151,9 @@ void PyramidGpu::enqueue_first(GpuQueue& queue) {
 void PyramidGpu::enqueue_halved(GpuQueue& queue, int octave) {
   const OctaveLayout &from = layout_[static_cast<std::size_t>(octave) - 1],
                      &o = layout_[static_cast<std::size_t>(octave)];
-  queue.launch(*halve_, {{pieces(o.width, 256), static_cast<unsigned>(o.height), 1}, {256, 1, 1}, true}, *levels_,
-               from.first + plan_.layers * from.level_floats, from.stride, o.first, o.stride, o.width);
+  queue.launch(*halve_, GpuGrid::of_rows(groups_for(o.width, halve_threads), o.height, halve_threads).starting_early(),
+               *levels_, from.first + plan_.layers * from.level_floats, from.stride, o.first, o.stride, o.width,
+               o.height);
 }
 
 void PyramidGpu::enqueue_levels(GpuQueue& queue, int octave, int first, int last) {
@@ -154,9 +170,9 @@ PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, int radius) const {
     if (blur.radius != radius) continue;
     const int units = gpu_->facts().compute_units;
     const auto groups = [&](int rows) {
-      return static_cast<int>(pieces(size.width, columns_of_blur(radius)) * pieces(size.height, rows));
+      return groups_for(size.width, columns_of_blur(radius)) * groups_for(size.height, rows);
     };
-    // Tall tiles of wide blurs hold many registers: few groups run at once, and they need many waves to even out.
+    // Tall tiles of wide blurs use many registers: few groups run at once, and they need many waves for an even load.
     if (groups(tall_rows) >= (radius < 10 ? 4 : 16) * units) return {blur.tall.get(), tall_rows, 0};
     if (groups(middle_rows) >= 4 * units) return {blur.middle.get(), middle_rows, 0};
     return {blur.flat.get(), flat_rows, 0};
@@ -171,14 +187,16 @@ void PyramidGpu::enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int 
   const OctaveLayout* next = halves ? &layout_[static_cast<std::size_t>(octave) + 1] : nullptr;
   const wide out_first = o.first + level * o.level_floats, half_first = next ? next->first : 0;
   const auto launch = [&](int columns, int rows, const auto&... last) {
-    queue.launch(*blur.kernel, {{pieces(o.width, columns), pieces(o.height, rows), 1}, {blur_threads, 1, 1}, true},
-                 in.buffer, in.first, in.stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
-                 next ? next->stride : 0, last...);
+    queue.launch(
+        *blur.kernel,
+        GpuGrid::of_rows(groups_for(o.width, columns), groups_for(o.height, rows), blur_threads).starting_early(),
+        in.buffer, in.first, in.stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
+        next ? next->stride : 0, last...);
   };
   if (blur.rows > 0) {
     launch(columns_of_blur(taps.radius()), blur.rows, level % 2, blur.of_byte, few(taps));
   } else {
-    launch(columns_of_any_tile, rows_of_any_tile, any_taps(taps));
+    launch(any_columns, any_rows, any_taps(taps));
   }
 }
 

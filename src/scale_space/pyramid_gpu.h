@@ -21,27 +21,30 @@ class PyramidGpu {
  public:
   explicit PyramidGpu(std::shared_ptr<Gpu> gpu);
 
-  /// Makes room for images like this one. Throws Error(out_of_memory); release comes next.
+  /// Makes room for images of the shape of `image`. Throws Error(out_of_memory); call `release` after an error.
   void prepare(const ImageView& image, const SiftOptions& options, ScaleSpacePlan plan);
 
-  /// Gives the memory back; prepare comes next.
+  /// Frees the memory. `prepare` must be called before the next use.
   void release();
 
-  /// Room for the image, whose pixels are there before the blurs.
+  /// The image, whose pixels must be there before the blurs.
   [[nodiscard]] ImageOnGpu& image() { return image_; }
 
-  /// Everything from the uploaded image to the last level of the last octave. The large octaves' upper levels go to
-  /// branch 0 of the queue, those of the small ones to branch 1: neither is needed for the next octave. `large_done` is
-  /// told a large octave, and the queue, when all its levels are enqueued there. The branches are left for the caller
-  /// to join.
+  /// Enqueues everything from the uploaded image to the last level of the last octave. The upper levels of the large
+  /// octaves go to branch 0 of the queue, those of the small ones to branch 1, since the next octave needs neither.
+  /// `large_done` is called with a queue and a large octave when all levels of that octave are enqueued on that queue.
+  /// The caller joins the branches.
   void enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
   static constexpr std::size_t branches = 2;
 
-  /// For who smooths the octaves himself: everything from the uploaded image to image 0 of the first octave, and image
-  /// 0 of a later octave from image S of the one before.
+  /// Enqueues only images 0…S of every octave, on this queue alone: for points that need no differences of Gaussians.
+  void enqueue_images(GpuQueue& queue);
+
+  /// Enqueues everything from the uploaded image to image 0 of the first octave. With enqueue_halved, which makes image
+  /// 0 of a later octave from image S of the one before, it serves callers that smooth the octaves by another filter.
   void enqueue_first(GpuQueue& queue);
   void enqueue_halved(GpuQueue& queue, int octave);
-  /// After enqueue_first: the image in grey, `grey_stride()` floats a row.
+  /// The image in grey after enqueue_first, with rows `grey_stride()` floats apart.
   [[nodiscard]] const GpuBuffer& grey() const { return *source_; }
   [[nodiscard]] int grey_stride() const { return grey_stride_; }
 
@@ -53,26 +56,27 @@ class PyramidGpu {
   [[nodiscard]] const GpuBuffer& levels() const { return *levels_; }
 
  private:
-  // Kernels compiled for a radius.
+  // Kernels that are compiled for one radius.
   struct FixedBlur {
     int radius;
     std::unique_ptr<GpuKernel> tall, middle, flat;
   };
   struct Blur {
     const GpuKernel* kernel;
-    int rows;       // of a tile, where the radius is compiled; 0 where the kernel takes any
-    float of_byte;  // what a byte of the source is multiplied by
+    // Rows of a tile if the kernel is compiled for a radius; 0 if it takes any radius.
+    int rows;
+    float of_byte;  // factor of a byte of the source
   };
   struct Plane {
     const GpuBuffer& buffer;
-    wide first;  // in pixels, as the stride
+    wide first;  // in pixels, like the stride
     int stride;
   };
 
   void enqueue_base(GpuQueue& queue);
   void enqueue_levels(GpuQueue& queue, int octave, int first, int last);
   void enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps, const Blur& blur);
-  // The kernel for a radius whose tiles are as tall as they can be while there are enough to fill the GPU.
+  // The kernel for a radius whose tiles are as high as possible while there are still enough tiles to fill the GPU.
   [[nodiscard]] Blur fitting_blur(Size size, int radius) const;
 
   std::shared_ptr<Gpu> gpu_;

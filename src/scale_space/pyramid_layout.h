@@ -1,40 +1,53 @@
-// Where the Gaussian images of a picture lie in one buffer of floats on a GPU. The host fills the table, kernels read
-// it. Included inside a namespace, after the header that spells `wide`.
+// The layout of the Gaussian images of a picture in one buffer of floats on a GPU. The host fills the table, kernels
+// read it. Included inside a namespace, after the header that defines `int64_t`.
 
 /// The images of one octave lie one after the other; rows start at multiples of 32 floats.
 typedef struct OctaveLayout {
-  wide first;         ///< [float] of its image 0 in the buffer
-  wide level_floats;  ///< [float] from one image to the next
-  int width;          ///< [pixel]
-  int height;         ///< [pixel]
-  int stride;         ///< [float] from row to row
-  int first_tile;     ///< number of its first tile of tile_columns × tile_rows pixels among those of all octaves
-  int tiles_across;   ///< tiles in a row of them
-  int first_row;      ///< number of its first row of keypoints: S rows of them for each row of pixels
+  int64_t first;         ///< [float] of its image 0 in the buffer
+  int64_t level_floats;  ///< [float] from one image to the next
+  int width;             ///< [pixel]
+  int height;            ///< [pixel]
+  int stride;            ///< [float] from row to row
+  /// number of its first tile of tile_columns × tile_rows pixels; tiles of all octaves are counted together
+  int first_tile;
+  int tiles_across;  ///< tiles per row of tiles
+  int first_row;     ///< number of its first row of keypoints: each row of pixels has S of them
 } OctaveLayout;
 
-/// Tiles in which extrema are sought.
+/// Size of the tiles of the search for extrema.
 OCTAVO_CONSTANT int tile_columns = 128;
 OCTAVO_CONSTANT int tile_rows = 16;
 
-/// A group's share of a blur: 256 threads filter as many columns, of which the margins only serve the rows beside them.
-/// Tall tiles read less twice; flat ones keep more groups at work on a small image.
-OCTAVO_CONSTANT int blur_threads = 256;
-OCTAVO_CONSTANT int tall_rows = 32;
-OCTAVO_CONSTANT int middle_rows = 16;
-OCTAVO_CONSTANT int flat_rows = 8;
+/// Threads of a work-group, and the pixels of a row that it makes.
+enum { grey_threads = 256, grey_columns = 4 * grey_threads, halve_threads = 256 };
+
+/// The part of a blur that a group makes: 256 threads filter 256 columns. The columns at the margins only serve the
+/// columns next to them. Tall tiles read fewer pixels twice; flat ones keep more groups busy on a small image.
+enum { blur_threads = 256, tall_rows = 32, middle_rows = 16, flat_rows = 8 };
 OCTAVO_INLINE int margin_of_blur(int radius) { return (radius + 3) / 4 * 4; }
 OCTAVO_INLINE int columns_of_blur(int radius) { return blur_threads - 2 * margin_of_blur(radius); }
 
-/// The largest radius that is compiled as a constant, as those of the default options are.
-OCTAVO_CONSTANT int few_taps = 13;
+/// The radii that are compiled as constants: those of the default options. For each radius: the number of groups of
+/// tall, middle and flat tiles for which a multiprocessor has registers. With more groups they would spill.
+#define OCTAVO_BLUR_RADII(F) \
+  F(5, 4, 6, 8)              \
+  F(7, 4, 5, 6)              \
+  F(8, 4, 5, 6)              \
+  F(10, 4, 4, 5)             \
+  F(13, 3, 4, 5)
+
+/// The largest of them.
+enum { few_taps = 13 };
 typedef struct FewTaps {
-  float weight[14];
+  float weight[few_taps + 1];
 } FewTaps;
 
-/// A symmetric filter as kernels get it, by value: weight[k] for the pixels k to either side.
-OCTAVO_CONSTANT int most_taps = 128;
+/// A group's tile for all other radii, up to most_taps − 1, and the columns on either side of it that also have sums.
+enum { any_columns = 128, any_rows = 16, any_margin = 112 };
+
+/// A symmetric filter that kernels get by value: weight[k] for the pixels at distance k on both sides.
+enum { most_taps = 128 };
 typedef struct TapsOfKernel {
   int radius;
-  float weight[128];
+  float weight[most_taps];
 } TapsOfKernel;

@@ -73,10 +73,10 @@ void blur(const Plane& in, const Taps& taps, Plane& out) {
   columns.resize(w, h);
   for (int y = 0; y < h; ++y) {
     for (int x = 0; x < w; ++x) {
-      real sum = weight[0] * in.row(y)[x];
+      float_v sum = weight[0] * in.row(y)[x];
       for (int k = 1; k <= taps.radius(); ++k) {
-        const real pair = in.row(mirrored(y - k, h))[x] + in.row(mirrored(y + k, h))[x];
-        sum = fused(weight[static_cast<std::size_t>(k)], pair, sum);
+        const float_v pair = in.row(mirrored(y - k, h))[x] + in.row(mirrored(y + k, h))[x];
+        sum = fma(weight[static_cast<std::size_t>(k)], pair, sum);
       }
       columns.row(y)[x] = sum;
     }
@@ -85,9 +85,9 @@ void blur(const Plane& in, const Taps& taps, Plane& out) {
   for (int y = 0; y < h; ++y) {
     const float* row = columns.row(y);
     for (int x = 0; x < w; ++x) {
-      real sum = weight[0] * row[x];
+      float_v sum = weight[0] * row[x];
       for (int k = 1; k <= taps.radius(); ++k) {
-        sum = fused(weight[static_cast<std::size_t>(k)], row[mirrored(x - k, w)] + row[mirrored(x + k, w)], sum);
+        sum = fma(weight[static_cast<std::size_t>(k)], row[mirrored(x - k, w)] + row[mirrored(x + k, w)], sum);
       }
       out.row(y)[x] = sum;
     }

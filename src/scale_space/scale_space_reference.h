@@ -14,15 +14,15 @@ namespace octavo::reference {
 /// The image in grey, 0…white.
 void grey(const ImageView& image, Luma luma, Plane& out, double white = 1);
 
-/// Twice the size by linear interpolation, along rows and then along columns; output pixel i sits at i/2 of the input
-/// (as Lowe, VLFeat and OpenCV's precise upscaling), whose last pixels are repeated beyond it.
+/// Doubles the size by linear interpolation, along rows and then along columns. Output pixel i lies at i/2 of the input
+/// (as in Lowe, VLFeat and OpenCV's precise upscaling). Beyond the edge the last pixels are repeated.
 void doubled(const Plane& in, Plane& out);
 
 /// Separable blur, along columns and then along rows; each sum starts at the centre and takes symmetric pairs outwards;
 /// mirrored at the edges.
 void blur(const Plane& in, const Taps& taps, Plane& out);
 
-/// Every second pixel, from the first; sizes are halved and rounded down.
+/// Keeps every second pixel, beginning with the first. Sizes are halved and rounded down.
 void halved(const Plane& in, Plane& out);
 
 /// a − b.
@@ -31,10 +31,10 @@ void difference(const Plane& a, const Plane& b, Plane& out);
 /// Makes the next image of an octave from those before it.
 using Smooth = std::function<void(const std::vector<Plane>& images, Plane& next)>;
 
-/// The Gaussian images': a blur of the last. The plan outlives it.
+/// The step of the Gaussian images: a blur of the last image. The plan outlives the result.
 Smooth gaussian_steps(const ScaleSpacePlan& plan);
 
-/// The S + 3 images of one octave, from its first one.
+/// The S + 3 images of one octave, made from its first one.
 std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan, const Smooth& smooth);
 std::vector<Plane> octave(Plane first, const ScaleSpacePlan& plan);
 

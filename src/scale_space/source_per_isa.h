@@ -1,4 +1,4 @@
-// The rows that enter the first octave: the image in grey, doubled where asked for. Included by files that Highway
+// The rows that enter the first octave: the image in grey, doubled if the plan says so. Included by files that Highway
 // compiles once per instruction set. The loops are simple enough for the compiler to vectorise.
 
 #if defined(OCTAVO_SOURCE_PER_ISA) == defined(HWY_TARGET_TOGGLE)
@@ -48,7 +48,7 @@ inline void grey_row(const ImageView& image, Luma luma, int y, int x_begin, int 
   }
 }
 
-/// Columns [x_begin, x_end), both even, of row y of the image in grey, doubled along itself. `grey` has room for
+/// Columns [x_begin, x_end), both even, of row y of the image in grey, doubled along the row. `grey` has room for
 /// (x_end − x_begin)/2 + 1 floats.
 inline void doubled_row(const ImageView& image, Luma luma, int y, int x_begin, int x_end, float* grey, float* out) {
   const int first = x_begin / 2, count = (x_end - x_begin) / 2;

@@ -17,7 +17,7 @@ inline std::uint32_t next_random(std::uint64_t& state) {
   return static_cast<std::uint32_t>(state >> 33);
 }
 
-/// Blobs of many sizes over noise: plenty of extrema on every octave. `channels` 1…4.
+/// Blobs of many sizes over noise: many extrema on every octave. `channels` is 1…4.
 inline Image blobs(int width, int height, PixelType type = PixelType::u8, int channels = 1, std::uint64_t seed = 1) {
   Image image(width, height, channels, type);
   std::uint64_t state = seed;
@@ -55,7 +55,7 @@ inline Image blobs(int width, int height, PixelType type = PixelType::u8, int ch
   return image;
 }
 
-/// Squares of `cell` pixels: ties everywhere.
+/// Squares of `cell` pixels, which cause ties everywhere.
 inline Image checkerboard(int width, int height, int cell) {
   Image image(width, height, 1, PixelType::u8);
   for (int y = 0; y < height; ++y) {
@@ -64,7 +64,7 @@ inline Image checkerboard(int width, int height, int cell) {
   return image;
 }
 
-/// White noise: as many keypoints as an image can have.
+/// White noise, which has as many keypoints as an image can have.
 inline Image noise(int width, int height, std::uint64_t seed = 7) {
   Image image(width, height, 1, PixelType::u8);
   for (int y = 0; y < height; ++y) {
@@ -73,7 +73,7 @@ inline Image noise(int width, int height, std::uint64_t seed = 7) {
   return image;
 }
 
-/// The same pixels with rows that start at odd addresses. The view looks into `storage`.
+/// The same pixels in rows that start at odd addresses. The view points into `storage`.
 inline ImageView unaligned(const Image& image, Image& storage) {
   const std::ptrdiff_t row_bytes = image.stride(), stride = row_bytes + 7;
   storage = Image(static_cast<int>(stride), image.height() + 1, 1, PixelType::u8);

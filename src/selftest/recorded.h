@@ -1,5 +1,5 @@
-// The digests of every stage, recorded once from the reference. They change only when a definition here does,
-// which is a change of Octavo's version: print the new ones with `octavo selftest --device reference`.
+// The digests of every stage, recorded once from the reference. They change only with a definition, which requires a
+// new version of Octavo. `octavo selftest --device reference` prints the new ones.
 
 #pragma once
 

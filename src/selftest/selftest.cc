@@ -1,5 +1,5 @@
-// Every stage's bytes become one number (FNV-1a, 64 bits), compared with the number recorded. Users run it on hardware
-// that we have never seen.
+// The bytes of every stage become one number (FNV-1a, 64 bits), which is compared with the recorded one. Users run it
+// on their own hardware.
 
 #include "octavo/selftest.h"
 
@@ -55,7 +55,7 @@ class Run {
  public:
   explicit Run(const DeviceOptions& device) : device_(device) {}
 
-  // The stages one by one, each fed with the results of the one before on the same device.
+  // The stages one by one. The input of each is the result of the one before on the same device.
   void stages(const std::string& picture, const Image& image, const SiftOptions& options) {
     const std::unique_ptr<SiftEngine> engine = make_engine(options, device_);
     const std::vector<std::vector<Extremum>> octaves = engine->detect(image.view());
@@ -142,12 +142,13 @@ class Run {
 }  // namespace
 
 std::vector<SelftestResult> selftest(const DeviceOptions& device) {
-  if (find_devices(device.name).size() > 1) {
+  if (resolve_devices(device).size() > 1) {
     throw Error(ErrorCode::invalid_option, "the self-test takes one device at a time, not \"" + device.name + "\"");
   }
   Run run(device);
   const Image blobs = pictures::blobs(397, 251, PixelType::u8, 3);
-  const Image small = pictures::blobs(123, 89, PixelType::u8, 3);  // for the trilateral filter: the reference is slow
+  // For the trilateral filter, since its reference is slow.
+  const Image small = pictures::blobs(123, 89, PixelType::u8, 3);
   const Image deep = pictures::blobs(203, 150, PixelType::u16, 1, 5);
   const Image noise = pictures::noise(160, 120);
   const Image board = pictures::checkerboard(131, 97, 9);

@@ -10,7 +10,7 @@ using namespace maths;
 int descriptor_radius(float scale) { return radius_of_descriptor(scale); }
 
 DescriptorFrame descriptor_frame(const Oriented& keypoint) {
-  const real cell = cell_width(keypoint.scale);
+  const float_v cell = cell_width(keypoint.scale);
   return {.radius = descriptor_radius(keypoint.scale),
           .cosine = cosine_of_turns(keypoint.turns) / cell,
           .sine = sine_of_turns(keypoint.turns) / cell,

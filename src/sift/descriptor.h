@@ -1,14 +1,14 @@
-// What surrounds the descriptor's votes: the window they come from, and how 128 sums become bytes; the same on every
-// device.
+// The steps before and after the votes of a descriptor: its window, and the conversion of 128 sums to bytes. They are
+// the same on every device.
 
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "extract/oriented.h"
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
-#include "sift/oriented.h"
 
 namespace octavo {
 
@@ -24,7 +24,7 @@ struct DescriptorFrame {
 };
 DescriptorFrame descriptor_frame(const Oriented& keypoint);
 
-/// Its radius, for σ in pixels of the octave.
+/// The radius of the window, for σ in pixels of the octave.
 int descriptor_radius(float scale);
 
 }  // namespace octavo

@@ -13,7 +13,7 @@ using namespace maths;
 
 namespace {
 
-// Adds one share to a cell, unless the cell or the share does not exist.
+// Adds one share to a cell, if the cell and the share exist.
 void add(DescriptorHistogram& histogram, int row, int column, int direction, int share) {
   if (row < 0 || row > 3 || column < 0 || column > 3) return;
   const int bin = (row * 4 + column) * 8 + direction % 8;
@@ -24,24 +24,24 @@ void add(DescriptorHistogram& histogram, int row, int column, int direction, int
 
 DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint) {
   const DescriptorFrame frame = descriptor_frame(keypoint);
-  const real factor = window_factor(frame.deviation);
-  const auto touches = [](real cells) { return cells > -1 && cells < 4; };
+  const float_v factor = window_factor(frame.deviation);
+  const auto touches = [](float_v cells) { return cells > -1 && cells < 4; };
   DescriptorHistogram histogram{};
   for (int dy = -frame.radius; dy <= frame.radius; ++dy) {
     const int y = keypoint.extremum.row + dy;
     if (y < 1 || y > level.height() - 2) continue;
-    const real row_weight = window_weight(to_real(dy), factor) * vote_unit;
+    const float_v row_weight = window_weight(to_float(dy), factor) * vote_unit;
     for (int dx = -frame.radius; dx <= frame.radius; ++dx) {
       const int x = keypoint.extremum.column + dx;
       if (x < 1 || x > level.width() - 2) continue;
-      const real column = cell_column(to_real(dx), to_real(dy), frame.cosine, frame.sine);
-      const real row = cell_row(to_real(dx), to_real(dy), frame.cosine, frame.sine);
+      const float_v column = cell_column(to_float(dx), to_float(dy), frame.cosine, frame.sine);
+      const float_v row = cell_row(to_float(dx), to_float(dy), frame.cosine, frame.sine);
       if (!touches(column) || !touches(row)) continue;
-      const real gx = level.row(y)[x + 1] - level.row(y)[x - 1];
-      const real gy = level.row(y + 1)[x] - level.row(y - 1)[x];
+      const float_v gx = level.row(y)[x + 1] - level.row(y)[x - 1];
+      const float_v gy = level.row(y + 1)[x] - level.row(y - 1)[x];
       const Shares s =
-          descriptor_shares(gx, gy, column, row, keypoint.turns, row_weight * window_weight(to_real(dx), factor));
-      const int r = nearest(s.row), c = nearest(s.column);
+          descriptor_shares(gx, gy, column, row, keypoint.turns, row_weight * window_weight(to_float(dx), factor));
+      const int r = round_to_int(s.row), c = round_to_int(s.column);
       add(histogram, r, c, s.direction, s.row0_column0_direction0);
       add(histogram, r, c, s.direction + 1, s.row0_column0_direction1);
       add(histogram, r, c + 1, s.direction, s.row0_column1_direction0);

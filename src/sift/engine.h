@@ -1,18 +1,18 @@
-// What a device must offer to extract stage by stage: the pixels' part of SIFT. Masks, budgets and canonical order are
-// the same for all and live in extraction_staged.cc.
+// The interface of a device that extracts SIFT stage by stage: the stages that read pixels. Masks, budgets and
+// canonical order are the same for all devices and are in detector_staged.cc.
 
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/plane.h"
-#include "device/image_on_gpu.h"
-#include "octavo/extractor.h"
+#include "device/registry.h"
+#include "extract/oriented.h"
+#include "octavo/image.h"
+#include "octavo/sift_options.h"
 #include "sift/orientation.h"
-#include "sift/oriented.h"
 
 namespace octavo {
 
@@ -23,15 +23,8 @@ class SiftEngine {
   /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.
   virtual std::vector<std::vector<Extremum>> detect(const ImageView& image) = 0;
 
-  /// Builds the scale space alone, for orientations and descriptors. On a GPU it returns before that is done, and
-  /// `there`, if given, are the image's pixels on the same one; then `image` needs none.
-  virtual void build(const ImageView& image, const std::optional<PixelsOnGpu>& there) {
-    static_cast<void>(there);
-    detect(image);
-  }
-
-  /// The orientations of extrema of the last image; `orientations[i]` belongs to `extrema[i]`, whose turns are not set
-  /// yet.
+  /// Sets the orientations of extrema of the last image. `orientations[i]` belongs to `extrema[i]`, whose `turns` are
+  /// not set yet.
   virtual std::vector<Orientations> orient(const std::vector<Oriented>& extrema) = 0;
 
   /// The descriptors (N×128) of keypoints of the last image.
@@ -42,6 +35,7 @@ class SiftEngine {
 };
 
 /// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).
+std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const ResolvedDevice& device);
 std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device);
 
 }  // namespace octavo

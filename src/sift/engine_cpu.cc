@@ -1,5 +1,5 @@
-// SIFT on the CPU: tiles of each octave stream through blurs and the search for extrema; what stays in memory are the S
-// Gaussian images per octave in which orientations and descriptors look around the keypoints.
+// SIFT on the CPU: tiles of each octave stream through blurs and the search for extrema. Only the S Gaussian images per
+// octave that orientations and descriptors read stay in memory.
 
 #include "sift/engine_cpu.h"
 
@@ -18,7 +18,7 @@ namespace octavo {
 
 namespace {
 
-// What a thread needs for itself.
+// The state of one thread.
 struct Worker {
   explicit Worker(const Isa& isa) : octave(isa), extrema(isa), windows(isa) {}
   OctaveCpu octave;
@@ -119,9 +119,9 @@ class CpuEngine : public SiftEngine {
     trilateral_->complete(levels_[o]);
   }
 
-  // Seeks the extrema of an octave all of whose images are there.
+  // Finds the extrema of an octave whose images are all complete.
   void search(std::size_t o, Size size) {
-    constexpr int rows_at_once = 12;  // of all images, they stay in the cache
+    constexpr int rows_at_once = 12;  // of all images; they stay in the cache
     const ExtremumLimits limits = limits_of_contrast(extremum_limits(options_), trilateral_->contrast());
     std::vector<LevelRows> rows;
     for (const Plane& plane : levels_[o]) rows.push_back({plane.row(0), plane.stride(), plane.height()});
@@ -136,7 +136,7 @@ class CpuEngine : public SiftEngine {
     });
   }
 
-  // Moves what the workers found, sorted, each extremum once.
+  // Moves the extrema of the workers, sorted and without duplicates.
   void take_found(std::vector<Extremum>& found) {
     for (Worker& w : workers_) {
       found.insert(found.end(), w.found.begin(), w.found.end());
@@ -148,8 +148,8 @@ class CpuEngine : public SiftEngine {
 
   const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
-  // Neighbours in canonical order look at the same rows: they stay on one thread, and each fetches the next one's
-  // pixels.
+  // Neighbours in canonical order read the same rows, so they stay on one thread. Each fetches the pixels of the next
+  // one.
   template <class Radius, class Work>
   void for_each_window(const std::vector<Oriented>& points, const Radius& radius_of, const Work& work) {
     constexpr std::size_t chunk = 64;
@@ -167,8 +167,9 @@ class CpuEngine : public SiftEngine {
   Isa isa_;
   CpuPool pool_;
   std::deque<Worker> workers_;
-  std::vector<std::vector<Plane>> levels_;  // per octave and level; of Gaussian smoothing only levels 1…S
-  std::vector<Plane> firsts_;               // per octave but the first: its first image, of Gaussian smoothing
+  std::vector<std::vector<Plane>> levels_;  // per octave and level; with Gaussian smoothing only levels 1…S
+  // Per octave except the first: its first image, with Gaussian smoothing.
+  std::vector<Plane> firsts_;
   std::optional<TrilateralOctavesCpu> trilateral_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace octavo {
 
-/// Vectors and threads.
+/// The engine with vectors and threads.
 std::unique_ptr<SiftEngine> make_cpu_engine(const SiftOptions& options, Isa isa, CpuPool pool);
 
 }  // namespace octavo

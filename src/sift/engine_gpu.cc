@@ -11,7 +11,7 @@ namespace octavo {
 
 namespace {
 
-// Whoever goes from stage to stage shares a budget out himself.
+// The caller of the single stages applies the budget.
 SiftOptions without_budget(SiftOptions options) {
   options.max_features = 0;
   return options;
@@ -19,7 +19,8 @@ SiftOptions without_budget(SiftOptions options) {
 
 class GpuEngine : public SiftEngine {
  public:
-  GpuEngine(const SiftOptions& options, std::shared_ptr<Gpu> gpu) : sift_(without_budget(options), std::move(gpu)) {}
+  GpuEngine(const SiftOptions& options, const std::shared_ptr<Gpu>& gpu)
+      : sift_(without_budget(options), gpu, gpu->queue()) {}
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     sift_.prepare(image, false);
@@ -27,32 +28,19 @@ class GpuEngine : public SiftEngine {
     std::vector<std::vector<Extremum>> octaves(sift_.pyramid().layout().size());
     if (!sift_.has_work()) return octaves;
     CpuPool alone(1);
-    sift_.upload_image(image, alone);
+    sift_.image().upload(sift_.queue(), image, alone);
     sift_.enqueue_scale_space();
     do {
       sift_.enqueue_clear();
       sift_.enqueue_extrema();
       sift_.enqueue_counts();
       sift_.queue().wait();
-    } while (sift_.lists_grew());
+    } while (sift_.lists_grew(nullptr));
     for (const Oriented& o : fetch(sift_.found(), sift_.counted(extrema_counter))) {
       octaves[static_cast<std::size_t>(o.octave)].push_back(o.extremum);
     }
     for (auto& octave : octaves) std::sort(octave.begin(), octave.end());
     return octaves;
-  }
-
-  void build(const ImageView& image, const std::optional<PixelsOnGpu>& there) override {
-    sift_.prepare(image, false);  // which waits for what came before
-    levels_.clear();
-    if (!sift_.has_work()) return;
-    CpuPool alone(1);
-    if (there) {
-      sift_.copy_image(*there);
-    } else if (sift_.upload_image(image, alone)) {
-      sift_.queue().wait();
-    }
-    sift_.enqueue_scale_space();
   }
 
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
@@ -65,7 +53,7 @@ class GpuEngine : public SiftEngine {
     sift_.enqueue_orientation();
     sift_.enqueue_counts();
     sift_.queue().wait();
-    // They come in no order; those of one extremum belong to the place where it stands.
+    // The orientations come in no order; those of one extremum are collected by its grid position.
     const auto point = [](const Oriented& o) {
       return std::tuple(o.octave, o.extremum.layer, o.extremum.row, o.extremum.column);
     };
@@ -107,7 +95,7 @@ class GpuEngine : public SiftEngine {
     return items;
   }
 
-  // Sets one counter, and the other tallies to 0.
+  // Sets one counter, and all other tallies to 0.
   void set_count(int counter, int n) {
     sift_.enqueue_clear();
     std::array<std::uint32_t, counters> counts{};
@@ -135,13 +123,13 @@ class GpuEngine : public SiftEngine {
   }
 
   SiftGpu sift_;
-  std::vector<std::vector<Plane>> levels_;  // of the last image, once somebody asked for one
+  std::vector<std::vector<Plane>> levels_;  // of the last image, downloaded at the first request
 };
 
 }  // namespace
 
-std::unique_ptr<SiftEngine> make_gpu_engine(const SiftOptions& options, std::shared_ptr<Gpu> gpu) {
-  return std::make_unique<GpuEngine>(options, std::move(gpu));
+std::unique_ptr<SiftEngine> make_gpu_engine(const SiftOptions& options, const std::shared_ptr<Gpu>& gpu) {
+  return std::make_unique<GpuEngine>(options, gpu);
 }
 
 }  // namespace octavo

@@ -1,5 +1,4 @@
-// The GPU's stages one by one, for the self-test, the tests, and points that another detector found: each runs alone,
-// with a wait after it.
+// The GPU's stages one by one, for the self-test and the tests. Each call runs one stage and waits for it.
 
 #pragma once
 
@@ -10,6 +9,6 @@
 
 namespace octavo {
 
-std::unique_ptr<SiftEngine> make_gpu_engine(const SiftOptions& options, std::shared_ptr<Gpu> gpu);
+std::unique_ptr<SiftEngine> make_gpu_engine(const SiftOptions& options, const std::shared_ptr<Gpu>& gpu);
 
 }  // namespace octavo

@@ -6,7 +6,7 @@
 
 namespace octavo {
 
-/// Plain loops on whole planes.
+/// The engine of plain loops on whole planes.
 std::unique_ptr<SiftEngine> make_reference_engine(const SiftOptions& options);
 
 }  // namespace octavo

@@ -1,6 +1,6 @@
-// A value is extreme among its 26 neighbours if it beats the other eight of its own column (three rows, three layers)
-// and the highest, or lowest, of the nine in the column to either side. The nine are found once for all layers with
-// aligned loads; few columns are left to be looked at one by one.
+// A value is extreme among its 26 neighbours if it exceeds the other eight of its own column (three rows, three layers)
+// and the highest of the nine values in each of the two neighbouring columns; minima likewise. The nine are found once
+// for all layers with aligned loads. Few columns remain for the full test.
 
 #include "sift/extrema_cpu.h"
 
@@ -11,20 +11,20 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sift/extrema_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
-// The two above must come first.
+// The two includes above must come first.
 #include "maths/per_isa.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
 namespace scalar {
-// Refine is written in the words of refinement_maths.h.
+// Refine uses the primitives of refinement_maths.h.
 // clang-format off
 #include "sift/refinement_maths.h"
 
 using Differences = const LevelRows*;
 
-inline void difference_cube(Differences levels, int layer, int row, int column, real* cube) {
+inline void difference_cube(Differences levels, int layer, int row, int column, float_v* cube) {
   for (int s = -1; s <= 1; ++s) {
     const LevelRows* level = levels + layer + s;
     for (int y = row - 1; y <= row + 1; ++y) {
@@ -42,45 +42,46 @@ inline void difference_cube(Differences levels, int layer, int row, int column, 
 /// out = b − a for columns [x_begin, x_end), rounded out to whole vectors.
 void subtract_rows(const float* a, const float* b, int x_begin, int x_end, float* out) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   for (int x = x_begin; x < x_end; x += static_cast<int>(hn::Lanes(d))) {
     hn::StoreU(hn::LoadU(d, b + x) - hn::LoadU(d, a + x), d, out + x);
   }
 }
 
-/// What the differences around one row y say of every layer: which columns hold a value beyond ±candidate that no
-/// neighbour of the same column matches, and the extremes of all nine differences of a column. rows[3·layer + r] is the
-/// difference row y − 1 + r of layer 0 … layers + 1; rows y + 1 are computed here, from the same rows of the Gaussian
-/// images. highest[layer − 1], lowest[layer − 1] and one bit per column in flags[layer − 1] (whole vectors, the first
-/// at x_begin) are written for layers 1 … layers.
+/// Finds, for the row y of every layer, the columns that hold a value beyond ±candidate that no neighbour of the same
+/// column matches, and the extremes of all nine differences of a column. rows[3·layer + r] is the difference row y − 1
+/// + r of layer 0 … layers + 1. Rows y + 1 are computed here, from the same rows of the Gaussian images. The results
+/// are written to highest[layer − 1], lowest[layer − 1] and flags[layer − 1] for layers 1 … layers. Flags have one bit
+/// per column, in whole vectors from x_begin on.
 void survey_columns(float* const* rows, const float* const* images, int layers, float candidate, int x_begin, int x_end,
                     float* const* highest, float* const* lowest, std::uint8_t* const* flags) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  constexpr std::size_t flag_bytes = (hn::MaxLanes(Reals()) + 7) / 8;
-  const real threshold = constant(candidate), minus_threshold = constant(-candidate);
+  constexpr std::size_t flag_bytes = (hn::MaxLanes(FloatTag()) + 7) / 8;
+  const float_v threshold = splat(candidate), minus_threshold = splat(-candidate);
   std::size_t flag = 0;
   for (int x = x_begin; x < x_end; x += lanes, flag += flag_bytes) {
-    const real none = constant(0.0f);
-    real high_below = none, low_below = none, high_here = none,
-         low_here = none;                                    // of three rows, two and one layers down
-    real value = none, sides_high = none, sides_low = none;  // of the layer in the middle: row y; rows y − 1 and y + 1
-    real image = hn::LoadU(d, images[0] + x);
+    const float_v none = splat(0.0f);
+    // Extremes of three rows, two layers and one layer down.
+    float_v high_below = none, low_below = none, high_here = none, low_here = none;
+    // In the middle layer: row y; extremes of rows y − 1 and y + 1.
+    float_v value = none, sides_high = none, sides_low = none;
+    float_v image = hn::LoadU(d, images[0] + x);
     for (int layer = 0; layer < layers + 2; ++layer) {
       float* const* r = rows + 3 * layer;
-      const real next_image = hn::LoadU(d, images[layer + 1] + x);
-      const real below = next_image - image;
+      const float_v next_image = hn::LoadU(d, images[layer + 1] + x);
+      const float_v below = next_image - image;
       image = next_image;
       hn::StoreU(below, d, r[2] + x);
-      const real above = hn::LoadU(d, r[0] + x), centre = hn::LoadU(d, r[1] + x);
-      const real pair_high = maximum(above, below), pair_low = minimum(above, below);
-      const real high = maximum(pair_high, centre), low = minimum(pair_low, centre);
+      const float_v above = hn::LoadU(d, r[0] + x), centre = hn::LoadU(d, r[1] + x);
+      const float_v pair_high = maximum(above, below), pair_low = minimum(above, below);
+      const float_v high = maximum(pair_high, centre), low = minimum(pair_low, centre);
       if (layer >= 2) {
-        const real around_high = maximum(maximum(high_below, high), sides_high);
-        const real around_low = minimum(minimum(low_below, low), sides_low);
-        const truth peak = hn::And(hn::Gt(value, threshold), hn::Gt(value, around_high));
-        const truth pit = hn::And(hn::Lt(value, minus_threshold), hn::Lt(value, around_low));
+        const float_v around_high = maximum(maximum(high_below, high), sides_high);
+        const float_v around_low = minimum(minimum(low_below, low), sides_low);
+        const mask_v peak = hn::And(hn::Gt(value, threshold), hn::Gt(value, around_high));
+        const mask_v pit = hn::And(hn::Lt(value, minus_threshold), hn::Lt(value, around_low));
         hn::StoreU(maximum(around_high, value), d, highest[layer - 2] + x);
         hn::StoreU(minimum(around_low, value), d, lowest[layer - 2] + x);
         hn::StoreMaskBits(d, hn::Or(peak, pit), flags[layer - 2] + flag);
@@ -96,23 +97,24 @@ void survey_columns(float* const* rows, const float* const* images, int layers, 
   }
 }
 
-/// Of the columns flagged by survey_columns those in [first, last) that the columns to either side do not match either.
-/// Returns how many were written to `columns`.
+/// Keeps those columns in [first, last), flagged by survey_columns, that the neighbouring columns do not match either.
+/// Returns the number of columns written to `columns`.
 int confirm_columns(const float* values, const float* highest, const float* lowest, const std::uint8_t* flags,
                     int x_begin, int first, int last, int* columns) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  constexpr std::size_t flag_bytes = (hn::MaxLanes(Reals()) + 7) / 8;
+  constexpr std::size_t flag_bytes = (hn::MaxLanes(FloatTag()) + 7) / 8;
   int count = 0;
   for (int x = x_begin; x < last; x += lanes, flags += flag_bytes) {
     std::uint32_t flagged = 0;
     std::memcpy(&flagged, flags, flag_bytes);
     if (flagged == 0) continue;
-    const real value = hn::LoadU(d, values + x);
-    const truth peak =
+    const float_v value = hn::LoadU(d, values + x);
+    const mask_v peak =
         hn::And(hn::Gt(value, hn::LoadU(d, highest + x - 1)), hn::Gt(value, hn::LoadU(d, highest + x + 1)));
-    const truth pit = hn::And(hn::Lt(value, hn::LoadU(d, lowest + x - 1)), hn::Lt(value, hn::LoadU(d, lowest + x + 1)));
+    const mask_v pit =
+        hn::And(hn::Lt(value, hn::LoadU(d, lowest + x - 1)), hn::Lt(value, hn::LoadU(d, lowest + x + 1)));
     std::uint8_t bytes[8] = {};
     hn::StoreMaskBits(d, hn::Or(peak, pit), bytes);
     std::uint32_t bits = 0;
@@ -143,8 +145,10 @@ HWY_EXPORT(refine_extremum);
 
 namespace {
 constexpr int kept_rows = 3;
-constexpr int margin = 16;  // columns beside the tile, so that whole vectors may be read
-constexpr int block = 256;  // columns searched at a time: their differences fit the first-level cache
+// Columns beside the tile, so that whole vectors may be read.
+constexpr int margin = 16;
+// Columns searched at a time: their differences fit the first-level cache.
+constexpr int block = 256;
 }  // namespace
 
 void ExtremaCpu::begin(const ExtremumLimits& limits, Size octave, const Tile& tile, std::vector<Extremum>* found) {
@@ -192,7 +196,8 @@ void ExtremaCpu::search_block(const std::vector<LevelRows>& levels, int first, i
   const int y_first = std::max(y_begin, extrema_border), y_last = std::min(y_end, octave_.height - extrema_border);
   const int differences = limits_.layers + 2;
   for (int y = y_first - 1; y <= y_first && y_first < y_last;
-       ++y) {  // blocks overlap: none can rely on the call before
+       // Blocks overlap, so none can reuse the rows of the call before.
+       ++y) {
     for (int layer = 0; layer < differences; ++layer) {
       const std::size_t i = static_cast<std::size_t>(layer);
       subtract(levels[i].row(y), levels[i + 1].row(y), x_begin, last + 1, difference_row(layer, y));

@@ -1,4 +1,4 @@
-// Finds the extrema of a tile while its rows stream by.
+// Finds the extrema of a tile while its rows stream through.
 
 #pragma once
 
@@ -8,26 +8,26 @@
 #include "core/plane.h"
 #include "device/cpu_isa.h"
 #include "scale_space/octave_cpu.h"
-#include "sift/extremum.h"
+#include "sift/extrema.h"
 
 namespace octavo {
 
-/// How far beyond its tile the search reads: refinement may wander, and looks one pixel further.
+/// Distance beyond its tile that the search reads: the reach of refinement, and one pixel more.
 inline constexpr int extrema_reach = refinement_reach + 1;
 
-/// Holds the differences of three rows; one per thread.
+/// Holds the differences of three rows. Each thread has one.
 class ExtremaCpu : public TileSink {
  public:
   explicit ExtremaCpu(Isa isa) : isa_(std::move(isa)) {}
 
-  /// Before a tile: where it lies, and where its extrema go (appended in no particular order, duplicates included).
+  /// Starts a tile. Its extrema are appended to `found`, in no particular order and with duplicates.
   void begin(const ExtremumLimits& limits, Size octave, const Tile& tile, std::vector<Extremum>* found);
 
   void rows_ready(const std::vector<LevelRows>& levels, int y_begin, int y_end) override;
 
  private:
   float* difference_row(int layer, int y);
-  // Columns [first, last) of the rows that rows_ready was given.
+  // Columns [first, last) of the rows passed to rows_ready.
   void search_block(const std::vector<LevelRows>& levels, int first, int last, int y_begin, int y_end);
 
   Isa isa_;
@@ -36,11 +36,11 @@ class ExtremaCpu : public TileSink {
   Tile tile_;
   std::vector<Extremum>* found_ = nullptr;
   Plane memory_;                          // of the rows below; [x] is column x of the octave
-  std::vector<float*> rows_;              // differences: three rows per layer, in turn
+  std::vector<float*> rows_;              // differences: three rows per layer, used in turn
   std::vector<const float*> images_;      // the Gaussian images of one row
   std::vector<float*> highest_, lowest_;  // per layer 1…S: of the nine differences in a column
   std::vector<std::uint8_t> flags_;
-  std::vector<std::uint8_t*> flag_rows_;  // per layer 1…S: a bit per column that deserves a look
+  std::vector<std::uint8_t*> flag_rows_;  // per layer 1…S: one bit per column that needs the full test
   std::vector<int> columns_;
 };
 

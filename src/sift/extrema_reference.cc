@@ -7,7 +7,7 @@
 namespace octavo::reference {
 
 using namespace maths;
-// Refine is written in the words of refinement_maths.h.
+// Refine uses the primitives of refinement_maths.h.
 // clang-format off
 #include "sift/refinement_maths.h"
 
@@ -16,12 +16,12 @@ namespace {
 // The difference of Gaussians between levels.
 using Differences = const std::vector<Plane>*;
 
-real difference(Differences levels, int layer, int row, int column) {
+float_v difference(Differences levels, int layer, int row, int column) {
   const std::size_t i = static_cast<std::size_t>(layer);
   return (*levels)[i + 1].row(row)[column] - (*levels)[i].row(row)[column];
 }
 
-void difference_cube(Differences levels, int layer, int row, int column, real* cube) {
+void difference_cube(Differences levels, int layer, int row, int column, float_v* cube) {
   for (int s = -1; s <= 1; ++s) {
     for (int y = -1; y <= 1; ++y) {
       for (int x = -1; x <= 1; ++x) *cube++ = difference(levels, layer + s, row + y, column + x);
@@ -32,13 +32,13 @@ void difference_cube(Differences levels, int layer, int row, int column, real* c
 #include "sift/refine.h"
 // clang-format on
 
-// Greater (if positive) or less (if negative) than all 26 neighbours.
-bool is_extreme(Differences levels, int layer, int row, int column, real value) {
+// True if the value is greater (if positive) or less (if negative) than all 26 neighbours.
+bool is_extreme(Differences levels, int layer, int row, int column, float_v value) {
   for (const int s : {0, -1, 1}) {
     for (int y = -1; y <= 1; ++y) {
       for (int x = -1; x <= 1; ++x) {
         if (s == 0 && y == 0 && x == 0) continue;
-        const real other = difference(levels, layer + s, row + y, column + x);
+        const float_v other = difference(levels, layer + s, row + y, column + x);
         if (!(value > 0 ? value > other : value < other)) return false;
       }
     }
@@ -50,7 +50,7 @@ Trial trial(Differences levels, const ExtremumLimits& limits, const Extremum& at
   Trial t{.at = at, .end = at};
   t.outcome = refine(levels, limits, levels->front().width(), levels->front().height(), &t.end);
   if (t.outcome == refinement_unstable) return t;
-  real cube[27];
+  float_v cube[27];
   difference_cube(levels, t.end.layer, t.end.row, t.end.column, cube);
   const Quadratic q = quadratic_through(cube);
   t.square_of_trace = (q.dxx + q.dyy) * (q.dxx + q.dyy);
@@ -68,7 +68,7 @@ std::vector<Trial> trials(const std::vector<Plane>& levels, const ExtremumLimits
   for (int layer = 1; layer <= limits.layers; ++layer) {
     for (int row = std::max(row_begin, extrema_border); row < std::min(row_end, height - extrema_border); ++row) {
       for (int column = extrema_border; column < width - extrema_border; ++column) {
-        const real value = difference(&levels, layer, row, column);
+        const float_v value = difference(&levels, layer, row, column);
         const bool beyond = std::abs(value) > limits.candidate;
         if (!beyond && !faint) continue;
         if (!is_extreme(&levels, layer, row, column, value)) continue;

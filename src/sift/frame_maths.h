@@ -1,25 +1,25 @@
-// What a keypoint's position in the scale space means: its σ, its windows, its place in the image. Included inside a
-// namespace that has the words of scalar_words.h.
+// The meaning of a keypoint's position in the scale space: its σ, its windows, its place in the image. Included inside
+// a namespace that has the primitives of scalar_primitives.h.
 
 /// σ of an extremum [pixel of the octave]: σ0·2^((layer + offset)/S).
-OCTAVO_INLINE real scale_at(integer layer, real offset, integer layers, real sigma) {
-  return sigma * power_of_2((to_real(layer) + offset) / to_real(layers));
+OCTAVO_INLINE float_v scale_at(int_v layer, float_v offset, int_v layers, float_v sigma) {
+  return sigma * exp2_float((to_float(layer) + offset) / to_float(layers));
 }
 
-/// A coordinate of the octave in pixels of the image; pixel i of the doubled image sits at i/2.
-OCTAVO_INLINE real image_coordinate(integer at, real offset, integer octave) {
-  return (to_real(at) + offset) * power_of_two(octave);
+/// Converts a coordinate of the octave to pixels of the image. Pixel i of the doubled image lies at i/2.
+OCTAVO_INLINE float_v image_coordinate(int_v at, float_v offset, int_v octave) {
+  return (to_float(at) + offset) * exp2_int(octave);
 }
 
-OCTAVO_INLINE real radians_of(real turns) { return turns * constant(6.2831853071795865f); }
+OCTAVO_INLINE float_v radians_of(float_v turns) { return turns * splat(6.2831853071795865f); }
 
 /// Radius of the orientation's window [pixel of the octave]: 3·1.5σ, rounded to the nearest.
-OCTAVO_INLINE integer radius_of_orientation(real scale) { return nearest(constant(4.5f) * scale); }
+OCTAVO_INLINE int_v radius_of_orientation(float_v scale) { return round_to_int(splat(4.5f) * scale); }
 
-/// The descriptor's cells are this wide [pixel of the octave].
-OCTAVO_INLINE real cell_width(real scale) { return constant(3.0f) * scale; }
+/// The width of the descriptor's cells [pixel of the octave].
+OCTAVO_INLINE float_v cell_width(float_v scale) { return splat(3.0f) * scale; }
 
-/// Half the side of the upright square that holds the descriptor's turned one: √2·(4 + 1)/2 cells.
-OCTAVO_INLINE integer radius_of_descriptor(real scale) {
-  return nearest(constant(3.0f) * scale * constant(3.5355339059327378f));
+/// Half the side of the upright square that contains the turned square of the descriptor: √2·(4 + 1)/2 cells.
+OCTAVO_INLINE int_v radius_of_descriptor(float_v scale) {
+  return round_to_int(splat(3.0f) * scale * splat(3.5355339059327378f));
 }

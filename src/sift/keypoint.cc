@@ -16,9 +16,9 @@ Keypoint keypoint_of(const Oriented& o, const SiftOptions& options) {
   const Extremum& e = o.extremum;
   return {.x = image_coordinate(e.column, e.column_offset, octave),
           .y = image_coordinate(e.row, e.row_offset, octave),
-          .scale = o.scale * power_of_two(octave),
+          .scale = o.scale * exp2_int(octave),
           .orientation = radians_of(o.turns),
-          .response = absolute(e.value),
+          .response = fabs(e.value),
           .octave = octave,
           .layer = e.layer};
 }

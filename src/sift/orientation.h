@@ -1,4 +1,4 @@
-// From the histogram of directions to orientations, the same on every device.
+// The step from the histogram of directions to orientations, the same on every device.
 
 #pragma once
 
@@ -8,9 +8,9 @@
 namespace octavo {
 
 inline constexpr int orientation_bins = 36;
-inline constexpr float vote_unit = 1048576.0f;  ///< 2^20 votes are one
+inline constexpr float vote_unit = 1048576.0f;  ///< one vote is 2^20 units
 
-/// Votes by direction; the last one is the first one again.
+/// Votes by direction. The last element stands for the first direction again.
 using OrientationHistogram = std::array<std::uint32_t, orientation_bins + 1>;
 
 /// Radius of the window [pixel], for σ in pixels of the octave: 3·1.5σ, rounded to the nearest.
@@ -22,7 +22,7 @@ struct Orientations {
 };
 
 /// The peaks of the circularly smoothed histogram (1 4 6 4 1)/16 of at least 0.8 of the highest, each refined by a
-/// parabola; the highest `most`, ties to the smaller bin.
+/// parabola. At most the highest `most` peaks; of equal ones the smaller bin goes first.
 Orientations orientations_of(const OrientationHistogram& histogram, int most);
 
 }  // namespace octavo

@@ -9,7 +9,7 @@ using namespace maths;
 
 OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) {
   const int radius = orientation_radius(scale);
-  const real factor = window_factor(1.5f * scale);
+  const float_v factor = window_factor(1.5f * scale);
   OrientationHistogram histogram{};
   for (int dy = -radius; dy <= radius; ++dy) {
     const int y = e.row + dy;
@@ -17,10 +17,10 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
     for (int dx = -radius; dx <= radius; ++dx) {
       const int x = e.column + dx;
       if (x < 1 || x > level.width() - 2) continue;
-      const real gx = level.row(y)[x + 1] - level.row(y)[x - 1];
-      const real gy = level.row(y + 1)[x] - level.row(y - 1)[x];
-      const real row_weight = window_weight(to_real(dy), factor) * vote_unit;
-      const Vote vote = orientation_vote(gx, gy, row_weight * window_weight(to_real(dx), factor));
+      const float_v gx = level.row(y)[x + 1] - level.row(y)[x - 1];
+      const float_v gy = level.row(y + 1)[x] - level.row(y - 1)[x];
+      const float_v row_weight = window_weight(to_float(dy), factor) * vote_unit;
+      const Vote vote = orientation_vote(gx, gy, row_weight * window_weight(to_float(dx), factor));
       histogram[static_cast<std::size_t>(vote.bin)] += static_cast<std::uint32_t>(vote.count);
     }
   }

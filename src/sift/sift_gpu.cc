@@ -1,21 +1,53 @@
-// The host's half of sift_kernels.cl.h.
+// The host's part of sift_kernels.cl.h.
 
 #include "sift/sift_gpu.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
 #include "device/gpu_room.h"
-#include "octavo/error.h"
 #include "sift/extrema.h"
 
 namespace octavo {
 
-static_assert(sizeof(Oriented) == 40 && sizeof(Keypoint) == 28, "as sift_kernels.cl.h lays them out");
+namespace {
 
-SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
-    : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), queue_(gpu_->queue()) {
+// The records as kernels see them.
+static_assert(sizeof(Extremum) == sizeof(ExtremumRecord) && sizeof(ExtremumRecord) == 28 &&
+              offsetof(Extremum, layer) == offsetof(ExtremumRecord, layer) &&
+              offsetof(Extremum, row) == offsetof(ExtremumRecord, row) &&
+              offsetof(Extremum, column) == offsetof(ExtremumRecord, column) &&
+              offsetof(Extremum, layer_offset) == offsetof(ExtremumRecord, layer_offset) &&
+              offsetof(Extremum, row_offset) == offsetof(ExtremumRecord, row_offset) &&
+              offsetof(Extremum, column_offset) == offsetof(ExtremumRecord, column_offset) &&
+              offsetof(Extremum, value) == offsetof(ExtremumRecord, value));
+static_assert(sizeof(Oriented) == sizeof(OrientedRecord) && sizeof(OrientedRecord) == 40 &&
+              offsetof(Oriented, octave) == offsetof(OrientedRecord, octave) &&
+              offsetof(Oriented, extremum) == offsetof(OrientedRecord, extremum) &&
+              offsetof(Oriented, scale) == offsetof(OrientedRecord, scale) &&
+              offsetof(Oriented, turns) == offsetof(OrientedRecord, turns));
+static_assert(sizeof(Keypoint) == sizeof(KeypointRecord) && sizeof(KeypointRecord) == 28 &&
+              offsetof(Keypoint, x) == offsetof(KeypointRecord, x) &&
+              offsetof(Keypoint, y) == offsetof(KeypointRecord, y) &&
+              offsetof(Keypoint, scale) == offsetof(KeypointRecord, scale) &&
+              offsetof(Keypoint, orientation) == offsetof(KeypointRecord, orientation) &&
+              offsetof(Keypoint, response) == offsetof(KeypointRecord, response) &&
+              offsetof(Keypoint, octave) == offsetof(KeypointRecord, octave) &&
+              offsetof(Keypoint, layer) == offsetof(KeypointRecord, layer));
+static_assert(sizeof(CandidateRecord) == 16 && sizeof(PlaceRecord) == 16 && offsetof(PlaceRecord, keypoint) == 12);
+static_assert(sizeof(SiftOfKernel) == 64 && offsetof(SiftOfKernel, row_counts_at) == 40 &&
+              offsetof(SiftOfKernel, sigma) == 60);
+static_assert(static_cast<std::size_t>(describe_threads) == descriptor_length);
+
+// Rough numbers for the first octave of a photograph.
+constexpr std::size_t pixels_per_keypoint = 600;
+
+}  // namespace
+
+SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue)
+    : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), mask_(gpu_), queue_(std::move(queue)) {
   const KernelModule& module = sift_kernels();
   extrema_ = gpu_->kernel(module, "extrema");
   refine_ = gpu_->kernel(module, "refine_candidates");
@@ -37,8 +69,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   pyramid_.prepare(image, options_, plan_scale_space(image.width, image.height, options_));
   image_width_ = image.width;
   image_height_ = image.height;
-  const std::size_t pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
-  mask_bytes_ = masked ? pixels : 0;
+  masked_ = masked;
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   if (layout.empty()) return;
   if (trilateral_) trilateral_->prepare(pyramid_);
@@ -55,12 +86,11 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   if (selection_) selection_->prepare(image_width_, image_height_, take(selection_->tallies()));
   tallies_bytes_ = static_cast<std::size_t>(at) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
-  make_room(*gpu_, mask_, std::max<std::size_t>(mask_bytes_, 4));
   make_room(*gpu_, tallies_, tallies_bytes_);
   make_room(*gpu_, row_starts_, rows * sizeof(std::uint32_t));
-  if (masked) make_room(*gpu_, staged_mask_, mask_bytes_);
-  // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each; this
-  // is three to four times as much.
+  if (masked) mask_.prepare({nullptr, image.width, image.height, 1, PixelType::u8, image.width});
+  // A photograph has about one keypoint for every 600 pixels of its first octave, and three candidates for each
+  // keypoint. This is three to four times as many.
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
   make_lists(first / 60 + 64, first / 200 + 64, first / 150 + 64);
   queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
@@ -72,21 +102,21 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
   extrema_capacity_ = std::max(extrema, extrema_capacity_);
   keypoint_capacity_ = std::max(keypoints, keypoint_capacity_);
   const std::size_t c = static_cast<std::size_t>(candidate_capacity_), e = static_cast<std::size_t>(extrema_capacity_),
-                    k = static_cast<std::size_t>(keypoint_capacity_), kept = kept_capacity();
-  make_room(*gpu_, candidates_, c * candidate_bytes);
+                    k = static_cast<std::size_t>(keypoint_capacity_), kept = capacity();
+  make_room(*gpu_, candidates_, c * sizeof(CandidateRecord));
   make_room(*gpu_, found_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
-  make_room(*gpu_, places_, k * place_bytes);
+  make_room(*gpu_, places_, k * sizeof(PlaceRecord));
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
   make_room(*gpu_, keypoints_, kept * sizeof(Keypoint));
   make_room(*gpu_, descriptors_, kept * descriptor_length);
   if (selection_) selection_->make_lists(keypoint_capacity_);
-  // More may be downloaded than there is: of what never was written, too.
+  // Downloads may include items that were never written.
   queue_->clear(*keypoints_, 0, kept * sizeof(Keypoint));
   queue_->clear(*descriptors_, 0, kept * descriptor_length);
 }
 
-bool SiftGpu::lists_grew() {
+bool SiftGpu::lists_grew(const std::byte*) {
   const std::uint32_t candidates = counted(candidate_counter), extrema = counted(extrema_counter),
                       keypoints = counted(keypoint_counter);
   if (candidates <= static_cast<std::uint32_t>(candidate_capacity_) &&
@@ -95,48 +125,32 @@ bool SiftGpu::lists_grew() {
     return false;
   }
   const auto with_slack = [](std::uint32_t n) { return static_cast<int>(std::min<wide>(wide{n} * 5 / 4, 1 << 30)); };
-  // Extrema that found no room have keypoints that were not counted.
+  // Extrema that had no room in the list have keypoints that were not counted.
   make_lists(with_slack(candidates), with_slack(extrema), with_slack(std::max(extrema, keypoints)));
   return true;
 }
 
 void SiftGpu::release() {
-  try {
-    queue_->wait();         // nothing may still use what is freed
-  } catch (const Error&) {  // its failure is known already: it is why we are here
-  }
   pyramid_.release();
-  for (auto* buffer : {&layout_, &mask_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &sorted_,
+  mask_.release();
+  for (auto* buffer : {&layout_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &sorted_,
                        &keypoints_, &descriptors_}) {
     buffer->reset();
   }
   if (selection_) selection_->release();
-  staged_mask_.reset();
   if (trilateral_) trilateral_->release();
   candidate_capacity_ = extrema_capacity_ = keypoint_capacity_ = 0;
 }
 
-bool SiftGpu::upload_image(const ImageView& image, CpuPool& pool) {
-  return pyramid_.image().upload(*queue_, image, pool);
+std::size_t SiftGpu::results(const std::byte*) const { return kept_of(counted(keypoint_counter)); }
+
+std::size_t SiftGpu::likely_results() const {
+  return static_cast<std::size_t>(pyramid_.layout().front().level_floats) / pixels_per_keypoint + 64;
 }
 
-void SiftGpu::upload_mask(const ImageView& mask) {
-  std::byte* const staged = staged_mask_->data();
-  const std::size_t row_bytes = static_cast<std::size_t>(mask.width);
-  for (int y = 0; y < mask.height; ++y) {
-    std::memcpy(staged + static_cast<std::size_t>(y) * row_bytes, mask.row(y), row_bytes);
-  }
-  queue_->upload(*mask_, 0, staged, mask_bytes_);
+std::vector<GpuResultList> SiftGpu::lists() const {
+  return {{*keypoints_, sizeof(Keypoint)}, {*descriptors_, descriptor_length}};
 }
-
-void SiftGpu::copy_image(const DeviceImage& image) { pyramid_.image().copy(*queue_, image); }
-
-void SiftGpu::copy_image(const PixelsOnGpu& there) {
-  there.queue.copy(pyramid_.image().pixels(), 0, there.image.pixels(), 0, there.image.bytes());
-  queue_->wait_for(*there.queue.event());
-}
-
-void SiftGpu::enqueue_clear() { enqueue_clear(*queue_); }
 
 void SiftGpu::enqueue_clear(GpuQueue& queue) { queue.clear(*tallies_, 0, tallies_bytes_); }
 
@@ -162,7 +176,7 @@ void SiftGpu::enqueue_scale_space_and_extrema() {
     enqueue_scale_space();
     return enqueue_extrema();
   }
-  enqueue_clear(queue_->fork(0));  // no extrema before there are levels
+  enqueue_clear(queue_->fork(0));  // there are no extrema before there are levels
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   const auto end_of = [&](int octave) {
     const std::size_t next = static_cast<std::size_t>(octave) + 1;
@@ -184,23 +198,24 @@ void SiftGpu::join_branches() {
 
 void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
   if (tiles == 0) return;
-  queue.launch(*extrema_, {{static_cast<unsigned>(tiles), 1, 1}, {256, 1, 1}}, pyramid_.levels(), *layout_, first_tile,
+  queue.launch(*extrema_, GpuGrid::of_groups(tiles, extrema_threads), pyramid_.levels(), *layout_, first_tile,
                for_kernel(), extremum_limits(options_), contrast(), *tallies_, *candidates_);
 }
 
 void SiftGpu::enqueue_refinement() {
-  queue_->launch(*refine_, {{many_groups() / 4, 1, 1}, {32, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                 extremum_limits(options_), contrast(), *mask_, *tallies_, *candidates_, *found_);
+  queue_->launch(*refine_, {{many_groups() / 4, 1, 1}, {refine_threads, 1, 1}}, pyramid_.levels(), *layout_,
+                 for_kernel(), extremum_limits(options_), contrast(),
+                 masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_, *candidates_, *found_);
 }
 
 void SiftGpu::enqueue_orientation() {
-  queue_->launch(*orient_, {{many_groups(), 1, 1}, {64, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *found_,
-                 *tallies_, *oriented_);
+  queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
+                 *found_, *tallies_, *oriented_);
 }
 
 void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
-  const GpuGrid threads{{many_groups() / 4, 1, 1}, {64, 1, 1}, true};
+  const GpuGrid threads{{many_groups() / 4, 1, 1}, {rank_threads, 1, 1}, true};
   queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
   queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_,
                  selection_ ? selection_->all_keypoints() : *keypoints_);
@@ -209,17 +224,23 @@ void SiftGpu::enqueue_order() {
 void SiftGpu::enqueue_selection() { selection_->enqueue(*queue_, *tallies_, *sorted_, *keypoints_); }
 
 void SiftGpu::enqueue_description() {
-  const int most = static_cast<int>(kept_capacity());
-  queue_->launch(*describe_, {{many_groups(), 1, 1}, {128, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(), *tallies_,
-                 selection_ ? selection_->chosen() : *sorted_, most, *descriptors_);
+  const int most = static_cast<int>(capacity());
+  queue_->launch(*describe_, {{many_groups(), 1, 1}, {describe_threads, 1, 1}}, pyramid_.levels(), *layout_,
+                 for_kernel(), *tallies_, selection_ ? selection_->chosen() : *sorted_, most, *descriptors_);
   if (!take_roots_) return;
   const unsigned groups = many_groups() / 8;
-  queue_->launch(*take_roots_, {{groups, 1, 1}, {64, 1, 1}, true}, for_kernel(), *tallies_, most, *descriptors_);
+  queue_->launch(*take_roots_, {{groups, 1, 1}, {root_threads, 1, 1}, true}, for_kernel(), *tallies_, most,
+                 *descriptors_);
 }
 
-void SiftGpu::enqueue_work(const std::function<void(std::string_view)>& done) {
+void SiftGpu::enqueue(const StageDone& done) {
   enqueue_scale_space_and_extrema();
   done("scale space and extrema");
+  enqueue_features(done);
+  enqueue_counts();
+}
+
+void SiftGpu::enqueue_features(const StageDone& done) {
   enqueue_orientation();
   done("orientation");
   enqueue_order();
@@ -250,7 +271,7 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.first_octave = options_.first_octave;
   sift.max_orientations = options_.max_orientations;
   sift.upright = options_.upright;
-  sift.has_mask = mask_bytes_ > 0;
+  sift.has_mask = masked_;
   sift.image_width = image_width_;
   sift.image_height = image_height_;
   sift.candidate_capacity = candidate_capacity_;
@@ -263,7 +284,7 @@ SiftOfKernel SiftGpu::for_kernel() const {
   return sift;
 }
 
-// Enough to fill the device several times over; every group takes its share of a list.
+// Enough groups to fill the device several times. Every group processes its share of a list.
 unsigned SiftGpu::many_groups() const { return 32u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
 
 }  // namespace octavo

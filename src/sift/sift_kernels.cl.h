@@ -5,15 +5,16 @@
 //   orient    a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
 //   place     keypoints to their rows of pixels; counts of rows, and of spans of rows, say where a row begins
 //   rank      each keypoint's place in canonical order: rows are sorted already, so only a row and its neighbours count
-//   select…   where there is a budget: the keys of those that stay, digit by digit; they move together, in order
+//   select…   if there is a budget: the keys of those that stay, digit by digit; they move together, in order
 //   describe  a work-group per keypoint: 128 sums of votes, then bytes
 //
-// Lists grow by atomic counters. Where a list is full the counter goes on: the host sees by how much, makes room and
-// runs again. Votes are integers, and ranks depend on values alone, so the order of threads cannot show.
+// Lists grow by atomic counters. If a list is full, the counter continues: the host reads the number that is missing,
+// makes room and runs again. Votes are integers, and ranks depend on values alone, so the order of threads does not
+// matter.
 
-// The words come before what is written in them.
+// The primitives must come before the code that uses them.
 // clang-format off
-#include "maths/kernel_words.h"
+#include "maths/kernel_primitives.h"
 #include "maths/functions.h"
 #include "scale_space/pyramid_layout.h"
 #include "sift/extremum_limits.h"
@@ -24,55 +25,37 @@
 #include "sift/frame_maths.h"
 #include "sift/descriptor_maths.h"
 #include "sift/bytes_maths.h"
-#include "sift/selection_maths.h"
+#include "extract/selection_maths.h"
 #include "sift/sift_records.h"
-#include "sift/selection_records.h"
+#include "extract/selection_records.h"
 // clang-format on
 
-// As extremum.h, oriented.h and keypoint.h lay them out.
-typedef struct Extremum {
-  integer layer, row, column;
-  real layer_offset, row_offset, column_offset;
-  real value;
-} Extremum;
+typedef CandidateRecord Candidate;
+typedef PlaceRecord Place;
+typedef ExtremumRecord Extremum;
+typedef OrientedRecord Oriented;
+typedef KeypointRecord Keypoint;
 
-typedef struct Oriented {
-  integer octave;
-  Extremum extremum;
-  real scale, turns;
-} Oriented;
+// The number of counted items that are on the list.
+OCTAVO_INLINE int listed(uint counted, int capacity) { return counted < (uint)capacity ? (int)counted : capacity; }
 
-typedef struct Keypoint {
-  real x, y, scale, orientation, response;
-  integer octave, layer;
-} Keypoint;
-
-// A grid point where D is extreme.
-typedef struct Candidate {
-  integer octave, layer, row, column;
-} Candidate;
-
-// Of what was counted, what is on the list.
-OCTAVO_INLINE integer listed(word counted, integer capacity) {
-  return counted < (word)capacity ? (integer)counted : capacity;
+// The number of keypoints in canonical order. It is 0 if the list was full, since the host then runs again with more
+// room.
+OCTAVO_INLINE int in_order(int keypoint_capacity, const GLOBAL uint* tallies) {
+  const uint counted = tallies[keypoint_counter];
+  return counted > (uint)keypoint_capacity ? 0 : (int)counted;
 }
 
-// Keypoints in canonical order: none where the list was full, for the host runs again with more room.
-OCTAVO_INLINE integer in_order(integer keypoint_capacity, const GLOBAL word* tallies) {
-  const word counted = tallies[keypoint_counter];
-  return counted > (word)keypoint_capacity ? 0 : (integer)counted;
-}
-
-OCTAVO_INLINE integer row_of_keypoint(const GLOBAL OctaveLayout* layout, const Oriented k) {
+OCTAVO_INLINE int row_of_keypoint(const GLOBAL OctaveLayout* layout, const Oriented k) {
   const GLOBAL OctaveLayout* o = layout + k.octave;
   return o->first_row + (k.extremum.layer - 1) * o->height + k.extremum.row;
 }
 
-// The kernels use what stands above.
+// The kernels use the definitions above.
 // clang-format off
 #include "sift/extrema_kernels.cl.h"
 #include "sift/orient_kernels.cl.h"
 #include "sift/order_kernels.cl.h"
-#include "sift/select_kernels.cl.h"
+#include "extract/select_kernels.cl.h"
 #include "sift/describe_kernels.cl.h"
 // clang-format on

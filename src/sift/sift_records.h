@@ -1,19 +1,55 @@
-// What SIFT's kernels and their host hand to each other, beside the pyramid's layout. Included inside a namespace.
+// The records that SIFT's kernels and the host exchange, beside the pyramid's layout. Included inside a namespace.
 
-/// Numbers that kernels count up: the first words of the tallies. After them come, where SiftOfKernel says, counts of
-/// keypoints for each row, each 32 and each 1024 rows, a count of those put in place for each row, and a bit for each
-/// grid point that an extremum has claimed; where there is a budget, what selection_records.h says.
+/// Counters of the kernels: the first words of the tallies. SiftOfKernel gives the places of those that follow: counts
+/// of keypoints for each row, for each 32 and each 1024 rows; the count of keypoints put in place for each row; a bit
+/// for each grid point that an extremum has claimed; and, with a budget, the words that selection_records.h describes.
 OCTAVO_CONSTANT int extrema_counter = 0;
 OCTAVO_CONSTANT int keypoint_counter = 1;
 OCTAVO_CONSTANT int candidate_counter = 2;
-OCTAVO_CONSTANT int counters = 32;  // 128 bytes
+OCTAVO_CONSTANT int point_counter = 3;  ///< for another detector: the number of points it found
+OCTAVO_CONSTANT int counters = 32;      // 128 bytes
 
-/// Rows are counted by ones, by 2^5 and by 2^10.
+/// Rows are counted singly, by 2^5 and by 2^10.
 OCTAVO_CONSTANT int row_count_shift = 5;
 
-/// [byte] of a candidate, and of what the order of a keypoint goes by.
-OCTAVO_CONSTANT int candidate_bytes = 16;
-OCTAVO_CONSTANT int place_bytes = 16;
+/// Threads of a work-group.
+enum {
+  extrema_threads = 256,   ///< the group processes one tile
+  refine_threads = 32,     ///< each thread processes one candidate
+  orient_threads = 64,     ///< the group processes one extremum at a time
+  rank_threads = 64,       ///< place and rank: each thread processes one keypoint
+  describe_threads = 128,  ///< the group processes one keypoint at a time, each thread one element of its descriptor
+  root_threads = 64        ///< each thread processes one descriptor
+};
+
+/// A grid point where D is extreme.
+typedef struct CandidateRecord {
+  int octave, layer, row, column;
+} CandidateRecord;
+
+/// The key of the canonical order within an octave and layer, and the number of the keypoint.
+typedef struct PlaceRecord {
+  float y, x, turns;
+  int keypoint;
+} PlaceRecord;
+
+/// Extremum, Oriented and Keypoint (extremum.h, oriented.h, octavo/keypoint.h) as kernels see them.
+typedef struct ExtremumRecord {
+  int layer, row, column;
+  float layer_offset, row_offset, column_offset;
+  float value;
+} ExtremumRecord;
+
+typedef struct OrientedRecord {
+  int octave;
+  ExtremumRecord extremum;
+  float scale, turns;
+} OrientedRecord;
+
+typedef struct KeypointRecord {
+  float x, y, scale, orientation, response;
+  int octave, layer;
+} KeypointRecord;
 
 /// The options that kernels need.
 typedef struct SiftOfKernel {

@@ -1,5 +1,5 @@
-// What theory says of the reference: a Gaussian blob is found at its centre, at its scale; a turned image gives turned
-// keypoints and the same descriptors; budgets keep the best.
+// Properties of the reference that theory requires: a Gaussian blob is found at its centre, at its scale; a turned
+// image gives turned keypoints and the same descriptors; budgets keep the best keypoints.
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <numbers>
 #include <vector>
 
+#include "extract/selection.h"
 #include "octavo/extractor.h"
 #include "sift/orientation.h"
-#include "sift/selection.h"
 #include "sift/stages_reference.h"
 
 namespace octavo {
@@ -84,10 +84,11 @@ TEST(SiftReference, FlatAndTinyImagesHaveNoFeatures) {
   }
 }
 
-// A quarter turn maps pixels onto pixels, so features turn with the image but for rounding. Doubling would move the
+// A quarter turn maps pixels onto pixels, so features turn with the image, up to rounding. Doubling would shift the
 // grid.
 TEST(SiftReference, FeaturesTurnWithTheImage) {
-  const int n = 181;  // odd: every second pixel of the turned image is every second pixel of the image
+  // Odd: every second pixel of the turned image is every second pixel of the image.
+  const int n = 181;
   const Image image = many_blobs(n);
   Image turned(n, n, 1, PixelType::u8);  // (x, y) goes to (n − 1 − y, x)
   for (int y = 0; y < n; ++y) {
@@ -155,7 +156,8 @@ TEST(Descriptor, IsUnitLengthTimes512ClippedOrRootSift) {
   EXPECT_NEAR(std::sqrt(squares), 512, 4);  // the square roots of an L1 unit vector have unit length
   for (std::size_t i = 0; i < descriptor_length; ++i) EXPECT_EQ(bytes[i], std::lround(512 * std::sqrt(sift[i] / sum)));
 
-  histogram.fill(0);  // one bin holds everything: it is cut to 0.2 and is the unit again, beyond what a byte holds
+  // One bin holds everything. It is cut to 0.2 and normalised to 1 again, which exceeds a byte.
+  histogram.fill(0);
   histogram[5] = 1 << 29;
   reference::finish_descriptor(histogram, DescriptorKind::sift, bytes);
   EXPECT_EQ(bytes[5], 255);
@@ -188,10 +190,10 @@ TEST(Selection, EqualsKeepCanonicalOrder) {
 }
 
 TEST(Selection, GridSharesTheBudgetAndRefillsFromTheRest) {
-  // Two columns of cells: the left one holds points 0…4, the right one 5…9, stronger but for point 7.
+  // Two columns of cells: the left one holds points 0…4, the right one 5…9, which are stronger except for point 7.
   const std::vector<Keypoint> all = keypoints_in_a_row();
   EXPECT_EQ(select(all, 100, 10, {.max_features = 4, .grid = 2}), (std::vector<std::size_t>{4, 7, 8, 9}));
-  // ⌈8/4⌉ = 2 for each cell first; the cells of the lower half are empty, so the best of the rest fill up.
+  // First ⌈8/4⌉ = 2 for each cell. The cells of the lower half are empty, so the best remaining points fill the budget.
   EXPECT_EQ(select(all, 100, 10, {.max_features = 8, .grid = 2}), (std::vector<std::size_t>{2, 3, 4, 5, 6, 7, 8, 9}));
 }
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/plane.h"
+#include "extract/oriented.h"
 #include "sift/descriptor.h"
 #include "sift/orientation.h"
-#include "sift/oriented.h"
 
 namespace octavo::reference {
 
@@ -15,7 +15,7 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
 /// Votes of the window around a keypoint, on the Gaussian image of its layer.
 DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
 
-/// The 128 bytes that the votes become.
+/// Converts the votes to the 128 bytes of a descriptor.
 void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out);
 
 }  // namespace octavo::reference

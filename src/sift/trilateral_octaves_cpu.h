@@ -1,4 +1,4 @@
-// Octaves of trilateral smoothing on the CPU, whole images at a time: σ_r may follow from all of an image, and the
+// Octaves of trilateral smoothing on the CPU, whole images at a time: σ_r may depend on the whole image, and the
 // windows reach too far for tiles that stay in the cache.
 
 #pragma once
@@ -17,19 +17,19 @@ namespace octavo {
 
 class TrilateralOctavesCpu {
  public:
-  /// `pool` outlives it.
+  /// `pool` must outlive the object.
   TrilateralOctavesCpu(const SiftOptions& options, const Isa& isa, CpuPool& pool);
 
-  /// Image 0 of the first octave; measures the contrast.
+  /// Makes image 0 of the first octave and measures the contrast.
   void begin(const ImageView& image, const ScaleSpacePlan& plan, Plane& first);
 
-  /// Sees each image when it is made: `image` of `source`, by what `filter` ran last.
+  /// Called for each new image: `image`, made from `source` by the last run of `filter`.
   using Watch = std::function<void(int image, int source, const TrilateralCpu& filter)>;
 
-  /// The other S + 2 images of an octave, from image 0. All have the octave's size.
+  /// Makes the other S + 2 images of an octave from image 0. All have the octave's size.
   void complete(std::vector<Plane>& levels, const Watch& watch = nullptr);
 
-  /// What SIFT's contrast limits are multiplied by.
+  /// The factor of SIFT's contrast limits.
   [[nodiscard]] float contrast() const { return contrast_; }
 
  private:

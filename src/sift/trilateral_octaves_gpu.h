@@ -15,15 +15,16 @@ class TrilateralOctavesGpu {
  public:
   TrilateralOctavesGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu);
 
-  /// Makes room for the octaves of a pyramid, which has some. Throws what TrilateralGpu::prepare does; release comes
-  /// next.
+  /// Makes room for the octaves of a pyramid, which has at least one. Throws the errors of TrilateralGpu::prepare; call
+  /// `release` after an error.
   void prepare(const PyramidGpu& pyramid);
   void release() { filter_.release(); }
 
-  /// Enqueues everything from the uploaded image, of so many pixels, to the last image of the last octave.
+  /// Enqueues everything from the uploaded image to the last image of the last octave. `pixels` is the image's number
+  /// of pixels.
   void enqueue(GpuQueue& queue, PyramidGpu& pyramid, int image_width, int image_height);
 
-  /// What SIFT's contrast limits are multiplied by, one float; null: nothing.
+  /// The factor of SIFT's contrast limits, one float. Null if there is none.
   [[nodiscard]] const GpuBuffer* contrast() const;
 
  private:

@@ -13,7 +13,7 @@ namespace octavo::reference {
 
 struct TrilateralScaleSpace {
   std::vector<std::vector<Plane>> octaves;  ///< each with its S + 3 images
-  float contrast = 1;                       ///< what SIFT's contrast limits are multiplied by
+  float contrast = 1;                       ///< the factor of SIFT's contrast limits
 };
 
 TrilateralScaleSpace trilateral_scale_space(const ImageView& image, const SiftOptions& options,

@@ -1,4 +1,4 @@
-// Trilateral smoothing of an octave: which filter makes which image.
+// Trilateral smoothing of an octave: the filter and the source of each image.
 
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace octavo {
 
-/// [i − 1] makes image i, i = 1…S + 2, of the image that `source_of_image` says. They reach farther and farther.
+/// The filters: [i − 1] makes image i, i = 1…S + 2, from the image of source_of_image. Their reach increases.
 std::vector<TrilateralPlan> trilateral_steps(const SiftOptions& options, const ScaleSpacePlan& plan);
 
-/// The image that image i is filtered from.
+/// The index of the image that image i is filtered from.
 inline int source_of_image(const SiftOptions& options, int i) {
   return options.trilateral_schedule == SmoothingSchedule::direct ? 0 : i - 1;
 }

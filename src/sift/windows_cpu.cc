@@ -1,7 +1,7 @@
-// The pixels of a descriptor's turned square are first packed densely, so that no arithmetic is spent on those outside;
-// then their eight shares are added as two blocks of four, for which the accumulators are laid out, instead of eight
-// scattered integers. Two sets of accumulators take turns, since neighbouring pixels mostly hit the same ones and would
-// wait for each other.
+// The pixels of a descriptor's turned square are first packed densely, so that no arithmetic is spent on pixels outside
+// it. Then their eight shares are added as two blocks of four, for which the accumulators are laid out, instead of
+// eight scattered integers. Two sets of accumulators are used in turn, since neighbouring pixels mostly update the same
+// accumulators and would wait for each other.
 
 #include "sift/windows_cpu.h"
 
@@ -14,7 +14,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sift/windows_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
-// The two above must come first.
+// The two includes above must come first.
 #include "maths/per_isa.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -41,38 +41,39 @@ constexpr int window_width = 2 * largest_radius + 64;
 // Window weights of the columns −radius … radius, at [radius + column].
 inline void column_weights(int radius, float factor, float* weights) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   for (int i = 0; i <= 2 * radius; i += static_cast<int>(hn::Lanes(d))) {
-    const real distance = hn::Iota(d, static_cast<float>(i - radius));
-    hn::StoreU(window_weight(distance, constant(factor)), d, weights + i);
+    const float_v distance = hn::Iota(d, static_cast<float>(i - radius));
+    hn::StoreU(window_weight(distance, splat(factor)), d, weights + i);
   }
 }
 
 OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const int radius = orientation_radius(scale);
   const float factor = scalar::window_factor(1.5f * scale);
   float weights[window_width];
   column_weights(radius, factor, weights);
 
-  constexpr int copies = 4;  // neighbouring pixels vote alike: let them not wait for each other
+  // Neighbouring pixels vote for the same bins. Separate copies avoid waiting for the previous vote.
+  constexpr int copies = 4;
   std::uint32_t votes[copies][orientation_bins + 1] = {};
   const int x_begin = std::max(e.column - radius, 1), x_end = std::min(e.column + radius, level.width() - 2) + 1;
   const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
-  HWY_ALIGN std::int32_t bins[hn::MaxLanes(Integers())], counts[hn::MaxLanes(Integers())];
+  HWY_ALIGN std::int32_t bins[hn::MaxLanes(IntTag())], counts[hn::MaxLanes(IntTag())];
   for (int y = y_begin; y < y_end; ++y) {
     const float* row = level.row(y);
     const float* above = level.row(y - 1);
     const float* below = level.row(y + 1);
-    const real row_weight = constant(weights[radius + y - e.row] * vote_unit);
+    const float_v row_weight = splat(weights[radius + y - e.row] * vote_unit);
     for (int x = x_begin; x < x_end; x += lanes) {
-      const real gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
-      const real gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
       const Vote vote = orientation_vote(gx, gy, row_weight * hn::LoadU(d, weights + radius + x - e.column));
-      hn::Store(vote.bin, Integers(), bins);
-      hn::Store(vote.count, Integers(), counts);
+      hn::Store(vote.bin, IntTag(), bins);
+      hn::Store(vote.count, IntTag(), counts);
       const int n = std::min(lanes, x_end - x);
       for (int i = 0; i < n; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
     }
@@ -83,19 +84,19 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
   return histogram;
 }
 
-// Moves the lanes where a mask is set to the front; what follows them is anything.
+// Moves the lanes with a set mask to the front. The content of the other lanes is undefined.
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 class Packer {
  public:
-  explicit Packer(vector::truth mask) : mask_(mask) {}
-  HWY_INLINE vector::real operator()(vector::real v) const { return vector::hn::Compress(v, mask_); }
+  explicit Packer(vector::mask_v mask) : mask_(mask) {}
+  HWY_INLINE vector::float_v operator()(vector::float_v v) const { return vector::hn::Compress(v, mask_); }
 
  private:
-  vector::truth mask_;
+  vector::mask_v mask_;
 };
 #else
-// By tables of their own, one lookup for any number of vectors: GCC 12 copies the table of hn::Compress to the stack at
-// every call.
+// This uses tables of its own, with one lookup for any number of vectors: GCC 12 copies the table of hn::Compress to
+// the stack at every call.
 template <std::size_t lanes>
 constexpr auto packing_orders() {
   std::array<std::array<std::int32_t, lanes>, std::size_t{1} << lanes> orders{};
@@ -107,29 +108,29 @@ constexpr auto packing_orders() {
   }
   return orders;
 }
-inline constexpr std::size_t packed_lanes = vector::hn::MaxLanes(vector::Reals());
+inline constexpr std::size_t packed_lanes = vector::hn::MaxLanes(vector::FloatTag());
 inline constexpr auto packing_order = packing_orders<packed_lanes>();
 
 class Packer {
  public:
-  explicit Packer(vector::truth mask) : order_(vector::hn::SetTableIndices(vector::Reals(), order_of(mask))) {}
-  HWY_INLINE vector::real operator()(vector::real v) const { return vector::hn::TableLookupLanes(v, order_); }
+  explicit Packer(vector::mask_v mask) : order_(vector::hn::SetTableIndices(vector::FloatTag(), order_of(mask))) {}
+  HWY_INLINE vector::float_v operator()(vector::float_v v) const { return vector::hn::TableLookupLanes(v, order_); }
 
  private:
-  static const std::int32_t* order_of(vector::truth mask) {
+  static const std::int32_t* order_of(vector::mask_v mask) {
     std::uint8_t bytes[8] = {};
-    vector::hn::StoreMaskBits(vector::Reals(), mask, bytes);
+    vector::hn::StoreMaskBits(vector::FloatTag(), mask, bytes);
     return packing_order[bytes[0]].data();
   }
-  decltype(vector::hn::SetTableIndices(vector::Reals(), static_cast<const std::int32_t*>(nullptr))) order_;
+  decltype(vector::hn::SetTableIndices(vector::FloatTag(), static_cast<const std::int32_t*>(nullptr))) order_;
 };
 #endif
 
-// The pixels of a descriptor's window, densely packed.
+// The pixels of a descriptor's window, packed densely.
 struct Pixels {
   float *gx, *gy, *column, *row, *weight;
 
-  // Room for every pixel of the upright square, and a vector more.
+  // Room for every pixel of the upright square, and one vector more.
   Pixels(Plane& memory, int radius) {
     memory.resize((2 * radius + 1) * (2 * radius + 1) + 2 * HWY_MAX_BYTES, 5);
     gx = memory.row(0);
@@ -140,11 +141,12 @@ struct Pixels {
   }
 };
 
-// Narrows first … last to where |dx·slope + offset| < 2.5, up to a pixel too wide.
+// Narrows first … last to the range where |dx·slope + offset| < 2.5, which may be up to a pixel too wide.
 inline void narrow(float one_by_slope, float offset, int& first, int& last) {
   const float a = (-2.5f - offset) * one_by_slope, b = (2.5f - offset) * one_by_slope;
   const float low = std::min(a, b), high = std::max(a, b);
-  constexpr float shift = 1024;  // more than any radius: what is truncated is positive, and so rounded down
+  // More than any radius: truncated values are positive, and so are rounded down.
+  constexpr float shift = 1024;
   if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
   if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
 }
@@ -152,18 +154,18 @@ inline void narrow(float one_by_slope, float offset, int& first, int& last) {
 inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame,
                        const Pixels& pixels) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const int radius = frame.radius;
   const Extremum& e = keypoint.extremum;
   float weights[window_width];
   column_weights(radius, scalar::window_factor(frame.deviation), weights);
 
-  const real cosine = constant(frame.cosine), sine = constant(frame.sine);
-  constexpr float flat = 1e-6f;  // a slope so small bounds nothing
+  const float_v cosine = splat(frame.cosine), sine = splat(frame.sine);
+  constexpr float flat = 1e-6f;  // a slope as small as this bounds nothing
   const float one_by_cosine = std::abs(frame.cosine) > flat ? 1 / frame.cosine : 1 / flat;
   const float one_by_sine = std::abs(frame.sine) > flat ? 1 / frame.sine : 1 / flat;
-  const real minus_one = constant(-1.0f), four = constant(4.0f);
+  const float_v minus_one = splat(-1.0f), four = splat(4.0f);
   const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
   int count = 0;
   for (int y = y_begin; y < y_end; ++y) {
@@ -174,17 +176,17 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
     const float* row = level.row(y) + e.column;
     const float* above = level.row(y - 1) + e.column;
     const float* below = level.row(y + 1) + e.column;
-    const real row_weight = constant(weights[radius + y - e.row] * vote_unit);
-    const real vdy = constant(dy);
+    const float_v row_weight = splat(weights[radius + y - e.row] * vote_unit);
+    const float_v vdy = splat(dy);
     for (int x = first; x <= last; x += lanes) {
-      const real vdx = hn::Iota(d, static_cast<float>(x));
-      const real column = cell_column(vdx, vdy, cosine, sine), cell = cell_row(vdx, vdy, cosine, sine);
-      truth touches = hn::And(hn::And(hn::Lt(minus_one, column), hn::Lt(column, four)),
-                              hn::And(hn::Lt(minus_one, cell), hn::Lt(cell, four)));
+      const float_v vdx = hn::Iota(d, static_cast<float>(x));
+      const float_v column = cell_column(vdx, vdy, cosine, sine), cell = cell_row(vdx, vdy, cosine, sine);
+      mask_v touches = hn::And(hn::And(hn::Lt(minus_one, column), hn::Lt(column, four)),
+                               hn::And(hn::Lt(minus_one, cell), hn::Lt(cell, four)));
       if (x + lanes > last + 1) touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
-      const real gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
-      const real gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
-      const real weight = row_weight * hn::LoadU(d, weights + radius + x);
+      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      const float_v weight = row_weight * hn::LoadU(d, weights + radius + x);
       const Packer packed(touches);
       hn::StoreU(packed(gx), d, pixels.gx + count);
       hn::StoreU(packed(gy), d, pixels.gy + count);
@@ -194,13 +196,13 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
       count += static_cast<int>(hn::CountTrue(d, touches));
     }
   }
-  // Whole vectors are read: pixels without weight behind the last.
-  const real zero = constant(0.0f);
+  // Whole vectors are read, so pixels without weight follow the last one.
+  const float_v zero = splat(0.0f);
   for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row, pixels.weight}) hn::StoreU(zero, d, p + count);
   return count;
 }
 
-// Sums of votes while they are gathered: a slot holds those of two neighbouring cells of a row, two neighbouring
+// Sums of votes during the accumulation. A slot holds the sums of two neighbouring cells of a row, in two neighbouring
 // directions each: (cell c − 1, d), (c − 1, d + 1), (c, d), (c, d + 1) at [row of cells + 1][c][d].
 struct Slots {
   std::int32_t sum[6][5][8][4] = {};
@@ -216,7 +218,7 @@ HWY_INLINE void add_four(const std::int32_t* shares, std::int32_t* sums) {
   }
 }
 
-// Sums of slots to sums of cells; what lies outside the 4×4 cells is dropped.
+// Adds sums of slots to sums of cells. Votes outside the 4×4 cells are dropped.
 inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histogram) {
   std::int32_t* out = histogram.data();
   for (int row = 0; row < 4; ++row) {
@@ -238,18 +240,18 @@ inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histo
 
 DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, Plane& memory) {
   using namespace vector;
-  const Reals d;
-  const Integers di;
+  const FloatTag d;
+  const IntTag di;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const DescriptorFrame frame = descriptor_frame(keypoint);
   const Pixels pixels(memory, frame.radius);
   const int count = pack_pixels(level, keypoint, frame, pixels);
 
-  // Arithmetic and scattering take turns, some vectors at a time: mixed, each would wait for the other.
-  constexpr int batch = 8 * static_cast<int>(hn::MaxLanes(Reals()));
+  // Arithmetic and scattering alternate, several vectors at a time. Interleaved, each would wait for the other.
+  constexpr int batch = 8 * static_cast<int>(hn::MaxLanes(FloatTag()));
   HWY_ALIGN Slots slots[2];
   HWY_ALIGN std::int32_t slot[batch], row0[4 * batch], row1[4 * batch];
-  const real turns = constant(keypoint.turns);
+  const float_v turns = splat(keypoint.turns);
   for (int begin = 0; begin < count; begin += batch) {
     const int n = std::min(batch, count - begin);
     for (int i = 0; i < n; i += lanes) {
@@ -257,7 +259,7 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
       const Shares s = descriptor_shares(hn::LoadU(d, pixels.gx + at), hn::LoadU(d, pixels.gy + at),
                                          hn::LoadU(d, pixels.column + at), hn::LoadU(d, pixels.row + at), turns,
                                          hn::LoadU(d, pixels.weight + at));
-      hn::Store(slot_of_shares(s, constant(5.0f), constant(8.0f)), di, slot + i);
+      hn::Store(slot_of_shares(s, splat(5.0f), splat(8.0f)), di, slot + i);
       hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
                             s.row0_column1_direction1, di, row0 + 4 * i);
       hn::StoreInterleaved4(s.row1_column0_direction0, s.row1_column0_direction1, s.row1_column1_direction0,

@@ -7,28 +7,28 @@
 
 #include "core/plane.h"
 #include "device/cpu_isa.h"
+#include "extract/oriented.h"
 #include "sift/descriptor.h"
 #include "sift/orientation.h"
-#include "sift/oriented.h"
 
 namespace octavo {
 
-/// Asks for the pixels around an extremum, `radius` and one more to each side, to be brought into the cache. Windows
-/// lie scattered over planes far larger than it, so the next one is fetched while the present one is worked on.
+/// Prefetches the pixels around an extremum into the cache, `radius` and one more to each side. Windows lie scattered
+/// over planes far larger than the cache, so the next window is fetched during work on the present one.
 void prefetch_window(const Plane& level, const Extremum& e, int radius);
 
-/// Holds the pixels of a window; one per thread.
+/// Holds the pixels of a window. Each thread has one.
 class WindowsCpu {
  public:
   explicit WindowsCpu(Isa isa) : isa_(std::move(isa)) {}
 
-  /// As reference::orientation_histogram.
+  /// Computes reference::orientation_histogram.
   OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) const;
 
-  /// As reference::descriptor_histogram.
+  /// Computes reference::descriptor_histogram.
   DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
 
-  /// As reference::finish_descriptor.
+  /// Computes reference::finish_descriptor.
   void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) const;
 
  private:

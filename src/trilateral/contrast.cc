@@ -13,7 +13,6 @@ using namespace maths;
 }  // namespace
 
 void ContrastHistogram::add(const float* row, int width) {
-  static_assert(std::tuple_size_v<decltype(counts_)> == contrast_bins);
   for (int x = 0; x < width; ++x) ++counts_[static_cast<std::size_t>(contrast_bin(row[x]))];
 }
 

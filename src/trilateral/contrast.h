@@ -1,4 +1,4 @@
-// The contrast of an image on hosts (contrast_maths.h says what that is).
+// The contrast of an image on hosts. contrast_maths.h defines it.
 
 #pragma once
 
@@ -6,27 +6,28 @@
 #include <cstdint>
 
 #include "core/plane.h"
+#include "trilateral/trilateral.h"
 
 namespace octavo {
 
 class ContrastHistogram {
  public:
-  /// Counts a row of grey values.
+  /// Adds a row of grey values to the histogram.
   void add(const float* row, int width);
   void add(const ContrastHistogram& other);
-  /// Something was counted.
+  /// True if the histogram is not empty.
   [[nodiscard]] float contrast() const;
 
  private:
-  std::array<std::uint32_t, 4096> counts_{};
+  std::array<std::uint32_t, contrast_bins> counts_{};
 };
 
-/// σ_r that follows from a contrast.
+/// σ_r for a contrast.
 float sigma_r_of_contrast(float contrast);
 
 namespace reference {
 
-/// Of a grey image.
+/// The contrast of a grey image.
 float contrast(const Plane& grey);
 
 }  // namespace reference

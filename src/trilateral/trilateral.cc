@@ -5,12 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "device/cpu_isa.h"
-#include "device/cpu_pool.h"
-#include "device/registry.h"
 #include "maths/double_precision.h"
+#include "trilateral/engine_gpu.h"
 #include "trilateral/trilateral_cpu.h"
-#include "trilateral/trilateral_gpu.h"
 #include "trilateral/trilateral_reference.h"
 
 namespace octavo {
@@ -48,20 +45,16 @@ TrilateralPlan plan_trilateral(const TrilateralOptions& options) {
 }
 
 std::unique_ptr<TrilateralEngine> make_trilateral_engine(const TrilateralOptions& options,
-                                                         const DeviceOptions& device) {
+                                                         const ResolvedDevice& device) {
   validate(options);
-  const FoundDevice found = find_device(device.name);
-  const Isa isa = find_isa(device.isa);  // a wrong option is an error on every device alike
-  CpuPool pool(device.threads);
-  switch (found.kind) {
-    case DeviceKind::gpu:
-      return make_trilateral_gpu(options, open_gpu(found.name, device.gpu_memory), std::move(pool));
-    case DeviceKind::cpu:
-      return make_trilateral_cpu(options, isa, std::move(pool));
-    case DeviceKind::reference:
-      break;
-  }
+  if (device.is_gpu()) return make_trilateral_gpu(options, device.open_gpu(), device.cpu_pool());
+  if (device.kind == DeviceKind::cpu) return make_trilateral_cpu(options, device.isa, device.cpu_pool());
   return make_trilateral_reference(options);
+}
+
+std::unique_ptr<TrilateralEngine> make_trilateral_engine(const TrilateralOptions& options,
+                                                         const DeviceOptions& device) {
+  return make_trilateral_engine(options, resolve_device(device));
 }
 
 }  // namespace octavo

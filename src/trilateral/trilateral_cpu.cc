@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "trilateral/trilateral_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
-// The two above must come first.
+// The two includes above must come first.
 #include "core/stage_clock.h"
 #include "maths/scalar.h"
 #include "scale_space/source_per_isa.h"
@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-int lanes_of_vector() { return static_cast<int>(hn::MaxLanes(vector::Reals())); }
+int lanes_of_vector() { return static_cast<int>(hn::MaxLanes(vector::FloatTag())); }
 
 }  // namespace octavo::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,7 +1,8 @@
-// The trilateral filter on the CPU. The scaled image lies in a plane with a margin as wide as the largest window, full
-// of a value that nothing is near: its taps have the weight 0, so that no loop asks where the image ends. Each step
-// goes through tiles that fit the cache. In a tile the pixels are put in order of their windows, and a vector takes the
-// next so many of them, wherever they are: all of its lanes then have a window of one size, or nearly.
+// The trilateral filter on the CPU. The scaled image lies in a plane with a margin as wide as the largest window. The
+// margin is filled with a value far from all others: its taps have the weight 0, so no loop tests for the edge of the
+// image. Each step processes tiles that fit the cache. The pixels of a tile are sorted by their windows, and each
+// vector takes the next pixels of the order, wherever they are: all of its lanes then have windows of the same or
+// nearly the same size.
 
 #pragma once
 
@@ -19,29 +20,29 @@
 
 namespace octavo {
 
-/// Filters planes of grey values by any of a set of filters, which share its buffers: once it has seen the largest, no
-/// plane costs an allocation but that of the result.
+/// Filters planes of grey values with any of a set of filters, which share its buffers. After the largest plane only
+/// the result of a filter costs an allocation.
 class TrilateralCpu {
  public:
   TrilateralCpu(std::vector<TrilateralPlan> plans, Isa isa, CpuPool& pool);
 
-  /// The image in grey.
+  /// Converts the image to grey.
   void make_grey(const ImageView& image, Luma luma, Plane& grey);
 
   /// C of an image, and 0.15 times the range of its gradients' magnitudes.
   float contrast(const Plane& grey);
   float sigma_r_of_gradients(const Plane& grey);
 
-  /// The steps before the windows, for filters by this plan and those that reach less. The plane stays where it is
-  /// until the last of them.
+  /// Runs the steps before the windows, for filters with this plan and those with a smaller reach. The plane must stay
+  /// valid until the last of these filters is done.
   void begin(const Plane& grey, float sigma_r, std::size_t plan, StageClock& clock);
-  /// The rest. `out` is another plane.
+  /// Runs the remaining steps. `out` is another plane than that of `begin`.
   void filter(std::size_t plan, Plane& out, StageClock& clock);
 
   [[nodiscard]] const TrilateralLevels& levels() const { return levels_; }  ///< of the plane of `begin`
 
-  /// The sizes of the smoothed gradients of the last `filter`, in grey values a pixel; false if it smoothed none,
-  /// or another image has begun since.
+  /// Writes the magnitudes of the smoothed gradients of the last `filter`, in grey values per pixel. Returns false if
+  /// it smoothed none, or if another image has begun since.
   bool smoothed_gradients(Plane& sizes) const;
 
  private:
@@ -61,7 +62,7 @@ class TrilateralCpu {
   void smooth(const TrilateralPlan& plan);
 
   std::vector<Filter> filters_;
-  int margin_ = 0;  // as the largest window reaches
+  int margin_ = 0;  // the reach of the largest window
   Isa isa_;
   CpuPool* pool_;
   std::deque<TrilateralScratch> workers_;
@@ -69,7 +70,7 @@ class TrilateralCpu {
   std::vector<ContrastHistogram> histograms_;
   const Plane* grey_ = nullptr;
   float unscale_ = 0;
-  bool is_smoothed_ = false;  // gx_ and gy_ are there
+  bool is_smoothed_ = false;  // gx_ and gy_ are valid
   Plane scaled_, gx_, gy_;
   TrilateralImage image_{};
   TrilateralLevels levels_;

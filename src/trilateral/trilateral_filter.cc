@@ -1,5 +1,5 @@
-// The public face of the filter: the engine filters luma, and what all devices share happens here: what comes in is
-// checked, and filtered luma becomes a picture again.
+// The public interface of the filter. The engine filters luma. The steps that all devices share are here: the checks of
+// the arguments, and the conversion of filtered luma to a picture.
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,6 @@
 
 #include "core/check_image.h"
 #include "core/stage_clock.h"
-#include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "device/registry.h"
 #include "maths/scalar.h"
@@ -24,19 +23,19 @@ namespace {
 using namespace maths;
 #include "scale_space/pixel_maths.h"
 
-// The nearest sample to a value of 0…top. Adding 1.5·2^23 leaves the rounded number in the low bits: compilers make
-// vectors of it.
+// The sample nearest to a value of 0…top. Adding 1.5·2^23 leaves the rounded number in the low bits, which compilers
+// can vectorise.
 template <class Sample>
 Sample sample_of(float value, float top) {
   const float clipped = std::min(std::max(value, 0.0f), top);
   if constexpr (std::is_same_v<Sample, float>) {
     return clipped;
   } else {
-    return static_cast<Sample>(bits_of_real(clipped + 12582912.0f) - 0x4b400000);
+    return static_cast<Sample>(float_bits_to_int(clipped + 12582912.0f) - 0x4b400000);
   }
 }
 
-// A row of the picture whose luma, 0…1, is to be `filtered`.
+// Writes a row of the picture with the luma `filtered`, 0…1.
 template <class Sample, int channels>
 void picture_row_of(const std::byte* from, int width, const LumaWeights& w, const float* filtered, std::byte* to) {
   const float top = std::is_same_v<Sample, float> ? 1.0f : static_cast<float>(static_cast<Sample>(-1));
@@ -85,18 +84,14 @@ void picture_row(const ImageView& image, Luma luma, int y, const float* filtered
 
 class Trilateral::Impl {
  public:
-  Impl(const TrilateralOptions& options, const DeviceOptions& device)
+  Impl(const TrilateralOptions& options, const ResolvedDevice& device)
       : luma_(options.luma),
         engine_(make_trilateral_engine(options, device)),
         plan_(plan_trilateral(options)),
-        pool_(device.threads) {
-    const FoundDevice found = find_device(device.name);
-    device_ = found.name;
-    isa_ = found.kind == DeviceKind::gpu         ? found.name.substr(0, found.name.find(':'))
-           : found.kind == DeviceKind::reference ? "scalar"
-                                                 : find_isa(device.isa).name;
-    threads_ = found.kind == DeviceKind::reference ? 1 : pool_.threads();
-  }
+        pool_(device.cpu_pool()),
+        device_(device.name()),
+        isa_(device.isa_name()),
+        threads_(device.threads()) {}
 
   Image filter(const ImageView& image, std::vector<StageTime>* times) {
     check_image(image);
@@ -128,13 +123,13 @@ class Trilateral::Impl {
   TrilateralPlan plan_;
   CpuPool pool_;
   std::string device_, isa_;
-  int threads_ = 1;
+  int threads_;
   Plane filtered_;
   TrilateralLevels levels_;
 };
 
 Trilateral::Trilateral(const TrilateralOptions& options, const DeviceOptions& device)
-    : impl_(std::make_unique<Impl>(options, device)) {}
+    : impl_(std::make_unique<Impl>(options, resolve_device(device))) {}
 Trilateral::~Trilateral() = default;
 Trilateral::Trilateral(Trilateral&&) noexcept = default;
 Trilateral& Trilateral::operator=(Trilateral&&) noexcept = default;

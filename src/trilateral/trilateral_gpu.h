@@ -8,14 +8,14 @@
 #include <memory>
 #include <vector>
 
-#include "device/cpu_pool.h"
 #include "device/gpu.h"
+#include "device/image_on_gpu.h"
 #include "trilateral/trilateral.h"
 
 namespace octavo {
 
-/// Filters planes of floats that lie in the memory of a GPU, by any of a set of filters, which share its buffers. Where
-/// a filter is asked for by a number, it is that of its plan.
+/// Filters planes of floats in the memory of a GPU with any of a set of filters, which share its buffers. The number of
+/// a filter is the index of its plan.
 class TrilateralGpu {
  public:
   TrilateralGpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu);
@@ -28,45 +28,53 @@ class TrilateralGpu {
     int stride;          ///< [float] from row to row
   };
 
-  /// Makes room for images of this size, and the next has it. Throws Error(invalid_argument) for more than 2^31 − 1
-  /// pixels if a filter's windows reach more than 11, Error(out_of_memory); release comes next.
+  /// Makes room for images of this size, which is also the size of the next image. Throws Error(invalid_argument) for
+  /// more than 2^31 − 1 pixels if a filter's windows reach more than 11 pixels, and Error(out_of_memory); call
+  /// `release` after an error.
   void prepare(int width, int height);
 
-  /// The next image has this size. There is room for larger ones.
+  /// Sets the size of the next image. It must not exceed the size of `prepare`.
   void resize(int width, int height);
 
-  /// Gives the memory back; prepare comes next.
+  /// Frees the memory. `prepare` must be called before the next use.
   void release();
 
-  /// Enqueues all steps on an image of the size that there is room for, of finite values. `to` must not share memory
-  /// with `from`. `done`, if given, is told each step when it is enqueued.
+  /// Enqueues the conversion of an image of this size, with these channels of this type, to grey, 0…1, with the luma of
+  /// the first filter. `to` starts at the beginning of its buffer.
+  void enqueue_grey(GpuQueue& queue, ImageOnGpu& image, int channels, PixelType type, const Rows& to);
+
+  /// Enqueues all steps on an image of the current size, with finite values. `to` must not share memory with `from`.
+  /// `done`, if given, is called with the name of each step when that step is enqueued.
   void enqueue(GpuQueue& queue, const Rows& from, const Rows& to, const std::function<void(const char*)>& done = {});
 
-  /// Enqueues the measuring of the contrast of a grey image: σ_r follows from it from then on.
+  /// Enqueues the measurement of the contrast of a grey image. Afterwards σ_r depends on that contrast.
   void enqueue_contrast(GpuQueue& queue, const Rows& grey, int width, int height);
   [[nodiscard]] const GpuBuffer& contrast() const { return *contrast_; }  ///< one float
 
-  /// Enqueues the finding of σ_r by the gradients of an image.
+  /// Enqueues the computation of σ_r from the gradients of an image.
   void enqueue_range(GpuQueue& queue, const Rows& from);
-  /// The steps from there to the levels and their order, for this filter and those that reach less.
+  /// Enqueues the following steps up to the levels and their order, for this filter and those with a smaller reach.
   void enqueue_levels(GpuQueue& queue, const Rows& from, std::size_t filter = 0,
                       const std::function<void(const char*)>& done = {});
-  /// The smoothed gradients of a filter that has them.
+  /// Enqueues the smoothing of gradients, for a filter that uses it.
   void enqueue_smoothing(GpuQueue& queue, std::size_t filter = 0, const std::function<void(const char*)>& done = {});
-  /// These and the rest.
+  /// Enqueues the smoothing of gradients and the windows.
   void enqueue_filter(GpuQueue& queue, const Rows& from, const Rows& to, std::size_t filter = 0,
                       const std::function<void(const char*)>& done = {});
 
-  /// The windows by a kernel of the arguments of filter_near, and `more`: what benchmarks compare.
+  /// Enqueues the windows with a kernel that takes the arguments of filter_near, and `more`. Benchmarks compare such
+  /// kernels.
   template <class... More>
   void enqueue_windows(GpuQueue& queue, const GpuKernel& kernel, const GpuGrid& grid, const Rows& from, const Rows& to,
                        const More&... more) {
     enqueue_windows_of(filters_.front(), queue, kernel, grid, from, to, more...);
   }
 
-  /// Enqueues the download of the levels of the image filtered last, `level_bytes()` of them, `level_stride()` a row.
+  /// Enqueues the download of the levels of the last filtered image: `level_bytes()` bytes, `level_stride()` per row.
   void download_levels(GpuQueue& queue, std::uint8_t* to) const;
   [[nodiscard]] const GpuBuffer& levels() const { return *levels_; }  ///< bytes
+  /// [float] from row to row of the filter's own planes. Other planes of that size may use the same stride.
+  [[nodiscard]] int stride() const { return stride_; }
   [[nodiscard]] int level_stride() const { return level_stride_; }
   [[nodiscard]] std::size_t level_bytes() const;
 
@@ -76,7 +84,7 @@ class TrilateralGpu {
  private:
   struct Filter {
     TrilateralPlan plan;
-    std::unique_ptr<GpuBuffer> exponent, row_weight, disc;  // its tables
+    std::unique_ptr<GpuBuffer> exponent, row_weight, disc;  // the tables of the plan
   };
 
   template <class... More>
@@ -86,23 +94,19 @@ class TrilateralGpu {
                  filter.plan.shape(width_, height_), *range_, *levels_, level_stride_, *smooth_x_, *smooth_y_,
                  *filter.exponent, *filter.row_weight, *filter.disc, to.buffer, to.first, to.stride, more...);
   }
-  // So many rows a group that there are groups for the whole GPU, and few atomic operations.
+  // The number of rows per group gives groups for the whole GPU, and few atomic operations.
   [[nodiscard]] int rows_of_group(int width, int height) const;
-  // Its windows are summed in the order of all pixels.
+  // True if its windows are summed in the order of all pixels.
   [[nodiscard]] static bool is_far(const Filter& filter);
   void enqueue_order(GpuQueue& queue);
 
   std::vector<Filter> filters_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> count_greys_, find_contrast_, find_range_, to_scaled_, find_levels_, smooth_, filter_near_,
-      count_levels_, begin_levels_, list_pixels_, filter_far_;
+  std::unique_ptr<GpuKernel> to_grey_, count_greys_, find_contrast_, find_range_, to_scaled_, find_levels_, smooth_,
+      filter_near_, count_levels_, begin_levels_, list_pixels_, filter_far_;
   std::unique_ptr<GpuBuffer> bins_, contrast_, range_, scaled_, levels_, smooth_x_, smooth_y_, counts_, order_;
   int width_ = 0, height_ = 0, stride_ = 0, level_stride_ = 0;
 };
-
-/// `pool` stages images for the upload.
-std::unique_ptr<TrilateralEngine> make_trilateral_gpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu,
-                                                      CpuPool pool);
 
 const KernelModule& trilateral_kernels();
 

@@ -8,424 +8,337 @@
 //   smooth        gradients, from a tile of them; for σ_c ≥ 3
 //   filter_near   windows that are small: a group puts the pixels of its tile in order of their levels, so that the
 //                 threads of a warp have windows of one size, and each thread sums a window at a time, from a copy of
-//                 the tile in shared memory
+//                 the tile in local memory
 //   count_levels, begin_levels, list_pixels   all pixels of the image in order of their levels, for
 //   filter_far    windows that are large: a thread each, the largest first, from the image itself. Neighbours read the
 //                 same rows, and find them in the cache; groups that began with large windows make room for small ones
 
-// The words come before what is written in them.
+// The primitives must come before the code that uses them.
 // clang-format off
-#include "maths/kernel_words.h"
+#include "maths/kernel_primitives.h"
 #include "scale_space/pixel_maths.h"
 #include "scale_space/grey.cl.h"
 #include "trilateral/trilateral_layout.h"
 #include "trilateral/trilateral_maths.h"
 #include "trilateral/contrast_maths.h"
-#include "trilateral/trilateral_window.cl.h"
 // clang-format on
 
 // Outside the image: its difference from any scaled grey value, squared, is infinite.
-OCTAVO_CONSTANT real nowhere = 1e36f;
+OCTAVO_CONSTANT float nowhere = 1e36f;
 
-// What σ_r follows from, in words: the least and the largest gradient, as bits of floats that are not negative and so
-// in their order. The least comes from the top: whatever is found raises both from 0. If the third is not 0, σ_r is the
-// fourth, as bits, and follows from something else.
-OCTAVO_CONSTANT word bits_of_infinity = 0x7f800000;
+OCTAVO_CONSTANT uint bits_of_infinity = 0x7f800000;
 
-OCTAVO_INLINE real sigma_r_in(const GLOBAL word* range) {
-  if (range[2] != 0) return bits_to_real(range[3]);
-  return sigma_r_of(bits_to_real(bits_of_infinity - range[0]), bits_to_real(range[1]));
+OCTAVO_INLINE float sigma_r_in(const GLOBAL uint* range) {
+  if (range[2] != 0) return uint_bits_to_float(range[3]);
+  return sigma_r_of(uint_bits_to_float(bits_of_infinity - range[0]), uint_bits_to_float(range[1]));
 }
 
-// Groups stand one behind the other where there are as many rows of them as an image may be high: CUDA has no more than
-// 65535 along y.
-#define TILE_OF_GROUP(TILE_WIDTH, TILE_HEIGHT)                          \
-  const integer tiles_across = (width + (TILE_WIDTH)-1) / (TILE_WIDTH); \
-  const integer tile_x = group_x % tiles_across * (TILE_WIDTH);         \
-  const integer tile_y = group_x / tiles_across * (TILE_HEIGHT)
-
-// groups: ⌈width/256⌉ × any number.
-KERNEL THREADS(256) void to_grey(const GLOBAL octet* image, wide image_stride, integer channels, integer sample_bytes,
-                                 real red, real green, real blue, real single, integer width, integer height,
-                                 GLOBAL real* out, integer stride) {
+// groups: ⌈width/row_threads⌉ × height.
+KERNEL WORK_GROUP_SIZE(row_threads) void to_grey(const GLOBAL uchar* image, int64_t image_stride, int channels,
+                                                 int sample_bytes, float red, float green, float blue, float single,
+                                                 int width, int height, GLOBAL float* out, int stride) {
   await_previous_kernel();
-  const integer x = group_x * 256 + thread_x;
-  if (x >= width) return;
-  for (integer y = group_y; y < height; y += groups_y) {
-    out[(wide)y * stride + x] =
-        grey_of(image + (wide)y * image_stride, x, channels, sample_bytes, red, green, blue, single);
-  }
+  const int x = group_id_x * row_threads + local_id_x, y = group_row;
+  if (x >= width || y >= height) return;
+  out[(int64_t)y * stride + x] =
+      grey_of(image + (int64_t)y * image_stride, x, channels, sample_bytes, red, green, blue, single);
 }
+
+typedef struct Gradient {
+  float x, y;
+} Gradient;
 
 // The gradient at a pixel of an image.
-#define GRADIENT(IMAGE, STRIDE, X, Y, WIDTH, HEIGHT, GX, GY)          \
-  {                                                                   \
-    const wide at = (wide)(Y) * (STRIDE) + (X);                       \
-    const real here = (IMAGE)[at];                                    \
-    (GX) = (X) + 1 < (WIDTH) ? (IMAGE)[at + 1] - here : 0.0f;         \
-    (GY) = (Y) + 1 < (HEIGHT) ? (IMAGE)[at + (STRIDE)] - here : 0.0f; \
-  }
+OCTAVO_INLINE Gradient gradient_at(const GLOBAL float* image, int stride, int x, int y, int width, int height) {
+  const int64_t at = (int64_t)y * stride + x;
+  const float here = image[at];
+  Gradient g;
+  g.x = x + 1 < width ? image[at + 1] - here : 0.0f;
+  g.y = y + 1 < height ? image[at + stride] - here : 0.0f;
+  return g;
+}
 
-// groups: ⌈width/256⌉ × ⌈height/rows⌉.
-KERNEL THREADS(256) void find_range(const GLOBAL real* grey, wide first, integer stride, integer width, integer height,
-                                    integer rows, GLOBAL word* range) {
+// groups: ⌈width/row_threads⌉ × ⌈height/rows⌉.
+KERNEL WORK_GROUP_SIZE(row_threads) void find_range(const GLOBAL float* grey, int64_t first, int stride, int width,
+                                                    int height, int rows, GLOBAL uint* range) {
   await_previous_kernel();
-  SHARED word least[256];
-  SHARED word largest[256];
-  const integer x = group_x * 256 + thread_x;
-  const integer end = x >= width ? 0 : (group_y + 1) * rows < height ? (group_y + 1) * rows : height;
-  word below_infinity = 0, above_zero = 0;
-  for (integer y = group_y * rows; y < end; ++y) {
-    real gx, gy;
-    GRADIENT(grey + first, stride, x, y, width, height, gx, gy);
-    const word bits = (word)bits_of_real(magnitude(gx, gy));
+  LOCAL uint least[row_threads];
+  LOCAL uint largest[row_threads];
+  const int x = group_id_x * row_threads + local_id_x;
+  const int end = x >= width ? 0 : (group_row + 1) * rows < height ? (group_row + 1) * rows : height;
+  uint below_infinity = 0, above_zero = 0;
+  for (int y = group_row * rows; y < end; ++y) {
+    const Gradient g = gradient_at(grey + first, stride, x, y, width, height);
+    const uint bits = (uint)float_bits_to_int(magnitude(g.x, g.y));
     below_infinity = bits_of_infinity - bits > below_infinity ? bits_of_infinity - bits : below_infinity;
     above_zero = bits > above_zero ? bits : above_zero;
   }
-  least[thread_x] = below_infinity;
-  largest[thread_x] = above_zero;
-  barrier_of_group();
-  const integer column = thread_x % 16;
-  for (integer i = 1; i < 16; ++i) {
-    const word other_least = least[16 * i + column], other_largest = largest[16 * i + column];
+  least[local_id_x] = below_infinity;
+  largest[local_id_x] = above_zero;
+  local_barrier();
+  const int column = local_id_x % 16;
+  for (int i = 1; i < 16; ++i) {
+    const uint other_least = least[16 * i + column], other_largest = largest[16 * i + column];
     below_infinity = other_least > below_infinity ? other_least : below_infinity;
     above_zero = other_largest > above_zero ? other_largest : above_zero;
   }
-  if (thread_x < 16) {
-    raise_global(range, below_infinity);
-    raise_global(range + 1, above_zero);
+  if (local_id_x < 16) {
+    atomic_max_global(range, below_infinity);
+    atomic_max_global(range + 1, above_zero);
   }
 }
 
-// Counts grey values; `bins` are 0 at first. groups: ⌈width/256⌉ × ⌈height/rows⌉.
-KERNEL THREADS(256) void count_greys(const GLOBAL real* grey, wide first, integer stride, integer width, integer height,
-                                     integer rows, GLOBAL word* bins) {
+// Counts grey values; `bins` are 0 at first. groups: ⌈width/row_threads⌉ × ⌈height/rows⌉.
+KERNEL WORK_GROUP_SIZE(row_threads) void count_greys(const GLOBAL float* grey, int64_t first, int stride, int width,
+                                                     int height, int rows, GLOBAL uint* bins) {
   await_previous_kernel();
-  SHARED word counts[contrast_bins];
-  for (integer i = thread_x; i < contrast_bins; i += 256) counts[i] = 0;
-  barrier_of_group();
-  const integer x = group_x * 256 + thread_x;
-  const integer end = x >= width ? 0 : (group_y + 1) * rows < height ? (group_y + 1) * rows : height;
-  for (integer y = group_y * rows; y < end; ++y)
-    add_shared(counts + contrast_bin(grey[first + (wide)y * stride + x]), 1);
-  barrier_of_group();
-  for (integer i = thread_x; i < contrast_bins; i += 256) {
-    if (counts[i] > 0) add_global(bins + i, counts[i]);
+  LOCAL uint counts[contrast_bins];
+  for (int i = local_id_x; i < contrast_bins; i += row_threads) counts[i] = 0;
+  local_barrier();
+  const int x = group_id_x * row_threads + local_id_x;
+  const int end = x >= width ? 0 : (group_row + 1) * rows < height ? (group_row + 1) * rows : height;
+  for (int y = group_row * rows; y < end; ++y)
+    atomic_add_local(counts + contrast_bin(grey[first + (int64_t)y * stride + x]), 1);
+  local_barrier();
+  for (int i = local_id_x; i < contrast_bins; i += row_threads) {
+    if (counts[i] > 0) atomic_add_global(bins + i, counts[i]);
   }
 }
 
-// The contrast of an image of so many pixels, and the σ_r that follows from it. groups: 1.
-KERNEL THREADS(256) void find_contrast(const GLOBAL word* bins, wide pixels, GLOBAL real* contrast,
-                                       GLOBAL word* range) {
+// The contrast of an image of `pixels` pixels, and the σ_r that follows from it. groups: 1.
+KERNEL WORK_GROUP_SIZE(contrast_threads) void find_contrast(const GLOBAL uint* bins, int64_t pixels,
+                                                            GLOBAL float* contrast, GLOBAL uint* range) {
   await_previous_kernel();
-  SHARED wide sums[256];
-  SHARED word below[2];
-  const integer share = contrast_bins / 256, begin = thread_x * share;
-  wide sum = 0;
-  for (integer i = begin; i < begin + share; ++i) sum += bins[i];
-  sums[thread_x] = sum;
-  if (thread_x < 2) below[thread_x] = 0;
-  barrier_of_group();
-  wide counted = 0;
-  for (integer i = 0; i < thread_x; ++i) counted += sums[i];
-  word below_first = 0, below_last = 0;
-  for (integer i = begin; i < begin + share; ++i) {
+  LOCAL int64_t sums[contrast_threads];
+  LOCAL uint below[2];
+  const int share = contrast_bins / contrast_threads, begin = local_id_x * share;
+  int64_t sum = 0;
+  for (int i = begin; i < begin + share; ++i) sum += bins[i];
+  sums[local_id_x] = sum;
+  if (local_id_x < 2) below[local_id_x] = 0;
+  local_barrier();
+  int64_t counted = 0;
+  for (int i = 0; i < local_id_x; ++i) counted += sums[i];
+  uint below_first = 0, below_last = 0;
+  for (int i = begin; i < begin + share; ++i) {
     counted += bins[i];
     below_first += is_below_first_percentile(counted, pixels) ? 1 : 0;
     below_last += is_below_last_percentile(counted, pixels) ? 1 : 0;
   }
-  add_shared(below, below_first);
-  add_shared(below + 1, below_last);
-  barrier_of_group();
-  const real found = contrast_between((integer)below[0], (integer)below[1]);
-  const word sigma_r = (word)bits_of_real(contrast_fraction * found);
-  if (thread_x == 0) {
+  atomic_add_local(below, below_first);
+  atomic_add_local(below + 1, below_last);
+  local_barrier();
+  const float found = contrast_between((int)below[0], (int)below[1]);
+  const uint sigma_r = (uint)float_bits_to_int(contrast_fraction * found);
+  if (local_id_x == 0) {
     contrast[0] = found;
     range[2] = 1;
     range[3] = sigma_r;
   }
 }
 
-// groups: ⌈width/256⌉ × any number.
-KERNEL THREADS(256) void to_scaled(const GLOBAL real* grey, wide first, integer stride, integer width, integer height,
-                                   const GLOBAL word* range, GLOBAL real* scaled, integer scaled_stride) {
+// groups: ⌈width/row_threads⌉ × height.
+KERNEL WORK_GROUP_SIZE(row_threads) void to_scaled(const GLOBAL float* grey, int64_t first, int stride, int width,
+                                                   int height, const GLOBAL uint* range, GLOBAL float* scaled,
+                                                   int scaled_stride) {
   await_previous_kernel();
-  const integer x = group_x * 256 + thread_x;
-  const real scale = scale_of(sigma_r_in(range));
-  if (x >= width) return;
-  for (integer y = group_y; y < height; y += groups_y) {
-    scaled[(wide)y * scaled_stride + x] = grey[first + (wide)y * stride + x] * scale;
-  }
+  const int x = group_id_x * row_threads + local_id_x, y = group_row;
+  const float scale = scale_of(sigma_r_in(range));
+  if (x >= width || y >= height) return;
+  scaled[(int64_t)y * scaled_stride + x] = grey[first + (int64_t)y * stride + x] * scale;
 }
 
-// Where no level is higher than this.
-#define MOST_LEVELS 22
-#define LEVELS_SIDE (32 + 2 * MOST_LEVELS)
-
-// groups: ⌈width/32⌉·⌈height/32⌉.
-KERNEL THREADS(256) void find_levels(const GLOBAL real* scaled, integer stride, integer width, integer height,
-                                     const TrilateralShape shape, const GLOBAL word* range, GLOBAL octet* levels,
-                                     integer levels_stride) {
+// groups: ⌈width/levels_side⌉ × ⌈height/levels_side⌉.
+KERNEL WORK_GROUP_SIZE(levels_threads) void find_levels(const GLOBAL float* scaled, int stride, int width, int height,
+                                                        const TrilateralShape shape, const GLOBAL uint* range,
+                                                        GLOBAL uchar* levels, int levels_stride) {
   await_previous_kernel();
-  SHARED real sizes[LEVELS_SIDE * LEVELS_SIDE];
-  const integer most = shape.most_levels, side = 32 + 2 * most;
-  TILE_OF_GROUP(32, 32);
-  const integer left = tile_x - most, top = tile_y - most;
-  const real nothing = real_of_bits(0x7fc00000);  // neither above nor below any other
-  for (integer i = thread_x; i < side * side; i += 256) {
-    const integer y = top + i / side, x = left + i % side;
-    real size = nothing;
+  LOCAL float sizes[(levels_side + 2 * most_levels) * (levels_side + 2 * most_levels)];
+  const int most = shape.most_levels, side = levels_side + 2 * most;
+  const int tile_x = group_id_x * levels_side, tile_y = group_row * levels_side;
+  const int left = tile_x - most, top = tile_y - most;
+  const float nothing = int_bits_to_float(0x7fc00000);  // neither above nor below any other
+  for (int i = local_id_x; i < side * side; i += levels_threads) {
+    const int y = top + i / side, x = left + i % side;
+    float size = nothing;
     if (x >= 0 && x < width && y >= 0 && y < height) {
-      real gx, gy;
-      GRADIENT(scaled, stride, x, y, width, height, gx, gy);
-      size = magnitude(gx, gy);
+      const Gradient g = gradient_at(scaled, stride, x, y, width, height);
+      size = magnitude(g.x, g.y);
     }
     sizes[i] = size;
   }
-  barrier_of_group();
-  const truth is_scaled = scale_of(sigma_r_in(range)) > 0;
-  for (integer i = thread_x; i < 1024; i += 256) {
-    const integer x = i % 32, y = i / 32;
-    const SHARED_POINTER real* here = sizes + (y + most) * side + x + most;
-    const real high = here[0] + scaled_sigma_r, low = here[0] - scaled_sigma_r;
-    integer level = 0;
-    truth alike = is_scaled;
+  local_barrier();
+  const bool is_scaled = scale_of(sigma_r_in(range)) > 0;
+  for (int i = local_id_x; i < levels_side * levels_side; i += levels_threads) {
+    const int x = i % levels_side, y = i / levels_side;
+    const LOCAL_PTR float* here = sizes + (y + most) * side + x + most;
+    const float high = here[0] + scaled_sigma_r, low = here[0] - scaled_sigma_r;
+    int level = 0;
+    bool alike = is_scaled;
     while (alike && level < most) {
-      const integer k = level + 1;
-      for (integer j = -k; j <= k; ++j) {
-        const real a = here[j - k * side], b = here[j + k * side], c = here[j * side - k], d = here[j * side + k];
+      const int k = level + 1;
+      for (int j = -k; j <= k; ++j) {
+        const float a = here[j - k * side], b = here[j + k * side], c = here[j * side - k], d = here[j * side + k];
         alike = alike && !(a > high || a < low || b > high || b < low || c > high || c < low || d > high || d < low);
       }
       if (alike) level = k;
     }
-    const integer column = tile_x + x, row = tile_y + y;
-    if (column < width && row < height) levels[(wide)row * levels_stride + column] = (octet)level;
+    const int column = tile_x + x, row = tile_y + y;
+    if (column < width && row < height) levels[(int64_t)row * levels_stride + column] = (uchar)level;
   }
 }
 
-#define MOST_SMOOTHING 15
-#define SMOOTH_WIDTH (32 + 2 * MOST_SMOOTHING)
-#define SMOOTH_HEIGHT (8 + 2 * MOST_SMOOTHING)
+// Size of a tile of smooth, including the farthest pixels around it.
+enum { smooth_pixels = (smooth_columns + 2 * most_smoothing) * (smooth_rows + 2 * most_smoothing) };
 
-// groups: ⌈width/32⌉·⌈height/8⌉.
-KERNEL THREADS(256) void smooth(const GLOBAL real* scaled, integer stride, integer width, integer height,
-                                const TrilateralShape shape, const GLOBAL real* exponent, const GLOBAL real* row_weight,
-                                GLOBAL real* out_x, GLOBAL real* out_y) {
+// groups: ⌈width/smooth_columns⌉ × ⌈height/smooth_rows⌉.
+KERNEL WORK_GROUP_SIZE(smooth_threads) void smooth(const GLOBAL float* scaled, int stride, int width, int height,
+                                                   const TrilateralShape shape, const GLOBAL float* exponent,
+                                                   const GLOBAL float* row_weight, GLOBAL float* out_x,
+                                                   GLOBAL float* out_y) {
   await_previous_kernel();
-  SHARED real sizes[SMOOTH_WIDTH * SMOOTH_HEIGHT];
-  SHARED real xs[SMOOTH_WIDTH * SMOOTH_HEIGHT];
-  SHARED real ys[SMOOTH_WIDTH * SMOOTH_HEIGHT];
-  const integer reach = shape.smoothing, side = 32 + 2 * reach, rows = 8 + 2 * reach;
-  TILE_OF_GROUP(32, 8);
-  const integer left = tile_x - reach, top = tile_y - reach;
-  for (integer i = thread_x; i < side * rows; i += 256) {
-    const integer y = top + i / side, x = left + i % side;
-    real gx = 0, gy = 0, size = nowhere;
+  LOCAL float sizes[smooth_pixels];
+  LOCAL float xs[smooth_pixels];
+  LOCAL float ys[smooth_pixels];
+  const int reach = shape.smoothing, side = smooth_columns + 2 * reach, rows = smooth_rows + 2 * reach;
+  const int tile_x = group_id_x * smooth_columns, tile_y = group_row * smooth_rows;
+  const int left = tile_x - reach, top = tile_y - reach;
+  for (int i = local_id_x; i < side * rows; i += smooth_threads) {
+    const int y = top + i / side, x = left + i % side;
+    Gradient g;
+    g.x = g.y = 0;
+    float size = nowhere;
     if (x >= 0 && x < width && y >= 0 && y < height) {
-      GRADIENT(scaled, stride, x, y, width, height, gx, gy);
-      size = magnitude(gx, gy);
+      g = gradient_at(scaled, stride, x, y, width, height);
+      size = magnitude(g.x, g.y);
     }
     sizes[i] = size;
-    xs[i] = gx;
-    ys[i] = gy;
+    xs[i] = g.x;
+    ys[i] = g.y;
   }
-  barrier_of_group();
-  const integer middle = (thread_x / 32 + reach) * side + thread_x % 32 + reach;
-  const real size = sizes[middle];
-  real weights = 0, sum_x = 0, sum_y = 0;
-  for (integer n = -reach; n <= reach; ++n) {
-    real row_weights = 0, row_x = 0, row_y = 0;
-    for (integer m = -reach; m <= reach; ++m) {
-      const integer at = middle + n * side + m;
-      const real difference = sizes[at] - size;
-      const real w = two_to_minus(fused(difference, difference, exponent[m < 0 ? -m : m]));
+  local_barrier();
+  const int middle = (local_id_x / smooth_columns + reach) * side + local_id_x % smooth_columns + reach;
+  const float size = sizes[middle];
+  float weights = 0, sum_x = 0, sum_y = 0;
+  for (int n = -reach; n <= reach; ++n) {
+    float row_weights = 0, row_x = 0, row_y = 0;
+    for (int m = -reach; m <= reach; ++m) {
+      const int at = middle + n * side + m;
+      const float difference = sizes[at] - size;
+      const float w = two_to_minus(fma(difference, difference, exponent[m < 0 ? -m : m]));
       row_weights = row_weights + w;
-      row_x = fused(xs[at], w, row_x);
-      row_y = fused(ys[at], w, row_y);
+      row_x = fma(xs[at], w, row_x);
+      row_y = fma(ys[at], w, row_y);
     }
-    const real weight = row_weight[n < 0 ? -n : n];
-    weights = fused(weight, row_weights, weights);
-    sum_x = fused(weight, row_x, sum_x);
-    sum_y = fused(weight, row_y, sum_y);
+    const float weight = row_weight[n < 0 ? -n : n];
+    weights = fma(weight, row_weights, weights);
+    sum_x = fma(weight, row_x, sum_x);
+    sum_y = fma(weight, row_y, sum_y);
   }
-  const integer x = tile_x + thread_x % 32, y = tile_y + thread_x / 32;
+  const int x = tile_x + local_id_x % smooth_columns, y = tile_y + local_id_x / smooth_columns;
   if (x < width && y < height) {
-    out_x[(wide)y * stride + x] = sum_x / weights;
-    out_y[(wide)y * stride + x] = sum_y / weights;
+    out_x[(int64_t)y * stride + x] = sum_x / weights;
+    out_y[(int64_t)y * stride + x] = sum_y / weights;
   }
 }
 
-// A tile's pixels that have a window, y·TILE_WIDTH + x, in order of their levels, the highest first, at the start of
-// `order`; `ordered` of them. Those without come out as they are.
-#define PUT_TILE_IN_ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP)                                            \
-  SHARED integer order[(TILE_WIDTH) * (TILE_HEIGHT)];                                                           \
-  SHARED word places[MOST_LEVELS + 2];                                                                          \
-  if (thread_x < MOST_LEVELS + 2) places[thread_x] = 0;                                                         \
-  barrier_of_group();                                                                                           \
-  for (integer i = thread_x; i < (TILE_WIDTH) * (TILE_HEIGHT); i += (THREADS_OF_GROUP)) {                       \
-    const integer x = tile_x + i % (TILE_WIDTH), y = tile_y + i / (TILE_WIDTH);                                 \
-    const truth here = x < width && y < height;                                                                 \
-    const integer level = here ? levels[(wide)y * levels_stride + x] : 0;                                       \
-    if (level > 0) {                                                                                            \
-      add_shared(places + MOST_LEVELS - level + 1, 1);                                                          \
-    } else if (here) {                                                                                          \
-      out[out_first + (wide)y * out_stride + x] = clipped(grey[grey_first + (wide)y * grey_stride + x] + 0.0f); \
-    }                                                                                                           \
-  }                                                                                                             \
-  barrier_of_group();                                                                                           \
-  if (thread_x == 0) {                                                                                          \
-    for (integer i = 1; i < MOST_LEVELS + 2; ++i) places[i] += places[i - 1];                                   \
-  }                                                                                                             \
-  barrier_of_group();                                                                                           \
-  const integer ordered = (integer)places[MOST_LEVELS + 1];                                                     \
-  barrier_of_group();                                                                                           \
-  for (integer i = thread_x; i < (TILE_WIDTH) * (TILE_HEIGHT); i += (THREADS_OF_GROUP)) {                       \
-    const integer x = tile_x + i % (TILE_WIDTH), y = tile_y + i / (TILE_WIDTH);                                 \
-    const integer level = x < width && y < height ? levels[(wide)y * levels_stride + x] : 0;                    \
-    if (level > 0) order[add_shared(places + MOST_LEVELS - level, 1)] = i;                                      \
-  }                                                                                                             \
-  barrier_of_group()
+#include "trilateral/trilateral_window.cl.h"
 
-// What thread number `thread` sums in turn `turn`. Every other turn goes backwards through the warps, so that all have
-// about as much to do.
-OCTAVO_INLINE integer place_in_turn(integer thread, integer turn, integer threads) {
-  return turn * threads + (turn % 2 == 0 ? thread : threads - 1 - thread);
+// groups: ⌈width/near_columns⌉ × ⌈height/near_rows⌉.
+KERNEL WORK_GROUP_SIZE(near_threads) void filter_near(FILTER_PARAMETERS) {
+  await_previous_kernel();
+  LOCAL float exponents[2 * near_reach + 1];
+  LOCAL float row_weights[near_reach + 1];
+  LOCAL int discs[near_reach + 1];
+  LOCAL float pixels[(near_columns + 2 * near_reach) * (near_rows + 2 * near_reach)];
+  LOCAL int order[near_columns * near_rows];
+  LOCAL uint places[level_counts];
+  const FilterImages images = FILTER_IMAGES;
+  const Tile tile = tile_of_group(near_columns, near_rows, near_threads);
+  const WindowTables tables = load_tables(exponents, row_weights, discs, shape.reach, exponent, row_weight, disc, tile);
+  load_tile(images, tile, pixels);
+  if (local_id_x < level_counts) places[local_id_x] = 0;
+  local_barrier();
+  count_tile(images, tile, places);
+  local_barrier();
+  begin_places(places);
+  local_barrier();
+  const int ordered = (int)places[most_levels + 1];
+  local_barrier();
+  list_tile(images, tile, places, order);
+  local_barrier();
+  filter_tile_near(images, tables, tile, pixels, order, ordered);
 }
 
-// The pixel at a place of the order, its gradient and its window.
-#define TAKE_PIXEL(TILE_WIDTH, PLACE)                                                                      \
-  const integer pixel = order[PLACE];                                                                      \
-  const integer x = tile_x + pixel % (TILE_WIDTH), y = tile_y + pixel / (TILE_WIDTH);                      \
-  real gx, gy;                                                                                             \
-  GRADIENT(scaled, stride, x, y, width, height, gx, gy);                                                   \
-  if (shape.smoothing > 0) {                                                                               \
-    gx = smooth_x[(wide)y * stride + x];                                                                   \
-    gy = smooth_y[(wide)y * stride + x];                                                                   \
-  }                                                                                                        \
-  const real value = scaled[(wide)y * stride + x], down = 0.0f - gx;                                       \
-  const integer reach = reach_of_level(levels[(wide)y * levels_stride + x], shape.certified, shape.reach); \
-  real all_weights = 0, all_differences = 0
-
-#define PUT_PIXEL()                                          \
-  out[out_first + (wide)y * out_stride + x] = clipped(fused( \
-      all_differences / all_weights, unscale_of(sigma_r_in(range)), grey[grey_first + (wide)y * grey_stride + x]))
-
-#define FILTER_ARGUMENTS                                                                                           \
-  const GLOBAL real *grey, wide grey_first, integer grey_stride, const GLOBAL real *scaled, integer stride,        \
-      integer width, integer height, const TrilateralShape shape, const GLOBAL word *range,                        \
-      const GLOBAL octet *levels, integer levels_stride, const GLOBAL real *smooth_x, const GLOBAL real *smooth_y, \
-      const GLOBAL real *exponent, const GLOBAL real *row_weight, const GLOBAL integer *disc, GLOBAL real *out,    \
-      wide out_first, integer out_stride
-
-// For windows that reach at most so many pixels.
-#define NEAR_REACH 11
-
-// groups: ⌈width/TILE_WIDTH⌉·⌈height/TILE_HEIGHT⌉.
-#define FILTER_NEAR_KERNEL(NAME, TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP, ORDER)                                \
-  KERNEL THREADS(THREADS_OF_GROUP) void NAME(FILTER_ARGUMENTS) {                                                  \
-    await_previous_kernel();                                                                                      \
-    TRILATERAL_TABLES(NEAR_REACH);                                                                                \
-    SHARED real tile[((TILE_WIDTH) + 2 * NEAR_REACH) * ((TILE_HEIGHT) + 2 * NEAR_REACH)];                         \
-    TILE_OF_GROUP(TILE_WIDTH, TILE_HEIGHT);                                                                       \
-    LOAD_TRILATERAL_TABLES(THREADS_OF_GROUP)                                                                      \
-    const integer pitch = (TILE_WIDTH) + 2 * shape.reach, rows = (TILE_HEIGHT) + 2 * shape.reach;                 \
-    for (integer i = thread_x; i < pitch * rows; i += (THREADS_OF_GROUP)) {                                       \
-      const integer x = tile_x - shape.reach + i % pitch;                                                         \
-      const integer y = tile_y - shape.reach + i / pitch;                                                         \
-      tile[i] = x >= 0 && x < width && y >= 0 && y < height ? scaled[(wide)y * stride + x] : nowhere;             \
-    }                                                                                                             \
-    ORDER(TILE_WIDTH, TILE_HEIGHT, THREADS_OF_GROUP);                                                             \
-    for (integer turn = 0; turn * (THREADS_OF_GROUP) < ordered; ++turn) {                                         \
-      const integer place = place_in_turn(thread_x, turn, THREADS_OF_GROUP);                                      \
-      if (place < ordered) {                                                                                      \
-        TAKE_PIXEL(TILE_WIDTH, place);                                                                            \
-        const SHARED_POINTER real* middle = tile + (y - tile_y + shape.reach) * pitch + x - tile_x + shape.reach; \
-        for (integer n = -reach; n <= reach; ++n) {                                                               \
-          const integer distance = n < 0 ? -n : n;                                                                \
-          const integer extent = reach < discs[distance] ? reach : discs[distance];                               \
-          const real plane = fused(gy, to_real(n), value);                                                        \
-          SUM_ROW_OF_WINDOW(middle + n * pitch, extent, extent)                                                   \
-          all_weights = fused(row_weights[distance], weights, all_weights);                                       \
-          all_differences = fused(row_weights[distance], differences, all_differences);                           \
-        }                                                                                                         \
-        PUT_PIXEL();                                                                                              \
-      }                                                                                                           \
-    }                                                                                                             \
-  }
-
-FILTER_NEAR_KERNEL(filter_near, 32, 16, 256, PUT_TILE_IN_ORDER)
-
-// Pixels of each level, the highest first, one place on: `counts` are MOST_LEVELS + 2 words, 0 at first.
-// groups: ⌈width/32⌉·⌈height/8⌉.
-KERNEL THREADS(256) void count_levels(const GLOBAL octet* levels, integer levels_stride, integer width, integer height,
-                                      GLOBAL word* counts) {
+// The number of pixels of each level, the highest first, from the second word on: `counts` are most_levels + 2 words,
+// initially 0. groups: ⌈width/order_columns⌉ × ⌈height/order_rows⌉.
+KERNEL WORK_GROUP_SIZE(order_threads) void count_levels(const GLOBAL uchar* levels, int levels_stride, int width,
+                                                        int height, GLOBAL uint* counts) {
   await_previous_kernel();
-  SHARED word here[MOST_LEVELS + 2];
-  if (thread_x < MOST_LEVELS + 2) here[thread_x] = 0;
-  barrier_of_group();
-  TILE_OF_GROUP(32, 8);
-  const integer x = tile_x + thread_x % 32, y = tile_y + thread_x / 32;
-  if (x < width && y < height) add_shared(here + MOST_LEVELS - levels[(wide)y * levels_stride + x] + 1, 1);
-  barrier_of_group();
-  if (thread_x < MOST_LEVELS + 2 && here[thread_x] > 0) add_global(counts + thread_x, here[thread_x]);
+  LOCAL uint here[level_counts];
+  if (local_id_x < level_counts) here[local_id_x] = 0;
+  local_barrier();
+  const int tile_x = group_id_x * order_columns, tile_y = group_row * order_rows;
+  const int x = tile_x + local_id_x % order_columns, y = tile_y + local_id_x / order_columns;
+  if (x < width && y < height) atomic_add_local(here + most_levels - levels[(int64_t)y * levels_stride + x] + 1, 1);
+  local_barrier();
+  if (local_id_x < level_counts && here[local_id_x] > 0) atomic_add_global(counts + local_id_x, here[local_id_x]);
 }
 
-// Where each level's pixels begin in the list. groups: 1.
-KERNEL THREADS(32) void begin_levels(GLOBAL word* counts) {
+// The index at which each level's pixels begin in the list. groups: 1.
+KERNEL WORK_GROUP_SIZE(begin_threads) void begin_levels(GLOBAL uint* counts) {
   await_previous_kernel();
-  if (thread_x == 0) {
-    for (integer i = 1; i < MOST_LEVELS + 2; ++i) counts[i] += counts[i - 1];
+  if (local_id_x == 0) {
+    for (int i = 1; i < level_counts; ++i) counts[i] += counts[i - 1];
   }
 }
 
 // Lists the pixels, y·width + x, the highest level first; those of a group stay together. groups:
-// ⌈width/32⌉·⌈height/8⌉.
-KERNEL THREADS(256) void list_pixels(const GLOBAL octet* levels, integer levels_stride, integer width, integer height,
-                                     GLOBAL word* begin, GLOBAL integer* list) {
+// ⌈width/order_columns⌉ × ⌈height/order_rows⌉.
+KERNEL WORK_GROUP_SIZE(order_threads) void list_pixels(const GLOBAL uchar* levels, int levels_stride, int width,
+                                                       int height, GLOBAL uint* begin, GLOBAL int* list) {
   await_previous_kernel();
-  SHARED word here[MOST_LEVELS + 1];
-  SHARED word first[MOST_LEVELS + 1];
-  if (thread_x < MOST_LEVELS + 1) here[thread_x] = 0;
-  barrier_of_group();
-  TILE_OF_GROUP(32, 8);
-  const integer x = tile_x + thread_x % 32, y = tile_y + thread_x / 32;
-  const truth inside = x < width && y < height;
-  const integer place = inside ? MOST_LEVELS - levels[(wide)y * levels_stride + x] : 0;
-  word rank = 0;
-  if (inside) rank = add_shared(here + place, 1);
-  barrier_of_group();
-  if (thread_x < MOST_LEVELS + 1 && here[thread_x] > 0) first[thread_x] = add_global(begin + thread_x, here[thread_x]);
-  barrier_of_group();
+  LOCAL uint here[most_levels + 1];
+  LOCAL uint first[most_levels + 1];
+  if (local_id_x < most_levels + 1) here[local_id_x] = 0;
+  local_barrier();
+  const int tile_x = group_id_x * order_columns, tile_y = group_row * order_rows;
+  const int x = tile_x + local_id_x % order_columns, y = tile_y + local_id_x / order_columns;
+  const bool inside = x < width && y < height;
+  const int place = inside ? most_levels - levels[(int64_t)y * levels_stride + x] : 0;
+  uint rank = 0;
+  if (inside) rank = atomic_add_local(here + place, 1);
+  local_barrier();
+  if (local_id_x < most_levels + 1 && here[local_id_x] > 0)
+    first[local_id_x] = atomic_add_global(begin + local_id_x, here[local_id_x]);
+  local_barrier();
   if (inside) list[first[place] + rank] = y * width + x;
 }
 
-// No window reaches farther.
-#define MOST_REACH 184
-
-// The window of a pixel that was taken, from the image itself, its rows by SUM_ROW.
-#define SUM_WINDOW_OF_IMAGE(SUM_ROW)                                                                       \
-  {                                                                                                        \
-    const integer first = reach < y ? -reach : -y, last = reach < height - y ? reach : height - 1 - y;     \
-    for (integer n = first; n <= last; ++n) {                                                              \
-      const integer distance = n < 0 ? -n : n;                                                             \
-      const integer extent = reach < discs[distance] ? reach : discs[distance];                            \
-      const integer before = extent < x ? extent : x, after = extent < width - x ? extent : width - 1 - x; \
-      const real plane = fused(gy, to_real(n), value);                                                     \
-      SUM_ROW(scaled + (wide)(y + n) * stride + x, before, after)                                          \
-      all_weights = fused(row_weights[distance], weights, all_weights);                                    \
-      all_differences = fused(row_weights[distance], differences, all_differences);                        \
-    }                                                                                                      \
-  }
-
-// groups: ⌈width·height/128⌉.
-KERNEL THREADS(128) void filter_far(FILTER_ARGUMENTS, const GLOBAL integer* order) {
+// groups: ⌈width·height/far_threads⌉.
+KERNEL WORK_GROUP_SIZE(far_threads) void filter_far(FILTER_PARAMETERS, const GLOBAL int* order) {
   await_previous_kernel();
-  TRILATERAL_TABLES(MOST_REACH);
-  LOAD_TRILATERAL_TABLES(128)
-  barrier_of_group();
-  const integer place = group_x * 128 + thread_x, tile_x = 0, tile_y = 0;
+  LOCAL float exponents[2 * most_reach + 1];
+  LOCAL float row_weights[most_reach + 1];
+  LOCAL int discs[most_reach + 1];
+  const FilterImages images = FILTER_IMAGES;
+  Tile all;
+  all.x = all.y = 0;
+  all.width = width;
+  all.height = height;
+  all.threads = far_threads;
+  const WindowTables tables = load_tables(exponents, row_weights, discs, shape.reach, exponent, row_weight, disc, all);
+  local_barrier();
+  const int place = group_id_x * far_threads + local_id_x;
   if (place >= width * height) return;
-  TAKE_PIXEL(width, place);
-  SUM_WINDOW_OF_IMAGE(SUM_ROW_BY_FOURS)
-  PUT_PIXEL();
+  const WindowPixel pixel = pixel_of_tile(images, all, order[place]);
+  const int first = pixel.reach < pixel.y ? -pixel.reach : -pixel.y;
+  const int last = pixel.reach < height - pixel.y ? pixel.reach : height - 1 - pixel.y;
+  TapSums sums = no_taps();
+  for (int n = first; n <= last; ++n) {
+    const WindowRow row = row_of_image(images, tables, pixel, n);
+    add_row(&sums, sum_row_by_fours(tables, row, scaled + (int64_t)(pixel.y + n) * stride + pixel.x),
+            tables.row_weights[n < 0 ? -n : n]);
+  }
+  put_pixel(images, pixel, sums);
 }

@@ -1,51 +1,52 @@
-// The arithmetic of the trilateral filter (trilateral.h says what is computed). Included inside a namespace that has
-// the words of scalar_words.h or vector_words.h.
+// The arithmetic of the trilateral filter, which trilateral.h defines. Included inside a namespace that has the
+// primitives of scalar_primitives.h or vector_primitives.h.
 //
-// Grey values are scaled by √(log2 e / 2) / σ_r, so that the weight of a difference D is 2^(−D²): one fused operation
-// then makes the exponent of a tap, spatial weight along the row included, and no tap needs a division or a product of
-// weights.
+// Grey values are scaled by √(log2 e / 2) / σ_r, so that the weight of a difference D is 2^(−D²). One fused operation
+// then makes the exponent of a tap, including the spatial weight along the row, and no tap needs a division or a
+// product of weights.
 
-/// √(log2 e / 2), and one over it: what σ_r is in scaled grey values.
+/// √(log2 e / 2), and its inverse, which is σ_r in scaled grey values.
 OCTAVO_CONSTANT float scaled_sigma_r = 0.849321800288019f;
 OCTAVO_CONSTANT float one_over_scaled_sigma_r = 1.1774100225154747f;
-/// β: σ_r in ranges of the gradients' magnitudes.
+/// β: the ratio of σ_r to the range of the gradients' magnitudes.
 OCTAVO_CONSTANT float range_fraction = 0.15f;
-/// 2^-100: images whose σ_r is not above it come out as they are.
+/// 2^-100. Images whose σ_r is not above it stay unchanged.
 OCTAVO_CONSTANT float least_sigma_r = 7.888609052210118e-31f;
 
 /// √(x² + y²).
-OCTAVO_INLINE real magnitude(real x, real y) { return square_root(fused(x, x, y * y)); }
+OCTAVO_INLINE float_v magnitude(float_v x, float_v y) { return sqrt(fma(x, x, y * y)); }
 
-/// 2^(−y) for y ≥ 0, and 0 for y ≥ 127. Relative error below 2.5e-7 for y ≤ 126; 1 at 0. Near-minimax for fractions
-/// from −½ to ½; adding 1.5·2^23 leaves the rounded exponent in the low bits. Unlike power_of_2 it is exact at both
-/// ends: a pixel alone in its window stays what it is, and what lies outside the image weighs nothing.
-OCTAVO_INLINE real two_to_minus(real y) {
-  const real magic = constant(12582912.0f);
-  const real bounded = minimum(y, constant(127.0f));
-  const real shifted = magic - bounded;
-  const real r = bounded + (shifted - magic);
-  real p = constant(-0.001326472731307149f);
-  p = fused(p, r, constant(0.009671512991189957f));
-  p = fused(p, r, constant(-0.05550733581185341f));
-  p = fused(p, r, constant(0.24022242426872253f));
-  p = fused(p, r, constant(-0.6931470036506653f));
-  p = fused(p, r, constant(1.0f));
-  return real_of_bits(plus(bits_of_real(p), shift_left(bits_of_real(shifted), 23)));
+/// 2^(−y) for y ≥ 0, and 0 for y ≥ 127. The relative error is below 2.5e-7 for y ≤ 126; the result at 0 is 1.
+/// Near-minimax for fractions from −½ to ½; adding 1.5·2^23 leaves the rounded exponent in the low bits. Unlike
+/// power_of_2 it is exact at both ends: a pixel alone in its window stays unchanged, and pixels outside the image have
+/// no weight.
+OCTAVO_INLINE float_v two_to_minus(float_v y) {
+  const float_v magic = splat(12582912.0f);
+  const float_v bounded = minimum(y, splat(127.0f));
+  const float_v shifted = magic - bounded;
+  const float_v r = bounded + (shifted - magic);
+  float_v p = splat(-0.001326472731307149f);
+  p = fma(p, r, splat(0.009671512991189957f));
+  p = fma(p, r, splat(-0.05550733581185341f));
+  p = fma(p, r, splat(0.24022242426872253f));
+  p = fma(p, r, splat(-0.6931470036506653f));
+  p = fma(p, r, splat(1.0f));
+  return int_bits_to_float(add(float_bits_to_int(p), shift_left(float_bits_to_int(shifted), 23)));
 }
 
-/// Kept in the range of grey values: the plane through a pixel may lead beyond it, and what comes after relies on it.
-OCTAVO_INLINE real clipped(real grey) {
-  const real above_zero = choose(less(grey, constant(0.0f)), constant(0.0f), grey);
-  return choose(less(constant(1.0f), above_zero), constant(1.0f), above_zero);
+/// Limits a value to the range of grey values: the plane through a pixel may leave it, and later steps rely on it.
+OCTAVO_INLINE float_v clipped(float_v grey) {
+  const float_v above_zero = if_then_else(less_than(grey, splat(0.0f)), splat(0.0f), grey);
+  return if_then_else(less_than(splat(1.0f), above_zero), splat(1.0f), above_zero);
 }
 
-/// σ_r of an image whose gradients' magnitudes lie between these.
-OCTAVO_INLINE real sigma_r_of(real lowest, real highest) { return constant(range_fraction) * (highest - lowest); }
+/// σ_r of an image, from the least and the largest magnitude of its gradients.
+OCTAVO_INLINE float_v sigma_r_of(float_v lowest, float_v highest) { return splat(range_fraction) * (highest - lowest); }
 
-/// What grey values are multiplied by, and what scaled ones are; 0 where the output is the input.
-OCTAVO_INLINE real scale_of(real sigma_r) {
-  return choose(less(constant(least_sigma_r), sigma_r), constant(scaled_sigma_r) / sigma_r, constant(0.0f));
+/// The factors that scale grey values, and that scale them back. They are 0 if the output is the input.
+OCTAVO_INLINE float_v scale_of(float_v sigma_r) {
+  return if_then_else(less_than(splat(least_sigma_r), sigma_r), splat(scaled_sigma_r) / sigma_r, splat(0.0f));
 }
-OCTAVO_INLINE real unscale_of(real sigma_r) {
-  return choose(less(constant(least_sigma_r), sigma_r), sigma_r * constant(one_over_scaled_sigma_r), constant(0.0f));
+OCTAVO_INLINE float_v unscale_of(float_v sigma_r) {
+  return if_then_else(less_than(splat(least_sigma_r), sigma_r), sigma_r * splat(one_over_scaled_sigma_r), splat(0.0f));
 }

@@ -1,5 +1,5 @@
-// The steps of the trilateral filter, a vector of pixels at a time. Included by files that Highway compiles once per
-// instruction set.
+// The steps of the trilateral filter on vectors of pixels. Included by files that Highway compiles once per instruction
+// set.
 
 #if defined(OCTAVO_TRILATERAL_PER_ISA) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_TRILATERAL_PER_ISA
@@ -25,19 +25,19 @@ namespace vector {
 #include "trilateral/trilateral_maths.h"
 }  // namespace vector
 
-/// The least and the largest gradient of a row of `count` pixels; `below` is the next row, or the same one where there
-/// is none. Neither row is read beyond `count`.
+/// The least and the largest gradient of a row of `count` pixels. `below` is the next row, or the same row if there is
+/// none. Neither row is read beyond `count`.
 inline GradientRange range_of_row(const float* row, const float* below, int count) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   GradientRange range{scalar::magnitude(0, below[count - 1] - row[count - 1]), 0};
   range.highest = range.lowest;
-  real lowest = constant(range.lowest), highest = lowest;
+  float_v lowest = splat(range.lowest), highest = lowest;
   int x = 0;
   for (; x + lanes < count; x += lanes) {
-    const real here = hn::LoadU(d, row + x);
-    const real size = magnitude(hn::LoadU(d, row + x + 1) - here, hn::LoadU(d, below + x) - here);
+    const float_v here = hn::LoadU(d, row + x);
+    const float_v size = magnitude(hn::LoadU(d, row + x + 1) - here, hn::LoadU(d, below + x) - here);
     lowest = minimum(lowest, size);
     highest = maximum(highest, size);
   }
@@ -55,12 +55,12 @@ inline void scale_row(const float* row, int count, float scale, float* out) {
   for (int x = 0; x < count; ++x) out[x] = row[x] * scale;
 }
 
-/// The gradients of a tile and of `margin` pixels around it, rows whole vectors long. Outside the image `size` is
-/// `nothing` and the components are 0. Components are left out where they are null.
+/// The gradients of a tile and of `margin` pixels around it. Rows are whole vectors. Outside the image `size` is
+/// `nothing` and the components are 0. Components are not written if their pointers are null.
 inline void gradients_of_tile(const TrilateralImage& image, const TrilateralTile& tile, int margin, float nothing,
                               Plane& size, Plane* gx, Plane* gy) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const int columns = tile.width + 2 * margin, rows = tile.height + 2 * margin, left = tile.x - margin;
   for (int i = 0; i < rows; ++i) {
@@ -82,8 +82,8 @@ inline void gradients_of_tile(const TrilateralImage& image, const TrilateralTile
     const float* const row = image.row(y) + left;
     const float* const below = y + 1 < image.height ? image.row(y + 1) + left : row;
     for (int x = 0; x < columns; x += lanes) {
-      const real here = hn::LoadU(d, row + x);
-      const real dx = hn::LoadU(d, row + x + 1) - here, dy = hn::LoadU(d, below + x) - here;
+      const float_v here = hn::LoadU(d, row + x);
+      const float_v dx = hn::LoadU(d, row + x + 1) - here, dy = hn::LoadU(d, below + x) - here;
       hn::StoreU(magnitude(dx, dy), d, out + x);
       if (xs != nullptr) hn::StoreU(dx, d, xs + x);
       if (ys != nullptr) hn::StoreU(dy, d, ys + x);
@@ -98,11 +98,11 @@ inline void gradients_of_tile(const TrilateralImage& image, const TrilateralTile
   }
 }
 
-/// Each pixel's maximum over 3×3 pixels (or minimum) of rows `first` … `end` − 1, `columns` long; the outermost rows
-/// and columns are lost.
+/// Each pixel's maximum (or minimum) over 3×3 pixels, for rows `first` … `end` − 1 of length `columns`. The outermost
+/// rows and columns get no result.
 template <class Pick>
 HWY_INLINE void spread(const Pick& pick, const Plane& in, int begin, int end, int columns, float* between, Plane& out) {
-  const vector::Reals d;
+  const vector::FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int i = begin; i < end; ++i) {
     const float *const above = in.row(i - 1), *const here = in.row(i), *const below = in.row(i + 1);
@@ -117,12 +117,12 @@ HWY_INLINE void spread(const Pick& pick, const Plane& in, int begin, int end, in
   }
 }
 
-/// The levels of a tile's pixels, rows `stride` apart: the smallest and largest gradients around each pixel spread by
-/// one pixel a level, until no pixel stands.
+/// The levels of a tile's pixels, in rows `stride` apart. The smallest and largest gradients around each pixel spread
+/// by one pixel per level, until the levels of all pixels are final.
 inline void levels_of_tile(const TrilateralImage& image, const TrilateralTile& tile, int most,
                            TrilateralScratch& scratch, std::uint8_t* levels, std::ptrdiff_t stride) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const int rows = tile.height + 2 * most, columns = tile.width + 2 * most;
   Plane *low = &scratch.lowest[0], *high = &scratch.highest[0];
@@ -137,8 +137,8 @@ inline void levels_of_tile(const TrilateralImage& image, const TrilateralTile& t
     std::fill_n(scratch.counts.row(i), tile.width, 0.0f);
   }
   for (int level = 1; level <= most; ++level) {
-    const auto smaller = [](real a, real b) { return minimum(a, b); };
-    const auto greater = [](real a, real b) { return maximum(a, b); };
+    const auto smaller = [](float_v a, float_v b) { return minimum(a, b); };
+    const auto greater = [](float_v a, float_v b) { return maximum(a, b); };
     spread(smaller, *low, level, rows - level, columns, scratch.between.row(0), *next_low);
     spread(greater, *high, level, rows - level, columns, scratch.between.row(0), *next_high);
     std::swap(low, next_low);
@@ -148,11 +148,11 @@ inline void levels_of_tile(const TrilateralImage& image, const TrilateralTile& t
       const float *const lowest = low->row(i + most) + most, *const highest = high->row(i + most) + most;
       float* const count = scratch.counts.row(i);
       for (int x = 0; x < tile.width; x += lanes) {
-        const real size = hn::LoadU(d, scratch.sizes.row(i) + x);
-        const truth too_high = less(size + constant(scaled_sigma_r), hn::LoadU(d, highest + x));
-        const truth too_low = less(hn::LoadU(d, lowest + x), size - constant(scaled_sigma_r));
-        const truth alike = hn::Not(hn::Or(too_high, too_low));
-        hn::StoreU(choose(alike, constant(static_cast<float>(level)), hn::LoadU(d, count + x)), d, count + x);
+        const float_v size = hn::LoadU(d, scratch.sizes.row(i) + x);
+        const mask_v too_high = less_than(size + splat(scaled_sigma_r), hn::LoadU(d, highest + x));
+        const mask_v too_low = less_than(hn::LoadU(d, lowest + x), size - splat(scaled_sigma_r));
+        const mask_v alike = hn::Not(hn::Or(too_high, too_low));
+        hn::StoreU(if_then_else(alike, splat(static_cast<float>(level)), hn::LoadU(d, count + x)), d, count + x);
         stands = stands || !hn::AllFalse(d, alike);
       }
     }
@@ -165,36 +165,36 @@ inline void levels_of_tile(const TrilateralImage& image, const TrilateralTile& t
   }
 }
 
-/// The smoothed gradients of a tile's pixels, rows whole vectors long.
+/// The smoothed gradients of a tile's pixels. Rows are whole vectors.
 inline void smooth_tile(const TrilateralImage& image, const TrilateralTile& tile, const TrilateralPlan& plan,
                         TrilateralScratch& scratch, float* out_x, float* out_y, std::ptrdiff_t stride) {
   using namespace vector;
-  const Reals d;
+  const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d)), reach = plan.smoothing;
   const int columns = tile.width + 2 * reach, rows = tile.height + 2 * reach;
   for (Plane* plane : {&scratch.sizes, &scratch.gx, &scratch.gy}) plane->resize(columns, rows);
   gradients_of_tile(image, tile, reach, trilateral_far, scratch.sizes, &scratch.gx, &scratch.gy);
   for (int i = 0; i < tile.height; ++i) {
     for (int x = 0; x < tile.width; x += lanes) {
-      const real size = hn::LoadU(d, scratch.sizes.row(i + reach) + x + reach);
-      real weights = constant(0.0f), xs = weights, ys = weights;
+      const float_v size = hn::LoadU(d, scratch.sizes.row(i + reach) + x + reach);
+      float_v weights = splat(0.0f), xs = weights, ys = weights;
       for (int n = -reach; n <= reach; ++n) {
         const std::ptrdiff_t at = (i + reach + n) * scratch.sizes.stride() + x + reach;
         const float *const sizes = scratch.sizes.row(0) + at, *const gx = scratch.gx.row(0) + at,
                            *const gy = scratch.gy.row(0) + at;
-        real row_weights = constant(0.0f), row_xs = row_weights, row_ys = row_weights;
+        float_v row_weights = splat(0.0f), row_xs = row_weights, row_ys = row_weights;
         for (int m = -reach; m <= reach; ++m) {
-          const real difference = hn::LoadU(d, sizes + m) - size;
-          const real exponent = constant(plan.exponent[static_cast<std::size_t>(m < 0 ? -m : m)]);
-          const real w = two_to_minus(fused(difference, difference, exponent));
+          const float_v difference = hn::LoadU(d, sizes + m) - size;
+          const float_v exponent = splat(plan.exponent[static_cast<std::size_t>(m < 0 ? -m : m)]);
+          const float_v w = two_to_minus(fma(difference, difference, exponent));
           row_weights = row_weights + w;
-          row_xs = fused(hn::LoadU(d, gx + m), w, row_xs);
-          row_ys = fused(hn::LoadU(d, gy + m), w, row_ys);
+          row_xs = fma(hn::LoadU(d, gx + m), w, row_xs);
+          row_ys = fma(hn::LoadU(d, gy + m), w, row_ys);
         }
-        const real row_weight = constant(plan.row_weight[static_cast<std::size_t>(n < 0 ? -n : n)]);
-        weights = fused(row_weight, row_weights, weights);
-        xs = fused(row_weight, row_xs, xs);
-        ys = fused(row_weight, row_ys, ys);
+        const float_v row_weight = splat(plan.row_weight[static_cast<std::size_t>(n < 0 ? -n : n)]);
+        weights = fma(row_weight, row_weights, weights);
+        xs = fma(row_weight, row_xs, xs);
+        ys = fma(row_weight, row_ys, ys);
       }
       hn::StoreU(xs / weights, d, out_x + i * stride + x);
       hn::StoreU(ys / weights, d, out_y + i * stride + x);
@@ -202,26 +202,27 @@ inline void smooth_tile(const TrilateralImage& image, const TrilateralTile& tile
   }
 }
 
-/// Pixels of a vector that lie side by side. `load` gives what lies `distance` floats from each, and the next three.
+/// Pixels of a vector that are adjacent in a row. `load` reads the values `distance` floats from each pixel, and the
+/// next three.
 struct SideBySide {
   const float* first;
-  HWY_INLINE void load(std::ptrdiff_t distance, vector::real* four) const {
-    for (int i = 0; i < 4; ++i) four[i] = hn::LoadU(vector::Reals(), first + distance + i);
+  HWY_INLINE void load(std::ptrdiff_t distance, vector::float_v* four) const {
+    for (int i = 0; i < 4; ++i) four[i] = hn::LoadU(vector::FloatTag(), first + distance + i);
   }
 };
 
-/// Pixels of a vector that lie anywhere, so many floats from `origin`. Four floats of each are loaded at once, and
-/// squares of four by four transposed: that takes half the time of gathering them one by one.
+/// Pixels of a vector at any places, given as offsets in floats from `origin`. Four floats of each are loaded at once,
+/// and squares of four by four are transposed. That takes half the time of gathering them one by one.
 struct Anywhere {
   const float* origin;
   const std::int32_t* offsets;
 
 #if HWY_TARGET == HWY_SCALAR
-  HWY_INLINE void load(std::ptrdiff_t distance, vector::real* four) const {
+  HWY_INLINE void load(std::ptrdiff_t distance, vector::float_v* four) const {
     SideBySide{origin + offsets[0]}.load(distance, four);
   }
 #else
-  // Four floats of each fourth pixel from this one on.
+  // Four floats of every fourth pixel, beginning with this one.
   template <class D>
   HWY_INLINE hn::Vec<D> load_blocks(D d, const float* from, const std::int32_t* pixel) const {
     constexpr std::size_t lanes = hn::MaxLanes(d);
@@ -233,9 +234,9 @@ struct Anywhere {
     }
   }
 
-  HWY_INLINE void load(std::ptrdiff_t distance, vector::real* four) const {
-    const vector::Reals d;
-    const hn::RepartitionToWide<vector::Reals> pairs;
+  HWY_INLINE void load(std::ptrdiff_t distance, vector::float_v* four) const {
+    const vector::FloatTag d;
+    const hn::RepartitionToWide<vector::FloatTag> pairs;
     const float* const from = origin + distance;
     const auto a = load_blocks(d, from, offsets), b = load_blocks(d, from, offsets + 1);
     const auto e = load_blocks(d, from, offsets + 2), f = load_blocks(d, from, offsets + 3);
@@ -251,29 +252,30 @@ struct Anywhere {
 #endif
 };
 
-/// Of each pixel of a vector the mean difference from the plane through it, `value`, along (gx, gy), over the window
-/// that reaches `reach` pixels. If `mixed`, a pixel's own window reaches `reaches` pixels, which is less.
+/// For each pixel of a vector, the mean difference from the plane through it, `value`, with the slope (gx, gy), over
+/// the window that reaches `reach` pixels. If `mixed`, a pixel's own window reaches `reaches` pixels, which may be
+/// less.
 template <bool mixed, class Pixels>
-HWY_INLINE vector::real mean_difference(const Pixels& pixels, std::ptrdiff_t stride, const TrilateralTables& tables,
-                                        int reach, vector::real reaches, vector::real value, vector::real gx,
-                                        vector::real gy) {
+HWY_INLINE vector::float_v mean_difference(const Pixels& pixels, std::ptrdiff_t stride, const TrilateralTables& tables,
+                                           int reach, vector::float_v reaches, vector::float_v value,
+                                           vector::float_v gx, vector::float_v gy) {
   using namespace vector;
-  const real down = constant(0.0f) - gx;
-  real weights = constant(0.0f), differences = weights;
+  const float_v down = splat(0.0f) - gx;
+  float_v weights = splat(0.0f), differences = weights;
   for (int n = -reach; n <= reach; ++n) {
     const int extent = std::min(reach, tables.disc[n]);
-    const real plane = fused(gy, constant(tables.step[n]), value);
-    real row_weights = constant(0.0f), row_differences = row_weights;
-    real four[4];
-    const auto add = [&](int m, real tap) HWY_ATTR {
-      const real difference = fused(down, constant(tables.step[m]), tap - plane);
-      real w = two_to_minus(fused(difference, difference, constant(tables.exponent[m])));
+    const float_v plane = fma(gy, splat(tables.step[n]), value);
+    float_v row_weights = splat(0.0f), row_differences = row_weights;
+    float_v four[4];
+    const auto add = [&](int m, float_v tap) HWY_ATTR {
+      const float_v difference = fma(down, splat(tables.step[m]), tap - plane);
+      float_v w = two_to_minus(fma(difference, difference, splat(tables.exponent[m])));
       if constexpr (mixed) {
         const float distance = std::max(std::abs(tables.step[n]), std::abs(tables.step[m]));
-        w = hn::IfThenElseZero(hn::Le(constant(distance), reaches), w);
+        w = hn::IfThenElseZero(hn::Le(splat(distance), reaches), w);
       }
       row_weights = row_weights + w;
-      row_differences = fused(difference, w, row_differences);
+      row_differences = fma(difference, w, row_differences);
     };
     int m = -extent;
     for (; m + 3 <= extent; m += 4) {
@@ -282,14 +284,14 @@ HWY_INLINE vector::real mean_difference(const Pixels& pixels, std::ptrdiff_t str
     }
     pixels.load(n * stride + m, four);
     for (int i = 0; m + i <= extent; ++i) add(m + i, four[i]);
-    const real row_weight = constant(tables.row_weight[n]);
-    weights = fused(row_weight, row_weights, weights);
-    differences = fused(row_weight, row_differences, differences);
+    const float_v row_weight = splat(tables.row_weight[n]);
+    weights = fma(row_weight, row_weights, weights);
+    differences = fma(row_weight, row_differences, differences);
   }
   return differences / weights;
 }
 
-/// Filters the pixels of a tile, some at a time.
+/// Filters the pixels of a tile, several at a time.
 class TileWindows {
  public:
   TileWindows(const TrilateralWindows& job, const TrilateralTile& tile) : job_(job), tile_(tile) {}
@@ -298,12 +300,12 @@ class TileWindows {
     return job_.levels + std::ptrdiff_t{tile_.y + y} * job_.image.width + tile_.x;
   }
 
-  /// Nothing is near but the pixel itself.
+  /// The window of level 0 contains only the pixel itself.
   void keep(int x, int y) const {
     job_.out->row(tile_.y + y)[tile_.x + x] = scalar::clipped(job_.grey->row(tile_.y + y)[tile_.x + x] + 0.0f);
   }
 
-  /// Neighbours of one level, as many as a vector has lanes, from (x, y) on.
+  /// Filters neighbours of one level, one vector of them, from (x, y) on.
   void filter_run(int x, int y) {
     for (int i = 0; i < lanes; ++i) take(i, x + i, y);
     const float* const first = job_.image.row(tile_.y + y) + tile_.x + x;
@@ -311,7 +313,7 @@ class TileWindows {
     for (int i = 0; i < lanes; ++i) put(i, x + i, y);
   }
 
-  /// Pixels anywhere, y << 16 | x, at most as many as a vector has lanes, of falling levels.
+  /// Filters pixels at any places, y << 16 | x, at most one vector of them, in falling order of levels.
   void filter(const std::int32_t* pixels, int count) {
     for (int i = 0; i < lanes; ++i) {
       const std::int32_t pixel = pixels[std::min(i, count - 1)];
@@ -328,7 +330,7 @@ class TileWindows {
   }
 
  private:
-  static constexpr int lanes = static_cast<int>(hn::MaxLanes(vector::Reals()));
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(vector::FloatTag()));
 
   // Pixel (x, y) of the tile becomes lane i.
   void take(int i, int x, int y) {
@@ -349,7 +351,7 @@ class TileWindows {
   // The first lane has the largest window.
   template <bool mixed, class Pixels>
   void sum(const Pixels& pixels) {
-    const vector::Reals d;
+    const vector::FloatTag d;
     hn::Store(mean_difference<mixed>(pixels, job_.image.stride, job_.tables, static_cast<int>(reaches_[0]),
                                      hn::Load(d, reaches_), hn::Load(d, values_), hn::Load(d, xs_), hn::Load(d, ys_)),
               d, means_);
@@ -357,7 +359,7 @@ class TileWindows {
 
   void put(int i, int x, int y) const {
     const int column = tile_.x + x, row = tile_.y + y;
-    job_.out->row(row)[column] = scalar::clipped(scalar::fused(means_[i], job_.unscale, job_.grey->row(row)[column]));
+    job_.out->row(row)[column] = scalar::clipped(scalar::fma(means_[i], job_.unscale, job_.grey->row(row)[column]));
   }
 
   const TrilateralWindows& job_;
@@ -366,13 +368,14 @@ class TileWindows {
   HWY_ALIGN float values_[lanes], reaches_[lanes], xs_[lanes], ys_[lanes], means_[lanes];
 };
 
-/// Filters a tile: runs of one level, as long as a vector, from where they lie; what is left in order of its levels,
-/// the highest first, wherever it lies.
+/// Filters a tile. Runs of one level that fill a vector are filtered in place. The remaining pixels are filtered in
+/// order of their levels, the highest first, from any places.
 inline void windows_in_order(const TrilateralWindows& job, const TrilateralTile& tile, TrilateralScratch& scratch) {
-  constexpr int lanes = static_cast<int>(hn::MaxLanes(vector::Reals()));
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(vector::FloatTag()));
   TileWindows windows(job, tile);
   scratch.left.clear();
-  int begin[most_trilateral_levels + 2] = {};  // of each level's pixels in the order
+  // Index in the order at which the pixels of each level begin.
+  int begin[most_trilateral_levels + 2] = {};
   for (int y = 0; y < tile.height; ++y) {
     const std::uint8_t* const levels = windows.levels(y);
     for (int x = 0; x < tile.width;) {

@@ -17,16 +17,16 @@ using namespace maths;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// An image, with its differences and what they amount to.
+// An image, with its differences and their magnitudes.
 struct Gradients {
   explicit Gradients(const Plane& image) {
     const int width = image.width(), height = image.height();
     for (Plane* plane : {&x, &y, &size}) plane->resize(width, height);
     for (int row = 0; row < height; ++row) {
       for (int column = 0; column < width; ++column) {
-        const real here = image.row(row)[column];
-        const real gx = column + 1 < width ? image.row(row)[column + 1] - here : 0;
-        const real gy = row + 1 < height ? image.row(row + 1)[column] - here : 0;
+        const float_v here = image.row(row)[column];
+        const float_v gx = column + 1 < width ? image.row(row)[column + 1] - here : 0;
+        const float_v gy = row + 1 < height ? image.row(row + 1)[column] - here : 0;
         x.row(row)[column] = gx;
         y.row(row)[column] = gy;
         size.row(row)[column] = magnitude(gx, gy);
@@ -36,8 +36,8 @@ struct Gradients {
   Plane x, y, size;
 };
 
-real sigma_r(const Plane& sizes) {
-  real lowest = sizes.row(0)[0], highest = lowest;
+float_v sigma_r(const Plane& sizes) {
+  float_v lowest = sizes.row(0)[0], highest = lowest;
   for (int row = 0; row < sizes.height(); ++row) {
     for (int column = 0; column < sizes.width(); ++column) {
       lowest = minimum(lowest, sizes.row(row)[column]);
@@ -47,9 +47,9 @@ real sigma_r(const Plane& sizes) {
   return sigma_r_of(lowest, highest);
 }
 
-// Whether all sizes at most `level` pixels away are like this one.
+// True if all sizes at most `level` pixels away are similar to this one.
 bool alike(const Plane& sizes, int row, int column, int level) {
-  const real size = sizes.row(row)[column], high = size + scaled_sigma_r, low = size - scaled_sigma_r;
+  const float_v size = sizes.row(row)[column], high = size + scaled_sigma_r, low = size - scaled_sigma_r;
   for (int y = std::max(row - level, 0); y <= std::min(row + level, sizes.height() - 1); ++y) {
     for (int x = std::max(column - level, 0); x <= std::min(column + level, sizes.width() - 1); ++x) {
       if (sizes.row(y)[x] > high || sizes.row(y)[x] < low) return false;
@@ -59,49 +59,49 @@ bool alike(const Plane& sizes, int row, int column, int level) {
 }
 
 struct Gradient {
-  real x, y;
+  float_v x, y;
 };
 
 Gradient smoothed(const TrilateralPlan& plan, const Gradients& g, int row, int column) {
   const int reach = plan.smoothing, height = g.size.height(), width = g.size.width();
-  real weights = 0, xs = 0, ys = 0;
+  float_v weights = 0, xs = 0, ys = 0;
   for (int n = -reach; n <= reach; ++n) {
-    real row_weights = 0, row_xs = 0, row_ys = 0;
+    float_v row_weights = 0, row_xs = 0, row_ys = 0;
     for (int m = -reach; m <= reach; ++m) {
       const int y = row + n, x = column + m;
       if (y < 0 || y >= height || x < 0 || x >= width) continue;
-      const real difference = g.size.row(y)[x] - g.size.row(row)[column];
-      const real w = two_to_minus(fused(difference, difference, plan.exponent[index(std::abs(m))]));
+      const float_v difference = g.size.row(y)[x] - g.size.row(row)[column];
+      const float_v w = two_to_minus(fma(difference, difference, plan.exponent[index(std::abs(m))]));
       row_weights = row_weights + w;
-      row_xs = fused(g.x.row(y)[x], w, row_xs);
-      row_ys = fused(g.y.row(y)[x], w, row_ys);
+      row_xs = fma(g.x.row(y)[x], w, row_xs);
+      row_ys = fma(g.y.row(y)[x], w, row_ys);
     }
-    const real row_weight = plan.row_weight[index(std::abs(n))];
-    weights = fused(row_weight, row_weights, weights);
-    xs = fused(row_weight, row_xs, xs);
-    ys = fused(row_weight, row_ys, ys);
+    const float_v row_weight = plan.row_weight[index(std::abs(n))];
+    weights = fma(row_weight, row_weights, weights);
+    xs = fma(row_weight, row_xs, xs);
+    ys = fma(row_weight, row_ys, ys);
   }
   return {xs / weights, ys / weights};
 }
 
 // The mean of the differences from the plane through the pixel.
-real mean_difference(const TrilateralPlan& plan, const Plane& scaled, int row, int column, Gradient g, int reach) {
-  real weights = 0, differences = 0;
+float_v mean_difference(const TrilateralPlan& plan, const Plane& scaled, int row, int column, Gradient g, int reach) {
+  float_v weights = 0, differences = 0;
   for (int n = -reach; n <= reach; ++n) {
     const int y = row + n, extent = std::min(reach, plan.disc[index(std::abs(n))]);
-    const real plane = fused(g.y, to_real(n), scaled.row(row)[column]);
-    real row_weights = 0, row_differences = 0;
+    const float_v plane = fma(g.y, to_float(n), scaled.row(row)[column]);
+    float_v row_weights = 0, row_differences = 0;
     for (int m = -extent; m <= extent; ++m) {
       const int x = column + m;
       if (y < 0 || y >= scaled.height() || x < 0 || x >= scaled.width()) continue;
-      const real difference = fused(constant(0.0f) - g.x, to_real(m), scaled.row(y)[x] - plane);
-      const real w = two_to_minus(fused(difference, difference, plan.exponent[index(std::abs(m))]));
+      const float_v difference = fma(splat(0.0f) - g.x, to_float(m), scaled.row(y)[x] - plane);
+      const float_v w = two_to_minus(fma(difference, difference, plan.exponent[index(std::abs(m))]));
       row_weights = row_weights + w;
-      row_differences = fused(difference, w, row_differences);
+      row_differences = fma(difference, w, row_differences);
     }
-    const real row_weight = plan.row_weight[index(std::abs(n))];
-    weights = fused(row_weight, row_weights, weights);
-    differences = fused(row_weight, row_differences, differences);
+    const float_v row_weight = plan.row_weight[index(std::abs(n))];
+    weights = fma(row_weight, row_weights, weights);
+    differences = fma(row_weight, row_differences, differences);
   }
   return differences / weights;
 }
@@ -139,7 +139,7 @@ void reference::trilateral(const Plane& grey, const TrilateralPlan& plan, float 
                            TrilateralLevels& levels, StageClock& clock) {
   const int width = grey.width(), height = grey.height();
   const TrilateralShape shape = plan.shape(width, height);
-  const real scale = scale_of(sigma_r), unscale = unscale_of(sigma_r);
+  const float_v scale = scale_of(sigma_r), unscale = unscale_of(sigma_r);
   Plane scaled;
   scaled.resize(width, height);
   for (int y = 0; y < height; ++y) {
@@ -159,14 +159,14 @@ void reference::trilateral(const Plane& grey, const TrilateralPlan& plan, float 
     }
   }
   clock.lap("levels");
-  // Of the squares' sums the smoothed gradients are part, timed with the windows.
+  // The smoothed gradients belong to the sums over squares, which are timed with the windows.
   out.resize(width, height);
   for (int y = 0, at = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x, ++at) {
       const int reach = reach_of_level(levels.level[index(at)], shape.certified, shape.reach);
       const Gradient g = shape.smoothing > 0 ? smoothed(plan, gradients, y, x)
                                              : Gradient{gradients.x.row(y)[x], gradients.y.row(y)[x]};
-      out.row(y)[x] = clipped(fused(mean_difference(plan, scaled, y, x, g, reach), unscale, grey.row(y)[x]));
+      out.row(y)[x] = clipped(fma(mean_difference(plan, scaled, y, x, g, reach), unscale, grey.row(y)[x]));
     }
   }
   clock.lap("smoothing and windows");

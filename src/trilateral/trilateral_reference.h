@@ -11,13 +11,13 @@ namespace octavo {
 
 namespace reference {
 
-/// √(gx² + gy²) of each pixel, in grey values a pixel.
+/// √(gx² + gy²) of each pixel, in grey values per pixel.
 void gradient_sizes(const Plane& grey, Plane& out);
 
 /// 0.15 times the range of the gradients' magnitudes.
 float sigma_r_of_gradients(const Plane& grey);
 
-/// `grey`, of any σ_r, filtered to `out`, which must be another plane; `levels` receives the levels of its pixels.
+/// Filters `grey` with any σ_r to `out`, which must be another plane. `levels` receives the levels of its pixels.
 void trilateral(const Plane& grey, const TrilateralPlan& plan, float sigma_r, Plane& out, TrilateralLevels& levels,
                 StageClock& clock);
 

@@ -1,4 +1,4 @@
-// The weights against double precision, the tables against their definition, and images whose answer is known.
+// The weights against double precision, the tables against their definition, and images with known results.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ TEST(TrilateralPlan, TablesAreThoseOfTheDefinition) {
       const double weight = std::exp(-i * i / (2 * sigma * sigma));
       EXPECT_NEAR(plan.row_weight[at], weight, 1e-7 * weight);
       EXPECT_NEAR(std::exp2(-static_cast<double>(plan.exponent[at])), weight, 2e-6 * weight);
-      // What a row holds is within the disc, what is next to it is not, and weighs less than 2^-24.
+      // All pixels of a row up to its half width are in the disc. The next pixel is not, and has a weight below 2^-24.
       const int half = plan.disc[at];
       EXPECT_LE(std::hypot(i, half), 5.77 * sigma);
       EXPECT_GT(std::hypot(i, half + 1), 5.77 * sigma);
@@ -102,11 +102,11 @@ TEST(Trilateral, FlatImagesAndSinglePixelsComeOutAsTheyAre) {
     expect_unchanged(picture(33, 21, [](int, int) { return 0.0f; }), {.sigma = sigma});
     expect_unchanged(picture(1, 1, [](int, int) { return 0.7f; }), {.sigma = sigma});
   }
-  // Two pixels have no neighbourhood of level 1 that a level could be.
+  // With two pixels no neighbourhood of level 1 fits into the image.
   expect_unchanged(picture(1, 2, [](int, int y) { return y == 0 ? 0.1f : 0.9f; }), {.sigma = 2});
 }
 
-// The window tilts with the image, so that a slope stays what it is, but for what its last column and row do.
+// The window tilts with the image, so a slope stays unchanged, except for the effect of its last column and row.
 TEST(Trilateral, SlopesStay) {
   const auto slope = [](int x, int y) {
     return 0.1f + 0.004f * static_cast<float>(x) + 0.002f * static_cast<float>(y);
@@ -122,7 +122,7 @@ TEST(Trilateral, SlopesStay) {
   }
 }
 
-// A step with little noise on either side: the noise goes, the step stays as steep as it was.
+// A step with little noise on either side: the noise disappears, the step stays as steep as before.
 TEST(Trilateral, NoiseGoesAndStepsStay) {
   const auto noise = [](int x, int y) {
     return static_cast<float>((x * 7919 + y * 104729 + x * y * 31) % 17 - 8) / 1600;
@@ -141,7 +141,7 @@ TEST(Trilateral, NoiseGoesAndStepsStay) {
   EXPECT_LT(after, 0.1 * before);
 }
 
-// One column of large gradients: the level of a pixel is how far away it is, less one.
+// One column of large gradients: the level of a pixel is its distance to the column, minus one.
 TEST(Trilateral, LevelsAreDistances) {
   const Image image = picture(64, 64, [](int x, int) { return x <= 30 ? 0.2f : 0.6f; });
   const TrilateralPlan plan = plan_trilateral({.sigma = 4});
@@ -186,10 +186,10 @@ TEST(TrilateralWork, CountsTapsAndLanesThatWait) {
   EXPECT_EQ(work.windows[2].taps, 25);
   EXPECT_EQ(work.windows[3].reach, 4);
   const double taps = 3 * 9 + 25 + 81;
-  EXPECT_DOUBLE_EQ(work.taps, (taps + 59) / 64);  // a pixel without a window is one of one tap
-  // The upper tile: 25 with 9, then 9 with 9. The lower one: 81 with nobody.
+  EXPECT_DOUBLE_EQ(work.taps, (taps + 59) / 64);  // a pixel without a window counts as one tap
+  // The upper tile: 25 with 9, then 9 with 9. The lower one: 81 alone.
   EXPECT_DOUBLE_EQ(work.imbalance, (2 * 25 + 2 * 9 + 2 * 81) / taps);
-  // The first two of level 1 are a run; what is left of the row goes in order.
+  // The first two pixels of level 1 are a run. The rest of the row is processed in order.
   EXPECT_DOUBLE_EQ(work_of(levels, {.tile_width = 8, .tile_height = 4, .lanes = 2, .runs = true}).imbalance,
                    (2 * 9 + 2 * 25 + 2 * 81) / taps);
   EXPECT_DOUBLE_EQ(work_of(levels, {}).imbalance, 1);

@@ -1,4 +1,4 @@
-// What the steps of the trilateral filter on the CPU hand to each other.
+// The data that the steps of the trilateral filter on the CPU exchange.
 
 #pragma once
 
@@ -11,13 +11,14 @@
 
 namespace octavo {
 
-/// Outside the image: its difference from any scaled grey value, squared, is infinite, and no gradient is as large.
+/// The value outside the image: its squared difference from any scaled grey value is infinite, and no gradient is as
+/// large.
 inline constexpr float trilateral_far = 1e36f;
 
-/// No image is so large that it has more.
+/// An upper bound of the levels of any image.
 inline constexpr int most_trilateral_levels = 32;
 
-/// Of the gradients' magnitudes.
+/// The range of the gradients' magnitudes.
 struct GradientRange {
   float lowest, highest;
 };
@@ -31,12 +32,12 @@ struct TrilateralImage {
   [[nodiscard]] const float* row(int y) const { return first + y * stride; }
 };
 
-/// Some pixels of it.
+/// A tile of the image.
 struct TrilateralTile {
   int x, y, width, height;
 };
 
-/// The plan's tables by distances from −reach to reach: pointers to the middle.
+/// The plan's tables for distances from −reach to reach. The pointers point to the middle.
 struct TrilateralTables {
   const float* step;  ///< the distance itself
   const float* exponent;
@@ -44,7 +45,7 @@ struct TrilateralTables {
   const std::int32_t* disc;
 };
 
-/// What the windows of an image are summed from, and where to.
+/// The inputs and the output of the windows of an image.
 struct TrilateralWindows {
   TrilateralImage image;
   TrilateralShape shape;
@@ -56,12 +57,12 @@ struct TrilateralWindows {
   Plane* out;
 };
 
-/// What a thread needs for itself, kept from tile to tile.
+/// The memory of one thread, kept from tile to tile.
 struct TrilateralScratch {
-  Plane sizes, gx, gy;          ///< gradients of a tile and of what is around it
-  Plane lowest[2], highest[2];  ///< of those around a pixel, of one level and of the next
+  Plane sizes, gx, gy;          ///< gradients of a tile and its surroundings
+  Plane lowest[2], highest[2];  ///< range of the gradients around each pixel, for one level and the next
   Plane between, counts;
-  std::vector<std::int32_t> left, order;  ///< pixels of a tile, as they come and by their windows
+  std::vector<std::int32_t> left, order;  ///< pixels of a tile, in their own order and in order of their windows
 };
 
 }  // namespace octavo

@@ -16,7 +16,7 @@ int taps_of(const TrilateralPlan& plan, int reach) {
   return taps;
 }
 
-// The taps that the lanes of one tile go through. Level 0 has no window to go through.
+// The taps that the lanes process for one tile. Level 0 has no window.
 std::int64_t taps_of_lanes(const TrilateralLevels& levels, const std::vector<TrilateralWork::Windows>& windows,
                            const TrilateralSchedule& s, int left, int top) {
   const int right = std::min(left + s.tile_width, levels.width), bottom = std::min(top + s.tile_height, levels.height);
@@ -37,11 +37,11 @@ std::int64_t taps_of_lanes(const TrilateralLevels& levels, const std::vector<Tri
   return taps;
 }
 
-// The taps that lanes go through which take all pixels in order of their windows.
+// The taps of lanes that process all pixels in order of their windows.
 std::int64_t taps_in_order(const std::vector<TrilateralWork::Windows>& windows, int lanes) {
   std::int64_t pixels = 0, taps = 0;
   for (auto w = windows.rbegin(); w != windows.rend() && w->level > 0; ++w) {
-    // The first pixel of a group of lanes decides for all of it.
+    // The first pixel of a group of lanes determines the window of the group.
     const std::int64_t groups_before = (pixels + lanes - 1) / lanes;
     pixels += w->pixels;
     taps += ((pixels + lanes - 1) / lanes - groups_before) * lanes * w->taps;

@@ -1,4 +1,4 @@
-// How much work windows are, and how well a schedule shares it.
+// The amount of work of windows, and how evenly a schedule distributes it.
 
 #pragma once
 

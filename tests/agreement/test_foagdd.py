@@ -1,7 +1,7 @@
 """Octavo's FOAGDD beside a double-precision transcription of its definition, corner by corner.
 
-Octavo gets the grey picture that the transcription got. Every corner that only one of them has is printed, with the distance
-of its measure from the threshold and from its highest neighbouring candidate, in factors."""
+Octavo gets the same grey picture as the transcription. Every corner that only one of them finds is printed, with the
+ratios of its measure to the threshold and to its highest neighbouring candidate."""
 
 import csv
 import json
@@ -40,7 +40,7 @@ def of_octavo(picture, scales, folder):
 
 
 def explanation(at, measures, others):
-    """`others` are candidates with their measures, of whichever side lacks this one."""
+    """Describes a corner that one side lacks. `others` are that side's candidates with their measures."""
     rivals = [m for (row, column), m in others.items() if 0 < max(abs(row - at[0]), abs(column - at[1])) <= 2]
     to_threshold = min(abs(m - LOG10_THRESHOLD) for m in measures)
     to_rival = f"{10**min(abs(m - measures[0]) for m in rivals):.4g} of a rival" if rivals else "with no rival that is a candidate"

@@ -1,6 +1,6 @@
 """Octavo's SIFT beside OpenCV's (with precise upscaling), keypoint by keypoint and match by match.
 
-Partners are keypoints within 0.5 pixel and a factor of 1.1 in scale; the descriptor distance is taken between the partners
+Partners are keypoints within 0.5 pixel and a factor of 1.1 in scale. The descriptor distance is that of the partners
 whose orientations are nearest, in units of 512 times the unit length."""
 
 import os
@@ -23,7 +23,7 @@ def grey(name):
 
 
 class Features:
-    """x, y, scale, orientation [degree], response per keypoint, and descriptors."""
+    """Keypoints (x, y, scale, orientation [degree], response) and descriptors."""
 
     def __init__(self, keypoints, descriptors):
         self.keypoints = np.asarray(keypoints, dtype=float).reshape(-1, 5)
@@ -54,7 +54,7 @@ def of_opencv(image):
 
 
 def partners(a, b):
-    """For each keypoint of a the indices of its partners in b."""
+    """The indices of the partners in b, for each keypoint of a."""
     cells = defaultdict(list)
     for i, (x, y) in enumerate(b.keypoints[:, :2]):
         cells[int(x), int(y)].append(i)
@@ -85,7 +85,7 @@ def test_keypoints_and_descriptors(name, tmp_path):
 
 
 def matched_points(a, b):
-    """Lowe's ratio test at 0.8 and the mutual test; the same for both contenders."""
+    """Matches by Lowe's ratio test at 0.8 and the mutual test. Both contenders are matched by this function."""
     squares = (a.descriptors**2).sum(1)[:, None] + (b.descriptors**2).sum(1)[None] - 2 * a.descriptors @ b.descriptors.T
     rows = np.arange(len(a))
     first, second = np.argsort(squares, axis=1)[:, :2].T
@@ -101,7 +101,8 @@ def errors(homography, a, b):
 def ground_truth(name_a):
     if name_a != "graf1.png":
         return None
-    storage = cv2.FileStorage(str(DATA / "H1to3p.xml"), cv2.FILE_STORAGE_READ)  # its nodes live no longer than it does
+    # The nodes of a storage are valid only as long as the storage exists.
+    storage = cv2.FileStorage(str(DATA / "H1to3p.xml"), cv2.FILE_STORAGE_READ)
     return storage.getFirstTopLevelNode().mat()
 
 
@@ -113,7 +114,7 @@ def test_at_least_as_many_correct_matches_as_opencv(name_a, name_b, tmp_path):
     our_matches = matched_points(ours[0].strongest(count_a), ours[1].strongest(count_b))
     their_matches = matched_points(theirs[0].strongest(count_a), theirs[1].strongest(count_b))
     homography = ground_truth(name_a)
-    if homography is None:  # no ground truth is known: what all matches of both agree on
+    if homography is None:  # there is no ground truth: it is estimated from the matches of both
         both = [np.concatenate(pair) for pair in zip(our_matches, their_matches)]
         homography, _ = cv2.findHomography(*both, cv2.USAC_MAGSAC, 2, maxIters=20000, confidence=0.9999)
     our_correct = int((errors(homography, *our_matches) < 3).sum())

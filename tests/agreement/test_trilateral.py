@@ -1,8 +1,8 @@
 """Octavo's trilateral filter beside a double-precision transcription of the sources' (Choudhury and Tumblin 2003; Sawada
 2024), whose windows have no bound, on photographs.
 
-A pixel whose level hangs by a rounding error, since some gradient is as good as σ_r away from its own, is left out, and
-counted."""
+Pixels are left out and counted if a rounding error could change their level, because a gradient differs from their own
+by almost exactly σ_r."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ def gradients(image):
 
 
 def spread(values, pick, nothing):
-    """The min-max stack's next level: each pixel's smallest or largest of 3×3 pixels."""
+    """The next level of the min-max stack: the smallest or the largest of each pixel's 3×3 pixels."""
     height, width = values.shape
     around = np.pad(values, 1, constant_values=nothing)
     return pick.reduce([around[i : i + height, j : j + width] for i in range(3) for j in range(3)])
@@ -54,7 +54,7 @@ def smoothed(gx, gy, sizes, sigma, sigma_r):
 
 
 def filtered(image, sigma, certified, bound=np.inf):
-    """The filter, with windows that end `bound` pixels from their centres, and the pixels whose level is certain."""
+    """The filtered image, with windows that end `bound` pixels from their centres, and a mask of pixels of certain level."""
     gx, gy, sizes = gradients(image)
     sigma_r = BETA * (sizes.max() - sizes.min())
     level = levels(sizes, sigma_r)
@@ -93,7 +93,7 @@ def photograph(name, side):
     grey = cv2.imread(str(DATA / name), cv2.IMREAD_GRAYSCALE)
     scale = side / min(grey.shape)
     grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)[:side, :side]
-    return (grey.astype(np.float32) / np.float32(255)).astype(float)  # what Octavo gets
+    return (grey.astype(np.float32) / np.float32(255)).astype(float)  # the values that Octavo gets
 
 
 @pytest.mark.parametrize("certified", [False, True])
@@ -103,7 +103,7 @@ def test_filtered_photographs_are_those_of_the_definition(name, sigma, certified
     found = of_octavo(image, sigma, certified, tmp_path)
     expected, certain = filtered(image, sigma, certified, 5.77 * sigma)
     unbounded, _ = filtered(image, sigma, certified)
-    # A tilted window can lead beyond black or white; a picture ends there.
+    # A tilted window can give values beyond black or white, which a picture cannot hold.
     error, bounded = (np.abs(found - np.clip(other, 0, 1))[certain].max() for other in (expected, unbounded))
     change = np.abs(expected - image).max()
     print(

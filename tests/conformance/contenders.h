@@ -11,7 +11,7 @@
 
 namespace octavo {
 
-/// The GPUs of this machine, or those of one kind, "cuda" or "opencl"; where there is none, PoCL is what tests find.
+/// The GPUs of this machine, or those of one kind, "cuda" or "opencl". PoCL counts as a GPU.
 inline std::vector<std::string> gpu_names(const std::string& kind = "") {
   std::vector<std::string> names;
   for (const Device& device : list_devices()) {
@@ -26,8 +26,8 @@ struct Contender {
   DeviceOptions device;
 };
 
-/// The CPU with the instruction sets of isas_to_compare() and so many threads, and the GPUs. TBB starts no more threads
-/// than there are cores unless a tbb::global_control in scope says so.
+/// The CPU with each instruction set of isas_to_compare() and each number of threads in `threads`, and the GPUs. TBB
+/// starts no more threads than there are cores, unless a tbb::global_control in scope allows more.
 inline std::vector<Contender> contenders(std::initializer_list<int> threads) {
   std::vector<Contender> all;
   for (const Isa& isa : isas_to_compare()) {

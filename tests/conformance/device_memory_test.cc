@@ -1,6 +1,6 @@
-// What stays in the memory of a device. Images that lie there already: the features are those of the same pixels in
-// host memory, and work of the image's own stream may follow at once. Features that are left there: the same bytes, and
-// the same matches, wherever they are looked at.
+// Images and features in the memory of a device. An image there has the features of the same pixels in host memory, and
+// work of the image's own stream may follow at once. Features that stay there have the same bytes and give the same
+// matches as in host memory.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ std::string refusal(const Action& action) {
   return "none";
 }
 
-// A program beside the library that uses the first CUDA device: a stream, and memory in which an image lies.
+// Stands for another program that uses the first CUDA device. It has a stream, and memory that holds images.
 class SomebodyElse {
  public:
   SomebodyElse() {
@@ -57,7 +57,7 @@ class SomebodyElse {
   SomebodyElse(const SomebodyElse&) = delete;
   SomebodyElse& operator=(const SomebodyElse&) = delete;
 
-  // Enqueues the upload of an image, `offset` bytes into memory of its own, rows `padding` bytes apart.
+  // Enqueues the upload of an image into new memory, at `offset` bytes, with `padding` bytes between rows.
   DeviceImage upload(const Image& image, std::size_t offset, std::size_t padding) {
     const std::size_t row_bytes = static_cast<std::size_t>(image.stride()), stride = row_bytes + padding;
     bytes_ = (offset + stride * static_cast<std::size_t>(image.height()) + 3) / 4 * 4;
@@ -155,7 +155,7 @@ TEST(DeviceImages, InFlightOnSeveralGpusAndWithMasks) {
 
 TEST(DeviceImages, AreRefusedWithAReasonWhereTheyCannotBeUsed) {
   const Image image = pictures::blobs(64, 48);
-  DeviceImage there{.data = image.row(0), .width = 64, .height = 48, .stride = 64};  // in fact on the host
+  DeviceImage there{.data = image.row(0), .width = 64, .height = 48, .stride = 64};  // the address is one of the host
   std::vector<std::string> devices = gpu_names();
   devices.push_back("cpu");
   for (const std::string& name : devices) {
@@ -187,9 +187,14 @@ TEST(DeviceImages, LeaveTheirFeaturesOnTheDevice) {
   const Ticket ticket = extractor.submit(other.upload(image, 0, 8), nullptr, Keep::on_device);
   EXPECT_TRUE(extractor.collect_on_device(ticket).download() == on_cpu(image.view()));
   EXPECT_TRUE(at_once.download() == on_cpu(image.view()));
+  const FoagddOptions corners{.corner_threshold = 2, .describe = true};
+  const DeviceFeatures of_corners =
+      Foagdd(corners, {.name = gpus.front()}).extract_on_device(other.upload(image, 0, 0));
+  EXPECT_EQ(of_corners.device(), gpus.front());
+  EXPECT_TRUE(of_corners.download() == Foagdd(corners, {.name = "cpu"}).extract(image.view()));
 }
 
-// GPUs, one that is there twice, and the CPU.
+// The CPU, every GPU, and every GPU named twice.
 std::vector<std::string> all_devices() {
   std::vector<std::string> names{"cpu"};
   for (const std::string& name : gpu_names()) {
@@ -228,6 +233,46 @@ TEST(FeaturesOnADevice, AreThoseInHostMemory) {
   EXPECT_EQ(DeviceFeatures().device(), "cpu");
 }
 
+// Described corners stay on the device. Corners without descriptors are in host memory.
+TEST(FeaturesOnADevice, AreCornersToo) {
+  const Image image = pictures::blobs(160, 120), none = pictures::checkerboard(160, 120, 500),
+              tiny = pictures::noise(3, 3);
+  const Image mask = pictures::checkerboard(160, 120, 40);
+  const Image others = pictures::blobs(160, 120, PixelType::u8, 1, 2);
+  for (const FoagddOptions& options :
+       {FoagddOptions{.corner_threshold = 2, .describe = true},
+        FoagddOptions{.corner_threshold = 2, .describe = true, .upright = true, .max_features = 30, .grid = 3},
+        FoagddOptions{
+            .corner_threshold = 2, .describe = true, .descriptor = DescriptorKind::rootsift, .max_orientations = 2},
+        FoagddOptions{.corner_threshold = 2, .max_features = 30}}) {
+    Foagdd cpu(options, {.name = "cpu"});
+    const Features expected = cpu.extract(image.view()), of_others = cpu.extract(others.view());
+    ASSERT_GT(expected.size(), 20u);
+    for (const std::string& name : all_devices()) {
+      Foagdd foagdd(options, {.name = name});
+      const std::string where = options.describe ? name.substr(0, name.find(',')) : "cpu";
+      for (const Image* other : {&image, &none, &tiny, &others}) {
+        const DeviceFeatures kept = foagdd.extract_on_device(other->view());
+        const Features found = cpu.extract(other->view());
+        EXPECT_EQ(kept.device(), where);
+        EXPECT_EQ(kept.size(), found.size());
+        EXPECT_TRUE(kept.download() == found) << name;
+        EXPECT_EQ(kept.keypoints(), found.keypoints) << name;
+      }
+      const DeviceFeatures masked = foagdd.extract_on_device(image.view(), &mask.view());
+      EXPECT_TRUE(masked.download() == cpu.extract(image.view(), &mask.view())) << name;
+      if (!options.describe) continue;
+      const DeviceFeatures a = foagdd.extract_on_device(image.view()), b = foagdd.extract_on_device(others.view());
+      Matcher matcher({.ratio = 1}, {.name = where}), reference({.ratio = 1}, {.name = "reference"});
+      const std::vector<Match> to_others = reference.match(expected, of_others);
+      EXPECT_GT(to_others.size(), 5u);
+      EXPECT_EQ(matcher.match(a, b), to_others) << name;
+      EXPECT_EQ(matcher.match(a, a), reference.match(expected, expected)) << name;
+      EXPECT_EQ(matcher.match(a, DeviceFeatures(of_others)), to_others) << name;
+    }
+  }
+}
+
 TEST(FeaturesOnADevice, OutliveLaterImagesAndTheExtractor) {
   const Image image = pictures::blobs(160, 120);
   const Features expected = on_cpu(image.view());
@@ -256,7 +301,7 @@ TEST(FeaturesOnADevice, OutliveLaterImagesAndTheExtractor) {
   }
 }
 
-// The least memory with which the image can be extracted, to 256 KiB.
+// The least memory with which the image can be extracted, in steps of 256 KiB.
 std::size_t memory_for(const ImageView& image, const std::string& device) {
   for (std::size_t bytes = std::size_t{8} << 20; bytes < std::size_t{256} << 20; bytes += std::size_t{256} << 10) {
     try {
@@ -279,7 +324,7 @@ TEST(FeaturesOnADevice, LeaveNoMemoryBehindThatAnImageNeeds) {
     Extractor extractor({}, {.name = name, .gpu_memory = memory_for(large.view(), name)});
     std::vector<DeviceFeatures> kept;
     for (int i = 0; i < 6; ++i) kept.push_back(extractor.extract_on_device(small.view()));
-    kept.clear();  // their buffers lie ready for the next
+    kept.clear();  // their buffers can be used again
     EXPECT_TRUE(extractor.extract(large.view()) == expected) << name;
   }
 }
@@ -315,7 +360,7 @@ TEST(FeaturesOnADevice, MatchAsThoseInHostMemory) {
   }
 }
 
-// Not by way of the host, where it can be helped.
+// The search does not copy features to the host if it can be avoided.
 TEST(FeaturesOnADevice, AreSearchedWhereTheyAre) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -324,7 +369,7 @@ TEST(FeaturesOnADevice, AreSearchedWhereTheyAre) {
     const bool is_cuda = name.starts_with("cuda");
     Extractor one({}, {.name = name}), other({}, {.name = name});
     const DeviceFeatures a = one.extract_on_device(image.view()), b = other.extract_on_device(image.view());
-    const auto search = make_nearest_gpu(open_gpu(name, 0));
+    const auto search = make_nearest(resolve_device({.name = name}));
     EXPECT_TRUE(search->search_on_gpu(*a.on_gpu(), *a.on_gpu(), true).has_value()) << name;
     EXPECT_TRUE(search->search_on_gpu(*b.on_gpu(), *b.on_gpu(), true).has_value()) << name;
     EXPECT_EQ(search->search_on_gpu(*a.on_gpu(), *b.on_gpu(), true).has_value(), is_cuda) << name;

@@ -1,5 +1,5 @@
-// Corners of images in flight, of lists that grow and of memory that runs out: the features are those of the reference,
-// however often, in whatever company.
+// Corners of several images in flight, with lists that grow and memory that runs out. The features are always those of
+// the reference.
 
 #include <gtest/gtest.h>
 
@@ -19,9 +19,10 @@ namespace {
 const std::vector<FoagddOptions> option_sets{
     {.corner_threshold = 2},
     {.corner_threshold = 2, .describe = true},
-    {.corner_threshold = 2, .describe = true, .upright = true, .max_features = 12, .grid = 2}};
+    {.corner_threshold = 2, .describe = true, .upright = true, .max_features = 12, .grid = 2},
+    {.corner_threshold = 2, .describe = true, .descriptor = DescriptorKind::rootsift, .max_features = 20}};
 
-// As many corners as there can be.
+// Options that give as many corners as possible.
 constexpr FoagddOptions greedy{.verify_scales = 1, .corner_threshold = -6};
 
 TEST(FoagddInFlight, Batches) {
@@ -30,7 +31,7 @@ TEST(FoagddInFlight, Batches) {
     std::vector<Features> expected;
     const Image mask = pictures::checkerboard(64 + 2 * 17, 54, 20);
     Foagdd reference(options, {.name = "reference"});
-    const auto mask_of = [&](std::size_t i) {  // of every third image, which all have one size
+    const auto mask_of = [&](std::size_t i) {  // every third image has a mask; these images have one size
       return i % 3 == 2 ? &mask.view() : nullptr;
     };
     for (std::size_t i = 0; i < 32; ++i) {
@@ -41,7 +42,7 @@ TEST(FoagddInFlight, Batches) {
     std::vector<std::string> devices{"cpu"};
     for (const std::string& name : gpu_names()) {
       devices.push_back(name);
-      devices.push_back(name + "," + name);  // stands in for a machine with two
+      devices.push_back(name + "," + name);  // stands for a machine with two GPUs
     }
     for (const std::string& name : devices) {
       Foagdd foagdd(options, {.name = name});
@@ -52,7 +53,7 @@ TEST(FoagddInFlight, Batches) {
           const Keep keep = i % 2 == 0 ? Keep::in_host_memory : Keep::on_device;
           tickets.push_back(foagdd.submit(images[i].view(), mask_of(i), keep));
         }
-        for (std::size_t i = batch; i-- > 0;) {  // the last one first: any order will do
+        for (std::size_t i = batch; i-- > 0;) {  // in reverse order, since any order is allowed
           ASSERT_TRUE(foagdd.collect(tickets[i]) == expected[i]) << name << ", " << i << " of " << batch;
         }
         EXPECT_THROW(foagdd.collect(tickets[0]), Error);
@@ -82,7 +83,7 @@ TEST(FoagddInFlight, AHundredRunsGiveOneAnswerBesideOthers) {
   }
 }
 
-// More candidates than the list has room for, then few, then more again: what was recorded and expected changes.
+// More candidates than the list can hold, then few, then more again: the recording and the expected length change.
 TEST(FoagddInFlight, ListsGrow) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -108,7 +109,42 @@ TEST(FoagddInFlight, ListsGrow) {
   }
 }
 
-// Whichever buffer is the one that does not fit.
+// The lists of described corners grow too: candidates, corners, and their orientations.
+TEST(FoagddInFlight, ListsOfDescribedCornersGrow) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
+  const Image many = pictures::checkerboard(600, 400, 4), none = pictures::checkerboard(600, 400, 2000);
+  const Image few = pictures::blobs(600, 400);
+  for (const int max_features : {0, 3000}) {
+    FoagddOptions options = greedy;
+    options.describe = true;
+    options.max_features = max_features;
+    Foagdd cpu(options, {.name = "cpu"});
+    const Features of_many = cpu.extract(many.view()), of_none = cpu.extract(none.view());
+    const Features of_few = cpu.extract(few.view());
+    ASSERT_GT(of_many.size(), max_features == 0 ? 20'000u : 2'000u);
+    const auto expected = [&](const Image* image) -> const Features& {
+      return image == &many ? of_many : image == &few ? of_few : of_none;
+    };
+    for (const std::string& name : gpus) {
+      Foagdd gpu(options, {.name = name});
+      for (const Image* image : {&none, &few, &many, &many, &none, &few, &many}) {
+        std::vector<StageTime> times;
+        ASSERT_TRUE(gpu.extract(image->view(), nullptr, image == &many ? &times : nullptr) == expected(image)) << name;
+      }
+      std::vector<Ticket> tickets;
+      for (int i = 0; i < 6; ++i) {
+        const Keep keep = i % 3 == 0 ? Keep::on_device : Keep::in_host_memory;
+        tickets.push_back(gpu.submit((i % 2 == 0 ? many : few).view(), nullptr, keep));
+      }
+      for (std::size_t i = 0; i < tickets.size(); ++i) {
+        ASSERT_TRUE(gpu.collect(tickets[i]) == (i % 2 == 0 ? of_many : of_few)) << name << ", " << i;
+      }
+    }
+  }
+}
+
+// Holds for every buffer that may be the one that does not fit.
 TEST(FoagddInFlight, AnImageThatDoesNotFitDoesNotStandInTheWayOfTheNext) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -128,8 +164,8 @@ TEST(FoagddInFlight, AnImageThatDoesNotFitDoesNotStandInTheWayOfTheNext) {
           ++refused;
         }
         ASSERT_TRUE(foagdd.extract(small.view()) == of_small) << name << ", " << kib << " KiB";
-        if (options.describe) continue;  // which takes more memory the more corners there turn out to be
-        std::vector<Ticket> tickets;     // of which few may fit at a time
+        if (options.describe) continue;  // the memory of descriptors grows with the number of corners
+        std::vector<Ticket> tickets;     // only a few of their images may fit at a time
         for (int i = 0; i < 5; ++i) tickets.push_back(foagdd.submit(small.view()));
         for (const Ticket ticket : tickets) ASSERT_TRUE(foagdd.collect(ticket) == of_small) << name << ", " << kib;
       }
@@ -139,7 +175,7 @@ TEST(FoagddInFlight, AnImageThatDoesNotFitDoesNotStandInTheWayOfTheNext) {
   }
 }
 
-// What goes wrong after submit comes out of collect, and touches no other image.
+// collect() throws the errors that occur after submit(). They do not affect other images.
 TEST(FoagddInFlight, AListThatCannotGrowFailsItsOwnImageAlone) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -162,7 +198,7 @@ TEST(FoagddInFlight, AListThatCannotGrowFailsItsOwnImageAlone) {
         }
         EXPECT_TRUE(foagdd.collect(before) == of_sparse) << name << ", " << kib;
         EXPECT_TRUE(foagdd.collect(after) == of_sparse) << name << ", " << kib;
-      } catch (const Error& e) {  // it did not even begin
+      } catch (const Error& e) {  // submit() failed already
         EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
       }
     }
@@ -171,7 +207,7 @@ TEST(FoagddInFlight, AListThatCannotGrowFailsItsOwnImageAlone) {
   }
 }
 
-// An engine that an image was begun on, and not finished.
+// An extractor stays usable when an image was submitted and not collected.
 TEST(FoagddInFlight, AnImageMayBeAbandoned) {
   const Image first = pictures::noise(200, 150), second = pictures::blobs(200, 150);
   std::vector<std::string> devices = gpu_names();

@@ -21,7 +21,7 @@
 
 namespace octavo {
 
-// How a failure prints one.
+// Prints a corner in the message of a failure.
 void PrintTo(const FoagddPoint& p, std::ostream* out) { *out << p.row << " " << p.column << " " << p.key; }
 
 namespace {
@@ -30,10 +30,10 @@ std::vector<FoagddPoint> of_reference(const ImageView& image, const FoagddOption
   return make_foagdd_engine(options, {.name = "reference"})->detect(image);
 }
 
-// As many corners as there can be: a threshold that everything exceeds which is not flat.
+// Options that give as many corners as possible: every region that is not flat exceeds the threshold.
 constexpr FoagddOptions greedy{.verify_scales = 2, .corner_threshold = -6};
 
-// The corners of some options on every device, and by the reference.
+// Compares the corners that every device finds with those of the reference.
 class Comparison {
  public:
   explicit Comparison(const FoagddOptions& options, std::initializer_list<int> threads = {1, 7})
@@ -41,7 +41,7 @@ class Comparison {
     for (const Contender& c : contenders(threads)) engines_[c.name] = make_foagdd_engine(options, c.device);
   }
 
-  // Returns how many there are.
+  // Returns the number of corners.
   std::size_t expect_the_same(const ImageView& image, const std::string& what) {
     const std::vector<FoagddPoint> expected = reference_->detect(image);
     for (const auto& [name, engine] : engines_) {
@@ -116,7 +116,7 @@ TEST_F(FoagddConformance, EveryKindOfImage) {
   expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.corner_threshold = 0}, "black");
 }
 
-// Of a GPU: more than it fetches at once, and more than its list has room for at first.
+// More corners than a GPU downloads at once, and more than its list can hold at first.
 TEST_F(FoagddConformance, AnyNumberOfCorners) {
   FoagddOptions options = greedy;
   options.verify_scales = 1;
@@ -141,7 +141,7 @@ TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
   }
 }
 
-// Whole extractions: masks, budgets, orientations, descriptors, one after the other and in flight.
+// Whole extractions with masks, budgets, orientations and descriptors, one after the other and in flight.
 TEST_F(FoagddConformance, Features) {
   const Image image = pictures::blobs(150, 110);
   Image mask(150, 110, 1, PixelType::u8);
@@ -169,7 +169,8 @@ TEST_F(FoagddConformance, Features) {
         std::vector<StageTime> times;
         ASSERT_TRUE(foagdd.extract(image.view(), m, &times) == expected) << c.name;
         ASSERT_GE(times.size(), 3u);
-        EXPECT_EQ(times.back().stage, options.describe ? "descriptor" : "selection");
+        const bool on_gpu = c.device.name != "cpu";
+        EXPECT_EQ(times.back().stage, !options.describe ? "selection" : on_gpu ? "download" : "descriptor");
         const Ticket first = foagdd.submit(image.view(), m), second = foagdd.submit(image.view(), m, Keep::on_device);
         ASSERT_TRUE(foagdd.collect_on_device(second).download() == expected) << c.name;
         ASSERT_TRUE(foagdd.collect(first) == expected) << c.name;
@@ -178,7 +179,74 @@ TEST_F(FoagddConformance, Features) {
   }
 }
 
-// Where there is nothing to find, everything at once, or no room; nothing overflows and nothing is undefined.
+// The picture, scaled so that its brightest pixel is 2^-halvings.
+Image darkened(const Image& bright, int halvings) {
+  Image dark(bright.width(), bright.height(), 1, PixelType::f32);
+  for (int y = 0; y < bright.height(); ++y) {
+    for (int x = 0; x < bright.width(); ++x) {
+      reinterpret_cast<float*>(dark.row(y))[x] =
+          std::ldexp(reinterpret_cast<const float*>(bright.row(y))[x], -halvings);
+    }
+  }
+  return dark;
+}
+
+// Budgets that cut between responses above 0, around 0 and below 0, and between equal responses, which the order
+// decides.
+TEST_F(FoagddConformance, BudgetsOfDescribedCorners) {
+  const Image bright = pictures::blobs(150, 110, PixelType::f32);
+  int below_0 = 0, above_0 = 0;
+  for (const int halvings : {-1, 0, 3, 4, 5, 9}) {
+    const Image image = halvings < 0 ? pictures::checkerboard(150, 110, 9) : darkened(bright, halvings);
+    const double threshold = 2 - 14 * std::max(halvings, 0) * std::log10(2.0);
+    for (const int max_features : {1, 7, 40, 100'000}) {
+      for (const int grid : {1, 3, 16}) {
+        for (const bool upright : {false, true}) {
+          const FoagddOptions options{.corner_threshold = threshold,
+                                      .describe = true,
+                                      .upright = upright,
+                                      .max_features = max_features,
+                                      .grid = grid};
+          const Features expected = Foagdd(options, {.name = "cpu"}).extract(image.view());
+          ASSERT_GE(expected.size(), static_cast<std::size_t>(std::min(max_features, 15)));
+          for (const Keypoint& k : expected.keypoints) ++(k.response < 0 ? below_0 : above_0);
+          for (const std::string& name : gpu_names()) {
+            ASSERT_TRUE(Foagdd(options, {.name = name}).extract(image.view()) == expected)
+                << name << ", " << halvings << ", " << max_features << ", " << grid << ", " << upright;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(below_0, 100);
+  EXPECT_GT(above_0, 100);
+}
+
+// Windows that reach beyond every edge, tiny and wide images, and one orientation for each peak.
+TEST_F(FoagddConformance, DescribedCornersOfEverySize) {
+  const FoagddOptions options{.verify_scales = 1, .corner_threshold = -6, .describe = true};
+  Foagdd reference(options, {.name = "reference"});
+  std::size_t most = 0, turned = 0;
+  for (const Contender& c : contenders({2})) {
+    Foagdd foagdd(options, c.device);
+    for (const int width : {1, 11, 12, 13, 40, 131}) {
+      for (const int height : {1, 11, 12, 61}) {
+        const Image image = pictures::noise(width, height, static_cast<std::uint64_t>(width * 100 + height));
+        const Features expected = reference.extract(image.view());
+        ASSERT_TRUE(foagdd.extract(image.view()) == expected) << c.name << ", " << width << "×" << height;
+        most = std::max(most, expected.size());
+        for (std::size_t i = 1; i < expected.size(); ++i) {
+          const Keypoint &a = expected.keypoints[i - 1], &b = expected.keypoints[i];
+          turned += a.x == b.x && a.y == b.y ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(most, 50u);
+  EXPECT_GT(turned, 20u);
+}
+
+// Images without corners, with very many, or without room for one. Nothing overflows and nothing is undefined.
 TEST_F(FoagddConformance, FlatSlopingSaturatedAndTinyImages) {
   const auto picture = [](int width, int height, const std::function<float(int, int)>& value) {
     Image image(width, height, 1, PixelType::f32);
@@ -223,19 +291,14 @@ TEST_F(FoagddConformance, FlatSlopingSaturatedAndTinyImages) {
   }
 }
 
-// 2^k times the contrast is exactly 2^(14k) times the measure; above 1, too, what only engines take.
+// 2^k times the contrast gives exactly 2^(14k) times the measure. Pixels above 1 are tested too, which only the
+// internal engines take.
 TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
   const Image bright = pictures::blobs(90, 60, PixelType::f32);
   const std::vector<FoagddPoint> expected = of_reference(bright.view(), {.corner_threshold = 6});
   ASSERT_GT(expected.size(), 5u);
   for (const int halvings : {-8, -4, -1, 1, 4, 8, 16}) {
-    Image dark(90, 60, 1, PixelType::f32);
-    for (int y = 0; y < 60; ++y) {
-      for (int x = 0; x < 90; ++x) {
-        reinterpret_cast<float*>(dark.row(y))[x] =
-            std::ldexp(reinterpret_cast<const float*>(bright.row(y))[x], -halvings);
-      }
-    }
+    const Image dark = darkened(bright, halvings);
     std::vector<Contender> all = contenders({2});
     all.push_back({"reference", {.name = "reference"}});
     for (const Contender& c : all) {

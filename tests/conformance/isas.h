@@ -8,7 +8,8 @@
 
 namespace octavo {
 
-/// Those of this CPU; under ThreadSanitizer, which is slow, the best alone: threads do the same with each.
+/// All instruction sets of this CPU. Under ThreadSanitizer, which is slow, only the best: threads work the same way
+/// with each.
 inline std::vector<Isa> isas_to_compare() {
   std::vector<Isa> isas = supported_isas();
 #ifdef __SANITIZE_THREAD__

@@ -1,5 +1,5 @@
-// Matching against the reference, the same bytes: on the CPU with every instruction set and several thread counts, and
-// on every GPU of this machine.
+// Matching gives the same bytes as the reference, on the CPU with every instruction set and several numbers of threads,
+// and on every GPU of this machine.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -66,7 +66,7 @@ class Conformance : public testing::Test {
     std::unique_ptr<NearestSearch> search;
   };
 
-  // The same as the reference, one way and both ways.
+  // Expects the reference's results, in one direction and in both directions.
   void expect_equal(const Set& a, const Set& b, const std::string& what) {
     const Neighbours expected = neighbours(*reference_, a.view(), b.view(), true);
     for (const Contender& contender : contenders_) {
@@ -93,7 +93,7 @@ class MatchConformance : public Conformance {
       for (int threads : {1, 2, 7}) {
         const DeviceOptions options{"cpu", threads, isa.name};
         contenders_.push_back(
-            {isa.name + " on " + std::to_string(threads) + " threads", options, make_nearest_cpu(options)});
+            {isa.name + " on " + std::to_string(threads) + " threads", options, make_nearest(resolve_device(options))});
       }
     }
   }
@@ -107,7 +107,7 @@ class GpuMatchConformance : public Conformance {
   void SetUp() override {
     for (const Device& device : list_devices()) {
       if (device.kind != "cuda" && device.kind != "opencl") continue;
-      contenders_.push_back({device.name, {.name = device.name}, make_nearest_gpu(open_gpu(device.name, 0))});
+      contenders_.push_back({device.name, {.name = device.name}, make_nearest(resolve_device({.name = device.name}))});
     }
     if (contenders_.empty()) {
       std::string reasons;
@@ -122,7 +122,7 @@ TEST_F(MatchConformance, SizesAndContents) {
   for (const Content& content : contents) {
     for (const std::size_t n : sizes) {
       for (const std::size_t m : sizes) {
-        // The largest cost as much as all the others together: once is enough.
+        // The largest sizes take as long as all others together, so they run with one content only.
         if (std::max(n, m) == 1000 && &content != &contents[0]) continue;
         expect_equal(Set(n, content, 1), Set(m, content, 2),
                      std::to_string(n) + "×" + std::to_string(m) + ", " + content.name);
@@ -191,7 +191,7 @@ void Conformance::expect_equal_matches_of_collections() {
     for (const Contender& contender : contenders_) {
       Matcher matcher(options, contender.options);
       EXPECT_EQ(matcher.device(), contender.options.name);
-      EXPECT_EQ(matcher.isa(), contender.search->isa());
+      EXPECT_EQ(matcher.isa(), resolve_device(contender.options).isa_name());
       EXPECT_EQ(matcher.threads(), contender.search->threads());
       EXPECT_EQ(matcher.match(a, pointers), expected) << contender.name;
       for (std::size_t i = 0; i < collection.size(); ++i) {
@@ -208,8 +208,8 @@ TEST_F(MatchConformance, GuidedSearchEqualsTheDefinition) {
   const Guide guides[] = {
       {.radius = 40},
       {.b_from_a = {0.9, -0.1, 30, 0.12, 1.1, -20, 1e-4, -2e-4, 1}, .radius = 25},
-      {.b_from_a = {1, 0, 0, 0, 1, 0, 0.01, 0, -3}, .radius = 1e6},  // infinity within the image
-      {.b_from_a = {0, 0, 0, 0, 0, 0, 0, 0, 0}, .radius = 1e6},      // nowhere
+      {.b_from_a = {1, 0, 0, 0, 1, 0, 0.01, 0, -3}, .radius = 1e6},  // maps some points of the image to infinity
+      {.b_from_a = {0, 0, 0, 0, 0, 0, 0, 0, 0}, .radius = 1e6},      // maps no point to a finite point
       {.model = Model::fundamental, .b_from_a = {0, 0, 0, 0, 0, -1, 0, 1, 0}, .radius = 5},            // rows
       {.model = Model::fundamental, .b_from_a = {0, 0, -1, 0, 0, 0, 1, 0, 0}, .radius = 5},            // columns
       {.model = Model::fundamental, .b_from_a = {0, -1, 200, 1, 0, -300, -200, 300, 0}, .radius = 3},  // a star
@@ -253,7 +253,7 @@ TEST_F(MatchConformance, GuidedMatchesThroughTheMatcher) {
 }
 
 TEST_F(GpuMatchConformance, SizesAndContents) {
-  // Around the tiles of both scans.
+  // Sizes around those of the tiles of both scans.
   constexpr std::size_t sizes[] = {0, 1, 2, 63, 64, 65, 129, 255, 257};
   for (const Content& content : contents) {
     for (const std::size_t n : sizes) {

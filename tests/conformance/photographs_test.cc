@@ -1,5 +1,5 @@
-// Real photographs, their features and what filters make of them, give the same bytes on every instruction set, with
-// any number of threads and on every GPU as the reference gives.
+// Features of real photographs, and filtered photographs, have the reference's bytes on every instruction set, with any
+// number of threads and on every GPU.
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(OpencvDoc, Photograph,
                          ::testing::Values("graf1.png", "leuvenA.jpg", "box_in_scene.png", "home.jpg", "building.jpg",
                                            "fruits.jpg", "messi5.jpg"));
 
-// Bytes of filtered pictures, colour included.
+// Whether two filtered pictures have the same bytes, in all channels.
 bool same(const Image& a, const Image& b) {
   for (int y = 0; y < b.height(); ++y) {
     if (std::memcmp(a.row(y), b.row(y), static_cast<std::size_t>(b.stride())) != 0) return false;

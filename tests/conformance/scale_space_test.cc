@@ -112,7 +112,7 @@ TEST(ScaleSpaceReference, GreyOfWhiteIsOneAndDoublingKeepsTheCentre) {
   reference::grey(white.view(), Luma::bt709, grey);
   EXPECT_NEAR(grey.row(4)[8], 1.0f, 1e-6f);
 
-  Image ramp(9, 5, 1, PixelType::f32);  // doubling a ramp gives the ramp at i/2
+  Image ramp(9, 5, 1, PixelType::f32);  // pixel i of the doubled ramp has the ramp's value at i/2
   for (int y = 0; y < 5; ++y) {
     for (int x = 0; x < 9; ++x)
       reinterpret_cast<float*>(ramp.row(y))[x] = static_cast<float>(x) / 16 + static_cast<float>(y) / 32;

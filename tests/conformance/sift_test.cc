@@ -1,5 +1,5 @@
-// SIFT on the CPU and on GPUs equals the reference, byte by byte. Each stage is fed with the reference's results of the
-// stage before, so that a failure names its stage; then whole extractions, with every option, instruction set and
+// SIFT on the CPU and on GPUs equals the reference, byte by byte. The input of each stage is the reference's result of
+// the stage before, so that a failure names its stage. Whole extractions follow, with every option, instruction set and
 // number of threads.
 
 #include <gtest/gtest.h>
@@ -13,6 +13,8 @@
 
 #include "device/cpu_isa.h"
 #include "device/thread_sanitizer.h"
+#include "extract/selection.h"
+#include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "scale_space/scale_space_reference.h"
@@ -21,7 +23,6 @@
 #include "sift/extrema.h"
 #include "sift/extrema_cpu.h"
 #include "sift/keypoint.h"
-#include "sift/selection.h"
 #include "sift/stages_reference.h"
 #include "sift/windows_cpu.h"
 #include "tests/conformance/contenders.h"
@@ -73,8 +74,8 @@ TEST(SiftConformance, ExtremaOfTheReferencesLevels) {
   }
 }
 
-// Each stage of a GPU fed with the results of the reference's stage before; the pyramid is the GPU's own, which the
-// comparison of levels finds equal.
+// The input of each stage on a GPU is the reference's result of the stage before. The pyramid is the GPU's own, which
+// equals the reference's by the comparison of levels.
 TEST(SiftConformance, StagesOfGpus) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -127,7 +128,7 @@ TEST(SiftConformance, BatchesInFlight) {
   std::vector<std::string> devices{"cpu"};
   for (const std::string& name : gpu_names()) {
     devices.push_back(name);
-    devices.push_back(name + "," + name + "," + name);  // stands in for a machine with three
+    devices.push_back(name + "," + name + "," + name);  // stands for a machine with three GPUs
   }
   for (const std::string& name : devices) {
     Extractor extractor({}, {.name = name});
@@ -136,10 +137,16 @@ TEST(SiftConformance, BatchesInFlight) {
     for (std::size_t batch : {1u, 2u, 7u, 32u}) {
       std::vector<Ticket> tickets;
       for (std::size_t i = 0; i < batch; ++i) tickets.push_back(extractor.submit(images[i].view()));
-      for (std::size_t i = batch; i-- > 0;) {  // the last one first: any order will do
+      for (std::size_t i = batch; i-- > 0;) {  // in reverse order, since any order is allowed
         ASSERT_TRUE(extractor.collect(tickets[i]) == expected[i]) << name << ", " << i << " of " << batch;
       }
       EXPECT_THROW(extractor.collect(tickets[0]), Error);
+    }
+    std::vector<BatchImage> to_load;
+    for (const Image& image : images) to_load.push_back({"", [&image] { return LoadedImage{image.clone()}; }});
+    Batch batch(extractor, to_load);
+    while (const std::optional<BatchResult> result = batch.next()) {
+      ASSERT_TRUE(result->features == expected[result->index]) << name << ", " << result->index << result->problem;
     }
   }
 }
@@ -159,7 +166,7 @@ TEST(SiftConformance, ImagesInFlightDoNotDisturbOneThatIsExtractedAtOnce) {
   }
 }
 
-// Whether the images in flight would fit or not: there are fewer of them then.
+// If the memory does not suffice for all images in flight, fewer are in flight at a time.
 TEST(SiftConformance, ImagesInFlightMakeDoWithTheMemoryForOne) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -180,7 +187,8 @@ TEST(SiftConformance, FullListsGrow) {
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   SiftOptions options{.contrast_threshold = 0, .edge_threshold = 0};
   const Image image = pictures::checkerboard(300, 200, 4);
-  ASSERT_GT(Extractor(options, {.name = "cpu"}).extract(image.view()).size(), 800u);  // more than a first guess
+  // There are more keypoints than the lists can hold at first.
+  ASSERT_GT(Extractor(options, {.name = "cpu"}).extract(image.view()).size(), 800u);
   for (const int budget : {0, 700, 1000}) {
     for (const int grid : {1, 3}) {
       options.max_features = budget;
@@ -228,7 +236,7 @@ TEST(SiftConformance, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) 
   }
 }
 
-// Whichever buffer is the one that does not fit.
+// Holds for every buffer that may be the one that does not fit.
 TEST(SiftConformance, AnImageThatNearlyFitsOnAGpuDoesNotStandInTheWayOfTheNext) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -252,7 +260,7 @@ TEST(SiftConformance, AnImageThatNearlyFitsOnAGpuDoesNotStandInTheWayOfTheNext) 
   }
 }
 
-// What goes wrong after submit comes out of collect, and touches no other image.
+// collect() throws the errors that occur after submit(). They do not affect other images.
 TEST(SiftConformance, AListThatCannotGrowFailsItsOwnImageAlone) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -276,7 +284,7 @@ TEST(SiftConformance, AListThatCannotGrowFailsItsOwnImageAlone) {
         }
         EXPECT_TRUE(extractor.collect(before) == expected_sparse) << name << ", " << kib;
         EXPECT_TRUE(extractor.collect(after) == expected_sparse) << name << ", " << kib;
-      } catch (const Error& e) {  // it did not even begin
+      } catch (const Error& e) {  // submit() failed already
         EXPECT_EQ(e.code(), ErrorCode::out_of_memory) << e.what();
       }
       ASSERT_TRUE(extractor.extract(sparse.view()) == expected_sparse) << name << ", " << kib;
@@ -316,7 +324,7 @@ TEST(SiftConformance, WindowsOnTheReferencesLevels) {
   EXPECT_GT(windows, 500);
 }
 
-// On every device; on the CPU with so many threads.
+// Compares extraction on every device with the reference; the CPU runs with each number of threads in `threads`.
 void expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,
                             const ImageView* mask = nullptr, std::initializer_list<int> threads = {1, 2, 7}) {
   const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
@@ -397,7 +405,7 @@ TEST(SiftConformance, Masks) {
   EXPECT_LT(masked.size(), all.size());
 }
 
-// The same pattern again and again: many keypoints that differ in nothing but their places.
+// A pattern that repeats: many keypoints that differ only in their places.
 Image pattern(int width, int height) {
   const Image tile = pictures::blobs(48, 48);
   Image image(width, height, 1, PixelType::u8);
@@ -418,7 +426,7 @@ Image corner(int width, int height) {
   return image;
 }
 
-// What the host would choose.
+// The features that the host would select.
 Features within_budget(const Features& all, const ImageView& image, const SiftOptions& options) {
   Features kept;
   for (const std::size_t i : select(all.keypoints, image.width, image.height, options)) {
@@ -465,7 +473,7 @@ TEST(SiftConformance, BudgetsOnGpus) {
   EXPECT_GT(ties, 5);
 }
 
-// So many that each group of the largest GPU has several times its threads to look at.
+// There are several keypoints for each thread of the largest GPU's groups.
 TEST(SiftConformance, BudgetsOfManyKeypointsOnGpus) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
@@ -483,7 +491,7 @@ TEST(SiftConformance, BudgetsOfManyKeypointsOnGpus) {
 TEST(SiftConformance, BudgetsWithMasksAndInFlight) {
   const Image mask = pictures::checkerboard(150, 120, 30);
   std::vector<Image> images;
-  for (int i = 0; i < 12; ++i) {  // too small, without keypoints, and others
+  for (int i = 0; i < 12; ++i) {  // images that are too small, images without keypoints, and others
     images.push_back(i % 6 == 4   ? pictures::noise(3, 3)
                      : i % 6 == 5 ? pictures::checkerboard(150, 120, 500)
                                   : pictures::blobs(150, 120, PixelType::u8, 1, static_cast<std::uint64_t>(i)));

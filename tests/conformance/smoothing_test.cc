@@ -25,7 +25,8 @@ SiftOptions trilateral(SiftOptions options = {.edge_threshold = 0}) {
   return options;
 }
 
-// On every device; on the CPU with so many threads. Returns what was found.
+// Compares extraction on every device with the reference; the CPU runs with each number of threads in `threads`.
+// Returns the features.
 Features expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,
                                 const ImageView* mask = nullptr, std::initializer_list<int> threads = {1, 7}) {
   const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
@@ -137,7 +138,7 @@ TEST(SmoothingConformance, Masks) {
   EXPECT_LT(masked.size(), Extractor(options, {.name = "cpu"}).extract(image.view()).size());
 }
 
-// Without contrast nothing is found, whatever the limits.
+// An image without contrast has no features, whatever the limits.
 TEST(SmoothingConformance, FlatImages) {
   for (const int grey : {0, 77, 255}) {
     Image flat(50, 40, 1, PixelType::u8);
@@ -146,7 +147,7 @@ TEST(SmoothingConformance, FlatImages) {
       const SiftOptions options =
           trilateral({.first_octave = 0, .contrast_threshold = 0, .edge_threshold = 0, .trilateral_range = range});
       EXPECT_EQ(expect_same_everywhere(flat.view(), options, "flat " + std::to_string(grey)).size(), 0u);
-      // One pixel in 2000 that differs is no contrast either.
+      // One differing pixel in 2000 gives no contrast either.
       flat.row(20)[25] = std::byte(grey ^ 64);
       const std::size_t found = expect_same_everywhere(flat.view(), options, "speck " + std::to_string(grey)).size();
       if (range == TrilateralRange::contrast) {
@@ -157,7 +158,8 @@ TEST(SmoothingConformance, FlatImages) {
   }
 }
 
-// The limits follow the contrast, so that a picture of half of it keeps its keypoints; by the sources' they do not.
+// The limits follow the contrast, so that a picture of half the contrast keeps its keypoints. With the sources' limits
+// it does not.
 TEST(SmoothingConformance, HalfTheContrastKeepsTheKeypoints) {
   const Image image = pictures::blobs(160, 120, PixelType::f32);
   Image half(160, 120, 1, PixelType::f32);
@@ -175,7 +177,7 @@ TEST(SmoothingConformance, HalfTheContrastKeepsTheKeypoints) {
   EXPECT_LT(count(half, preset("mizuno2015")), 0.6 * count(image, preset("mizuno2015")));
 }
 
-// Buffers are shared by the steps, and by images of all sizes.
+// The steps share buffers, and so do images of all sizes.
 TEST(SmoothingConformance, AnExtractorGoesFromSizeToSize) {
   std::vector<std::string> devices = gpu_names();
   devices.push_back("cpu");
@@ -190,7 +192,7 @@ TEST(SmoothingConformance, AnExtractorGoesFromSizeToSize) {
   }
 }
 
-// Not even room for the filter: an error, and the next image is extracted.
+// If the memory does not suffice for the filter, there is an error, and the next image is extracted.
 TEST(SmoothingConformance, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";

@@ -37,7 +37,7 @@ Answer answer_of(TrilateralEngine& engine, const ImageView& image) {
   return answer;
 }
 
-// The filter of some options on every device, and by the reference.
+// Compares the filter on every device with the reference.
 class Comparison {
  public:
   explicit Comparison(const TrilateralOptions& options, std::initializer_list<int> threads = {1})
@@ -77,7 +77,7 @@ class TrilateralConformance : public ::testing::Test {
 };
 
 TEST_F(TrilateralConformance, EverySize) {
-  // GPUs go tile by tile with the widest windows that they do so, and then by an order of all pixels.
+  // The first filter has the widest windows that GPUs process tile by tile. For the second they order all pixels.
   Comparison tiles({.sigma = 2.07}), ordered({.sigma = 2.5}), smoothed({.sigma = 3});
   for (const int width : {1, 2, 3, 7, 15, 16, 17, 31, 33, 63, 65, 127, 129, 257}) {
     for (const int height : {1, 2, 5, 16, 17, 33}) {
@@ -91,7 +91,7 @@ TEST_F(TrilateralConformance, EverySize) {
   }
 }
 
-// More rows than CUDA has rows of groups.
+// The image has more rows than CUDA allows rows of groups.
 TEST_F(TrilateralConformance, LongImages) {
   for (const double sigma : {1.0, 2.5, 3.0}) {
     expect_the_same(pictures::noise(3, 70'000).view(), {.sigma = sigma}, "tall");
@@ -131,7 +131,7 @@ TEST_F(TrilateralConformance, EveryKindOfImage) {
   }
 }
 
-// Gradients of which one is large: all others count as alike, and every window is as large as can be.
+// One gradient is large. All others count as alike, so every window is as large as possible.
 TEST_F(TrilateralConformance, WindowsOfAllSizes) {
   Image image(131, 67, 1, PixelType::f32);
   for (int y = 0; y < 67; ++y) {
@@ -143,11 +143,13 @@ TEST_F(TrilateralConformance, WindowsOfAllSizes) {
   for (const double sigma : {1.6, 6.0}) expect_the_same(image.view(), {.sigma = sigma}, "one bright pixel");
 }
 
-// As a pyramid has them: planes in one buffer, rows of any length, the work recorded and run again, smaller ones later.
+// Planes as in a pyramid: several in one buffer, with rows of any length. The work is recorded and run again, and
+// smaller planes follow.
 TEST_F(TrilateralConformance, PlanesInTheMemoryOfAGpu) {
   for (const Contender& c : contenders({})) {
-    if (find_device(c.device.name).kind != DeviceKind::gpu) continue;
-    const std::shared_ptr<Gpu> gpu = open_gpu(c.device.name, 0);
+    const ResolvedDevice device = resolve_device(c.device);
+    if (!device.is_gpu()) continue;
+    const std::shared_ptr<Gpu> gpu = device.open_gpu();
     const auto queue = gpu->queue();
     const TrilateralOptions options{.sigma = 4};
     TrilateralGpu filter(options, gpu);
@@ -187,12 +189,12 @@ TEST_F(TrilateralConformance, PlanesInTheMemoryOfAGpu) {
   }
 }
 
-// Pixels in order are told apart by numbers of 31 bits.
+// The order of pixels identifies each pixel by a number of 31 bits.
 TEST_F(TrilateralConformance, ImagesThatAreTooLargeForAGpuAreRefused) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   for (const std::string& name : gpus) {
-    TrilateralGpu filter(TrilateralOptions{.sigma = 8}, open_gpu(name, 0));
+    TrilateralGpu filter(TrilateralOptions{.sigma = 8}, resolve_device({.name = name}).open_gpu());
     try {
       filter.prepare(46'341, 46'341);
       ADD_FAILURE() << name << " takes it";

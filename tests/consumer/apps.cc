@@ -1,5 +1,5 @@
-// Somebody else's program: the applications. It writes a picture, reads it back, asks for a homography that is known
-// beforehand, a shift by (3, 4), and evaluates one.
+// A program of another project that uses the applications. It writes a picture, reads it back, estimates a known
+// homography, a shift by (3, 4), and evaluates a homography.
 
 #include <cmath>
 #include <cstdio>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Somebody else's Makefile, in essence: builds SOURCE with what pkg-config says of MODULE and runs it.
+# Builds SOURCE with the flags that pkg-config gives for MODULE and runs it, as a Makefile of another project does.
 # usage: pkg_config.sh CXX FLAGS MODULE SOURCE VERSION PKGCONFIG_DIR FOLDER
 set -eu
 cxx=$1 flags=$2 module=$3 source=$4 version=$5 folder=$7
@@ -7,6 +7,6 @@ export PKG_CONFIG_PATH="$6"
 test "$(pkg-config --modversion "$module")" = "$version"
 mkdir -p "$folder"
 cd "$folder"
-# Unquoted: flags are words.
+# The flags are several words, so they are not quoted.
 $cxx -std=c++20 $flags "$source" -o consumer $(pkg-config --cflags --libs "$module")
 ./consumer

@@ -1,5 +1,5 @@
-// Any bytes at all are an image or an octavo::Error; anything else ends the fuzzer, and with it the file that did it is
-// found.
+// Any bytes give an image or an octavo::Error. Any other outcome ends the fuzzer, which then saves the file that caused
+// it.
 
 #include <cstddef>
 #include <cstdint>

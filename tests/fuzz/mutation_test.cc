@@ -1,5 +1,5 @@
-// A fuzzer without a fuzzer: thousands of damaged pictures and feature files, the same in every run, each of which must
-// be what it was meant to be or an error.
+// Thousands of damaged pictures and feature files, the same in every run. Each must be decoded or be an error. The test
+// needs no fuzzing engine.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Damages a file in one to four places, in the ways that break decoders.
+/// Damages a file in one to four places, in ways that often break decoders.
 class Mutator {
  public:
   explicit Mutator(std::uint32_t seed) : random_(seed) {}
@@ -52,7 +52,7 @@ class Mutator {
         case 1:  // any byte
           bytes[at] = static_cast<char>(below(256));
           break;
-        case 2:  // a number at the ends of its range
+        case 2:  // a number at an end of its range
           std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), length, below(2) == 0 ? '\xFF' : '\0');
           break;
         case 3:  // bytes lost
@@ -69,7 +69,8 @@ class Mutator {
   }
 
  private:
-  /// The standard's distributions differ between libraries; this does not. The slight bias does no harm.
+  /// A number below `limit`. The standard's distributions differ between libraries, and this does not. Its slight bias
+  /// does no harm.
   std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
 
   std::mt19937 random_;
@@ -118,7 +119,7 @@ TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
     }
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "the library never prints";
-  // Had the mutations broken nothing, or everything at the first byte, this test would be blind.
+  // If the mutations broke no file, or every file at its first byte, this test would find nothing.
   EXPECT_GT(images, 1000);
   EXPECT_GT(errors, 5000);
 }
@@ -143,7 +144,7 @@ bool is_features(const std::string& bytes, const std::string& name) {
 }
 
 TEST(Mutation, DamagedFeatureFilesAreFeaturesOrErrors) {
-  // The second is packed: NumPy's savez_compressed wrote it, of the same three arrays.
+  // NumPy's savez_compressed wrote the second archive, of the same three arrays.
   for (const std::string& original : {npz_archive(), text_of(OCTAVO_TESTDATA "/packed.npz")}) {
     ASSERT_TRUE(is_features(original, "as it was written"));
     int whole = 0, errors = 0;

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,7 +13,7 @@ PHOTOGRAPHS = Path("/usr/share/doc/opencv-doc/examples/data")
 
 
 class Octavo:
-    """The program, called with the temporary folder as its working directory."""
+    """The program. It is called with a temporary folder as its working directory."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -23,13 +24,13 @@ class Octavo:
         return subprocess.run(command, cwd=self.folder, stdout=stdout, stderr=stderr, text=True, timeout=600)
 
     def __call__(self, *arguments):
-        """What a call that must succeed prints."""
+        """The output of a call that must succeed."""
         done = self.call(*arguments)
         assert (done.returncode, done.stderr) == (0, ""), done
         return done.stdout
 
     def error(self, exit_code, *arguments):
-        """The one sentence that a call that must fail leaves on the error stream."""
+        """The sentence on the error stream of a call that must fail."""
         done = self.call(*arguments)
         assert done.returncode == exit_code, done
         assert re.fullmatch(r"octavo: [^\n]+\n", done.stderr), done.stderr
@@ -56,7 +57,7 @@ def photograph():
 
 @pytest.fixture(scope="session")
 def texture():
-    """A small grey picture with plenty of keypoints, made of blobs of several sizes; the same for the same seed."""
+    """A small grey picture with many keypoints, made of blobs of several sizes. It depends only on the seed."""
 
     def make(width=160, height=128, seed=1):
         random = np.random.default_rng(seed)
@@ -69,3 +70,22 @@ def texture():
         return np.rint(255 * np.clip(picture, 0, 1)).astype(np.uint8)
 
     return make
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A browser without access to a network."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    lacking = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
+    if lacking:
+        pytest.skip(f"lacks {' and '.join(lacking)}, of Debian's packages chromium and chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for argument in ("--headless=new", "--no-sandbox", "--window-size=1500,1000", "--host-resolver-rules=MAP * ~NOTFOUND"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    yield driver
+    driver.quit()

@@ -1,7 +1,7 @@
-"""The numbers of docs/evaluation.md once more, from their definitions, by brute force, in NumPy alone.
+"""The numbers of docs/evaluation.md, computed from their definitions by brute force, with NumPy only.
 
 Features are dictionaries as np.load gives them; the truth is a homography b_from_a (3×3) or correspondences (N×4: x, y in
-A, then in B). Only the robust estimation of a homography is not done again: its result is taken."""
+A, then in B). Homographies are not estimated again; Octavo's estimates are used."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def project(matrix, points):
 
 
 def seen(matrix, points, size_from, size_to):
-    """Which points the matrix maps into the other image, on this side of the horizon."""
+    """A mask of the points that the matrix maps into the other image, on this side of the horizon."""
     centre = np.array([(size_from[0] - 1) / 2, (size_from[1] - 1) / 2, 1])
     w = np.c_[points, np.ones(len(points))] @ matrix[2]
     mapped = project(matrix, points)
@@ -32,14 +32,14 @@ def covisible(matrix, size_from, size_to):
 
 
 def nearest_known(points, known):
-    """For each point the index of the nearest known one within the radius, else −1."""
+    """The index of the nearest known point within the radius, for each point; −1 if there is none."""
     distance = np.hypot(*(points[:, None] - known[None]).transpose(2, 0, 1))
     nearest = distance.argmin(axis=1)
     return np.where(distance[np.arange(len(points)), nearest] <= RADIUS, nearest, -1)
 
 
 def expected_in_b(points_a, truth):
-    """Where A's points are in B; NaN where that is not known."""
+    """The true places of A's points in B; NaN if they are not known."""
     if truth.shape == (3, 3):
         return project(truth, points_a)
     nearest = nearest_known(points_a, truth[:, :2])
@@ -53,7 +53,7 @@ def common(points_a, points_b, truth, size_a, size_b):
 
 
 def matches(a, b, ratio, mutual):
-    """Pairs of indices; descriptors are whole numbers, and so are the squares of their distances."""
+    """The matches as pairs of indices. Descriptors are whole numbers, and so are the squares of their distances."""
     a, b = a.astype(np.int64), b.astype(np.int64)
     distance2 = (a**2).sum(1)[:, None] + (b**2).sum(1)[None] - 2 * a @ b.T
     first = distance2.argmin(axis=1)
@@ -75,7 +75,7 @@ def shares(counts, total):
 
 
 def distinct(points, others):
-    """The points without repetition, and what belongs to them."""
+    """The points without repetition, and the values that belong to them."""
     _, first = np.unique(points, axis=0, return_index=True)
     return others[np.sort(first)]
 
@@ -87,7 +87,7 @@ def corner_error(homography, truth, size):
 
 
 def pair_scores(a, b, truth, size_a, size_b, ratio, mutual, homography):
-    """What `octavo evaluate --json` says of a pair; `homography` is the one that it estimated, or None."""
+    """The numbers of a pair in `octavo evaluate --json`. `homography` is the one that Octavo estimated, or None."""
     points_a, points_b = (features["keypoints"][:, :2].astype(float) for features in (a, b))
     in_common = common(points_a, points_b, truth, size_a, size_b)
     place_a = distinct(points_a[in_common[0]], expected_in_b(points_a, truth)[in_common[0]])
@@ -126,7 +126,7 @@ def pair_scores(a, b, truth, size_a, size_b, ratio, mutual, homography):
 
 
 def area_under_accuracy(errors, threshold):
-    """As SuperGlue's evaluation computes it: trapezoids between the sorted errors, level after the last."""
+    """The area as in SuperGlue's evaluation: trapezoids between the sorted errors, level after the last."""
     errors = np.sort(errors)
     recall = np.r_[0, (np.arange(len(errors)) + 1) / len(errors)]
     errors = np.r_[0, errors]
@@ -135,7 +135,7 @@ def area_under_accuracy(errors, threshold):
 
 
 def summary(pairs):
-    """What `octavo evaluate --json` says of several pairs, from what it says of each."""
+    """The summary of several pairs in `octavo evaluate --json`, from the numbers of each pair."""
     told = {"pairs": len(pairs), "keypoints": np.mean([[p["keypoints_a"], p["keypoints_b"]] for p in pairs])}
     for name in ("repeatability", "one_to_one", "mma", "matches", "correct", "precision", "matching_score"):
         told[name] = np.mean([p[name] for p in pairs], axis=0)

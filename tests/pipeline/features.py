@@ -1,4 +1,4 @@
-"""Keypoints as arrays of x, y, scale, orientation, response, and how well two sets of them agree."""
+"""Keypoints as arrays of x, y, scale, orientation, response, and the agreement of two sets of them."""
 
 import json
 
@@ -23,7 +23,7 @@ def from_colmap(path):
 
 
 def share_with_partner(keypoints, others, pixels=0.5, factor=1.1):
-    """The share of the keypoints that have one of the others within so many pixels and so close a scale."""
+    """The share of the keypoints that have one of the others within the given distance [pixel] and factor of scale."""
     distance = np.hypot(*(keypoints[:, None, i] - others[None, :, i] for i in (0, 1)))
     ratio = np.abs(np.log(keypoints[:, None, 2] / others[None, :, 2]))
     return np.mean(np.any((distance <= pixels) & (ratio <= np.log(factor)), axis=1))

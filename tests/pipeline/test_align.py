@@ -1,4 +1,4 @@
-"""octavo align: two photographs go in, four pictures and the homography come out."""
+"""octavo align: from two photographs it makes four pictures and the homography."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def test_graf(octavo, graf):
 
 
 def test_warped_picture_lies_on_the_other(octavo, graf):
-    """Where both pictures are, the checkerboard shows one painting: its grey levels are those of graf1."""
+    """In the region of both pictures the checkerboard shows one painting, with the grey levels of graf1."""
     octavo("align", *graf, "-o", "out.png")
     board = cv2.imread(str(octavo.folder / "out.checkerboard.png"), cv2.IMREAD_GRAYSCALE).astype(float)
     a = cv2.imread(str(graf[0]), cv2.IMREAD_GRAYSCALE).astype(float)
@@ -98,7 +98,7 @@ def test_leuven(octavo, photograph):
 
 
 def test_known_movement(octavo, texture):
-    """A picture and its warp by a homography that we chose: that homography comes back."""
+    """A picture and its warp by a known homography: octavo align finds this homography."""
     truth = np.array([[0.95, 0.12, 8], [-0.08, 1.02, 12], [1e-4, -5e-5, 1]])
     picture = texture(320, 240)
     warped = cv2.warpPerspective(picture, truth, (320, 240), flags=cv2.INTER_CUBIC)

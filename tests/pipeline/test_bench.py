@@ -1,4 +1,4 @@
-"""octavo bench: the figures are there and make sense; none is judged."""
+"""octavo bench: the figures are present and consistent. No time is judged."""
 
 import json
 
@@ -88,7 +88,7 @@ def test_filter(octavo, picture, options):
     assert sum(w["pixels"] for w in work["windows"]) == 160 * 128
     assert work["taps"] == pytest.approx(sum(w["pixels"] * w["taps"] for w in work["windows"]) / (160 * 128))
     assert work["imbalance"] >= 1 and work["lanes_busy"] == pytest.approx(1 / work["imbalance"])
-    # A certified window that has no bound is a square of 2F + 1 pixels; all of the larger windows are cut to discs.
+    # A certified window without bound is a square of 2F + 1 pixels. The larger windows are all cut to discs.
     assert work["taps"] <= work["taps_unbounded"] and work["skipped"] == pytest.approx(1 - work["taps"] / work["taps_unbounded"])
     told = octavo(*call)
     assert "imbalance" in told and "windows of 3x3" in told and "keypoints" not in told

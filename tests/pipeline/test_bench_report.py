@@ -1,4 +1,5 @@
-"""octavo bench report: every measurement is there, and what is made of it follows from it; no time is judged."""
+"""octavo bench report: every measurement is present, and the derived figures follow from the measurements. No time is
+judged."""
 
 import json
 import os
@@ -9,7 +10,9 @@ import sys
 import pytest
 from PIL import Image
 
-PYTHON = ("--python", sys.executable)  # the tests' own has matplotlib and cv2
+from report_page import ReportPage
+
+PYTHON = ("--python", sys.executable)  # the tests' Python has cv2
 QUICK = ("--sizes", "80x64,160x128", "--points", "20,all", "--rounds", 3, "--warmup", 0)
 
 
@@ -44,20 +47,38 @@ def test_everything_is_measured(octavo, picture):
         assert min(fit["constant_ms"], fit["per_megapixel_ms"], fit["per_keypoint_us"]) >= 0
 
 
-def test_the_page_is_whole(octavo, picture):
+def test_the_page_is_whole(octavo, picture, chromium):
     told = octavo("bench", "report", picture, *QUICK, *PYTHON, "-o", "report.html")
-    page = (octavo.folder / "report.html").read_text()
-    assert page.count("<svg") == 3 and "Time by size of the image" in page and "Every run" in page
-    assert "How many times faster than reference, 1 thread" in page and "How many times faster than OpenCV" in page
-    assert not re.search(r'(src|href)="(?!#)', page)  # it needs no other file
+    page = ReportPage(chromium, octavo.folder / "report.html")
+    assert "Time by size of the image" in page.html and "Every run" in page.html
+    assert "How many times faster than reference, 1 thread" in page.html and "How many times faster than OpenCV" in page.html
+    assert not re.search(r'(src|href)="(?!data:|#)', page.html)  # it needs no other file
     for line in told.splitlines()[2:]:
         assert re.match(r"(reference|cpu|cuda|opencl|OpenCV).* (80x64|160x128) ", line), line
+
+    names = [contender["name"] for contender in page.json["contenders"]]
+    charts = page.charts()
+    assert [(chart["plot"], chart["subject"]) for chart in charts] == [
+        ("by_size", "0"), ("by_keypoints", "160x128"), ("by_run", "160x128 0")]  # fmt: skip
+    for chart in charts:
+        assert [line["label"] for line in chart["lines"]] == names
+        assert chart["y"]["type"] == "logarithmic" and chart["y"]["label"].endswith("[ms]")
+    by_size, by_keypoints, by_run = charts
+    assert (by_size["x"]["label"], by_size["x"]["type"], by_size["bands"]) == ("megapixels", "logarithmic", len(names))
+    row = {(r["contender"], r["width"], r["max_features"]): r for r in page.json["results"]}
+    for i, name in enumerate(names):
+        assert by_size["lines"][i]["points"] == [[w * h / 1e6, row[name, w, 0]["median_ms"]] for w, h in ((80, 64), (160, 128))]
+        assert sorted(by_keypoints["lines"][i]["points"]) == sorted(
+            [row[name, 160, n]["keypoints"], row[name, 160, n]["median_ms"]] for n in (20, 0))
+        assert [y for _, y in by_run["lines"][i]["points"]] == row[name, 160, 0]["runs_ms"]
+    label = page.hover(0, 0, 1)[1]
+    assert re.fullmatch(re.escape(names[0]) + r": [\d.,]+ ms \([\d.,]+ to [\d.,]+\)", label), label
 
 
 def test_speedups_are_ratios_of_medians(octavo, picture):
     octavo("bench", "report", picture, "--devices", "cpu@1,reference@1", *QUICK, *PYTHON, "-o", "report.html")
     page = (octavo.folder / "report.html").read_text()
-    report = json.loads(re.search(r"<summary>JSON</summary>\s*<pre>(.*?)</pre>", page, re.S)[1].replace("&quot;", '"'))
+    report = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
     section = page.split("How many times faster than reference, 1 thread")[1].split("</table>")[0]
     told = [float(cell) for cell in re.findall(r"<td>([\d.e+]+)×</td>", section)]
     median = {(row["contender"], row["width"], row["max_features"]): row["median_ms"] for row in report["results"]}
@@ -83,7 +104,7 @@ def test_who_takes_part(octavo, picture):
 
 
 def test_who_breaks_down_is_left_out(octavo, picture):
-    """A Python that sets OpenCV up, counts keypoints once, and ends."""
+    """The Python script sets OpenCV up, counts keypoints once, and ends."""
     fragile = octavo.folder / "fragile"
     answers = ({"version": "0", "threads": 1, "description": "fragile"}, {"keypoints": 3})
     lines = "\n".join(f"input(); print({json.dumps(json.dumps(answer))}, flush=True)" for answer in answers)
@@ -105,11 +126,10 @@ def test_names_that_are_not_text(octavo, picture):
 def test_without_a_python(octavo, picture):
     arguments = ("bench", "report", picture, "--sizes", "64x64", "--points", "all", "--rounds", 1, "--python", "no-python")
     done = octavo.call(*arguments, "-o", "report.html")
-    assert done.returncode == 0
-    assert done.stderr == "octavo: report.html is without plots: there is no program no-python on the PATH\n"
+    assert (done.returncode, done.stderr) == (0, "")
     assert "not measured: OpenCV: there is no program no-python on the PATH" in done.stdout
     page = (octavo.folder / "report.html").read_text()
-    assert "<svg" not in page and "There are none: there is no program no-python on the PATH." in page
+    assert page.count("<figure data-plot=") == 3 and "Not measured: OpenCV: there is no program no-python on the PATH." in page
     assert "opencv" in octavo.error(2, *arguments, "--devices", "opencv")
 
 
@@ -137,6 +157,9 @@ def test_files(octavo, picture, tmp_path_factory, monkeypatch):
     assert "b.png" in octavo.error(1, "bench", "report", "b.png", *PYTHON)
     few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
     assert "no/report.html" in octavo.error(1, "bench", "report", picture, *few, *PYTHON, "-o", "no/report.html")
+    opencv = ("--devices", "opencv@1", *few[2:])  # which reads pictures from files
+    octavo("bench", "report", picture, *opencv, *PYTHON)
     assert not list(temporary.iterdir())
     monkeypatch.setenv("TMPDIR", "/no/such/folder")
-    assert "no temporary folder can be made" in octavo.error(1, "bench", "report", picture, *few, *PYTHON)
+    octavo("bench", "report", picture, *few)
+    assert "no temporary folder can be made" in octavo.error(1, "bench", "report", picture, *opencv, *PYTHON)

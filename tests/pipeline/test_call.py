@@ -1,4 +1,4 @@
-"""How the program is called: manuals, versions, and calls that are wrong."""
+"""The command line: manuals, version, and wrong calls."""
 
 import os
 import re
@@ -10,7 +10,7 @@ COMMANDS = [
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench report", "completion"),
 ]
 
-# One word after the other: enough operands for each command, none of which exists.
+# The operands of each command, as words. None of the files exists.
 OPERANDS = {
     "extract": ["no.png"],
     "match": ["no.png", "no.png"],
@@ -22,7 +22,7 @@ OPERANDS = {
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
 }
-FOAGDD = ["--directions", "--verify-scales", "--rho", "--window", "--corner-threshold"]  # of no use to SIFT
+FOAGDD = ["--directions", "--verify-scales", "--rho", "--window", "--corner-threshold"]  # SIFT has no such options
 
 
 def commands_of(manual):
@@ -103,11 +103,11 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         operands = OPERANDS[command] + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
             operands = operands + ["--detector", "foagdd"] + (["--describe"] if "extract" in command else [])
-        for inside in (lowest, highest):  # the options are right, the files are not there
+        for inside in (lowest, highest):  # the options are right, but the files do not exist
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
         for outside in (float(lowest) - 1, float(highest) + 1):
             if option == "--edge-threshold" and outside == 0:
-                continue  # means: no test
+                continue  # the value 0 switches the test off
             value = f"{outside:.9g}" if outside == int(outside) else f"{outside:.6g}"
             sentence = octavo.error(2, *command.split(), option, value, *operands)
             assert option in sentence and value in sentence, sentence
@@ -149,6 +149,8 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         (["extract", "a.png", "--draw"], ["--draw", "--output"]),
         (["match", "a.png", "b.png", "--ratio", "0"], ["--ratio", "0"]),
         (["match", "a.png", "b.png", "--ratio", "1.01"], ["--ratio", "1.01"]),
+        (["match", "a.png", "b.png", "--max-distance", "nan"], ["--max-distance is nan", "2886"]),
+        (["match", "a.png", "b.png", "--preset", "colmap", "--detector", "foagdd"], ["--preset", "no use", "foagdd"]),
         (["align", "a.png", "b.png", "--threshold", "0"], ["--threshold", "0"]),
         (["align", "a.png", "b.png", "--confidence", "1"], ["--confidence", "1"]),
         (["bench", "extract", "a.png", "--resize", "640"], ["--resize", "640", "WxH"]),

@@ -1,4 +1,4 @@
-"""The completion scripts load in their shells without a word, and complete."""
+"""The completion scripts load in their shells without output, and complete command lines."""
 
 import shutil
 import subprocess
@@ -73,7 +73,7 @@ def test_bash_completes(script, line, words):
     assert sorted(told.split("\n")[:-1]) == sorted(expected or [""])
 
 
-# What a user of zsh sees who presses tab: the shell runs in a terminal of its own (zsh's module zpty).
+# The output that a user of zsh sees after pressing tab. The shell runs in a pseudo-terminal (zsh's module zpty).
 SESSION = """
 zmodload zsh/zpty || exit 3
 zpty shell zsh -f -i

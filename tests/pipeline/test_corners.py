@@ -1,4 +1,4 @@
-"""octavo extract --detector foagdd: what it writes, and what its options change."""
+"""octavo extract --detector foagdd: its output, and the effects of its options."""
 
 import json
 
@@ -11,7 +11,7 @@ from features import from_colmap, from_json
 
 @pytest.fixture
 def board(octavo):
-    """Dark and light squares of 20 pixels, each of another shade: 35 corners in between."""
+    """Dark and light squares of 20 pixels, each of a different shade, with 35 corners between them."""
     row, column = np.mgrid[0:6, 0:8]
     shades = np.random.default_rng(1).permutation(48).reshape(6, 8) + np.where((row + column) % 2 == 0, 40, 160)
     Image.fromarray(np.kron(shades, np.ones((20, 20))).astype(np.uint8)).save(octavo.folder / "board.png")
@@ -91,7 +91,7 @@ def test_described_corners(octavo, photograph):
 
 
 def test_corners_match(octavo, photograph):
-    """A picture and itself turned by a quarter: where corners go is known."""
+    """A picture and its rotation by a quarter turn, which maps every corner to a known place."""
     turned = Image.open(photograph("box.png")).transpose(Image.Transpose.ROTATE_90)
     turned.save(octavo.folder / "turned.png")
     told = json.loads(octavo("match", photograph("box.png"), "turned.png", "--detector", "foagdd", "--json"))

@@ -1,10 +1,10 @@
-"""octavo evaluate: its numbers are those of evaluate_in_numpy.py, and what is broken is named."""
+"""octavo evaluate: its numbers are those of evaluate_in_numpy.py, and it names broken files."""
 
+import base64
 import json
 import os
 import re
 import shutil
-import sys
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 import evaluate_in_numpy
+from report_page import ReportPage
 
 SETTINGS = {
     "sift": (["--max-features", 300], 0.8, True),
@@ -47,7 +48,7 @@ def write_matrix(path, matrix):
 
 @pytest.fixture
 def data(octavo, photograph):
-    """A data set with a sequence of each layout; gives its truths by the names of the images B."""
+    """A data set with a sequence of each layout. Returns its truths by the names of the images B."""
     root, truths = octavo.folder / "data", {}
     box = cv2.resize(cv2.imread(str(photograph("box_in_scene.png"))), (320, 240), interpolation=cv2.INTER_AREA)
     home = cv2.resize(cv2.imread(str(photograph("home.jpg"))), (300, 220), interpolation=cv2.INTER_AREA)
@@ -102,7 +103,7 @@ def expected_pairs(octavo, settings, truths):
             a, b = (dict(np.load(folder / f"{name}.npz")) for name in names)
             sizes = [cv2.imread(str(octavo.folder / "data" / name)).shape[1::-1] for name in names]
             if len(b["keypoints"]) == 0:
-                continue  # NumPy has no minimum of nothing; test_nothing_in_common looks at these
+                continue  # NumPy has no minimum of an empty array; test_nothing_in_common tests these pairs
             scores = evaluate_in_numpy.pair_scores(
                 a, b, truths[pair["image"]], *sizes, ratio, mutual, pair.get("homography_b_from_a")
             )
@@ -111,7 +112,7 @@ def expected_pairs(octavo, settings, truths):
 
 
 def assert_same(found, wanted, relative):
-    """Equal, whole numbers exactly, others to so small a part."""
+    """Expects equal keys, and numbers that agree to the relative error `relative`."""
     assert found.keys() == wanted.keys()
     for key, value in wanted.items():
         if value is None or found[key] is None:
@@ -131,15 +132,15 @@ def test_numbers_are_those_of_numpy(octavo, data):
         assert [pair["image"] for pair in pairs] == sorted(data, key=lambda name: (name.rpartition("/")[0], name))
         compared = [pair for pair in pairs if pair["image"] != "i_home/3.ppm"]
         for pair, wanted in zip(compared, expected[setting["name"]], strict=True):
-            # Shares are quotients of the same whole numbers, hence the same; the corners' error is a sum of square
-            # roots, to the last bits.
+            # Shares are quotients of the same whole numbers, so they are equal. The corners' error is a sum of square
+            # roots, whose last bits may differ.
             if wanted.get("corner_error") is not None:
                 wanted["corner_error"] = pytest.approx(wanted["corner_error"], rel=1e-9, abs=1e-9)
             assert pair == wanted
         good = [pair for pair in compared if pair["image"] in ("v_box/2.png", "oxford/home/img2.jpg")]
         assert all(pair["correct"][2] > 50 and pair["corner_error"] < 3 for pair in good)
 
-        # Means: sums in another order differ in the last bits.
+        # The last bits of means may differ, since the sums have another order.
         folders = {"all": "", "illumination": "i_", "viewpoint": "v_"}
         assert list(setting["summary"]) == list(folders)
         for half, prefix in folders.items():
@@ -152,7 +153,7 @@ def test_numbers_are_those_of_numpy(octavo, data):
 
 
 def test_covisible_features_are_those_of_masks(octavo, data):
-    """What both images of a pair show, as NumPy sees it, given to `octavo extract` as masks: the same numbers."""
+    """Masks of the region that both images show, computed by NumPy and given to `octavo extract`, give the same numbers."""
     told = json.loads(octavo.call("evaluate", "data", "--json", "--covisible-only", *WORDS).stdout)
     plain = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
     assert told["covisible_only"] and not plain["covisible_only"]
@@ -172,8 +173,8 @@ def test_covisible_features_are_those_of_masks(octavo, data):
             wanted["corner_error"] = pytest.approx(wanted["corner_error"], rel=1e-9, abs=1e-9)
             assert found == {"sequence": found["sequence"], "image": image, **wanted}
             if image == "v_box/3.png":
-                assert found["common_a"] > others[image]["common_a"]  # the budget is spent on what both show
-            assert found["common_a"] >= 0.98 * found["keypoints_a"]  # but for those between pixels at its border
+                assert found["common_a"] > others[image]["common_a"]  # the budget is spent on the common region
+            assert found["common_a"] >= 0.98 * found["keypoints_a"]  # all except those between pixels at the border of the region
         for image in ("i_home/2.ppm", "points/b.png"):
             assert pairs[image] == others[image]
 
@@ -206,13 +207,13 @@ def test_no_pairs_have_no_numbers(octavo, data):
         numbers = setting["summary"]["all"]
         assert (numbers.pop("pairs"), numbers.pop("homographies")) == (0, 0)
         assert len(numbers) == 10 and set(numbers.values()) == {None}
-    done = octavo.call("evaluate", "data/v_box", *WORDS, "-o", "page.html", "--python", sys.executable)
+    done = octavo.call("evaluate", "data/v_box", *WORDS, "-o", "page.html")
     assert re.search(r"^sift +0( +-){7}$", done.stdout, re.M) and re.search(r"^root( +-){10}$", done.stdout, re.M)
-    assert "0.0" not in done.stdout and "<svg" not in (octavo.folder / "page.html").read_text()
+    assert "0.0" not in done.stdout and "<figure" not in (octavo.folder / "page.html").read_text()
 
 
 def test_correspondences_that_judge_nothing_are_warned_of(octavo, data):
-    """The only known point lies in a corner, where nothing is found."""
+    """The only known point lies in a corner of the image, where no keypoint is found."""
     (octavo.folder / "data" / "points" / "correspondences.csv").write_text("299,219,299,219\n")
     done = octavo.call("evaluate", "data/points", "--json")
     assert done.returncode == 0
@@ -254,7 +255,7 @@ def test_imported_features_are_octavos_own(octavo, data):
 
 
 def test_features_as_others_write_them(octavo, data):
-    """Packed, as floats of any size, without response and octaves, columns first."""
+    """Archives that are compressed, with floats of any size, without response and octaves, or in column order."""
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
     for i, file in enumerate(sorted((octavo.folder / "all").rglob("*.npz"))):
         found = np.load(file)
@@ -287,24 +288,94 @@ def test_tables(octavo, data):
     assert max(map(len, told.splitlines())) <= 100
 
 
-def test_page(octavo, data):
+def test_page(octavo, data, monkeypatch):
     setting = ["--setting", "plain:", "--setting", "root <1>: --descriptor rootsift"]
-    octavo("evaluate", "data", *setting, "-o", "report.html", "--python", sys.executable)
+    monkeypatch.setenv("PATH", "/no/such/folder")  # the page needs no other program
+    octavo("evaluate", "data", *setting, "-o", "report.html")
     page = (octavo.folder / "report.html").read_text()
-    assert page.startswith("<!DOCTYPE html>") and page.count("<svg") == 3 * 3 + 2
+    assert page.startswith("<!DOCTYPE html>") and page.count("<figure data-plot=") == 3 * 3 + 2
     for word in ("root &lt;1&gt;", "v_box", "Mean matching accuracy", "AUC@10", "Version, date and options", "--descriptor rootsift"):
         assert word in page
-    assert not re.search(r"<(script|link|img)\b", page)
+    assert not re.search(r"<img\b|<script src|<link(?! rel=\"icon\" href=\"data:)", page)
     done = octavo.call("evaluate", "data", "-o", "none/report.html")
     assert (done.returncode, done.stdout) == (1, "") and "none/report.html': there is no folder 'none'" in done.stderr
     done = octavo.call("evaluate", "data", "-o", "report.pdf")
     assert (done.returncode, done.stdout) == (2, "") and "'report.pdf' does not end in .html" in done.stderr
 
 
-def test_page_without_matplotlib(octavo, data):
-    done = octavo.call("evaluate", "data/v_box", "-o", "report.html", "--python", "no-such-python")
-    assert done.returncode == 0 and re.fullmatch(r"octavo: warning: the page has no plots: .*no-such-python.*\n", done.stderr)
-    assert "There are no plots" in (octavo.folder / "report.html").read_text()
+def test_page_in_a_browser(octavo, data, chromium):
+    printed = octavo("evaluate", "data", "--json", "--setting", "plain:", "--setting", "root </script>: --descriptor rootsift",
+                     "-o", "report.html")  # fmt: skip
+    page = ReportPage(chromium, octavo.folder / "report.html")
+    assert page.json == json.loads(printed)
+    charts = page.charts()
+    assert [chart["plot"] for chart in charts] == [*3 * ["matching_accuracy", "repeatability", "homography_accuracy"],
+                                                   "matching_accuracy_by_sequence", "correct_by_sequence"]  # fmt: skip
+    for chart in charts:
+        assert [line["label"] for line in chart["lines"]] == ["plain", "root </script>"]
+    settings = page.json["settings"]
+    for group in ("all", "illumination", "viewpoint"):
+        for plot, key in (("matching_accuracy", "mma"), ("repeatability", "repeatability")):
+            chart = page.chart(plot, group)
+            assert (chart["y"]["min"], chart["y"]["max"]) == (0, 100) and chart["x"]["label"] == "threshold [pixel]"
+            for line, setting in zip(chart["lines"], settings):
+                shares = setting["summary"][group][key]
+                assert line["points"] == [[i + 1, pytest.approx(100 * share)] for i, share in enumerate(shares)]
+        # The steps pass through the table's numbers.
+        for line, setting in zip(page.chart("homography_accuracy", group)["lines"], settings):
+            xs, ys = zip(*line["points"])
+            assert list(xs) == sorted(xs) and (xs[0], xs[-1]) == (0, 10)
+            for threshold, share in enumerate(setting["summary"][group]["homography_accuracy"], 1):
+                assert ys[sum(x <= threshold for x in xs) - 1] == pytest.approx(100 * share)
+    by_sequence = page.chart("correct_by_sequence", "")
+    assert by_sequence["x"]["type"] == "category"
+    for line, setting in zip(by_sequence["lines"], settings):
+        assert [y for _, y in line["points"]] == [pytest.approx(sequence["correct"][2]) for sequence in setting["sequences"]]
+    share = 100 * settings[0]["summary"]["all"]["mma"][4]
+    title, *lines = page.hover(0, 0, 4)
+    assert title == "threshold [pixel]: 5" and len(lines) == 2
+    assert lines[0].startswith("plain: ") and float(lines[0].split()[1]) == pytest.approx(share, rel=1e-3)
+
+
+def test_page_for_every_reader(octavo, data, chromium):
+    """The page in dark mode, on a small screen, on paper, and without JavaScript."""
+    octavo("evaluate", "data/v_box", "-o", "report.html")
+    file = octavo.folder / "report.html"
+
+    def looks(scheme):
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        page = ReportPage(chromium, file)
+        colours = page.run("""const axis = Chart.getChart(document.querySelector("canvas")).options.scales.x.title.color;
+            const style = getComputedStyle(document.body); return [style.backgroundColor, style.color, axis]""")
+        page.charts()
+        return colours
+
+    size = chromium.get_window_size()
+    try:
+        light, dark = looks("light"), looks("dark")
+        assert light[0] == "rgb(255, 255, 255)" and all(a != b for a, b in zip(light, dark))
+        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 400, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+        page = ReportPage(chromium, file)
+        assert page.run("return document.documentElement.scrollWidth") <= 400
+        assert all(width <= 400 for width in page.run("return [...document.querySelectorAll('canvas')].map((c) => c.clientWidth)"))
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+        page = ReportPage(chromium, file)
+        pdf = base64.b64decode(chromium.execute_cdp_cmd("Page.printToPDF", {})["data"])
+        assert pdf.startswith(b"%PDF") and len(pdf) > 20000
+        assert not page.run("return document.documentElement.classList.contains('printing')")
+        page.charts()
+
+        chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        chromium.get(file.as_uri())
+        assert "need JavaScript" in chromium.find_element("css selector", "noscript").text
+        cells = [cell.text for cell in chromium.find_elements("css selector", "tbody tr:first-child td")]
+        assert cells[0] == "octavo" and any(re.fullmatch(r"\d+\.\d", cell) for cell in cells)
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        chromium.set_window_size(size["width"], size["height"])
 
 
 def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
@@ -340,7 +411,7 @@ def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
 
 
 def test_broken_features_are_named(octavo, data):
-    """A pair that one setting cannot do counts for none."""
+    """A pair that fails for one setting counts for no setting."""
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
     (octavo.folder / "all" / "v_box" / "2.png.npz").unlink()
     file = octavo.folder / "all" / "v_box" / "3.png.npz"
@@ -405,17 +476,17 @@ def test_robustness(octavo, photo):
     precision = {kind: [point["precision"][2] for point in points] for kind, points in curves.items()}
     correct = {kind: [point["correct"][2] for point in points] for kind, points in curves.items()}
     assert min(precision["rotation"]) > 0.9 and precision["jpeg"][-1] > 0.95 and precision["noise"][0] > 0.95
-    for kind in ("shear", "perspective", "noise", "blur"):  # the stronger, the fewer
+    for kind in ("shear", "perspective", "noise", "blur"):  # stronger changes leave fewer matches
         assert correct[kind][0] > 1.5 * correct[kind][-1] > 0, kind
     assert correct["contrast"][0] < correct["contrast"][3] < correct["contrast"][4]
     assert correct["jpeg"][0] < correct["jpeg"][-1]
     for pair in told["settings"][0]["pairs"]:
         if pair["kind"] == "rotation":
-            assert pair["corner_error"] < 1  # the truth is right to less than a pixel
+            assert pair["corner_error"] < 1  # the error of the truth is below one pixel
 
 
 def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
-    """And again with the same seed; other noise with another."""
+    """The same seed gives the same pictures, and another seed gives other noise."""
     options = ["--json", "--max-features", 200, "--kinds", "perspective,noise,scale,rotation"]
     made = json.loads(octavo.call("evaluate", "robustness", photo, "--save", "made", *options).stdout)
     again = json.loads(octavo.call("evaluate", "robustness", photo, *options).stdout)
@@ -433,21 +504,31 @@ def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
     assert differing == {"i_box_noise"}
 
 
-def test_robustness_in_tables_and_on_a_page(octavo, photo, texture):
+def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     write(octavo.folder / "texture.png", texture(64, 48))
     done = octavo.call("evaluate", "robustness", photo, "texture.png", "--kinds", "scale,jpeg", "--setting", "one:",
                        "--setting", "two: --upright", "-o", "page.html")  # fmt: skip
-    # A quarter of the texture would be 16 × 12 pixels.
+    # The texture scaled by 1/4 would have 16 × 12 pixels.
     assert done.returncode == 1
     assert re.findall("octavo: (.*too small)", done.stderr) == ["cannot use 'texture.png': an image of 64 × 48 pixels is too small"]
     assert "scale (factor)\nscale  repeatability one  repeatability two  MMA one  MMA two  precision one" in done.stdout
     assert "jpeg (quality)" in done.stdout
-    page = (octavo.folder / "page.html").read_text()
-    assert "Robustness" in page and page.count("too small") == 1
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert "Robustness" in page.html and page.text().count("too small") == 1
+    charts = page.charts()
+    assert [(chart["subject"], chart["plot"]) for chart in charts] == [
+        (kind, plot) for kind in ("scale", "jpeg")
+        for plot in ("repeatability", "matching_accuracy", "precision", "matching_score", "correct")]  # fmt: skip
+    scale = page.chart("precision", "scale")
+    assert scale["x"] == {"type": "logarithmic", "min": 0.25, "max": 4, "label": "scale [factor]"}
+    for line, setting in zip(scale["lines"], page.json["settings"]):
+        points = setting["curves"][0]["points"]
+        assert line["points"] == [[p["strength"], pytest.approx(100 * p["precision"][2])] for p in points if p["pairs"]]
+    assert page.chart("correct", "jpeg")["x"]["type"] == "linear"
 
 
 def test_robustness_spends_the_budget_on_what_is_seen(octavo, photo):
-    """Cut to a third by a quarter turn, a picture still gives its budget, and all of it can be matched."""
+    """A quarter turn crops a picture to a third. It still gives the full budget, and all its keypoints can be matched."""
     told = json.loads(octavo("evaluate", "robustness", photo, "--json", "--max-features", 60, "--kinds", "rotation"))
     for pair in told["settings"][0]["pairs"]:
         assert pair["keypoints_a"] == 60 and pair["common_a"] >= 58, pair["strength"]

@@ -1,4 +1,4 @@
-"""octavo extract: what it writes, opened by others, and what its options change."""
+"""octavo extract: its files as other programs read them, and the effects of its options."""
 
 import json
 
@@ -108,7 +108,7 @@ def test_mask(octavo, picture):
     everything = from_json(octavo("extract", picture, "--json"))
     half = np.zeros((128, 160), np.uint8)
     half[:, :80] = 255
-    colour = np.zeros((128, 160, 4), np.uint8)  # lit in blue alone, alpha everywhere
+    colour = np.zeros((128, 160, 4), np.uint8)  # half of it is 1 in blue, 0 in red and green; alpha is 255
     colour[:, :80, 2], colour[:, :, 3] = 1, 255
     for mask in (half, half.astype(np.uint16) * 257, colour):
         Image.fromarray(mask).save(octavo.folder / "mask.png")

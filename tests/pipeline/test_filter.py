@@ -1,4 +1,4 @@
-"""octavo filter: a picture goes in, the same kind of picture comes out."""
+"""octavo filter: the result is a picture of the same kind as the input."""
 
 import cv2
 import numpy as np
@@ -9,7 +9,7 @@ LUMA = {"bt709": np.array([0.0722, 0.7152, 0.2126]), "bt601": np.array([0.114, 0
 
 @pytest.fixture
 def filtered(octavo):
-    """What the program makes of a picture that OpenCV writes, as OpenCV reads it."""
+    """The program's result for a picture that OpenCV writes, as OpenCV reads it."""
 
     def run(picture, *options, ending=".png"):
         cv2.imwrite(str(octavo.folder / f"in{ending}"), picture)
@@ -36,7 +36,7 @@ def test_depths(filtered, texture, depth, ending):
     top = 1 if depth == np.float32 else np.iinfo(depth).max
     picture = (noisy(texture) * top).astype(depth)
     out = filtered(picture, ending=ending)
-    assert roughness(out) < 0.97 * roughness(picture)  # most of it is slopes, which stay
+    assert roughness(out) < 0.97 * roughness(picture)  # most of the roughness comes from slopes, which stay
     assert np.abs(out.astype(float) - picture).max() < 0.2 * top
     # All depths hold the same picture.
     grey = filtered((noisy(texture) * 255).astype(np.uint8))

@@ -1,4 +1,4 @@
-"""One picture in every file format: the keypoints are the same, or close where the format loses something."""
+"""One picture in every file format. The keypoints are the same, or close if the format is lossy."""
 
 import cv2
 import numpy as np
@@ -18,7 +18,7 @@ def keypoints(octavo):
 
 @pytest.fixture
 def colour(texture):
-    """Red, green and blue that differ."""
+    """A picture whose red, green and blue channels differ."""
     return np.stack([texture(seed=seed) for seed in (1, 2, 3)], axis=-1)
 
 
@@ -37,6 +37,21 @@ def test_lossless_colour(octavo, colour, keypoints, name, options):
     wanted = keypoints("colour.png")
     assert len(wanted) > 20
     np.testing.assert_array_equal(keypoints(name), wanted)
+
+
+@pytest.mark.parametrize(
+    "name, options, least_share",
+    [("colour.jp2", {}, 1), ("colour.avif", {"quality": 100, "subsampling": "4:4:4"}, 0.9)],
+)
+def test_formats_of_optional_libraries(octavo, colour, keypoints, name, options, least_share):
+    Image.fromarray(colour).save(octavo.folder / "colour.png")
+    Image.fromarray(colour).save(octavo.folder / name, **options)
+    if "was built without" in (complaint := octavo.call("extract", name).stderr):
+        pytest.skip(f"lacks a library: {complaint}")
+    wanted, found = keypoints("colour.png"), keypoints(name)
+    assert len(wanted) > 20
+    assert share_with_partner(wanted, found) >= least_share
+    assert share_with_partner(found, wanted) >= least_share
 
 
 @pytest.mark.parametrize("name", ["grey.tif", "grey.pgm"])
@@ -65,7 +80,7 @@ def test_palette(octavo, texture, keypoints):
 
 @pytest.mark.parametrize("name", ["deep.png", "deep.tif", "deep.pgm"])
 def test_16_bits(octavo, texture, keypoints, name):
-    # v / 255 = 257 v / 65535: the same picture but for the last bit of each float.
+    # v / 255 = 257 v / 65535, so the pictures differ at most in the last bit of each float.
     Image.fromarray(texture()).save(octavo.folder / "grey.png")
     assert cv2.imwrite(str(octavo.folder / name), texture().astype(np.uint16) * 257)
     wanted, found = keypoints("grey.png"), keypoints(name)
@@ -74,7 +89,7 @@ def test_16_bits(octavo, texture, keypoints, name):
 
 
 def test_16_bits_keep_their_precision(octavo, texture, keypoints):
-    # A picture so faint that 8 bits hold nothing of it: three grey levels of 255.
+    # A picture of very low contrast: its grey levels span 765 of 65535, which is three levels in 8 bits.
     faint = np.rint(30000 + texture().astype(np.float64) * 3).astype(np.uint16)
     assert cv2.imwrite(str(octavo.folder / "faint.png"), faint)
     Image.fromarray(texture()).save(octavo.folder / "grey.png")
@@ -84,7 +99,7 @@ def test_16_bits_keep_their_precision(octavo, texture, keypoints):
 
 @pytest.mark.parametrize("black, white", [(0, 1), (-2, 3)])
 def test_float_tiff(octavo, texture, keypoints, black, white):
-    # Floats outside 0 to 1 are stretched to it, so the 8-bit picture must use its whole range as well.
+    # Floats outside 0 to 1 are scaled linearly to this range, so the 8-bit picture must use its whole range too.
     picture = cv2.normalize(texture(), None, 0, 255, cv2.NORM_MINMAX)
     Image.fromarray(picture).save(octavo.folder / "grey.png")
     stretched = black + (white - black) * (picture / 255)

@@ -1,4 +1,4 @@
-"""Which pictures the program takes: files, folders, patterns, and those that are no pictures at all."""
+"""The inputs of the program: files, folders, patterns, and files that are not pictures."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from PIL import Image
 
 @pytest.fixture
 def folder(octavo, texture):
-    """photos/ with three pictures, one of them a folder deeper, and a file that is none."""
+    """The folder photos/ with three pictures, one of them in a subfolder, and a file that is not a picture."""
     photos = octavo.folder / "photos"
     (photos / "deep").mkdir(parents=True)
     for seed, name in enumerate(("b.png", "a.PNG", "deep/c.pgm")):
@@ -28,7 +28,7 @@ def names(printed):
 
 
 def bad_picture(kind, path, texture):
-    """Writes a file that cannot be read as a picture, and gives a word that tells why."""
+    """Writes a file that cannot be read as a picture. Returns a word of the error that says why."""
     picture = Image.fromarray(texture())
     if kind == "truncated":
         picture.save(path)
@@ -48,6 +48,8 @@ BAD = [
     ("truncated", "bad.tif"),
     ("truncated", "bad.webp"),
     ("truncated", "bad.pgm"),
+    ("truncated", "bad.avif"),
+    ("truncated", "bad.jp2"),
     ("text", "bad.png"),
     ("text", "bad.jpg"),
     ("empty", "bad.png"),
@@ -75,7 +77,7 @@ def test_bad_picture_beside_a_good_one(octavo, texture, kind, name):
 
 
 def test_no_permission(texture, octavo):
-    # Root may read everything, so the program is run as nobody, from a place that nobody can reach.
+    # Root may read every file, so the program runs as the user `nobody`, from a folder that this user can read.
     place = Path(tempfile.mkdtemp(dir="/tmp"))
     try:
         place.chmod(0o755)
@@ -174,7 +176,7 @@ def test_progress_bar_on_a_terminal_only(octavo, folder, texture):
     try:
         while piece := os.read(terminal, 4096):
             drawn += piece
-    except OSError:  # Linux's way of saying that the other end is closed
+    except OSError:  # Linux raises this when the other end is closed
         pass
     os.close(terminal)
     assert done.returncode == 0 and len(names(done.stdout)) == 6

@@ -1,4 +1,4 @@
-"""octavo inspect: the files it writes, opened by others, and that they tell what octavo extract does."""
+"""octavo inspect: its files as other programs read them. They show what octavo extract computes."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def picture(octavo, texture):
 
 @pytest.fixture
 def inspect(octavo, picture):
-    """Inspects a.png into look/; gives what inspect.json tells."""
+    """Inspects a.png into look/. Returns the contents of inspect.json."""
 
     def run(*options):
         octavo("inspect", picture, "-o", "look", *options)
@@ -38,7 +38,7 @@ def opened(path):
 
 
 def strongest(squares):
-    """Of the last two axes the value farthest from 0."""
+    """The value farthest from 0 over the last two axes."""
     flat = squares.reshape(*squares.shape[:2], -1)
     return np.take_along_axis(flat, np.abs(flat).argmax(axis=2)[..., None], axis=2)[..., 0]
 
@@ -64,7 +64,7 @@ def test_files(octavo, inspect):
 
 
 def test_steps_of_the_trilateral_filter(octavo, inspect):
-    """Of either schedule, computed anew from the blurs of octave 0."""
+    """The steps of both schedules, computed again from the blurs of octave 0."""
     for schedule, sources in (("direct", [0] * 5), ("incremental", range(5))):
         told = inspect("--smoothing", "trilateral", "--trilateral-schedule", schedule, "--float")
         look = octavo.folder / "look"
@@ -79,7 +79,7 @@ def test_steps_of_the_trilateral_filter(octavo, inspect):
             size = np.hypot(gx, gy)
             assert np.abs(plane["gradient", source] - size).max() < 1e-6
 
-            # A window that reaches beyond 5.77 sigma is not asked for.
+            # The filter does not compute windows that reach beyond 5.77 sigma.
             start = 1.6 * 2 ** (source / 3)
             sigma = np.sqrt((1.6 * 2 ** (image / 3)) ** 2 - start**2)
             widest = np.sqrt((1.6 * 2 ** (5 / 3)) ** 2 - 1.6**2) if schedule == "direct" else sigma
@@ -88,7 +88,7 @@ def test_steps_of_the_trilateral_filter(octavo, inspect):
                 square = np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)
                 alike = (cv2.dilate(size, square) <= size + sigma_r) & (cv2.erode(size, square) >= size - sigma_r)
                 region[alike] = radius
-            assert (plane["region", source] != region).mean() < 0.001  # but for sizes that differ by just sigma_r
+            assert (plane["region", source] != region).mean() < 0.001  # except where gradients differ by almost exactly sigma_r
             assert files["region", source]["white"] == max(1, region.max())
 
             half = (int(sigma) - 1) // 2
@@ -118,7 +118,7 @@ def test_json_agrees_with_extract(octavo, inspect):
         keypoints = from_json(octavo("extract", "a.png", "--json", *options))
         kept = [c for c in told["candidates"] if c["verdict"] == "kept"]
         points = {(c["x"], c["y"], c["scale"]) for c in kept}
-        # Both print floats; one with the fewest digits, one as a double.
+        # Both outputs hold floats: one with the fewest digits, the other as doubles.
         wanted = {tuple(row) for row in keypoints[:, :3].astype(np.float32)}
         assert {tuple(np.float32(point)) for point in points} == wanted
         assert sum(c["keypoints"] for c in told["candidates"]) == len(keypoints) == sum(o["keypoints"] for o in told["octaves"])
@@ -171,7 +171,7 @@ def test_nothing_of_an_earlier_run_stays_and_nothing_else_goes(octavo, inspect, 
     assert {"octave-1_blur0.png", "index.html", "inspect.json", "descriptor.png"} < names
     assert not any("octave0" in name or name.endswith(".tif") or name == "packed.png" for name in names)
 
-    # A list that names what inspect does not write, or what is no file, is not followed.
+    # Entries of the list that inspect does not write, or that are not files, are ignored.
     (look / "octave7_blur0.png").mkdir()
     told["files"] += ["../outside.png", "notes.txt", str(look / "holiday.png"), "octave7_blur0.png", 3, "octave9_blur0.png"]
     (look / "inspect.json").write_text(json.dumps(told))
@@ -182,6 +182,17 @@ def test_nothing_of_an_earlier_run_stays_and_nothing_else_goes(octavo, inspect, 
         (look / "inspect.json").write_text(broken)
         inspect("--max-octaves", 1)
         assert (look / "notes.txt").exists()
+
+
+@pytest.mark.parametrize("files", [(), ("--full", "--float")])
+def test_stages_of_an_earlier_filter_do_not_stay(octavo, inspect, files):
+    trilateral = inspect("--smoothing", "trilateral", "--first-octave", 0, "--max-octaves", 2, *files)
+    look = octavo.folder / "look"
+    stages = {plane["stage"] for plane in trilateral["planes"]}
+    assert {"gradient", "region", "smoothed_gradient", "detail"} <= stages
+    gaussian = inspect("--first-octave", 0, "--max-octaves", 2)
+    assert {plane["stage"] for plane in gaussian["planes"]} == {"blur", "difference"}
+    assert {file.name for file in look.iterdir()} == {*gaussian["files"]}
 
 
 def test_inputs_are_not_written_over(octavo, picture):
@@ -225,7 +236,7 @@ def test_mask(octavo, inspect):
 
 
 def test_pictures_are_the_planes(octavo, inspect):
-    """Bytes of a picture are means of a blur's floats, or the strongest of a difference's, by the mapping that is told."""
+    """Bytes of a picture are means of a blur's floats, or the strongest of a difference's, by the mapping in inspect.json."""
     Image.fromarray(np.tile(np.asarray(opened(octavo.folder / "a.png")), (4, 5))[:500, :700]).save(octavo.folder / "a.png")
     told = inspect("--float", "--max-octaves", 3)
     look = octavo.folder / "look"
@@ -278,7 +289,7 @@ def test_ece277(octavo, inspect):
 
 
 def test_packed(octavo, inspect):
-    """Three differences of each octave and the next octave in the free quarter, of the planes' own floats."""
+    """The picture holds three differences of each octave, from the planes' floats, and the next octave in the free quarter."""
     inspect("--layers", 1, "--packed", "--float")
     look = octavo.folder / "look"
     packed = cv2.imread(str(look / "packed.tif"), cv2.IMREAD_UNCHANGED)
@@ -339,7 +350,7 @@ def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
     assert 19000 < held < 20500
     assert len(data["keypoints"]["x"]) == 5000 < data["keypoints"]["total"]
     assert 1000 <= len(data["keypoints"]["descriptor"]) <= 1001
-    share = held / len(told["candidates"])  # of every octave and verdict the same part, the strongest
+    share = held / len(told["candidates"])  # the same share, the strongest, of every octave and verdict
     for octave in told["octaves"]:
         for v, name in enumerate(VERDICTS):
             all_of = sorted((abs(c["value"]) for c in told["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name)))

@@ -1,4 +1,4 @@
-"""The page of octavo inspect, used as a person uses it: in Chromium, from a file, without a network."""
+"""The page of octavo inspect, used as a reader uses it: in Chromium, from a file, without a network."""
 
 import json
 import re
@@ -8,28 +8,11 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from conftest import Octavo
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    lacking = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
-    if lacking:
-        pytest.skip(f"lacks {' and '.join(lacking)}, of Debian's packages chromium and chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
-    for argument in ("--headless=new", "--no-sandbox", "--window-size=1500,1000", "--host-resolver-rules=MAP * ~NOTFOUND"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    yield driver
-    driver.quit()
 
 
 class Page:
@@ -58,9 +41,9 @@ class Page:
         self.wait(lambda: self.dataset("#canvas")["picture"] == title)
 
     def hover(self, x, y):
-        """The pointer over a place of the canvas [pixel from its upper left]; gives the status."""
+        """Moves the pointer to a place of the canvas [pixel from its upper left]. Returns the status."""
         canvas = self.one("#canvas")
-        # Once beside it, so that the last move is one.
+        # The first move goes beside the place, so that the second one always moves the pointer.
         for dx in (1, 0):
             ActionChains(self.driver, duration=0).move_to_element_with_offset(
                 canvas, x + dx - canvas.size["width"] // 2, y - canvas.size["height"] // 2
@@ -68,7 +51,7 @@ class Page:
         return self.dataset("#status")
 
     def candidates(self):
-        """How many dots are drawn, after what was clicked has been drawn."""
+        """The number of candidates drawn, after the page has drawn the result of the last click."""
         self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
         return int(self.dataset("#canvas")["candidates"])
 
@@ -90,13 +73,13 @@ def look(tmp_path_factory, texture):
 @pytest.fixture
 def page(chromium, look):
     yield Page(chromium, look)
-    assert chromium.get_log("browser") == []  # no error, and nothing that was not found
+    assert chromium.get_log("browser") == []  # no error, and no missing file
     resources = chromium.execute_script("return performance.getEntriesByType('resource').map((r) => r.name)")
     assert all(name.startswith("data:") for name in resources)
 
 
 def place_of(page, column, row, factor, width, height):
-    """Where a picture's pixel is on the canvas, the whole picture being fitted into it."""
+    """The place of a picture's pixel on the canvas, into which the whole picture is fitted."""
     canvas = page.one("#canvas").size
     columns, rows = -(-width // factor), -(-height // factor)
     zoom = min(canvas["width"] / columns, canvas["height"] / rows)
@@ -123,7 +106,7 @@ def test_hovering_tells_the_value(page, octave, stage, level):
     exact = 0
     for column, row in ((3, 5), (50, 70), (77, 40), (61, 33), (90, 12)):
         told = page.hover(*place_of(page, column, row, factor, width, height))
-        assert abs(int(told["column"]) - column) <= 1 and abs(int(told["row"]) - row) <= 1  # the pointer has whole places
+        assert abs(int(told["column"]) - column) <= 1 and abs(int(told["row"]) - row) <= 1  # the pointer's coordinates are whole numbers
         column, row = int(told["column"]), int(told["row"])
         square = floats[row * factor : (row + 1) * factor, column * factor : (column + 1) * factor].ravel()
         expected = square[np.abs(square).argmax()] if plane["signed"] else square.mean()
@@ -243,7 +226,7 @@ def crowded(tmp_path_factory):
 
 
 def of_all(text):
-    """12,345 / 67,890 as (12345, 67890); a count alone is all of it."""
+    """The text "12,345 / 67,890" as (12345, 67890). A single count stands for both numbers."""
     counts = [int(count.replace(",", "")) for count in text.split(" / ")]
     return counts[0], counts[-1]
 
@@ -275,7 +258,7 @@ def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
 
 
 def test_full_size_beside_the_page(chromium, crowded, tmp_path):
-    """Zoomed in, the files of --full are drawn, with gain too; alone, the page shows its thumbnails."""
+    """A zoomed page draws the files of --full, also with gain. Without these files it shows its thumbnails."""
 
     def pixels(page, gain):
         page.look_at("octave −1 · difference 1")
@@ -288,7 +271,7 @@ def test_full_size_beside_the_page(chromium, crowded, tmp_path):
         canvas = page.one("#canvas")
         shot = cv2.imdecode(np.frombuffer(canvas.screenshot_as_png, np.uint8), cv2.IMREAD_GRAYSCALE)
         height, width = shot.shape
-        # Each pixel of the octave is 6 × 6 of the screen: their middles.
+        # Each pixel of the octave has 6 × 6 pixels of the screen. The middle of each is compared.
         columns, rows = np.arange(1180, 1220), np.arange(790, 810)
         x, y = ((at * 0.5 - middle) * 12 + size / 2 for at, middle, size in ((columns, 600.2, width), (rows, 400.2, height)))
         return shot[np.ix_(np.floor(y).astype(int), np.floor(x).astype(int))].astype(int), np.ix_(rows, columns)
@@ -336,7 +319,7 @@ def test_nothing_is_cut_in_a_narrow_window(chromium, crowded, width):
 
 
 def numbers(page):
-    """The 128 that the page shows, once they are there."""
+    """The 128 numbers that the page shows, once they are loaded."""
     return page.driver.execute_script("return [...document.querySelectorAll('#numbers span')].map((s) => Number(s.textContent))")
 
 
@@ -409,7 +392,7 @@ def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
         told = page.hover(*place_of(page, 77, 40, 1, 400, 320))
         value = page.floats(f"octave0_{step[:-2].replace(' ', '_')}{step[-1]}")[int(told["row"]), int(told["column"])]
         assert told["clipped"] == "true" or abs(float(told["value"]) - value) <= float(told["accuracy"]) * 1.01
-    # The threshold that is told is the one that decided.
+    # The threshold in the tooltip is the one that the verdict used.
     page.one("#show-candidates").click()
     candidate = next(c for c in page.told["candidates"] if c["octave"] == 0 and c["verdict"] == "kept")
     page.hover(*place_of(page, candidate["x"], candidate["y"], 1, 400, 320))

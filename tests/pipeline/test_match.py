@@ -25,7 +25,7 @@ def descriptors(octavo, pair):
 
 
 def expected(descriptors, ratio=0.8, mutual=True, limit=np.inf):
-    """The same matches by brute force."""
+    """The expected matches, by brute force."""
     a, b = descriptors
     distance2 = (a**2).sum(1)[:, None] + (b**2).sum(1)[None, :] - 2 * a @ b.T
     found = []

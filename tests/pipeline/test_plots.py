@@ -1,4 +1,5 @@
-"""What bench_extract_on_gpu measures, bench/plot_extract.py draws; of bench_foagdd_on_gpu, bench/tabulate_foagdd.py."""
+"""bench/plot_extract.py draws the results of bench_extract_on_gpu, bench/tabulate_foagdd.py tabulates those of
+bench_foagdd_on_gpu."""
 
 import json
 import subprocess
@@ -19,7 +20,7 @@ def run(*command, cwd):
 
 @pytest.fixture
 def measured(octavo, texture):
-    """A report on the CPU and, where there is one, a GPU."""
+    """A report on the CPU and, if the machine has one, a GPU."""
     program = Path(octavo.path).with_name("bench_extract_on_gpu")
     if not program.exists():
         pytest.skip(f"lacks {program}: the benchmarks are not built")

@@ -1,7 +1,9 @@
-"""Checks that the documentation says what is there.
+"""Checks that the documentation agrees with the files and the program.
 
 Every relative link of a Markdown file leads to a file. A block of code below a line `<!-- quote: FILE -->` is that file,
-word for word; with --write it is made so. And every option named in a table is one of the program's.
+word for word. The table below a line `<!-- options: COMMAND: GROUP, GROUP -->` says what the command's manual says of
+the options of these groups, and in a table below `<!-- defaults: COMMAND -->` the second column has the defaults of that
+manual. --write updates quotations and tables of options. Every option named in a table is one of the program's.
 
 usage: check_docs.py ROOT [PROGRAM] [--write]      prints one line per fault; exit code 1 if there is one
 """
@@ -9,12 +11,17 @@ usage: check_docs.py ROOT [PROGRAM] [--write]      prints one line per fault; ex
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 QUOTE = re.compile(r"(<!-- quote: (\S+) -->\n```\w+\n)(.*?)(```\n)", re.DOTALL)
 OPTION = re.compile(r"^\| `(--[a-z-]+)` \|", re.MULTILINE)
 SUBCOMMANDS = re.compile(r"^Commands:\n((?:  .*\n)+)", re.MULTILINE)
+OPTIONS = re.compile(r"(<!-- options: ([a-z ]+): ([^>]+) -->\n)((?:\|.*\n)*)")
+DEFAULTS = re.compile(r"<!-- defaults: ([a-z ]+) -->\n((?:\|.*\n)*)")
+GROUP = re.compile(r"^(\S.*):\n((?:  .*\n)+)", re.MULTILINE)
+ENTRY = re.compile(r"^  (?:-\w, )?(--[a-z-]+)(?: (.*))?\n((?:      .*\n)+)", re.MULTILINE)
 
 
 def broken_links(page):
@@ -24,6 +31,77 @@ def broken_links(page):
 def with_quotes(root, page):
     """The text of the page with each quotation as its file is now."""
     return QUOTE.sub(lambda match: match[1] + (root / match[2]).read_text() + match[4], page.read_text())
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option as a manual has it, each part as a table of Markdown writes it."""
+
+    name: str
+    default: str
+    range: str
+    meaning: str
+
+    def row(self):
+        return f"| `{self.name}` | {self.default} | {self.range} | {self.meaning} |".replace("  ", " ")
+
+
+def in_markdown(value):
+    """A number with a minus and spaces between thousands; a word as code; "bt709 (foagdd: bt601)" with both words so."""
+    if re.fullmatch(r"-?\d+(\.\d+)?", value):
+        whole, point, fraction = value.partition(".")
+        digits = f"{int(whole):,}".replace(",", " ") if abs(int(whole)) >= 100_000 else whole
+        return (digits + point + fraction).replace("-", "\u2212")
+    if " " in value and "(" not in value:
+        return value
+    return re.sub(r"[\w.-]+(?![\w.:-])", lambda word: f"`{word[0]}`", value)
+
+
+def option_of(name, value, text):
+    """From "--rank", "response|scale" and the lines below them, to an Option."""
+    text = re.sub(r"\s+", " ", text).strip()
+    text, _, default = text.partition(" Default: ")
+    text, _, bounds = text.partition(" Range: ")
+    numbers = re.match(r"(\S+) to ([^ ,]+?)(?:, or (\S+?))?\.$", bounds)
+    if numbers:
+        limits = f"{in_markdown(numbers[1])} \u2026 {in_markdown(numbers[2])}"
+        limits += f", or {in_markdown(numbers[3])}" if numbers[3] else ""
+    else:
+        limits = " ".join(f"`{word}`" for word in value.split("|")) if "|" in value else ""
+    return Option(name, in_markdown(default.removesuffix(".")) if value else "off", limits, text)
+
+
+def groups_of(program, command):
+    """The options of a command's manual, by group."""
+    manual = subprocess.run([program, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout
+    groups = {}
+    for title, entries in GROUP.findall(manual):
+        groups[title] = [option_of(name, value, text) for name, value, text in ENTRY.findall(entries)]
+    return groups
+
+
+def with_tables(program, text):
+    """The text of a page with each table of options as the program has it now."""
+
+    def table(match):
+        groups = groups_of(program, match[2])
+        options = [option for group in match[3].split(", ") for option in groups[group]]
+        rows = ["| option | default | range | meaning |", "| --- | --- | --- | --- |", *(one.row() for one in options)]
+        return match[1] + "\n".join(rows) + "\n"
+
+    return OPTIONS.sub(table, text)
+
+
+def wrong_defaults(program, page):
+    faults = []
+    for command, table in DEFAULTS.findall(page.read_text()):
+        known = {one.name: one for group in groups_of(program, command).values() for one in group}
+        for name, default in re.findall(r"^\| `(--[a-z-]+)` \| (.*?) ?\|", table, re.MULTILINE):
+            if name not in known:
+                faults.append(f"{page}: octavo {command} has no {name}")
+            elif default != known[name].default:
+                faults.append(f"{page}: the default of {name} is {known[name].default}, not {default}")
+    return faults
 
 
 def options_of(*command):
@@ -46,18 +124,20 @@ def main():
     if len(arguments) not in (1, 2):
         sys.exit(__doc__)
     root = Path(arguments[0])
-    known = options_of(arguments[1]) if len(arguments) == 2 else None
+    program = arguments[1] if len(arguments) == 2 else None
+    known = options_of(program) if program else None
     faults = []
     for page in sorted([*root.glob("*.md"), *root.glob("docs/*.md")]):
-        quoted = with_quotes(root, page)
-        if quoted != page.read_text():
+        text = with_quotes(root, page)
+        text = with_tables(program, text) if program else text
+        if text != page.read_text():
             if write:
-                page.write_text(quoted)
+                page.write_text(text)
             else:
-                faults.append(f"{page}: a quotation differs from its file; check_docs.py --write mends it")
+                faults.append(f"{page}: a quotation or a table of options is out of date; check_docs.py --write mends it")
         faults += broken_links(page)
         if known is not None:
-            faults += unknown_options(page, known)
+            faults += unknown_options(page, known) + wrong_defaults(program, page)
     print("\n".join(faults) or "the documentation says what is there")
     sys.exit(1 if faults else 0)
 

@@ -1,4 +1,4 @@
-"""The structure check must fail where it should: each test writes a small tree with one sin, or none."""
+"""The structure check must fail where it should. Each test writes a small tree with one fault, or with none."""
 
 import tempfile
 import unittest
@@ -8,10 +8,11 @@ from check_includes import check
 
 SOUND = {
     "src/CMakeLists.txt": "\n".join(f"add_subdirectory({name})" for name in ("core", "maths", "sift", "match")),
-    "src/core/CMakeLists.txt": "octavo_library(core SOURCES error.cc)",
+    "src/core/CMakeLists.txt": "octavo_library(core HEADERS error.h image.h SOURCES error.cc)",
     "src/maths/CMakeLists.txt": "octavo_library(maths)",
-    "src/sift/CMakeLists.txt": "octavo_library(sift SOURCES sift.cc DEPENDS octavo::core octavo::maths)",
-    "src/match/CMakeLists.txt": "octavo_library(match SOURCES match.cc DEPENDS octavo::core)\n"
+    "src/sift/CMakeLists.txt": "octavo_library(sift HEADERS extractor.h SOURCES sift.cc "
+    "DEPENDS octavo::core octavo::maths)",
+    "src/match/CMakeLists.txt": "octavo_library(match HEADERS matcher.h SOURCES match.cc DEPENDS octavo::core)\n"
     "octavo_test(match_test SOURCES match_test.cc DEPENDS octavo::match octavo::sift)",
     "cli/CMakeLists.txt": "target_link_libraries(octavo_cli PRIVATE octavo::sift)",
     "tests/conformance/CMakeLists.txt": "octavo_test(sift_conformance SOURCES sift.cc DEPENDS octavo::sift)",
@@ -33,7 +34,7 @@ SOUND = {
 
 class CheckIncludes(unittest.TestCase):
     def offences(self, changes):
-        """What the check says of the sound tree with some files replaced or added."""
+        """The faults that the check finds in the sound tree with some files replaced or added."""
         files = SOUND | changes
         with tempfile.TemporaryDirectory() as root:
             for name, text in files.items():
@@ -108,7 +109,7 @@ class CheckIncludes(unittest.TestCase):
         self.assert_one_offence("no such file", {"src/sift/descriptor.h": '#include "sift/gone.h"\n'})
 
     def test_public_header_without_a_home(self):
-        self.assert_one_offence("which folder", {"include/octavo/novelty.h": ""})
+        self.assert_one_offence("names it among its HEADERS", {"include/octavo/novelty.h": ""})
 
     def test_folder_that_is_not_built(self):
         self.assert_one_offence("not in src/CMakeLists", {"src/attic/old.cc": ""})

@@ -4,6 +4,8 @@ Run it in this folder; it needs pillow, numpy, tifffile and imagecodecs. All pic
 red = 10 + 15 x, green = 20 + 20 y, blue = 8 (x + y); grey ones show red; alpha is 255 - 10 y.
 Those called exif_N are stored turned, with an EXIF orientation N that turns them back.
 """
+import subprocess
+
 import imagecodecs
 import numpy as np
 import tifffile
@@ -110,6 +112,30 @@ def webps():
     Image.fromarray(rgb).save("animated.webp", save_all=True, append_images=[Image.fromarray(255 - rgb)])
 
 
+def heifs():
+    """Pillow writes AVIF; heif-enc, of libheif-examples, writes HEIC. Both note a rotation in the container."""
+    best = dict(quality=100, subsampling="4:4:4")
+    Image.fromarray(rgb).save("rgb.avif", **best)
+    Image.fromarray(rgba).save("rgba.avif", **best)
+    Image.fromarray(rgb).save("animated.avif", save_all=True, append_images=[Image.fromarray(255 - rgb)])
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.fromarray(rgb).transpose(Image.Transpose.ROTATE_90).save("exif_6.avif", exif=exif, **best)
+    lossless = ["heif-enc", "-L", "-p", "chroma=444", "--matrix_coefficients=0"]
+    for name, source, more in (("rgb.heic", "rgb8.png", []), ("rgba.heic", "rgba8.png", []),
+                               ("rgb10.heic", "rgb16.png", ["-b", "10"])):
+        subprocess.run([*lossless, *more, "-o", name, source], check=True)
+
+
+def jpeg_2000s():
+    Image.fromarray(rgb).save("rgb.jp2")
+    Image.fromarray(rgb).save("rgb.j2k")
+    Image.fromarray(rgba).save("rgba.jp2")
+    Image.fromarray(np.dstack([grey, rgba[..., 3]]), mode="LA").save("grey_alpha.jp2")
+    Image.fromarray(wide(grey)).save("grey16.jp2")
+    Image.fromarray(rgb).convert("YCbCr").save("ycc.jp2")
+
+
 def features():
     """Three keypoints, packed."""
     np.savez_compressed(
@@ -125,3 +151,5 @@ jpegs()
 pngs()
 tiffs()
 webps()
+heifs()
+jpeg_2000s()

@@ -1,0 +1,281 @@
+// octavo inspect: writes every stage between a picture and its keypoints, as files and as a page.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "octavo/error.h"
+#include "octavo/extractor.h"
+#include "octavo/imageio.h"
+#include "octavo/inspection_folder.h"
+#include "octavo/mask.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto description = R"(show every stage between an image and its keypoints
+
+Writes the Gaussian images of each octave, their differences, the candidates and
+why each was rejected, the keypoints, the descriptor of a chosen keypoint, and a
+page that shows them all: DIR/index.html, one file that needs only a browser.
+The files show exactly the values that extraction computes.)";
+
+constexpr auto footer = R"(Output files:
+  DIR/index.html                the page: contact sheet, zoom, values under the
+                                pointer, candidates with their verdicts,
+                                keypoints, descriptors
+  DIR/inspect.json              the numbers, as below
+  DIR/octave-1_blur0.png        the Gaussian images, by octave and level;
+                                octave -1 is the image doubled
+  DIR/octave-1_difference0.png  the differences; i is blur i + 1 less blur i
+  DIR/octave-1_gradient0.png    with --smoothing trilateral, steps of the
+                                filter: magnitudes of the gradients of blur 0,
+                                and of every other blur that is filtered
+  DIR/octave-1_region0.png      the number of pixels around each pixel over
+                                which the gradients are alike
+  DIR/octave-1_smoothed_gradient4.png
+                                the smoothed gradients for blur 4; only from
+                                sigma_c = 3 on
+  DIR/octave-1_detail1.png      blur 1 less the blur that it was made from
+  DIR/octave-1_candidates.png   the candidates of an octave, by verdict
+  DIR/keypoints.png             the keypoints with scale and orientation
+  DIR/descriptor.png            the descriptor of the chosen keypoint
+  DIR/packed.png                with --packed
+  DIR/octave-1_blur0.tif        and so on, with --float
+The command removes files of an earlier run into DIR that it does not write
+again, by the list in the earlier inspect.json. It leaves all other files in DIR
+as they are.
+The page holds all candidates if there are about 20000 or fewer, otherwise the
+strongest of every octave and verdict. It holds the 5000 strongest keypoints and
+the descriptors of the 1000 strongest. It says how many of them it shows.
+The least value of blur 0 is black in all blurs, its greatest value is white.
+For a flat image, black is 0 and white is 1. A difference of 0 is grey (128), -w
+is black and w is white; 199 of 200 values of the octave lie between. Details
+are shown like differences, gradients from 0 to w, and regions from 0 to the
+largest. inspect.json gives black and white of each file.
+Sides are at most 512 pixels (1600 for candidates, keypoints and --packed). In a
+reduced file each pixel is the mean of factor x factor pixels, or, in a
+difference or a detail, the value of them that is farthest from 0.
+
+Verdicts on candidates. A candidate is an extremum of the difference of
+Gaussians beyond half the contrast threshold. Weaker extrema are only counted,
+as faint.
+  unstable        did not converge within 5 steps, or left the octave
+  low contrast    below --contrast-threshold
+  edge            above --edge-threshold
+  duplicate       converged to the same place as another candidate
+  outside mask    see --mask
+  no orientation  no gradient around it
+  over budget     see --max-features
+  kept            gave one keypoint or more
+
+JSON, in inspect.json and from --json: every candidate, every keypoint, one
+descriptor (octavo extract --output writes all descriptors):
+  {"image": "a.png", "width": 800, "height": 640, "options": {...},
+   "contrast": 1.0,
+   "octaves": [{"octave": -1, "width": 1600, "height": 1280, "blurs": 6,
+                "differences": 5, "faint": [9120, 4411, 2007],
+                "verdicts": {"unstable": 31, ..., "kept": 1830},
+                "keypoints": 2214}, ...],
+   "point": {"keypoint": 96, "x": 1.5, "y": 2.5, "scale": 2.1,
+             "orientation": 0.7, "response": 0.1, "octave": -1, "layer": 2,
+             "descriptor": [...]},
+   "planes": [{"file": "octave-1_blur0.png", "stage": "blur", "octave": -1,
+               "level": 0, "sigma": 1.6, "factor": 4, "black": 0.02,
+               "white": 0.98, "signed": false}, ...],
+   "files": ["octave-1_blur0.png", ..., "inspect.json"],
+   "candidates": [{"octave": -1, "layer": 1, "row": 7, "column": 96, "x": 48.2,
+                   "y": 3.4, "scale": 1.1, "value": -0.018,
+                   "curvature_ratio": 2.4, "keypoints": 1, "verdict": "kept"},
+                  ...],
+   "keypoints": [{"x": 48.2, "y": 3.4, "scale": 1.1, "orientation": 2.8,
+                  "response": 0.018, "octave": -1, "layer": 1,
+                  "candidate": 0}, ...]}
+"contrast" is the factor of --contrast-threshold: the contrast of the image with
+--smoothing trilateral, unless --trilateral-range is gradients; otherwise 1.
+Row, column and sigma are in pixels of the octave; x, y and scale are in pixels
+of the image, and (0, 0) is the centre of its first pixel. Orientations are in
+radians. The ratio is null if the curvatures differ in sign, and 0 for unstable
+candidates. The layer of a candidate is the one in which it was found, the layer
+of a keypoint the one to which it converged. "candidate" and "keypoint" are
+indices into the lists, from 0. "point" is null if there are no keypoints.
+"files" lists all files that the run wrote.
+
+Examples:
+  octavo inspect photo.jpg -o look
+  octavo inspect photo.jpg -o look --preset ece277 --point 310,122
+  octavo inspect photo.jpg -o look --layers 1 --packed --full
+  octavo inspect photo.jpg -o look --smoothing trilateral
+
+Exit codes:
+  0  done
+  1  the image cannot be read or a file cannot be written
+  2  the call was wrong)";
+
+// What the command line asks for.
+struct Call {
+  std::string image;
+  bool apply_exif_rotation = true;
+  std::string mask;
+  std::string output;
+  InspectionFolderOptions files;
+  bool json = false;
+  SiftOptions sift;
+  DeviceOptions device;
+};
+
+Point parse_point(const std::string& text) {
+  Point place;
+  const char* end = text.data() + text.size();
+  const auto [comma, x_error] = std::from_chars(text.data(), end, place.x);
+  if (x_error == std::errc() && comma != end && *comma == ',') {
+    const auto [rest, y_error] = std::from_chars(comma + 1, end, place.y);
+    if (y_error == std::errc() && rest == end && std::isfinite(place.x) && std::isfinite(place.y)) return place;
+  }
+  throw CLI::ValidationError("--point", "'" + text + "' is not X,Y in pixels, such as 310,122.5");
+}
+
+// Prints one line for each octave: the number of its candidates with each verdict.
+void print_octaves(const Inspection& inspection) {
+  std::array<std::int64_t, verdict_count> sums{};
+  for (const InspectedOctave& octave : inspection.octaves) {
+    for (std::size_t v = 0; v < verdict_count; ++v) sums[v] += octave.verdicts[v];
+  }
+  fmt::print("{:>6}{:>13}{:>9}", "octave", "pixels", "faint");
+  for (std::size_t v = 0; v < verdict_count; ++v) {
+    if (sums[v] > 0)
+      fmt::print("{:>{}}", name_of(static_cast<Verdict>(v)), name_of(static_cast<Verdict>(v)).size() + 3);
+  }
+  fmt::print("{:>12}\n", "keypoints");
+  for (const InspectedOctave& octave : inspection.octaves) {
+    std::int64_t faint = 0;
+    for (const std::int64_t n : octave.faint) faint += n;
+    fmt::print("{:>6}{:>13}{:>9}", octave.octave, fmt::format("{}x{}", octave.width, octave.height), faint);
+    for (std::size_t v = 0; v < verdict_count; ++v) {
+      if (sums[v] > 0) fmt::print("{:>{}}", octave.verdicts[v], name_of(static_cast<Verdict>(v)).size() + 3);
+    }
+    fmt::print("{:>12}\n", octave.keypoints);
+  }
+}
+
+void print_text(const Call& call, const Image& image, const InspectionFiles& written) {
+  const Inspection& inspection = written.inspection;
+  if (inspection.octaves.empty()) {
+    fmt::print("no octaves: the image, {}x{} pixels, is too small; an octave needs 12 pixels each way\n", image.width(),
+               image.height());
+  } else {
+    print_octaves(inspection);
+  }
+  if (written.point) {
+    const Keypoint& k = inspection.features.keypoints[*written.point];
+    fmt::print("descriptor  of the keypoint at {:.1f},{:.1f}, scale {:.1f}, octave {}, layer {}\n", k.x, k.y, k.scale,
+               k.octave, k.layer);
+  } else {
+    fmt::print("descriptor  none: there are no keypoints{}\n", call.files.point ? ", so --point shows nothing" : "");
+  }
+  if (call.files.packed && call.sift.layers != 1) {
+    fmt::print("packed      differences 0, 1 and 2 of the {} of each octave\n", call.sift.layers + 2);
+  }
+  fmt::print("page        {} ({:.1f} MB)\n", (fs::path(call.output) / "index.html").string(),
+             static_cast<double>(written.page_bytes) / 1e6);
+}
+
+void run(const Call& call) {
+  Extractor(call.sift, call.device);  // reports a wrong option before a file is read or written
+  const Image image = read_image(call.image, call.apply_exif_rotation);
+  std::optional<Image> mask;
+  if (!call.mask.empty()) mask = read_mask(call.mask, call.apply_exif_rotation);
+  if (const std::optional<Point>& point = call.files.point;
+      point &&
+      !(point->x >= -0.5 && point->x < image.width() - 0.5 && point->y >= -0.5 && point->y < image.height() - 0.5)) {
+    throw Error(ErrorCode::invalid_option,
+                fmt::format("--point is {},{}, but must lie in the image, which is {}x{} pixels", point->x, point->y,
+                            image.width(), image.height()));
+  }
+  if (mask && (mask->width() != image.width() || mask->height() != image.height())) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("--mask {} is {}x{} pixels, but {} is {}x{}", call.mask, mask->width(), mask->height(),
+                            call.image, image.width(), image.height()));
+  }
+  require_apart(call.image, call.output);
+  if (mask) require_apart(call.mask, call.output);
+
+  Progress progress(100);
+  InspectionFolderOptions files = call.files;
+  files.image_name = call.image;
+  const InspectionFiles written = write_inspection(
+      image.view(), mask ? &mask->view() : nullptr, call.sift, call.device, call.output, files,
+      [&](int percent, std::string_view file) { progress.show(static_cast<std::size_t>(percent), file); });
+  progress.clear();
+  if (call.json) {
+    fmt::print("{}", written.json);
+  } else {
+    print_text(call, image, written);
+  }
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& program) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(program, "inspect", description, footer);
+
+  command.add_option("IMAGE", call->image, "The picture, in any format that `octavo extract` reads.")
+      ->required()
+      ->type_name("FILE");
+  add_read_options(command, call->apply_exif_rotation);
+  command
+      .add_option("--mask", call->mask,
+                  "Keep only keypoints where this picture, which has the size of the image, is not black.")
+      ->type_name("FILE");
+
+  const std::string group = "Output options";
+  command.add_option("-o,--output", call->output, "Write the files to this folder. It is created if it is missing.")
+      ->required()
+      ->type_name("DIR")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--point", [call](const std::string& text) { call->files.point = parse_point(text); },
+          "Show the descriptor of the keypoint nearest to this place of the image, in pixels. Default: the strongest "
+          "keypoint.")
+      ->type_name("X,Y")
+      ->group(group);
+  command
+      .add_flag("--packed", call->files.packed,
+                "Also write the difference pyramid as one picture: differences 0, 1 and 2 of the first octave in three "
+                "quarters, the next octave in the free quarter, and so on. With --layers 1 these are all differences.")
+      ->group(group);
+  command
+      .add_flag(
+          "--full", call->files.full,
+          "Write the files in full size. The page holds only thumbnails. When it is zoomed in, it shows these files if "
+          "they lie in its folder.")
+      ->group(group);
+  command
+      .add_flag("--float", call->files.floats,
+                "Also write every plane in full size as 32-bit float TIFF, with the values as computed.")
+      ->group(group);
+  command
+      .add_flag("--json", call->json,
+                "Print the contents of inspect.json, see below, instead of the table. The files are written too.")
+      ->group(group);
+  add_sift_options(command, call->sift);
+  add_device_options(command, call->device);
+  command.callback([call] { run(*call); });
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,33 @@
+// Writes the features of many pictures to NumPy archives. Usage: batch FOLDER PICTURE...
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "octavo/batch.h"
+#include "octavo/extractor.h"
+#include "octavo/imageio.h"
+#include "octavo/pictures.h"
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  const std::vector<std::string> places(argv + 2, argv + argc);  // pictures, folders of them, patterns
+  const octavo::PictureFiles found = octavo::find_pictures(places);
+  octavo::make_folder(argv[1]);
+
+  octavo::Extractor extractor;
+  octavo::Batch batch(extractor, octavo::batch_of(found.pictures));
+  int failures = 0;
+  while (const std::optional<octavo::BatchResult> result = batch.next()) {
+    if (result->failure) {
+      std::fprintf(stderr, "%s\n", result->problem.c_str());
+      ++failures;
+      continue;
+    }
+    const std::string name = found.pictures[result->index].name.filename().string();
+    octavo::write_npz_features(std::string(argv[1]) + "/" + name + ".npz", result->features);
+    std::printf("%s: %zu features, %.1f ms\n", name.c_str(), result->features.size(), result->extract_milliseconds);
+  }
+  return failures == 0 && !found.pictures.empty() ? 0 : 1;
+}

@@ -1,0 +1,47 @@
+// Peaks on a GPU: what a GpuJob runs.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "device/gpu.h"
+#include "device/gpu_job.h"
+#include "device/image_on_gpu.h"
+#include "peaks.h"
+
+namespace octavo {
+
+/// The results are Peaks, in any order.
+class PeaksGpu : public GpuWork {
+ public:
+  PeaksGpu(const PeaksOptions& options, std::shared_ptr<Gpu> gpu);
+
+  GpuQueue& queue() override { return *queue_; }
+  void prepare(const ImageView& image, bool masked) override;
+  [[nodiscard]] bool has_work() const override { return width_ >= 3 && height_ >= 3; }
+  void release() override;
+  ImageOnGpu& image() override { return image_; }
+  void enqueue(const StageDone& done) override;
+  bool lists_grew(const std::byte* head) override;
+  [[nodiscard]] std::size_t results(const std::byte* head) const override;
+  [[nodiscard]] std::size_t capacity() const override { return capacity_; }
+  [[nodiscard]] std::size_t likely_results() const override;
+  [[nodiscard]] std::vector<GpuResultList> lists() const override;
+
+ private:
+  void make_list(std::size_t peaks);
+
+  PeaksOptions options_;
+  std::shared_ptr<Gpu> gpu_;
+  std::unique_ptr<GpuKernel> find_peaks_;
+  ImageOnGpu image_;
+  std::unique_ptr<GpuBuffer> list_;
+  std::size_t capacity_ = 0;
+  int width_ = 0, height_ = 0, channels_ = 0;
+  PixelType type_ = PixelType::u8;
+  std::unique_ptr<GpuQueue> queue_;  // last: it is done before the buffers go
+};
+
+}  // namespace octavo

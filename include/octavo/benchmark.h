@@ -1,0 +1,144 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/device.h"
+#include "octavo/extractor.h"
+#include "octavo/image.h"
+#include "octavo/image_size.h"
+#include "octavo/stage_time.h"
+
+// How long work takes on this machine: jobs timed in turns, extraction compared over sizes, budgets and devices, and
+// what a megapixel and a keypoint cost.
+
+namespace octavo {
+
+/// The values that a quarter, half and three quarters of a sample stay below.
+struct Quartiles {
+  double q1 = 0, median = 0, q3 = 0;
+};
+
+/// Interpolates linearly between the sorted values (Hyndman and Fan 1996, definition 7, as NumPy); zeros for an empty
+/// sample.
+Quartiles quartiles(std::vector<double> values);
+
+/// How often work is timed.
+struct TimingOptions {
+  int rounds = 15;  ///< timed runs, at least 1
+  int warmup = 3;   ///< runs before them, at least 0
+};
+
+/// Throws Error(invalid_option) naming the first option out of range, its value and the range.
+void validate(const TimingOptions& options);
+
+/// Work to time.
+struct TimedJob {
+  std::function<void()> run;
+  int parts = 1;  ///< how many equal parts, such as images, one run consists of; its time is divided by them
+  /// Does the work once more, not timed as a whole, and gives the times of its stages; null where there are none.
+  std::function<std::vector<StageTime>()> stages{};
+};
+
+struct JobTimes {
+  Quartiles milliseconds;           ///< wall time of a run, over its parts
+  std::vector<StageTime> stages{};  ///< the median of each
+};
+
+/// Times the jobs, round by round in turn, so that a slow moment of the machine falls on all of them. Throws
+/// Error(invalid_option) and what the jobs throw.
+std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options = {});
+
+/// Sends a stream of images through an extractor, as a program does that submits images before it has collected the
+/// features of those before: image i of the stream is images[i % size]. At most `in_flight` (at least 1) are submitted
+/// and not collected. Returns the number of keypoints of all. `images` must not be empty. Throws what Extractor::submit
+/// and Extractor::collect throw, Error(invalid_argument).
+std::size_t extract_stream(Extractor& extractor, std::span<const ImageView> images, std::size_t length, int in_flight);
+
+/// An extractor, of Octavo or of another program, that takes part in a comparison of times.
+class BenchmarkContender {
+ public:
+  virtual ~BenchmarkContender() = default;
+
+  /// For people: "cpu, 1 thread", "cuda:0", "OpenCV 5.0.0, 2 threads".
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// What it runs on, or with which instruction set.
+  [[nodiscard]] virtual std::string description() const = 0;
+
+  /// The next runs are of this image, which outlives them, with at most so many keypoints (0: all). Returns how many
+  /// there are.
+  virtual std::size_t prepare(const ImageView& image, int max_features) = 0;
+  /// One extraction, from pixels in memory to features in memory. [ms]
+  virtual double run() = 0;
+  /// Where the time of one more extraction goes; empty where that is not known.
+  virtual std::vector<StageTime> stages() = 0;
+};
+
+/// Octavo: `make` makes an extractor with a budget of keypoints (0: all). Throws what it throws.
+std::unique_ptr<BenchmarkContender> benchmark_contender(std::function<Extractor(int max_features)> make);
+
+/// The devices that a comparison of this machine is about: the reference and the CPU on one thread, the CPU on all, and
+/// every GPU that "auto" would take.
+std::vector<DeviceOptions> devices_to_compare();
+
+/// What a comparison measures: every contender at every size and budget.
+struct BenchmarkGrid {
+  std::vector<ImageSize> sizes;
+  std::vector<int> budgets;  ///< keypoints at most; 0: all
+  double seconds = 10;       ///< a contender that has taken so long at a size and budget rests until the next
+};
+
+/// The times of one contender at one size and budget.
+struct GridResult {
+  std::string contender;
+  ImageSize size;
+  int budget = 0;
+  std::size_t keypoints = 0;
+  std::vector<double> milliseconds;  ///< of each run, in order; at least one
+  std::vector<StageTime> stages;     ///< medians over runs of their own; may be empty
+
+  [[nodiscard]] double megapixels() const { return 1e-6 * size.width * size.height; }
+};
+
+/// All of it, and a sentence for each contender that failed and took no further part.
+struct GridMeasurements {
+  std::vector<GridResult> results;
+  std::vector<std::string> problems;
+};
+
+/// Called before each run: how many of how many are done, and what is next.
+using GridProgress = std::function<void(std::size_t done, std::size_t total, std::string_view next)>;
+
+/// Scales and cuts the image to each of the sizes (resize_and_crop) and times the contenders on it; at each size and
+/// budget they take turns, round by round. Each is timed at least once at each. Throws Error(invalid_option),
+/// Error(invalid_argument) as resize_and_crop does.
+GridMeasurements measure_grid(const ImageView& image, const BenchmarkGrid& grid, const TimingOptions& options,
+                              std::span<const std::unique_ptr<BenchmarkContender>> contenders,
+                              const GridProgress& progress = {});
+
+/// How long one extraction took.
+struct CostSample {
+  double megapixels = 0;
+  double keypoints = 0;
+  double milliseconds = 0;  ///< above 0
+};
+
+/// milliseconds ≈ constant + per_megapixel · megapixels + per_keypoint · keypoints; none is negative.
+struct CostFit {
+  double constant = 0;       ///< [ms]
+  double per_megapixel = 0;  ///< [ms]
+  double per_keypoint = 0;   ///< [ms]
+  double largest_error = 0;  ///< of a sample, as a part of its time
+};
+
+/// The fit with the least sum of squared relative errors, so that short times count as much as long ones. None where
+/// the samples do not decide it: fewer than six, or sizes and numbers of keypoints that go together.
+std::optional<CostFit> fit_cost(std::span<const CostSample> samples);
+
+}  // namespace octavo

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+
+#include "octavo/image.h"
+
+namespace octavo {
+
+/// A mask as Extractor::extract takes it, from a picture: u8, one channel, the size of the picture, 255 where any
+/// colour is not 0, and 0 elsewhere. Alpha does not count. Throws Error(invalid_argument) for a picture that cannot be
+/// used, Error(out_of_memory).
+Image mask_of(const ImageView& picture);
+
+/// The same from a file that read_image reads. Throws what that throws.
+Image read_mask(const std::filesystem::path& file, bool apply_exif_rotation = true);
+
+}  // namespace octavo

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "octavo/batch.h"
+#include "octavo/image.h"
+
+namespace octavo {
+
+/// A picture that was asked for, by its own name, by that of its folder or by a pattern.
+struct PictureFile {
+  std::filesystem::path file;
+  /// What its results are called: its path below the folder that was asked for, otherwise the file's name.
+  std::filesystem::path name;
+};
+
+struct PictureFiles {
+  std::vector<PictureFile> pictures;  ///< each file once
+  std::vector<std::string> problems;  ///< a sentence for each place that gives no picture
+};
+
+/// The pictures at some places. A folder gives the pictures in it (looks_like_picture), sorted by name; with
+/// `recursive` those in the folders below it too. A pattern (*, ?, []) that is not itself a file gives what it matches,
+/// sorted. Anything else is taken for a file, which need not exist.
+PictureFiles find_pictures(std::span<const std::string> places, bool recursive = false);
+
+/// Two pictures whose results would have the same name; none if there are none.
+std::optional<std::pair<PictureFile, PictureFile>> same_name(std::span<const PictureFile> pictures);
+
+/// The pictures as a batch to extract; read_image reads them. `mask` is that of all of them (see Extractor::extract);
+/// null: none.
+std::vector<BatchImage> batch_of(std::span<const PictureFile> pictures, bool apply_exif_rotation = true,
+                                 const std::shared_ptr<const Image>& mask = nullptr);
+
+}  // namespace octavo

@@ -1,0 +1,149 @@
+// The table of keypoints, and the descriptor of the chosen keypoint.
+
+const keypoint_columns = [
+  ["octave", (k, i) => k.octave[i], (v) => minus(v)],
+  ["layer", (k, i) => k.layer[i], String],
+  ["x", (k, i) => k.x[i], (v) => v.toFixed(2)],
+  ["y", (k, i) => k.y[i], (v) => v.toFixed(2)],
+  ["scale", (k, i) => k.scale[i], (v) => v.toFixed(2)],
+  ["orientation", (k, i) => (k.orientation[i] * 180) / Math.PI, (v) => `${v.toFixed(1)}\u00b0`],
+  ["response", (k, i) => k.response[i], (v) => v.toFixed(5)],
+];
+const rows_shown = 300;
+const sorting = { column: 6, down: true };
+
+function sort_keypoints() {
+  const { keypoints } = data, [, key] = keypoint_columns[sorting.column];
+  const is_chosen = (octave, layer) => view.picture.stage === "packed" || in_chosen_octave(octave, layer);
+  const chosen = keypoints.x.map((_, i) => i)
+    .filter((i) => is_chosen(keypoints.octave[i], keypoints.layer[i]))
+    .sort((a, b) => (key(keypoints, a) - key(keypoints, b)) * (sorting.down ? -1 : 1) || a - b);
+  const head = element("tr");
+  keypoint_columns.forEach(([name], c) => {
+    const cell = element("th", { textContent: name + (c === sorting.column ? (sorting.down ? " \u25be" : " \u25b4") : "") });
+    cell.classList.toggle("sorted", c === sorting.column);
+    cell.onclick = () => {
+      sorting.down = c === sorting.column ? !sorting.down : c === 6;
+      sorting.column = c;
+      sort_keypoints();
+    };
+    head.append(cell);
+  });
+  const body = element("tbody");
+  for (const i of chosen.slice(0, rows_shown)) {
+    const row = element("tr", { keypoint: i, onclick: () => choose_keypoint(i, true) });
+    row.classList.toggle("chosen", i === view.keypoint);
+    for (const [, get, text] of keypoint_columns) row.append(element("td", { textContent: text(get(keypoints, i)) }));
+    body.append(row);
+  }
+  by("keypoint-table").replaceChildren(element("thead", {}, head), body);
+  const all = keypoints.totals.reduce((sum, at) => sum + (is_chosen(at.octave, at.layer) ? at.keypoints : 0), 0);
+  const rows = Math.min(rows_shown, chosen.length);
+  by("keypoints-shown").textContent =
+    `Shown ${of_all(rows, all)}` +
+    (rows < chosen.length ? `: the first ${number(rows)} of ${number(chosen.length)} rows` : "") +
+    (chosen.length < all ? `; the page holds the strongest, inspect.json all` : "") +
+    `. Choose the octave above; a row shows its keypoint, and its descriptor.`;
+}
+
+/// Marks keypoint i, and moves the view to it if `moves`.
+function choose_keypoint(i, moves) {
+  view.keypoint = i;
+  document.querySelectorAll("#keypoint-table tbody tr").forEach((row) => row.classList.toggle("chosen", row.keypoint === i));
+  if (moves && view.picture.stage !== "packed") {
+    const { width, height } = canvas_size();
+    view.x = data.keypoints.x[i];
+    view.y = data.keypoints.y[i];
+    view.zoom = Math.max(view.zoom, Math.min(width, height) / (40 * data.keypoints.scale[i]));
+  }
+  show_descriptor(i);
+  draw();
+}
+
+function descriptor_of(i) {
+  const text = data.keypoints.descriptor[i];
+  return text ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : null;
+}
+
+/// Draws the keypoint's window in the blur that its descriptor was computed from, and a rose in each cell. The drawing
+/// has `side` pixels on each side.
+async function draw_roses(context, side, i, descriptor) {
+  const { keypoints } = data, cells_shown = 3.2;
+  const cell = side / (2 * cells_shown), zoom_in = cell / (3 * keypoints.scale[i]);
+  context.fillStyle = "#0b0d10";
+  context.fillRect(0, 0, side, side);
+  const blur = plane("blur", keypoints.octave[i], keypoints.layer[i]);
+  if (blur) {
+    await decoded(blur);
+    const pixel = blur.step * zoom_in;
+    context.globalAlpha = 0.75;
+    context.drawImage(blur.image, side / 2 + (blur.origin - keypoints.x[i]) * zoom_in,
+                      side / 2 + (blur.origin - keypoints.y[i]) * zoom_in, pixel * blur.columns, pixel * blur.rows);
+    context.globalAlpha = 1;
+  }
+  context.save();
+  context.translate(side / 2, side / 2);
+  context.rotate(keypoints.orientation[i]);
+  context.beginPath();
+  for (let k = -2; k <= 2; ++k) {
+    context.moveTo(k * cell, -2 * cell);
+    context.lineTo(k * cell, 2 * cell);
+    context.moveTo(-2 * cell, k * cell);
+    context.lineTo(2 * cell, k * cell);
+  }
+  context.strokeStyle = "#5aaaff";
+  context.stroke();
+  // The directions of a descriptor count from the orientation, opposite to the sense of the angle.
+  const unit = (0.48 * cell) / Math.max(1, ...descriptor);
+  context.beginPath();
+  descriptor.forEach((value, bin) => {
+    const d = bin % 8, column = (bin >> 3) % 4, row = bin >> 5;
+    const x = (column - 1.5) * cell, y = (row - 1.5) * cell, angle = (-d * Math.PI) / 4;
+    context.moveTo(x, y);
+    context.lineTo(x + value * unit * Math.cos(angle), y + value * unit * Math.sin(angle));
+  });
+  context.strokeStyle = "#ffbe3c";
+  context.lineWidth = 2;
+  context.stroke();
+  context.beginPath();
+  context.arc(0, 0, cell / 3, 0, 2 * Math.PI);
+  context.moveTo(0, 0);
+  context.lineTo(cell / 3, 0);
+  context.strokeStyle = "#00dc82";
+  context.stroke();
+  context.restore();
+}
+
+/// Shows the descriptor of keypoint i. The picture of the point chosen by --point is exact. The pictures of other
+/// points are drawn from the page's thumbnails.
+async function show_descriptor(i) {
+  const roses = by("roses"), numbers = by("numbers"), { keypoints } = data, descriptor = descriptor_of(i);
+  numbers.replaceChildren();
+  by("descriptor-of").textContent =
+    `Keypoint at ${keypoints.x[i].toFixed(2)}, ${keypoints.y[i].toFixed(2)}, scale ${keypoints.scale[i].toFixed(2)}, ` +
+    `orientation ${((keypoints.orientation[i] * 180) / Math.PI).toFixed(1)}\u00b0, octave ${minus(keypoints.octave[i])}, ` +
+    `layer ${keypoints.layer[i]}.` + (descriptor ? " Arrows point along the image's gradients; numbers are the bytes, 8 directions a cell."
+      : ` The page does not hold its descriptor: octavo inspect --point ${keypoints.x[i]},${keypoints.y[i]} shows it.`);
+  roses.hidden = !descriptor;
+  roses.dataset.keypoint = i;
+  if (!descriptor) return;
+  const context = roses.getContext("2d");
+  if (data.point?.index === i) {
+    const picture = new Image();
+    picture.src = data.point.picture;
+    await picture.decode();
+    context.imageSmoothingQuality = "high";
+    context.drawImage(picture, 0, 0, roses.width, roses.height);
+  } else {
+    await draw_roses(context, roses.width, i, descriptor);
+  }
+  for (let cell = 0; cell < 16; ++cell) {
+    const box = element("div");
+    for (const value of descriptor.slice(8 * cell, 8 * cell + 8)) {
+      const shown = element("span", { textContent: value });
+      shown.style.background = `rgba(255, 190, 60, ${((value / 255) * 0.6).toFixed(2)})`;
+      box.append(shown);
+    }
+    numbers.append(box);
+  }
+}

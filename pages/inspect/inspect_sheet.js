@@ -1,0 +1,97 @@
+// The contact sheet, and the filters of candidates and keypoints.
+
+function thumbnail(picture, caption) {
+  const image = element("img", { src: picture.picture, alt: picture.title, draggable: false });
+  const figure = element("figure", { picture, title: picture.title }, image, element("figcaption", {}, caption));
+  figure.dataset.title = picture.title;
+  figure.onclick = () => choose(picture);
+  image.onpointermove = (event) => {
+    show_value(picture, ((event.offsetX - 2) / (image.clientWidth - 4)) * picture.columns,
+         ((event.offsetY - 2) / (image.clientHeight - 4)) * picture.rows);
+  };
+  return figure;
+}
+
+function fill_sheet() {
+  const sheet = by("sheet");
+  const across = Math.max(1, ...data.octaves.map((o) => o.blurs));
+  const strip = (figures) => {
+    const made = element("div", { className: "strip" }, ...figures);
+    made.style.gridTemplateColumns = `repeat(${across}, 1fr)`;
+    return made;
+  };
+  const whole = [thumbnail(pictures[0], "image")];
+  if (packed) whole.push(thumbnail(packed, "packed differences"));
+  sheet.append(strip(whole));
+  for (const { octave, width, height, keypoints } of data.octaves) {
+    sheet.append(element("h2", {}, `octave ${minus(octave)} `, element("small", {},
+      `${width}\u00d7${height}, a pixel is ${2 ** octave} of the image \u00b7 ${number(keypoints)} keypoints`)));
+    // The first steps of the trilateral filter stand side by side if they fit in a row.
+    const of_octave = pictures.filter((p) => p.octave === octave && p.stage !== "packed");
+    const is_first = (p) => ["gradient", "region", "smoothed_gradient"].includes(p.stage);
+    const row_of = (p) => (is_first(p) && of_octave.filter(is_first).length <= across ? "steps" : p.stage);
+    for (const row of new Set(of_octave.map(row_of))) {
+      sheet.append(strip(of_octave.filter((p) => row_of(p) === row)
+        .map((p) => thumbnail(p, `${stage_name(p.stage)} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`}`))));
+    }
+  }
+}
+
+function fill_filters() {
+  const octaves = by("octaves");
+  const option = (value, text) => octaves.append(element("option", { value, textContent: text }));
+  option("this", "this octave");
+  option("this layer", "this octave and layer");
+  option("all", "all octaves");
+  for (const { octave } of data.octaves) option(String(octave), `octave ${minus(octave)}`);
+  octaves.onchange = () => {
+    view.octaves = octaves.value;
+    count_shown();
+    sort_keypoints();
+    draw();
+  };
+  data.verdicts.forEach(({ name, colour }, v) => {
+    if (!data.octaves.some((o) => o.verdicts[name] > 0)) return;
+    const box = element("input", { type: "checkbox", checked: true });
+    box.dataset.verdict = name;
+    box.onchange = () => {
+      if (box.checked) hidden_verdicts.delete(v);
+      else hidden_verdicts.add(v);
+      draw();
+    };
+    const swatch = element("span", { className: "swatch" });
+    swatch.style.background = `rgb(${colour})`;
+    by("verdicts").append(element("label", {}, box, swatch, `${name} `, element("small", { className: "count" })));
+  });
+  for (const id of ["show-candidates", "show-keypoints"]) by(id).onchange = draw;
+}
+
+/// Fills the list of octaves. A picture that belongs to no octave shows all of them.
+function offer_octaves() {
+  const has_octave = view.picture.octave !== undefined;
+  for (const option of by("octaves").options) option.disabled = option.hidden = !has_octave && option.value.startsWith("this");
+  by("octaves").value = !has_octave && view.octaves.startsWith("this") ? "all" : view.octaves;
+}
+
+const of_all = (shown, all) => (shown < all ? `${number(shown)} / ${number(all)}` : number(all));
+
+/// Shows the numbers of candidates of each verdict, and of keypoints, that the page holds in the chosen octaves, and
+/// their total numbers.
+function count_shown() {
+  const { candidates, keypoints, verdicts } = data;
+  const shown = verdicts.map(() => 0), all = verdicts.map(() => 0);
+  candidates.verdict.forEach((v, i) => { shown[v] += in_chosen_octave(candidates.octave[i], candidates.layer[i]); });
+  for (const at of candidates.totals) {
+    if (in_chosen_octave(at.octave, at.layer)) at.verdicts.forEach((count, v) => { all[v] += count; });
+  }
+  const sum = (counts) => counts.reduce((a, b) => a + b, 0);
+  const set_count = (box, text) => { box.parentElement.querySelector(".count").textContent = text; };
+  verdicts.forEach(({ name }, v) => {
+    const box = document.querySelector(`[data-verdict="${name}"]`);
+    if (box) set_count(box, of_all(shown[v], all[v]));
+  });
+  set_count(by("show-candidates"), of_all(sum(shown), sum(all)));
+  set_count(by("show-keypoints"), of_all(
+    keypoints.octave.filter((octave, i) => in_chosen_octave(octave, keypoints.layer[i])).length,
+    sum(keypoints.totals.filter((at) => in_chosen_octave(at.octave, at.layer)).map((at) => at.keypoints))));
+}

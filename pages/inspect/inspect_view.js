@@ -1,0 +1,284 @@
+// The view: a picture with candidates and keypoints on it. Pointer and keys move and enlarge it.
+
+const canvas = by("canvas");
+const view = { picture: pictures[0], x: 0, y: 0, zoom: 1, gain: 1, keypoint: -1, octaves: "this" };
+const hidden_verdicts = new Set();
+
+/// The size of the canvas in CSS pixels.
+const canvas_size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
+const to_screen = (x, y) => {
+  const { width, height } = canvas_size();
+  return [(x - view.x) * view.zoom + width / 2, (y - view.y) * view.zoom + height / 2];
+};
+const from_screen = (x, y) => {
+  const { width, height } = canvas_size();
+  return [(x - width / 2) / view.zoom + view.x, (y - height / 2) / view.zoom + view.y];
+};
+
+function fit() {
+  const { picture } = view, { width, height } = canvas_size();
+  const across = picture.columns * picture.step, down = picture.rows * picture.step;
+  view.zoom = Math.min(width / across, height / down);
+  view.x = picture.origin + across / 2;
+  view.y = picture.origin + down / 2;
+  draw();
+}
+
+/// Zooms about a place of the canvas.
+function zoom(by_factor, screen_x, screen_y) {
+  const [x, y] = from_screen(screen_x, screen_y);
+  view.zoom = Math.min(200, Math.max(0.02, view.zoom * by_factor));
+  const [moved_x, moved_y] = from_screen(screen_x, screen_y);
+  view.x += x - moved_x;
+  view.y += y - moved_y;
+  draw();
+}
+
+const zoom_about_middle = (by_factor) => zoom(by_factor, canvas_size().width / 2, canvas_size().height / 2);
+
+function in_chosen_octave(octave, layer) {
+  const wanted = view.octaves, { picture } = view;
+  if (picture.stage === "packed") return false;
+  if (wanted === "all" || (picture.octave === undefined && wanted.startsWith("this"))) return true;
+  if (wanted === "this layer") return octave === picture.octave && layer === picture.level;
+  return octave === (wanted === "this" ? picture.octave : Number(wanted));
+}
+
+const candidates_shown = () => by("show-candidates").checked && view.picture.stage !== "packed";
+const keypoints_shown = () => by("show-keypoints").checked && view.picture.stage !== "packed";
+const candidate_visible = (i) =>
+  !hidden_verdicts.has(data.candidates.verdict[i]) && in_chosen_octave(data.candidates.octave[i], data.candidates.layer[i]);
+
+function draw_candidates(context) {
+  const { candidates, verdicts } = data, { width, height } = canvas_size();
+  const paths = verdicts.map(() => new Path2D());
+  const radius = Math.min(6, Math.max(2, 2 * view.zoom));
+  let count = 0;
+  for (let i = 0; i < candidates.x.length; ++i) {
+    if (!candidate_visible(i)) continue;
+    const [x, y] = to_screen(candidates.x[i], candidates.y[i]);
+    if (x < -9 || y < -9 || x > width + 9 || y > height + 9) continue;
+    const path = paths[candidates.verdict[i]];
+    path.moveTo(x + radius, y);
+    path.arc(x, y, radius, 0, 2 * Math.PI);
+    ++count;
+  }
+  verdicts.forEach(({ colour }, v) => {
+    context.fillStyle = `rgba(${colour}, 0.9)`;
+    context.strokeStyle = "#0008";
+    context.fill(paths[v]);
+    if (radius > 3) context.stroke(paths[v]);
+  });
+  canvas.dataset.candidates = count;
+}
+
+function draw_keypoint(context, i) {
+  const { x, y, scale, orientation } = data.keypoints;
+  const [at_x, at_y] = to_screen(x[i], y[i]), radius = Math.max(3, scale[i] * view.zoom);
+  context.moveTo(at_x + radius, at_y);
+  context.arc(at_x, at_y, radius, 0, 2 * Math.PI);
+  context.moveTo(at_x, at_y);
+  context.lineTo(at_x + radius * Math.cos(orientation[i]), at_y + radius * Math.sin(orientation[i]));
+}
+
+function draw_keypoints(context) {
+  context.beginPath();
+  for (let i = 0; i < data.keypoints.x.length; ++i) {
+    if (in_chosen_octave(data.keypoints.octave[i], data.keypoints.layer[i])) draw_keypoint(context, i);
+  }
+  context.strokeStyle = "#000a";
+  context.lineWidth = 3;
+  context.stroke();
+  context.strokeStyle = "#ffd34d";
+  context.lineWidth = 1.2;
+  context.stroke();
+}
+
+/// Draws the chosen keypoint: its circle and the window of its descriptor.
+function draw_chosen(context, i) {
+  const { x, y, scale, orientation } = data.keypoints;
+  context.beginPath();
+  draw_keypoint(context, i);
+  const [at_x, at_y] = to_screen(x[i], y[i]), half = 6 * scale[i] * view.zoom;
+  const cosine = Math.cos(orientation[i]) * half, sine = Math.sin(orientation[i]) * half;
+  const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
+  corners.forEach(([u, v], k) => {
+    context[k === 0 ? "moveTo" : "lineTo"](at_x + u * cosine - v * sine, at_y + u * sine + v * cosine);
+  });
+  context.closePath();
+  context.strokeStyle = "#000c";
+  context.lineWidth = 4;
+  context.stroke();
+  context.strokeStyle = "#5aaaff";
+  context.lineWidth = 2;
+  context.stroke();
+}
+
+/// Draws the picture, in full size if that file exists and shows more. A full-size picture gets its gain by the
+/// browser's filters, if it has them, since scripts cannot read the bytes of files in the page's folder.
+function draw_picture(context, picture) {
+  const [left, top] = to_screen(picture.origin, picture.origin), pixel = picture.step * view.zoom;
+  const gained = picture.signed && view.gain !== 1;
+  const full = gained && context.filter === undefined ? null : full_size(picture, pixel * (window.devicePixelRatio || 1));
+  const shown = full ?? with_gain(picture, view.gain), shown_pixel = full ? pixel / picture.factor : pixel;
+  if (full && gained) {
+    for (const transfer of document.querySelectorAll("#gain feComponentTransfer > *")) {
+      transfer.setAttribute("slope", view.gain);
+      transfer.setAttribute("intercept", (128 / 255) * (1 - view.gain));
+    }
+    context.filter = "url(#gain)";
+  }
+  context.imageSmoothingEnabled = shown_pixel < 1;
+  context.imageSmoothingQuality = "high";
+  const [columns, rows] = full ? [picture.width, picture.height] : [picture.columns, picture.rows];
+  context.drawImage(shown, left, top, shown_pixel * columns, shown_pixel * rows);
+  if (full && gained) context.filter = "none";
+  by("detail").textContent = full ? "full size" : picture.factor > 1 ? `reduced ${picture.factor}\u00d7` : "";
+}
+
+let waiting = false;
+function draw() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => {
+    waiting = false;
+    draw_now();
+  });
+}
+
+function draw_now() {
+  const { picture } = view, ratio = window.devicePixelRatio || 1, { width, height } = canvas_size();
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  if (picture.bytes) draw_picture(context, picture);
+  canvas.dataset.candidates = 0;
+  if (candidates_shown()) draw_candidates(context);
+  if (keypoints_shown()) draw_keypoints(context);
+  if (view.keypoint >= 0 && picture.stage !== "packed") draw_chosen(context, view.keypoint);
+  canvas.dataset.zoom = view.zoom;
+  canvas.dataset.picture = picture.title;
+}
+
+/// Shows a picture. The view keeps its place, unless this picture has no place in common with the one before.
+async function choose(picture) {
+  const moves = (picture.stage === "packed") !== (view.picture.stage === "packed");
+  view.picture = picture;
+  await decoded(picture);
+  by("title").textContent = picture.title;
+  document.querySelectorAll("figure").forEach((f) => f.classList.toggle("chosen", f.picture === picture));
+  by("gains").style.visibility = picture.signed ? "visible" : "hidden";
+  by("overlays").style.visibility = picture.stage === "packed" ? "hidden" : "visible";
+  offer_octaves();
+  count_shown();
+  sort_keypoints();
+  if (moves) fit();
+  else draw();
+}
+
+/// Shows the picture of this stage, octave and level, if there is one.
+function step_to(stage, octave, level) {
+  const next = plane(stage, octave, level);
+  if (next) choose(next);
+}
+
+let dragged_from = null;
+canvas.addEventListener("pointerdown", (event) => {
+  dragged_from = [event.offsetX, event.offsetY];
+  canvas.setPointerCapture(event.pointerId);
+});
+canvas.addEventListener("pointerup", () => { dragged_from = null; });
+canvas.addEventListener("pointermove", (event) => {
+  if (dragged_from) {
+    view.x -= (event.offsetX - dragged_from[0]) / view.zoom;
+    view.y -= (event.offsetY - dragged_from[1]) / view.zoom;
+    dragged_from = [event.offsetX, event.offsetY];
+    draw();
+  }
+  const { picture } = view, [x, y] = from_screen(event.offsetX, event.offsetY);
+  show_value(picture, (x - picture.origin) / picture.step, (y - picture.origin) / picture.step);
+  show_candidate(event.offsetX, event.offsetY);
+});
+canvas.addEventListener("pointerleave", () => { by("tooltip").hidden = true; });
+canvas.addEventListener("dblclick", (event) => zoom(2, event.offsetX, event.offsetY));
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  zoom(Math.exp(-event.deltaY * (event.deltaMode === 0 ? 0.002 : 0.06)), event.offsetX, event.offsetY);
+}, { passive: false });
+canvas.addEventListener("click", (event) => {
+  if (!keypoints_shown()) return;
+  const i = nearest(data.keypoints, event.offsetX, event.offsetY, 10,
+                    (k) => in_chosen_octave(data.keypoints.octave[k], data.keypoints.layer[k]));
+  if (i >= 0) choose_keypoint(i, false);
+});
+
+/// The index of the point drawn nearest to a place of the canvas, or −1 if none lies within `within` pixels.
+function nearest(points, screen_x, screen_y, within, wanted) {
+  let best = -1, best_distance = within;
+  for (let i = 0; i < points.x.length; ++i) {
+    if (!wanted(i)) continue;
+    const [x, y] = to_screen(points.x[i], points.y[i]), distance = Math.hypot(x - screen_x, y - screen_y);
+    if (distance < best_distance) [best, best_distance] = [i, distance];
+  }
+  return best;
+}
+
+function show_candidate(screen_x, screen_y) {
+  const tooltip = by("tooltip"), { candidates, options } = data;
+  const i = candidates_shown() ? nearest(candidates, screen_x, screen_y, 9, candidate_visible) : -1;
+  tooltip.hidden = i < 0;
+  if (i < 0) return;
+  const ratio = candidates.ratio[i], contrast = Math.abs(candidates.value[i]) * options.layers;
+  const { name, colour } = data.verdicts[candidates.verdict[i]];
+  tooltip.replaceChildren(element("b", { textContent: name }), [
+    "",
+    `contrast ${contrast.toFixed(4)}, to be kept at least ${Number((options.contrast_threshold * data.contrast).toFixed(4))}`,
+    ratio === 0 ? "curvature ratio not known" : `curvature ratio ${ratio === null ? "infinite" : ratio.toFixed(1)}` +
+      (options.edge_threshold > 0 ? `, to be kept at most ${options.edge_threshold}` : ""),
+    candidates.value[i] < 0 ? "brighter than around it" : "darker than around it",
+    `at ${candidates.x[i]}, ${candidates.y[i]}   scale ${candidates.scale[i]}`,
+    `octave ${minus(candidates.octave[i])}, layer ${candidates.layer[i]}, pixel ${candidates.column[i]}, ${candidates.row[i]}`,
+  ].join("\n"));
+  tooltip.firstChild.style.color = `rgb(${colour})`;
+  const { width, height } = canvas_size();
+  tooltip.style.left = `${Math.min(screen_x + 14, width - tooltip.offsetWidth - 4)}px`;
+  const below = canvas.offsetTop + screen_y + 14;
+  tooltip.style.top = `${Math.min(below, canvas.offsetTop + height - tooltip.offsetHeight - 4)}px`;
+}
+
+by("closer").onclick = () => zoom_about_middle(1.5);
+by("farther").onclick = () => zoom_about_middle(1 / 1.5);
+by("fit").onclick = fit;
+by("wide").onclick = () => by("viewer").classList.toggle("wide");
+document.querySelectorAll("#gains button").forEach((button) => {
+  button.onclick = () => {
+    view.gain = Number(button.dataset.gain);
+    document.querySelectorAll("#gains button").forEach((b) => b.classList.toggle("chosen", b === button));
+    draw();
+  };
+});
+document.querySelector("#gains button").classList.add("chosen");
+
+const keys = {
+  "+": () => zoom_about_middle(1.5),
+  "=": () => zoom_about_middle(1.5),
+  "-": () => zoom_about_middle(1 / 1.5),
+  0: fit,
+  f: () => by("wide").click(),
+  c: () => by("show-candidates").click(),
+  k: () => by("show-keypoints").click(),
+  Escape: () => by("viewer").classList.remove("wide"),
+  ArrowRight: (p) => step_to(p.stage, p.octave, p.level + 1),
+  ArrowLeft: (p) => step_to(p.stage, p.octave, p.level - 1),
+  ArrowDown: (p) => step_to(p.stage, p.octave + 1, p.level),
+  ArrowUp: (p) => step_to(p.stage, p.octave - 1, p.level),
+};
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act(view.picture);
+});
+new ResizeObserver(draw).observe(canvas);

@@ -1,0 +1,33 @@
+// The plots of octavo bench report. The subject of a plot is the size of the image ("1920x1080"), the largest number of
+// keypoints that are kept (0: all), or both.
+
+const size_of = ({ width, height }) => `${width}x${height}`;
+const milliseconds = { label: "time per image [ms]", log: true };
+
+/// One line for each contender through its results, with a band from quartile to quartile.
+const lines_of = (results, x_of) => data.contenders.map(({ name }) => ({
+  label: name,
+  points: results.filter(({ contender }) => contender === name)
+    .map((result) => ({ x: x_of(result), y: result.median_ms, low: result.q1_ms, high: result.q3_ms }))
+    .sort((a, b) => a.x - b.x),
+}));
+
+const plots = {
+  by_size: (budget) => ({
+    x: { label: "megapixels", log: true }, y: milliseconds, unit: "ms",
+    series: lines_of(data.results.filter(({ max_features }) => max_features === Number(budget)),
+                     ({ width, height }) => (width * height) / 1e6),
+  }),
+  by_keypoints: (size) => ({
+    x: { label: "keypoints", log: true }, y: milliseconds, unit: "ms",
+    series: lines_of(data.results.filter((result) => size_of(result) === size), ({ keypoints }) => keypoints),
+  }),
+  by_run: (subject) => {
+    const [size, budget] = subject.split(" ");
+    const results = data.results.filter((result) => size_of(result) === size && result.max_features === Number(budget));
+    return {
+      x: { label: "run" }, y: { label: "time [ms]", log: true }, unit: "ms",
+      series: results.map(({ contender, runs_ms }) => ({ label: contender, points: runs_ms.map((y, i) => ({ x: i + 1, y })) })),
+    };
+  },
+};

@@ -1,0 +1,100 @@
+// All contenders run in turns at one size and one budget, then at the next. So a slow moment of the machine affects all
+// of them alike, and each contender holds the memory of one size only.
+
+#include <fmt/core.h>
+
+#include <exception>
+
+#include "octavo/benchmark.h"
+#include "octavo/resize.h"
+#include "octavo/stopwatch.h"
+
+namespace octavo {
+namespace {
+
+// One contender and its measurements at one size and budget.
+struct Turn {
+  BenchmarkContender& contender;
+  bool broken = false;
+  GridResult result{};
+  double spent = 0;  // [s]
+};
+
+// Runs work of a contender. A contender that fails is left out from then on.
+template <typename Work>
+void let_work(Turn& turn, std::vector<std::string>& problems, const Work& work) {
+  if (turn.broken) return;
+  const Stopwatch stopwatch;
+  try {
+    work();
+  } catch (const std::exception& failure) {
+    turn.broken = true;
+    problems.push_back(fmt::format("{} at {}x{}: {}", turn.contender.name(), turn.result.size.width,
+                                   turn.result.size.height, failure.what()));
+  }
+  turn.spent += stopwatch.milliseconds() / 1000;
+}
+
+// Medians of the stages' times over `runs` runs, or over fewer if they exceed `seconds`, but over at least one.
+std::vector<StageTime> median_stages(BenchmarkContender& contender, int runs, double seconds) {
+  const Stopwatch stopwatch;
+  std::vector<StageTime> stages = contender.stages();
+  std::vector<std::vector<double>> times(stages.size());
+  for (int run = 0; !stages.empty(); ++run) {
+    const std::vector<StageTime> next = run == 0 ? stages : contender.stages();
+    for (std::size_t i = 0; i < stages.size(); ++i) times[i].push_back(next[i].milliseconds);
+    if (run + 1 >= runs || stopwatch.milliseconds() > 1000 * seconds) break;
+  }
+  for (std::size_t i = 0; i < stages.size(); ++i) stages[i].milliseconds = quartiles(times[i]).median;
+  return stages;
+}
+
+}  // namespace
+
+GridMeasurements measure_grid(const ImageView& image, const BenchmarkGrid& grid, const TimingOptions& options,
+                              std::span<const std::unique_ptr<BenchmarkContender>> contenders,
+                              const GridProgress& progress) {
+  validate(options);
+  const int rounds = options.warmup + options.rounds;
+  const std::size_t total =
+      grid.sizes.size() * grid.budgets.size() * static_cast<std::size_t>(rounds) * contenders.size();
+  std::size_t done = 0;
+  GridMeasurements measured;
+  std::vector<Turn> turns;
+  for (const auto& contender : contenders) turns.push_back({.contender = *contender});
+  for (const ImageSize size : grid.sizes) {
+    const Image picture = resize_and_crop(image, size);
+    for (const int budget : grid.budgets) {
+      for (Turn& turn : turns) {
+        turn.result = {
+            .contender = turn.contender.name(), .size = size, .budget = budget, .milliseconds = {}, .stages = {}};
+        turn.spent = 0;
+        let_work(turn, measured.problems,
+                 [&] { turn.result.keypoints = turn.contender.prepare(picture.view(), budget); });
+      }
+      for (int round = 0; round < rounds; ++round) {
+        for (Turn& turn : turns) {
+          if (progress)
+            progress(done, total, fmt::format("{} at {}x{}", turn.result.contender, size.width, size.height));
+          ++done;
+          std::vector<double>& times = turn.result.milliseconds;
+          const bool last_chance = round + 1 == rounds && times.empty();
+          if (turn.spent > grid.seconds && !last_chance) continue;
+          let_work(turn, measured.problems, [&] {
+            const double milliseconds = turn.contender.run();
+            if (round >= options.warmup) times.push_back(milliseconds);
+          });
+        }
+      }
+      for (Turn& turn : turns) {
+        let_work(turn, measured.problems, [&] {
+          turn.result.stages = median_stages(turn.contender, options.rounds, grid.seconds - turn.spent);
+        });
+        if (!turn.broken) measured.results.push_back(turn.result);
+      }
+    }
+  }
+  return measured;
+}
+
+}  // namespace octavo

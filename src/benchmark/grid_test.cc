@@ -1,0 +1,134 @@
+// Contenders take turns and stop when their time is used up. The failure of one does not affect the others.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "octavo/benchmark.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+// A contender that records its calls.
+class Scribe : public BenchmarkContender {
+ public:
+  Scribe(std::string name, std::vector<std::string>& log, int fails_at_width = 0)
+      : name_(std::move(name)), log_(log), fails_at_width_(fails_at_width) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] std::string description() const override { return "a scribe"; }
+  std::size_t prepare(const ImageView& image, int max_features) override {
+    width_ = image.width;
+    return max_features > 0 ? static_cast<std::size_t>(max_features) : 1000;
+  }
+  double run() override {
+    if (width_ == fails_at_width_) throw std::runtime_error("it is too wide");
+    log_.push_back(name_ + std::to_string(width_));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return ++runs_;
+  }
+  std::vector<StageTime> stages() override { return {{"writing", 3}, {"reading", 4}}; }
+
+ private:
+  std::string name_;
+  std::vector<std::string>& log_;
+  int fails_at_width_, width_ = 0;
+  double runs_ = 0;
+};
+
+class MeasureGrid : public testing::Test {
+ protected:
+  MeasureGrid() : image_(40, 30, 1, PixelType::u8) {
+    for (int y = 0; y < 30; ++y) std::fill_n(image_.row(y), 40, std::byte{9});
+  }
+
+  Image image_;
+  std::vector<std::string> log_;
+  std::vector<std::unique_ptr<BenchmarkContender>> contenders_;
+};
+
+TEST_F(MeasureGrid, LetsContendersTakeTurns) {
+  contenders_.push_back(std::make_unique<Scribe>("a", log_));
+  contenders_.push_back(std::make_unique<Scribe>("b", log_));
+  std::size_t calls = 0;
+  const auto progress = [&](std::size_t done, std::size_t total, std::string_view) {
+    EXPECT_EQ(done, calls++);
+    EXPECT_EQ(total, 2u * 2 * 3 * 2);
+  };
+  const GridMeasurements measured = measure_grid(image_.view(), {.sizes = {{8, 6}, {16, 12}}, .budgets = {50, 0}},
+                                                 {.rounds = 2, .warmup = 1}, contenders_, progress);
+  EXPECT_EQ(calls, 24u);
+  EXPECT_TRUE(measured.problems.empty());
+  ASSERT_EQ(measured.results.size(), 8u);
+  const std::vector<std::string> first(log_.begin(), log_.begin() + 6);
+  EXPECT_EQ(first, (std::vector<std::string>{"a8", "b8", "a8", "b8", "a8", "b8"}));
+  const GridResult& result = measured.results[1];
+  EXPECT_EQ(result.contender, "b");
+  EXPECT_EQ(result.size, (ImageSize{8, 6}));
+  EXPECT_EQ(result.budget, 50);
+  EXPECT_EQ(result.keypoints, 50u);
+  EXPECT_EQ(result.milliseconds, (std::vector<double>{2, 3}));  // the first run is a warm-up
+  ASSERT_EQ(result.stages.size(), 2u);
+  EXPECT_EQ(result.stages[1].milliseconds, 4);
+  EXPECT_DOUBLE_EQ(result.megapixels(), 48e-6);
+  EXPECT_EQ(measured.results[7].keypoints, 1000u);
+}
+
+TEST_F(MeasureGrid, LetsAContenderRestButTimesItOnce) {
+  contenders_.push_back(std::make_unique<Scribe>("a", log_));
+  const GridMeasurements measured = measure_grid(image_.view(), {.sizes = {{8, 6}}, .budgets = {0}, .seconds = 0},
+                                                 {.rounds = 9, .warmup = 2}, contenders_);
+  ASSERT_EQ(measured.results.size(), 1u);
+  EXPECT_EQ(measured.results[0].milliseconds.size(), 1u);
+  EXPECT_LE(log_.size(), 2u);
+}
+
+TEST_F(MeasureGrid, LeavesOutOneThatFails) {
+  contenders_.push_back(std::make_unique<Scribe>("a", log_, 16));
+  contenders_.push_back(std::make_unique<Scribe>("b", log_));
+  const GridMeasurements measured = measure_grid(image_.view(), {.sizes = {{8, 6}, {16, 12}, {4, 4}}, .budgets = {0}},
+                                                 {.rounds = 1, .warmup = 0}, contenders_);
+  EXPECT_EQ(measured.problems, (std::vector<std::string>{"a at 16x12: it is too wide"}));
+  ASSERT_EQ(measured.results.size(), 4u);
+  EXPECT_EQ(std::count_if(measured.results.begin(), measured.results.end(),
+                          [](const GridResult& result) { return result.contender == "b"; }),
+            3);
+}
+
+TEST_F(MeasureGrid, RefusesRoundsOutOfRange) {
+  EXPECT_THROW(measure_grid(image_.view(), {}, {.rounds = 0}, contenders_), Error);
+  EXPECT_THROW(measure_grid(image_.view(), {}, {.warmup = -1}, contenders_), Error);
+}
+
+TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
+  for (int y = 8; y < 22; ++y) std::fill_n(image_.row(y) + 12, 14, std::byte{250});
+  contenders_.push_back(benchmark_contender(
+      [](int max_features) { return Extractor({.max_features = max_features}, {.name = "cpu", .threads = 1}); }));
+  EXPECT_EQ(contenders_[0]->name(), "cpu, 1 thread");
+  EXPECT_EQ(contenders_[0]->description().find("vectors, "), 0u);
+  const GridMeasurements measured =
+      measure_grid(image_.view(), {.sizes = {{80, 60}}, .budgets = {0, 1}}, {.rounds = 1, .warmup = 0}, contenders_);
+  ASSERT_EQ(measured.results.size(), 2u);
+  EXPECT_GT(measured.results[0].keypoints, 1u);
+  EXPECT_EQ(measured.results[1].keypoints, 1u);
+  EXPECT_GT(measured.results[0].milliseconds.at(0), 0);
+  EXPECT_FALSE(measured.results[0].stages.empty());
+}
+
+TEST(DevicesToCompare, BeginWithTheReference) {
+  const std::vector<DeviceOptions> devices = devices_to_compare();
+  ASSERT_GE(devices.size(), 3u);
+  EXPECT_EQ(devices[0].name, "reference");
+  EXPECT_EQ(devices[1].threads, 1);
+  EXPECT_EQ(devices[2].name, "cpu");
+  EXPECT_EQ(devices[2].threads, 0);
+}
+
+}  // namespace
+}  // namespace octavo

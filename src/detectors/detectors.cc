@@ -1,0 +1,137 @@
+// Operations on the options of any detector, by their tables. Only SIFT is named here, since its extractor is Extractor
+// itself.
+
+#include "octavo/detectors.h"
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "octavo/error.h"
+
+namespace octavo {
+
+namespace {
+
+Extractor extractor_of(const SiftOptions& options, const DeviceOptions& device) { return Extractor(options, device); }
+
+template <class Options>
+DetectorFacts facts_of_table(const OptionTable<Options>& table) {
+  DetectorFacts facts{table.name, table.title, table.sentence, {table.options.begin(), table.options.end()}, {}};
+  for (const OptionPreset<Options>& preset : table.presets) facts.presets.push_back(preset.name);
+  return facts;
+}
+
+constexpr std::size_t count = std::variant_size_v<DetectorOptions>;
+
+template <std::size_t... index>
+std::array<DetectorFacts, count> all_facts(std::index_sequence<index...>) {
+  return {facts_of_table(option_table<std::variant_alternative_t<index, DetectorOptions>>())...};
+}
+
+template <std::size_t... index>
+std::array<DetectorOptions, count> all_defaults(std::index_sequence<index...>) {
+  return {DetectorOptions(std::in_place_index<index>)...};
+}
+
+// Calls `use` with the options, their table and the row of the option.
+template <class Options, class Use>
+auto with_row(Options& options, std::string_view name, const Use& use) {
+  return std::visit(
+      [&](auto& values) {
+        const auto& table = option_table<std::decay_t<decltype(values)>>();
+        const auto* const row = table.find(name);
+        if (row == nullptr) {
+          throw Error(ErrorCode::invalid_argument,
+                      std::string(table.title) + " has no option \"" + std::string(name) + "\"");
+        }
+        return use(values, table, *row);
+      },
+      options);
+}
+
+}  // namespace
+
+const OptionFacts* DetectorFacts::find(std::string_view option) const {
+  for (const OptionFacts& one : options) {
+    if (one.name == option) return &one;
+  }
+  return nullptr;
+}
+
+std::span<const DetectorFacts> detectors() {
+  static const std::array<DetectorFacts, count> facts = all_facts(std::make_index_sequence<count>());
+  return facts;
+}
+
+const DetectorFacts& detector_of(const DetectorOptions& options) { return detectors()[options.index()]; }
+
+DetectorOptions detector_options(std::string_view detector) {
+  std::vector<std::string_view> known;
+  for (DetectorOptions& options : all_defaults(std::make_index_sequence<count>())) {
+    if (detector_of(options).name == detector) return options;
+    known.push_back(detector_of(options).name);
+  }
+  refuse_word("detector", detector, known);
+}
+
+DetectorOptions with_detector(const DetectorOptions& options, std::string_view detector) {
+  const DetectorFacts& old = detector_of(options);
+  if (old.name == detector) return options;
+  DetectorOptions other = detector_options(detector);
+  const DetectorOptions usual = detector_options(old.name);
+  for (const OptionFacts& option : old.options) {
+    const OptionValue value = option_of(options, option.name);
+    const bool is_shared = detector_of(other).find(option.name) != nullptr;
+    if (is_shared && value != option_of(usual, option.name)) set_option(other, option.name, value);
+  }
+  return other;
+}
+
+DetectorOptions with_preset(const DetectorOptions& options, std::string_view preset) {
+  return std::visit(
+      [&](const auto& values) -> DetectorOptions {
+        return option_table<std::decay_t<decltype(values)>>().preset(preset);
+      },
+      options);
+}
+
+OptionValue option_of(const DetectorOptions& options, std::string_view option) {
+  return with_row(options, option,
+                  [](const auto& values, const auto&, const auto& row) { return row.read(values, row); });
+}
+
+void set_option(DetectorOptions& options, std::string_view option, const OptionValue& value) {
+  with_row(options, option, [&](auto& values, const auto& table, const auto& row) { table.set(values, row, value); });
+}
+
+std::string json_of(const DetectorOptions& options) {
+  const std::string values =
+      std::visit([](const auto& one) { return json_of(option_table<std::decay_t<decltype(one)>>(), one); }, options);
+  return "{\"detector\":" + json_of(std::string(detector_of(options).name)) + "," + values.substr(1);
+}
+
+int max_features_of(const DetectorOptions& options) {
+  return static_cast<int>(std::get<std::int64_t>(option_of(options, "max_features")));
+}
+
+bool describes(const DetectorOptions& options) {
+  return detector_of(options).find("describe") == nullptr || std::get<bool>(option_of(options, "describe"));
+}
+
+DetectorOptions described(DetectorOptions options) {
+  if (!describes(options)) set_option(options, "describe", true);
+  return options;
+}
+
+void validate(const DetectorOptions& options) {
+  std::visit([](const auto& values) { option_table<std::decay_t<decltype(values)>>().validate(values); }, options);
+}
+
+Extractor make_extractor(const DetectorOptions& options, const DeviceOptions& device) {
+  return std::visit([&](const auto& values) { return extractor_of(values, device); }, options);
+}
+
+}  // namespace octavo

@@ -1,0 +1,114 @@
+// Detectors by name. Their options are those of their tables, and shared options keep their values when the detector
+// changes.
+
+#include "octavo/detectors.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+TEST(Detectors, AreFoundByName) {
+  ASSERT_EQ(detectors().size(), std::variant_size_v<DetectorOptions>);
+  for (const DetectorFacts& detector : detectors()) {
+    const DetectorOptions options = detector_options(detector.name);
+    EXPECT_EQ(&detector_of(options), &detector);
+    EXPECT_NO_THROW(validate(options));
+    EXPECT_FALSE(detector.title.empty() || detector.sentence.empty()) << detector.name;
+    for (const std::string_view preset : detector.presets) EXPECT_NO_THROW(validate(with_preset(options, preset)));
+  }
+  EXPECT_TRUE(std::holds_alternative<FoagddOptions>(detector_options("foagdd")));
+  try {
+    detector_options("harris");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "detector is \"harris\", but must be one of sift, foagdd");
+  }
+}
+
+TEST(Detectors, OptionsOfOneNameAreOfOneKindAndRange) {
+  for (const DetectorFacts& one : detectors()) {
+    EXPECT_NE(one.find("max_features"), nullptr) << one.name;
+    for (const OptionFacts& option : one.options) {
+      if (!option.needs.empty()) {
+        ASSERT_NE(one.find(option.needs), nullptr) << option.name;
+        EXPECT_EQ(one.find(option.needs)->kind, OptionKind::flag) << option.name;
+      }
+      for (const DetectorFacts& other : detectors()) {
+        const OptionFacts* const same = other.find(option.name);
+        if (same == nullptr) continue;
+        EXPECT_EQ(same->kind, option.kind) << option.name;
+        EXPECT_EQ(same->low, option.low) << option.name;
+        EXPECT_EQ(same->high, option.high) << option.name;
+        EXPECT_EQ(same->special, option.special) << option.name;
+        EXPECT_EQ(same->odd, option.odd) << option.name;
+        EXPECT_TRUE(std::equal(same->words.begin(), same->words.end(), option.words.begin(), option.words.end()));
+      }
+    }
+  }
+}
+
+TEST(Detectors, OptionsAreSetByName) {
+  DetectorOptions options = FoagddOptions{};
+  set_option(options, "window", 5);
+  set_option(options, "luma", "bt709");
+  EXPECT_EQ(std::get<FoagddOptions>(options), (FoagddOptions{.window = 5, .luma = Luma::bt709}));
+  EXPECT_EQ(option_of(options, "rho"), OptionValue(1.5));
+  EXPECT_THROW(set_option(options, "window", 6), Error);
+  EXPECT_THROW(set_option(options, "layers", 3), Error);
+  EXPECT_THROW(option_of(options, "layers"), Error);
+  EXPECT_EQ(std::get<FoagddOptions>(options).window, 5);
+  set_option(options, "window", 3);
+  set_option(options, "directions", 10);
+  EXPECT_THROW(validate(options), Error);
+}
+
+TEST(Detectors, AreWrittenAsJson) {
+  const std::string json = json_of(DetectorOptions(FoagddOptions{.window = 5}));
+  EXPECT_TRUE(json.starts_with("{\"detector\":\"foagdd\",\"directions\":8,")) << json;
+  EXPECT_NE(json.find("\"window\":5"), std::string::npos) << json;
+}
+
+TEST(Detectors, SharedOptionsComeAlongWhereTheyAreNotTheDefault) {
+  const DetectorOptions sift =
+      SiftOptions{.layers = 4, .descriptor = DescriptorKind::rootsift, .max_features = 500, .grid = 4};
+  const FoagddOptions expected{.descriptor = DescriptorKind::rootsift, .max_features = 500, .grid = 4};
+  EXPECT_EQ(std::get<FoagddOptions>(with_detector(sift, "foagdd")), expected);
+  EXPECT_EQ(std::get<SiftOptions>(with_detector(sift, "sift")), std::get<SiftOptions>(sift));
+  const SiftOptions back{.descriptor = DescriptorKind::rootsift, .max_features = 500, .grid = 4};
+  EXPECT_EQ(std::get<SiftOptions>(with_detector(expected, "sift")), back);
+  EXPECT_EQ(max_features_of(sift), 500);
+}
+
+TEST(Detectors, DescribeOnRequestOrAlways) {
+  EXPECT_TRUE(describes(SiftOptions{}));
+  EXPECT_FALSE(describes(FoagddOptions{}));
+  for (const DetectorFacts& detector : detectors()) {
+    EXPECT_TRUE(describes(described(detector_options(detector.name)))) << detector.name;
+  }
+}
+
+TEST(Detectors, MakeTheExtractorOfTheOptions) {
+  const Image board = [] {
+    Image image(96, 96, 1, PixelType::u8);
+    for (int y = 0; y < 96; ++y) {
+      for (int x = 0; x < 96; ++x) image.row(y)[x] = static_cast<std::byte>((x / 12 + y / 12) % 2 * 200);
+    }
+    return image;
+  }();
+  const DeviceOptions device{.name = "cpu", .threads = 1};
+  for (const DetectorFacts& detector : detectors()) {
+    const Features found = make_extractor(described(detector_options(detector.name)), device).extract(board.view());
+    EXPECT_GT(found.size(), 0u) << detector.name;
+    EXPECT_EQ(found.descriptors.size(), found.size() * descriptor_length) << detector.name;
+  }
+  EXPECT_EQ(make_extractor(FoagddOptions{}, device).extract(board.view()), Foagdd({}, device).extract(board.view()));
+  EXPECT_THROW(make_extractor(SiftOptions{.layers = 0}, device), Error);
+}
+
+}  // namespace
+}  // namespace octavo

@@ -1,0 +1,31 @@
+// The sequences of a data set as scenes. Images are read when a comparison needs them.
+
+#include <fmt/core.h>
+
+#include "octavo/comparison.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+
+std::vector<Scene> scenes_of(const Dataset& dataset, const std::filesystem::path& root, bool apply_exif_rotation) {
+  const auto reader = [&](const std::filesystem::path& path) {
+    return [file = root / path, apply_exif_rotation] { return read_image(file, apply_exif_rotation); };
+  };
+  const auto named = [&](const std::filesystem::path& path) {
+    return ImageName{path, fmt::format("'{}'", (root / path).string())};
+  };
+  std::vector<Scene> scenes;
+  for (const Sequence& sequence : dataset.sequences) {
+    Scene scene{
+        .name = sequence.name, .first_name = named(sequence.first), .first = reader(sequence.first), .others = {}};
+    for (const TruePair& pair : sequence.others) {
+      scene.others.push_back({named(pair.image), [read = reader(pair.image), truth = pair.truth] {
+                                return Scene::View{read(), truth};
+                              }});
+    }
+    scenes.push_back(std::move(scene));
+  }
+  return scenes;
+}
+
+}  // namespace octavo

@@ -1,0 +1,122 @@
+#include "extract/images_in_flight.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "octavo/error.h"
+
+namespace octavo {
+
+ImagesInFlight::ImagesInFlight(DetectorOnDevice device) : device_(std::move(device)) { free_lane(); }
+
+ImagesInFlight::~ImagesInFlight() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  if (fetcher_.joinable()) fetcher_.join();
+}
+
+int ImagesInFlight::in_flight() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int>(std::count_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->busy; }));
+}
+
+DetectedFeatures ImagesInFlight::extract(const DetectorJob& job, std::vector<StageTime>* times) {
+  return begin(job).detector->finish(times);
+}
+
+std::future<DetectedFeatures> ImagesInFlight::submit(const DetectorJob& job) {
+  if (device_.is_asynchronous() && !fetcher_.joinable()) fetcher_ = std::thread([this] { fetch_until_stopped(); });
+  Begun begun{nullptr, {}};
+  std::future<DetectedFeatures> extracted = begun.extracted.get_future();
+  begun.lane = &begin(job);
+  if (device_.is_asynchronous()) {
+    const std::lock_guard lock(mutex_);
+    begun_.push_back(std::move(begun));
+    begun_.back().lane->busy = true;
+    changed_.notify_all();
+  } else {
+    fetch(std::move(begun));
+  }
+  return extracted;
+}
+
+// Only the caller's thread adds lanes and reads their number.
+ImagesInFlight::Lane& ImagesInFlight::free_lane() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const auto free = std::find_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return !lane->busy; });
+    if (free != lanes_.end()) return **free;
+    if (lanes_.size() < lanes_that_fit_) {
+      lanes_.push_back(std::make_unique<Lane>(Lane{device_.make()}));
+    } else {
+      changed_.wait(lock);
+    }
+  }
+}
+
+ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
+  const std::int64_t pixels = std::int64_t{job.image.width} * job.image.height;
+  if (pixels < too_many_pixels_) lanes_that_fit_ = most_lanes;
+  try {
+    Lane& lane = free_lane();
+    lane.detector->begin(job);
+    return lane;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory) throw;
+  }
+  // The buffers of the other lanes, or buffers kept from earlier images, take the memory.
+  too_many_pixels_ = pixels;
+  leave_one_lane();
+  lanes_.front()->detector->begin(job);
+  return *lanes_.front();
+}
+
+// Waits until all lanes are free and replaces them by a new one. One lane less is allowed until images are smaller.
+void ImagesInFlight::leave_one_lane() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock,
+                [&] { return std::none_of(lanes_.begin(), lanes_.end(), [](const auto& l) { return l->busy; }); });
+  lanes_that_fit_ = std::max<std::size_t>(lanes_.size() - 1, 1);
+  lanes_.clear();
+  lanes_.push_back(std::make_unique<Lane>(Lane{device_.make()}));
+}
+
+void ImagesInFlight::fetch_until_stopped() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return stopping_ || !begun_.empty(); });
+    if (stopping_) return;
+    Begun next = std::move(begun_.front());
+    begun_.pop_front();
+    lock.unlock();
+    fetch(std::move(next));
+    lock.lock();
+  }
+}
+
+// Fetches the features, frees the lane and fulfils the future.
+void ImagesInFlight::fetch(Begun begun) {
+  DetectedFeatures extracted;
+  std::exception_ptr failure;
+  try {
+    extracted = begun.lane->detector->finish(nullptr);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    begun.lane->busy = false;
+  }
+  changed_.notify_all();
+  if (failure) {
+    begun.extracted.set_exception(std::move(failure));
+  } else {
+    begun.extracted.set_value(std::move(extracted));
+  }
+}
+
+}  // namespace octavo

@@ -1,0 +1,76 @@
+// The images in flight on one device. Each has a lane: a detector with buffers and a queue of its own. The caller
+// stages and enqueues. A thread of this object waits for finished work and fetches it in the order of submission, so
+// that neither a slow collector nor another device delays this one.
+
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "extract/detector.h"
+
+namespace octavo {
+
+/// One thread at a time calls the functions of an object.
+class ImagesInFlight {
+ public:
+  /// Makes the first lane, so that missing features of the device show at once. Throws the errors of making a detector.
+  explicit ImagesInFlight(DetectorOnDevice device);
+  /// Abandons the images in flight.
+  ~ImagesInFlight();
+  ImagesInFlight(const ImagesInFlight&) = delete;
+  ImagesInFlight& operator=(const ImagesInFlight&) = delete;
+
+  [[nodiscard]] const DetectorOnDevice& device() const { return device_; }
+  /// The number of images that keep the device busy. Further images wait for a lane.
+  [[nodiscard]] int useful() const { return device_.is_asynchronous() ? most_lanes : 1; }
+  /// The number of submitted images whose features are not fetched yet.
+  [[nodiscard]] int in_flight() const;
+
+  /// Extracts on the calling thread, at the same time as the images in flight. Throws the errors of `begin` and
+  /// `finish`.
+  DetectedFeatures extract(const DetectorJob& job, std::vector<StageTime>* times);
+  /// Starts as soon as a lane is free. Throws the errors of `begin`; the future throws those of `finish`. If the device
+  /// is not asynchronous, the work is done before this returns.
+  std::future<DetectedFeatures> submit(const DetectorJob& job);
+
+ private:
+  struct Lane {
+    std::unique_ptr<Detector> detector;
+    bool busy = false;  // under mutex_
+  };
+  struct Begun {
+    Lane* lane;
+    std::promise<DetectedFeatures> extracted;
+  };
+
+  // This is enough to overlap the upload of one image, the work on another and the download of a third.
+  static constexpr int most_lanes = 4;
+
+  Lane& free_lane();
+  Lane& begin(const DetectorJob& job);
+  void leave_one_lane();
+  void fetch_until_stopped();
+  void fetch(Begun begun);
+
+  DetectorOnDevice device_;
+  std::size_t lanes_that_fit_ = most_lanes;
+  // Size of the image for which there were too many lanes.
+  std::int64_t too_many_pixels_ = 0;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  mutable std::mutex mutex_;
+  // Signals that a lane is free, that a result can be fetched, or that the object is being destroyed.
+  std::condition_variable changed_;
+  std::deque<Begun> begun_;  // under mutex_
+  bool stopping_ = false;    // under mutex_
+  std::thread fetcher_;      // started by the first submission
+};
+
+}  // namespace octavo

@@ -1,0 +1,95 @@
+// Places become lists of pictures: folders, patterns, files; each picture once, in order.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "imageio/test_pictures.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+#include "octavo/pictures.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FindPictures : public imageio::test::FolderTest {
+ protected:
+  void SetUp() override {
+    FolderTest::SetUp();
+    fs::create_directories(folder_ / "deep" / "empty");
+    for (const char* name : {"b.png", "a.PNG", "notes.txt", "deep/c.pgm"})
+      imageio::test::write_bytes(folder_ / name, "");
+  }
+
+  // The names of the pictures at places below the folder, with spaces between.
+  std::string names_at(const std::vector<std::string>& places, bool recursive = false) {
+    std::vector<std::string> full;
+    for (const std::string& place : places) full.push_back((folder_ / place).string());
+    const PictureFiles found = find_pictures(full, recursive);
+    problems_ = found.problems;
+    std::string names;
+    for (const PictureFile& picture : found.pictures) names += (names.empty() ? "" : " ") + picture.name.string();
+    return names;
+  }
+
+  std::vector<std::string> problems_;
+};
+
+TEST_F(FindPictures, InAFolder) {
+  EXPECT_EQ(names_at({"."}), "a.PNG b.png");
+  EXPECT_EQ(names_at({"."}, true), "a.PNG b.png deep/c.pgm");
+  EXPECT_TRUE(problems_.empty());
+}
+
+TEST_F(FindPictures, ByAPattern) {
+  EXPECT_EQ(names_at({"*.[pP]*"}), "a.PNG b.png");
+  EXPECT_EQ(names_at({"*.jpg"}), "");
+  ASSERT_EQ(problems_.size(), 1u);
+  EXPECT_NE(problems_[0].find("no file matches this pattern"), std::string::npos);
+}
+
+TEST_F(FindPictures, TakesAFileWithTheNameOfAPattern) {
+  imageio::test::write_bytes(folder_ / "b[1].png", "");
+  EXPECT_EQ(names_at({"b[1].png"}), "b[1].png");
+}
+
+TEST_F(FindPictures, EachOnceInTheOrderOfThePlaces) {
+  EXPECT_EQ(names_at({"b.png", ".", "deep/../b.png", "missing.jpg"}), "b.png a.PNG missing.jpg");
+}
+
+TEST_F(FindPictures, SaysWhichFolderHoldsNone) {
+  EXPECT_EQ(names_at({"deep/empty"}, true), "");
+  ASSERT_EQ(problems_.size(), 1u);
+  EXPECT_EQ(problems_[0], (folder_ / "deep" / "empty").string() + ": the folder holds no pictures");
+}
+
+TEST_F(FindPictures, OfTheSameName) {
+  const std::vector<PictureFile> pictures{{"x/a.png", "a.png"}, {"x/b.png", "b.png"}, {"y/a.png", "a.png"}};
+  const auto same = same_name(pictures);
+  ASSERT_TRUE(same.has_value());
+  EXPECT_EQ(same->first.file, "x/a.png");
+  EXPECT_EQ(same->second.file, "y/a.png");
+  EXPECT_FALSE(same_name(std::span(pictures).first(2)).has_value());
+}
+
+TEST_F(FindPictures, AreABatch) {
+  using imageio::test::testdata;
+  const auto mask = std::make_shared<const Image>(13, 9, 1, PixelType::u8);
+  const std::vector<PictureFile> pictures{{testdata("rgb8.png"), "rgb8.png"}, {folder_ / "b.png", "b.png"}};
+  const std::vector<BatchImage> batch = batch_of(pictures, true, mask);
+  ASSERT_EQ(batch.size(), 2u);
+  EXPECT_EQ(batch[0].name, testdata("rgb8.png").string());
+  const LoadedImage loaded = batch[0].load();
+  EXPECT_EQ(loaded.mask, mask);
+  const Image alone = read_image(testdata("rgb8.png"));
+  ASSERT_EQ(loaded.image.width(), alone.width());
+  EXPECT_EQ(std::memcmp(loaded.image.row(0), alone.row(0), 39), 0);
+  EXPECT_THROW(batch[1].load(), Error);
+}
+
+}  // namespace
+}  // namespace octavo

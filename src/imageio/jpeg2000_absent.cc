@@ -1,0 +1,11 @@
+// Replaces jpeg2000.cc in a build without OpenJPEG.
+
+#include "imageio/decoders.h"
+
+namespace octavo::imageio {
+
+Decoded decode_jpeg2000(Bytes) {
+  throw DecodeError("it is a JPEG 2000 picture, and Octavo was built without OpenJPEG");
+}
+
+}  // namespace octavo::imageio

@@ -1,0 +1,21 @@
+// Makes the folders for output files.
+
+#include <fmt/core.h>
+
+#include <system_error>
+
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
+  }
+}
+
+}  // namespace octavo

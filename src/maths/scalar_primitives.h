@@ -1,0 +1,36 @@
+// The primitives of Octavo's arithmetic, for one number at a time. Included inside a namespace: once for plain C++, and
+// once per instruction set, so that the compiler may use its fma. vector_primitives.h has the same for vectors, and
+// kernel_primitives.h for GPU kernels. `float_v` is a float32, `int_v` an int32, `mask_v` the result of a comparison;
+// with vectors, one in each lane. Each primitive is one correctly rounded operation. minimum and maximum take neither
+// zeros of different signs nor NaN.
+
+using float_v = float;
+using int_v = std::int32_t;
+using mask_v = bool;
+
+inline float_v splat(float x) { return x; }
+inline int_v splat_int(std::int32_t x) { return x; }
+inline float_v fma(float_v a, float_v b, float_v c) { return __builtin_fmaf(a, b, c); }  // a·b + c, rounded once
+inline float_v sqrt(float_v x) { return __builtin_sqrtf(x); }
+inline float_v fabs(float_v x) { return __builtin_fabsf(x); }
+inline float_v negate(float_v x) { return -x; }
+inline float_v minimum(float_v a, float_v b) { return a < b ? a : b; }
+inline float_v maximum(float_v a, float_v b) { return a < b ? b : a; }
+inline float_v floor(float_v x) { return __builtin_floorf(x); }
+inline int_v round_to_int(float_v x) { return static_cast<int_v>(__builtin_rintf(x)); }  // ties to even; |x| ≤ 2^22
+inline float_v to_float(int_v x) { return static_cast<float_v>(x); }
+inline float_v int64_to_float(std::int64_t x) { return static_cast<float_v>(x); }
+inline mask_v less_than(float_v a, float_v b) { return a < b; }
+inline mask_v equal(int_v a, int_v b) { return a == b; }
+inline mask_v logical_and(mask_v a, mask_v b) { return a && b; }
+inline float_v if_then_else(mask_v t, float_v yes, float_v no) { return t ? yes : no; }
+inline int_v add(int_v a, int_v b) { return a + b; }
+inline int_v subtract(int_v a, int_v b) { return a - b; }
+inline int_v bit_and(int_v a, int_v b) { return a & b; }
+inline int_v shift_left(int_v a, int bits) { return static_cast<int_v>(static_cast<std::uint32_t>(a) << bits); }
+inline int_v shift_right(int_v a, int bits) { return a >> bits; }  // keeps the sign
+inline int_v max_int(int_v a, int_v b) { return a < b ? b : a; }
+inline int_v if_then_else_int(mask_v t, int_v yes, int_v no) { return t ? yes : no; }
+inline int_v float_bits_to_int(float_v x) { return std::bit_cast<int_v>(x); }
+inline float_v int_bits_to_float(int_v x) { return std::bit_cast<float_v>(x); }
+inline float_v exp2_int(int_v n) { return std::bit_cast<float_v>((n + 127) << 23); }  // −126 ≤ n ≤ 127

@@ -1,0 +1,22 @@
+// The devices and instruction sets with which a machine must be tested.
+
+#include "octavo/error.h"
+#include "octavo/selftest.h"
+
+namespace octavo {
+
+std::vector<DeviceOptions> devices_to_test(const std::string& isa, int threads) {
+  std::vector<DeviceOptions> devices;
+  for (const Device& device : list_devices()) {
+    const auto isas = device.isas.empty() ? std::vector<std::string>{"auto"} : device.isas;
+    for (const std::string& one : isas) {
+      if (isa == "auto" || isa == one) devices.push_back({.name = device.name, .threads = threads, .isa = one});
+    }
+  }
+  if (devices.empty()) {
+    throw Error(ErrorCode::device_unavailable, "no device of this machine has the instruction set " + isa);
+  }
+  return devices;
+}
+
+}  // namespace octavo

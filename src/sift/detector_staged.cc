@@ -1,0 +1,105 @@
+// SIFT stage by stage. The device's engine computes the stages. Masks, canonical order and budgets are the same for all
+// devices and are applied between the stages.
+
+#include "sift/detector_staged.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/canonical_order.h"
+#include "core/stage_clock.h"
+#include "extract/selection.h"
+#include "sift/keypoint.h"
+
+namespace octavo {
+
+namespace {
+
+class StagedSiftDetector : public Detector {
+ public:
+  StagedSiftDetector(const SiftOptions& options, std::unique_ptr<SiftEngine> engine)
+      : options_(options), engine_(std::move(engine)) {}
+
+  void begin(const DetectorJob& job) override {
+    times_.clear();
+    StageClock watch(job.timed ? &times_ : nullptr);
+
+    std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
+    watch.lap("scale space and extrema");
+
+    std::vector<Oriented> oriented = options_.upright ? std::move(extrema) : with_orientations(extrema);
+    watch.lap("orientation");
+
+    features_ = {};
+    for (const std::size_t i : chosen(oriented, job.image)) {
+      // Indices ascend, so nothing unread is overwritten.
+      oriented[features_.keypoints.size()] = oriented[i];
+      features_.keypoints.push_back(keypoint_of(oriented[i], options_));
+    }
+    oriented.resize(features_.size());
+    watch.lap("selection");
+
+    features_.descriptors.resize(features_.size() * descriptor_length);
+    engine_->describe(oriented, features_.descriptors.data());
+    watch.lap("descriptor");
+  }
+
+  DetectedFeatures finish(std::vector<StageTime>* times) override {
+    if (times) *times = times_;
+    return {std::move(features_), nullptr};
+  }
+
+ private:
+  std::vector<Oriented> wanted(const std::vector<std::vector<Extremum>>& octaves, const ImageView* mask) const {
+    std::vector<Oriented> points;
+    for (std::size_t o = 0; o < octaves.size(); ++o) {
+      for (const Extremum& e : octaves[o]) {
+        const Oriented point{static_cast<int>(o), e, scale_of(e, options_), 0};
+        const Keypoint k = keypoint_of(point, options_);
+        if (!mask || inside(*mask, k.x, k.y)) points.push_back(point);
+      }
+    }
+    return points;
+  }
+
+  std::vector<Oriented> with_orientations(const std::vector<Oriented>& extrema) {
+    const std::vector<Orientations> orientations = engine_->orient(extrema);
+    std::vector<Oriented> oriented;
+    for (std::size_t i = 0; i < extrema.size(); ++i) {
+      for (int k = 0; k < orientations[i].count; ++k) {
+        oriented.push_back(extrema[i]);
+        oriented.back().turns = orientations[i].turns[static_cast<std::size_t>(k)];
+      }
+    }
+    return oriented;
+  }
+
+  // Sorts into canonical order and returns the indices that the budget keeps.
+  std::vector<std::size_t> chosen(std::vector<Oriented>& oriented, const ImageView& image) const {
+    std::vector<std::pair<Keypoint, Oriented>> both;
+    both.reserve(oriented.size());
+    for (const Oriented& o : oriented) both.emplace_back(keypoint_of(o, options_), o);
+    std::sort(both.begin(), both.end(),
+              [](const auto& a, const auto& b) { return canonically_before(a.first, b.first); });
+    std::vector<Keypoint> keypoints;
+    keypoints.reserve(both.size());
+    for (std::size_t i = 0; i < both.size(); ++i) {
+      keypoints.push_back(both[i].first);
+      oriented[i] = both[i].second;
+    }
+    return select(keypoints, image.width, image.height, options_);
+  }
+
+  SiftOptions options_;
+  std::unique_ptr<SiftEngine> engine_;
+  std::vector<StageTime> times_;
+  Features features_;
+};
+
+}  // namespace
+
+std::unique_ptr<Detector> make_sift_detector_staged(const SiftOptions& options, std::unique_ptr<SiftEngine> engine) {
+  return std::make_unique<StagedSiftDetector>(options, std::move(engine));
+}
+
+}  // namespace octavo

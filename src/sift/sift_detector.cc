@@ -1,0 +1,44 @@
+// SIFT on each device: its engine, for work stage by stage, and its detector, for whole images.
+
+#include "octavo/extractor.h"
+
+#include "extract/detector.h"
+#include "extract/detector_gpu.h"
+#include "sift/detector_staged.h"
+#include "sift/engine.h"
+#include "sift/engine_cpu.h"
+#include "sift/engine_gpu.h"
+#include "sift/engine_reference.h"
+#include "sift/sift_gpu.h"
+
+namespace octavo {
+
+std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const ResolvedDevice& device) {
+  validate(options);
+  if (device.is_gpu()) return make_gpu_engine(options, device.open_gpu());
+  if (device.kind == DeviceKind::cpu) return make_cpu_engine(options, device.isa, device.cpu_pool());
+  return make_reference_engine(options);
+}
+
+std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device) {
+  return make_engine(options, resolve_device(device));
+}
+
+namespace {
+
+DetectorOnDevices make_sift_detector(const SiftOptions& options, const DeviceOptions& device) {
+  validate(options);
+  return on_each_device(
+      device,
+      [options](const ResolvedDevice& host) { return make_sift_detector_staged(options, make_engine(options, host)); },
+      [options](const GpuShare& share) {
+        return make_gpu_detector(std::make_unique<SiftGpu>(options, share.gpu, share.gpu->queue()), share);
+      });
+}
+
+}  // namespace
+
+Extractor::Extractor(const SiftOptions& options, const DeviceOptions& device)
+    : Extractor(make_sift_detector(options, device)) {}
+
+}  // namespace octavo
