@@ -6,9 +6,22 @@ target_compile_features(octavo_build_rules INTERFACE cxx_std_20)
 target_compile_options(octavo_build_rules INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -ffp-contract=off -fno-math-errno) # the compiler fuses and reorders no operation: every device gives the same result
-# The instruction sets that Highway compiles: those of docs/numerics.md, the same in every file.
-target_compile_definitions(octavo_build_rules INTERFACE
-  HWY_WANT_AVX3_DL "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE_256|HWY_SVE2|HWY_SVE2_128|HWY_RVV)")
+# The instruction sets that Highway compiles: those of docs/numerics.md, the same in every file. For a sanitizer there is
+# one of each vector width.
+set(without_isas HWY_SSSE3 HWY_SVE HWY_SVE_256 HWY_SVE2 HWY_SVE2_128 HWY_RVV)
+if(OCTAVO_SANITIZED)
+  list(APPEND without_isas HWY_SSE4 HWY_AVX3_DL)
+endif()
+list(JOIN without_isas | without_isas)
+target_compile_definitions(octavo_build_rules INTERFACE HWY_WANT_AVX3_DL "HWY_DISABLED_TARGETS=(${without_isas})")
+
+# The rules of the tests' own code. The sanitizers examine the library; in GoogleTest's macros the checks for undefined
+# behaviour would double the time of compilation.
+add_library(octavo_test_rules INTERFACE)
+target_link_libraries(octavo_test_rules INTERFACE octavo_build_rules)
+if(OCTAVO_SANITIZED)
+  target_compile_options(octavo_test_rules INTERFACE -O1 -fno-sanitize=undefined)
+endif()
 
 # octavo_precompiled(NAME HEADERS header... [LINK target...] [PIC]): defines octavo_precompiled_NAME, whose precompiled
 # headers the targets of one kind share. They are compiled with the flags of those targets, since the compiler refuses
@@ -18,17 +31,17 @@ function(octavo_precompiled name)
   set(source ${PROJECT_BINARY_DIR}/precompiled_${name}.cc)
   file(CONFIGURE OUTPUT ${source} CONTENT "")
   add_library(octavo_precompiled_${name} OBJECT EXCLUDE_FROM_ALL ${source})
-  target_link_libraries(octavo_precompiled_${name} PRIVATE octavo_build_rules ${ARG_LINK})
+  target_link_libraries(octavo_precompiled_${name} PRIVATE ${ARG_LINK})
   set_target_properties(octavo_precompiled_${name} PROPERTIES POSITION_INDEPENDENT_CODE ${ARG_PIC})
   target_precompile_headers(octavo_precompiled_${name} PRIVATE ${ARG_HEADERS})
 endfunction()
 
 set(octavo_standard_headers <algorithm> <array> <cmath> <cstddef> <cstdint> <cstring> <functional> <limits> <memory>
   <optional> <span> <stdexcept> <string> <string_view> <utility> <vector>)
-octavo_precompiled(library PIC HEADERS ${octavo_standard_headers})
+octavo_precompiled(library PIC HEADERS ${octavo_standard_headers} LINK octavo_build_rules)
 if(OCTAVO_TESTS)
   find_package(GTest REQUIRED)
-  octavo_precompiled(test HEADERS ${octavo_standard_headers} <gtest/gtest.h> LINK GTest::gtest)
+  octavo_precompiled(test HEADERS ${octavo_standard_headers} <gtest/gtest.h> LINK octavo_test_rules GTest::gtest)
 endif()
 
 # octavo_library(NAME [HEADERS file...] [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...] [TESTS file...])
@@ -70,7 +83,7 @@ function(octavo_test name)
   cmake_parse_arguments(ARG "" "QUICK" "SOURCES;DEPENDS" ${ARGN})
   include(GoogleTest)
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE octavo_build_rules ${ARG_DEPENDS} GTest::gtest GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE octavo_test_rules ${ARG_DEPENDS} GTest::gtest GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM octavo_precompiled_test)
   if(ARG_QUICK)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${ARG_QUICK}" PROPERTIES TIMEOUT 900)
