@@ -38,25 +38,28 @@ OCTAVO_INLINE void filter_tile_far(const FilterImages images, const WindowTables
 }
 
 // Lists the tile's pixels in blocks of 8×4, one block after the other. A place outside the image is replaced by the
-// nearest pixel, which is then summed again.
-OCTAVO_INLINE void leave_in_place(const FilterImages images, const Tile tile, LOCAL_PTR int* order) {
+// nearest pixel, which is then summed again. Takes the arguments of order_tile and returns the number of listed pixels.
+OCTAVO_INLINE int list_in_place(const FilterImages images, const Tile tile, LOCAL_PTR uint* places,
+                                LOCAL_PTR int* order) {
+  (void)places;
   for (int i = local_id_x; i < tile.width * tile.height; i += tile.threads) {
     const int block = i / 32, across = tile.width / 8;
     const int x = block % across * 8 + i % 8, y = block / across * 4 + i % 32 / 8;
     const int right = images.width - 1 - tile.x, bottom = images.height - 1 - tile.y;
     order[i] = (y < bottom ? y : bottom) * tile.width + (x < right ? x : right);
   }
+  local_barrier();
+  return tile.width * tile.height;
 }
 
-// With IN_PLACE 0 the pixels of a tile are ordered, with 1 they stay in place.
 #define TILE_WIDTH 32
 #define TILE_HEIGHT 16
 #define TILE_THREADS 128
-#define IN_PLACE 1
+#define LIST_TILE list_in_place
 #define NAMED(name) name##_in_place
 #include "trilateral_tile.cl.h"
-#undef IN_PLACE
-#define IN_PLACE 0
+#undef LIST_TILE
+#define LIST_TILE order_tile
 #undef NAMED
 #define NAMED(name) name##_ordered_32x16_by_128
 #include "trilateral_tile.cl.h"
@@ -109,16 +112,7 @@ KERNEL WORK_GROUP_SIZE(128) void filter_by_rows(FILTER_PARAMETERS) {
   const FilterImages images = FILTER_IMAGES;
   const Tile tile = tile_of_group(32, 16, 128);
   const WindowTables tables = load_tables(exponents, row_weights, discs, shape.reach, exponent, row_weight, disc, tile);
-  if (local_id_x < level_counts) places[local_id_x] = 0;
-  local_barrier();
-  count_tile(images, tile, places);
-  local_barrier();
-  begin_places(places);
-  local_barrier();
-  const int ordered = (int)places[most_levels + 1];
-  local_barrier();
-  list_tile(images, tile, places, order);
-  local_barrier();
+  const int ordered = order_tile(images, tile, places, order);
   const int warp = local_id_x / 32, at = warp * (2 * most_reach + 1) + shape.reach;
   for (int turn = 0; turn * 4 < ordered; ++turn) {
     const int mine = turn * 4 + warp, place = mine < ordered ? mine : ordered - 1;

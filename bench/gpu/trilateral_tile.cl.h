@@ -1,6 +1,7 @@
 // The trilateral filter tile by tile, with windows from a copy of the tile (near) and from the image itself (far).
-// Included by trilateral_schedules.cl.h more than once, each time with TILE_WIDTH, TILE_HEIGHT, TILE_THREADS, IN_PLACE
-// and NAMED(name), the names of the two kernels. groups: ⌈width/TILE_WIDTH⌉ × ⌈height/TILE_HEIGHT⌉.
+// Included by trilateral_schedules.cl.h more than once, each time with TILE_WIDTH, TILE_HEIGHT, TILE_THREADS,
+// LIST_TILE, the function that lists its pixels, and NAMED(name), the names of the two kernels. groups:
+// ⌈width/TILE_WIDTH⌉ × ⌈height/TILE_HEIGHT⌉.
 
 KERNEL WORK_GROUP_SIZE(TILE_THREADS) void NAMED(near)(FILTER_PARAMETERS) {
   await_previous_kernel();
@@ -14,21 +15,7 @@ KERNEL WORK_GROUP_SIZE(TILE_THREADS) void NAMED(near)(FILTER_PARAMETERS) {
   const Tile tile = tile_of_group(TILE_WIDTH, TILE_HEIGHT, TILE_THREADS);
   const WindowTables tables = load_tables(exponents, row_weights, discs, shape.reach, exponent, row_weight, disc, tile);
   load_tile(images, tile, pixels);
-  for (int i = local_id_x; i < level_counts; i += TILE_THREADS) places[i] = 0;
-  local_barrier();
-#if IN_PLACE
-  leave_in_place(images, tile, order);
-  const int ordered = TILE_WIDTH * TILE_HEIGHT;
-#else
-  count_tile(images, tile, places);
-  local_barrier();
-  begin_places(places);
-  local_barrier();
-  const int ordered = (int)places[most_levels + 1];
-  local_barrier();
-  list_tile(images, tile, places, order);
-#endif
-  local_barrier();
+  const int ordered = LIST_TILE(images, tile, places, order);
   filter_tile_near(images, tables, tile, pixels, order, ordered);
 }
 
@@ -42,20 +29,6 @@ KERNEL WORK_GROUP_SIZE(TILE_THREADS) void NAMED(far)(FILTER_PARAMETERS) {
   const FilterImages images = FILTER_IMAGES;
   const Tile tile = tile_of_group(TILE_WIDTH, TILE_HEIGHT, TILE_THREADS);
   const WindowTables tables = load_tables(exponents, row_weights, discs, shape.reach, exponent, row_weight, disc, tile);
-  for (int i = local_id_x; i < level_counts; i += TILE_THREADS) places[i] = 0;
-  local_barrier();
-#if IN_PLACE
-  leave_in_place(images, tile, order);
-  const int ordered = TILE_WIDTH * TILE_HEIGHT;
-#else
-  count_tile(images, tile, places);
-  local_barrier();
-  begin_places(places);
-  local_barrier();
-  const int ordered = (int)places[most_levels + 1];
-  local_barrier();
-  list_tile(images, tile, places, order);
-#endif
-  local_barrier();
+  const int ordered = LIST_TILE(images, tile, places, order);
   filter_tile_far(images, tables, tile, order, ordered);
 }

@@ -104,18 +104,18 @@ def paired_by_kind(ours, theirs, columns):
 
 
 def print_paired_by_kind(title, comparison):
-    for kind, told in comparison.items():
-        numbers = {name: value for name, value in told.items() if name != "pairs"}
-        print_paired(f"{title}, {kind}: {told['pairs']} pairs", numbers)
+    for kind, figures in comparison.items():
+        numbers = {name: value for name, value in figures.items() if name != "pairs"}
+        print_paired(f"{title}, {kind}: {figures['pairs']} pairs", numbers)
 
 
 def paired(ours, theirs):
     """For each column: both means, the mean difference, half its 95 % interval, and the counts better, equal, worse."""
-    told = {}
+    figures = {}
     for name in ours[0]:
         a, b = (np.array([pair[name] for pair in pairs]) for pairs in (ours, theirs))
         difference = a - b
-        told[name] = {
+        figures[name] = {
             "ours": a.mean(),
             "theirs": b.mean(),
             "difference": difference.mean(),
@@ -124,15 +124,15 @@ def paired(ours, theirs):
             "equal": int((difference == 0).sum()),
             "worse": int((difference < 0).sum()),
         }
-    return told
+    return figures
 
 
 def print_paired(title, comparison):
     print(f"\n{title}")
-    for name, told in comparison.items():
+    for name, figures in comparison.items():
         print(
-            f"  {name:<18}{told['ours']:>8.2f}{told['theirs']:>8.2f}   difference {told['difference']:+.2f} ±"
-            f" {told['half_interval']:.2f}   better {told['better']}, equal {told['equal']}, worse {told['worse']}"
+            f"  {name:<18}{figures['ours']:>8.2f}{figures['theirs']:>8.2f}   difference {figures['difference']:+.2f} ±"
+            f" {figures['half_interval']:.2f}   better {figures['better']}, equal {figures['equal']}, worse {figures['worse']}"
         )
 
 

@@ -123,13 +123,13 @@ def compare(crop, whole, corner):
 
 def evaluate(call, work, words, names, corners, i):
     """The results of `compare` for each crop of one photograph."""
-    told = {}
+    figures = {}
     with tempfile.TemporaryDirectory(dir=work) as folder:
         whole = extract(call, work / f"{i} whole.png", words, Path(folder) / "whole")
         for name in names:
             crop = extract(call, work / f"{i} {name}.png", words, Path(folder) / name)
-            told[name] = compare(crop, whole, np.array(corners[i]))
-    return told
+            figures[name] = compare(crop, whole, np.array(corners[i]))
+    return figures
 
 
 def seconds(call, work, words):
@@ -155,11 +155,11 @@ def main():
         names, corners = make_pictures(call, work)
         print(f"{'':30} {'s':>6}", *(f"{name:>15}" for name in names))
         for setting, words in SETTINGS.items():
-            told = list(threads.map(
+            figures = list(threads.map(
                 lambda i: evaluate(call, work, words, names, corners, i), range(len(call.photographs))))  # fmt: skip
             result = {"setting": setting, "options": words, "seconds": round(seconds(call, work, words), 3), "crops": {}}
             for name in names:
-                right, matches, keypoints = np.array([t[name] for t in told], float).T
+                right, matches, keypoints = np.array([t[name] for t in figures], float).T
                 result["crops"][name] = {
                     "right": round(right.mean(), 1),
                     "precision": round(float(np.mean(right / np.maximum(matches, 1))), 4),

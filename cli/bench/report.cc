@@ -19,7 +19,6 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/contender.h"
-#include "cli/bench/python_script.h"
 #include "cli/bench/report_page.h"
 #include "cli/command.h"
 #include "cli/json_text.h"
@@ -37,12 +36,11 @@ namespace {
 constexpr auto description = R"(compare devices, sizes, numbers of keypoints, and OpenCV
 
 Times whole extractions of a picture, from pixels to features in host memory, by
-Octavo on each device and, if the Python of this machine has cv2, by OpenCV's
-SIFT. At each size and number of keypoints they take turns in every round.
-Prints a table, and writes a page that needs only a browser. The page has plots
-of time against size and against number of keypoints, the time of every run,
-the speed-up over the plain loops on one thread and over OpenCV, and the cost
-per megapixel and per keypoint.)";
+Octavo on each device and by OpenCV's SIFT. At each size and number of keypoints
+they take turns in every round. Prints a table, and writes a page that needs
+only a browser. The page has plots of time against size and against number of
+keypoints, the time of every run, the speed-up over the plain loops on one
+thread and over OpenCV, and the cost per megapixel and per keypoint.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench report photo.jpg -o report.html
@@ -72,7 +70,7 @@ Exit codes:
 
 // What the command line asks for.
 struct Call {
-  std::string image, output, python = "python3";
+  std::string image, output;
   bool apply_exif_rotation = true;
   std::vector<std::string> devices;  // if empty: default_contenders()
   BenchmarkGrid grid{.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
@@ -112,48 +110,24 @@ std::vector<std::string> default_contenders() {
   return names;
 }
 
-// The reason why OpenCV's times would be those of other work, or "" if the work is the same.
-std::string incomparable(const SiftOptions& sift) {
-  const SiftOptions known;
-  if (sift.first_octave != known.first_octave) return "it has nothing like --first-octave";
-  if (sift.max_octaves != known.max_octaves) return "it has nothing like --max-octaves";
-  if (sift.assumed_blur != known.assumed_blur) return "it has nothing like --assumed-blur";
-  if (sift.max_orientations != known.max_orientations) return "it has nothing like --max-orientations";
-  if (sift.upright != known.upright) return "it has nothing like --upright";
-  if (sift.descriptor != known.descriptor) return "it has nothing like --descriptor";
-  if (sift.rank != known.rank) return "it has nothing like --rank";
-  if (sift.grid != known.grid) return "it has nothing like --grid";
-  return {};
-}
-
 // Makes the contenders. Two names of the same contender count once.
 std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call, BenchCircumstances& circumstances) {
   std::vector<std::unique_ptr<BenchmarkContender>> contenders;
   const auto add = [&](const std::string& name) {
-    auto contender = make_contender(name, call.sift, call.device, call.python);
+    auto contender = make_contender(name, call.sift, call.device);
     const auto same = [&](const auto& known) { return known->name() == contender->name(); };
     if (std::any_of(contenders.begin(), contenders.end(), same)) return;
     circumstances.contenders.emplace_back(contender->name(), contender->description());
     contenders.push_back(std::move(contender));
   };
-  std::string lack = incomparable(call.sift);
-  for (const std::string& name : call.devices.empty() ? default_contenders() : call.devices) {
-    try {
-      if (name.starts_with("opencv") && !lack.empty()) throw PythonFailure(lack);
-      add(name);
-    } catch (const PythonFailure& failure) {
-      throw CLI::ValidationError("--devices", fmt::format("{}: {}", name, failure.what()));
-    }
-  }
+  for (const std::string& name : call.devices.empty() ? default_contenders() : call.devices) add(name);
   if (!call.devices.empty()) return contenders;
   try {
-    for (const char* const name : {"opencv@1", "opencv"}) {
-      if (lack.empty()) add(name);
-    }
-  } catch (const PythonFailure& failure) {
-    lack = failure.what();
+    for (const char* const name : {"opencv@1", "opencv"}) add(name);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::invalid_option) throw;
+    circumstances.absent.push_back(fmt::format("OpenCV: {}", error.what()));
   }
-  if (!lack.empty()) circumstances.absent.push_back("OpenCV: " + lack);
   return contenders;
 }
 
@@ -201,10 +175,11 @@ void add_bench_report(CLI::App& bench) {
   add_read_options(command, call->apply_exif_rotation);
   command.add_option("-o,--output", call->output, "Write the page to FILE.")->type_name("FILE");
   command
-      .add_option("--devices", call->devices,
-                  "What is compared: devices that `octavo devices` lists, and opencv. @N behind a name sets the CPU "
-                  "threads. Default: reference@1, cpu@1, cpu, every GPU that auto would take and, where cv2 can be "
-                  "imported, opencv@1 and opencv.")
+      .add_option(
+          "--devices", call->devices,
+          "What is compared: devices that `octavo devices` lists, and opencv. @N behind a name sets the CPU "
+          "threads. Default: reference@1, cpu@1, cpu, every GPU that auto would take, and, unless an option is given "
+          "that OpenCV lacks, opencv@1 and opencv.")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME[@N],...");
@@ -228,7 +203,6 @@ void add_bench_report(CLI::App& bench) {
       ->allow_extra_args(false)
       ->type_name("N,...,all")
       ->default_str("500,2000,8000,all");
-  command.add_option("--python", call->python, "The Python that has cv2.")->type_name("PROGRAM")->capture_default_str();
   add_bench_options(command, call->bench);
   add_number(command, "--seconds", call->grid.seconds, "S",
              "Time limit in seconds for one contender at one size and number of keypoints. It is then not run again "

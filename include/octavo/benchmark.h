@@ -13,6 +13,7 @@
 #include "octavo/extractor.h"
 #include "octavo/image.h"
 #include "octavo/image_size.h"
+#include "octavo/sift_options.h"
 #include "octavo/stage_time.h"
 
 // How long work takes on this machine: jobs timed in turns, extraction compared over sizes, budgets and devices, and
@@ -66,7 +67,7 @@ class BenchmarkContender {
  public:
   virtual ~BenchmarkContender() = default;
 
-  /// For people: "cpu, 1 thread", "cuda:0", "OpenCV 5.0.0, 2 threads".
+  /// For people: "cpu, 1 thread", "cuda:0", "OpenCV 4.6.0, 2 threads".
   [[nodiscard]] virtual std::string name() const = 0;
   /// What it runs on, or with which instruction set.
   [[nodiscard]] virtual std::string description() const = 0;
@@ -82,6 +83,11 @@ class BenchmarkContender {
 
 /// Octavo: `make` makes an extractor with a budget of keypoints (0: all). Throws what it throws.
 std::unique_ptr<BenchmarkContender> benchmark_contender(std::function<Extractor(int max_features)> make);
+
+/// cv::SIFT of the OpenCV that the library is linked with, with the options that it shares with Octavo. `threads` are
+/// the CPU threads; 0: all. Throws Error(invalid_option) for an option that is not at its default and that OpenCV
+/// lacks.
+std::unique_ptr<BenchmarkContender> opencv_contender(const SiftOptions& options, int threads = 0);
 
 /// The devices that a comparison of this machine is about: the reference and the CPU on one thread, the CPU on all, and
 /// every GPU that "auto" would take.

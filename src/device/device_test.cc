@@ -147,7 +147,7 @@ TEST(CpuPool, VisitsEveryIndexOnce) {
   EXPECT_THROW(CpuPool(1025), Error);
 }
 
-TEST(CpuPool, BehavesInsideSomebodysArena) {
+TEST(CpuPool, WorksInTheCallersArena) {
   std::atomic<int> sum = 0;
   tbb::parallel_for(0, 8, [&](int) {
     CpuPool pool(0);

@@ -189,7 +189,7 @@ TEST_P(GpuTest, APoolGivesTheSameBufferAgain) {
     EXPECT_TRUE(second.get() == known || third.get() == known);
     third.reset();
     const std::size_t all = (std::size_t{8} << 20) - second->bytes();
-    EXPECT_EQ(pool->take(all)->bytes(), all) << "what nobody uses must make way";
+    EXPECT_EQ(pool->take(all)->bytes(), all) << "unused memory must make way";
     EXPECT_THROW(pool->take(all + 1), Error);
     pool.reset();
     second.reset();  // it outlives the pool

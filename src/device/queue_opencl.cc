@@ -92,7 +92,7 @@ class OpenClQueue : public GpuQueue {
 
   void copy_foreign(GpuBuffer&, const GpuForeignRows&) override {
     throw Error(ErrorCode::invalid_argument,
-                context_->device.facts.name + " cannot read memory that somebody else allocated");
+                context_->device.facts.name + " cannot read memory that another program allocated");
   }
 
   void clear(GpuBuffer& buffer, std::size_t offset, std::size_t bytes) override {

@@ -78,17 +78,17 @@ std::optional<ZipMember> ZipReader::find(const std::string& name) const {
   const zip_int64_t index = zip_name_locate(zip_.get(), name.c_str(), 0);
   if (index < 0) return std::nullopt;
   ZipMember member{.index = static_cast<std::uint64_t>(index), .name = name};
-  zip_stat_t told;
-  zip_stat_init(&told);
-  if (zip_stat_index(zip_.get(), member.index, 0, &told) != 0) refuse_damaged(member);
-  if (told.encryption_method != ZIP_EM_NONE) throw DecodeError(name + " is encrypted");
-  if (told.comp_method != ZIP_CM_STORE && told.comp_method != ZIP_CM_DEFLATE) {
-    throw DecodeError(name + " is packed by ZIP's method " + std::to_string(told.comp_method) +
+  zip_stat_t facts;
+  zip_stat_init(&facts);
+  if (zip_stat_index(zip_.get(), member.index, 0, &facts) != 0) refuse_damaged(member);
+  if (facts.encryption_method != ZIP_EM_NONE) throw DecodeError(name + " is encrypted");
+  if (facts.comp_method != ZIP_CM_STORE && facts.comp_method != ZIP_CM_DEFLATE) {
+    throw DecodeError(name + " is packed by ZIP's method " + std::to_string(facts.comp_method) +
                       "; stored (0) and deflated (8) can be read");
   }
   constexpr std::size_t most_packed = 1032;
-  if (told.size / most_packed > archive_size_) refuse_damaged(member);
-  member.size = told.size;
+  if (facts.size / most_packed > archive_size_) refuse_damaged(member);
+  member.size = facts.size;
   return member;
 }
 

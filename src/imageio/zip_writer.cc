@@ -52,10 +52,10 @@ std::vector<std::byte> zip_archive(std::span<const ZipEntry> entries) {
   require(zip_close(zip.get()) == 0);
   static_cast<void>(zip.release());
 
-  zip_stat_t told;
-  zip_stat_init(&told);
-  require(zip_source_stat(archive.get(), &told) == 0);
-  std::vector<std::byte> bytes(told.size);
+  zip_stat_t facts;
+  zip_stat_init(&facts);
+  require(zip_source_stat(archive.get(), &facts) == 0);
+  std::vector<std::byte> bytes(facts.size);
   require(zip_source_open(archive.get()) == 0);
   const zip_int64_t count = zip_source_read(archive.get(), bytes.data(), bytes.size());
   zip_source_close(archive.get());

@@ -7,14 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <opencv2/imgproc.hpp>
 #include <utility>
 #include <vector>
 
 #include "imageio/atomic_file.h"
-#include "imageio/cv_mat.h"
 #include "inspect/inspection_json.h"
 #include "octavo/imageio.h"
+#include "octavo/resize.h"
 
 namespace octavo::inspection {
 namespace {
@@ -41,9 +40,7 @@ std::optional<Image> smaller(const ImageView& image, int side) {
   const auto scaled = [&](int length) {
     return std::max(1, static_cast<int>(std::lround(static_cast<double>(length) * side / longest)));
   };
-  cv::Mat result;
-  cv::resize(imageio::to_mat(image), result, {scaled(image.width), scaled(image.height)}, 0, 0, cv::INTER_AREA);
-  return imageio::to_image(result);
+  return resize_and_crop(image, {scaled(image.width), scaled(image.height)});
 }
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "octavo/error.h"
+#include "octavo/imageio.h"
 #include "octavo/inspection_folder.h"
 
 namespace octavo {
@@ -45,15 +46,6 @@ std::vector<std::string> files_of_earlier_run(const fs::path& folder) {
     if (name.is_string() && is_name_of_inspection(name.get<std::string>())) files.push_back(name.get<std::string>());
   }
   return files;
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
-  }
 }
 
 }  // namespace

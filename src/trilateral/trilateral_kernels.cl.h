@@ -257,16 +257,7 @@ KERNEL WORK_GROUP_SIZE(near_threads) void filter_near(FILTER_PARAMETERS) {
   const Tile tile = tile_of_group(near_columns, near_rows, near_threads);
   const WindowTables tables = load_tables(exponents, row_weights, discs, shape.reach, exponent, row_weight, disc, tile);
   load_tile(images, tile, pixels);
-  if (local_id_x < level_counts) places[local_id_x] = 0;
-  local_barrier();
-  count_tile(images, tile, places);
-  local_barrier();
-  begin_places(places);
-  local_barrier();
-  const int ordered = (int)places[most_levels + 1];
-  local_barrier();
-  list_tile(images, tile, places, order);
-  local_barrier();
+  const int ordered = order_tile(images, tile, places, order);
   filter_tile_near(images, tables, tile, pixels, order, ordered);
 }
 

@@ -77,9 +77,7 @@ OCTAVO_INLINE void load_tile(const FilterImages images, const Tile tile, LOCAL_P
   }
 }
 
-// The three steps that put the pixels of a tile that have a window, y·tile.width + x, in order of their levels, the
-// highest first. A barrier separates them. `places` has level_counts words, initially 0. Pixels without a window stay
-// unchanged.
+// The three steps of order_tile.
 OCTAVO_INLINE void count_tile(const FilterImages images, const Tile tile, LOCAL_PTR uint* places) {
   for (int i = local_id_x; i < tile.width * tile.height; i += tile.threads) {
     const int x = tile.x + i % tile.width, y = tile.y + i / tile.width;
@@ -105,6 +103,22 @@ OCTAVO_INLINE void list_tile(const FilterImages images, const Tile tile, LOCAL_P
     const int level = here ? images.levels[(int64_t)y * images.levels_stride + x] : 0;
     if (level > 0) order[atomic_add_local(places + most_levels - level, 1)] = i;
   }
+}
+
+// Puts the pixels of a tile that have a window, y·tile.width + x, in order of their levels, the highest first. Returns
+// their number. Pixels without a window stay unchanged. `places` has level_counts words. Ends with a barrier.
+OCTAVO_INLINE int order_tile(const FilterImages images, const Tile tile, LOCAL_PTR uint* places, LOCAL_PTR int* order) {
+  for (int i = local_id_x; i < level_counts; i += tile.threads) places[i] = 0;
+  local_barrier();
+  count_tile(images, tile, places);
+  local_barrier();
+  begin_places(places);
+  local_barrier();
+  const int ordered = (int)places[most_levels + 1];
+  local_barrier();
+  list_tile(images, tile, places, order);
+  local_barrier();
+  return ordered;
 }
 
 // The index of the pixel that thread number `thread` sums in turn `turn`. Every other turn goes backwards through the

@@ -36,9 +36,9 @@ std::string refusal(const Action& action) {
 }
 
 // Stands for another program that uses the first CUDA device. It has a stream, and memory that holds images.
-class SomebodyElse {
+class OtherProgram {
  public:
-  SomebodyElse() {
+  OtherProgram() {
     CudaDevice device = 0;
     EXPECT_EQ(api_.Init(0), cuda_success);
     EXPECT_EQ(api_.DeviceGet(&device, 0), cuda_success);
@@ -46,7 +46,7 @@ class SomebodyElse {
     EXPECT_EQ(api_.CtxPushCurrent(context_), cuda_success);
     EXPECT_EQ(api_.StreamCreateWithPriority(&stream_, cuda_stream_non_blocking, 0), cuda_success);
   }
-  ~SomebodyElse() {
+  ~OtherProgram() {
     api_.StreamSynchronize(stream_);
     for (const CudaAddress address : memory_) api_.MemFree(address);
     api_.StreamDestroy(stream_);
@@ -54,8 +54,8 @@ class SomebodyElse {
     api_.CtxPopCurrent(&popped);
     api_.DevicePrimaryCtxRelease(0);
   }
-  SomebodyElse(const SomebodyElse&) = delete;
-  SomebodyElse& operator=(const SomebodyElse&) = delete;
+  OtherProgram(const OtherProgram&) = delete;
+  OtherProgram& operator=(const OtherProgram&) = delete;
 
   // Enqueues the upload of an image into new memory, at `offset` bytes, with `padding` bytes between rows.
   DeviceImage upload(const Image& image, std::size_t offset, std::size_t padding) {
@@ -89,7 +89,7 @@ class SomebodyElse {
 TEST(DeviceImages, GiveTheFeaturesOfTheSamePixelsInHostMemory) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
-  SomebodyElse other;
+  OtherProgram other;
   Extractor extractor({}, {.name = gpus.front()});
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (const int channels : {1, 3, 4}) {
@@ -111,7 +111,7 @@ TEST(DeviceImages, GiveTheFeaturesOfTheSamePixelsInHostMemory) {
 TEST(DeviceImages, GiveTheCornersOfTheSamePixelsInHostMemory) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
-  SomebodyElse other;
+  OtherProgram other;
   const Image mask = pictures::checkerboard(133, 97, 30);
   for (const FoagddOptions& options :
        {FoagddOptions{.corner_threshold = 2}, FoagddOptions{.corner_threshold = 2, .describe = true}}) {
@@ -137,7 +137,7 @@ TEST(DeviceImages, GiveTheCornersOfTheSamePixelsInHostMemory) {
 TEST(DeviceImages, InFlightOnSeveralGpusAndWithMasks) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
-  SomebodyElse other;
+  OtherProgram other;
   const Image image = pictures::blobs(150, 120), mask = pictures::checkerboard(150, 120, 30);
   const Features whole = on_cpu(image.view()), masked = on_cpu(image.view(), &mask.view());
   ASSERT_NE(whole.size(), masked.size());
@@ -180,7 +180,7 @@ TEST(DeviceImages, AreRefusedWithAReasonWhereTheyCannotBeUsed) {
 TEST(DeviceImages, LeaveTheirFeaturesOnTheDevice) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
-  SomebodyElse other;
+  OtherProgram other;
   const Image image = pictures::blobs(150, 120);
   Extractor extractor({}, {.name = gpus.front()});
   const DeviceFeatures at_once = extractor.extract_on_device(other.upload(image, 0, 0));

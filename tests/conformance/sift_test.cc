@@ -553,7 +553,7 @@ TEST(SiftConformance, OneExtractorServesImagesOfChangingSize) {
   }
 }
 
-TEST(SiftConformance, InsideSomebodysArena) {
+TEST(SiftConformance, InsideTheCallersArena) {
   const Image image = pictures::blobs(120, 100);
   const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
   std::atomic<int> wrong = 0;

@@ -96,7 +96,7 @@ def pair_scores(a, b, truth, size_a, size_b, ratio, mutual, homography):
     to_a, to_b = distance.argmin(axis=0), distance.argmin(axis=1)
     one_to_one = to_a[to_b] == np.arange(len(place_a))
 
-    told = {
+    figures = {
         "keypoints_a": len(points_a), "keypoints_b": len(points_b),
         "common_a": int(in_common[0].sum()), "common_b": int(in_common[1].sum()),
         "points_a": len(place_a), "points_b": len(place_b),
@@ -108,21 +108,21 @@ def pair_scores(a, b, truth, size_a, size_b, ratio, mutual, homography):
         ("", matches(a["descriptors"], b["descriptors"], ratio, mutual)),
     ):
         errors = np.linalg.norm(expected_in_b(points_a[pairs[:, 0]], truth) - points_b[pairs[:, 1]], axis=1)
-        told |= {f"{prefix}matches": len(pairs), f"{prefix}judged": int((~np.isnan(errors)).sum())}
-        told |= {f"{prefix}correct": within(errors)}
-    repeated = np.add(told["repeated_a"], told["repeated_b"]).tolist()
-    told |= {
-        "repeatability": shares(repeated, told["points_a"] + told["points_b"]),
-        "one_to_one": told["corresponding"] / min(told["points_a"], told["points_b"]),
-        "mma": shares(told["mutual_correct"], told["mutual_judged"]),
-        "precision": shares(told["correct"], told["judged"]),
-        "matching_score": told["correct"][2] / min(told["common_a"], told["common_b"]),
+        figures |= {f"{prefix}matches": len(pairs), f"{prefix}judged": int((~np.isnan(errors)).sum())}
+        figures |= {f"{prefix}correct": within(errors)}
+    repeated = np.add(figures["repeated_a"], figures["repeated_b"]).tolist()
+    figures |= {
+        "repeatability": shares(repeated, figures["points_a"] + figures["points_b"]),
+        "one_to_one": figures["corresponding"] / min(figures["points_a"], figures["points_b"]),
+        "mma": shares(figures["mutual_correct"], figures["mutual_judged"]),
+        "precision": shares(figures["correct"], figures["judged"]),
+        "matching_score": figures["correct"][2] / min(figures["common_a"], figures["common_b"]),
     }
     if truth.shape == (3, 3):
-        told["homography_b_from_a"] = homography
+        figures["homography_b_from_a"] = homography
         estimated = None if homography is None else np.array(homography).reshape(3, 3)
-        told["corner_error"] = None if homography is None else corner_error(estimated, truth, size_a)
-    return told
+        figures["corner_error"] = None if homography is None else corner_error(estimated, truth, size_a)
+    return figures
 
 
 def area_under_accuracy(errors, threshold):
@@ -136,11 +136,11 @@ def area_under_accuracy(errors, threshold):
 
 def summary(pairs):
     """The summary of several pairs in `octavo evaluate --json`, from the numbers of each pair."""
-    told = {"pairs": len(pairs), "keypoints": np.mean([[p["keypoints_a"], p["keypoints_b"]] for p in pairs])}
+    figures = {"pairs": len(pairs), "keypoints": np.mean([[p["keypoints_a"], p["keypoints_b"]] for p in pairs])}
     for name in ("repeatability", "one_to_one", "mma", "matches", "correct", "precision", "matching_score"):
-        told[name] = np.mean([p[name] for p in pairs], axis=0)
+        figures[name] = np.mean([p[name] for p in pairs], axis=0)
     errors = [np.inf if p["corner_error"] is None else p["corner_error"] for p in pairs if "corner_error" in p]
-    told["homographies"] = len(errors)
-    told["homography_accuracy"] = [np.mean(np.array(errors) <= t) for t in THRESHOLDS] if errors else None
-    told["homography_auc"] = [area_under_accuracy(errors, t) for t in THRESHOLDS] if errors else None
-    return told
+    figures["homographies"] = len(errors)
+    figures["homography_accuracy"] = [np.mean(np.array(errors) <= t) for t in THRESHOLDS] if errors else None
+    figures["homography_auc"] = [area_under_accuracy(errors, t) for t in THRESHOLDS] if errors else None
+    return figures

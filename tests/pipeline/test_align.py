@@ -37,8 +37,8 @@ def graf(photograph):
 
 
 def test_graf(octavo, graf):
-    told = json.loads(octavo("align", *graf, "-o", "out.png", "--json"))
-    assert list(told) == [
+    output = json.loads(octavo("align", *graf, "-o", "out.png", "--json"))
+    assert list(output) == [
         "keypoints_a",
         "keypoints_b",
         "matches",
@@ -46,12 +46,12 @@ def test_graf(octavo, graf):
         "mean_inlier_error",
         "homography_b_from_a",
     ]
-    assert told["keypoints_a"] > 1000 and told["keypoints_b"] > 1000
-    assert 50 < told["inliers"] < told["matches"] < min(told["keypoints_a"], told["keypoints_b"])
-    assert 0 < told["mean_inlier_error"] < 3
+    assert output["keypoints_a"] > 1000 and output["keypoints_b"] > 1000
+    assert 50 < output["inliers"] < output["matches"] < min(output["keypoints_a"], output["keypoints_b"])
+    assert 0 < output["mean_inlier_error"] < 3
     with Image.open(graf[0]) as a, Image.open(graf[1]) as b:
         size_a, size_b = a.size, b.size
-    homography = np.array(told["homography_b_from_a"]).reshape(3, 3)
+    homography = np.array(output["homography_b_from_a"]).reshape(3, 3)
     assert homography[2, 2] == 1
     assert corner_error(homography, h1to3p(), *size_a) < 5
 
@@ -77,24 +77,24 @@ def test_warped_picture_lies_on_the_other(octavo, graf):
 
 
 def test_text(octavo, graf):
-    told = octavo("align", *graf, "--max-features", 3000, "-o", "out.png")
-    numbers = dict(re.findall(r"^(\S.*?\S)  +(\S+)", told, re.MULTILINE))
+    output = octavo("align", *graf, "--max-features", 3000, "-o", "out.png")
+    numbers = dict(re.findall(r"^(\S.*?\S)  +(\S+)", output, re.MULTILINE))
     wanted = json.loads(octavo("align", *graf, "--max-features", 3000, "--json"))
     assert numbers["keypoints A"] == str(wanted["keypoints_a"])
     assert numbers["keypoints B"] == str(wanted["keypoints_b"])
     assert numbers["matches"] == str(wanted["matches"])
     assert numbers["inliers"] == str(wanted["inliers"])
     assert float(numbers["reprojection error"]) == pytest.approx(wanted["mean_inlier_error"], abs=1e-3)
-    matrix = re.search(r"homography B from A((?:\s+\S+){9})", told)[1].split()
+    matrix = re.search(r"homography B from A((?:\s+\S+){9})", output)[1].split()
     np.testing.assert_allclose(np.array(matrix, float), wanted["homography_b_from_a"], rtol=1e-6)
     for name in ("out.png", "out.matches.png", "out.inliers.png", "out.checkerboard.png"):
-        assert re.search(rf"picture +{name}$", told, re.MULTILINE)
+        assert re.search(rf"picture +{name}$", output, re.MULTILINE)
 
 
 def test_leuven(octavo, photograph):
     pair = photograph("leuvenA.jpg"), photograph("leuvenB.jpg")  # one scene from one place, darker in B
-    told = json.loads(octavo("align", *pair, "--json"))
-    assert told["inliers"] > 100 and told["mean_inlier_error"] < 2
+    output = json.loads(octavo("align", *pair, "--json"))
+    assert output["inliers"] > 100 and output["mean_inlier_error"] < 2
 
 
 def test_known_movement(octavo, texture):
@@ -104,15 +104,15 @@ def test_known_movement(octavo, texture):
     warped = cv2.warpPerspective(picture, truth, (320, 240), flags=cv2.INTER_CUBIC)
     Image.fromarray(picture).save(octavo.folder / "a.png")
     Image.fromarray(warped).save(octavo.folder / "b.png")
-    told = json.loads(octavo("align", "a.png", "b.png", "--json"))
-    assert corner_error(np.array(told["homography_b_from_a"]).reshape(3, 3), truth, 320, 240) < 1
+    output = json.loads(octavo("align", "a.png", "b.png", "--json"))
+    assert corner_error(np.array(output["homography_b_from_a"]).reshape(3, 3), truth, 320, 240) < 1
 
 
 def test_a_picture_with_itself(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
-    told = json.loads(octavo("align", "a.png", "a.png", "--json"))
-    np.testing.assert_allclose(np.array(told["homography_b_from_a"]).reshape(3, 3), np.eye(3), atol=1e-3)
-    assert told["inliers"] == told["matches"]
+    output = json.loads(octavo("align", "a.png", "a.png", "--json"))
+    np.testing.assert_allclose(np.array(output["homography_b_from_a"]).reshape(3, 3), np.eye(3), atol=1e-3)
+    assert output["inliers"] == output["matches"]
 
 
 def test_seed_gives_the_same_answer(octavo, graf):
@@ -122,8 +122,8 @@ def test_seed_gives_the_same_answer(octavo, graf):
 
 @pytest.mark.parametrize("method", ["magsac", "ransac", "prosac"])
 def test_methods(octavo, graf, method):
-    told = json.loads(octavo("align", *graf, "--method", method, "--json"))
-    assert corner_error(np.array(told["homography_b_from_a"]).reshape(3, 3), h1to3p(), 800, 640) < 5
+    output = json.loads(octavo("align", *graf, "--method", method, "--json"))
+    assert corner_error(np.array(output["homography_b_from_a"]).reshape(3, 3), h1to3p(), 800, 640) < 5
 
 
 def test_pictures_that_do_not_fit(octavo, texture):
@@ -132,6 +132,6 @@ def test_pictures_that_do_not_fit(octavo, texture):
     done = octavo.call("align", "a.png", "b.png", "-o", "out.png", "--json")
     assert done.returncode == 1
     assert re.fullmatch(r"octavo: no homography maps a\.png to b\.png: [^\n]+\n", done.stderr)
-    told = json.loads(done.stdout)
-    assert (told["matches"], told["inliers"], told["mean_inlier_error"], told["homography_b_from_a"]) == (0, 0, None, None)
+    output = json.loads(done.stdout)
+    assert (output["matches"], output["inliers"], output["mean_inlier_error"], output["homography_b_from_a"]) == (0, 0, None, None)
     assert [file.name for file in sorted(octavo.folder.glob("out*"))] == ["out.matches.png"]

@@ -48,8 +48,8 @@ def test_extract_of_several(octavo, picture, texture):
 
 @pytest.mark.parametrize("size", ["80x64", "320x256", "50x100", "1x1"])
 def test_resize(octavo, picture, size):
-    told = octavo("bench", "extract", picture, "--rounds", 1, "--warmup", 0, "--resize", size)
-    assert f"a.png at {size}: " in told and "median" in told
+    output = octavo("bench", "extract", picture, "--rounds", 1, "--warmup", 0, "--resize", size)
+    assert f"a.png at {size}: " in output and "median" in output
 
 
 def test_several_sizes_and_pictures(octavo, picture, texture):
@@ -74,8 +74,8 @@ def test_throughput(octavo, picture, texture):
     assert [result["subject"] for result in results] == [
         f"2 pictures at {size}, 3 in flight" for size in ("80x64", "90x70")
     ]
-    told = octavo(*call[:-1])
-    assert "images per second" in told and "on the device" not in told
+    output = octavo(*call[:-1])
+    assert "images per second" in output and "on the device" not in output
 
 
 @pytest.mark.parametrize("options", [[], ["--sigma", 3.1, "--window", "certified"]])
@@ -90,8 +90,8 @@ def test_filter(octavo, picture, options):
     assert work["imbalance"] >= 1 and work["lanes_busy"] == pytest.approx(1 / work["imbalance"])
     # A certified window without bound is a square of 2F + 1 pixels. The larger windows are all cut to discs.
     assert work["taps"] <= work["taps_unbounded"] and work["skipped"] == pytest.approx(1 - work["taps"] / work["taps_unbounded"])
-    told = octavo(*call)
-    assert "imbalance" in told and "windows of 3x3" in told and "keypoints" not in told
+    output = octavo(*call)
+    assert "imbalance" in output and "windows of 3x3" in output and "keypoints" not in output
 
 
 def test_match(octavo):
@@ -108,5 +108,5 @@ def test_match_of_images(octavo, picture):
 
 
 def test_text(octavo, picture):
-    told = octavo("bench", "match", "--sizes", 64, "--rounds", 1)
-    assert told.startswith("device cpu, ") and "64 x 64: 64 keypoints" in told
+    output = octavo("bench", "match", "--sizes", 64, "--rounds", 1)
+    assert output.startswith("device cpu, ") and "64 x 64: 64 keypoints" in output

@@ -31,8 +31,8 @@ def test_bash_loads_it_in_silence(script):
 @pytest.mark.parametrize("start", ["", "autoload -Uz compinit; compinit -u -D;"])
 def test_zsh_loads_it_in_silence(script, start):
     names = "_octavo _octavo_extract _octavo_bench_match"
-    told = shell("zsh", f"{start} source ./script; whence -w {names}", script("zsh"))
-    assert told.splitlines() == [f"{name}: function" for name in names.split()]
+    output = shell("zsh", f"{start} source ./script; whence -w {names}", script("zsh"))
+    assert output.splitlines() == [f"{name}: function" for name in names.split()]
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_bash_completes(script, line, words):
         (folder / name).touch()
     (folder / "folder").mkdir()
     given = " ".join(f"'{word}'" for word in line.split(" "))
-    told = shell(
+    output = shell(
         "bash",
         f"source ./script; COMP_WORDS=({given}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); COMPREPLY=(); "
         '_octavo; printf "%s\\n" "${COMPREPLY[@]-}"',
         folder,
     )
     expected = [words] if words == "b c.png" else words.split()
-    assert sorted(told.split("\n")[:-1]) == sorted(expected or [""])
+    assert sorted(output.split("\n")[:-1]) == sorted(expected or [""])
 
 
 # The output that a user of zsh sees after pressing tab. The shell runs in a pseudo-terminal (zsh's module zpty).

@@ -94,8 +94,8 @@ def test_corners_match(octavo, photograph):
     """A picture and its rotation by a quarter turn, which maps every corner to a known place."""
     turned = Image.open(photograph("box.png")).transpose(Image.Transpose.ROTATE_90)
     turned.save(octavo.folder / "turned.png")
-    told = json.loads(octavo("match", photograph("box.png"), "turned.png", "--detector", "foagdd", "--json"))
-    right = [abs(m["x_b"] - m["y_a"]) <= 1 and abs(m["y_b"] - (turned.height - 1 - m["x_a"])) <= 1 for m in told["matches"]]
+    output = json.loads(octavo("match", photograph("box.png"), "turned.png", "--detector", "foagdd", "--json"))
+    right = [abs(m["x_b"] - m["y_a"]) <= 1 and abs(m["y_b"] - (turned.height - 1 - m["x_a"])) <= 1 for m in output["matches"]]
     assert sum(right) > 100 and np.mean(right) > 0.9
 
 

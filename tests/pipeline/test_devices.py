@@ -8,17 +8,17 @@ import pytest
 def test_devices(octavo):
     devices = json.loads(octavo("devices", "--json"))
     assert {"cpu", "reference"} <= {device["name"] for device in devices}
-    told = octavo("devices")
+    output = octavo("devices")
     for device in devices:
         assert list(device) == ["name", "kind", "description", "isas", "conformant", "note"]
-        assert device["name"] in told
-        assert device["note"] in told
+        assert device["name"] in output
+        assert device["note"] in output
         assert device["conformant"] or device["note"]
         for isa in device["isas"]:
-            assert isa in told
+            assert isa in output
     for driver in ("CUDA", "OpenCL"):
         offered = any(device["name"].startswith(driver.lower() + ":") for device in devices)
-        assert offered != (f"{driver}: not available: " in told)
+        assert offered != (f"{driver}: not available: " in output)
 
 
 def test_a_device_that_is_not_there(octavo):
@@ -41,9 +41,9 @@ def test_selftest_runs_on_every_device_and_instruction_set(octavo):
 
 
 def test_selftest_on_one_device(octavo):
-    told = octavo("selftest", "--device", "cpu", "--isa", "auto", "--threads", 2)
-    assert {line.split()[0] for line in told.splitlines()[1:]} == {"cpu"}
-    assert all(line.endswith("ok") for line in told.splitlines()[1:])
+    output = octavo("selftest", "--device", "cpu", "--isa", "auto", "--threads", 2)
+    assert {line.split()[0] for line in output.splitlines()[1:]} == {"cpu"}
+    assert all(line.endswith("ok") for line in output.splitlines()[1:])
 
 
 def test_selftest_elsewhere(octavo):

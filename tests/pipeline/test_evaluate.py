@@ -92,12 +92,12 @@ def first_of(image):
 
 def expected_pairs(octavo, settings, truths):
     """NumPy's numbers of every pair and setting, from Octavo's features."""
-    told = {}
+    output = {}
     for setting in settings:
         options, ratio, mutual = SETTINGS[setting["name"]]
         folder = octavo.folder / f"features_{setting['name']}"
         octavo("extract", "data", "--recursive", "--output", folder, "--format", "npz", *options)
-        told[setting["name"]] = []
+        output[setting["name"]] = []
         for pair in setting["pairs"]:
             names = f"{pair['image'].rpartition('/')[0]}/{first_of(pair['image'])}", pair["image"]
             a, b = (dict(np.load(folder / f"{name}.npz")) for name in names)
@@ -107,8 +107,8 @@ def expected_pairs(octavo, settings, truths):
             scores = evaluate_in_numpy.pair_scores(
                 a, b, truths[pair["image"]], *sizes, ratio, mutual, pair.get("homography_b_from_a")
             )
-            told[setting["name"]].append({"sequence": pair["sequence"], "image": pair["image"], **scores})
-    return told
+            output[setting["name"]].append({"sequence": pair["sequence"], "image": pair["image"], **scores})
+    return output
 
 
 def assert_same(found, wanted, relative):
@@ -122,12 +122,12 @@ def assert_same(found, wanted, relative):
 
 
 def test_numbers_are_those_of_numpy(octavo, data):
-    told = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
-    assert list(told) == ["root", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
-    assert (told["root"], told["thresholds"], told["problems"]) == ("data", list(range(1, 11)), [])
-    assert [setting["name"] for setting in told["settings"]] == list(SETTINGS)
-    expected = expected_pairs(octavo, told["settings"], data)
-    for setting in told["settings"]:
+    output = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
+    assert list(output) == ["root", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
+    assert (output["root"], output["thresholds"], output["problems"]) == ("data", list(range(1, 11)), [])
+    assert [setting["name"] for setting in output["settings"]] == list(SETTINGS)
+    expected = expected_pairs(octavo, output["settings"], data)
+    for setting in output["settings"]:
         pairs = setting["pairs"]
         assert [pair["image"] for pair in pairs] == sorted(data, key=lambda name: (name.rpartition("/")[0], name))
         compared = [pair for pair in pairs if pair["image"] != "i_home/3.ppm"]
@@ -154,10 +154,10 @@ def test_numbers_are_those_of_numpy(octavo, data):
 
 def test_covisible_features_are_those_of_masks(octavo, data):
     """Masks of the region that both images show, computed by NumPy and given to `octavo extract`, give the same numbers."""
-    told = json.loads(octavo.call("evaluate", "data", "--json", "--covisible-only", *WORDS).stdout)
+    output = json.loads(octavo.call("evaluate", "data", "--json", "--covisible-only", *WORDS).stdout)
     plain = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
-    assert told["covisible_only"] and not plain["covisible_only"]
-    for setting, unmasked in zip(told["settings"], plain["settings"], strict=True):
+    assert output["covisible_only"] and not plain["covisible_only"]
+    for setting, unmasked in zip(output["settings"], plain["settings"], strict=True):
         options, ratio, mutual = SETTINGS[setting["name"]]
         pairs, others = ({pair["image"]: pair for pair in one["pairs"]} for one in (setting, unmasked))
         for image in ("v_box/3.png", "v_box/4.png", "oxford/home/img2.jpg"):
@@ -181,20 +181,20 @@ def test_covisible_features_are_those_of_masks(octavo, data):
 
 def test_covisible_parts_of_imported_features(octavo, data):
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
-    told = octavo.call("evaluate", "data", "--json", "--covisible-only", "--max-features", 150, "--features", "files=all")
-    own, files = json.loads(told.stdout)["settings"]
+    output = octavo.call("evaluate", "data", "--json", "--covisible-only", "--max-features", 150, "--features", "files=all")
+    own, files = json.loads(output.stdout)["settings"]
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
 
 
 def test_circumstances(octavo, data):
     options = ["--method", "ransac", "--threshold", 2, "--confidence", 0.9, "--max-iterations", 50, "--seed", 3]
-    told = json.loads(octavo("evaluate", "data/v_box", "--json", "--no-exif-rotation", *options, "--setting",
+    output = json.loads(octavo("evaluate", "data/v_box", "--json", "--no-exif-rotation", *options, "--setting",
                              "a:  --upright "))  # fmt: skip
-    assert told["octavo"] == octavo.call("--version").stdout.split()[1]
-    assert re.fullmatch(r"20\d\d-\d\d-\d\d", told["date"])
-    assert (told["exif_rotation"], told["covisible_only"]) == (False, False)
-    assert told["robust"] == {"method": "ransac", "threshold": 2, "confidence": 0.9, "max_iterations": 50, "seed": 3}
-    assert (told["settings"][0]["words"], told["settings"][0]["upright"]) == ("--upright", True)
+    assert output["octavo"] == octavo.call("--version").stdout.split()[1]
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", output["date"])
+    assert (output["exif_rotation"], output["covisible_only"]) == (False, False)
+    assert output["robust"] == {"method": "ransac", "threshold": 2, "confidence": 0.9, "max_iterations": 50, "seed": 3}
+    assert (output["settings"][0]["words"], output["settings"][0]["upright"]) == ("--upright", True)
 
 
 def test_no_pairs_have_no_numbers(octavo, data):
@@ -224,21 +224,21 @@ def test_correspondences_that_judge_nothing_are_warned_of(octavo, data):
 
 
 def test_nothing_in_common(octavo, data):
-    told = json.loads(octavo.call("evaluate", "data/i_home", "--json", *WORDS).stdout)
-    pair = told["settings"][0]["pairs"][1]
+    output = json.loads(octavo.call("evaluate", "data/i_home", "--json", *WORDS).stdout)
+    pair = output["settings"][0]["pairs"][1]
     assert pair["image"] == "3.ppm" and pair["keypoints_a"] > 50
     assert (pair["keypoints_b"], pair["matches"], pair["homography_b_from_a"], pair["corner_error"]) == (0, 0, None, None)
     assert pair["mma"] == pair["precision"] == [0] * 10 and pair["matching_score"] == pair["one_to_one"] == 0
 
 
 def test_device_and_threads_do_not_matter(octavo, data):
-    def told(*options):
+    def output(*options):
         document = json.loads(octavo.call("evaluate", "data", "--json", "--max-features", 100, *options).stdout)
         return {key: value for key, value in document.items() if key != "date"}
 
-    first = told()
+    first = output()
     for options in (["--threads", 1], ["--device", "reference"]):
-        assert told(*options) == first
+        assert output(*options) == first
 
 
 def test_imported_features_are_octavos_own(octavo, data):
@@ -278,14 +278,14 @@ def test_features_without_descriptors_are_repeated_and_match_nothing(octavo, dat
 
 
 def test_tables(octavo, data):
-    told = octavo("evaluate", "data", "--per-sequence")
+    output = octavo("evaluate", "data", "--per-sequence")
     wanted = json.loads(octavo("evaluate", "data", "--json"))["settings"][0]["summary"]["all"]
-    row = re.search(r"All pairs \(7\)\. Keypoints.*\n.*\noctavo +(.*)\n", told)[1].split()
+    row = re.search(r"All pairs \(7\)\. Keypoints.*\n.*\noctavo +(.*)\n", output)[1].split()
     assert row[:2] == ["7", f"{wanted['keypoints']:.0f}"] and row[2] == f"{100 * wanted['repeatability'][2]:.1f}"
     assert row[-2:] == [f"{100 * wanted['precision'][2]:.1f}", f"{100 * wanted['matching_score']:.1f}"]
     for title in ("illumination (2). Mean matching accuracy", "viewpoint (3). Homographies", "oxford/home (1)", "points (1)"):
-        assert title in told
-    assert max(map(len, told.splitlines())) <= 100
+        assert title in output
+    assert max(map(len, output.splitlines())) <= 100
 
 
 def test_page(octavo, data, monkeypatch):
@@ -405,9 +405,9 @@ def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
         assert len(line) == 1 and re.match(r"octavo: cannot (read|use) '", line[0]), (file, problems)
         assert re.search(words, line[0]), (file, problems)
     assert len(problems) == 7
-    told = json.loads(done.stdout)
-    assert ["octavo: " + problem for problem in told["problems"]] == problems
-    assert told["settings"][0]["pairs"] == [p for p in whole if p["image"] in ("i_home/3.ppm", "oxford/home/img2.jpg")]
+    output = json.loads(done.stdout)
+    assert ["octavo: " + problem for problem in output["problems"]] == problems
+    assert output["settings"][0]["pairs"] == [p for p in whole if p["image"] in ("i_home/3.ppm", "oxford/home/img2.jpg")]
 
 
 def test_broken_features_are_named(octavo, data):
@@ -469,9 +469,9 @@ def photo(octavo, photograph):
 
 
 def test_robustness(octavo, photo):
-    told = json.loads(octavo("evaluate", "robustness", photo, "--json"))
-    assert list(told) == ["images", "noise_seed", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
-    curves = {curve["kind"]: curve["points"] for curve in told["settings"][0]["curves"]}
+    output = json.loads(octavo("evaluate", "robustness", photo, "--json"))
+    assert list(output) == ["images", "noise_seed", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
+    curves = {curve["kind"]: curve["points"] for curve in output["settings"][0]["curves"]}
     assert list(curves) == ["rotation", "scale", "shear", "perspective", "noise", "blur", "contrast", "jpeg"]
     precision = {kind: [point["precision"][2] for point in points] for kind, points in curves.items()}
     correct = {kind: [point["correct"][2] for point in points] for kind, points in curves.items()}
@@ -480,7 +480,7 @@ def test_robustness(octavo, photo):
         assert correct[kind][0] > 1.5 * correct[kind][-1] > 0, kind
     assert correct["contrast"][0] < correct["contrast"][3] < correct["contrast"][4]
     assert correct["jpeg"][0] < correct["jpeg"][-1]
-    for pair in told["settings"][0]["pairs"]:
+    for pair in output["settings"][0]["pairs"]:
         if pair["kind"] == "rotation":
             assert pair["corner_error"] < 1  # the error of the truth is below one pixel
 
@@ -529,8 +529,8 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
 
 def test_robustness_spends_the_budget_on_what_is_seen(octavo, photo):
     """A quarter turn crops a picture to a third. It still gives the full budget, and all its keypoints can be matched."""
-    told = json.loads(octavo("evaluate", "robustness", photo, "--json", "--max-features", 60, "--kinds", "rotation"))
-    for pair in told["settings"][0]["pairs"]:
+    output = json.loads(octavo("evaluate", "robustness", photo, "--json", "--max-features", 60, "--kinds", "rotation"))
+    for pair in output["settings"][0]["pairs"]:
         assert pair["keypoints_a"] == 60 and pair["common_a"] >= 58, pair["strength"]
         assert pair["repeatability"][2] > 0.6 and pair["mma"][2] > 0.7, pair["strength"]
 
@@ -548,8 +548,8 @@ def test_robustness_that_cannot_be(octavo, texture):
 
 
 def test_options_stand_behind_the_command(octavo):
-    told = octavo.error(2, "evaluate", "--max-features", 5, "robustness", "a.png")
-    assert told == "octavo: --max-features: stands before robustness, but must stand behind it\n"
+    output = octavo.error(2, "evaluate", "--max-features", 5, "robustness", "a.png")
+    assert output == "octavo: --max-features: stands before robustness, but must stand behind it\n"
 
 
 def test_settings_whose_names_are_not_text(octavo, texture):
@@ -564,13 +564,13 @@ def test_corners_are_a_setting(octavo, texture):
     arguments = ("evaluate", "robustness", "a.png", "--kinds", "noise", "--max-features", 50, "--json")
     sift, corners = ("--setting", "sift:"), ("--setting", "corners: --detector foagdd --corner-threshold 7")
     document = json.loads(octavo(*arguments, *sift, *corners))
-    told = {setting["name"]: setting for setting in document["settings"]}
-    assert told["sift"]["detector"] == "sift" and "layers" in told["sift"] and "rho" not in told["sift"]
-    assert told["corners"]["detector"] == "foagdd" and told["corners"]["corner_threshold"] == 7
+    output = {setting["name"]: setting for setting in document["settings"]}
+    assert output["sift"]["detector"] == "sift" and "layers" in output["sift"] and "rho" not in output["sift"]
+    assert output["corners"]["detector"] == "foagdd" and output["corners"]["corner_threshold"] == 7
     alone = json.loads(octavo(*arguments, "--detector", "foagdd", "--corner-threshold", 7))["settings"][0]
     assert alone["detector"] == "foagdd"
-    pairs = told["corners"]["pairs"]
-    assert alone["pairs"] == pairs != told["sift"]["pairs"]
+    pairs = output["corners"]["pairs"]
+    assert alone["pairs"] == pairs != output["sift"]["pairs"]
     assert all(0 < pair["keypoints_a"] and 0 < pair["repeatability"][2] for pair in pairs)
     wrong = octavo.error(2, *arguments, "--setting", "x: --detector foagdd --layers 4")
     assert "--setting: x: --layers is of no use with --detector foagdd" in wrong

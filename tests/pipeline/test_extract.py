@@ -16,12 +16,12 @@ def picture(octavo, texture):
 
 
 def test_json(octavo, picture):
-    told = json.loads(octavo("extract", picture, "--json"))
-    assert list(told) == ["image", "keypoints", "milliseconds"]
-    assert told["image"] == picture
-    assert 0 < told["milliseconds"] < 600000
-    assert len(told["keypoints"]) > 20
-    for keypoint in told["keypoints"]:
+    output = json.loads(octavo("extract", picture, "--json"))
+    assert list(output) == ["image", "keypoints", "milliseconds"]
+    assert output["image"] == picture
+    assert 0 < output["milliseconds"] < 600000
+    assert len(output["keypoints"]) > 20
+    for keypoint in output["keypoints"]:
         assert list(keypoint) == ["x", "y", "scale", "orientation", "response"]
         assert -0.5 <= keypoint["x"] <= 159.5 and -0.5 <= keypoint["y"] <= 127.5
         assert keypoint["scale"] > 0 and keypoint["response"] > 0
@@ -30,11 +30,11 @@ def test_json(octavo, picture):
 
 def test_json_of_several_is_an_array(octavo, picture, texture):
     Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
-    told = json.loads(octavo("extract", "a.png", "b.png", "--json"))
-    assert [entry["image"] for entry in told] == ["a.png", "b.png"]
+    output = json.loads(octavo("extract", "a.png", "b.png", "--json"))
+    assert [entry["image"] for entry in output] == ["a.png", "b.png"]
     (octavo.folder / "b.png").unlink()
-    told = json.loads(octavo("extract", "*.png", "--json"))
-    assert [entry["image"] for entry in told] == ["a.png"]
+    output = json.loads(octavo("extract", "*.png", "--json"))
+    assert [entry["image"] for entry in output] == ["a.png"]
 
 
 def test_files_agree(octavo, picture):
@@ -68,8 +68,8 @@ def test_default_format_is_colmap(octavo, picture):
 
 
 def test_json_can_accompany_files(octavo, picture):
-    told = octavo("extract", picture, "--output", "out", "--format", "npz", "--json")
-    assert len(np.load(octavo.folder / "out/a.png.npz")["keypoints"]) == len(json.loads(told)["keypoints"])
+    output = octavo("extract", picture, "--output", "out", "--format", "npz", "--json")
+    assert len(np.load(octavo.folder / "out/a.png.npz")["keypoints"]) == len(json.loads(output)["keypoints"])
 
 
 def test_draw(octavo, picture, texture):

@@ -13,8 +13,8 @@ def filtered(octavo):
 
     def run(picture, *options, ending=".png"):
         cv2.imwrite(str(octavo.folder / f"in{ending}"), picture)
-        told = octavo("filter", "trilateral", f"in{ending}", "-o", f"out{ending}", *options)
-        assert told.startswith(f"out{ending}: {picture.shape[1]}x{picture.shape[0]}, ") and told.endswith(" ms\n")
+        output = octavo("filter", "trilateral", f"in{ending}", "-o", f"out{ending}", *options)
+        assert output.startswith(f"out{ending}: {picture.shape[1]}x{picture.shape[0]}, ") and output.endswith(" ms\n")
         out = cv2.imread(str(octavo.folder / f"out{ending}"), cv2.IMREAD_UNCHANGED)
         assert (out.shape, out.dtype) == (picture.shape, picture.dtype)
         return out

@@ -44,9 +44,9 @@ def strongest(squares):
 
 
 def test_files(octavo, inspect):
-    told = inspect()
+    output = inspect()
     look = octavo.folder / "look"
-    octaves = [(o["octave"], o["width"], o["height"]) for o in told["octaves"]]
+    octaves = [(o["octave"], o["width"], o["height"]) for o in output["octaves"]]
     assert octaves == [(-1, 320, 256), (0, 160, 128), (1, 80, 64), (2, 40, 32), (3, 20, 16)]
     expected = {"index.html", "inspect.json", "keypoints.png", "descriptor.png"}
     for octave, width, height in octaves:
@@ -56,7 +56,7 @@ def test_files(octavo, inspect):
             image = opened(look / name)
             assert (image.size, image.mode) == ((width, height), "L"), name
     assert {file.name for file in look.iterdir()} == expected
-    assert {plane["file"] for plane in told["planes"]} == {name for name in expected if re.search(r"_(blur|diff)", name)}
+    assert {plane["file"] for plane in output["planes"]} == {name for name in expected if re.search(r"_(blur|diff)", name)}
     assert opened(look / "keypoints.png").size == (160, 128)
     drawn = opened(look / "octave0_candidates.png")
     assert drawn.mode == "RGB" and drawn.size[0] == 160 and drawn.size[1] > 128
@@ -66,12 +66,12 @@ def test_files(octavo, inspect):
 def test_steps_of_the_trilateral_filter(octavo, inspect):
     """The steps of both schedules, computed again from the blurs of octave 0."""
     for schedule, sources in (("direct", [0] * 5), ("incremental", range(5))):
-        told = inspect("--smoothing", "trilateral", "--trilateral-schedule", schedule, "--float")
+        output = inspect("--smoothing", "trilateral", "--trilateral-schedule", schedule, "--float")
         look = octavo.folder / "look"
-        files = {(p["stage"], p["level"]): p for p in told["planes"] if p["octave"] == 0}
+        files = {(p["stage"], p["level"]): p for p in output["planes"] if p["octave"] == 0}
         plane = {at: cv2.imread(str(look / p["file"].replace(".png", ".tif")), -1) for at, p in files.items()}
-        sigma_r, seen = 0.14 * told["contrast"], set()
-        assert 0.2 < told["contrast"] < 1.3
+        sigma_r, seen = 0.14 * output["contrast"], set()
+        assert 0.2 < output["contrast"] < 1.3
         for image, source in enumerate(sources, start=1):
             blur = plane["blur", source].astype(float)
             gx, gy = np.zeros_like(blur), np.zeros_like(blur)
@@ -114,26 +114,26 @@ def test_steps_of_the_trilateral_filter(octavo, inspect):
 
 def test_json_agrees_with_extract(octavo, inspect):
     for options in ([], ["--preset", "colmap"], ["--layers", 2, "--first-octave", 0], ["--max-features", 20, "--grid", 2]):
-        told = inspect(*options)
+        output = inspect(*options)
         keypoints = from_json(octavo("extract", "a.png", "--json", *options))
-        kept = [c for c in told["candidates"] if c["verdict"] == "kept"]
+        kept = [c for c in output["candidates"] if c["verdict"] == "kept"]
         points = {(c["x"], c["y"], c["scale"]) for c in kept}
         # Both outputs hold floats: one with the fewest digits, the other as doubles.
         wanted = {tuple(row) for row in keypoints[:, :3].astype(np.float32)}
         assert {tuple(np.float32(point)) for point in points} == wanted
-        assert sum(c["keypoints"] for c in told["candidates"]) == len(keypoints) == sum(o["keypoints"] for o in told["octaves"])
-        assert all((c["keypoints"] > 0) == (c["verdict"] == "kept") for c in told["candidates"])
-        counted = Counter((c["octave"], c["verdict"]) for c in told["candidates"])
-        for octave in told["octaves"]:
+        assert sum(c["keypoints"] for c in output["candidates"]) == len(keypoints) == sum(o["keypoints"] for o in output["octaves"])
+        assert all((c["keypoints"] > 0) == (c["verdict"] == "kept") for c in output["candidates"])
+        counted = Counter((c["octave"], c["verdict"]) for c in output["candidates"])
+        for octave in output["octaves"]:
             assert list(octave["verdicts"]) == VERDICTS
             assert octave["verdicts"] == {v: counted[octave["octave"], v] for v in VERDICTS}
-            assert len(octave["faint"]) == told["options"]["layers"]
+            assert len(octave["faint"]) == output["options"]["layers"]
 
 
 def test_json_has_the_keypoints_of_extract(octavo, inspect):
     for options in ([], ["--max-features", 20], ["--layers", 1, "--max-orientations", 3]):
-        told = inspect(*options)
-        keypoints = told["keypoints"]
+        output = inspect(*options)
+        keypoints = output["keypoints"]
         fields = ["x", "y", "scale", "orientation", "response"]
         rows = np.array([[k[field] for field in fields] for k in keypoints], np.float32)
         np.testing.assert_array_equal(rows, from_json(octavo("extract", "a.png", "--json", *options)).astype(np.float32))
@@ -141,13 +141,13 @@ def test_json_has_the_keypoints_of_extract(octavo, inspect):
         archive = np.load(octavo.folder / "a.png.npz")
         assert [[k["octave"], k["layer"]] for k in keypoints] == archive["octave_layer"].tolist()
         given = Counter(k["candidate"] for k in keypoints)
-        for i, c in enumerate(told["candidates"]):
+        for i, c in enumerate(output["candidates"]):
             assert given[i] == c["keypoints"]
         for k in keypoints:
-            c = told["candidates"][k["candidate"]]
+            c = output["candidates"][k["candidate"]]
             assert [c[f] for f in ("octave", "x", "y", "scale")] == [k[f] for f in ("octave", "x", "y", "scale")]
             assert abs(c["value"]) == k["response"]
-        point = told["point"]
+        point = output["point"]
         assert all(np.float32(point[f]) == np.float32(keypoints[point["keypoint"]][f]) for f in fields)
         assert point["descriptor"] == archive["descriptors"][point["keypoint"]].tolist()
 
@@ -165,16 +165,16 @@ def test_nothing_of_an_earlier_run_stays_and_nothing_else_goes(octavo, inspect, 
     for name in mine:
         (look / name).write_text("mine")
     (octavo.folder / "outside.png").write_text("mine")
-    told = inspect("--max-octaves", 1)
+    output = inspect("--max-octaves", 1)
     names = {file.name for file in look.iterdir()}
-    assert names == {*told["files"], *mine} and len(told["files"]) == len(set(told["files"]))
+    assert names == {*output["files"], *mine} and len(output["files"]) == len(set(output["files"]))
     assert {"octave-1_blur0.png", "index.html", "inspect.json", "descriptor.png"} < names
     assert not any("octave0" in name or name.endswith(".tif") or name == "packed.png" for name in names)
 
     # Entries of the list that inspect does not write, or that are not files, are ignored.
     (look / "octave7_blur0.png").mkdir()
-    told["files"] += ["../outside.png", "notes.txt", str(look / "holiday.png"), "octave7_blur0.png", 3, "octave9_blur0.png"]
-    (look / "inspect.json").write_text(json.dumps(told))
+    output["files"] += ["../outside.png", "notes.txt", str(look / "holiday.png"), "octave7_blur0.png", 3, "octave9_blur0.png"]
+    (look / "inspect.json").write_text(json.dumps(output))
     inspect("--max-octaves", 1)
     assert {file.name for file in look.iterdir()} == names - {"octave9_blur0.png"} | {"octave7_blur0.png"}
     assert (octavo.folder / "outside.png").exists()
@@ -209,10 +209,10 @@ def test_inputs_are_not_written_over(octavo, picture):
 def test_reasons_follow_the_options(octavo, inspect, texture):
     barred = cv2.line(texture(seed=3), (10, 120), (150, 30), 255, 5)  # with edges
     Image.fromarray(barred).save(octavo.folder / "a.png")
-    told = inspect()
-    of = Counter(c["verdict"] for c in told["candidates"])
+    output = inspect()
+    of = Counter(c["verdict"] for c in output["candidates"])
     assert of["edge"] > 0 and of["kept"] > 20 and not of["over budget"] and not of["outside mask"]
-    for c in told["candidates"]:
+    for c in output["candidates"]:
         contrast, ratio = 3 * abs(c["value"]), c["curvature_ratio"]
         if c["verdict"] == "low contrast":
             assert contrast < 0.04
@@ -229,19 +229,19 @@ def test_mask(octavo, inspect):
     mask = np.zeros((128, 160), np.uint8)
     mask[:, 80:] = 9
     Image.fromarray(mask).save(octavo.folder / "mask.png")
-    told = inspect("--mask", "mask.png")
-    outside = [c for c in told["candidates"] if c["verdict"] == "outside mask"]
+    output = inspect("--mask", "mask.png")
+    outside = [c for c in output["candidates"] if c["verdict"] == "outside mask"]
     assert len(outside) > 5 and all(c["x"] < 79.5 for c in outside)
-    assert all(c["x"] >= 79.5 for c in told["candidates"] if c["verdict"] == "kept")
+    assert all(c["x"] >= 79.5 for c in output["candidates"] if c["verdict"] == "kept")
 
 
 def test_pictures_are_the_planes(octavo, inspect):
     """Bytes of a picture are means of a blur's floats, or the strongest of a difference's, by the mapping in inspect.json."""
     Image.fromarray(np.tile(np.asarray(opened(octavo.folder / "a.png")), (4, 5))[:500, :700]).save(octavo.folder / "a.png")
-    told = inspect("--float", "--max-octaves", 3)
+    output = inspect("--float", "--max-octaves", 3)
     look = octavo.folder / "look"
     planes = {}
-    for plane in told["planes"]:
+    for plane in output["planes"]:
         name = plane["file"].removesuffix(".png")
         floats = cv2.imread(str(look / f"{name}.tif"), cv2.IMREAD_UNCHANGED)
         assert floats.dtype == np.float32 and floats.ndim == 2
@@ -272,18 +272,18 @@ def test_full(octavo, inspect):
     Image.fromarray(np.zeros((300, 400), np.uint8)).save(octavo.folder / "a.png")
     inspect("--max-octaves", 2)
     assert opened(octavo.folder / "look/octave-1_blur0.png").size == (400, 300)
-    told = inspect("--max-octaves", 2, "--full", "--packed")
+    output = inspect("--max-octaves", 2, "--full", "--packed")
     assert opened(octavo.folder / "look/octave-1_blur0.png").size == (800, 600)
     assert opened(octavo.folder / "look/packed.png").size == (1600, 1200)
-    assert all(plane["factor"] == 1 for plane in told["planes"])
-    assert told["point"] is None and told["candidates"] == []
+    assert all(plane["factor"] == 1 for plane in output["planes"])
+    assert output["point"] is None and output["candidates"] == []
 
 
 def test_ece277(octavo, inspect):
     """4 octaves of 5 blurs and 4 differences at 2, 1, 1/2 and 1/4 of the image."""
-    told = inspect("--preset", "ece277")
+    output = inspect("--preset", "ece277")
     names = [f"octave{o}_{stage}{i}.png" for o in (-1, 0, 1, 2) for stage, n in (("blur", 5), ("difference", 4)) for i in range(n)]
-    assert [plane["file"] for plane in told["planes"]] == names and len(names) == 20 + 16
+    assert [plane["file"] for plane in output["planes"]] == names and len(names) == 20 + 16
     sizes = [opened(octavo.folder / f"look/octave{o}_blur0.png").size for o in (-1, 0, 1, 2)]
     assert sizes == [(320, 256), (160, 128), (80, 64), (40, 32)]
 
@@ -319,11 +319,11 @@ def test_point(octavo, inspect):
 
 
 def test_text(octavo, picture):
-    told = octavo("inspect", picture, "-o", "look")
-    lines = told.splitlines()
+    output = octavo("inspect", picture, "-o", "look")
+    lines = output.splitlines()
     assert lines[0].split()[:3] == ["octave", "pixels", "faint"] and "kept" in lines[0]
     assert lines[1].split()[:2] == ["-1", "320x256"]
-    assert re.search(r"^page +look/index.html \(\d+\.\d MB\)$", told, re.MULTILINE)
+    assert re.search(r"^page +look/index.html \(\d+\.\d MB\)$", output, re.MULTILINE)
 
 
 def test_page_needs_no_network(octavo, picture):
@@ -344,16 +344,16 @@ def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
     octavo("inspect", "noise.png", "-o", "look", "--contrast-threshold", 0.001)
     page = (octavo.folder / "look/index.html").read_text()
     assert len(page) < 10e6
-    data, told = data_of(page), json.loads((octavo.folder / "look/inspect.json").read_text())
+    data, output = data_of(page), json.loads((octavo.folder / "look/inspect.json").read_text())
     held = len(data["candidates"]["x"])
-    assert data["candidates"]["total"] == len(told["candidates"]) > 25000
+    assert data["candidates"]["total"] == len(output["candidates"]) > 25000
     assert 19000 < held < 20500
     assert len(data["keypoints"]["x"]) == 5000 < data["keypoints"]["total"]
     assert 1000 <= len(data["keypoints"]["descriptor"]) <= 1001
-    share = held / len(told["candidates"])  # the same share, the strongest, of every octave and verdict
-    for octave in told["octaves"]:
+    share = held / len(output["candidates"])  # the same share, the strongest, of every octave and verdict
+    for octave in output["octaves"]:
         for v, name in enumerate(VERDICTS):
-            all_of = sorted((abs(c["value"]) for c in told["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name)))
+            all_of = sorted((abs(c["value"]) for c in output["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name)))
             shown = [abs(x) for x, o, w in zip(*(data["candidates"][k] for k in ("value", "octave", "verdict"))) if (o, w) == (octave["octave"], v)]
             assert len(shown) == pytest.approx(share * len(all_of), rel=0.05, abs=21)
             assert not shown or min(shown) == pytest.approx(all_of[-len(shown)], abs=1e-5)
@@ -372,18 +372,18 @@ def test_flat_and_tiny_pictures(octavo):
     Image.new("L", (3, 1), 5).save(octavo.folder / "tiny.png")
     for name, octaves in (("flat.png", 4), ("tiny.png", 0)):
         octavo("inspect", name, "-o", name + ".look", "--packed")
-        told = json.loads((octavo.folder / f"{name}.look/inspect.json").read_text())
-        assert len(told["octaves"]) == octaves and told["point"] is None and told["candidates"] == []
-        assert told["keypoints"] == []
+        output = json.loads((octavo.folder / f"{name}.look/inspect.json").read_text())
+        assert len(output["octaves"]) == octaves and output["point"] is None and output["candidates"] == []
+        assert output["keypoints"] == []
         assert not (octavo.folder / f"{name}.look/descriptor.png").exists()
 
 
 def test_words_for_what_is_not_there(octavo):
     Image.new("L", (1, 1), 5).save(octavo.folder / "one.png")
     Image.new("L", (60, 50), 128).save(octavo.folder / "flat.png")
-    told = octavo("inspect", "one.png", "-o", "look")
-    assert re.match(r"no octaves: the image, 1x1 pixels, is too small; an octave needs 12 pixels each way\n", told)
-    assert "--point" not in told and "there are no keypoints" in told
+    output = octavo("inspect", "one.png", "-o", "look")
+    assert re.match(r"no octaves: the image, 1x1 pixels, is too small; an octave needs 12 pixels each way\n", output)
+    assert "--point" not in output and "there are no keypoints" in output
     assert "there are no keypoints, so --point shows nothing" in octavo("inspect", "flat.png", "-o", "look", "--point", "5,5")
     assert np.unique(np.asarray(opened(octavo.folder / "look/octave0_blur2.png"))).tolist() == [128]
 

@@ -20,7 +20,7 @@ class Page:
 
     def __init__(self, driver, folder):
         self.driver, self.folder = driver, folder
-        self.told = json.loads((folder / "inspect.json").read_text())
+        self.inspection = json.loads((folder / "inspect.json").read_text())
         driver.get((folder / "index.html").as_uri())
         self.wait(lambda: driver.execute_script("return document.body.dataset.ready") == "yes")
 
@@ -99,26 +99,26 @@ def test_hovering_tells_the_value(page, octave, stage, level):
     page.one("#fit").click()
     floats = page.floats(f"octave{octave}_{stage}{level}")
     height, width = floats.shape
-    plane = next(p for p in page.told["planes"] if (p["octave"], p["stage"], p["level"]) == (octave, stage, level))
+    plane = next(p for p in page.inspection["planes"] if (p["octave"], p["stage"], p["level"]) == (octave, stage, level))
     factor = plane["factor"]
     assert factor == (2 if octave == -1 else 1)
     step = plane["white"] / 127 if plane["signed"] else (plane["white"] - plane["black"]) / 255
     exact = 0
     for column, row in ((3, 5), (50, 70), (77, 40), (61, 33), (90, 12)):
-        told = page.hover(*place_of(page, column, row, factor, width, height))
-        assert abs(int(told["column"]) - column) <= 1 and abs(int(told["row"]) - row) <= 1  # the pointer's coordinates are whole numbers
-        column, row = int(told["column"]), int(told["row"])
+        output = page.hover(*place_of(page, column, row, factor, width, height))
+        assert abs(int(output["column"]) - column) <= 1 and abs(int(output["row"]) - row) <= 1  # the pointer's coordinates are whole numbers
+        column, row = int(output["column"]), int(output["row"])
         square = floats[row * factor : (row + 1) * factor, column * factor : (column + 1) * factor].ravel()
         expected = square[np.abs(square).argmax()] if plane["signed"] else square.mean()
-        assert float(told["accuracy"]) == pytest.approx(step / 2)
-        if told["clipped"] == "true":
+        assert float(output["accuracy"]) == pytest.approx(step / 2)
+        if output["clipped"] == "true":
             assert abs(expected) > plane["white"] * 0.99
             continue
-        assert abs(float(told["value"]) - expected) <= float(told["accuracy"]) * 1.01
+        assert abs(float(output["value"]) - expected) <= float(output["accuracy"]) * 1.01
         exact += 1
         text = page.one("#status").text.replace("\u2212", "-")
         assert re.search(r"value (-?[\d.]+) ±", text)
-        assert float(re.search(r"value (-?[\d.]+) ±", text)[1]) == pytest.approx(float(told["value"]), abs=step / 5)
+        assert float(re.search(r"value (-?[\d.]+) ±", text)[1]) == pytest.approx(float(output["value"]), abs=step / 5)
         centre = [(at * factor + (factor - 1) / 2) * 2**octave for at in (column, row)]
         assert f"image {centre[0]:.2f}, {centre[1]:.2f}" in text
     assert exact >= 3
@@ -127,10 +127,10 @@ def test_hovering_tells_the_value(page, octave, stage, level):
 def test_hovering_over_the_contact_sheet(page):
     thumbnail = page.one('figure[data-title="octave 0 · blur 2"] img')
     ActionChains(page.driver, duration=0).move_to_element(thumbnail).perform()
-    told = page.dataset("#status")
-    column, row = int(told["column"]), int(told["row"])
+    output = page.dataset("#status")
+    column, row = int(output["column"]), int(output["row"])
     assert abs(column - 200) < 10 and abs(row - 160) < 10
-    assert abs(float(told["value"]) - page.floats("octave0_blur2")[row, column]) <= float(told["accuracy"]) * 1.01
+    assert abs(float(output["value"]) - page.floats("octave0_blur2")[row, column]) <= float(output["accuracy"]) * 1.01
 
 
 def test_clicking_zooms(page):
@@ -159,12 +159,12 @@ def test_clicking_zooms(page):
 
 
 def test_filters(page):
-    counts = {o["octave"]: o["verdicts"] for o in page.told["octaves"]}
-    assert page.candidates() == len(page.told["candidates"])
+    counts = {o["octave"]: o["verdicts"] for o in page.inspection["octaves"]}
+    assert page.candidates() == len(page.inspection["candidates"])
     page.look_at("octave 0 · difference 2")
     assert page.candidates() == sum(counts[0].values())
     Select(page.one("#octaves")).select_by_visible_text("this octave and layer")
-    assert page.candidates() == sum((c["octave"], c["layer"]) == (0, 2) for c in page.told["candidates"])
+    assert page.candidates() == sum((c["octave"], c["layer"]) == (0, 2) for c in page.inspection["candidates"])
     Select(page.one("#octaves")).select_by_visible_text("octave 1")
     assert page.candidates() == sum(counts[1].values())
     present = {v for o in counts.values() for v, n in o.items() if n > 0}
@@ -186,7 +186,7 @@ def test_candidates_tell_why(page):
         for box in page.all("[data-verdict]"):
             if box.is_selected() != (box.get_attribute("data-verdict") == verdict):
                 box.click()
-        found = [c for c in page.told["candidates"] if c["verdict"] == verdict]
+        found = [c for c in page.inspection["candidates"] if c["verdict"] == verdict]
         wanted = found[len(found) // 2]
         page.hover(canvas["width"] / 2 + (wanted["x"] - 199.5) * zoom, canvas["height"] / 2 + (wanted["y"] - 159.5) * zoom)
         text = page.one("#tooltip").text
@@ -204,7 +204,7 @@ def test_the_photograph_is_of_all_octaves(page):
     assert octaves.first_selected_option.text == "all octaves"
     page.look_at("octave 1 · blur 2")
     assert octaves.first_selected_option.text == "this octave"
-    held = [k for k in page.told["keypoints"] if k["octave"] == 1]
+    held = [k for k in page.inspection["keypoints"] if k["octave"] == 1]
     assert page.one("#keypoints-shown").text.startswith(f"Shown {len(held)}.")
     assert len(page.all("#keypoint-table tbody tr")) == len(held)
     page.look_at("a.png")
@@ -237,7 +237,7 @@ def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
     def count(box):
         return of_all(page.driver.execute_script("return arguments[0].parentElement.querySelector('.count').textContent", box))
 
-    candidates, keypoints = page.told["candidates"], page.told["keypoints"]
+    candidates, keypoints = page.inspection["candidates"], page.inspection["keypoints"]
     assert page.one("#held").is_displayed()
     shown, everything = count(page.one("#show-candidates"))
     assert shown == page.candidates() < everything == len(candidates)
@@ -328,7 +328,7 @@ def test_keypoints_and_descriptors(page):
     assert page.one("#descriptor").get_attribute("hidden")
     page.one('[data-tab="descriptor"]').click()
     page.wait(lambda: len(numbers(page)) == 128)
-    assert numbers(page) == page.told["point"]["descriptor"]
+    assert numbers(page) == page.inspection["point"]["descriptor"]
 
     page.one('[data-tab="keypoints"]').click()
     rows = page.all("#keypoint-table tbody tr")
@@ -338,7 +338,7 @@ def test_keypoints_and_descriptors(page):
     cells = [cell.text for cell in rows[4].find_elements(By.TAG_NAME, "td")]
     rows[4].click()
     page.one('[data-tab="descriptor"]').click()
-    page.wait(lambda: len(numbers(page)) == 128 and numbers(page) != page.told["point"]["descriptor"])
+    page.wait(lambda: len(numbers(page)) == 128 and numbers(page) != page.inspection["point"]["descriptor"])
     near = np.abs(archive["keypoints"][:, [0, 1]] - [float(cells[2]), float(cells[3])]).max(axis=1) < 0.006
     assert numbers(page) in archive["descriptors"][near].tolist()
 
@@ -353,13 +353,13 @@ def test_keypoints_and_descriptors(page):
 def test_packed_pyramid(page):
     page.look_at("packed differences")
     canvas = page.one("#canvas").size
-    told = page.hover(canvas["width"] / 2 + 3, canvas["height"] / 2 + 3)  # the upper left of the second octave
+    output = page.hover(canvas["width"] / 2 + 3, canvas["height"] / 2 + 3)  # the upper left of the second octave
     assert "octave 0 · difference 0" in page.one("#status").text
-    factor = int(told["factor"])
+    factor = int(output["factor"])
     packed = page.floats("packed")
-    column, row = int(told["column"]) * factor, int(told["row"]) * factor
+    column, row = int(output["column"]) * factor, int(output["row"]) * factor
     square = packed[row : row + factor, column : column + factor].ravel()
-    assert abs(float(told["value"]) - square[np.abs(square).argmax()]) <= float(told["accuracy"]) * 1.01
+    assert abs(float(output["value"]) - square[np.abs(square).argmax()]) <= float(output["accuracy"]) * 1.01
 
 
 def test_keys_flip_through_the_stages(page):
@@ -372,7 +372,7 @@ def test_keys_flip_through_the_stages(page):
     table = page.one("#counts table").text
     assert "320×" not in table and "800×640" in table and "faint" in table
     page.one('[data-tab="about"]').click()
-    assert f"{len(page.told['candidates']):,} of {len(page.told['candidates']):,} candidates" in page.one("#about").text
+    assert f"{len(page.inspection['candidates']):,} of {len(page.inspection['candidates']):,} candidates" in page.one("#about").text
 
 
 def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
@@ -389,15 +389,15 @@ def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
     for step in ("region 0", "smoothed gradient 5", "detail 3"):
         page.look_at(f"octave 0 · {step}")
         page.one("#fit").click()
-        told = page.hover(*place_of(page, 77, 40, 1, 400, 320))
-        value = page.floats(f"octave0_{step[:-2].replace(' ', '_')}{step[-1]}")[int(told["row"]), int(told["column"])]
-        assert told["clipped"] == "true" or abs(float(told["value"]) - value) <= float(told["accuracy"]) * 1.01
+        output = page.hover(*place_of(page, 77, 40, 1, 400, 320))
+        value = page.floats(f"octave0_{step[:-2].replace(' ', '_')}{step[-1]}")[int(output["row"]), int(output["column"])]
+        assert output["clipped"] == "true" or abs(float(output["value"]) - value) <= float(output["accuracy"]) * 1.01
     # The threshold in the tooltip is the one that the verdict used.
     page.one("#show-candidates").click()
-    candidate = next(c for c in page.told["candidates"] if c["octave"] == 0 and c["verdict"] == "kept")
+    candidate = next(c for c in page.inspection["candidates"] if c["octave"] == 0 and c["verdict"] == "kept")
     page.hover(*place_of(page, candidate["x"], candidate["y"], 1, 400, 320))
-    assert page.told["contrast"] != 1
-    threshold = page.told["options"]["contrast_threshold"] * page.told["contrast"]
-    told = float(re.search(r"to be kept at least ([\d.]+)", page.one("#tooltip").text)[1])
-    assert told == pytest.approx(threshold, abs=1e-4)
+    assert page.inspection["contrast"] != 1
+    threshold = page.inspection["options"]["contrast_threshold"] * page.inspection["contrast"]
+    shown = float(re.search(r"to be kept at least ([\d.]+)", page.one("#tooltip").text)[1])
+    assert shown == pytest.approx(threshold, abs=1e-4)
     assert chromium.get_log("browser") == []

@@ -49,19 +49,19 @@ def expected(descriptors, ratio=0.8, mutual=True, limit=np.inf):
     ],
 )
 def test_matches_are_those_of_brute_force(octavo, pair, descriptors, options, meaning):
-    told = json.loads(octavo("match", *pair, "--json", *options))
-    found = [(match["a"], match["b"], round(match["distance"] ** 2)) for match in told["matches"]]
+    output = json.loads(octavo("match", *pair, "--json", *options))
+    found = [(match["a"], match["b"], round(match["distance"] ** 2)) for match in output["matches"]]
     assert found == expected(descriptors, **meaning)
     assert len(found) > 10
 
 
 def test_json(octavo, pair):
-    told = json.loads(octavo("match", *pair, "--json"))
-    assert list(told) == ["keypoints_a", "keypoints_b", "milliseconds", "matches"]
+    output = json.loads(octavo("match", *pair, "--json"))
+    assert list(output) == ["keypoints_a", "keypoints_b", "milliseconds", "matches"]
     points = [json.loads(octavo("extract", name, "--json"))["keypoints"] for name in pair]
-    assert [told["keypoints_a"], told["keypoints_b"]] == [len(points[0]), len(points[1])]
+    assert [output["keypoints_a"], output["keypoints_b"]] == [len(points[0]), len(points[1])]
     moves = []
-    for match in told["matches"]:
+    for match in output["matches"]:
         assert list(match) == ["a", "b", "distance", "x_a", "y_a", "x_b", "y_b"]
         assert (match["x_a"], match["y_a"]) == (points[0][match["a"]]["x"], points[0][match["a"]]["y"])
         assert (match["x_b"], match["y_b"]) == (points[1][match["b"]]["x"], points[1][match["b"]]["y"])
@@ -70,9 +70,9 @@ def test_json(octavo, pair):
 
 
 def test_text_and_picture(octavo, pair):
-    told = octavo("match", *pair, "-o", "lines.png")
+    output = octavo("match", *pair, "-o", "lines.png")
     count = len(json.loads(octavo("match", *pair, "--json"))["matches"])
-    assert f"matches      {count}\n" in told and "lines.png" in told
+    assert f"matches      {count}\n" in output and "lines.png" in output
     with Image.open(octavo.folder / "lines.png") as drawn:
         assert drawn.mode == "RGB" and drawn.width >= 360 and drawn.height >= 150
 
@@ -84,8 +84,8 @@ def test_picture_that_cannot_be_written(octavo, pair):
 
 def test_pictures_without_keypoints(octavo):
     Image.new("L", (40, 40), 128).save(octavo.folder / "flat.png")
-    told = json.loads(octavo("match", "flat.png", "flat.png", "--json"))
-    assert (told["keypoints_a"], told["keypoints_b"], told["matches"]) == (0, 0, [])
+    output = json.loads(octavo("match", "flat.png", "flat.png", "--json"))
+    assert (output["keypoints_a"], output["keypoints_b"], output["matches"]) == (0, 0, [])
     octavo("match", "flat.png", "flat.png", "-o", "lines.png")
 
 

@@ -74,8 +74,8 @@ def test_table_of_corners(octavo, texture):
     rows = [row for name in ("one.json", "two.json") for row in json.loads((octavo.folder / name).read_text())["results"]]
     assert all(row["same_as_cpu"] for row in rows) and {row["threads"] for row in rows} == {1, 2}
     command = [sys.executable, PLOT.with_name("tabulate_foagdd.py"), "one.json", "two.json"]
-    told = subprocess.run(command, cwd=octavo.folder, capture_output=True, text=True, check=True).stdout
-    tables = [table.splitlines() for table in told.strip().split("\n\n")]
+    output = subprocess.run(command, cwd=octavo.folder, capture_output=True, text=True, check=True).stdout
+    tables = [table.splitlines() for table in output.strip().split("\n\n")]
     assert [table[0].split(" |")[0] for table in tables] == [
         "| chessboard, cpu, 1 thread",
         "| texture, cpu, 1 thread",

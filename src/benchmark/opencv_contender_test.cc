@@ -1,0 +1,69 @@
+// OpenCV as a contender does the work that its options ask for, and refuses options that it does not have.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "octavo/benchmark.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+Image blobs(PixelType type, int channels) {
+  Image image(160, 120, channels, type);
+  for (int y = 0; y < 120; ++y) {
+    for (int x = 0; x < 160; ++x) {
+      const double value = 0.5 + 0.4 * std::sin(x * 0.31) * std::cos(y * 0.23 + x * 0.05);
+      for (int c = 0; c < channels; ++c) {
+        const int at = x * channels + c;
+        if (type == PixelType::u8) image.row(y)[at] = static_cast<std::byte>(255 * value);
+        if (type == PixelType::f32) reinterpret_cast<float*>(image.row(y))[at] = static_cast<float>(value);
+      }
+    }
+  }
+  return image;
+}
+
+TEST(OpenCvContender, TimesItsWork) {
+  const auto contender = opencv_contender({}, 1);
+  EXPECT_TRUE(contender->name().starts_with("OpenCV 4") && contender->name().ends_with(", 1 thread"))
+      << contender->name();
+  const Image image = blobs(PixelType::u8, 1);
+  const std::size_t all = contender->prepare(image.view(), 0);
+  EXPECT_GT(all, 20u);
+  EXPECT_GT(contender->run(), 0);
+  EXPECT_LT(contender->prepare(image.view(), 10), all);
+  EXPECT_TRUE(contender->stages().empty());
+}
+
+TEST(OpenCvContender, TakesEveryKindOfImage) {
+  const auto contender = opencv_contender({});
+  const std::size_t grey = contender->prepare(blobs(PixelType::u8, 1).view(), 0);
+  EXPECT_EQ(contender->prepare(blobs(PixelType::u8, 3).view(), 0), grey);
+  EXPECT_EQ(contender->prepare(blobs(PixelType::u8, 4).view(), 0), grey);
+  EXPECT_GT(contender->prepare(blobs(PixelType::f32, 1).view(), 0), 20u);
+}
+
+TEST(OpenCvContender, PassesItsOptionsOn) {
+  const Image image = blobs(PixelType::u8, 1);
+  const auto usual = opencv_contender({}), strict = opencv_contender({.contrast_threshold = 0.2, .luma = Luma::bt601});
+  EXPECT_LT(strict->prepare(image.view(), 0), usual->prepare(image.view(), 0));
+  EXPECT_NE(strict->description().find("contrastThreshold=0.2"), std::string::npos) << strict->description();
+}
+
+TEST(OpenCvContender, RefusesOptionsThatOpenCvLacks) {
+  try {
+    opencv_contender({.upright = true});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::invalid_option);
+    EXPECT_EQ(error.option(), "upright");
+    EXPECT_EQ(error.reason(), "OpenCV's SIFT has no such option");
+  }
+}
+
+}  // namespace
+}  // namespace octavo
