@@ -14,7 +14,7 @@ namespace octavo::bench {
 
 /// The times of the recorded work, as replay_times() gives them; empty if the image is too small for the work.
 std::vector<double> device_times(GpuWork& work, const ImageView& image, int rounds);
-/// The times of SIFT's recorded work.
+/// The times of SIFT's work up to features in the GPU's memory, without the download of their number.
 std::vector<double> device_times(const std::shared_ptr<Gpu>& gpu, const SiftOptions& options, const ImageView& image,
                                  int rounds);
 
