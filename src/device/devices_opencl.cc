@@ -62,7 +62,8 @@ OpenClDevice describe(const OpenClApi& api, cl_platform_id platform, cl_device_i
   const std::string driver = of_device(CL_DRIVER_VERSION);
   const std::string version = of_device(CL_DEVICE_VERSION);
 
-  OpenClDevice found{platform, device, {}, "-cl-std=CL1.2", {}};
+  // -w: PoCL prints how many warnings there are on the error stream of the program.
+  OpenClDevice found{platform, device, {}, "-cl-std=CL1.2 -w", {}};
   found.identity =
       platform_name + '\n' + of_platform(CL_PLATFORM_VERSION) + '\n' + name + '\n' + version + '\n' + driver;
   if ((number<cl_device_fp_config>(api, device, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) !=
