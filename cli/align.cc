@@ -15,9 +15,12 @@
 #include "cli/options.h"
 #include "octavo/align.h"
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr auto description = R"(align two images by a homography
 
@@ -88,7 +91,23 @@ void print_text(const Alignment& alignment) {
   }
 }
 
+// The name of a picture: the output's, with `part` before the ending.
+fs::path picture_file(const Call& call, const std::string& part) {
+  fs::path file = call.output;
+  file.replace_extension(part + file.extension().string());
+  return file;
+}
+
+// Refuses a call that would write over a picture that it reads.
+void require_other_files(const Call& call) {
+  if (call.output.empty()) return;
+  std::vector<fs::path> written;
+  for (const char* part : {"", ".matches", ".inliers", ".checkerboard"}) written.push_back(picture_file(call, part));
+  require_not_read(written, std::array<fs::path, 2>{call.a, call.b});
+}
+
 int run(const Call& call) {
+  require_other_files(call);
   Extractor extractor = make_extractor(call.detector, call.device);
   Matcher matcher(call.match, call.device);
   validate(call.robust);
@@ -98,10 +117,9 @@ int run(const Call& call) {
   const Alignment alignment = align(extractor, matcher, a, b, call.robust);
   const RobustModel& homography = alignment.homography;
 
-  std::vector<std::filesystem::path> pictures;
+  std::vector<fs::path> pictures;
   const auto write = [&](const std::string& part, const Image& picture) {
-    std::filesystem::path file = call.output;
-    file.replace_extension(part + file.extension().string());
+    const fs::path file = picture_file(call, part);
     write_image(file, picture.view());
     pictures.push_back(file);
   };

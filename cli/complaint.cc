@@ -13,7 +13,8 @@ namespace octavo::cli {
 void complain(std::string_view sentence) {
   std::string line(sentence);
   std::replace(line.begin(), line.end(), '\n', ' ');
-  fmt::print(stderr, "octavo: {}\n", line);
+  // Nothing can be done about an error stream that takes no text.
+  static_cast<void>(std::fputs(fmt::format("octavo: {}\n", line).c_str(), stderr));
 }
 
 }  // namespace octavo::cli

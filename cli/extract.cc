@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -14,11 +15,11 @@
 #include "cli/detector.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/text_file.h"
 #include "octavo/batch.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/mask.h"
+#include "octavo/output_file.h"
 #include "octavo/pictures.h"
 
 namespace octavo::cli {
@@ -88,30 +89,49 @@ struct Call {
 };
 
 // The path of a result: the picture's name in the output folder, with one more ending.
-fs::path result_file(const Call& call, const PictureFile& picture, const std::string& ending) {
+fs::path result_file(const Call& call, const PictureFile& picture, const char* ending) {
   fs::path file = fs::path(call.output) / picture.name;
   file += ending;
-  make_folder(file.parent_path());
   return file;
+}
+
+fs::path features_file(const Call& call, const PictureFile& picture) {
+  constexpr std::array endings{".txt", ".npz", ".json"};  // in the order of Format
+  return result_file(call, picture, endings[static_cast<std::size_t>(call.format)]);
+}
+
+fs::path drawing_file(const Call& call, const PictureFile& picture) {
+  return result_file(call, picture, ".keypoints.png");
+}
+
+// Refuses a call that would write over a picture or the mask.
+void require_other_files(const Call& call, const std::vector<PictureFile>& pictures) {
+  std::vector<fs::path> read{call.mask}, written;
+  for (const PictureFile& picture : pictures) {
+    read.push_back(picture.file);
+    written.push_back(features_file(call, picture));
+    if (call.draw) written.push_back(drawing_file(call, picture));
+  }
+  require_not_read(written, read);
 }
 
 void write_results(const Call& call, const PictureFile& picture, const BatchResult& result) {
   const Features& features = result.features;
+  const fs::path file = features_file(call, picture);
+  make_folder(file.parent_path());
   switch (call.format) {
     case Format::colmap:
-      write_colmap_features(result_file(call, picture, ".txt"), features);
+      write_colmap_features(file, features);
       break;
     case Format::npz:
-      write_npz_features(result_file(call, picture, ".npz"), features);
+      write_npz_features(file, features);
       break;
     case Format::json:
-      write_text(result_file(call, picture, ".json"),
-                 json_features(picture.file.string(), features, result.extract_milliseconds) + "\n");
+      write_file(file, json_features(picture.file.string(), features, result.extract_milliseconds) + "\n");
       break;
   }
   if (call.draw) {
-    write_image(result_file(call, picture, ".keypoints.png"),
-                draw_keypoints(result.image.view(), features.keypoints).view());
+    write_image(drawing_file(call, picture), draw_keypoints(result.image.view(), features.keypoints).view());
   }
 }
 
@@ -161,6 +181,7 @@ int run(const Call& call) {
   const std::vector<PictureFile>& pictures = found.pictures;
   if (!call.output.empty()) {
     require_distinct_names(pictures);
+    require_other_files(call, pictures);
     make_folder(call.output);
   }
   std::shared_ptr<const Image> mask;

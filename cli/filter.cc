@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <array>
+#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 #include "octavo/stopwatch.h"
 #include "octavo/trilateral.h"
 
@@ -53,6 +56,7 @@ struct Call {
 };
 
 void run(const Call& call) {
+  require_not_read(std::array<std::filesystem::path, 1>{call.output}, std::array<std::filesystem::path, 1>{call.image});
   Trilateral trilateral(call.options, call.device);
   const Image image = read_image(call.image, call.apply_exif_rotation);
   const Stopwatch stopwatch;

@@ -1,12 +1,17 @@
 // The program `octavo`: passes the command line to its command, and turns every error into one line on the error stream
 // and an exit code.
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
@@ -48,6 +53,14 @@ const CLI::App& innermost(const CLI::App& program) {
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
   return *command;
+}
+
+// Opens a standard stream that the caller has closed. Otherwise the next file would get its number, and messages would
+// be written into that file.
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) open("/dev/null", O_RDWR);
+  }
 }
 
 int run(int argc, char** argv) {
@@ -97,8 +110,8 @@ int run(int argc, char** argv) {
     return wrong_call ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
   }
 
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    complain("cannot write to the standard output");
+  if (std::fflush(stdout) != 0) {
+    complain(fmt::format("cannot write to the standard output: {}", std::generic_category().message(errno)));
     return octavo::cli::exit_failed;
   }
   return exit_code;
@@ -107,6 +120,10 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
+  // A pipe that is closed and a limit of the size of files are then errors of the write, which have a message.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

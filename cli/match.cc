@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,6 +17,7 @@
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/matcher.h"
+#include "octavo/output_file.h"
 #include "octavo/stopwatch.h"
 
 namespace octavo::cli {
@@ -72,6 +75,10 @@ nlohmann::ordered_json as_json(const Features& a, const Features& b, const std::
 }
 
 void run(const Call& call) {
+  if (!call.output.empty()) {
+    require_not_read(std::array<std::filesystem::path, 1>{call.output},
+                     std::array<std::filesystem::path, 2>{call.a, call.b});
+  }
   Extractor extractor = make_extractor(call.detector, call.device);
   Matcher matcher(call.match, call.device);
   const Image image_a = read_image(call.a, call.apply_exif_rotation);

@@ -62,6 +62,16 @@ if(OCTAVO_APPS)
   octavo_install_pc(octavo-apps.pc)
 endif()
 
+# Builds all that is installed and nothing else.
+add_custom_target(octavo_installed)
+add_dependencies(octavo_installed ${engine_targets} ${app_targets})
+if(TARGET octavo_cli)
+  add_dependencies(octavo_installed octavo_cli)
+endif()
+if(TARGET octavo_completion)
+  add_dependencies(octavo_installed octavo_completion)
+endif()
+
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/octavo)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

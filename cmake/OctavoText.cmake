@@ -1,4 +1,4 @@
-# Text files that are embedded in a library or in the program: the parts of pages, and scripts for other programs.
+# Text files that are embedded in a library: the parts of pages.
 
 # octavo_text(TARGET FILE...): adds each FILE (of the current folder, or an absolute path) to TARGET as
 # `const std::string_view octavo::NAME`, where NAME is the file's name with _ for anything but letters and digits:

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <ctime>
@@ -19,16 +20,15 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/contender.h"
-#include "cli/bench/report_page.h"
 #include "cli/command.h"
-#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/page_file.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
-#include "cli/text_file.h"
+#include "octavo/benchmark_page.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -111,7 +111,8 @@ std::vector<std::string> default_contenders() {
 }
 
 // Makes the contenders. Two names of the same contender count once.
-std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call, BenchCircumstances& circumstances) {
+std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
+                                                               BenchmarkCircumstances& circumstances) {
   std::vector<std::unique_ptr<BenchmarkContender>> contenders;
   const auto add = [&](const std::string& name) {
     auto contender = make_contender(name, call.sift, call.device);
@@ -132,17 +133,20 @@ std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
 }
 
 void run(const Call& call) {
-  if (!call.output.empty()) require_page_file("--output", call.output);
+  if (!call.output.empty()) {
+    require_page_file("--output", call.output);
+    require_not_read(std::array<std::filesystem::path, 1>{call.output},
+                     std::array<std::filesystem::path, 1>{call.image});
+  }
   const Image image = read_image(call.image, call.apply_exif_rotation);
-  BenchCircumstances circumstances{.image = call.image,
-                                   .version = OCTAVO_VERSION,
-                                   .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-                                   .machine = machine(),
-                                   .contenders = {},
-                                   .absent = {},
-                                   .rounds = call.bench.rounds,
-                                   .warmup = call.bench.warmup,
-                                   .seconds = call.grid.seconds};
+  BenchmarkCircumstances circumstances{.image = call.image,
+                                       .version = OCTAVO_VERSION,
+                                       .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                                       .machine = machine(),
+                                       .contenders = {},
+                                       .absent = {},
+                                       .timing = call.bench,
+                                       .seconds = call.grid.seconds};
   const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances);
   GridMeasurements measured;
   {
@@ -156,12 +160,12 @@ void run(const Call& call) {
   const std::vector<GridResult>& results = measured.results;
   circumstances.absent.insert(circumstances.absent.end(), measured.problems.begin(), measured.problems.end());
   if (call.bench.json) {
-    fmt::print("{}\n", json_text(report_json(circumstances, results)));
+    fmt::print("{}\n", benchmark_json(circumstances, results));
   } else {
     fmt::print("{}\n{}", circumstances.machine, text_of(times_table(results)));
     for (const std::string& absent : circumstances.absent) fmt::print("not measured: {}\n", absent);
   }
-  if (!call.output.empty()) write_text(call.output, html_of(report_page(circumstances, results)));
+  if (!call.output.empty()) write_file(call.output, html_of(benchmark_page(circumstances, results)));
 }
 
 }  // namespace

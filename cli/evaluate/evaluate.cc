@@ -12,9 +12,9 @@
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/evaluate/metrics_text.h"
 #include "cli/json_text.h"
-#include "cli/text_file.h"
 #include "octavo/comparison.h"
 #include "octavo/dataset.h"
+#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -205,7 +205,7 @@ int run(const Call& call) {
   } else {
     print_tables(result);
   }
-  if (!call.output.empty()) write_text(call.output, html_of(page_of(result, problems)));
+  if (!call.output.empty()) write_file(call.output, html_of(page_of(result, problems)));
   return complain_of(problems, comparison.warnings);
 }
 

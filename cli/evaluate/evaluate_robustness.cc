@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,9 +16,9 @@
 #include "cli/evaluate/metrics_text.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
-#include "cli/text_file.h"
 #include "octavo/distortion.h"
 #include "octavo/error.h"
+#include "octavo/output_file.h"
 #include "octavo/pictures.h"
 #include "octavo/robustness.h"
 
@@ -192,10 +194,17 @@ DistortedScenes scenes_of(const PictureFiles& photographs, const Call& call) try
   throw CLI::ValidationError("IMAGE", error.what());
 }
 
+void require_other_page(const Call& call, const std::vector<PictureFile>& photographs) {
+  std::vector<std::filesystem::path> read;
+  for (const PictureFile& photograph : photographs) read.push_back(photograph.file);
+  require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
+}
+
 int run(const Call& call) {
   const std::vector<Setting> settings = settings_of(call);
   std::vector<Contender> contenders = contenders_of(call, settings);
   const PictureFiles photographs = find_pictures(call.images);
+  require_other_page(call, photographs.pictures);
   const std::vector<const Distortion*> kinds = distortions_of(call.robustness_options());
   const DistortedScenes made = scenes_of(photographs, call);
   const Comparison comparison = compare(call, made.scenes, contenders);
@@ -209,7 +218,7 @@ int run(const Call& call) {
   } else {
     for (const Distortion* kind : kinds) fmt::print("{}\n{}\n", heading(*kind), text_of(table_of(result, *kind)));
   }
-  if (!call.output.empty()) write_text(call.output, html_of(page_of(result, problems)));
+  if (!call.output.empty()) write_file(call.output, html_of(page_of(result, problems)));
   return complain_of(problems, comparison.warnings);
 }
 

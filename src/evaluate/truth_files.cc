@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "imageio/read_bytes.h"
 #include "octavo/dataset.h"
 #include "octavo/error.h"
+#include "octavo/output_file.h"
 
 namespace octavo {
 namespace {
@@ -62,10 +62,9 @@ std::array<double, 9> read_homography(const fs::path& file) {
 }
 
 void write_homography(const fs::path& file, const std::array<double, 9>& m) {
-  std::ofstream stream(file, std::ios::binary);
-  for (std::size_t row = 0; row < 9; row += 3) stream << fmt::format("{} {} {}\n", m[row], m[row + 1], m[row + 2]);
-  stream.close();
-  if (!stream) throw Error(ErrorCode::file_error, fmt::format("cannot write '{}'", file.string()));
+  std::string text;
+  for (std::size_t row = 0; row < 9; row += 3) text += fmt::format("{} {} {}\n", m[row], m[row + 1], m[row + 2]);
+  write_file(file, text);
 }
 
 Correspondences read_correspondences(const fs::path& file) {

@@ -5,9 +5,9 @@
 
 #include <iterator>
 
-#include "imageio/atomic_file.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 
 namespace octavo {
 
@@ -27,7 +27,7 @@ void write_colmap_features(const std::filesystem::path& file, const Features& fe
     for (const std::uint8_t value : features.descriptor(i)) fmt::format_to(out, " {}", value);
     text.push_back('\n');
   }
-  imageio::write_file(file, std::as_bytes(std::span(text.data(), text.size())));
+  write_file(file, std::string_view(text.data(), text.size()));
 }
 
 }  // namespace octavo

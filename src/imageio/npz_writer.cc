@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "imageio/atomic_file.h"
 #include "imageio/npz_limit.h"
 #include "imageio/zip_writer.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 
 namespace octavo {
 namespace {
@@ -58,7 +58,7 @@ void write_npz_features(const std::filesystem::path& file, const Features& featu
       {"descriptors.npy", npy_header("|u1", described, descriptor_length),
        std::as_bytes(std::span(features.descriptors))},
   }};
-  imageio::write_file(file, imageio::zip_archive(entries));
+  write_file(file, imageio::zip_archive(entries));
 }
 
 }  // namespace octavo

@@ -11,10 +11,10 @@
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "imageio/atomic_file.h"
 #include "imageio/cv_mat.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 
 namespace octavo {
 namespace {
@@ -98,7 +98,7 @@ std::vector<std::byte> encode_image(const std::string& name, const ImageView& im
 }
 
 void write_image(const std::filesystem::path& file, const ImageView& image) {
-  imageio::write_file(file, encode_image(file.string(), image));
+  write_file(file, encode_image(file.string(), image));
 }
 
 }  // namespace octavo

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 #include <opencv2/imgproc.hpp>
+#include <utility>
 
 #include "imageio/cv_mat.h"
 #include "imageio/stroke.h"
@@ -30,6 +32,28 @@ struct Frame {
   }
 };
 
+// A part of a level, and where it begins.
+struct Window {
+  ImageView pixels;
+  int x, y;
+};
+
+// The pixels within `reach` of (x, y). OpenCV's warp takes sides of at most 32766 pixels.
+Window window_around(const ImageView& whole, double x, double y, double reach) {
+  const auto span = [reach](double centre, int length) {
+    const double first = std::clamp(std::floor(centre - reach), 0.0, length - 1.0);
+    const double last = std::clamp(std::ceil(centre + reach), first, length - 1.0);
+    return std::pair{static_cast<int>(first), static_cast<int>(last)};
+  };
+  const auto [left, right] = span(x, whole.width);
+  const auto [top, bottom] = span(y, whole.height);
+  ImageView part = whole;
+  part.data = whole.row(top) + left * static_cast<std::ptrdiff_t>(bytes_of(whole.type));
+  part.width = right - left + 1;
+  part.height = bottom - top + 1;
+  return {part, left, top};
+}
+
 }  // namespace
 
 Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
@@ -45,11 +69,13 @@ Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
                     .cosine = std::cos(keypoint.orientation),
                     .sine = std::sin(keypoint.orientation)};
 
-  const Image grey = picture_of(level.pixels, level);
-  cv::Mat patch, canvas;
   const double x = keypoint.x * pixels, y = keypoint.y * pixels;
-  const cv::Matx23d picture_from_level(zoom, 0, frame.centre.x - zoom * x, 0, zoom, frame.centre.y - zoom * y);
-  cv::warpAffine(imageio::to_mat(grey.view()), patch, picture_from_level, {side, side}, cv::INTER_LINEAR,
+  const Window window = window_around(level.pixels, x, y, cells_shown * cell + 2);  // 2: the reach of the interpolation
+  const Image grey = picture_of(window.pixels, level);
+  cv::Mat patch, canvas;
+  const cv::Matx23d picture_from_window(zoom, 0, frame.centre.x - zoom * (x - window.x), 0, zoom,
+                                        frame.centre.y - zoom * (y - window.y));
+  cv::warpAffine(imageio::to_mat(grey.view()), patch, picture_from_window, {side, side}, cv::INTER_LINEAR,
                  cv::BORDER_CONSTANT, cv::Scalar(0));
   cv::normalize(patch, patch, 30, 170, cv::NORM_MINMAX);
   cv::cvtColor(patch, canvas, cv::COLOR_GRAY2RGB);

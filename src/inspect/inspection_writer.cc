@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "imageio/atomic_file.h"
 #include "inspect/inspection_json.h"
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 #include "octavo/resize.h"
 
 namespace octavo::inspection {
@@ -42,8 +42,6 @@ std::optional<Image> smaller(const ImageView& image, int side) {
   };
   return resize_and_crop(image, {scaled(image.width), scaled(image.height)});
 }
-
-std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
 }  // namespace
 
@@ -78,19 +76,17 @@ InspectionFiles Writer::finish(Inspection inspection) {
 
   nlohmann::ordered_json report = report_json(options_.image_name, image_, sift_, inspection, point_);
   const std::string page = page_.html(inspection, report);
-  write_bytes("index.html", bytes_of(page));
+  write_file(path("index.html"), page);
   const std::filesystem::path json_file = path("inspect.json");
   report["planes"] = planes_;
   report["files"] = folder_.files();
   std::string json = inspect_json(report, inspection);
   folder_.remove_earlier();
-  imageio::write_file(json_file, bytes_of(json));
+  write_file(json_file, json);
   return {.inspection = std::move(inspection), .point = point_, .page_bytes = page.size(), .json = std::move(json)};
 }
 
-void Writer::write_bytes(const std::string& name, std::span<const std::byte> bytes) {
-  imageio::write_file(path(name), bytes);
-}
+void Writer::write_bytes(const std::string& name, std::span<const std::byte> bytes) { write_file(path(name), bytes); }
 
 // Writes a plane for the page, reduced by `factor`, and as a file.
 void Writer::add_picture(const StagePlane& plane, int factor, std::span<const std::byte> small,

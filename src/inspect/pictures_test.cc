@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 #include <set>
 #include <vector>
@@ -161,6 +162,23 @@ TEST(DrawCandidates, PutsDotsWhereTheCandidatesAreKeptOnesOnTop) {
 }
 
 // The only vote, of cell (row, column) and direction d, must point d/8 of a turn before the orientation.
+// OpenCV's warp takes sides of at most 32766 pixels.
+TEST(DrawDescriptor, LevelsMayBeLong) {
+  const std::array<std::uint8_t, descriptor_length> none{};
+  Image wide = plane(40000, 60, 0.5f), small = plane(200, 60, 0.5f);
+  for (int i = 0; i < 40; ++i) {
+    const float value = static_cast<float>(i % 7) / 7;
+    at(wide, 38080 + i, 10 + i) = value;
+    at(small, 80 + i, 10 + i) = value;
+  }
+  const auto drawn = [&](const Image& image, float x) {
+    const StagePlane level{.stage = "blur", .octave = 0, .level = 1, .pixels = image.view()};
+    return draw_descriptor(level, {.x = x, .y = 30, .scale = 3, .layer = 1}, none, 200);
+  };
+  const Image of_wide = drawn(wide, 38100), of_small = drawn(small, 100);
+  for (int y = 0; y < 200; ++y) ASSERT_EQ(std::memcmp(of_wide.row(y), of_small.row(y), 600), 0) << y;
+}
+
 TEST(DrawDescriptor, RosesPointWhereTheDescriptorSays) {
   Image grey = plane(200, 200, 0.5f);
   at(grey, 0, 0) = 0;

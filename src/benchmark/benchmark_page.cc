@@ -2,18 +2,17 @@
 // the contenders ran in turns. The cost per megapixel and per keypoint comes from a fit over all measurements of a
 // contender.
 
-#include "cli/bench/report_page.h"
+#include "octavo/benchmark_page.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/json_text.h"
-
-namespace octavo::cli {
+namespace octavo {
 namespace {
 
 std::string size_of(const GridResult& result) { return fmt::format("{}x{}", result.size.width, result.size.height); }
@@ -59,7 +58,7 @@ bool is_baseline(const std::string& contender) {
   return contender == "reference, 1 thread" || contender.starts_with("OpenCV ");
 }
 
-Table speedup_table(const BenchCircumstances& circumstances, std::span<const GridResult> results,
+Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
                     const std::string& baseline) {
   Table table{.header = {"size, keypoints at most"}, .rows = {}};
   for (const auto& [name, description] : circumstances.contenders) {
@@ -79,7 +78,7 @@ Table speedup_table(const BenchCircumstances& circumstances, std::span<const Gri
   return table;
 }
 
-Table cost_table(const BenchCircumstances& circumstances, std::span<const GridResult> results) {
+Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   Table table{.header = {"", "constant [ms]", "per megapixel [ms]", "per 1000 keypoints [ms]", "largest error"},
               .rows = {}};
   for (const auto& [name, description] : circumstances.contenders) {
@@ -143,7 +142,7 @@ Table times_table(std::span<const GridResult> results) {
   return table;
 }
 
-nlohmann::ordered_json report_json(const BenchCircumstances& circumstances, std::span<const GridResult> results) {
+std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   auto contenders = nlohmann::ordered_json::array(), measured = nlohmann::ordered_json::array(),
        fits = nlohmann::ordered_json::array();
   for (const auto& [name, description] : circumstances.contenders) {
@@ -171,31 +170,32 @@ nlohmann::ordered_json report_json(const BenchCircumstances& circumstances, std:
                         {"runs_ms", result.milliseconds},
                         {"stages", stages}});
   }
-  return {{"image", circumstances.image},
-          {"octavo", circumstances.version},
-          {"date", circumstances.date},
-          {"machine", circumstances.machine},
-          {"rounds", circumstances.rounds},
-          {"warmup", circumstances.warmup},
-          {"seconds", circumstances.seconds},
-          {"contenders", contenders},
-          {"absent", circumstances.absent},
-          {"results", measured},
-          {"fits", fits}};
+  const nlohmann::ordered_json report{{"image", circumstances.image},
+                                      {"octavo", circumstances.version},
+                                      {"date", circumstances.date},
+                                      {"machine", circumstances.machine},
+                                      {"rounds", circumstances.timing.rounds},
+                                      {"warmup", circumstances.timing.warmup},
+                                      {"seconds", circumstances.seconds},
+                                      {"contenders", contenders},
+                                      {"absent", circumstances.absent},
+                                      {"results", measured},
+                                      {"fits", fits}};
+  return report.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-ReportPage report_page(const BenchCircumstances& circumstances, std::span<const GridResult> results) {
+ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   ReportPage page{.subject = PageSubject::benchmark,
                   .title = "SIFT extraction: " + std::filesystem::path(circumstances.image).filename().string(),
-                  .json = json_text(report_json(circumstances, results))};
+                  .json = benchmark_json(circumstances, results)};
   Table contenders{.header = {"", "what it is"}, .rows = {}, .words = 2};
   for (const auto& [name, description] : circumstances.contenders) contenders.rows.push_back({name, description});
   PageSection intro{.paragraphs = {fmt::format(
                         "Octavo {}, {}, {}. From pixels in host memory to features in host memory; medians of {} runs "
                         "after {} to warm up. Contenders take turns at each size and number of keypoints; one that has "
                         "taken {:g} seconds there is not run again.",
-                        circumstances.version, circumstances.date, circumstances.machine, circumstances.rounds,
-                        circumstances.warmup, circumstances.seconds)},
+                        circumstances.version, circumstances.date, circumstances.machine, circumstances.timing.rounds,
+                        circumstances.timing.warmup, circumstances.seconds)},
                     .tables = {contenders}};
   for (const std::string& absent : circumstances.absent) intro.notes.push_back("Not measured: " + absent + ".");
   page.sections = {intro, {.heading = "Plots", .plots = plots_of(results)}};
@@ -220,4 +220,4 @@ ReportPage report_page(const BenchCircumstances& circumstances, std::span<const 
   return page;
 }
 
-}  // namespace octavo::cli
+}  // namespace octavo

@@ -1,0 +1,100 @@
+"""No command writes over a file that it reads, and none leaves half a file behind."""
+
+import os
+import resource
+import subprocess
+
+import pytest
+from PIL import Image
+
+
+@pytest.fixture
+def pictures(octavo, texture):
+    """a.png and b.png, which overlap."""
+    whole = texture(200, 160)
+    for name, pixels in (("a.png", whole[:, :160]), ("b.png", whole[:, 20:])):
+        Image.fromarray(pixels).save(octavo.folder / name)
+    return octavo.folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("align", "a.png", "b.png", "-o", "a.png"),
+        ("align", "a.png", "out.matches.png", "-o", "out.png"),
+        ("align", "out.checkerboard.png", "b.png", "-o", "out.png"),
+        ("match", "a.png", "b.png", "-o", "b.png"),
+        ("match", "a.png", "b.png", "-o", "link.png"),
+        ("filter", "trilateral", "a.png", "-o", "./a.png"),
+        ("filter", "trilateral", "link.png", "-o", "a.png"),
+        ("extract", "a.png", "a.png.keypoints.png", "-o", ".", "--draw"),
+        ("extract", "a.png", "--mask", "a.png.keypoints.png", "-o", ".", "--draw"),
+        ("extract", "a.png", "a.png.json", "-o", ".", "--format", "json"),
+        ("bench", "report", "page.html", "-o", "page.html"),
+        ("evaluate", "robustness", "page.html", "-o", "page.html"),
+    ],
+)
+def test_no_command_writes_over_what_it_reads(octavo, pictures, arguments):
+    for name in ("out.matches.png", "out.checkerboard.png", "a.png.keypoints.png", "a.png.json", "page.html"):
+        (pictures / name).write_bytes((pictures / "b.png").read_bytes())
+    (pictures / "link.png").symlink_to("a.png")
+    before = contents(pictures)
+    sentence = octavo.error(2, *arguments)
+    assert "--output is " in sentence and "this file is read too" in sentence
+    assert contents(pictures) == before
+
+
+@pytest.mark.parametrize(
+    "arguments, result",
+    [
+        (("extract", "a.png", "-o", ".", "--format", "json"), "a.png.json"),
+        (("extract", "a.png", "-o", "."), "a.png.txt"),
+        (("bench", "report", "a.png", "--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1,
+          "-o", "page.html"), "page.html"),
+        (("inspect", "a.png", "-o", "look"), "look/index.html"),
+    ],
+)  # fmt: skip
+def test_a_file_without_room_stays_as_it_was(octavo, pictures, arguments, result):
+    """A limit of the size of files stands for a full disk."""
+    octavo(*arguments)
+    before = (pictures / result).read_bytes()
+    assert len(before) > 3000
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
+
+    command = [octavo.path, *map(str, arguments)]
+    done = subprocess.run(command, cwd=pictures, capture_output=True, text=True, preexec_fn=limit)
+    assert done.returncode == 1 and "File too large" in done.stderr
+    assert (pictures / result).read_bytes() == before
+    assert not list(pictures.rglob(".*"))
+
+
+def test_what_a_killed_run_left_is_cleared(octavo, pictures):
+    (pictures / ".a.png.txt.part").write_bytes(b"half")
+    octavo("extract", "a.png", "-o", ".")
+    assert (pictures / "a.png.txt").exists() and not list(pictures.glob(".*"))
+
+
+def test_a_closed_pipe_is_an_error(octavo, pictures):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as pipe:
+        done = octavo.call("extract", "a.png", "--json", stdout=pipe)
+    assert done.returncode == 1 and "Broken pipe" in done.stderr
+
+
+def test_an_error_stream_that_takes_nothing_does_not_end_the_program(octavo, pictures):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("lacks /dev/full")
+    with open("/dev/full", "w") as full:
+        done = octavo.call("extract", "missing.png", "a.png", stderr=full)
+        assert done.returncode == 1 and done.stdout.startswith("a.png: ")
+        assert octavo.call("extract", "--layers", 99, "a.png", stderr=full).returncode == 2
+    command = f'"{octavo.path}" extract missing.png a.png 2>&-'
+    done = subprocess.run(command, shell=True, cwd=pictures, stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and "a.png: " in done.stdout
