@@ -81,17 +81,21 @@ function draw_keypoint(context, i) {
   context.lineTo(at_x + radius * Math.cos(orientation[i]), at_y + radius * Math.sin(orientation[i]));
 }
 
+/// Draws the lines of the path in a colour, on wider dark lines that separate them from the picture.
+function stroke_on_dark(context, colour, width, dark_width) {
+  for (const [style, line_width] of [["#000b", dark_width], [colour, width]]) {
+    context.strokeStyle = style;
+    context.lineWidth = line_width;
+    context.stroke();
+  }
+}
+
 function draw_keypoints(context) {
   context.beginPath();
   for (let i = 0; i < data.keypoints.x.length; ++i) {
     if (in_chosen_octave(data.keypoints.octave[i], data.keypoints.layer[i])) draw_keypoint(context, i);
   }
-  context.strokeStyle = "#000a";
-  context.lineWidth = 3;
-  context.stroke();
-  context.strokeStyle = "#ffd34d";
-  context.lineWidth = 1.2;
-  context.stroke();
+  stroke_on_dark(context, "#ffd34d", 1.2, 3);
 }
 
 /// Draws the chosen keypoint: its circle and the window of its descriptor.
@@ -106,12 +110,7 @@ function draw_chosen(context, i) {
     context[k === 0 ? "moveTo" : "lineTo"](at_x + u * cosine - v * sine, at_y + u * sine + v * cosine);
   });
   context.closePath();
-  context.strokeStyle = "#000c";
-  context.lineWidth = 4;
-  context.stroke();
-  context.strokeStyle = "#5aaaff";
-  context.lineWidth = 2;
-  context.stroke();
+  stroke_on_dark(context, "#5aaaff", 2, 4);
 }
 
 /// Draws the picture, in full size if that file exists and shows more. A full-size picture gets its gain by the

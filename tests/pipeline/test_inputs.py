@@ -77,7 +77,7 @@ def test_bad_picture_beside_a_good_one(octavo, texture, kind, name):
 
 
 def test_no_permission(texture, octavo):
-    # Root may read every file, so the program runs as the user `nobody`, from a folder that this user can read.
+    # Root may read every file. So the program runs without root's rights, from a folder that every user may read.
     place = Path(tempfile.mkdtemp(dir="/tmp"))
     try:
         place.chmod(0o755)
