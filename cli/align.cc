@@ -55,7 +55,7 @@ Exit codes:
 // What the command line asks for.
 struct Call {
   std::string a, b;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   std::string output;
   bool json = false;
   DetectorOptions detector;
@@ -111,8 +111,8 @@ int run(const Call& call) {
   Extractor extractor = make_extractor(call.detector, call.device);
   Matcher matcher(call.match, call.device);
   validate(call.robust);
-  const Image image_a = read_image(call.a, call.apply_exif_rotation);
-  const Image image_b = read_image(call.b, call.apply_exif_rotation);
+  const Image image_a = read_image(call.a, call.read);
+  const Image image_b = read_image(call.b, call.read);
   const ImageView a = image_a.view(), b = image_b.view();
   const Alignment alignment = align(extractor, matcher, a, b, call.robust);
   const RobustModel& homography = alignment.homography;
@@ -151,7 +151,7 @@ void add_align(CLI::App& program, int& exit_code) {
 
   command.add_option("A", call->a, "The picture whose frame is kept.")->required()->type_name("FILE");
   command.add_option("B", call->b, "The picture that is warped onto it.")->required()->type_name("FILE");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   command.add_option("-o,--output", call->output, "Write four pictures, named after this file, see below.")
       ->type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");

@@ -8,10 +8,12 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/options.h"
+
 namespace octavo::cli {
 
 void complain(std::string_view sentence) {
-  std::string line(sentence);
+  std::string line = with_flags(sentence);
   std::replace(line.begin(), line.end(), '\n', ' ');
   // Nothing can be done about an error stream that takes no text.
   static_cast<void>(std::fputs(fmt::format("octavo: {}\n", line).c_str(), stderr));

@@ -78,7 +78,7 @@ enum class Format { colmap, npz, json };
 struct Call {
   std::vector<std::string> images;
   bool recursive = false;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   std::string mask;
   std::string output;
   Format format = Format::colmap;
@@ -185,7 +185,7 @@ int run(const Call& call) {
     make_folder(call.output);
   }
   std::shared_ptr<const Image> mask;
-  if (!call.mask.empty()) mask = std::make_shared<const Image>(read_mask(call.mask, call.apply_exif_rotation));
+  if (!call.mask.empty()) mask = std::make_shared<const Image>(read_mask(call.mask, call.read));
 
   bool failed = false;
   Progress progress(pictures.size());
@@ -199,7 +199,7 @@ int run(const Call& call) {
   const bool is_single =
       call.images.size() == 1 && pictures.size() == 1 && pictures.front().file == fs::path(call.images.front());
   Listing listing(call.json, !is_single);
-  Batch batch(extractor, batch_of(pictures, call.apply_exif_rotation, mask));
+  Batch batch(extractor, batch_of(pictures, call.read, mask));
   for (const PictureFile& picture : pictures) {
     progress.show(static_cast<std::size_t>(&picture - pictures.data()), picture.file.string());
     const BatchResult result = batch.next().value();
@@ -234,7 +234,7 @@ void add_extract(CLI::App& program, int& exit_code) {
       ->required()
       ->type_name("FILE");
   command.add_flag("--recursive", call->recursive, "Also take the pictures in subfolders of the folders.");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   command
       .add_option("--mask", call->mask,
                   "Keep only keypoints where this picture, which has the size of the image, is not black.")

@@ -50,7 +50,7 @@ Exit codes:
 // What the command line asks for.
 struct Call {
   std::string image, output;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   TrilateralOptions options;
   DeviceOptions device;
 };
@@ -58,7 +58,7 @@ struct Call {
 void run(const Call& call) {
   require_not_read(std::array<std::filesystem::path, 1>{call.output}, std::array<std::filesystem::path, 1>{call.image});
   Trilateral trilateral(call.options, call.device);
-  const Image image = read_image(call.image, call.apply_exif_rotation);
+  const Image image = read_image(call.image, call.read);
   const Stopwatch stopwatch;
   const Image filtered = trilateral.filter(image.view());
   const double milliseconds = stopwatch.milliseconds();
@@ -77,7 +77,7 @@ void add_trilateral(CLI::App& filter) {
                   "Write the result to this file. Its ending chooses the format (.png, ...).")
       ->required()
       ->type_name("FILE");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   add_trilateral_options(command, call->options);
   add_device_options(command, call->device);
   command.callback([call] { run(*call); });

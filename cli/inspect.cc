@@ -128,7 +128,7 @@ Exit codes:
 // What the command line asks for.
 struct Call {
   std::string image;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   std::string mask;
   std::string output;
   InspectionFolderOptions files;
@@ -195,9 +195,9 @@ void print_text(const Call& call, const Image& image, const InspectionFiles& wri
 
 void run(const Call& call) {
   Extractor(call.sift, call.device);  // reports a wrong option before a file is read or written
-  const Image image = read_image(call.image, call.apply_exif_rotation);
+  const Image image = read_image(call.image, call.read);
   std::optional<Image> mask;
-  if (!call.mask.empty()) mask = read_mask(call.mask, call.apply_exif_rotation);
+  if (!call.mask.empty()) mask = read_mask(call.mask, call.read);
   if (const std::optional<Point>& point = call.files.point;
       point &&
       !(point->x >= -0.5 && point->x < image.width() - 0.5 && point->y >= -0.5 && point->y < image.height() - 0.5)) {
@@ -236,7 +236,7 @@ void add_inspect(CLI::App& program) {
   command.add_option("IMAGE", call->image, "The picture, in any format that `octavo extract` reads.")
       ->required()
       ->type_name("FILE");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   command
       .add_option("--mask", call->mask,
                   "Keep only keypoints where this picture, which has the size of the image, is not black.")

@@ -49,7 +49,7 @@ Exit codes:
 // What the command line asks for.
 struct Call {
   std::string a, b;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   std::string output;
   bool json = false;
   DetectorOptions detector;
@@ -81,8 +81,8 @@ void run(const Call& call) {
   }
   Extractor extractor = make_extractor(call.detector, call.device);
   Matcher matcher(call.match, call.device);
-  const Image image_a = read_image(call.a, call.apply_exif_rotation);
-  const Image image_b = read_image(call.b, call.apply_exif_rotation);
+  const Image image_a = read_image(call.a, call.read);
+  const Image image_b = read_image(call.b, call.read);
   const Features a = extractor.extract(image_a.view());
   const Features b = extractor.extract(image_b.view());
   const Stopwatch stopwatch;
@@ -108,7 +108,7 @@ void add_match(CLI::App& program) {
 
   command.add_option("A", call->a, "The first picture.")->required()->type_name("FILE");
   command.add_option("B", call->b, "The second picture.")->required()->type_name("FILE");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   command
       .add_option("-o,--output", call->output,
                   "Draw both pictures side by side, with a line for each match, to this file (.png, .jpg, ...).")

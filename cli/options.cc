@@ -24,19 +24,6 @@ bool is_option_name(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::islower(c) || c == '_'; });
 }
 
-// The sentence, with the names of options (in backticks) replaced by their spelling on the command line.
-std::string with_flags(std::string_view sentence) {
-  std::string text;
-  for (;;) {
-    const std::size_t open = sentence.find('`'), close = sentence.find('`', open + 1);
-    if (close == std::string_view::npos) return text.append(sentence);
-    const std::string_view quoted = sentence.substr(open + 1, close - open - 1);
-    text.append(sentence.substr(0, open));
-    text += is_option_name(quoted) ? flag_of(quoted) : "`" + std::string(quoted) + "`";
-    sentence.remove_prefix(close + 1);
-  }
-}
-
 std::string manual_of(const OptionFacts& option) {
   std::string text = with_flags(option.sentence);
   if (!option.is_bounded) return text;
@@ -51,6 +38,18 @@ std::string flag_of(std::string_view option) {
   std::string flag = "--" + std::string(option);
   std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;
+}
+
+std::string with_flags(std::string_view sentence) {
+  std::string text;
+  for (;;) {
+    const std::size_t open = sentence.find('`'), close = sentence.find('`', open + 1);
+    if (close == std::string_view::npos) return text.append(sentence);
+    const std::string_view quoted = sentence.substr(open + 1, close - open - 1);
+    text.append(sentence.substr(0, open));
+    text += is_option_name(quoted) ? flag_of(quoted) : "`" + std::string(quoted) + "`";
+    sentence.remove_prefix(close + 1);
+  }
 }
 
 std::string sentence_of(const CLI::App& command, const Error& error) {
@@ -160,10 +159,14 @@ void add_robust_options(CLI::App& command, RobustOptions& options) {
   add_options(command, option_table<RobustOptions>(), options);
 }
 
-void add_read_options(CLI::App& command, bool& apply_exif_rotation) {
-  command.add_flag_callback(
-      "--no-exif-rotation", [&apply_exif_rotation] { apply_exif_rotation = false; },
-      "Take the pixels as they are stored, whatever rotation the camera noted.");
+void add_read_options(CLI::App& command, ReadOptions& options) {
+  const OptionTable<ReadOptions>& table = option_table<ReadOptions>();
+  command
+      .add_flag_callback(
+          "--no-exif-rotation", [&options] { options.apply_exif_rotation = false; },
+          "Take the pixels as they are stored, whatever rotation the camera noted.")
+      ->group(std::string(table.options.front().group));
+  add_options(command, table, options, {"apply_exif_rotation"});
 }
 
 }  // namespace octavo::cli

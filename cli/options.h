@@ -19,6 +19,7 @@
 #include "octavo/geometry.h"
 #include "octavo/matcher.h"
 #include "octavo/option_table.h"
+#include "octavo/read_options.h"
 #include "octavo/sift_options.h"
 #include "octavo/trilateral_options.h"
 
@@ -39,11 +40,14 @@ void add_match_options(CLI::App& command, MatchOptions& options);
 /// Adds --method, --threshold, --confidence, --max-iterations, --seed.
 void add_robust_options(CLI::App& command, RobustOptions& options);
 
-/// Adds --no-exif-rotation.
-void add_read_options(CLI::App& command, bool& apply_exif_rotation);
+/// Adds --no-exif-rotation, --max-pixels.
+void add_read_options(CLI::App& command, ReadOptions& options);
 
 /// The spelling of an option on the command line: "--max-octaves" for "max_octaves".
 std::string flag_of(std::string_view option);
+
+/// The sentence, with the names of options, which stand in backticks, spelled as on the command line.
+std::string with_flags(std::string_view sentence);
 
 /// The error as a sentence. An option that the command has is spelled as on the command line ("--max-octaves is 99, but
 /// must be between 0 and 32").

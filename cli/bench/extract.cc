@@ -53,7 +53,7 @@ enum class Mode { latency, throughput };
 // What the command line asks for.
 struct Call {
   std::vector<std::string> images;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   std::vector<ImageSize> sizes;
   Mode mode = Mode::latency;
   int in_flight = 4, stream = 32;
@@ -90,7 +90,7 @@ std::vector<std::vector<Picture>> read_pictures(const Call& call) {
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
   std::vector<std::vector<Picture>> by_size(std::max<std::size_t>(call.sizes.size(), 1));
   for (const PictureFile& input : inputs.pictures) {
-    Image image = read_image(input.file, call.apply_exif_rotation);
+    Image image = read_image(input.file, call.read);
     for (std::size_t s = 0; s < call.sizes.size(); ++s) {
       by_size[s].push_back({input.file.string(), resize_and_crop(image.view(), call.sizes[s])});
     }
@@ -158,7 +158,7 @@ void add_bench_extract(CLI::App& bench) {
   command.add_option("IMAGE", call->images, "Pictures, folders of them, or quoted patterns.")
       ->required()
       ->type_name("FILE");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   add_sizes(
       command, "--resize", call->sizes,
       "Scale each picture until it covers W by H pixels and crop it to this size around its centre. Several sizes are "

@@ -49,7 +49,7 @@ or 0), "taps", "taps_unbounded", "skipped", "windows": [{"level", "reach",
 // What the command line asks for.
 struct Call {
   std::vector<std::string> images;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   std::vector<ImageSize> sizes;
   BenchOptions bench;
   TrilateralOptions options;
@@ -66,7 +66,7 @@ std::vector<Picture> read_pictures(const Call& call) {
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
   std::vector<Picture> pictures;
   for (const PictureFile& input : inputs.pictures) {
-    Image image = read_image(input.file, call.apply_exif_rotation);
+    Image image = read_image(input.file, call.read);
     for (const ImageSize& size : call.sizes) {
       pictures.push_back({input.file.string(), resize_and_crop(image.view(), size)});
     }
@@ -154,7 +154,7 @@ void add_bench_filter(CLI::App& bench) {
   command.add_option("IMAGE", call->images, "Pictures, folders of them, or quoted patterns.")
       ->required()
       ->type_name("FILE");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   add_sizes(
       command, "--resize", call->sizes,
       "Scale each picture until it covers W by H pixels and crop it to this size around its centre. Several sizes are "

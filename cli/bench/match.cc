@@ -38,7 +38,7 @@ enum class Job { nearest_two, match };
 // What the command line asks for.
 struct Call {
   std::vector<std::string> images;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   std::vector<int> sizes = {1024, 4096, 8192};
   std::uint32_t seed = 1;
   Job job = Job::nearest_two;
@@ -67,8 +67,8 @@ std::vector<Sets> make_sets(const Call& call) {
   std::vector<Sets> sets;
   if (!call.images.empty()) {
     Extractor extractor(call.sift, call.device);
-    const Image a = read_image(call.images[0], call.apply_exif_rotation);
-    const Image b = read_image(call.images[1], call.apply_exif_rotation);
+    const Image a = read_image(call.images[0], call.read);
+    const Image b = read_image(call.images[1], call.read);
     Sets pair{.subject = {}, .a = extractor.extract(a.view()), .b = extractor.extract(b.view())};
     pair.subject = fmt::format("{} against {} ({})", call.images[0], call.images[1], pair.b.size());
     sets.push_back(std::move(pair));
@@ -109,7 +109,7 @@ void add_bench_match(CLI::App& bench) {
   CLI::App& command = add_command(bench, "match", description, std::string(examples) + bench_json_manual);
   auto* images = command.add_option("IMAGE", call->images, "Two pictures whose descriptors are matched.");
   images->expected(0, 2)->type_name("FILE");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   command
       .add_option("--sizes", call->sizes,
                   "Numbers of random descriptors, separated by commas. Range of each: 1 to 1000000.")

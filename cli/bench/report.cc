@@ -71,7 +71,7 @@ Exit codes:
 // What the command line asks for.
 struct Call {
   std::string image, output;
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   std::vector<std::string> devices;  // if empty: default_contenders()
   BenchmarkGrid grid{.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
   BenchOptions bench;
@@ -138,7 +138,7 @@ void run(const Call& call) {
     require_not_read(std::array<std::filesystem::path, 1>{call.output},
                      std::array<std::filesystem::path, 1>{call.image});
   }
-  const Image image = read_image(call.image, call.apply_exif_rotation);
+  const Image image = read_image(call.image, call.read);
   BenchmarkCircumstances circumstances{.image = call.image,
                                        .version = OCTAVO_VERSION,
                                        .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
@@ -176,7 +176,7 @@ void add_bench_report(CLI::App& bench) {
   command.add_option("IMAGE", call->image, "A picture, preferably a photograph larger than --sizes.")
       ->required()
       ->type_name("FILE");
-  add_read_options(command, call->apply_exif_rotation);
+  add_read_options(command, call->read);
   command.add_option("-o,--output", call->output, "Write the page to FILE.")->type_name("FILE");
   command
       .add_option(

@@ -193,7 +193,7 @@ int run(const Call& call) {
   const std::vector<Setting> settings = settings_of(call);
   std::vector<Contender> contenders = contenders_of(call, settings);
   const Dataset dataset = find_dataset(call.root);
-  const std::vector<Scene> scenes = scenes_of(dataset, call.root, call.apply_exif_rotation);
+  const std::vector<Scene> scenes = scenes_of(dataset, call.root, call.read);
   const Comparison comparison = compare(call, scenes, contenders);
   std::vector<std::string> problems = dataset.problems;
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());

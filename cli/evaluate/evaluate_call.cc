@@ -26,7 +26,7 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
       ->type_name("FILE")
       ->group(group);
   command.add_flag("--json", call.json, "Print JSON instead of tables, see below.")->group(group);
-  add_read_options(command, call.apply_exif_rotation);
+  add_read_options(command, call.read);
   add_setting_option(command, call.words);
   add_detector_options(command, call.detector, Descriptors::always);
   add_match_options(command, call.match);
@@ -64,7 +64,7 @@ int complain_of(std::span<const std::string> problems, std::span<const std::stri
 nlohmann::ordered_json circumstances_of(const EvaluateCall& call) {
   return {{"octavo", OCTAVO_VERSION},
           {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
-          {"exif_rotation", call.apply_exif_rotation},
+          {"exif_rotation", call.read.apply_exif_rotation},
           {"covisible_only", call.covisible_only},
           {"robust", nlohmann::ordered_json::parse(json_of(option_table<RobustOptions>(), call.robust))}};
 }

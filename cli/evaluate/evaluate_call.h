@@ -18,7 +18,7 @@
 namespace octavo::cli {
 
 struct EvaluateCall {
-  bool apply_exif_rotation = true;
+  ReadOptions read;
   bool json = false;
   bool covisible_only = false;
   std::string output;  ///< the page; empty: none

@@ -74,7 +74,7 @@ struct Call : EvaluateCall {
   std::uint64_t noise_seed = 0;
 
   [[nodiscard]] RobustnessOptions robustness_options() const {
-    return {.distortions = kinds, .noise_seed = noise_seed, .apply_exif_rotation = apply_exif_rotation, .save = save};
+    return {.distortions = kinds, .noise_seed = noise_seed, .read = read, .save = save};
   }
 };
 

@@ -18,6 +18,7 @@
 #include "octavo/image_size.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/read_options.h"
 
 // Several ways to find and match features, compared pair by pair on scenes whose geometry is known.
 
@@ -47,7 +48,7 @@ struct Scene {
 
 /// A scene for each sequence of the data set, whose root is the folder that was given to find_dataset.
 std::vector<Scene> scenes_of(const Dataset& dataset, const std::filesystem::path& root,
-                             bool apply_exif_rotation = true);
+                             const ReadOptions& options = {});
 
 /// Finds the features of an image. `mask` is as Extractor::extract takes it; a finder without masks may ignore it, as
 /// Contender applies it too. May throw Error.

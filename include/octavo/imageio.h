@@ -10,6 +10,7 @@
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/read_options.h"
 
 namespace octavo {
 
@@ -17,14 +18,14 @@ namespace octavo {
 /// built with libheif and OpenJPEG, HEIC, AVIF and JPEG 2000. The content decides, not the name. Animations are
 /// refused. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha), and the
 /// file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB. docs/picture-formats.md tells more of each
-/// format. The rotation in EXIF notes is applied if `apply_exif_rotation`. That of HEIC and AVIF stands in the
-/// container and is always applied. Float pictures outside 0…1 are mapped linearly from [min, max] to [0, 1]. Throws
+/// format. Float pictures outside 0…1 are mapped linearly from [min, max] to [0, 1]. Throws
 /// Error(file_error) naming the file and what is wrong with it: missing, a directory, not permitted, empty, of another
-/// format, truncated, damaged, holding NaN or infinity, or of more than 2^30 pixels; Error(out_of_memory).
-Image read_image(const std::filesystem::path& file, bool apply_exif_rotation = true);
+/// format, truncated, damaged, holding NaN or infinity, or of more than `max_pixels`; Error(invalid_option) for
+/// `options`, Error(out_of_memory).
+Image read_image(const std::filesystem::path& file, const ReadOptions& options = {});
 
 /// The same for a file held in memory; `name` is what the errors call it.
-Image decode_image(std::span<const std::byte> bytes, const std::string& name, bool apply_exif_rotation = true);
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {});
 
 /// Whether a file's name ends, in letters of either case, as those of pictures that read_image knows: .jpg, .jpeg,
 /// .png, .tif, .tiff, .webp, .pgm, .ppm, .pnm, .heic, .heif, .avif, .jp2, .j2k. The file is not looked at: this tells

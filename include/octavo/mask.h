@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "octavo/image.h"
+#include "octavo/read_options.h"
 
 namespace octavo {
 
@@ -12,6 +13,6 @@ namespace octavo {
 Image mask_of(const ImageView& picture);
 
 /// The same from a file that read_image reads. Throws what that throws.
-Image read_mask(const std::filesystem::path& file, bool apply_exif_rotation = true);
+Image read_mask(const std::filesystem::path& file, const ReadOptions& options = {});
 
 }  // namespace octavo

@@ -135,8 +135,8 @@ std::string json_of(const OptionTable<Options>& table, const Options& values) {
   return json + "}";
 }
 
-/// The table of an options struct. SiftOptions, FoagddOptions, TrilateralOptions, MatchOptions, Guide, RobustOptions
-/// and DeviceOptions have one. It is declared in the header of the struct.
+/// The table of an options struct. SiftOptions, FoagddOptions, TrilateralOptions, MatchOptions, Guide, RobustOptions,
+/// DeviceOptions and ReadOptions have one. It is declared in the header of the struct.
 template <class Options>
 const OptionTable<Options>& option_table() = delete;
 

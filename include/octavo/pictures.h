@@ -10,6 +10,7 @@
 
 #include "octavo/batch.h"
 #include "octavo/image.h"
+#include "octavo/read_options.h"
 
 namespace octavo {
 
@@ -35,7 +36,7 @@ std::optional<std::pair<PictureFile, PictureFile>> same_name(std::span<const Pic
 
 /// The pictures as a batch to extract; read_image reads them. `mask` is that of all of them (see Extractor::extract);
 /// null: none.
-std::vector<BatchImage> batch_of(std::span<const PictureFile> pictures, bool apply_exif_rotation = true,
+std::vector<BatchImage> batch_of(std::span<const PictureFile> pictures, const ReadOptions& options = {},
                                  const std::shared_ptr<const Image>& mask = nullptr);
 
 }  // namespace octavo

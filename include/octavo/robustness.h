@@ -10,6 +10,7 @@
 #include "octavo/comparison.h"
 #include "octavo/distortion.h"
 #include "octavo/pictures.h"
+#include "octavo/read_options.h"
 
 // Photographs changed in known ways, as scenes for a comparison: how much change do features and matches survive?
 
@@ -18,7 +19,7 @@ namespace octavo {
 struct RobustnessOptions {
   std::vector<std::string> distortions{};  ///< names of those to go through (see octavo::distortions); empty: all
   std::uint64_t noise_seed = 0;            ///< the same seed gives the same pictures
-  bool apply_exif_rotation = true;
+  ReadOptions read{};                      ///< how photographs are read
   /// The folder to which images and homographies are written when a comparison makes them, as a data set in HPatches'
   /// layout, which find_dataset reads; empty: none.
   std::filesystem::path save{};

@@ -35,13 +35,13 @@ struct Source {
   [[nodiscard]] fs::path path(std::size_t number) const { return folder / fmt::format("{}.png", number); }
 
   [[nodiscard]] Image first() const {
-    Image image = undistorted(read_image(photograph.file, options.apply_exif_rotation).view());
+    Image image = undistorted(read_image(photograph.file, options.read).view());
     save(image, 1);
     return image;
   }
 
   [[nodiscard]] Scene::View distorted(std::size_t i) const {
-    const Image image = undistorted(read_image(photograph.file, options.apply_exif_rotation).view());
+    const Image image = undistorted(read_image(photograph.file, options.read).view());
     Distorted made = changed(image, distortion->strengths[i]);
     const std::size_t number = i + 2;
     save(made.image, number);
@@ -115,7 +115,7 @@ DistortedScenes distorted_scenes(std::span<const PictureFile> photographs, const
   for (const PictureFile& photograph : photographs) {
     try {
       // Reads the photograph here, so that its problem is reported once and not for each scene.
-      read_image(photograph.file, options.apply_exif_rotation);
+      read_image(photograph.file, options.read);
     } catch (const Error& error) {
       made.problems.emplace_back(error.what());
       continue;

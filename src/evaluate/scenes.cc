@@ -7,9 +7,9 @@
 
 namespace octavo {
 
-std::vector<Scene> scenes_of(const Dataset& dataset, const std::filesystem::path& root, bool apply_exif_rotation) {
+std::vector<Scene> scenes_of(const Dataset& dataset, const std::filesystem::path& root, const ReadOptions& options) {
   const auto reader = [&](const std::filesystem::path& path) {
-    return [file = root / path, apply_exif_rotation] { return read_image(file, apply_exif_rotation); };
+    return [file = root / path, options] { return read_image(file, options); };
   };
   const auto named = [&](const std::filesystem::path& path) {
     return ImageName{path, fmt::format("'{}'", (root / path).string())};

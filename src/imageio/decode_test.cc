@@ -136,7 +136,7 @@ TEST(ReadPicture, FloatsOutsideTheUnitRangeAreMappedFromMinAndMax) {
 }
 
 TEST(ReadPicture, ExifRotationCanBeLeftOut) {
-  const Image image = read_image(testdata("exif_6.png"), false);
+  const Image image = read_image(testdata("exif_6.png"), {.apply_exif_rotation = false});
   ASSERT_EQ(image.width(), height);
   ASSERT_EQ(image.height(), width);
   // Orientation 6: row 0 as stored is the right-hand side, column 0 the top.

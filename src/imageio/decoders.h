@@ -2,7 +2,7 @@
 
 // One decoder per file format, all with the same interface: they turn the bytes of a file into the stored pixels. Each
 // is strict, so that a truncated or damaged file is an error and never a picture with grey patches. None of them prints
-// anything.
+// anything. `max_pixels` bounds their work and memory, which each checks before it begins.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,17 +28,18 @@ struct Decoded {
   int orientation = 1;
 };
 
-Decoded decode_jpeg(Bytes file);
-Decoded decode_png(Bytes file);
-Decoded decode_tiff(Bytes file);
-Decoded decode_webp(Bytes file);
-Decoded decode_pnm(Bytes file);
+Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels);
+Decoded decode_png(Bytes file, std::uint64_t max_pixels);
+Decoded decode_tiff(Bytes file, std::uint64_t max_pixels);
+Decoded decode_webp(Bytes file, std::uint64_t max_pixels);
+Decoded decode_pnm(Bytes file, std::uint64_t max_pixels);
 
 /// These two refuse every file in a build without libheif or OpenJPEG.
-Decoded decode_heif(Bytes file);
-Decoded decode_jpeg2000(Bytes file);
+Decoded decode_heif(Bytes file, std::uint64_t max_pixels);
+Decoded decode_jpeg2000(Bytes file, std::uint64_t max_pixels);
 
-/// Throws DecodeError for a picture without pixels or with more than 2^30, before memory is allocated for it.
-void check_size(std::uint64_t width, std::uint64_t height);
+/// Throws DecodeError for a picture without pixels or with more than `max_pixels`. A decoder calls it before it
+/// allocates memory for the picture.
+void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels);
 
 }  // namespace octavo::imageio

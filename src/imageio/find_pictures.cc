@@ -94,14 +94,12 @@ std::optional<std::pair<PictureFile, PictureFile>> same_name(std::span<const Pic
   return std::nullopt;
 }
 
-std::vector<BatchImage> batch_of(std::span<const PictureFile> pictures, bool apply_exif_rotation,
+std::vector<BatchImage> batch_of(std::span<const PictureFile> pictures, const ReadOptions& options,
                                  const std::shared_ptr<const Image>& mask) {
   std::vector<BatchImage> images;
   images.reserve(pictures.size());
   for (const PictureFile& picture : pictures) {
-    const auto load = [file = picture.file, apply_exif_rotation, mask] {
-      return LoadedImage{read_image(file, apply_exif_rotation), mask};
-    };
+    const auto load = [file = picture.file, options, mask] { return LoadedImage{read_image(file, options), mask}; };
     images.push_back({picture.file.string(), load});
   }
   return images;

@@ -80,7 +80,7 @@ TEST_F(FindPictures, AreABatch) {
   using imageio::test::testdata;
   const auto mask = std::make_shared<const Image>(13, 9, 1, PixelType::u8);
   const std::vector<PictureFile> pictures{{testdata("rgb8.png"), "rgb8.png"}, {folder_ / "b.png", "b.png"}};
-  const std::vector<BatchImage> batch = batch_of(pictures, true, mask);
+  const std::vector<BatchImage> batch = batch_of(pictures, {}, mask);
   ASSERT_EQ(batch.size(), 2u);
   EXPECT_EQ(batch[0].name, testdata("rgb8.png").string());
   const LoadedImage loaded = batch[0].load();

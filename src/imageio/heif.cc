@@ -107,13 +107,14 @@ Image copied(const heif_image* pixels, bool deep, bool alpha) {
 
 }  // namespace
 
-Decoded decode_heif(Bytes file) {
+Decoded decode_heif(Bytes file, std::uint64_t max_pixels) {
   const std::string_view brand(reinterpret_cast<const char*>(file.data()) + 8, 4);
   if (brand == "avis" || brand == "msf1" || brand == "hevc" || brand == "hevx") throw DecodeError("it is an animation");
   const Owned<heif_context> context = open(file);
   const Handle handle = primary_image(context.get());
   const int width = heif_image_handle_get_width(handle.get()), height = heif_image_handle_get_height(handle.get());
-  check_size(static_cast<std::uint64_t>(std::max(width, 0)), static_cast<std::uint64_t>(std::max(height, 0)));
+  check_size(static_cast<std::uint64_t>(std::max(width, 0)), static_cast<std::uint64_t>(std::max(height, 0)),
+             max_pixels);
   const bool deep = heif_image_handle_get_luma_bits_per_pixel(handle.get()) > 8;
   const bool alpha = heif_image_handle_has_alpha_channel(handle.get()) != 0;
   if (alpha) check_alpha(handle.get());

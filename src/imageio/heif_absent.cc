@@ -4,6 +4,8 @@
 
 namespace octavo::imageio {
 
-Decoded decode_heif(Bytes) { throw DecodeError("it is a HEIC or AVIF picture, and Octavo was built without libheif"); }
+Decoded decode_heif(Bytes, std::uint64_t) {
+  throw DecodeError("it is a HEIC or AVIF picture, and Octavo was built without libheif");
+}
 
 }  // namespace octavo::imageio

@@ -47,14 +47,14 @@ class JpegReader {
   JpegReader(const JpegReader&) = delete;
   JpegReader& operator=(const JpegReader&) = delete;
 
-  Decoded read(Bytes file) {
+  Decoded read(Bytes file, std::uint64_t max_pixels) {
     guarded([&] {
       jpeg_create_decompress(&info_);
       jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()), file.size());
       jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF);
       jpeg_read_header(&info_, TRUE);
     });
-    check_size(info_.image_width, info_.image_height);
+    check_size(info_.image_width, info_.image_height, max_pixels);
     // Every 8×8 block of the finest component costs at least a bit, except with arithmetic coding.
     const std::uint64_t pixels = std::uint64_t{info_.image_width} * info_.image_height;
     if (!info_.arith_code && pixels / 512 > file.size()) throw DecodeError("the JPEG data are truncated");
@@ -117,6 +117,6 @@ class JpegReader {
 
 }  // namespace
 
-Decoded decode_jpeg(Bytes file) { return JpegReader().read(file); }
+Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels) { return JpegReader().read(file, max_pixels); }
 
 }  // namespace octavo::imageio

@@ -67,7 +67,7 @@ class Jpeg2000Reader {
     opj_set_error_handler(codec_.get(), on_error, this);
   }
 
-  Decoded read() {
+  Decoded read(std::uint64_t max_pixels) {
     opj_dparameters_t parameters;
     opj_set_default_decoder_parameters(&parameters);
     require(opj_setup_decoder(codec_.get(), &parameters));
@@ -76,10 +76,10 @@ class Jpeg2000Reader {
     const OPJ_BOOL has_header = opj_read_header(stream_.get(), codec_.get(), &header);
     picture_.reset(header);
     require(has_header);
-    check_kind();
+    check_kind(max_pixels);
     require(opj_decode(codec_.get(), stream_.get(), picture_.get()));
     require(opj_end_decompress(codec_.get(), stream_.get()));
-    check_kind();  // palettes are colours now
+    check_kind(max_pixels);  // palettes are colours now
     return {interleaved(), 1};
   }
 
@@ -103,13 +103,13 @@ class Jpeg2000Reader {
     throw DecodeError("it is a JPEG 2000 picture of a kind that is not read: " + why);
   }
 
-  void check_kind() const {
+  void check_kind(std::uint64_t max_pixels) const {
     const opj_image_t& picture = *picture_;
     if (picture.numcomps < 1 || picture.numcomps > 4) {
       refuse_kind("it has " + std::to_string(picture.numcomps) + " channels, the range is 1 to 4");
     }
     const opj_image_comp_t& first = picture.comps[0];
-    check_size(first.w, first.h);
+    check_size(first.w, first.h, max_pixels);
     for (const opj_image_comp_t& channel : std::span(picture.comps, picture.numcomps)) {
       if (channel.w != first.w || channel.h != first.h) refuse_kind("its channels differ in size");
       if (channel.prec < 1 || channel.prec > 16 || channel.sgnd) {
@@ -162,6 +162,6 @@ class Jpeg2000Reader {
 
 }  // namespace
 
-Decoded decode_jpeg2000(Bytes file) { return Jpeg2000Reader(file).read(); }
+Decoded decode_jpeg2000(Bytes file, std::uint64_t max_pixels) { return Jpeg2000Reader(file).read(max_pixels); }
 
 }  // namespace octavo::imageio

@@ -4,7 +4,7 @@
 
 namespace octavo::imageio {
 
-Decoded decode_jpeg2000(Bytes) {
+Decoded decode_jpeg2000(Bytes, std::uint64_t) {
   throw DecodeError("it is a JPEG 2000 picture, and Octavo was built without OpenJPEG");
 }
 

@@ -49,8 +49,8 @@ Image mask_of(const ImageView& picture) {
   return mask;
 }
 
-Image read_mask(const std::filesystem::path& file, bool apply_exif_rotation) {
-  return mask_of(read_image(file, apply_exif_rotation).view());
+Image read_mask(const std::filesystem::path& file, const ReadOptions& options) {
+  return mask_of(read_image(file, options).view());
 }
 
 }  // namespace octavo

@@ -17,7 +17,7 @@ namespace {
 
 class PngReader {
  public:
-  explicit PngReader(Bytes file) : rest_(file) {
+  PngReader(Bytes file, std::uint64_t max_pixels) : rest_(file), max_pixels_(max_pixels) {
     png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
     if (!info_) {
@@ -41,7 +41,7 @@ class PngReader {
     });
     const png_uint_32 width = png_get_image_width(png_, info_);
     const png_uint_32 height = png_get_image_height(png_, info_);
-    check_size(width, height);
+    check_size(width, height, max_pixels_);
     Image image(static_cast<int>(width), static_cast<int>(height), png_get_channels(png_, info_),
                 png_get_bit_depth(png_, info_) == 16 ? PixelType::u16 : PixelType::u8);
     std::vector<png_bytep> rows(height);
@@ -90,6 +90,7 @@ class PngReader {
   static void on_warning(png_structp, png_const_charp) {}
 
   Bytes rest_;
+  std::uint64_t max_pixels_;
   bool truncated_ = false;
   char message_[128] = {};
   png_structp png_ = nullptr;
@@ -98,6 +99,6 @@ class PngReader {
 
 }  // namespace
 
-Decoded decode_png(Bytes file) { return PngReader(file).read(); }
+Decoded decode_png(Bytes file, std::uint64_t max_pixels) { return PngReader(file, max_pixels).read(); }
 
 }  // namespace octavo::imageio

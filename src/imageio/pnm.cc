@@ -13,10 +13,10 @@ class PnmReader {
  public:
   explicit PnmReader(Bytes file) : rest_(file.subspan(2)), kind_(std::to_integer<char>(file[1])) {}
 
-  Decoded read() {
+  Decoded read(std::uint64_t max_pixels) {
     const std::uint64_t width = header_number();
     const std::uint64_t height = header_number();
-    check_size(width, height);
+    check_size(width, height, max_pixels);
     largest_ = header_number();
     if (largest_ < 1 || largest_ > 65535) {
       throw DecodeError("its largest sample value is " + std::to_string(largest_) + ", the range is 1 to 65535");
@@ -100,6 +100,6 @@ class PnmReader {
 
 }  // namespace
 
-Decoded decode_pnm(Bytes file) { return PnmReader(file).read(); }
+Decoded decode_pnm(Bytes file, std::uint64_t max_pixels) { return PnmReader(file).read(max_pixels); }
 
 }  // namespace octavo::imageio

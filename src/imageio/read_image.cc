@@ -18,12 +18,11 @@
 namespace octavo {
 namespace imageio {
 
-void check_size(std::uint64_t width, std::uint64_t height) {
-  constexpr std::uint64_t limit = std::uint64_t{1} << 30;
-  const bool fits = width > 0 && height > 0 && width <= limit / height;
-  if (!fits) {
-    throw DecodeError("it is " + std::to_string(width) + " × " + std::to_string(height) +
-                      " pixels, the range is 1 to 2^30 in all");
+void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels) {
+  const std::string size = "it is " + std::to_string(width) + " × " + std::to_string(height) + " pixels";
+  if (width == 0 || height == 0) throw DecodeError(size);
+  if (width > max_pixels / height) {
+    throw DecodeError(size + ", more than `max_pixels`, " + std::to_string(max_pixels));
   }
 }
 
@@ -43,20 +42,20 @@ bool is_heif(Bytes file) {
   return std::any_of(brands.begin(), brands.end(), [&](auto brand) { return starts_with(file, brand, 8); });
 }
 
-Decoded decode(Bytes file) {
+Decoded decode(Bytes file, std::uint64_t max_pixels) {
   using namespace std::string_view_literals;
-  if (starts_with(file, "\xFF\xD8\xFF"sv)) return decode_jpeg(file);
-  if (starts_with(file, "\x89PNG\r\n\x1A\n"sv)) return decode_png(file);
+  if (starts_with(file, "\xFF\xD8\xFF"sv)) return decode_jpeg(file, max_pixels);
+  if (starts_with(file, "\x89PNG\r\n\x1A\n"sv)) return decode_png(file, max_pixels);
   for (const auto signature : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}) {
-    if (starts_with(file, signature)) return decode_tiff(file);
+    if (starts_with(file, signature)) return decode_tiff(file, max_pixels);
   }
-  if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return decode_webp(file);
+  if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return decode_webp(file, max_pixels);
   for (const auto signature : {"P2"sv, "P3"sv, "P5"sv, "P6"sv}) {
-    if (starts_with(file, signature)) return decode_pnm(file);
+    if (starts_with(file, signature)) return decode_pnm(file, max_pixels);
   }
-  if (is_heif(file)) return decode_heif(file);
+  if (is_heif(file)) return decode_heif(file, max_pixels);
   for (const auto signature : {"\0\0\0\x0CjP  \r\n\x87\n"sv, "\xFF\x4F\xFF\x51"sv}) {
-    if (starts_with(file, signature)) return decode_jpeg2000(file);
+    if (starts_with(file, signature)) return decode_jpeg2000(file, max_pixels);
   }
   throw DecodeError(file.empty() ? "it is empty"
                                  : "it is not a JPEG, PNG, TIFF, WebP, PGM, PPM, HEIC, AVIF or JPEG 2000 picture");
@@ -65,10 +64,11 @@ Decoded decode(Bytes file) {
 }  // namespace
 }  // namespace imageio
 
-Image decode_image(std::span<const std::byte> bytes, const std::string& name, bool apply_exif_rotation) {
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
+  validate(options);
   try {
-    imageio::Decoded decoded = imageio::decode(bytes);
-    if (!apply_exif_rotation) return std::move(decoded.image);
+    imageio::Decoded decoded = imageio::decode(bytes, options.max_pixels);
+    if (!options.apply_exif_rotation) return std::move(decoded.image);
     return imageio::turned_upright(std::move(decoded.image), decoded.orientation);
   } catch (const imageio::DecodeError& error) {
     imageio::refuse(name, error.what());
@@ -79,8 +79,8 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name, bo
   }
 }
 
-Image read_image(const std::filesystem::path& file, bool apply_exif_rotation) {
-  return decode_image(imageio::read_bytes(file), file.string(), apply_exif_rotation);
+Image read_image(const std::filesystem::path& file, const ReadOptions& options) {
+  return decode_image(imageio::read_bytes(file), file.string(), options);
 }
 
 }  // namespace octavo

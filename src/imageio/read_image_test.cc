@@ -34,11 +34,11 @@ std::string complaint(const fs::path& file) {
   return sentence;
 }
 
-std::string complaint_of_bytes(std::span<const std::byte> bytes) {
+std::string complaint_of_bytes(std::span<const std::byte> bytes, const ReadOptions& options = {}) {
   testing::internal::CaptureStderr();
   std::string sentence;
   try {
-    decode_image(bytes, "a name");
+    decode_image(bytes, "a name", options);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::file_error);
     sentence = error.what();
@@ -202,7 +202,36 @@ TEST(TooLarge, HugeHeadersAreRefusedBeforeMemoryIsTaken) {
   ASSERT_NE(at, bytes.end());
   const std::byte size[] = {std::byte{0x3E}, std::byte{0x80}, std::byte{0xFF}, std::byte{0xDC}};
   std::copy(std::begin(size), std::end(size), at + 5);
-  EXPECT_TRUE(says(complaint_of_bytes(bytes), "truncated"));
+  EXPECT_TRUE(says(complaint_of_bytes(bytes, {.max_pixels = 1 << 30}), "truncated"));
+  EXPECT_TRUE(says(complaint_of_bytes(bytes), "65500 × 16000 pixels, more than `max_pixels`, 268435456"));
+}
+
+TEST(TooLarge, MaxPixelsIsTheLimit) {
+  for (const auto& entry : fs::directory_iterator(testdata(""))) {
+    const std::string name = entry.path().filename().string();
+    const std::string ending = entry.path().extension().string();
+    if (ending == ".py" || ending == ".npz" || !missing_library(name).empty()) continue;
+    const auto bytes = bytes_of_file(entry.path());
+    if (!complaint_of_bytes(bytes).empty()) continue;  // a kind that is not read
+    const Image whole = decode_image(bytes, name);
+    const std::uint64_t pixels = static_cast<std::uint64_t>(whole.width()) * static_cast<std::uint64_t>(whole.height());
+    EXPECT_EQ(complaint_of_bytes(bytes, {.max_pixels = pixels}), "") << name;
+    const std::string sentence = complaint_of_bytes(bytes, {.max_pixels = pixels - 1});
+    EXPECT_TRUE(says(sentence, "pixels, more than `max_pixels`, " + std::to_string(pixels - 1))) << name;
+  }
+}
+
+TEST(TooLarge, MaxPixelsHasARange) {
+  const auto bytes = bytes_of_file(testdata("rgb8.png"));
+  for (const std::uint64_t limit : {std::uint64_t{0}, (std::uint64_t{1} << 30) + 1, ~std::uint64_t{0}}) {
+    try {
+      decode_image(bytes, "a name", {.max_pixels = limit});
+      ADD_FAILURE() << limit;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_option);
+      EXPECT_EQ(error.option(), "max_pixels");
+    }
+  }
 }
 
 TEST(Tiff, KindsThatAreNotReadSaySo) {

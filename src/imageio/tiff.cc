@@ -63,7 +63,7 @@ int on_warning(TIFF*, void*, const char*, const char*, std::va_list) { return 1;
 
 class TiffReader {
  public:
-  explicit TiffReader(Bytes file) : source_{file, 0, {}} {
+  TiffReader(Bytes file, std::uint64_t max_pixels) : source_{file, 0, {}} {
     const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
                                                                                TIFFOpenOptionsFree);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &source_);
@@ -80,7 +80,7 @@ class TiffReader {
     bits_ = tag<std::uint16_t>(TIFFTAG_BITSPERSAMPLE);
     format_ = tag<std::uint16_t>(TIFFTAG_SAMPLEFORMAT);
     photometric_ = tag<std::uint16_t>(TIFFTAG_PHOTOMETRIC);
-    check_size(width_, height_);
+    check_size(width_, height_, max_pixels);
   }
 
   Decoded read() {
@@ -226,6 +226,6 @@ class TiffReader {
 
 }  // namespace
 
-Decoded decode_tiff(Bytes file) { return TiffReader(file).read(); }
+Decoded decode_tiff(Bytes file, std::uint64_t max_pixels) { return TiffReader(file, max_pixels).read(); }
 
 }  // namespace octavo::imageio

@@ -34,13 +34,13 @@ int orientation(Bytes file) {
 
 }  // namespace
 
-Decoded decode_webp(Bytes file) {
+Decoded decode_webp(Bytes file, std::uint64_t max_pixels) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(file.data());
   if (chunk_length(file) > file.size() - chunk_header) throw DecodeError("the WebP data are truncated");
   WebPBitstreamFeatures features;
   if (WebPGetFeatures(data, file.size(), &features) != VP8_STATUS_OK) throw DecodeError("the WebP data are damaged");
   if (features.has_animation) throw DecodeError("it is an animation");
-  check_size(static_cast<std::uint64_t>(features.width), static_cast<std::uint64_t>(features.height));
+  check_size(static_cast<std::uint64_t>(features.width), static_cast<std::uint64_t>(features.height), max_pixels);
 
   Image image(features.width, features.height, features.has_alpha ? 4 : 3, PixelType::u8);
   const auto decode = features.has_alpha ? WebPDecodeRGBAInto : WebPDecodeRGBInto;

@@ -108,7 +108,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         for outside in (float(lowest) - 1, float(highest) + 1):
             if option == "--edge-threshold" and outside == 0:
                 continue  # the value 0 switches the test off
-            value = f"{outside:.9g}" if outside == int(outside) else f"{outside:.6g}"
+            value = f"{outside:.12g}" if outside == int(outside) else f"{outside:.6g}"
             sentence = octavo.error(2, *command.split(), option, value, *operands)
             assert option in sentence and value in sentence, sentence
             for bound in (lowest, highest):

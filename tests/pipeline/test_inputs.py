@@ -183,3 +183,21 @@ def test_progress_bar_on_a_terminal_only(octavo, folder, texture):
     assert b"0/6 photos/a.PNG" in drawn and b"5/6" in drawn
     assert drawn.endswith(b"\r\x1b[K"), "the bar leaves nothing behind"
     assert octavo.call("extract", "photos").stderr == ""
+
+
+def test_max_pixels(octavo, folder):
+    """The option in the sentence is that of the command line, for one picture, for a list, and in every command."""
+    sentence = "it is 160 × 128 pixels, more than --max-pixels, 20479"
+    limit = ["--max-pixels", 160 * 128 - 1]
+    assert octavo.error(1, "extract", "photos/b.png", *limit).endswith(f"b.png': {sentence}\n")
+    done = octavo.call("extract", "photos", *limit)
+    assert done.returncode == 1 and done.stderr.count(sentence) == 2
+    for command in ("match", "align"):
+        assert sentence in octavo.error(1, command, "photos/b.png", "photos/a.PNG", *limit)
+    assert sentence in octavo.error(1, "filter", "trilateral", "photos/b.png", "-o", "out.png", *limit)
+    assert sentence in octavo.error(1, "inspect", "photos/b.png", "-o", "out", *limit)
+    assert sentence in octavo.error(1, "bench", "extract", "photos/b.png", *limit)
+    assert sentence in octavo.error(1, "evaluate", "robustness", "photos/b.png", "--kinds", "noise", *limit)
+    octavo("extract", "photos/b.png", "--max-pixels", 160 * 128)
+    octavo.error(2, "extract", "photos/b.png", "--max-pixels", 0)
+    octavo.error(2, "extract", "photos/b.png", "--max-pixels", 2**30 + 1)
