@@ -1,0 +1,57 @@
+// The standard streams as files. Only the program knows "-": a file of that name is a file for the library.
+
+#include "cli/standard_streams.h"
+
+#include <unistd.h>
+
+#include <CLI/Error.hpp>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <new>
+#include <system_error>
+
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo::cli {
+
+std::vector<std::byte> read_standard_input() {
+  const auto refuse = [](const std::string& why) {
+    throw Error(ErrorCode::file_error, "cannot read the standard input: " + why);
+  };
+  if (isatty(STDIN_FILENO) == 1) refuse("it is a terminal, give it a file with '<' or a pipe");
+  std::vector<std::byte> bytes;
+  std::array<std::byte, 1 << 16> part;
+  try {
+    while (const std::size_t count = std::fread(part.data(), 1, part.size(), stdin)) {
+      bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "cannot read the standard input: not enough memory after " +
+                                              std::to_string(bytes.size()) + " bytes");
+  }
+  if (std::ferror(stdin) != 0) refuse(std::generic_category().message(errno));
+  return bytes;
+}
+
+Image read_picture(const std::string& name, bool apply_exif_rotation) {
+  if (!is_standard_stream(name)) return read_image(name, apply_exif_rotation);
+  return decode_image(read_standard_input(), "standard input", apply_exif_rotation);
+}
+
+void require_one_standard_input(std::span<const std::string> names) {
+  const auto is_input = [](const std::string& name) { return is_standard_stream(name); };
+  if (std::count_if(names.begin(), names.end(), is_input) < 2) return;
+  throw CLI::ValidationError("-: the standard input holds one file, but it is named more than once");
+}
+
+void write_standard_output(std::span<const std::byte> bytes) {
+  const bool done = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0;
+  if (done) return;
+  throw Error(ErrorCode::file_error,
+              "cannot write to the standard output: " + std::generic_category().message(errno));
+}
+
+}  // namespace octavo::cli
