@@ -13,6 +13,7 @@
 #include "cli/detector.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "octavo/align.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -108,18 +109,24 @@ void require_other_files(const Call& call) {
 
 int run(const Call& call) {
   require_other_files(call);
-  Extractor extractor = make_extractor(call.detector, call.device);
-  Matcher matcher(call.match, call.device);
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  progress.show("starting");
+  Extractor extractor = make_extractor(call.detector, device);
+  Matcher matcher(call.match, device);
   validate(call.robust);
   const Image image_a = read_image(call.a, call.read);
   const Image image_b = read_image(call.b, call.read);
   const ImageView a = image_a.view(), b = image_b.view();
-  const Alignment alignment = align(extractor, matcher, a, b, call.robust);
+  const auto show_step = [&](const ProgressStep& step) { progress.show(step.stage); };
+  const Alignment alignment = align(extractor, matcher, a, b, call.robust, show_step);
   const RobustModel& homography = alignment.homography;
 
   std::vector<fs::path> pictures;
   const auto write = [&](const std::string& part, const Image& picture) {
     const fs::path file = picture_file(call, part);
+    progress.show(file.string());
     write_image(file, picture.view());
     pictures.push_back(file);
   };
@@ -132,6 +139,7 @@ int run(const Call& call) {
     }
   }
 
+  progress.clear();
   if (call.json) {
     fmt::print("{}\n", json_text(as_json(alignment)));
   } else {

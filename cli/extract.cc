@@ -176,7 +176,10 @@ void require_distinct_names(const std::vector<PictureFile>& pictures) {
 
 int run(const Call& call) {
   require_a_fitting_format(call);
-  Extractor extractor = make_extractor(call.detector, call.device);
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  Extractor extractor = make_extractor(call.detector, device);
   const PictureFiles found = find_pictures(call.images, call.recursive);
   const std::vector<PictureFile>& pictures = found.pictures;
   if (!call.output.empty()) {
@@ -188,7 +191,6 @@ int run(const Call& call) {
   if (!call.mask.empty()) mask = std::make_shared<const Image>(read_mask(call.mask, call.read));
 
   bool failed = false;
-  Progress progress(pictures.size());
   const auto fail = [&](const std::string& sentence) {
     failed = true;
     progress.clear();
@@ -201,7 +203,7 @@ int run(const Call& call) {
   Listing listing(call.json, !is_single);
   Batch batch(extractor, batch_of(pictures, call.read, mask));
   for (const PictureFile& picture : pictures) {
-    progress.show(static_cast<std::size_t>(&picture - pictures.data()), picture.file.string());
+    progress.show(picture.file.string(), static_cast<std::size_t>(&picture - pictures.data()), pictures.size());
     const BatchResult result = batch.next().value();
     if (result.failure) {
       fail(result.problem);

@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
 #include "octavo/stopwatch.h"
@@ -57,12 +58,18 @@ struct Call {
 
 void run(const Call& call) {
   require_not_read(std::array<std::filesystem::path, 1>{call.output}, std::array<std::filesystem::path, 1>{call.image});
-  Trilateral trilateral(call.options, call.device);
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  progress.show(call.image);
+  Trilateral trilateral(call.options, device);
   const Image image = read_image(call.image, call.read);
   const Stopwatch stopwatch;
   const Image filtered = trilateral.filter(image.view());
   const double milliseconds = stopwatch.milliseconds();
+  progress.show(call.output);
   write_image(call.output, filtered.view());
+  progress.clear();
   fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, filtered.width(), filtered.height(), milliseconds);
 }
 

@@ -194,7 +194,11 @@ void print_text(const Call& call, const Image& image, const InspectionFiles& wri
 }
 
 void run(const Call& call) {
-  Extractor(call.sift, call.device);  // reports a wrong option before a file is read or written
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  progress.show(call.image);
+  Extractor(call.sift, device);  // reports a wrong option before a file is read or written
   const Image image = read_image(call.image, call.read);
   std::optional<Image> mask;
   if (!call.mask.empty()) mask = read_mask(call.mask, call.read);
@@ -213,12 +217,11 @@ void run(const Call& call) {
   require_apart(call.image, call.output);
   if (mask) require_apart(call.mask, call.output);
 
-  Progress progress(100);
   InspectionFolderOptions files = call.files;
   files.image_name = call.image;
   const InspectionFiles written = write_inspection(
-      image.view(), mask ? &mask->view() : nullptr, call.sift, call.device, call.output, files,
-      [&](int percent, std::string_view file) { progress.show(static_cast<std::size_t>(percent), file); });
+      image.view(), mask ? &mask->view() : nullptr, call.sift, device, call.output, files,
+      [&](int percent, std::string_view file) { progress.show(file, static_cast<std::size_t>(percent), 100); });
   progress.clear();
   if (call.json) {
     fmt::print("{}", written.json);

@@ -14,6 +14,7 @@
 #include "cli/detector.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/matcher.h"
@@ -79,18 +80,28 @@ void run(const Call& call) {
     require_not_read(std::array<std::filesystem::path, 1>{call.output},
                      std::array<std::filesystem::path, 2>{call.a, call.b});
   }
-  Extractor extractor = make_extractor(call.detector, call.device);
-  Matcher matcher(call.match, call.device);
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  progress.show("starting");
+  Extractor extractor = make_extractor(call.detector, device);
+  Matcher matcher(call.match, device);
+  progress.show(call.a);
   const Image image_a = read_image(call.a, call.read);
-  const Image image_b = read_image(call.b, call.read);
   const Features a = extractor.extract(image_a.view());
+  progress.show(call.b);
+  const Image image_b = read_image(call.b, call.apply_exif_rotation);
   const Features b = extractor.extract(image_b.view());
+  progress.show("matching");
   const Stopwatch stopwatch;
   const std::vector<Match> matches = matcher.match(a, b);
   const double milliseconds = stopwatch.milliseconds();
 
-  if (!call.output.empty())
+  if (!call.output.empty()) {
+    progress.show(call.output);
     write_image(call.output, draw_matches(image_a.view(), a, image_b.view(), b, matches).view());
+  }
+  progress.clear();
   if (call.json) {
     fmt::print("{}\n", json_text(as_json(a, b, matches, milliseconds)));
     return;

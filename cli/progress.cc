@@ -1,4 +1,5 @@
-// A progress bar, redrawn on the terminal's last line.
+// The line of progress. The library tells its stages, which is cheap: they are only noted. A thread draws what was
+// noted last, twice a second.
 
 #include "cli/progress.h"
 
@@ -6,39 +7,124 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
-#include <string>
+#include <system_error>
 
 namespace octavo::cli {
 namespace {
 
-constexpr std::size_t long_list = 4;
-constexpr std::size_t bar_width = 30;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto until_first = std::chrono::seconds(1);
+constexpr auto between = std::chrono::milliseconds(500);
+constexpr std::size_t bar_width = 20;
 
 std::size_t terminal_width() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+std::string bar(std::size_t done, std::size_t total) {
+  const std::size_t filled = bar_width * std::min(done, total) / total;
+  return fmt::format("[{}{}] {}/{} ", std::string(filled, '#'), std::string(bar_width - filled, '.'), done, total);
+}
+
+// At most `width` characters. The end of a long path tells more than its beginning. UTF-8 stays whole.
+std::string shortened(std::string_view text, std::size_t width) {
+  const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  std::size_t count = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_start));
+  if (count <= width) return std::string(text);
+  if (width < 4) return {};
+  while (count > width - 3) {
+    text.remove_prefix(1);
+    while (!text.empty() && !is_start(text.front())) text.remove_prefix(1);
+    --count;
+  }
+  return "..." + std::string(text);
+}
+
+// A file's name may hold codes that control a terminal.
+std::string printable(std::string_view name) {
+  std::string text(name);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return text;
+}
+
 }  // namespace
 
-Progress::Progress(std::size_t total) : total_(total), enabled_(total >= long_list && isatty(STDERR_FILENO) == 1) {}
+Progress::Progress() {
+  if (isatty(STDERR_FILENO) != 1) return;
+  try {
+    thread_ = std::thread([this] { draw_until_stopped(); });
+  } catch (const std::system_error&) {  // without a thread the work goes on in silence
+  }
+}
 
-void Progress::show(std::size_t done, std::string_view name) {
-  if (!enabled_) return;
-  const std::size_t filled = bar_width * done / total_;
-  const std::string line = fmt::format("[{}{}] {}/{} {}", std::string(filled, '#'),
-                                       std::string(bar_width - filled, '.'), done, total_, name);
-  fmt::print(stderr, "\r\033[K{}", line.substr(0, terminal_width() - 1));
-  std::fflush(stderr);
-  drawn_ = true;
+Progress::~Progress() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  erase();
+}
+
+void Progress::show(std::string_view name, std::size_t done, std::size_t total) {
+  if (!thread_.joinable()) return;
+  const std::lock_guard lock(mutex_);
+  line_ = {.name = printable(name), .stage = {}, .done = done, .total = total, .since = Clock::now()};
+  paused_ = false;
+}
+
+ProgressSink Progress::sink() {
+  if (!thread_.joinable()) return {};
+  return [this](const ProgressStep& step) {
+    const std::lock_guard lock(mutex_);
+    if (line_.stage != step.stage) {
+      line_.stage = step.stage;
+      line_.since = Clock::now();
+    }
+    line_.stage_done = step.done;
+    line_.stage_total = step.total;
+  };
 }
 
 void Progress::clear() {
+  const std::lock_guard lock(mutex_);
+  paused_ = true;
+  erase();
+}
+
+void Progress::erase() {
   if (!drawn_) return;
   fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);
   drawn_ = false;
+}
+
+void Progress::draw_until_stopped() {
+  std::unique_lock lock(mutex_);
+  const auto is_stopping = [this] { return stopping_; };
+  auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(until_first);
+  while (!changed_.wait_for(lock, wait, is_stopping)) {
+    wait = between;
+    if (paused_) continue;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - line_.since).count();
+    std::string end = line_.stage.empty() ? "" : ": " + line_.stage;
+    if (line_.stage_total > 0) end += fmt::format(" {} %", 100 * line_.stage_done / line_.stage_total);
+    if (seconds > 0) end += fmt::format(", {} s", seconds);
+    const std::string begin = line_.total > 1 ? bar(line_.done, line_.total) : "";
+    const std::size_t width = terminal_width() - 1, taken = begin.size() + end.size();
+    const std::string line =
+        taken < width ? begin + shortened(line_.name, width - taken) + end : (begin + end).substr(0, width);
+    fmt::print(stderr, "\r\033[K{}", line);
+    std::fflush(stderr);
+    drawn_ = true;
+  }
 }
 
 }  // namespace octavo::cli

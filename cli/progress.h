@@ -1,28 +1,53 @@
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
+#include <mutex>
+#include <string>
 #include <string_view>
+#include <thread>
+
+#include "octavo/progress.h"
 
 namespace octavo::cli {
 
-/// A progress bar for long lists, on the last line of the error stream. It draws nothing if the error stream is not a
-/// terminal or the list is short. It is erased at the end.
+/// One line about the work under way, on the last line of the error stream: the entry of the list, the stage of the
+/// library, and the time. It appears once the work takes a second and is erased at the end. A thread draws it, so a
+/// stage that tells nothing is shown too. Nothing is drawn if the error stream is not a terminal.
 class Progress {
  public:
-  explicit Progress(std::size_t total);
-  ~Progress() { clear(); }
+  Progress();
+  ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Shows that `done` entries of the list are done and that the entry `name` is next.
-  void show(std::size_t done, std::string_view name);
-  /// Erases the bar, so that other lines can be printed.
+  /// Says what is worked on now, a file for example; of a list also how many of its entries are done, and all of them.
+  /// Draws again after `clear`.
+  void show(std::string_view name, std::size_t done = 0, std::size_t total = 0);
+  /// Erases the line and keeps it away until `show`. Call it before other lines are printed.
   void clear();
 
+  /// For DeviceOptions::progress and functions of the library. Valid as long as this object. Empty if nothing is drawn.
+  ProgressSink sink();
+
  private:
-  std::size_t total_;
-  bool enabled_;
-  bool drawn_ = false;
+  // What the line says.
+  struct Line {
+    std::string name, stage;
+    std::size_t done = 0, total = 0;              // of the list
+    std::size_t stage_done = 0, stage_total = 0;  // of the stage
+    std::chrono::steady_clock::time_point since;  // the beginning of the stage
+  };
+
+  void draw_until_stopped();
+  void erase();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Line line_;
+  bool paused_ = true, stopping_ = false, drawn_ = false;
+  std::thread thread_;
 };
 
 }  // namespace octavo::cli

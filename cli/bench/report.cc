@@ -150,12 +150,10 @@ void run(const Call& call) {
   const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances);
   GridMeasurements measured;
   {
-    std::unique_ptr<Progress> progress;
-    measured = measure_grid(image.view(), call.grid, call.bench, contenders,
-                            [&](std::size_t done, std::size_t total, std::string_view next) {
-                              if (!progress) progress = std::make_unique<Progress>(total);
-                              progress->show(done, next);
-                            });
+    Progress progress;
+    measured = measure_grid(
+        image.view(), call.grid, call.bench, contenders,
+        [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
   }
   const std::vector<GridResult>& results = measured.results;
   circumstances.absent.insert(circumstances.absent.end(), measured.problems.begin(), measured.problems.end());
@@ -165,7 +163,9 @@ void run(const Call& call) {
     fmt::print("{}\n{}", circumstances.machine, text_of(times_table(results)));
     for (const std::string& absent : circumstances.absent) fmt::print("not measured: {}\n", absent);
   }
-  if (!call.output.empty()) write_file(call.output, html_of(benchmark_page(circumstances, results)));
+  if (call.output.empty()) return;
+  write_file(call.output, html_of(benchmark_page(circumstances, results)));
+  if (!call.bench.json) fmt::print("page  {}\n", call.output);
 }
 
 }  // namespace

@@ -191,10 +191,11 @@ void print_tables(const Result& result) {
 
 int run(const Call& call) {
   const std::vector<Setting> settings = settings_of(call);
-  std::vector<Contender> contenders = contenders_of(call, settings);
+  Progress progress;
+  std::vector<Contender> contenders = contenders_of(call, settings, progress);
   const Dataset dataset = find_dataset(call.root);
   const std::vector<Scene> scenes = scenes_of(dataset, call.root, call.read);
-  const Comparison comparison = compare(call, scenes, contenders);
+  const Comparison comparison = compare(call, scenes, contenders, progress);
   std::vector<std::string> problems = dataset.problems;
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
 
@@ -205,7 +206,10 @@ int run(const Call& call) {
   } else {
     print_tables(result);
   }
-  if (!call.output.empty()) write_file(call.output, html_of(page_of(result, problems)));
+  if (!call.output.empty()) {
+    write_file(call.output, html_of(page_of(result, problems)));
+    if (!call.json) fmt::print("page  {}\n", call.output);
+  }
   return complain_of(problems, comparison.warnings);
 }
 

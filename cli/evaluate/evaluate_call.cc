@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <ctime>
-#include <optional>
 #include <utility>
 
 #include "cli/command.h"
@@ -14,7 +13,6 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/page_file.h"
-#include "cli/progress.h"
 
 namespace octavo::cli {
 
@@ -40,19 +38,26 @@ std::vector<Setting> settings_of(const EvaluateCall& call) {
   return settings_of(call.words, call.detector, call.match);
 }
 
-std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings) {
+std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings, Progress& progress) {
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
   std::vector<Contender> contenders;
-  for (const Setting& setting : settings) contenders.push_back(contender_of(setting, call.device));
+  for (const Setting& setting : settings) {
+    progress.show(setting.name);
+    contenders.push_back(contender_of(setting, device));
+  }
   return contenders;
 }
 
-Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders) {
-  std::optional<Progress> progress;
+Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders,
+                   Progress& progress) {
   const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
-    if (!progress) progress.emplace(total);
-    progress->show(done, next.path.string());
+    progress.show(next.path.string(), done, total);
   };
-  return compare(scenes, contenders, {.robust = call.robust, .covisible_only = call.covisible_only, .progress = show});
+  Comparison comparison =
+      compare(scenes, contenders, {.robust = call.robust, .covisible_only = call.covisible_only, .progress = show});
+  progress.clear();
+  return comparison;
 }
 
 int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings) {

@@ -10,6 +10,7 @@
 
 #include "cli/detector.h"
 #include "cli/evaluate/setting.h"
+#include "cli/progress.h"
 #include "octavo/comparison.h"
 #include "octavo/device.h"
 #include "octavo/geometry.h"
@@ -36,11 +37,12 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call);
 /// The settings that the call asks for. Checks the other options of the call first. Throws CLI::ValidationError, Error.
 std::vector<Setting> settings_of(const EvaluateCall& call);
 
-/// Makes the contender of each setting. Throws Error.
-std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings);
+/// Makes the contender of each setting, which tell `progress` their stages. Throws Error.
+std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings, Progress& progress);
 
-/// Compares the contenders on the scenes and shows a progress bar.
-Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders);
+/// Compares the contenders on the scenes and shows the progress, which it erases at the end.
+Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders,
+                   Progress& progress);
 
 /// Prints problems and warnings to the error stream. Returns the exit code.
 int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings);

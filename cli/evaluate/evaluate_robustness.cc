@@ -202,12 +202,14 @@ void require_other_page(const Call& call, const std::vector<PictureFile>& photog
 
 int run(const Call& call) {
   const std::vector<Setting> settings = settings_of(call);
-  std::vector<Contender> contenders = contenders_of(call, settings);
+  Progress progress;
+  std::vector<Contender> contenders = contenders_of(call, settings, progress);
   const PictureFiles photographs = find_pictures(call.images);
   require_other_page(call, photographs.pictures);
   const std::vector<const Distortion*> kinds = distortions_of(call.robustness_options());
+  progress.show("photographs");
   const DistortedScenes made = scenes_of(photographs, call);
-  const Comparison comparison = compare(call, made.scenes, contenders);
+  const Comparison comparison = compare(call, made.scenes, contenders, progress);
   std::vector<std::string> problems = photographs.problems;
   problems.insert(problems.end(), made.problems.begin(), made.problems.end());
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
@@ -218,7 +220,10 @@ int run(const Call& call) {
   } else {
     for (const Distortion* kind : kinds) fmt::print("{}\n{}\n", heading(*kind), text_of(table_of(result, *kind)));
   }
-  if (!call.output.empty()) write_file(call.output, html_of(page_of(result, problems)));
+  if (!call.output.empty()) {
+    write_file(call.output, html_of(page_of(result, problems)));
+    if (!call.json) fmt::print("page  {}\n", call.output);
+  }
   return complain_of(problems, comparison.warnings);
 }
 

@@ -8,6 +8,7 @@
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/progress.h"
 
 namespace octavo {
 
@@ -20,9 +21,10 @@ struct Alignment {
 };
 
 /// Computes the features of both images, their matches and the homography between them. Images that do not fit are not
-/// an error. Throws what Extractor::extract, Matcher::match and estimate_homography throw.
+/// an error. `progress` is told the four steps: the features of A, those of B, the matches, the homography. Throws what
+/// Extractor::extract, Matcher::match and estimate_homography throw.
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
-                const RobustOptions& robust = {});
+                const RobustOptions& robust = {}, const ProgressSink& progress = {});
 
 /// Warps image B onto the frame of A by the homography and blends the two half and half where they overlap. The result
 /// is a canvas (u8, RGB) that holds both images and is black elsewhere. 16-bit and float images are drawn with 8 bits.

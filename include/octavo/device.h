@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "octavo/option_table.h"
+#include "octavo/progress.h"
 
 namespace octavo {
 
@@ -24,6 +25,9 @@ struct DeviceOptions {
   std::string isa = "auto";
   /// [byte] The limit on the total size of the buffers on a GPU, for each GPU separately; 0: all of its memory.
   std::size_t gpu_memory = 0;
+  /// Is told what the object that is made with these options does: the search for devices, the building of kernels, and
+  /// the stages of each image, filter or match. Not in the table of options.
+  ProgressSink progress = {};
 };
 
 /// Name, kind, range, unit and meaning of every option. In the table `name` is called "device".

@@ -31,12 +31,16 @@ RobustModel homography_of(const Alignment& found, const RobustOptions& robust) {
 }  // namespace
 
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
-                const RobustOptions& robust) {
+                const RobustOptions& robust, const ProgressSink& progress) {
   validate(robust);
   Alignment result;
+  report(progress, "features of A");
   result.a = extractor.extract(image_a);
+  report(progress, "features of B");
   result.b = extractor.extract(image_b);
+  report(progress, "matches");
   result.matches = matcher.match(result.a, result.b);
+  report(progress, "homography");
   result.homography = homography_of(result, robust);
   return result;
 }

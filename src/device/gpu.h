@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "device/gpu_grid.h"
+#include "octavo/progress.h"
 
 namespace octavo {
 
@@ -181,8 +182,9 @@ class Gpu {
 };
 
 /// Opens a GPU that was found. Each call opens it anew, and the objects share no state. `memory_limit` [byte] bounds
-/// the total of its buffers (0: all memory of the device). Throws Error(device_unavailable).
-using GpuOpener = std::function<std::shared_ptr<Gpu>(std::size_t memory_limit)>;
+/// the total of its buffers (0: all memory of the device). `progress` is told when kernels are built. Throws
+/// Error(device_unavailable).
+using GpuOpener = std::function<std::shared_ptr<Gpu>(std::size_t memory_limit, const ProgressSink& progress)>;
 
 struct FoundGpu {
   GpuFacts facts;

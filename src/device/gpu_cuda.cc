@@ -66,8 +66,12 @@ class State {
   const std::shared_ptr<const CudaApi> api_owner_;  // before all members that use it
 
  public:
-  State(std::shared_ptr<const CudaApi> driver, int index, GpuFacts found, std::size_t memory_limit)
-      : api_owner_(std::move(driver)), api(*api_owner_), facts(std::move(found)), limit(memory_limit) {
+  State(std::shared_ptr<const CudaApi> driver, int index, GpuFacts found, std::size_t memory_limit, ProgressSink sink)
+      : api_owner_(std::move(driver)),
+        api(*api_owner_),
+        facts(std::move(found)),
+        limit(memory_limit),
+        progress(std::move(sink)) {
     must(api.DeviceGet(&device, index));
     must(api.DevicePrimaryCtxRetain(&context, device));
   }
@@ -91,6 +95,8 @@ class State {
     const std::lock_guard lock(modules_mutex_);
     const auto known = modules_.find(source.name);
     if (known != modules_.end()) return known->second;
+    // The driver compiles kernels for a GPU that is younger than the build.
+    report(progress, std::string("loading kernels of ") + source.name);
     std::array<char, 4096> log{};
     std::array<int, 2> options{cuda_jit_error_log_buffer, cuda_jit_error_log_bytes};
     std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
@@ -129,6 +135,7 @@ class State {
   const CudaApi& api;
   const GpuFacts facts;
   const std::size_t limit;
+  const ProgressSink progress;
   CudaDevice device = 0;
   CudaContext context = nullptr;
 
@@ -506,8 +513,9 @@ GpuDriver find_cuda_gpus() {
     const int count = start(*api);
     for (int i = 0; i < count; ++i) {
       const GpuFacts facts = read_facts(*api, i);
-      found.gpus.push_back({facts, [api, i, facts](std::size_t memory_limit) {
-                              return std::make_shared<CudaGpu>(std::make_shared<State>(api, i, facts, memory_limit));
+      found.gpus.push_back({facts, [api, i, facts](std::size_t memory_limit, const ProgressSink& progress) {
+                              return std::make_shared<CudaGpu>(
+                                  std::make_shared<State>(api, i, facts, memory_limit, progress));
                             }});
     }
     if (count == 0) found.missing = "the driver finds no GPU";

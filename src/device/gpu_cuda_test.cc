@@ -83,7 +83,7 @@ class CudaGpuTest : public testing::Test {
   void SetUp() override {
     const GpuDriver driver = find_cuda_gpus();
     if (driver.gpus.empty()) GTEST_SKIP() << driver.missing;
-    gpu_ = driver.gpus.front().open(0);
+    gpu_ = driver.gpus.front().open(0, {});
   }
   std::shared_ptr<Gpu> gpu_;
 };
@@ -196,7 +196,7 @@ TEST_F(CudaGpuDeathTest, AKernelThatWentWrongIsReportedAndAllCanBeDestroyed) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto crash = [] {
     {
-      const std::shared_ptr<Gpu> gpu = find_cuda_gpus().gpus.front().open(0);
+      const std::shared_ptr<Gpu> gpu = find_cuda_gpus().gpus.front().open(0, {});
       const auto queue = gpu->queue();
       const auto buffer = gpu->allocate(64);
       const auto event = queue->event();

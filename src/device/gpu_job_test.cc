@@ -170,7 +170,7 @@ class GpuJobTest : public testing::Test {
   void open(std::size_t memory_limit) {
     job.reset();
     work.reset();
-    const std::shared_ptr<Gpu> gpu = opencl_.gpus.front().open(memory_limit);
+    const std::shared_ptr<Gpu> gpu = opencl_.gpus.front().open(memory_limit, {});
     work = std::make_unique<BrightPixels>(gpu);
     job = std::make_unique<GpuJob>(gpu, *work, std::make_shared<CpuPool>(1));
   }

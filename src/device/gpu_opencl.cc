@@ -49,8 +49,10 @@ class OpenClPinned : public GpuPinned {
 
 class OpenClGpu : public Gpu {
  public:
-  OpenClGpu(std::shared_ptr<const OpenClApi> api, const OpenClDevice& device, std::size_t memory_limit)
-      : context_(std::make_shared<OpenClContext>(std::move(api), device, memory_limit)) {}
+  OpenClGpu(std::shared_ptr<const OpenClApi> api, const OpenClDevice& device, std::size_t memory_limit,
+            ProgressSink progress)
+      : context_(std::make_shared<OpenClContext>(std::move(api), device, memory_limit)),
+        progress_(std::move(progress)) {}
 
   [[nodiscard]] const GpuFacts& facts() const override { return context_->device.facts; }
 
@@ -67,7 +69,7 @@ class OpenClGpu : public Gpu {
     OpenClProgram& program = programs_[module.name];
     if (!program) {
       program = std::make_shared<OpenClHandle<cl_program>>(
-          build_opencl_program(*context_->api, context_->context.get(), context_->device, module));
+          build_opencl_program(*context_->api, context_->context.get(), context_->device, module, progress_));
     }
     return std::make_unique<OpenClKernel>(context_, program, name);
   }
@@ -85,6 +87,7 @@ class OpenClGpu : public Gpu {
 
  private:
   std::shared_ptr<OpenClContext> context_;
+  ProgressSink progress_;
   std::mutex programs_mutex_;
   std::map<std::string, OpenClProgram> programs_;  // by module name
 };
@@ -96,8 +99,8 @@ GpuDriver find_opencl_gpus() {
   try {
     const auto api = std::make_shared<const OpenClApi>();
     for (const OpenClDevice& device : list_opencl_devices(*api)) {
-      driver.gpus.push_back({device.facts, [api, device](std::size_t memory_limit) {
-                               return std::make_shared<OpenClGpu>(api, device, memory_limit);
+      driver.gpus.push_back({device.facts, [api, device](std::size_t memory_limit, const ProgressSink& progress) {
+                               return std::make_shared<OpenClGpu>(api, device, memory_limit, progress);
                              }});
     }
     if (driver.gpus.empty()) driver.missing = "the OpenCL loader finds no platform with a device";

@@ -89,7 +89,7 @@ class GpuTest : public testing::TestWithParam<Driver> {
   template <class Test>
   void on_every_gpu(const Test& test, std::size_t memory_limit = 0) {
     for (const FoundGpu& found : driver_.gpus) {
-      const std::shared_ptr<Gpu> gpu = found.open(memory_limit);
+      const std::shared_ptr<Gpu> gpu = found.open(memory_limit, {});
       SCOPED_TRACE(gpu->facts().name + ": " + gpu->facts().description);
       test(*gpu);
     }
@@ -124,7 +124,7 @@ TEST_P(GpuTest, FactsAreThere) {
     EXPECT_GT(facts.memory_bytes, 0u);
     EXPECT_GT(facts.largest_buffer, 0u);
     EXPECT_GT(facts.compute_units, 0);
-    EXPECT_EQ(found.gpus[i].open(0)->facts().name, facts.name);
+    EXPECT_EQ(found.gpus[i].open(0, {})->facts().name, facts.name);
   }
 }
 
@@ -164,7 +164,7 @@ TEST_P(GpuTest, AGpuSharesItsMemoryWithItselfAndRecognisesNoneOfTheHosts) {
     EXPECT_EQ(gpu.reads_directly(pinned->data(), 64), gpu.facts().name.starts_with("cuda"));
     EXPECT_FALSE(gpu.reads_directly(pinned->data(), std::size_t{1} << 40));  // a part of it is not pinned
   });
-  const std::shared_ptr<Gpu> one = driver_.gpus.front().open(0), other = driver_.gpus.front().open(0);
+  const std::shared_ptr<Gpu> one = driver_.gpus.front().open(0, {}), other = driver_.gpus.front().open(0, {});
   if (one->shares_memory_with(*other)) {
     const auto from = one->allocate(count * sizeof(int)), to = other->allocate(count * sizeof(int));
     const std::vector<int> values = ascending();
@@ -178,7 +178,7 @@ TEST_P(GpuTest, AGpuSharesItsMemoryWithItselfAndRecognisesNoneOfTheHosts) {
 
 TEST_P(GpuTest, APoolGivesTheSameBufferAgain) {
   for (const FoundGpu& found : driver_.gpus) {
-    const std::shared_ptr<Gpu> gpu = found.open(std::size_t{8} << 20);
+    const std::shared_ptr<Gpu> gpu = found.open(std::size_t{8} << 20, {});
     auto pool = std::make_unique<GpuBufferPool>(gpu);
     std::shared_ptr<GpuBuffer> first = pool->take(1000);
     const GpuBuffer* const known = first.get();
@@ -315,7 +315,7 @@ TEST_P(GpuTest, BranchesRunAfterTheForkAndBeforeTheJoin) {
 }
 
 TEST_P(GpuTest, WhatLivesOnAGpuMayOutliveIt) {
-  std::shared_ptr<Gpu> gpu = driver_.gpus.front().open(0);
+  std::shared_ptr<Gpu> gpu = driver_.gpus.front().open(0, {});
   const auto buffer = gpu->allocate(64);
   const auto pinned = gpu->allocate_pinned(64);
   const auto queue = gpu->queue();
@@ -414,9 +414,9 @@ TEST_P(GpuKernelTest, ArithmeticIsCorrectlyRounded) {
 }
 
 TEST_P(GpuKernelTest, ThreadsShareAGpuOrHaveTheirOwn) {
-  const std::shared_ptr<Gpu> shared = driver_.gpus.front().open(0);
+  const std::shared_ptr<Gpu> shared = driver_.gpus.front().open(0, {});
   const auto work = [&](int thread) {
-    const std::shared_ptr<Gpu> gpu = thread % 2 == 0 ? shared : driver_.gpus.front().open(0);
+    const std::shared_ptr<Gpu> gpu = thread % 2 == 0 ? shared : driver_.gpus.front().open(0, {});
     for (int run = 0; run < 5; ++run) {
       const auto add = gpu->kernel(kernels, "add");
       const auto queue = gpu->queue();

@@ -14,7 +14,7 @@ namespace {
 std::vector<std::shared_ptr<Gpu>> every_gpu() {
   std::vector<std::shared_ptr<Gpu>> gpus;
   for (const GpuDriver& driver : {find_cuda_gpus(), find_opencl_gpus()}) {
-    for (const FoundGpu& found : driver.gpus) gpus.push_back(found.open(0));
+    for (const FoundGpu& found : driver.gpus) gpus.push_back(found.open(0, {}));
   }
   return gpus;
 }

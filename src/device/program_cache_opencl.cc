@@ -123,7 +123,7 @@ std::string first_lines_of_log(const OpenClApi& api, cl_program program, cl_devi
 }  // namespace
 
 OpenClHandle<cl_program> build_opencl_program(const OpenClApi& api, cl_context context, const OpenClDevice& device,
-                                              const KernelModule& module) {
+                                              const KernelModule& module, const ProgressSink& progress) {
   const std::filesystem::path path = entry_path(device, module);
   if (!path.empty()) {
     if (const std::optional<Bytes> binary = read_entry(path)) {
@@ -132,6 +132,7 @@ OpenClHandle<cl_program> build_opencl_program(const OpenClApi& api, cl_context c
     }
   }
 
+  report(progress, std::string("building kernels of ") + module.name + ", once");
   const char* text = module.text;
   cl_int status = CL_SUCCESS;
   OpenClHandle<cl_program> program(api.clCreateProgramWithSource(context, 1, &text, nullptr, &status),

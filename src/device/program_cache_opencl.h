@@ -11,8 +11,9 @@
 
 namespace octavo {
 
-/// Throws Error(device_unavailable) with the first lines of the compiler's log.
+/// Tells `progress` when the driver compiles. Throws Error(out_of_memory), or Error(device_unavailable) with the first
+/// lines of the compiler's log.
 OpenClHandle<cl_program> build_opencl_program(const OpenClApi& api, cl_context context, const OpenClDevice& device,
-                                              const KernelModule& module);
+                                              const KernelModule& module, const ProgressSink& progress);
 
 }  // namespace octavo

@@ -190,7 +190,7 @@ std::vector<ResolvedDevice> resolve_devices(const DeviceOptions& options) {
   std::vector<ResolvedDevice> resolved;
   for (NamedDevice& device : find_devices(options.name)) {
     resolved.push_back({device.kind, std::move(device.driver), device.index, isa, options.threads, options.gpu_memory,
-                        std::move(device.open)});
+                        std::move(device.open), options.progress});
   }
   return resolved;
 }

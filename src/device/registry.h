@@ -27,6 +27,7 @@ struct ResolvedDevice {
   int thread_option = 0;       ///< DeviceOptions::threads; valid on every device
   std::size_t gpu_memory = 0;  ///< [byte] DeviceOptions::gpu_memory
   GpuOpener open;              ///< empty if it is not a GPU
+  ProgressSink progress;       ///< DeviceOptions::progress
 
   [[nodiscard]] bool is_gpu() const { return kind == DeviceKind::gpu; }
 
@@ -38,7 +39,7 @@ struct ResolvedDevice {
   [[nodiscard]] int threads() const;
 
   /// Opens a GPU. Each call opens it anew, and the objects share no state. Throws Error(device_unavailable).
-  [[nodiscard]] std::shared_ptr<Gpu> open_gpu() const { return open(gpu_memory); }
+  [[nodiscard]] std::shared_ptr<Gpu> open_gpu() const { return open(gpu_memory, progress); }
   /// The threads for the host's part of the work.
   [[nodiscard]] CpuPool cpu_pool() const { return CpuPool(thread_option); }
 };

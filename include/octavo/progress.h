@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+namespace octavo {
+
+/// What a piece of work does now.
+struct ProgressStep {
+  /// A few words for people, e.g. "octave 2 of 7", "descriptors", "building kernels, once". Valid during the call.
+  std::string_view stage;
+  std::size_t done = 0;   ///< parts of the stage that are done
+  std::size_t total = 0;  ///< all parts of the stage; 0: the stage is not counted
+};
+
+/// Is told the steps of a piece of work when they begin, and the parts of long steps as they are done. Empty: nothing
+/// is told, which costs nothing. It is called a few hundred times a second at most, from the thread that called the
+/// library, and for images in flight on GPUs also from a thread of the library. So it must be safe to call from two
+/// threads at a time. It must return soon and must not throw.
+using ProgressSink = std::function<void(const ProgressStep&)>;
+
+/// Tells a step to the sink, if there is one.
+inline void report(const ProgressSink& sink, std::string_view stage, std::size_t done = 0, std::size_t total = 0) {
+  if (sink) sink({stage, done, total});
+}
+
+}  // namespace octavo
