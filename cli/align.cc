@@ -99,16 +99,17 @@ fs::path picture_file(const Call& call, const std::string& part) {
   return file;
 }
 
-// Refuses a call that would write over a picture that it reads.
-void require_other_files(const Call& call) {
+// Refuses a call that would write over a picture that it reads, or whose pictures cannot be written.
+void require_fit_outputs(const Call& call) {
   if (call.output.empty()) return;
   std::vector<fs::path> written;
   for (const char* part : {"", ".matches", ".inliers", ".checkerboard"}) written.push_back(picture_file(call, part));
   require_not_read(written, std::array<fs::path, 2>{call.a, call.b});
+  require_writable_pictures(written, true);
 }
 
 int run(const Call& call) {
-  require_other_files(call);
+  require_fit_outputs(call);
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();

@@ -185,6 +185,7 @@ int run(const Call& call) {
   if (!call.output.empty()) {
     require_distinct_names(pictures);
     require_other_files(call, pictures);
+    require_writable_folder(call.output);
     make_folder(call.output);
   }
   std::shared_ptr<const Image> mask;

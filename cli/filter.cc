@@ -57,13 +57,16 @@ struct Call {
 };
 
 void run(const Call& call) {
-  require_not_read(std::array<std::filesystem::path, 1>{call.output}, std::array<std::filesystem::path, 1>{call.image});
+  const std::array<std::filesystem::path, 1> written{call.output};
+  require_not_read(written, std::array<std::filesystem::path, 1>{call.image});
+  require_writable_pictures(written, false);
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();
   progress.show(call.image);
   Trilateral trilateral(call.options, device);
   const Image image = read_image(call.image, call.read);
+  require_writable_pictures(written, image.channels() > 2);
   const Stopwatch stopwatch;
   const Image filtered = trilateral.filter(image.view());
   const double milliseconds = stopwatch.milliseconds();

@@ -20,6 +20,7 @@
 #include "octavo/imageio.h"
 #include "octavo/inspection_folder.h"
 #include "octavo/mask.h"
+#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -199,6 +200,7 @@ void run(const Call& call) {
   device.progress = progress.sink();
   progress.show(call.image);
   Extractor(call.sift, device);  // reports a wrong option before a file is read or written
+  require_writable_folder(call.output);
   const Image image = read_image(call.image, call.read);
   std::optional<Image> mask;
   if (!call.mask.empty()) mask = read_mask(call.mask, call.read);

@@ -77,8 +77,9 @@ nlohmann::ordered_json as_json(const Features& a, const Features& b, const std::
 
 void run(const Call& call) {
   if (!call.output.empty()) {
-    require_not_read(std::array<std::filesystem::path, 1>{call.output},
-                     std::array<std::filesystem::path, 2>{call.a, call.b});
+    const std::array<std::filesystem::path, 1> written{call.output};
+    require_not_read(written, std::array<std::filesystem::path, 2>{call.a, call.b});
+    require_writable_pictures(written, true);
   }
   Progress progress;
   DeviceOptions device = call.device;
@@ -90,7 +91,7 @@ void run(const Call& call) {
   const Image image_a = read_image(call.a, call.read);
   const Features a = extractor.extract(image_a.view());
   progress.show(call.b);
-  const Image image_b = read_image(call.b, call.apply_exif_rotation);
+  const Image image_b = read_image(call.b, call.read);
   const Features b = extractor.extract(image_b.view());
   progress.show("matching");
   const Stopwatch stopwatch;

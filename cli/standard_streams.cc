@@ -36,9 +36,9 @@ std::vector<std::byte> read_standard_input() {
   return bytes;
 }
 
-Image read_picture(const std::string& name, bool apply_exif_rotation) {
-  if (!is_standard_stream(name)) return read_image(name, apply_exif_rotation);
-  return decode_image(read_standard_input(), "standard input", apply_exif_rotation);
+Image read_picture(const std::string& name, const ReadOptions& options) {
+  if (!is_standard_stream(name)) return read_image(name, options);
+  return decode_image(read_standard_input(), "standard input", options);
 }
 
 void require_one_standard_input(std::span<const std::string> names) {

@@ -24,7 +24,7 @@ std::vector<std::byte> read_standard_input();
 
 /// The picture of this name, as octavo::read_image reads it, or that of the standard input for "-". Errors call it
 /// 'standard input'.
-Image read_picture(const std::string& name, bool apply_exif_rotation);
+Image read_picture(const std::string& name, const ReadOptions& options);
 
 /// Throws CLI::ValidationError if more than one of the names is "-": the standard input holds one file.
 void require_one_standard_input(std::span<const std::string> names);

@@ -22,7 +22,6 @@
 #include "cli/bench/contender.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/page_file.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
 #include "octavo/benchmark_page.h"
@@ -134,7 +133,7 @@ std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
 
 void run(const Call& call) {
   if (!call.output.empty()) {
-    require_page_file("--output", call.output);
+    require_writable_page(call.output);
     require_not_read(std::array<std::filesystem::path, 1>{call.output},
                      std::array<std::filesystem::path, 1>{call.image});
   }

@@ -12,7 +12,7 @@
 #include "cli/complaint.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
-#include "cli/page_file.h"
+#include "octavo/output_file.h"
 
 namespace octavo::cli {
 
@@ -34,7 +34,7 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
 
 std::vector<Setting> settings_of(const EvaluateCall& call) {
   validate(call.robust);
-  if (!call.output.empty()) require_page_file("--output", call.output);
+  if (!call.output.empty()) require_writable_page(call.output);
   return settings_of(call.words, call.detector, call.match);
 }
 

@@ -202,6 +202,7 @@ void require_other_page(const Call& call, const std::vector<PictureFile>& photog
 
 int run(const Call& call) {
   const std::vector<Setting> settings = settings_of(call);
+  if (!call.save.empty()) require_writable_folder(call.save);
   Progress progress;
   std::vector<Contender> contenders = contenders_of(call, settings, progress);
   const PictureFiles photographs = find_pictures(call.images);

@@ -42,6 +42,11 @@ void make_folder(const std::filesystem::path& folder);
 /// used.
 void write_image(const std::filesystem::path& file, const ImageView& image);
 
+/// Throws Error(invalid_option) for the option `output` if write_image knows no format for the name of one of the
+/// files, or the format holds no colours and the pictures are `in_colour`, and Error(file_error) if one of the files
+/// cannot be written (require_writable). A job calls it before the work.
+void require_writable_pictures(std::span<const std::filesystem::path> files, bool in_colour);
+
 /// The bytes of that file; `name`, whose ending chooses the format, is what the errors call it.
 std::vector<std::byte> encode_image(const std::string& name, const ImageView& image);
 

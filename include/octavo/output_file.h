@@ -5,17 +5,34 @@
 #include <span>
 #include <string_view>
 
-// Output files. Each appears whole or not at all, and none is a file that the same job reads.
+// Output files. Each appears whole or not at all, and none is a file that the same job reads. A job checks the names of
+// its output files before the work, so that a wrong name costs no time.
 
 namespace octavo {
 
 /// Writes a whole file or none: the bytes go into the file `.NAME.part` in the same folder, which is then renamed to
 /// `file`. A link is followed. A `.NAME.part` of a process that was killed is overwritten. Processes and threads that
 /// write the same file at the same time wait for each other; the last one remains. If `file` exists and is not a
-/// regular file, such as /dev/stdout, it is written directly. Throws Error(file_error), which names the file and the
-/// system's reason; `file` is then unchanged, and there is no `.NAME.part`.
+/// regular file, such as /dev/stdout, it is written directly. A read-only file is not replaced. Throws
+/// Error(file_error), which names the file and the system's reason; `file` is then unchanged, and there is no
+/// `.NAME.part`.
 void write_file(const std::filesystem::path& file, std::span<const std::byte> bytes);
 void write_file(const std::filesystem::path& file, std::string_view text);
+
+/// Throws the Error(file_error) of write_file for the first of the files that cannot be written: the name is empty, too
+/// long, or that of a folder; the file is read-only; its folder does not exist, is not a folder, or takes no files,
+/// such as on a read-only file system. Writes nothing. A full disk shows only when the files are written.
+void require_writable(std::span<const std::filesystem::path> files);
+
+/// The same for a folder that a job makes if it is missing, with those above it, and fills with files.
+void require_writable_folder(const std::filesystem::path& folder);
+
+/// Throws Error(invalid_option) for the option `output` if the name of one of the files has none of these endings.
+/// `endings` are in lower case, such as ".html"; the names may have letters of either case.
+void require_ending(std::span<const std::filesystem::path> files, std::span<const std::string_view> endings);
+
+/// Both for a page: its name must end in .html or .htm.
+void require_writable_page(const std::filesystem::path& file);
 
 /// Throws Error(invalid_option) for the option `output` if one of the files in `written` exists and is one of those in
 /// `read`, by the same or another name. Call it before the work.

@@ -14,7 +14,7 @@ void make_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, error);
   if (error) {
     throw Error(ErrorCode::file_error,
-                fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
+                fmt::format("cannot make the folder '{}': {}", folder.string(), error.message()));
   }
 }
 

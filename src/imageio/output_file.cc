@@ -10,12 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <set>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "core/check.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -69,6 +74,62 @@ class Descriptor {
   int number_;
 };
 
+// Returns 0 if this process may write to the file, or add files to the folder; otherwise the error.
+int access_error(const fs::path& path, int wanted) {
+  return faccessat(AT_FDCWD, path.c_str(), wanted, AT_EACCESS) == 0 ? 0 : errno;
+}
+
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+fs::path part_of(const fs::path& target) { return target.parent_path() / ("." + target.filename().string() + ".part"); }
+
+// Why no file can be added to the folder; empty if one can.
+std::string why_closed(const fs::path& folder) {
+  std::error_code problem;
+  const fs::file_status status = fs::status(folder, problem);
+  if (status.type() == fs::file_type::not_found) return "there is no folder '" + folder.string() + "'";
+  if (status.type() == fs::file_type::none) return "the folder '" + folder.string() + "': " + problem.message();
+  if (!fs::is_directory(status)) return "'" + folder.string() + "' is not a folder";
+  const int error = access_error(folder, W_OK | X_OK);
+  if (error == 0) return {};
+  return "the folder '" + folder.string() + "' takes no files: " + std::generic_category().message(error);
+}
+
+bool is_too_long(const fs::path& name, const fs::path& folder) {
+  const long most = pathconf(folder.c_str(), _PC_NAME_MAX);
+  return most > 0 && name.string().size() > static_cast<std::size_t>(most);
+}
+
+// What a file's name stands for.
+struct Place {
+  fs::path target;   // the file that is written, after all links
+  bool is_stream{};  // it exists and is no regular file
+};
+
+// Throws if the file cannot be written.
+Place place_of(const fs::path& file) {
+  if (file.empty()) refuse(file, "the name is empty");
+  std::error_code problem;
+  const fs::file_status status = fs::status(file, problem);
+  if (status.type() == fs::file_type::none) refuse(file, problem.value());
+  if (fs::is_directory(status)) refuse(file, "it is a folder");
+  if (fs::exists(status)) {
+    if (const int error = access_error(file, W_OK)) refuse(file, error);
+    if (!fs::is_regular_file(status)) return {file, true};
+  }
+  // A chain of links without an end has no status.
+  fs::path target = file;
+  while (fs::is_symlink(fs::symlink_status(target, problem))) {
+    target = target.parent_path() / fs::read_symlink(target, problem);
+    if (problem) refuse(file, problem.value());
+  }
+  if (!target.has_filename()) refuse(file, "this is the name of a folder");
+  const fs::path folder = folder_of(target);
+  if (const std::string why = why_closed(folder); !why.empty()) refuse(file, why);
+  if (is_too_long(part_of(target).filename(), folder)) refuse(file, ENAMETOOLONG);
+  return {target, false};
+}
+
 // The file's number in the system, which all its names have in common.
 using Identity = std::pair<dev_t, ino_t>;
 
@@ -101,18 +162,15 @@ void write_directly(const fs::path& file, std::span<const std::byte> bytes) {
 }  // namespace
 
 void write_file(const fs::path& file, std::span<const std::byte> bytes) {
-  std::error_code problem;
-  const fs::file_status status = fs::status(file, problem);
-  if (fs::is_directory(status)) refuse(file, "it is a directory");
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(file, bytes);
-  const fs::path target =
-      fs::is_symlink(fs::symlink_status(file, problem)) ? fs::weakly_canonical(file, problem) : file;
-  const fs::path part = target.parent_path() / ("." + target.filename().string() + ".part");
+  const Place place = place_of(file);
+  if (place.is_stream) return write_directly(file, bytes);
+  const fs::path part = part_of(place.target);
   Descriptor descriptor = lock_part(part, file);
+  std::error_code problem;
   int error = descriptor.write(bytes);
   if (error == 0) error = descriptor.flush();
   if (error == 0) {
-    fs::rename(part, target, problem);
+    fs::rename(part, place.target, problem);
     if (!problem) return;
     error = problem.value();
   }
@@ -121,6 +179,44 @@ void write_file(const fs::path& file, std::span<const std::byte> bytes) {
 }
 
 void write_file(const fs::path& file, std::string_view text) { write_file(file, std::as_bytes(std::span(text))); }
+
+void require_writable(std::span<const fs::path> files) {
+  for (const fs::path& file : files) place_of(file);
+}
+
+void require_writable_folder(const fs::path& folder) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorCode::file_error, "cannot write to the folder '" + folder.string() + "': " + why);
+  };
+  if (folder.empty()) refuse("the name is empty");
+  std::error_code problem;
+  fs::path nearest = folder;  // the folder, or the nearest one above it that exists
+  std::vector<fs::path> missing;
+  while (!nearest.empty() && fs::symlink_status(nearest, problem).type() == fs::file_type::not_found) {
+    missing.push_back(nearest.filename());
+    nearest = nearest.parent_path();
+  }
+  if (nearest.empty()) nearest = ".";
+  if (const std::string why = why_closed(nearest); !why.empty()) refuse(why);
+  const auto too_long = [&](const fs::path& name) { return is_too_long(name, nearest); };
+  if (std::any_of(missing.begin(), missing.end(), too_long)) refuse(std::generic_category().message(ENAMETOOLONG));
+}
+
+void require_ending(std::span<const fs::path> files, std::span<const std::string_view> endings) {
+  for (const fs::path& file : files) {
+    std::string ending = file.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    if (std::find(endings.begin(), endings.end(), ending) != endings.end()) continue;
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"output", "\"" + file.string() + "\"", "must end in one of " + list_of(endings)});
+  }
+}
+
+void require_writable_page(const fs::path& file) {
+  require_ending(std::array{file}, std::array<std::string_view, 2>{".html", ".htm"});
+  require_writable(std::array{file});
+}
 
 void require_not_read(std::span<const fs::path> written, std::span<const fs::path> read) {
   std::set<Identity> known;

@@ -4,11 +4,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -115,6 +117,101 @@ TEST_F(OutputFile, IsNoFileThatIsRead) {
   EXPECT_EQ(refusal({folder_ / "." / "a.png"}, {folder_ / "link.png"}), quoted("./a.png"));
   EXPECT_EQ(refusal({folder_ / "b.png", folder_ / "new.png", folder_, "/dev/null"}, {folder_ / "a.png", "/dev/null"}),
             "");
+}
+
+// The sentence of the Error(file_error) that `job` throws; empty if it throws none.
+template <class Job>
+std::string refusal_of(const Job& job) {
+  try {
+    job();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::file_error);
+    return error.what();
+  }
+  return {};
+}
+
+TEST_F(OutputFile, IsRefusedBeforeTheWorkForTheSameReasonAsAfterIt) {
+  write_file(folder_ / "file", "old");
+  fs::create_directory(folder_ / "folder");
+  fs::create_symlink("loop", folder_ / "loop");
+  fs::create_symlink("none/a.txt", folder_ / "link");
+  struct Case {
+    fs::path file;
+    const char* reason;
+  };
+  for (const auto& [file, reason] :
+       {Case{"", "the name is empty"}, Case{folder_ / "none" / "a.txt", "there is no folder '"},
+        Case{folder_ / "file" / "a.txt", "/file' is not a folder"}, Case{folder_ / "folder", "it is a folder"},
+        Case{folder_ / "new" / "", "this is the name of a folder"}, Case{folder_ / "loop", "symbolic links"},
+        Case{folder_ / "link", "there is no folder '"}, Case{folder_ / std::string(250, 'a'), "name too long"},
+        Case{folder_ / std::string(300, 'a'), "name too long"}}) {
+    const std::string before = refusal_of([&] { require_writable(std::array{folder_ / "good", file}); });
+    EXPECT_EQ(before.find("cannot write '" + file.string() + "': "), 0u) << before;
+    EXPECT_NE(before.find(reason), std::string::npos) << before;
+    EXPECT_EQ(before, refusal_of([&] { write_file(file, "new"); }));
+  }
+  EXPECT_EQ(text_of(folder_ / "file"), "old");
+  EXPECT_EQ(files(), 4u);
+}
+
+TEST_F(OutputFile, MayBeNewOrOldOrALinkOrADevice) {
+  write_file(folder_ / "old", "old");
+  fs::create_symlink("new", folder_ / "link");
+  EXPECT_EQ(refusal_of([&] {
+              require_writable(std::array<fs::path, 5>{folder_ / "new", folder_ / "old", folder_ / "link", "/dev/null",
+                                                       folder_ / std::string(240, 'a')});
+            }),
+            "");
+  EXPECT_EQ(files(), 2u);  // the check writes nothing
+  write_file(folder_ / "link", "text");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(text_of(folder_ / "new"), "text");
+}
+
+TEST_F(OutputFile, IsNotReplacedWhereItIsReadOnly) {
+  if (geteuid() == 0) GTEST_SKIP() << "lacks a user other than root, who may write to read-only files";
+  write_file(folder_ / "a.txt", "old");
+  fs::permissions(folder_ / "a.txt", fs::perms::owner_read);
+  const std::string sentence = refusal_of([&] { write_file(folder_ / "a.txt", "new"); });
+  EXPECT_NE(sentence.find("Permission denied"), std::string::npos) << sentence;
+  EXPECT_EQ(text_of(folder_ / "a.txt"), "old");
+  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_NE(refusal_of([&] { require_writable(std::array{folder_ / "b.txt"}); }).find("takes no files: "),
+            std::string::npos);
+  EXPECT_NE(refusal_of([&] { require_writable_folder(folder_ / "sub"); }).find("takes no files: "), std::string::npos);
+  fs::permissions(folder_, fs::perms::owner_all);
+}
+
+TEST_F(OutputFile, FolderIsThereOrCanBeMade) {
+  write_file(folder_ / "file", "old");
+  fs::create_symlink("none", folder_ / "link");
+  const auto refusal = [](const fs::path& folder) { return refusal_of([&] { require_writable_folder(folder); }); };
+  for (const fs::path& folder : {folder_, folder_ / "a", folder_ / "a" / "b" / ""}) {
+    EXPECT_EQ(refusal(folder), "") << folder;
+  }
+  EXPECT_NE(refusal("").find("the name is empty"), std::string::npos);
+  EXPECT_NE(refusal(folder_ / "file").find("/file' is not a folder"), std::string::npos);
+  EXPECT_NE(refusal(folder_ / "file" / "a" / "b").find("/file' is not a folder"), std::string::npos);
+  EXPECT_NE(refusal(folder_ / "link").find("there is no folder '"), std::string::npos);
+  EXPECT_NE(refusal(folder_ / "a" / std::string(300, 'b')).find("name too long"), std::string::npos);
+  EXPECT_EQ(files(), 2u);
+}
+
+TEST_F(OutputFile, EndsAsItsFormatAsks) {
+  const auto refusal = [](const fs::path& file) -> std::string {
+    try {
+      require_ending(std::array{file}, std::array<std::string_view, 2>{".html", ".htm"});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_option);
+      return error.what();
+    }
+    return {};
+  };
+  for (const char* name : {"a.html", "b.HTM", "a.b/c.html"}) EXPECT_EQ(refusal(name), "");
+  for (const char* name : {"a.pdf", "html", "a.html.gz", ".html"}) {
+    EXPECT_EQ(refusal(name), "output is \"" + std::string(name) + "\", but must end in one of .html, .htm");
+  }
 }
 
 }  // namespace

@@ -97,6 +97,15 @@ std::vector<std::byte> encode_image(const std::string& name, const ImageView& im
   return {bytes.begin(), bytes.end()};
 }
 
+void require_writable_pictures(std::span<const std::filesystem::path> files, bool in_colour) {
+  std::vector<std::string_view> endings;
+  for (const Format& format : formats) {
+    if (format.colour || !in_colour) endings.push_back(format.ending);
+  }
+  require_ending(files, endings);
+  require_writable(files);
+}
+
 void write_image(const std::filesystem::path& file, const ImageView& image) {
   write_file(file, encode_image(file.string(), image));
 }

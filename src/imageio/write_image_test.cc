@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "imageio/test_pictures.h"
 #include "octavo/error.h"
@@ -105,11 +106,28 @@ TEST_F(WriteImage, RefusalsNameTheFileAndLeaveNothingBehind) {
   expect_complaint(folder_ / "a.xyz", "'.xyz' is none of");
   expect_complaint(folder_ / "a", "'' is none of");
   expect_complaint(folder_ / "a.pgm", "this one has colours");
-  expect_complaint(folder_ / "none" / "a.png", "o such file");
+  expect_complaint(folder_ / "none" / "a.png", "there is no folder '");
   fs::create_directory(folder_ / "folder.png");
-  expect_complaint(folder_ / "folder.png", "it is a directory");
+  expect_complaint(folder_ / "folder.png", "it is a folder");
   fs::remove(folder_ / "folder.png");
   EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(WriteImage, NamesAreRefusedBeforeTheWork) {
+  const auto refusal = [&](const char* name, bool in_colour) -> std::string {
+    try {
+      require_writable_pictures(std::array{folder_ / name}, in_colour);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  for (const char* name : {"a.png", "a.JPG", "a.webp", "a.ppm", "a.pgm"}) EXPECT_EQ(refusal(name, false), "") << name;
+  EXPECT_NE(refusal("a.xyz", false).find("must end in one of .png, .jpg, .jpeg, .tif, .tiff, .webp, .pgm, .ppm"),
+            std::string::npos);
+  EXPECT_NE(refusal("a.pgm", true).find("must end in one of .png, .jpg, .jpeg, .tif, .tiff, .webp, .ppm"),
+            std::string::npos);
+  EXPECT_NE(refusal("none/a.png", true).find("there is no folder '"), std::string::npos);
 }
 
 TEST_F(WriteImage, ImagesWithoutPixelsAreRefused) {

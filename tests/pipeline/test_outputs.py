@@ -74,6 +74,46 @@ def test_a_file_without_room_stays_as_it_was(octavo, pictures, arguments, result
     assert not list(pictures.rglob(".*"))
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("align", "a.png", "b.png", "-o"),
+        ("match", "a.png", "b.png", "-o"),
+        ("filter", "trilateral", "a.png", "-o"),
+        ("bench", "report", "a.png", "-o"),
+        ("evaluate", "robustness", "a.png", "-o"),
+        ("evaluate", "a", "-o"),
+    ],
+)
+def test_the_name_of_a_file_is_checked_before_the_work(octavo, tmp_path, arguments):
+    """The inputs do not exist, but the error is about the output."""
+    (tmp_path / "folder.png").mkdir()
+    (tmp_path / "folder.html").mkdir()
+    ending = "html" if "bench" in arguments or "evaluate" in arguments else "png"
+    for name, reason in (
+        (f"none/x.{ending}", "there is no folder 'none'"),
+        (f"folder.{ending}", "it is a folder"),
+        (f"{'x' * 300}.{ending}", "name too long"),
+    ):
+        sentence = octavo.error(1, *arguments, name)
+        assert f"cannot write '{name}': " in sentence and reason in sentence
+    assert f'--output is "x.xyz", but must end in one of .{ending}, ' in octavo.error(2, *arguments, "x.xyz")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("extract", "a.png", "-o"), ("inspect", "a.png", "-o"), ("evaluate", "robustness", "a.png", "--save")],
+)
+def test_a_folder_is_checked_before_the_work(octavo, tmp_path, arguments):
+    (tmp_path / "file").touch()
+    sentence = octavo.error(1, *arguments, "file/folder")
+    assert "cannot write to the folder 'file/folder': 'file' is not a folder" in sentence
+
+
+def test_a_format_without_colours_is_refused_before_the_work(octavo, pictures):
+    assert "must end in one of" in octavo.error(2, "match", "a.png", "b.png", "-o", "x.pgm")
+
+
 def test_what_a_killed_run_left_is_cleared(octavo, pictures):
     (pictures / ".a.png.txt.part").write_bytes(b"half")
     octavo("extract", "a.png", "-o", ".")
