@@ -2,18 +2,16 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/evaluate/evaluate_call.h"
-#include "cli/evaluate/metrics_text.h"
-#include "cli/json_text.h"
+#include "cli/evaluate/metrics_manual.h"
 #include "octavo/comparison.h"
 #include "octavo/dataset.h"
+#include "octavo/evaluation_page.h"
 #include "octavo/output_file.h"
 
 namespace octavo::cli {
@@ -73,120 +71,8 @@ struct Call : EvaluateCall {
   bool per_sequence = false;
 };
 
-// Everything that is reported.
-struct Result {
-  const Call& call;
-  const std::vector<Scene>& scenes;
-  const std::vector<Setting>& settings;
-  const Comparison& comparison;
-  std::vector<PairGroup> halves, sequences;
-
-  Summary summary(std::size_t setting, const PairGroup& group) const {
-    return summarise(comparison, setting, group.pairs);
-  }
-  std::vector<NamedSummary> summaries(const PairGroup& group) const {
-    std::vector<NamedSummary> all;
-    for (std::size_t c = 0; c < settings.size(); ++c) {
-      all.push_back({settings[c].name, summary(c, group)});
-    }
-    return all;
-  }
-};
-
-std::string title(const PairGroup& group) {
-  const std::string name = group.name == "all" ? "All pairs" : group.name;
-  return fmt::format("{} ({})", name, group.pairs.size());
-}
-
-nlohmann::ordered_json document_of(const Result& result, const std::vector<std::string>& problems) {
-  auto settings = nlohmann::ordered_json::array();
-  for (std::size_t c = 0; c < result.settings.size(); ++c) {
-    nlohmann::ordered_json setting = as_json(result.settings[c]);
-    for (const PairGroup& group : result.halves) setting["summary"][group.name] = as_json(result.summary(c, group));
-    setting["sequences"] = nlohmann::ordered_json::array();
-    for (const PairGroup& group : result.sequences) {
-      nlohmann::ordered_json sequence{{"name", group.name}};
-      sequence.update(as_json(result.summary(c, group)));
-      setting["sequences"].push_back(sequence);
-    }
-    setting["pairs"] = nlohmann::ordered_json::array();
-    for (const ComparedPair& pair : result.comparison.pairs) {
-      const Scene& scene = result.scenes[pair.scene];
-      nlohmann::ordered_json json{{"sequence", scene.name}, {"image", scene.others[pair.other].name.path.string()}};
-      json.update(as_json(pair.scores[c]));
-      setting["pairs"].push_back(json);
-    }
-    settings.push_back(setting);
-  }
-  nlohmann::ordered_json document{{"root", result.call.root}};
-  complete(document, result.call, settings, problems, result.comparison.warnings);
-  return document;
-}
-
-std::vector<PagePlot> plots_of(const Result& result) {
-  std::vector<PagePlot> plots;
-  if (result.comparison.pairs.empty()) return plots;
-  for (const PairGroup& group : result.halves) {
-    plots.push_back({.plot = "matching_accuracy",
-                     .subject = group.name,
-                     .title = "Mean matching accuracy: " + title(group),
-                     .caption = "Mutual nearest neighbours within the threshold of the truth, mean over pairs."});
-    plots.push_back({.plot = "repeatability",
-                     .subject = group.name,
-                     .title = "Repeatability: " + title(group),
-                     .caption = "Points in common with a point of the other image within the threshold."});
-    if (result.summary(0, group).homographies == 0) continue;
-    plots.push_back({.plot = "homography_accuracy",
-                     .subject = group.name,
-                     .title = "Homography accuracy: " + title(group),
-                     .caption = "Pairs whose homography's mean corner error is within the threshold."});
-  }
-  if (result.sequences.size() < 2) return plots;
-  plots.push_back({.plot = "matching_accuracy_by_sequence",
-                   .subject = "",
-                   .title = "Matching accuracy by sequence",
-                   .caption = "Mean matching accuracy at 3 pixels of each sequence."});
-  plots.push_back({.plot = "correct_by_sequence",
-                   .subject = "",
-                   .title = "Correct matches by sequence",
-                   .caption = "Matches within 3 pixels of the truth, mean over the pairs of each sequence."});
-  return plots;
-}
-
-ReportPage page_of(const Result& result, const std::vector<std::string>& problems) {
-  ReportPage page{.subject = PageSubject::evaluation,
-                  .title = "Evaluation of " + result.call.root,
-                  .json = json_text(document_of(result, problems))};
-  page.sections.push_back(
-      {.paragraphs = {fmt::format(
-           "{} pairs of {} sequences, {} settings. Shares are in percent; Octavo's docs/evaluation.md defines the "
-           "numbers.",
-           result.comparison.pairs.size(), result.sequences.size(), result.settings.size())},
-       .notes = notes_of(problems, result.comparison.warnings)});
-  for (const PairGroup& group : result.halves) {
-    page.sections.push_back({.heading = title(group), .tables = tables_of(result.summaries(group), "setting")});
-  }
-  page.sections.push_back({.heading = "Plots", .plots = plots_of(result)});
-  PageSection sequences{.heading = "Sequences"};
-  for (const PairGroup& group : result.sequences) {
-    sequences.tables.push_back(tables_of(result.summaries(group), "setting").front());
-    sequences.tables.back().title = title(group);
-  }
-  sequences.details = {options_of(circumstances_of(result.call), result.settings)};
-  page.sections.push_back(sequences);
-  return page;
-}
-
-void print_tables(const Result& result) {
-  for (const PairGroup& group : result.halves) {
-    for (const Table& table : tables_of(result.summaries(group), "setting")) {
-      fmt::print("{}. {}\n{}\n", title(group), table.title, text_of(table));
-    }
-  }
-  if (!result.call.per_sequence) return;
-  for (const PairGroup& group : result.sequences) {
-    fmt::print("{}\n{}\n", title(group), text_of(tables_of(result.summaries(group), "setting").front()));
-  }
+void print(const std::vector<Table>& tables) {
+  for (const Table& table : tables) fmt::print("{}\n{}\n", table.title, text_of(table));
 }
 
 int run(const Call& call) {
@@ -199,15 +85,20 @@ int run(const Call& call) {
   std::vector<std::string> problems = dataset.problems;
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
 
-  const Result result{
-      call, scenes, settings, comparison, groups_by_change(comparison, scenes), groups_by_scene(comparison, scenes)};
+  const Evaluation evaluation{.circumstances = circumstances_of(call),
+                              .root = call.root,
+                              .scenes = scenes,
+                              .settings = settings,
+                              .comparison = comparison,
+                              .problems = problems};
   if (call.json) {
-    fmt::print("{}\n", json_text(document_of(result, problems)));
+    fmt::print("{}\n", evaluation_json(evaluation));
   } else {
-    print_tables(result);
+    print(evaluation_tables(evaluation));
+    if (call.per_sequence) print(sequence_tables(evaluation));
   }
   if (!call.output.empty()) {
-    write_file(call.output, html_of(page_of(result, problems)));
+    write_file(call.output, html_of(evaluation_page(evaluation)));
     if (!call.json) fmt::print("page  {}\n", call.output);
   }
   return complain_of(problems, comparison.warnings);

@@ -10,7 +10,6 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
-#include "cli/json_text.h"
 #include "cli/options.h"
 #include "octavo/output_file.h"
 
@@ -66,33 +65,12 @@ int complain_of(std::span<const std::string> problems, std::span<const std::stri
   return problems.empty() ? exit_done : exit_failed;
 }
 
-nlohmann::ordered_json circumstances_of(const EvaluateCall& call) {
-  return {{"octavo", OCTAVO_VERSION},
-          {"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))},
-          {"exif_rotation", call.read.apply_exif_rotation},
-          {"covisible_only", call.covisible_only},
-          {"robust", nlohmann::ordered_json::parse(json_of(option_table<RobustOptions>(), call.robust))}};
-}
-
-void complete(nlohmann::ordered_json& document, const EvaluateCall& call, const nlohmann::ordered_json& settings,
-              const std::vector<std::string>& problems, const std::vector<std::string>& warnings) {
-  std::vector<int> thresholds;
-  for (std::size_t i = 1; i <= threshold_count; ++i) thresholds.push_back(static_cast<int>(i));
-  document.update(circumstances_of(call));
-  document.update({{"thresholds", thresholds}, {"settings", settings}, {"problems", problems}, {"warnings", warnings}});
-}
-
-std::vector<std::string> notes_of(std::span<const std::string> problems, std::span<const std::string> warnings) {
-  std::vector<std::string> notes;
-  for (const std::string& problem : problems) notes.push_back("Not evaluated: " + problem);
-  for (const std::string& warning : warnings) notes.push_back("Warning: " + warning);
-  return notes;
-}
-
-PageDetails options_of(const nlohmann::ordered_json& circumstances, std::span<const Setting> settings) {
-  std::string text = json_text(circumstances) + "\n";
-  for (const Setting& setting : settings) text += json_text(as_json(setting)) + "\n";
-  return {.summary = "Version, date and options", .text = text};
+EvaluationCircumstances circumstances_of(const EvaluateCall& call) {
+  return {.version = OCTAVO_VERSION,
+          .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+          .exif_rotation = call.read.apply_exif_rotation,
+          .covisible_only = call.covisible_only,
+          .robust = call.robust};
 }
 
 }  // namespace octavo::cli

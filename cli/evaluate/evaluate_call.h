@@ -3,7 +3,6 @@
 // What `octavo evaluate ROOT` and `octavo evaluate robustness` have in common: options, comparison and results.
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,8 +12,8 @@
 #include "cli/progress.h"
 #include "octavo/comparison.h"
 #include "octavo/device.h"
+#include "octavo/evaluation_page.h"
 #include "octavo/geometry.h"
-#include "octavo/report_page.h"
 
 namespace octavo::cli {
 
@@ -47,20 +46,8 @@ Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std:
 /// Prints problems and warnings to the error stream. Returns the exit code.
 int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings);
 
-/// The version of the program, the date, and the options that hold for all settings. They make the evaluation
-/// repeatable.
-nlohmann::ordered_json circumstances_of(const EvaluateCall& call);
-
-/// Adds what both kinds of evaluation report to a document: the circumstances, the thresholds, the settings with their
-/// numbers, the problems and the warnings. The document already says what was evaluated.
-void complete(nlohmann::ordered_json& document, const EvaluateCall& call, const nlohmann::ordered_json& settings,
-              const std::vector<std::string>& problems, const std::vector<std::string>& warnings);
-
-/// The common options and those of each setting, as a section of a page that a click opens.
-PageDetails options_of(const nlohmann::ordered_json& circumstances, std::span<const Setting> settings);
-
-/// Problems (what could not be evaluated) and warnings (what was evaluated on too little data), as notes of a page.
-std::vector<std::string> notes_of(std::span<const std::string> problems, std::span<const std::string> warnings);
+/// The version of the program, the date, and the options that hold for all settings.
+EvaluationCircumstances circumstances_of(const EvaluateCall& call);
 
 void add_evaluate_robustness(CLI::App& evaluate, int& exit_code);
 

@@ -3,21 +3,19 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/evaluate/evaluate_call.h"
-#include "cli/evaluate/metrics_text.h"
-#include "cli/json_text.h"
+#include "cli/evaluate/metrics_manual.h"
 #include "cli/options.h"
 #include "octavo/distortion.h"
 #include "octavo/error.h"
+#include "octavo/evaluation_page.h"
 #include "octavo/output_file.h"
 #include "octavo/pictures.h"
 #include "octavo/robustness.h"
@@ -78,114 +76,6 @@ struct Call : EvaluateCall {
   }
 };
 
-// Everything that is reported.
-struct Result {
-  const Call& call;
-  const std::vector<const Distortion*>& kinds;
-  const DistortedScenes& made;
-  const std::vector<Setting>& settings;
-  const Comparison& comparison;
-
-  double strength(const ComparedPair& pair) const { return made.origins[pair.scene].distortion->strengths[pair.other]; }
-
-  // The summary over all photographs, at the i-th strength of this kind.
-  Summary summary(std::size_t setting, const Distortion& kind, std::size_t i) const {
-    return summarise(comparison, setting, pairs_at(comparison, made, kind, i));
-  }
-};
-
-nlohmann::ordered_json document_of(const Result& result, const std::vector<std::string>& problems) {
-  auto settings = nlohmann::ordered_json::array();
-  for (std::size_t c = 0; c < result.settings.size(); ++c) {
-    nlohmann::ordered_json setting = as_json(result.settings[c]);
-    setting["curves"] = nlohmann::ordered_json::array();
-    for (const Distortion* kind : result.kinds) {
-      auto points = nlohmann::ordered_json::array();
-      for (std::size_t i = 0; i < kind->strengths.size(); ++i) {
-        nlohmann::ordered_json point{{"strength", kind->strengths[i]}};
-        point.update(as_json(result.summary(c, *kind, i)));
-        points.push_back(point);
-      }
-      setting["curves"].push_back({{"kind", kind->name}, {"unit", kind->unit}, {"points", points}});
-    }
-    setting["pairs"] = nlohmann::ordered_json::array();
-    for (const ComparedPair& pair : result.comparison.pairs) {
-      const SceneOrigin& origin = result.made.origins[pair.scene];
-      nlohmann::ordered_json json{{"image", result.made.scenes[pair.scene].others[pair.other].name.path.string()},
-                                  {"photograph", origin.photograph.string()},
-                                  {"kind", origin.distortion->name},
-                                  {"strength", result.strength(pair)}};
-      json.update(as_json(pair.scores[c]));
-      setting["pairs"].push_back(json);
-    }
-    settings.push_back(setting);
-  }
-  nlohmann::ordered_json document{{"images", result.call.images}, {"noise_seed", result.call.noise_seed}};
-  complete(document, result.call, settings, problems, result.comparison.warnings);
-  return document;
-}
-
-// A number that is reported as a curve over the strength of a change.
-struct Measure {
-  const char* header;
-  const char* plot;  // the name of its plot in pages/report/robustness.js
-  double (*number)(const Summary&);
-};
-constexpr std::size_t at_three = correct_within - 1;
-constexpr Measure measures[] = {
-    {"repeatability", "repeatability", [](const Summary& s) { return 100 * s.repeatability[at_three]; }},
-    {"MMA", "matching_accuracy", [](const Summary& s) { return 100 * s.matching_accuracy[at_three]; }},
-    {"precision", "precision", [](const Summary& s) { return 100 * s.precision[at_three]; }},
-    {"score", "matching_score", [](const Summary& s) { return 100 * s.matching_score; }},
-    {"correct", "correct", [](const Summary& s) { return s.correct[at_three]; }}};
-
-// A table with one row for each strength, which holds the numbers of each setting.
-Table table_of(const Result& result, const Distortion& kind) {
-  Table table{.header = {std::string(kind.name)}, .rows = {}};
-  for (const Measure& measure : measures) {
-    for (const Setting& setting : result.settings) {
-      const std::string& name = setting.name;
-      table.header.push_back(result.settings.size() == 1 ? measure.header : fmt::format("{} {}", measure.header, name));
-    }
-  }
-  for (std::size_t i = 0; i < kind.strengths.size(); ++i) {
-    std::vector<std::string> row{fmt::format("{:g}", kind.strengths[i])};
-    for (const Measure& measure : measures) {
-      for (std::size_t c = 0; c < result.settings.size(); ++c) {
-        const Summary summary = result.summary(c, kind, i);
-        row.push_back(summary.pairs > 0 ? fmt::format("{:.1f}", measure.number(summary)) : "-");
-      }
-    }
-    table.rows.push_back(row);
-  }
-  return table;
-}
-
-std::string heading(const Distortion& kind) { return fmt::format("{} ({})", kind.name, kind.unit); }
-
-ReportPage page_of(const Result& result, const std::vector<std::string>& problems) {
-  ReportPage page{.subject = PageSubject::robustness,
-                  .title = "Robustness of keypoints and matches",
-                  .json = json_text(document_of(result, problems))};
-  page.sections.push_back(
-      {.paragraphs = {fmt::format("{} pairs, {} settings. Shares are in percent, numbers are means over the "
-                                  "photographs; Octavo's docs/evaluation.md defines them.",
-                                  result.comparison.pairs.size(), result.settings.size())},
-       .notes = notes_of(problems, result.comparison.warnings)});
-  for (const Distortion* kind : result.kinds) {
-    PageSection section{.heading = heading(*kind), .tables = {table_of(result, *kind)}};
-    for (const Measure& measure : measures) {
-      section.plots.push_back({.plot = measure.plot,
-                               .subject = std::string(kind->name),
-                               .title = fmt::format("{}: {}", kind->name, measure.header),
-                               .caption = "Mean over the photographs at each strength."});
-    }
-    page.sections.push_back(section);
-  }
-  page.sections.push_back({.details = {options_of(circumstances_of(result.call), result.settings)}});
-  return page;
-}
-
 // Makes the scenes. Two photographs of the same name are a wrong call.
 DistortedScenes scenes_of(const PictureFiles& photographs, const Call& call) try {
   return distorted_scenes(photographs.pictures, call.robustness_options());
@@ -215,14 +105,21 @@ int run(const Call& call) {
   problems.insert(problems.end(), made.problems.begin(), made.problems.end());
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
 
-  const Result result{call, kinds, made, settings, comparison};
+  const RobustnessEvaluation evaluation{.circumstances = circumstances_of(call),
+                                        .images = call.images,
+                                        .noise_seed = call.noise_seed,
+                                        .kinds = kinds,
+                                        .made = made,
+                                        .settings = settings,
+                                        .comparison = comparison,
+                                        .problems = problems};
   if (call.json) {
-    fmt::print("{}\n", json_text(document_of(result, problems)));
+    fmt::print("{}\n", robustness_json(evaluation));
   } else {
-    for (const Distortion* kind : kinds) fmt::print("{}\n{}\n", heading(*kind), text_of(table_of(result, *kind)));
+    for (const Table& table : robustness_tables(evaluation)) fmt::print("{}\n{}\n", table.title, text_of(table));
   }
   if (!call.output.empty()) {
-    write_file(call.output, html_of(page_of(result, problems)));
+    write_file(call.output, html_of(robustness_page(evaluation)));
     if (!call.json) fmt::print("page  {}\n", call.output);
   }
   return complain_of(problems, comparison.warnings);

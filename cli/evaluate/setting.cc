@@ -109,6 +109,4 @@ std::vector<Setting> settings_of(const SettingWords& words, const DetectorOption
   return settings;
 }
 
-nlohmann::ordered_json as_json(const Setting& setting) { return nlohmann::ordered_json::parse(json_of(setting)); }
-
 }  // namespace octavo::cli

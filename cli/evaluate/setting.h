@@ -3,7 +3,6 @@
 // What `octavo evaluate` compares: several settings of Octavo, and features that other programs found.
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -26,8 +25,5 @@ void add_features_option(CLI::App& command, SettingWords& words);
 /// The settings that the command line asks for: each --setting applied to the base options, or the base options as
 /// "octavo" if there is no --setting; then those of --features. Throws CLI::ValidationError that names the setting.
 std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector, const MatchOptions& match);
-
-/// The result of octavo::json_of as a JSON document.
-nlohmann::ordered_json as_json(const Setting& setting);
 
 }  // namespace octavo::cli

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/comparison.h"
+#include "octavo/geometry.h"
+#include "octavo/report_page.h"
+#include "octavo/robustness.h"
+
+// A comparison of settings as tables, as JSON and as a page with plots.
+
+namespace octavo {
+
+/// What makes an evaluation repeatable, beside its settings.
+struct EvaluationCircumstances {
+  std::string version, date;
+  bool exif_rotation = true;
+  bool covisible_only = false;
+  RobustOptions robust{};
+};
+
+/// The results of compare() on a data set, and what they are results of. What the spans and references name must
+/// outlive it.
+struct Evaluation {
+  EvaluationCircumstances circumstances;
+  std::string root;
+  std::span<const Scene> scenes;
+  std::span<const Setting> settings;  ///< one for each contender of the comparison
+  const Comparison& comparison;
+  std::vector<std::string> problems{};  ///< a sentence for each image or pair that was not evaluated
+};
+
+/// The means over all pairs and over the two halves of HPatches: keypoints and matches at 3 pixels; the accuracy of
+/// mutual neighbours at every threshold; homographies where the truth is one. A row is a setting. Shares are in
+/// percent; means over no pairs are "-".
+std::vector<Table> evaluation_tables(const Evaluation& evaluation);
+
+/// The first of these tables, for each sequence.
+std::vector<Table> sequence_tables(const Evaluation& evaluation);
+
+/// One JSON object: {"root", "octavo", "date", …, "settings": […], "problems", "warnings"}. The manual of `octavo
+/// evaluate` has all of it. Bytes that are not UTF-8 become U+FFFD.
+std::string evaluation_json(const Evaluation& evaluation);
+
+/// The page with all tables and plots.
+ReportPage evaluation_page(const Evaluation& evaluation);
+
+/// The results of compare() on distorted_scenes().
+struct RobustnessEvaluation {
+  EvaluationCircumstances circumstances;
+  std::vector<std::string> images;  ///< as the user named them
+  std::uint64_t noise_seed = 0;
+  std::span<const Distortion* const> kinds;
+  const DistortedScenes& made;
+  std::span<const Setting> settings;
+  const Comparison& comparison;
+  std::vector<std::string> problems{};
+};
+
+/// A table for each kind of change. A row is a strength and holds the numbers of each setting, means over the
+/// photographs.
+std::vector<Table> robustness_tables(const RobustnessEvaluation& evaluation);
+
+/// One JSON object: {"images", "noise_seed", "octavo", …}. The manual of `octavo evaluate robustness` has all of it.
+std::string robustness_json(const RobustnessEvaluation& evaluation);
+
+/// The page with all tables and plots.
+ReportPage robustness_page(const RobustnessEvaluation& evaluation);
+
+}  // namespace octavo

@@ -1,0 +1,33 @@
+#pragma once
+
+// Parts that the pages of both kinds of evaluation have in common.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "evaluate/evaluation_json.h"
+#include "octavo/report_page.h"
+
+namespace octavo::evaluation {
+
+/// The name of a setting and its summary.
+struct NamedSummary {
+  std::string name;
+  Summary summary;
+};
+
+/// Tables with one row for each summary: keypoints and matches at 3 pixels; the accuracy of mutual neighbours at every
+/// threshold; and homographies, if the truth of any pair is a homography. Means over no pairs are "-".
+std::vector<Table> tables_of(std::span<const NamedSummary> summaries);
+
+/// The share (0…1) in percent, with one decimal.
+std::string percent(double share);
+
+/// Problems (what could not be evaluated) and warnings (what was evaluated on too little data), as notes of a page.
+std::vector<std::string> notes_of(std::span<const std::string> problems, std::span<const std::string> warnings);
+
+/// The common options and those of each setting, which a click opens.
+PageDetails options_of(const EvaluationCircumstances& circumstances, std::span<const Setting> settings);
+
+}  // namespace octavo::evaluation
