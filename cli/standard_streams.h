@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "octavo/image.h"
+#include "octavo/read_options.h"
 
 namespace octavo::cli {
 
