@@ -1,12 +1,13 @@
 // Both pictures in A's plane: their mean where both have pixels, otherwise the one that has.
 
 #include "align/warp.h"
+#include "geometry/opencv_error.h"
 #include "imageio/cv_mat.h"
 #include "octavo/align.h"
 
 namespace octavo {
 
-Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a) {
+Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a) try {
   const cv::Mat a = imageio::to_display(image_a);
   const cv::Mat b = imageio::to_display(image_b);
   warping::check(a.size(), b.size(), b_from_a);
@@ -25,6 +26,8 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
     }
   }
   return imageio::to_image(canvas);
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the pictures cannot be blended");
 }
 
 }  // namespace octavo

@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "align/warp.h"
+#include "geometry/opencv_error.h"
 #include "imageio/cv_mat.h"
 #include "octavo/align.h"
 
 namespace octavo {
 
-Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a) {
+Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a) try {
   constexpr int squares = 12;
   cv::Mat canvas = imageio::to_display(image_a);
   const cv::Mat b = imageio::to_display(image_b);
@@ -30,6 +31,8 @@ Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std
     }
   }
   return imageio::to_image(canvas);
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the pictures cannot be drawn");
 }
 
 }  // namespace octavo

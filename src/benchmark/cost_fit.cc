@@ -3,6 +3,7 @@
 // so all sets are tried; the active-set method of Lawson and Hanson (1974, chapter 23) is not needed. Columns are
 // scaled to unit length before the rank is determined.
 
+#include "geometry/opencv_error.h"
 #include "octavo/benchmark.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ cv::Vec3d solve(const cv::Mat1d& system, unsigned chosen) {
 
 }  // namespace
 
-std::optional<CostFit> fit_cost(std::span<const CostSample> samples) {
+std::optional<CostFit> fit_cost(std::span<const CostSample> samples) try {
   constexpr double singular = 1e-6;
   const int count = static_cast<int>(samples.size());
   if (count < 2 * unknowns) return std::nullopt;  // the error of a fit to fewer samples would be too small
@@ -73,6 +74,8 @@ std::optional<CostFit> fit_cost(std::span<const CostSample> samples) {
     fit.largest_error = std::max(fit.largest_error, std::abs(scaled(sample).dot(best) - 1));
   }
   return fit;
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the costs cannot be fitted");
 }
 
 }  // namespace octavo

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "geometry/opencv_error.h"
 #include "imageio/cv_mat.h"
 #include "octavo/benchmark.h"
 #include "octavo/error.h"
@@ -61,21 +62,25 @@ class OpenCvContender : public BenchmarkContender {
            ", edgeThreshold=" + option_text(options_.edge_threshold) + ", sigma=" + option_text(options_.sigma) + ")";
   }
 
-  std::size_t prepare(const ImageView& image, int max_features) override {
+  std::size_t prepare(const ImageView& image, int max_features) override try {
     // OpenCV takes 8 bits a sample, and blue first. It makes grey of colour itself, within the time.
     cv::cvtColor(imageio::to_display(image), image_, image.channels < 3 ? cv::COLOR_RGB2GRAY : cv::COLOR_RGB2BGR);
     sift_ = cv::SIFT::create(max_features, options_.layers, options_.contrast_threshold, options_.edge_threshold,
                              options_.sigma);
     run();
     return keypoints_.size();
+  } catch (const cv::Exception& error) {
+    throw_error_of(error, "OpenCV's SIFT cannot be timed");
   }
 
-  double run() override {
+  double run() override try {
     const OpenCvThreads scope(threads_);
     cv::Mat descriptors;
     const Stopwatch stopwatch;
     sift_->detectAndCompute(image_, cv::noArray(), keypoints_, descriptors);
     return stopwatch.milliseconds();
+  } catch (const cv::Exception& error) {
+    throw_error_of(error, "OpenCV's SIFT cannot be timed");
   }
 
   std::vector<StageTime> stages() override { return {}; }

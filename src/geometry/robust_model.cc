@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "geometry/degenerate.h"
+#include "geometry/opencv_error.h"
 #include "geometry/support.h"
 #include "octavo/error.h"
 #include "octavo/geometry.h"
@@ -126,7 +127,8 @@ std::optional<Matrix> propose(const Kind& kind, std::span<const Point> a, std::s
   cv::Mat view(3, 3, CV_64F, model.data());
   proposed.rowRange(0, 3).convertTo(view, CV_64F);  // the first one, if there are several
   return model;
-} catch (const cv::Exception&) {
+} catch (const cv::Exception& error) {
+  if (error.code == cv::Error::StsNoMem) throw_error_of(error, "no model can be sought");
   return std::nullopt;
 }
 

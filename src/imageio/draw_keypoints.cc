@@ -9,6 +9,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "imageio/cv_mat.h"
+#include "geometry/opencv_error.h"
 #include "imageio/stroke.h"
 #include "octavo/imageio.h"
 
@@ -46,7 +47,7 @@ class ScaleColours {
 
 }  // namespace
 
-Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints) {
+Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints) try {
   cv::Mat canvas = imageio::to_display(image);
   canvas *= 0.75;
 
@@ -67,6 +68,8 @@ Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints
     stroke.dial(canvas, {k.x, k.y}, radius, k.orientation, colour_of(k.scale));
   }
   return imageio::to_image(canvas);
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the keypoints cannot be drawn");
 }
 
 }  // namespace octavo

@@ -10,6 +10,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "imageio/cv_mat.h"
+#include "geometry/opencv_error.h"
 #include "imageio/stroke.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -49,7 +50,7 @@ cv::Scalar colour_at(const Keypoint& k, const ImageView& image) {
 }  // namespace
 
 Image draw_matches(const ImageView& image_a, const Features& a, const ImageView& image_b, const Features& b,
-                   std::span<const Match> matches, std::span<const std::uint8_t> inliers) {
+                   std::span<const Match> matches, std::span<const std::uint8_t> inliers) try {
   check(a, b, matches, inliers);
   const cv::Mat left = imageio::to_display(image_a);
   const cv::Mat right = imageio::to_display(image_b);
@@ -79,6 +80,8 @@ Image draw_matches(const ImageView& image_a, const Features& a, const ImageView&
     stroke.disc(canvas, to, 1.5f * stroke.width(), colour);
   });
   return imageio::to_image(canvas);
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the matches cannot be drawn");
 }
 
 }  // namespace octavo

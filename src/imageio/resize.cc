@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/check_image.h"
+#include "geometry/opencv_error.h"
 #include "imageio/cv_mat.h"
 #include "octavo/error.h"
 
@@ -25,7 +26,7 @@ void check_size(ImageSize size) {
 
 }  // namespace
 
-Image resize_and_crop(const ImageView& image, ImageSize size) {
+Image resize_and_crop(const ImageView& image, ImageSize size) try {
   check_image(image);
   check_size(size);
   const double scale =
@@ -43,6 +44,8 @@ Image resize_and_crop(const ImageView& image, ImageSize size) {
   cv::Mat cut = scaled(window);
   if (image.type == PixelType::f32) cut = cv::min(cv::max(cut, 0), 1);  // bicubic overshoots at edges
   return imageio::to_image(cut);
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the picture cannot be resized");
 }
 
 }  // namespace octavo

@@ -11,6 +11,7 @@
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "geometry/opencv_error.h"
 #include "imageio/cv_mat.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -77,7 +78,7 @@ cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
 
 }  // namespace
 
-std::vector<std::byte> encode_image(const std::string& name, const ImageView& image) {
+std::vector<std::byte> encode_image(const std::string& name, const ImageView& image) try {
   const Format& format = format_of(name);
   if (image.channels > 2 && !format.colour) refuse(name, "a PGM file holds grey pictures, this one has colours");
   const cv::Mat matrix = with_channels(with_depth(imageio::to_mat(image), image.type, format.deepest), format);
@@ -86,15 +87,14 @@ std::vector<std::byte> encode_image(const std::string& name, const ImageView& im
   std::vector<int> parameters;
   if (format.deepest == PixelType::f32) parameters = {cv::IMWRITE_TIFF_COMPRESSION, lzw};
   std::vector<unsigned char> encoded;
-  try {
-    if (!cv::imencode(std::string(format.ending), matrix, encoded, parameters))
-      refuse(name, "the picture cannot be encoded");
-  } catch (const cv::Exception&) {
-    refuse(name, "a picture of " + std::to_string(image.width) + " × " + std::to_string(image.height) +
-                     " pixels cannot be encoded as " + std::string(format.ending));
-  }
+  if (!cv::imencode(std::string(format.ending), matrix, encoded, parameters))
+    refuse(name, "the picture cannot be encoded");
   const auto bytes = std::as_bytes(std::span(encoded));
   return {bytes.begin(), bytes.end()};
+} catch (const cv::Exception& error) {
+  if (error.code == cv::Error::StsNoMem) throw_error_of(error, "cannot write '" + name + "'");
+  refuse(name, "a picture of " + std::to_string(image.width) + " × " + std::to_string(image.height) +
+                   " pixels cannot be encoded as " + std::string(format_of(name).ending));
 }
 
 void require_writable_pictures(std::span<const std::filesystem::path> files, bool in_colour) {

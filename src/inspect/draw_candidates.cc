@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "imageio/cv_mat.h"
+#include "geometry/opencv_error.h"
 #include "imageio/stroke.h"
 #include "octavo/inspect.h"
 
@@ -48,7 +49,7 @@ cv::Mat legend(int width, std::span<const Candidate> candidates) {
 
 }  // namespace
 
-Image draw_candidates(const ImageView& picture, std::span<const Candidate> candidates, double pixels_per_pixel) {
+Image draw_candidates(const ImageView& picture, std::span<const Candidate> candidates, double pixels_per_pixel) try {
   cv::Mat canvas = imageio::to_display(picture);
   canvas *= 0.5;
 
@@ -68,6 +69,8 @@ Image draw_candidates(const ImageView& picture, std::span<const Candidate> candi
   }
   canvas.push_back(legend(canvas.cols, candidates));
   return imageio::to_image(canvas);
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the candidates cannot be drawn");
 }
 
 }  // namespace octavo

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "imageio/cv_mat.h"
+#include "geometry/opencv_error.h"
 #include "imageio/stroke.h"
 #include "octavo/error.h"
 #include "octavo/inspect.h"
@@ -57,7 +58,7 @@ Window window_around(const ImageView& whole, double x, double y, double reach) {
 }  // namespace
 
 Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
-                      std::span<const std::uint8_t, descriptor_length> descriptor, int side) {
+                      std::span<const std::uint8_t, descriptor_length> descriptor, int side) try {
   if (level.pixels.data == nullptr || level.pixels.width < 1 || level.pixels.height < 1) {
     throw Error(ErrorCode::invalid_argument, "the level of a descriptor has no pixels");
   }
@@ -104,6 +105,8 @@ Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
   }
   stroke.dial(canvas, frame.at(0, 0), static_cast<float>(frame.cell / sigmas_per_cell), keypoint.orientation, dial);
   return imageio::to_image(canvas);
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the descriptor cannot be drawn");
 }
 
 }  // namespace octavo

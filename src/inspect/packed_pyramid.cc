@@ -5,6 +5,7 @@
 #include <cstring>
 #include <opencv2/imgproc.hpp>
 
+#include "geometry/opencv_error.h"
 #include "imageio/cv_mat.h"
 #include "octavo/inspect.h"
 
@@ -18,7 +19,7 @@ PackedPyramid::PackedPyramid(int width, int height, int longest_side) {
   for (int y = 0; y < canvas_.height(); ++y) std::memset(canvas_.row(y), 0, static_cast<std::size_t>(canvas_.stride()));
 }
 
-void PackedPyramid::add(const StagePlane& difference, int first_octave) {
+void PackedPyramid::add(const StagePlane& difference, int first_octave) try {
   if (difference.stage != "difference" || difference.level >= tiles) return;
   cv::Rect tile(0, 0, tile_width_, tile_height_);
   for (int o = first_octave; o < difference.octave; ++o) {
@@ -42,6 +43,8 @@ void PackedPyramid::add(const StagePlane& difference, int first_octave) {
   } else {
     cv::resize(plane, place, tile.size(), 0, 0, cv::INTER_AREA);
   }
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the pyramid cannot be drawn");
 }
 
 StagePlane PackedPyramid::plane() const {
