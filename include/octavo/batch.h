@@ -24,8 +24,8 @@ struct LoadedImage {
 /// An image that a batch has still to load.
 struct BatchImage {
   std::string name;  ///< for people: what errors call the image, for example its file
-  /// Makes the image. Called once, on a thread of the batch, beside the loading of other images. What it throws is the
-  /// failure of this image alone.
+  /// Makes the image, on a thread of the batch, beside the loading of other images. It is called again where memory ran
+  /// short. What it throws is the failure of this image alone.
   std::function<LoadedImage()> load;
 };
 
@@ -50,8 +50,9 @@ struct BatchOptions {
 
 /// Extracts the features of many images: loads the next ones, on threads of its own, while the device works on those
 /// before, and keeps several in flight. Results come in the order of the images, one at each call of `next`. A failure
-/// (of any type, std::bad_alloc too) concerns one image, the others are done. In memory are at most the images in
-/// flight and those being loaded. To cancel, stop calling `next`, or request a stop from any thread.
+/// (of any type, std::bad_alloc too) concerns one image, the others are done. An image for which memory does not suffice
+/// is done again while no other image is in memory. In memory are otherwise at most the images in flight and those being
+/// loaded. To cancel, stop calling `next`, or request a stop from any thread.
 class Batch {
  public:
   /// `extractor` must outlive the batch, which alone uses it meanwhile. Nothing is loaded before the first `next`.

@@ -79,6 +79,10 @@ class Extractor {
   /// Keep::on_device, otherwise in host memory.
   DeviceFeatures collect_on_device(Ticket ticket);
 
+  /// Waits for the images in flight and frees the buffers. The next image allocates new ones. Features that are not
+  /// collected yet are kept.
+  void release();
+
   /// The number of images in flight that keeps the devices busy; 1 if `submit` does the work before it returns.
   [[nodiscard]] int best_in_flight() const;
 

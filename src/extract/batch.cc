@@ -4,7 +4,6 @@
 #include "octavo/batch.h"
 
 #include <algorithm>
-#include <deque>
 #include <future>
 #include <new>
 #include <thread>
@@ -18,6 +17,18 @@ namespace octavo {
 namespace {
 
 constexpr int most_at_a_time = 1000;
+
+bool is_shortage(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (const Error& error) {
+    return error.code() == ErrorCode::out_of_memory;
+  } catch (...) {
+    return false;
+  }
+}
 
 std::string sentence_of(const std::exception_ptr& failure) {
   try {
@@ -46,16 +57,12 @@ class Batch::Impl {
     in_flight_limit_ = options.in_flight > 0 ? options.in_flight : extractor.best_in_flight();
     const int processors = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1u));
     loading_limit_ = options.loads_at_a_time > 0 ? options.loads_at_a_time : std::min(in_flight_limit_, processors);
+    in_flight_.reserve(static_cast<std::size_t>(in_flight_limit_));
+    loading_.reserve(static_cast<std::size_t>(loading_limit_));
   }
 
   ~Impl() {
-    for (const InFlight& one : in_flight_) {
-      if (!one.ticket) continue;
-      try {
-        extractor_.collect(*one.ticket);  // an extractor keeps what is not collected
-      } catch (...) {                     // the caller no longer asks for the result
-      }
-    }
+    for (const InFlight& one : in_flight_) abandon(one);
   }
 
   std::optional<BatchResult> next() {
@@ -64,7 +71,11 @@ class Batch::Impl {
       submit_next();
     }
     if (in_flight_.empty() || stop_.stop_requested()) return std::nullopt;
-    return collect_first();
+    InFlight first = std::move(in_flight_.front());
+    in_flight_.erase(in_flight_.begin());
+    collect(first);
+    if (first.result.failure && !first.was_alone && is_shortage(first.result.failure)) do_alone(first);
+    return std::move(first.result);
   }
 
   [[nodiscard]] const std::vector<BatchImage>& images() const { return images_; }
@@ -76,8 +87,9 @@ class Batch::Impl {
   };
   struct InFlight {
     BatchResult result;
-    std::optional<Ticket> ticket{};  // none if it failed already
+    std::optional<Ticket> ticket{};  // none if it failed already, or was collected
     Stopwatch since_submission{};
+    bool was_alone = false;
   };
 
   static Loaded load(const BatchImage& image) {
@@ -86,12 +98,15 @@ class Batch::Impl {
     return {std::move(pixels), stopwatch.milliseconds()};
   }
 
-  // A thread for each. Where the system gives no more threads an image is loaded when it is needed.
+  // A thread for each. Where the system gives no thread or memory for one more, an image is loaded when it is needed.
   void load_ahead() {
-    for (; loading_.size() < static_cast<std::size_t>(loading_limit_) && loads_begun_ < images_.size();
-         ++loads_begun_) {
-      const auto policy = std::launch::async | std::launch::deferred;
-      loading_.push_back(std::async(policy, load, std::cref(images_[loads_begun_])));
+    try {
+      for (; loading_.size() < static_cast<std::size_t>(loading_limit_) && loads_begun_ < images_.size();
+           ++loads_begun_) {
+        loading_.push_back(std::async(std::launch::async, load, std::cref(images_[loads_begun_])));
+      }
+    } catch (const std::exception&) {
+      return;
     }
   }
 
@@ -101,37 +116,70 @@ class Batch::Impl {
       step();
     } catch (...) {
       result.failure = std::current_exception();
-      result.problem = with_name(images_[result.index].name, sentence_of(result.failure));
+      try {
+        result.problem = with_name(images_[result.index].name, sentence_of(result.failure));
+      } catch (const std::bad_alloc&) {
+        result.problem = "out of memory";  // short enough to need no memory
+      }
     }
   }
 
   void submit_next() {
     load_ahead();
-    std::future<Loaded> loading = std::move(loading_.front());
-    loading_.pop_front();
+    std::future<Loaded> loading;
+    if (loading_.empty()) {
+      loads_begun_ = submitted_ + 1;
+    } else {
+      loading = std::move(loading_.front());
+      loading_.erase(loading_.begin());
+    }
     load_ahead();
-    InFlight one{.result = {.index = submitted_++}};
+    InFlight one{.result = {.index = submitted_++}, .was_alone = images_.size() == 1};
+    submit(one, [&] { return loading.valid() ? loading.get() : load(images_[one.result.index]); });
+    in_flight_.push_back(std::move(one));
+  }
+
+  template <class Load>
+  void submit(InFlight& one, const Load& load_it) {
     attempt(one.result, [&] {
-      Loaded loaded = loading.get();
+      Loaded loaded = load_it();
       one.result.image = std::move(loaded.pixels.image);
       one.result.load_milliseconds = loaded.milliseconds;
       one.since_submission = Stopwatch();
       const Image* const mask = loaded.pixels.mask.get();
       one.ticket = extractor_.submit(one.result.image.view(), mask ? &mask->view() : nullptr);
     });
-    in_flight_.push_back(std::move(one));
   }
 
-  BatchResult collect_first() {
-    InFlight first = std::move(in_flight_.front());
-    in_flight_.pop_front();
-    if (first.ticket) {
-      attempt(first.result, [&] {
-        first.result.features = extractor_.collect(*first.ticket);
-        first.result.extract_milliseconds = first.since_submission.milliseconds();
-      });
+  void collect(InFlight& one) {
+    if (!one.ticket) return;
+    attempt(one.result, [&] {
+      one.result.features = extractor_.collect(*std::exchange(one.ticket, std::nullopt));
+      one.result.extract_milliseconds = one.since_submission.milliseconds();
+    });
+  }
+
+  // The memory that an image lacked may have been that of its neighbours. So it is done again while no other image is in
+  // memory. The neighbours are loaded again afterwards.
+  void do_alone(InFlight& one) {
+    loading_.clear();  // waits for the threads
+    for (const InFlight& other : in_flight_) abandon(other);
+    in_flight_.clear();
+    extractor_.release();
+    const std::size_t index = one.result.index;
+    submitted_ = loads_begun_ = index + 1;
+    one = {.result = {.index = index}, .was_alone = true};
+    submit(one, [&] { return load(images_[index]); });
+    collect(one);
+  }
+
+  // An extractor keeps what is not collected.
+  void abandon(const InFlight& one) {
+    if (!one.ticket) return;
+    try {
+      extractor_.collect(*one.ticket);
+    } catch (...) {  // the result is no longer asked for
     }
-    return std::move(first.result);
   }
 
   Extractor& extractor_;
@@ -139,8 +187,9 @@ class Batch::Impl {
   std::stop_token stop_;
   int in_flight_limit_ = 1, loading_limit_ = 1;
   std::size_t loads_begun_ = 0, submitted_ = 0;
-  std::deque<InFlight> in_flight_;
-  std::deque<std::future<Loaded>> loading_;  // goes first: its destructor waits for the threads
+  // Both have room for their limits from the start, since nothing may fail between two images.
+  std::vector<InFlight> in_flight_;
+  std::vector<std::future<Loaded>> loading_;  // goes first: its destructor waits for the threads
 };
 
 Batch::Batch(Extractor& extractor, std::vector<BatchImage> images, const BatchOptions& options)

@@ -72,6 +72,10 @@ class Extractor::Impl {
     return extracted.get();
   }
 
+  void release() {
+    for (const auto& device : devices_) device->release();
+  }
+
   [[nodiscard]] int best_in_flight() const {
     int sum = 0;
     for (const auto& device : devices_) sum += device->useful();
@@ -147,6 +151,7 @@ Features Extractor::collect(Ticket ticket) {
   return extracted.on_gpu ? DeviceFeatures(extracted.on_gpu).download() : std::move(extracted.features);
 }
 DeviceFeatures Extractor::collect_on_device(Ticket ticket) { return as_device_features(impl_->collect(ticket)); }
+void Extractor::release() { impl_->release(); }
 int Extractor::best_in_flight() const { return impl_->best_in_flight(); }
 const std::string& Extractor::device() const { return impl_->names(); }
 const std::string& Extractor::isa() const { return impl_->isa(); }

@@ -67,20 +67,26 @@ ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
     return lane;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
+  } catch (const std::bad_alloc&) {  // as for an error: what follows frees memory
   }
-  // The buffers of the other lanes, or buffers kept from earlier images, take the memory.
+  // The buffers of the other lanes, or buffers kept from earlier images, take the memory. One lane less is allowed until
+  // images are smaller.
   too_many_pixels_ = pixels;
-  leave_one_lane();
-  lanes_.front()->detector->begin(job);
+  lanes_that_fit_ = std::max<std::size_t>(lanes_.size() - 1, 1);
+  release();
+  try {
+    lanes_.front()->detector->begin(job);
+  } catch (...) {
+    release();  // what it took before it failed
+    throw;
+  }
   return *lanes_.front();
 }
 
-// Waits until all lanes are free and replaces them by a new one. One lane less is allowed until images are smaller.
-void ImagesInFlight::leave_one_lane() {
+void ImagesInFlight::release() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock,
                 [&] { return std::none_of(lanes_.begin(), lanes_.end(), [](const auto& l) { return l->busy; }); });
-  lanes_that_fit_ = std::max<std::size_t>(lanes_.size() - 1, 1);
   lanes_.clear();
   lanes_.push_back(std::make_unique<Lane>(Lane{device_.make()}));
 }

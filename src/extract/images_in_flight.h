@@ -40,6 +40,8 @@ class ImagesInFlight {
   /// Starts as soon as a lane is free. Throws the errors of `begin`; the future throws those of `finish`. If the device
   /// is not asynchronous, the work is done before this returns.
   std::future<DetectedFeatures> submit(const DetectorJob& job);
+  /// Waits until all lanes are free and replaces them by a new one, which frees the buffers.
+  void release();
 
  private:
   struct Lane {
@@ -56,7 +58,6 @@ class ImagesInFlight {
 
   Lane& free_lane();
   Lane& begin(const DetectorJob& job);
-  void leave_one_lane();
   void fetch_until_stopped();
   void fetch(Begun begun);
 
