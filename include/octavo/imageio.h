@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,10 +56,16 @@ std::vector<std::byte> encode_image(const std::string& name, const ImageView& im
 /// descriptors.
 void write_colmap_features(const std::filesystem::path& file, const Features& features);
 
+/// The text of that file; `name` is what the errors call it.
+std::string colmap_features(const std::string& name, const Features& features);
+
 /// A NumPy archive: keypoints (N×5 f32: x, y, scale, orientation, response), octave_layer (N×2 i32), descriptors (N×128
 /// u8, or 0×128 where there are none). The same features give the same bytes. Throws Error(file_error), also above 27
 /// million keypoints.
 void write_npz_features(const std::filesystem::path& file, const Features& features);
+
+/// The bytes of that file; `name` is what the errors call it.
+std::vector<std::byte> encode_npz_features(const std::string& name, const Features& features);
 
 /// Features from a NumPy archive as write_npz_features or numpy.savez, numpy.savez_compressed write it, of Octavo or
 /// any other system: `keypoints`, N×2 or more numbers (x, y, then as far as there are columns scale, orientation,
@@ -71,9 +78,11 @@ Features read_npz_features(const std::filesystem::path& file);
 /// The same for a file held in memory; `name` is what the errors call it.
 Features decode_npz_features(std::span<const std::byte> bytes, const std::string& name);
 
-/// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line. Bytes of the name
-/// that are not UTF-8 become U+FFFD.
-std::string json_features(const std::string& image_name, const Features& features, double milliseconds);
+/// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line; without
+/// `milliseconds` if none are given, so that the same features give the same text. Bytes of the name that are not UTF-8
+/// become U+FFFD.
+std::string json_features(const std::string& image_name, const Features& features,
+                          std::optional<double> milliseconds = {});
 
 /// The image (u8, RGB, its own size, slightly darkened) with every keypoint as a circle of radius `scale`, at least
 /// large enough to be seen, and a line along its orientation. Colours tell the scale, from blue (small) to red (large).

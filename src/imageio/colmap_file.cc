@@ -11,10 +11,10 @@
 
 namespace octavo {
 
-void write_colmap_features(const std::filesystem::path& file, const Features& features) {
+std::string colmap_features(const std::string& name, const Features& features) {
   if (features.descriptors.size() != features.size() * descriptor_length) {
     throw Error(ErrorCode::file_error,
-                fmt::format("cannot write '{}': COLMAP's format holds descriptors, but there are none", file.string()));
+                fmt::format("cannot write '{}': COLMAP's format holds descriptors, but there are none", name));
   }
   constexpr float half_pixel = 0.5f;
   fmt::memory_buffer text;
@@ -27,7 +27,11 @@ void write_colmap_features(const std::filesystem::path& file, const Features& fe
     for (const std::uint8_t value : features.descriptor(i)) fmt::format_to(out, " {}", value);
     text.push_back('\n');
   }
-  write_file(file, std::string_view(text.data(), text.size()));
+  return fmt::to_string(text);
+}
+
+void write_colmap_features(const std::filesystem::path& file, const Features& features) {
+  write_file(file, colmap_features(file.string(), features));
 }
 
 }  // namespace octavo

@@ -6,14 +6,16 @@
 
 namespace octavo {
 
-std::string json_features(const std::string& image_name, const Features& features, double milliseconds) {
+std::string json_features(const std::string& image_name, const Features& features,
+                          std::optional<double> milliseconds) {
   using Json = nlohmann::ordered_json;
   Json keypoints = Json::array();
   for (const Keypoint& k : features.keypoints) {
     keypoints.push_back(
         {{"x", k.x}, {"y", k.y}, {"scale", k.scale}, {"orientation", k.orientation}, {"response", k.response}});
   }
-  const Json document = {{"image", image_name}, {"keypoints", std::move(keypoints)}, {"milliseconds", milliseconds}};
+  Json document = {{"image", image_name}, {"keypoints", std::move(keypoints)}};
+  if (milliseconds) document["milliseconds"] = *milliseconds;
   // A file name may contain any bytes, but JSON must be UTF-8. Invalid bytes become U+FFFD.
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

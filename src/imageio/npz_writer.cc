@@ -36,12 +36,12 @@ std::string npy_header(std::string_view type, std::size_t rows, std::size_t colu
 
 }  // namespace
 
-void write_npz_features(const std::filesystem::path& file, const Features& features) {
+std::vector<std::byte> encode_npz_features(const std::string& name, const Features& features) {
   const std::size_t n = features.size();
   if (n > imageio::most_npz_keypoints) {
     throw Error(ErrorCode::file_error,
                 fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}",
-                            file.string(), n, imageio::most_npz_keypoints));
+                            name, n, imageio::most_npz_keypoints));
   }
   std::vector<float> keypoints;
   std::vector<std::int32_t> octave_layer;
@@ -58,7 +58,11 @@ void write_npz_features(const std::filesystem::path& file, const Features& featu
       {"descriptors.npy", npy_header("|u1", described, descriptor_length),
        std::as_bytes(std::span(features.descriptors))},
   }};
-  write_file(file, imageio::zip_archive(entries));
+  return imageio::zip_archive(entries);
+}
+
+void write_npz_features(const std::filesystem::path& file, const Features& features) {
+  write_file(file, encode_npz_features(file.string(), features));
 }
 
 }  // namespace octavo

@@ -6,7 +6,6 @@
 #include "octavo/output_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,10 +16,11 @@
 #include <set>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "core/check.h"
+#include "imageio/file_descriptor.h"
+#include "imageio/part_file.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -34,45 +34,10 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& file, int error) { refuse(file, std::generic_category().message(error)); }
 
-// Calls a function of the system again while a signal interrupts it.
-template <typename Call>
-auto uninterrupted(const Call& call) {
-  auto result = call();
-  while (result == -1 && errno == EINTR) result = call();
-  return result;
-}
-
-// An open file. The destructor closes it.
-class Descriptor {
- public:
-  Descriptor(const fs::path& file, int flags) : number_(open(file.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666)) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-
-  [[nodiscard]] int number() const { return number_; }
-
-  // Returns 0, or the error.
-  [[nodiscard]] int write(std::span<const std::byte> bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t written = uninterrupted([&] { return ::write(number_, bytes.data(), bytes.size()); });
-      if (written < 0) return errno;
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-    return 0;
-  }
-  // Some file systems report only when a descriptor is closed that the disk is full. This closes a copy, since the lock
-  // must outlive the rename. Returns 0, or the error.
-  [[nodiscard]] int flush() const {
-    const int copy = dup(number_);
-    return copy >= 0 && (close(copy) == 0 || errno == EINTR) ? 0 : errno;
-  }
-
- private:
-  int number_;
-};
+using imageio::FileDescriptor;
+using imageio::FileIdentity;
+using imageio::identity_of;
+using imageio::part_of;
 
 // Returns 0 if this process may write to the file, or add files to the folder; otherwise the error.
 int access_error(const fs::path& path, int wanted) {
@@ -80,8 +45,6 @@ int access_error(const fs::path& path, int wanted) {
 }
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
-
-fs::path part_of(const fs::path& target) { return target.parent_path() / ("." + target.filename().string() + ".part"); }
 
 // Why no file can be added to the folder; empty if one can.
 std::string why_closed(const fs::path& folder) {
@@ -130,30 +93,15 @@ Place place_of(const fs::path& file) {
   return {target, false};
 }
 
-// The file's number in the system, which all its names have in common.
-using Identity = std::pair<dev_t, ino_t>;
-
-Identity identity_of(const struct stat& facts) { return {facts.st_dev, facts.st_ino}; }
-
-// The empty part file, locked. Another process may have renamed the part while this one waited for the lock; the name
-// then belongs to no file or to a new one.
-Descriptor lock_part(const fs::path& part, const fs::path& file) {
-  for (;;) {
-    Descriptor descriptor(part, O_CREAT | O_NOFOLLOW);
-    if (descriptor.number() < 0) refuse(file, errno);
-    // Where the file system has no locks, two writers of one file at a time are not detected.
-    uninterrupted([&] { return flock(descriptor.number(), LOCK_EX); });
-    struct stat locked {
-    }, named{};
-    if (fstat(descriptor.number(), &locked) != 0) refuse(file, errno);
-    if (stat(part.c_str(), &named) != 0 || identity_of(locked) != identity_of(named)) continue;
-    if (ftruncate(descriptor.number(), 0) != 0) refuse(file, errno);
-    return descriptor;
-  }
+// The empty part file, locked.
+FileDescriptor lock_part(const fs::path& part, const fs::path& file) {
+  FileDescriptor descriptor = imageio::open_locked(part, O_WRONLY | O_CREAT | O_NOFOLLOW);
+  if (descriptor.number() < 0 || ftruncate(descriptor.number(), 0) != 0) refuse(file, errno);
+  return descriptor;
 }
 
 void write_directly(const fs::path& file, std::span<const std::byte> bytes) {
-  Descriptor descriptor(file, O_TRUNC);
+  const FileDescriptor descriptor(file, O_WRONLY | O_TRUNC);
   if (descriptor.number() < 0) refuse(file, errno);
   if (const int error = descriptor.write(bytes)) refuse(file, error);
   if (const int error = descriptor.flush()) refuse(file, error);
@@ -165,7 +113,7 @@ void write_file(const fs::path& file, std::span<const std::byte> bytes) {
   const Place place = place_of(file);
   if (place.is_stream) return write_directly(file, bytes);
   const fs::path part = part_of(place.target);
-  Descriptor descriptor = lock_part(part, file);
+  const FileDescriptor descriptor = lock_part(part, file);
   std::error_code problem;
   int error = descriptor.write(bytes);
   if (error == 0) error = descriptor.flush();
@@ -219,7 +167,7 @@ void require_writable_page(const fs::path& file) {
 }
 
 void require_not_read(std::span<const fs::path> written, std::span<const fs::path> read) {
-  std::set<Identity> known;
+  std::set<FileIdentity> known;
   struct stat facts {};
   for (const fs::path& file : read) {
     if (stat(file.c_str(), &facts) == 0) known.insert(identity_of(facts));

@@ -4,8 +4,8 @@
 #include "octavo/selftest.h"
 
 #include <cstdint>
-#include <cstdio>
 
+#include "core/digest.h"
 #include "device/registry.h"
 #include "foagdd/foagdd.h"
 #include "octavo/error.h"
@@ -20,27 +20,6 @@
 namespace octavo {
 
 namespace {
-
-class Digest {
- public:
-  void add(const void* data, std::size_t bytes) {
-    const auto* p = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < bytes; ++i) state_ = (state_ ^ p[i]) * 1099511628211u;
-  }
-  template <class T>
-  void add(const T& value) {
-    static_assert(sizeof(T) == 4, "padding would enter the digest");
-    add(&value, sizeof(T));
-  }
-  [[nodiscard]] std::string text() const {
-    char digits[17];
-    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(state_));
-    return digits;
-  }
-
- private:
-  std::uint64_t state_ = 14695981039346656037u;
-};
 
 void add_keypoints(Digest& digest, const Features& features) {
   for (const Keypoint& k : features.keypoints) {

@@ -1,0 +1,299 @@
+// The manifest of a folder is replaced as a whole when a job ends, and when one begins where another was killed. Until then
+// a job's records are lines of a journal, which only grows, so a job costs time in proportion to its files. The journal is
+// also the lock: each process holds it while it reads the manifest, and while it records and writes the files of one
+// source.
+//
+// A record stands in the journal before its file exists, so no file can exist that this folder does not know. Only the
+// files of the journal's last entry can be unfinished, since whoever wrote a later entry had finished them or taken the
+// entry back. The digest tells whether they are whole. Any other file needs a look at its digest only if it was changed
+// after the manifest, or the journal, that has its record; otherwise its size must agree.
+
+#include "octavo/result_folder.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <optional>
+#include <system_error>
+
+#include "core/digest.h"
+#include "imageio/file_descriptor.h"
+#include "imageio/manifest.h"
+#include "imageio/part_file.h"
+#include "imageio/read_bytes.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+#include "octavo/output_file.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+using imageio::FileDescriptor;
+
+constexpr const char* manifest_name = "octavo-manifest.jsonl";
+constexpr const char* journal_name = ".octavo-manifest.journal";
+// Begins an entry of the journal: the records of one source.
+constexpr std::string_view entry_line = "{\"entry\":1}\n";
+
+std::int64_t modified(const struct stat& facts) {
+  return std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec;
+}
+
+// The facts of a regular file; none for anything else.
+std::optional<struct stat> facts_of(const fs::path& file) {
+  struct stat facts {};
+  if (stat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  return facts;
+}
+
+// Whether the file has these bytes. A file that cannot be read has others.
+bool has_digest(const fs::path& file, const std::string& digest) {
+  try {
+    return digest_of(imageio::read_bytes(file)) == digest;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// The text of a file; empty if there is none.
+std::string text_of(const fs::path& file) {
+  if (!facts_of(file)) return {};
+  const std::vector<std::byte> bytes = imageio::read_bytes(file);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The journal of a folder, locked. It is removed with the lock if it is empty.
+class Journal {
+ public:
+  explicit Journal(const fs::path& folder)
+      : file_(folder / journal_name), descriptor_(imageio::open_locked(file_, O_RDWR | O_CREAT | O_APPEND)) {
+    if (descriptor_.number() < 0) refuse(errno);
+  }
+  ~Journal() {
+    if (size() == 0) unlink(file_.c_str());
+  }
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  [[nodiscard]] const fs::path& file() const { return file_; }
+  [[nodiscard]] bool is_empty() const { return size() == 0; }
+
+  // Adds an entry and does the work that it announces. If either fails there is no entry.
+  template <class Work>
+  void append(const std::string& lines, const Work& work) const {
+    const off_t before = size();
+    char last = '\n';
+    if (before > 0 && pread(descriptor_.number(), &last, 1, before - 1) != 1) refuse(errno);
+    std::string entry(entry_line);
+    if (last != '\n') entry.insert(0, 1, '\n');  // a process was killed while it wrote a line
+    entry += lines;
+    int error = descriptor_.write(std::as_bytes(std::span(entry)));
+    if (error == 0) error = descriptor_.flush();
+    try {
+      if (error != 0) refuse(error);
+      work();
+    } catch (...) {
+      if (ftruncate(descriptor_.number(), before) != 0) refuse(errno);
+      throw;
+    }
+  }
+
+  void clear() const {
+    if (ftruncate(descriptor_.number(), 0) != 0) refuse(errno);
+  }
+
+ private:
+  [[nodiscard]] off_t size() const {
+    struct stat facts {};
+    return fstat(descriptor_.number(), &facts) == 0 ? facts.st_size : -1;
+  }
+  [[noreturn]] void refuse(int error) const {
+    throw Error(ErrorCode::file_error,
+                "cannot write '" + file_.string() + "': " + std::generic_category().message(error));
+  }
+
+  fs::path file_;
+  FileDescriptor descriptor_;
+};
+
+// The records that count, and the settings of the manifest and the journal.
+struct Content {
+  std::map<std::string, ResultRecord> records;
+  std::map<std::string, std::string> settings;
+  std::set<imageio::FileIdentity> identities;
+};
+
+// Reads the manifest and the journal, compares them with the files, and removes unfinished files.
+class Reader {
+ public:
+  Reader(const fs::path& folder, const Journal& journal) : folder_(folder) {
+    const fs::path manifest = folder / manifest_name;
+    const std::string text = text_of(manifest);
+    if (!text.empty() && !imageio::is_manifest(text)) {
+      throw Error(ErrorCode::file_error, "cannot use '" + manifest.string() +
+                                             "': it is not a manifest of this version of Octavo; remove it or choose "
+                                             "another folder");
+    }
+    add(text, modified(manifest));
+    const std::string entries = text_of(journal.file());
+    const std::size_t last = std::min(entries.rfind(entry_line), entries.size());
+    add(std::string_view(entries).substr(0, last), modified(journal.file()));
+    add(std::string_view(entries).substr(last), always_compare);
+    remove_parts(entries);
+  }
+
+  Content content() {
+    for (const auto& [name, candidates] : candidates_) check(name, candidates);
+    return std::move(content_);
+  }
+
+ private:
+  static constexpr std::int64_t always_compare = std::numeric_limits<std::int64_t>::min();
+
+  struct Candidate {
+    ResultRecord record;
+    std::int64_t recorded;  // a file that was changed at this time or later is compared by its digest
+  };
+
+  static std::int64_t modified(const fs::path& file) {
+    const auto facts = facts_of(file);
+    return facts ? octavo::modified(*facts) : always_compare;
+  }
+
+  void add(std::string_view text, std::int64_t recorded) {
+    imageio::ManifestLines lines = imageio::parse_manifest(text);
+    for (auto& [name, record] : lines.records) candidates_[name].push_back({std::move(record), recorded});
+    content_.settings.merge(lines.settings);
+  }
+
+  // No other process writes these files now, since it would hold the journal.
+  void remove_parts(std::string_view entries) const {
+    std::error_code problem;
+    for (const auto& [name, record] : imageio::parse_manifest(entries).records) {
+      fs::remove(imageio::part_of(folder_ / name), problem);
+    }
+    fs::remove(imageio::part_of(folder_ / manifest_name), problem);
+  }
+
+  // Keeps the newest record that fits the file.
+  void check(const std::string& name, const std::vector<Candidate>& candidates) {
+    const fs::path file = folder_ / name;
+    const auto facts = facts_of(file);
+    if (!facts) return;
+    for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
+      if (static_cast<std::uint64_t>(facts->st_size) != candidate->record.size) continue;
+      const bool is_settled = octavo::modified(*facts) < candidate->recorded;
+      if (!is_settled && !has_digest(file, candidate->record.digest)) continue;
+      content_.identities.insert(imageio::identity_of(*facts));
+      content_.records[name] = candidate->record;
+      return;
+    }
+  }
+
+  fs::path folder_;
+  std::map<std::string, std::vector<Candidate>> candidates_;
+  Content content_;
+};
+
+// Makes the manifest say what the folder holds, and empties the journal.
+Content merge(const fs::path& folder, const Journal& journal) {
+  Content content = Reader(folder, journal).content();
+  const fs::path manifest = folder / manifest_name;
+  if (!content.records.empty() || facts_of(manifest)) {
+    write_file(manifest, imageio::manifest_text(content.records, content.settings));
+  }
+  journal.clear();
+  return content;
+}
+
+}  // namespace
+
+std::string digest_of(std::span<const std::byte> bytes) {
+  Digest digest;
+  digest.add(bytes);
+  return digest.text();
+}
+
+ReadSource read_source(const fs::path& file) {
+  const auto facts = facts_of(file);  // before the bytes: a file that is changed meanwhile has a later time
+  ReadSource read{.source = {}, .bytes = imageio::read_bytes(file)};
+  read.source = source_of(file, read.bytes);
+  if (facts) read.source.modified = modified(*facts);
+  return read;
+}
+
+ResultSource source_of(const fs::path& name, std::span<const std::byte> bytes) {
+  return {.file = name, .size = bytes.size(), .modified = 0, .digest = digest_of(bytes)};
+}
+
+ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
+  std::error_code problem;
+  if (!fs::is_directory(folder_, problem)) return;
+  const Journal journal(folder_);
+  // A journal with entries is that of a job that was killed, or that runs now.
+  Content content = journal.is_empty() ? Reader(folder_, journal).content() : merge(folder_, journal);
+  records_ = std::move(content.records);
+  identities_ = {content.identities.begin(), content.identities.end()};
+}
+
+const ResultRecord* ResultFolder::up_to_date(const fs::path& name, const fs::path& source,
+                                             std::string_view settings) const {
+  const auto found = records_.find(name.generic_string());
+  const auto facts = facts_of(source);
+  if (found == records_.end() || !facts) return nullptr;
+  const ResultRecord& record = found->second;
+  if (record.settings != digest_of(std::as_bytes(std::span(settings)))) return nullptr;
+  if (record.source.size != static_cast<std::uint64_t>(facts->st_size)) return nullptr;
+  const bool is_the_same_file =
+      record.source.modified == modified(*facts) && record.source.file == relative_path(source);
+  return is_the_same_file || has_digest(source, record.source.digest) ? &record : nullptr;
+}
+
+bool ResultFolder::holds(const fs::path& file) const {
+  const auto facts = facts_of(file);
+  return facts && identities_.contains({facts->st_dev, facts->st_ino});
+}
+
+void ResultFolder::write(const ResultSource& source, std::uint64_t keypoints, std::span<const ResultFile> files) const {
+  ResultSource recorded = source;
+  recorded.file = relative_path(source.file);
+  std::string lines;
+  for (const ResultFile& file : files) {
+    const std::string settings = digest_of(std::as_bytes(std::span(file.settings)));
+    lines += imageio::line_of_settings(settings, file.settings);
+    lines += imageio::line_of_record(file.name.generic_string(), {.size = file.bytes.size(),
+                                                                  .digest = digest_of(file.bytes),
+                                                                  .settings = settings,
+                                                                  .keypoints = keypoints,
+                                                                  .source = recorded});
+  }
+  make_folder(folder_);
+  const Journal journal(folder_);
+  journal.append(lines, [&] {
+    for (const ResultFile& file : files) {
+      make_folder((folder_ / file.name).parent_path());
+      write_file(folder_ / file.name, file.bytes);
+    }
+  });
+}
+
+void ResultFolder::finish() const {
+  std::error_code problem;
+  if (fs::is_directory(folder_, problem)) merge(folder_, Journal(folder_));
+}
+
+// Relative paths stay true where sources and results move together. The path of a source that is no file, such as the
+// standard input, is its name.
+fs::path ResultFolder::relative_path(const fs::path& source) const {
+  std::error_code problem;
+  if (!fs::exists(source, problem)) return source;
+  const fs::path from = fs::absolute(folder_).lexically_normal();
+  const fs::path path = fs::absolute(source).lexically_normal().lexically_relative(from);
+  return path.empty() ? source : path;
+}
+
+}  // namespace octavo
