@@ -40,11 +40,13 @@ void validate(const RobustOptions& options);
 /// A model b_from_a (3×3, row by row, 9 numbers), or the reason why there is none.
 struct RobustModel {
   bool found = false;
-  std::string reason;                 ///< why there is no model, one sentence; empty if found
-  std::array<double, 9> b_from_a{};   ///< homography: b_from_a[8] = 1; fundamental matrix: unit Frobenius norm
+  std::string reason;  ///< why there is no model, one sentence; empty if found
+  /// homography: b_from_a[8] = 1; fundamental and essential matrix: unit Frobenius norm
+  std::array<double, 9> b_from_a{};
   std::vector<std::uint8_t> inliers;  ///< one per pair: 1 if its error is at most the threshold, else 0
   int inlier_count = 0;
-  double mean_inlier_error = 0;  ///< [pixel] homography: distance |b − H·a|; fundamental: distance of b to the line F·a
+  /// [pixel] homography: distance |b − H·a|; fundamental and essential: distance of b to the epipolar line of a
+  double mean_inlier_error = 0;
 };
 
 /// Estimates the homography that maps points of a onto points of b without mirroring them. `found` is false, and
@@ -59,6 +61,30 @@ RobustModel estimate_homography(std::span<const Point> a, std::span<const Point>
 /// Estimates the fundamental matrix F with bᵀ·F·a = 0, from at least 8 pairs. `found`, `reason` and the errors are as
 /// for estimate_homography.
 RobustModel estimate_fundamental(std::span<const Point> a, std::span<const Point> b, const RobustOptions& options = {});
+
+/// A pinhole camera without distortion: a point (x, y, z) in front of it, z > 0, is seen at
+/// (fx·x/z + cx, fy·y/z + cy). x points to the right, y down.
+struct Camera {
+  double fx = 0, fy = 0;  ///< [pixel] focal lengths, 0.001 … 10^7
+  double cx = 0, cy = 0;  ///< [pixel] principal point, (0, 0) is the centre of the first pixel
+};
+
+/// An essential matrix E with b̂ᵀ·E·â = 0, where â = K_a⁻¹·a and b̂ = K_b⁻¹·b, and the pose of camera B relative to
+/// camera A: a point p in A's frame is R·p + t in B's frame, E ~ [t]×·R. Two images do not tell the length of t.
+struct EssentialModel : RobustModel {
+  std::array<double, 9> rotation_b_from_a{};     ///< R, row by row
+  std::array<double, 3> translation_b_from_a{};  ///< t, of unit length
+  int in_front_count = 0;                        ///< inliers that this pose puts in front of both cameras
+  /// [radian] median over these inliers of the angle between the two rays to the point. Where it is not well above the
+  /// angle of the threshold (threshold / fx), the cameras stand at nearly one place, and t is arbitrary.
+  double median_ray_angle = 0;
+};
+
+/// Estimates the essential matrix of two calibrated images from at least 6 pairs, by the five-point algorithm (Nistér,
+/// PAMI 2004), and the pose for which most inliers lie in front of both cameras. `found`, `reason` and the errors are
+/// as for estimate_homography. Throws what it throws, and Error(invalid_argument) for a camera out of range.
+EssentialModel estimate_essential(std::span<const Point> a, std::span<const Point> b, const Camera& camera_a,
+                                  const Camera& camera_b, const RobustOptions& options = {});
 
 /// The positions of matched keypoints: a[i] and b[i] are a pair.
 struct PointPairs {

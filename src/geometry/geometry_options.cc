@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 3> method_words{"magsac", "ransac", "pros
 
 template <>
 const OptionTable<RobustOptions>& option_table<RobustOptions>() {
-  constexpr std::string_view group = "Homography options";
+  constexpr std::string_view group = "Geometry options";
   static const OptionTable<RobustOptions> table{
       .name = "robust",
       .title = "Robust estimation",

@@ -147,6 +147,74 @@ TEST(Fundamental, TheKnownOneComesBackWithHalfThePairsWrong) {
   }
 }
 
+constexpr Camera camera{.fx = 800, .fy = 800, .cx = 500, .cy = 400};
+
+double angle_of_rotation(const Matrix& r) { return std::acos(std::min(1.0, (r[0] + r[4] + r[8] - 1) / 2)); }
+
+// r·sᵀ
+Matrix times_transposed(const Matrix& r, const Matrix& s) {
+  Matrix product{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = 0; k < 3; ++k) product[3 * i + j] += r[3 * i + k] * s[3 * j + k];
+    }
+  }
+  return product;
+}
+
+TEST(Essential, ThePoseOfTheCamerasComesBackWithHalfThePairsWrong) {
+  const double c = std::cos(0.1), s = std::sin(0.1), length = std::hypot(1, 0.2);
+  const Matrix rotation{c, 0, s, 0, 1, 0, -s, 0, c};
+  const PointPairs pairs = two_views(0.3, 3);
+  // The same scene, seen in B by another camera.
+  const Camera finer{.fx = 1600, .fy = 1200, .cx = 700, .cy = 300};
+  PointPairs other = pairs;
+  for (Point& b : other.b) b = {2 * (b.x - 500) + 700, 1.5 * (b.y - 400) + 300};
+  for (const Method method : methods) {
+    for (const bool same : {true, false}) {
+      const PointPairs& seen = same ? pairs : other;
+      const RobustOptions options{.method = method, .threshold = same ? 1.5 : 3.0};
+      const EssentialModel model = estimate_essential(seen.a, seen.b, camera, same ? camera : finer, options);
+      ASSERT_TRUE(model.found) << model.reason;
+      EXPECT_GE(model.inlier_count, 190);
+      EXPECT_LT(model.mean_inlier_error, 1);
+      EXPECT_LT(angle_of_rotation(times_transposed(model.rotation_b_from_a, rotation)), 0.005);
+      const auto& t = model.translation_b_from_a;
+      EXPECT_GT((-t[0] + 0.2 * t[2]) / length, std::cos(0.03));
+      EXPECT_NEAR(std::hypot(t[0], t[1], t[2]), 1, 1e-9);
+      EXPECT_GE(model.in_front_count, 190);
+      EXPECT_LE(model.in_front_count, model.inlier_count);
+      EXPECT_GT(model.median_ray_angle, 0.1);
+      EXPECT_LT(model.median_ray_angle, 0.3);
+
+      // E ~ [t]×·R
+      const Matrix cross{0, -t[2], t[1], t[2], 0, -t[0], -t[1], t[0], 0};
+      const Matrix& r = model.rotation_b_from_a;
+      const Matrix transposed{r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]};
+      const Matrix e = times_transposed(cross, transposed);
+      double product = 0;
+      for (std::size_t i = 0; i < 9; ++i) product += e[i] * model.b_from_a[i] / std::sqrt(2.0);
+      EXPECT_NEAR(std::abs(product), 1, 1e-3);
+    }
+  }
+}
+
+TEST(Essential, CamerasAtOnePlaceHaveASmallAngleBetweenRays) {
+  Random random(4);
+  PointPairs pairs;
+  for (int i = 0; i < 200; ++i) {
+    const Point a = random.point();
+    const double x = (a.x - 500) / 800, y = (a.y - 400) / 800, c = std::cos(0.1), s = std::sin(0.1);
+    pairs.a.push_back(a);
+    pairs.b.push_back({800 * (c * x + s) / (c - s * x) + 500 + 0.3 * random.noise(),
+                       800 * y / (c - s * x) + 400 + 0.3 * random.noise()});
+  }
+  const EssentialModel model = estimate_essential(pairs.a, pairs.b, camera, camera);
+  ASSERT_TRUE(model.found) << model.reason;
+  EXPECT_LT(model.median_ray_angle, 3.0 / 800);
+  EXPECT_NEAR(angle_of_rotation(model.rotation_b_from_a), 0.1, 0.01);
+}
+
 TEST(RobustModel, TheSameEveryTimeAndOnEveryThread) {
   const PointPairs planar = half_wrong([](const Point& p, Random&) { return Point{p.y, 900 - p.x}; }, 1, 5);
   const PointPairs deep = two_views(1, 6);
@@ -154,11 +222,16 @@ TEST(RobustModel, TheSameEveryTimeAndOnEveryThread) {
     const RobustOptions options{.method = method, .seed = 17};
     const RobustModel h = estimate_homography(planar.a, planar.b, options);
     const RobustModel f = estimate_fundamental(deep.a, deep.b, options);
-    ASSERT_TRUE(h.found && f.found);
+    const EssentialModel e = estimate_essential(deep.a, deep.b, camera, camera, options);
+    ASSERT_TRUE(h.found && f.found && e.found);
     const auto repeat = [&] {
       for (int run = 0; run < 5; ++run) {
         EXPECT_EQ(estimate_homography(planar.a, planar.b, options).b_from_a, h.b_from_a);
         EXPECT_EQ(estimate_fundamental(deep.a, deep.b, options).b_from_a, f.b_from_a);
+        const EssentialModel again = estimate_essential(deep.a, deep.b, camera, camera, options);
+        EXPECT_EQ(again.b_from_a, e.b_from_a);
+        EXPECT_EQ(again.rotation_b_from_a, e.rotation_b_from_a);
+        EXPECT_EQ(again.translation_b_from_a, e.translation_b_from_a);
       }
     };
     std::thread one(repeat), other(repeat);
@@ -183,14 +256,24 @@ void expect_none(Estimate estimate, const PointPairs& pairs, const std::string& 
   }
 }
 
+RobustModel estimate_calibrated(std::span<const Point> a, std::span<const Point> b, const RobustOptions& options) {
+  return estimate_essential(a, b, camera, camera, options);
+}
+
+struct KindOfModel {
+  Estimate estimate;
+  std::string article_and_name;
+  int fewest;
+};
+
 TEST(RobustModel, ListsThatDetermineNothingSayWhy) {
-  for (const Estimate estimate : {Estimate{estimate_homography}, Estimate{estimate_fundamental}}) {
-    const bool planar = estimate == Estimate{estimate_homography};
-    const std::string name = planar ? "homography" : "fundamental matrix";
-    expect_none(estimate, {}, "a " + name + " needs at least " + (planar ? "4" : "8") + " pairs, but there are 0");
+  for (const auto& [estimate, name, fewest] : {KindOfModel{estimate_homography, "a homography", 4},
+                                               {estimate_fundamental, "a fundamental matrix", 8},
+                                               {estimate_calibrated, "an essential matrix", 6}}) {
+    expect_none(estimate, {}, name + " needs at least " + std::to_string(fewest) + " pairs, but there are 0");
     PointPairs few;
     Random random(11);
-    for (int i = 0; i < (planar ? 3 : 7); ++i) {
+    for (int i = 0; i < fewest - 1; ++i) {
       few.a.push_back(random.point());
       few.b.push_back(random.point());
     }
@@ -232,6 +315,8 @@ TEST(RobustModel, PairsWithoutAnyRuleHaveNone) {
                 "no homography agrees with enough of the pairs");
       EXPECT_EQ(estimate_fundamental(pairs.a, pairs.b, {.method = method}).reason,
                 "no fundamental matrix agrees with enough of the pairs");
+      EXPECT_EQ(estimate_calibrated(pairs.a, pairs.b, {.method = method}).reason,
+                "no essential matrix agrees with enough of the pairs");
     }
   }
 }
@@ -266,6 +351,12 @@ TEST(RobustModel, WrongCallsAreNamed) {
   expect_error(option, "robust max_iterations is 0", [&] { estimate_homography(four, four, {.max_iterations = 0}); });
   expect_error(ErrorCode::invalid_argument, "4 points of a but 5 of b", [&] { estimate_homography(four, five); });
   expect_error(ErrorCode::invalid_argument, "5 points of a but 4 of b", [&] { estimate_fundamental(five, four); });
+  for (const Camera& wrong : {Camera{}, Camera{.fx = 800, .fy = NAN}, Camera{.fx = 800, .fy = 800, .cx = 1e8}}) {
+    expect_error(ErrorCode::invalid_argument, "the camera of a has",
+                 [&] { estimate_essential(five, five, wrong, camera); });
+    expect_error(ErrorCode::invalid_argument, "the camera of b has",
+                 [&] { estimate_essential(five, five, camera, wrong); });
+  }
 }
 
 TEST(PointPairs, AreThePositionsOfMatchedKeypoints) {

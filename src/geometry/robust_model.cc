@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <opencv2/calib3d.hpp>
 #include <optional>
 
 #include "geometry/degenerate.h"
 #include "geometry/opencv_error.h"
+#include "geometry/relative_pose.h"
 #include "geometry/support.h"
 #include "octavo/error.h"
 #include "octavo/geometry.h"
@@ -45,8 +47,9 @@ cv::UsacParams usac_params(const RobustOptions& options) {
   return params;
 }
 
-// The differences between the two kinds of model.
+// The differences between the kinds of model.
 struct Kind {
+  const char* article;
   const char* name;
   // Number of pairs that determine the model.
   int sample;
@@ -58,8 +61,9 @@ struct Kind {
   double (*error)(const Matrix& model, const Point& a, const Point& b);
   // The area of b within `threshold` of the model [pixel²].
   double (*reach)(double threshold, double width, double height);
-  cv::Mat (*propose)(const std::vector<cv::Point2d>& a, const std::vector<cv::Point2d>& b,
-                     const cv::UsacParams& params);
+  std::function<cv::Mat(const std::vector<cv::Point2d>& a, const std::vector<cv::Point2d>& b,
+                        const cv::UsacParams& params)>
+      propose;
 };
 
 bool scale_by(Matrix& model, double divisor) {
@@ -82,6 +86,7 @@ std::array<double, 3> times(const Matrix& m, const Point& p) {
 }
 
 const Kind homography{
+    "a",
     "homography",
     4,
     4,
@@ -97,6 +102,7 @@ const Kind homography{
     }};
 
 const Kind fundamental{
+    "a",
     "fundamental matrix",
     7,
     8,
@@ -110,6 +116,37 @@ const Kind fundamental{
       cv::Mat mask;
       return cv::findFundamentalMat(a, b, mask, params);
     }};
+
+cv::Matx33d matrix_of(const Camera& camera) { return {camera.fx, 0, camera.cx, 0, camera.fy, camera.cy, 0, 0, 1}; }
+
+// The essential matrix is estimated as the fundamental matrix that has one with these cameras: F = K_b⁻ᵀ·E·K_a⁻¹. Its
+// errors are then in pixels of B.
+Kind essential(const Camera& camera_a, const Camera& camera_b) {
+  Kind kind = fundamental;
+  kind.article = "an";
+  kind.name = "essential matrix";
+  kind.sample = 5;
+  kind.fewest = 6;  // five pairs have up to ten essential matrices; a sixth pair decides
+  const cv::Matx33d k_a = matrix_of(camera_a), k_b = matrix_of(camera_b);
+  kind.propose = [k_a, k_b](const std::vector<cv::Point2d>& a, const std::vector<cv::Point2d>& b,
+                            const cv::UsacParams& params) -> cv::Mat {
+    cv::Mat mask;
+    const cv::Mat e = cv::findEssentialMat(a, b, k_a, k_b, cv::noArray(), cv::noArray(), mask, params);
+    if (e.rows < 3 || e.cols != 3) return {};
+    return cv::Mat(k_b.inv().t() * cv::Matx33d(e.rowRange(0, 3)) * k_a.inv());
+  };
+  return kind;
+}
+
+void check(const Camera& camera, const char* name) {
+  constexpr double largest = 1e7;
+  const auto is_focal = [](double f) { return f >= 1e-3 && f <= largest; };
+  const auto is_place = [](double c) { return std::abs(c) <= largest; };
+  if (is_focal(camera.fx) && is_focal(camera.fy) && is_place(camera.cx) && is_place(camera.cy)) return;
+  throw Error(ErrorCode::invalid_argument,
+              std::string("the camera of ") + name +
+                  " has focal lengths that are not between 0.001 and 10^7 pixels, or a principal point beyond 10^7");
+}
 
 std::vector<cv::Point2d> cv_points(std::span<const Point> points) {
   std::vector<cv::Point2d> converted;
@@ -156,8 +193,8 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
   }
   const std::string name = kind.name;
   if (a.size() < static_cast<std::size_t>(kind.fewest)) {
-    return none(a.size(), "a " + name + " needs at least " + std::to_string(kind.fewest) + " pairs, but there are " +
-                              std::to_string(a.size()));
+    return none(a.size(), std::string(kind.article) + " " + name + " needs at least " + std::to_string(kind.fewest) +
+                              " pairs, but there are " + std::to_string(a.size()));
   }
   for (const auto& [points, side] : {std::pair(a, "a"), std::pair(b, "b")}) {
     const std::string why = why_degenerate(points, side, options.threshold);
@@ -204,6 +241,21 @@ RobustModel estimate_homography(std::span<const Point> a, std::span<const Point>
 
 RobustModel estimate_fundamental(std::span<const Point> a, std::span<const Point> b, const RobustOptions& options) {
   return estimate(fundamental, a, b, options);
+}
+
+EssentialModel estimate_essential(std::span<const Point> a, std::span<const Point> b, const Camera& camera_a,
+                                  const Camera& camera_b, const RobustOptions& options) {
+  check(camera_a, "a");
+  check(camera_b, "b");
+  EssentialModel model{estimate(essential(camera_a, camera_b), a, b, options)};
+  if (!model.found) return model;
+  const cv::Matx33d f(model.b_from_a.data());
+  const cv::Matx33d e = matrix_of(camera_b).t() * f * matrix_of(camera_a);
+  std::copy_n(e.val, 9, model.b_from_a.begin());
+  if (scale_by(model.b_from_a, norm(model.b_from_a)) && add_pose(model, a, b, camera_a, camera_b)) return model;
+  EssentialModel without;
+  static_cast<RobustModel&>(without) = none(a.size(), "no pose of the cameras has the points in front of both");
+  return without;
 }
 
 }  // namespace octavo
