@@ -31,12 +31,18 @@ Image scene(int width, int height, double left = 0, double top = 0, double step 
   return image;
 }
 
+const std::byte* pixel_of(const Image& image, int x, int y) {
+  return image.row(y) + static_cast<std::ptrdiff_t>(image.channels()) * x;
+}
+
 int grey(const Image& image, int x, int y) {
-  const std::byte* pixel = image.row(y) + std::ptrdiff_t{3} * x;
+  const std::byte* pixel = pixel_of(image, x, y);
   EXPECT_EQ(pixel[0], pixel[1]);
   EXPECT_EQ(pixel[0], pixel[2]);
   return std::to_integer<int>(pixel[0]);
 }
+
+int alpha(const Image& image, int x, int y) { return std::to_integer<int>(pixel_of(image, x, y)[3]); }
 
 int grey1(const Image& image, int x, int y) { return std::to_integer<int>(image.row(y)[x]); }
 
@@ -51,7 +57,7 @@ TEST(Blend, APictureOntoItself) {
   const Image both = blend(a.view(), a.view(), identity);
   ASSERT_EQ(both.width(), 61);
   ASSERT_EQ(both.height(), 47);
-  ASSERT_EQ(both.channels(), 3);
+  ASSERT_EQ(both.channels(), 4);
   for (int y = 0; y < 47; ++y) {
     for (int x = 0; x < 61; ++x) ASSERT_NEAR(grey(both, x, y), grey1(a, x, y), 1) << x << " " << y;
   }
@@ -66,8 +72,9 @@ TEST(Blend, TheCanvasHoldsBoth) {
     for (int x = 0; x < 85; ++x) {
       const int ax = x - 25, bx = x, by = y - 10;
       const bool in_a = ax >= 0 && y < 50, in_b = bx < 40 && by >= 0;
-      const int expected = in_a ? grey1(a, ax, y) : in_b ? grey1(b, bx, by) : 0;
+      const int expected = in_a ? grey1(a, ax, y) : in_b ? grey1(b, bx, by) : 255;
       ASSERT_NEAR(grey(both, x, y), expected, 2) << x << " " << y;
+      ASSERT_EQ(alpha(both, x, y), in_a || in_b ? 255 : 0) << x << " " << y;
     }
   }
 }
@@ -86,9 +93,13 @@ TEST(Blend, WhiteStaysWhiteAtEdgesBetweenPixels) {
   ASSERT_GE(both.width(), 47);
   int seen_white = 0;
   for (int y = 0; y < both.height(); ++y) {
-    for (int x = 0; x < both.width(); ++x) seen_white += grey(both, x, y) >= 254;
+    for (int x = 0; x < both.width(); ++x) {
+      ASSERT_GE(grey(both, x, y), 254);
+      seen_white += alpha(both, x, y) == 255;
+    }
   }
   EXPECT_GE(seen_white, 40 * 40);
+  EXPECT_LT(seen_white, both.width() * both.height());
 }
 
 TEST(Blend, AFinerPictureIsAveraged) {
@@ -109,6 +120,16 @@ TEST(Blend, AHorizonInThePictureDoesNotMakeTheCanvasHuge) {
   EXPECT_LE(both.width(), 64 + 2 * 80);
   EXPECT_LE(both.height(), 48 + 2 * 60);
   EXPECT_GE(both.width(), 64);
+}
+
+TEST(Blend, WhereBIsDrawnFourTimesAsLargeAsInTheOverlapItIsCut) {
+  // A turned camera: B continues A to the right, and is drawn the larger the farther from A. Without the limit the
+  // canvas has the width 64 + 300.
+  const double focal = 40, c = std::cos(0.9), s = std::sin(0.9);
+  const H h{c, 0, -s * focal, 0, 1, 0, s / focal, 0, c};  // both principal points at (0, 0)
+  const Image both = blend(flat(64, 48, 100).view(), flat(300, 48, 200).view(), h);
+  EXPECT_LT(both.width(), 300);
+  EXPECT_GT(both.width(), 64);
 }
 
 TEST(Blend, TheSignOfTheHomographyDoesNotMatter) {

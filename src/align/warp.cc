@@ -1,18 +1,17 @@
-// Warping by a homography H = b_from_a, homogeneous: (u, v, w) = H·(x, y, 1), and the point of B is (u/w, v/w).
-//
-// The points of B that are visible in A's plane have w > 0 (in front of the camera) and −1/2 ≤ u/w ≤ width − 1/2,
-// likewise v. Multiplied by w these are five half planes, linear in x and y. So the visible part of any frame is a
-// convex polygon, found by clipping. No corner moves to infinity, and B does not appear a second time behind the
-// horizon.
+// B in A's plane. Where it would be drawn much larger than where it overlaps A, close to the horizon, it is cut: a few
+// of its pixels would fill the canvas. With w the third homogeneous coordinate, H scales areas by det(H)/w³, so the
+// border of what is shown is a straight line, w = constant, in A and in B.
 
 #include "align/warp.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <opencv2/imgproc.hpp>
 #include <string>
 #include <vector>
 
+#include "align/visible.h"
 #include "octavo/error.h"
 
 namespace octavo::warping {
@@ -20,53 +19,25 @@ namespace {
 
 constexpr int longest_side = 32766;  // OpenCV's remap counts pixels in 16 bits
 
-using Polygon = std::vector<cv::Point2d>;
+constexpr double largest_magnification = 4;  // in length, against the middle of the overlap
 
-/// The homography with its sign chosen so that w > 0 at A's centre.
-cv::Matx33d oriented(const std::array<double, 9>& b_from_a, cv::Size a) {
-  const cv::Matx33d h(b_from_a.data());
-  const double w = (h * cv::Vec3d((a.width - 1) / 2.0, (a.height - 1) / 2.0, 1))[2];
-  return w < 0 ? -1.0 * h : h;
+// The part of a frame where B is drawn. The middle is that of the part of B in A's frame; A's centre if there is none.
+Polygon drawn_part(const cv::Matx33d& h, cv::Size a, cv::Size b, const cv::Rect& frame) {
+  const Polygon overlap = visible_part(h, b, cv::Rect({0, 0}, a));
+  cv::Point2d middle = centre(a);
+  if (!overlap.empty()) {
+    middle = std::accumulate(overlap.begin(), overlap.end(), cv::Point2d()) / static_cast<double>(overlap.size());
+  }
+  const double largest_w = std::pow(largest_magnification, 2.0 / 3) * mapped(h, middle).w;
+  const Polygon polygon = visible_part(h, b, frame);
+  return clip(polygon, cv::Matx13d(-h(2, 0), -h(2, 1), largest_w - h(2, 2)));
 }
 
-/// The part of a convex polygon where n·(x, y, 1) ≥ 0 (Sutherland and Hodgman, 1974).
-Polygon clip(const Polygon& polygon, const cv::Matx13d& n) {
-  const auto side = [&](const cv::Point2d& p) { return n(0) * p.x + n(1) * p.y + n(2); };
-  Polygon kept;
-  for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const cv::Point2d& p = polygon[i];
-    const cv::Point2d& q = polygon[(i + 1) % polygon.size()];
-    const double at_p = side(p), at_q = side(q);
-    if (at_p >= 0) kept.push_back(p);
-    if ((at_p < 0) != (at_q < 0)) kept.push_back(p + (q - p) * (at_p / (at_p - at_q)));
-  }
-  return kept;
-}
-
-/// The part of a frame of A's plane where B is visible.
-Polygon seen(const cv::Matx33d& h, cv::Size b, cv::Rect frame) {
-  const double left = frame.x - 0.5, top = frame.y - 0.5;
-  const double right = left + frame.width, bottom = top + frame.height;
-  const cv::Matx13d u = h.row(0), v = h.row(1), w = h.row(2);
-  Polygon polygon{{left, top}, {right, top}, {right, bottom}, {left, bottom}};
-  for (const cv::Matx13d& half_plane :
-       {w, u + 0.5 * w, (b.width - 0.5) * w - u, v + 0.5 * w, (b.height - 0.5) * w - v}) {
-    polygon = clip(polygon, half_plane);
-  }
-  return polygon;
-}
-
-/// The number of pixels of B, along a side, on one pixel of A; 1 if B is not visible.
-double reduction(const cv::Matx33d& h, const Polygon& in_a) {
-  std::vector<cv::Point2f> from, to;
-  for (const cv::Point2d& p : in_a) {
-    const cv::Vec3d q = h * cv::Vec3d(p.x, p.y, 1);
-    if (q[2] <= 0) return 1;
-    from.emplace_back(p);
-    to.emplace_back(cv::Point2d(q[0] / q[2], q[1] / q[2]));
-  }
-  if (from.size() < 3 || cv::contourArea(from) <= 0) return 1;
-  return std::sqrt(cv::contourArea(to) / cv::contourArea(from));
+// The largest canvas.
+cv::Rect farthest_frame(cv::Size a, cv::Size b) {
+  const int beyond_x = std::min(std::max(a.width, b.width), (longest_side - a.width) / 2);
+  const int beyond_y = std::min(std::max(a.height, b.height), (longest_side - a.height) / 2);
+  return {-beyond_x, -beyond_y, a.width + 2 * beyond_x, a.height + 2 * beyond_y};
 }
 
 }  // namespace
@@ -83,11 +54,9 @@ void check(cv::Size a, cv::Size b, const std::array<double, 9>& b_from_a) {
 }
 
 cv::Rect common_frame(cv::Size a, cv::Size b, const std::array<double, 9>& b_from_a) {
-  const int beyond_x = std::min(std::max(a.width, b.width), (longest_side - a.width) / 2);
-  const int beyond_y = std::min(std::max(a.height, b.height), (longest_side - a.height) / 2);
-  const cv::Rect farthest(-beyond_x, -beyond_y, a.width + 2 * beyond_x, a.height + 2 * beyond_y);
+  const cv::Rect farthest = farthest_frame(a, b);
   double left = 0, top = 0, right = a.width - 1, bottom = a.height - 1;
-  for (const cv::Point2d& p : seen(oriented(b_from_a, a), b, farthest)) {
+  for (const cv::Point2d& p : drawn_part(oriented(b_from_a, centre(a)), a, b, farthest)) {
     left = std::min(left, p.x);
     top = std::min(top, p.y);
     right = std::max(right, p.x);
@@ -100,14 +69,16 @@ cv::Rect common_frame(cv::Size a, cv::Size b, const std::array<double, 9>& b_fro
 }
 
 Warped warp(const cv::Mat& image_b, cv::Size a, const std::array<double, 9>& b_from_a, cv::Rect frame) {
-  cv::Matx33d h = oriented(b_from_a, a);
-  const Polygon polygon = seen(h, image_b.size(), frame);
+  cv::Matx33d h = oriented(b_from_a, centre(a));
+  const Polygon polygon = drawn_part(h, a, image_b.size(), frame);
   Warped warped{cv::Mat::zeros(frame.size(), CV_8UC3), cv::Mat::zeros(frame.size(), CV_8U)};
   if (polygon.size() < 3) return warped;
 
   // If B has finer pixels, it is averaged down first, since sampling it point by point would cause aliasing.
   cv::Mat source = image_b;
-  if (const int factor = static_cast<int>(reduction(h, polygon)); factor >= 2) {
+  const Areas area = areas(h, polygon);
+  const double pixels_on_one = area.in_a > 0 ? std::sqrt(area.in_b / area.in_a) : 1;  // along a side
+  if (const int factor = static_cast<int>(pixels_on_one); factor >= 2) {
     const cv::Size smaller(std::max(1, image_b.cols / factor), std::max(1, image_b.rows / factor));
     cv::resize(image_b, source, smaller, 0, 0, cv::INTER_AREA);
     const double sx = static_cast<double>(smaller.width) / image_b.cols,
