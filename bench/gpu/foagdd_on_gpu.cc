@@ -45,8 +45,7 @@ octavo::Image chessboard(const std::string& size) {
 std::vector<double> device_times(const std::string& device, const octavo::FoagddOptions& options,
                                  const octavo::ImageView& image, int rounds) {
   const std::shared_ptr<octavo::Gpu> gpu = octavo::resolve_device({.name = device}).open_gpu();
-  octavo::ImageOnGpu on_gpu(gpu);
-  octavo::FoagddGpu foagdd(options, gpu, gpu->queue(), on_gpu);
+  octavo::FoagddGpu foagdd(options, gpu, gpu->queue());
   return octavo::bench::device_times(foagdd, image, rounds);
 }
 

@@ -10,6 +10,7 @@
 #include "octavo/device_image.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
 #include "octavo/stage_time.h"
 
@@ -82,6 +83,12 @@ class Extractor {
   /// Waits for the images in flight and frees the buffers. The next image allocates new ones. Features that are not
   /// collected yet are kept.
   void release();
+
+  /// Tells the memory that images of the shape of `image` (sides, channels, type; its pixels are not read), with or
+  /// without a mask, take on each device, in the order of device(). Nothing is allocated. `extract` and `submit` do the
+  /// same before the work, and throw Error(out_of_memory) if even the least is not available. Throws
+  /// Error(invalid_argument) for sides and channels that `extract` refuses.
+  [[nodiscard]] std::vector<MemoryEstimate> estimate(const ImageView& image, bool masked = false) const;
 
   /// The number of images in flight that keeps the devices busy; 1 if `submit` does the work before it returns.
   [[nodiscard]] int best_in_flight() const;

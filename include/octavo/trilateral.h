@@ -7,6 +7,7 @@
 
 #include "octavo/device.h"
 #include "octavo/image.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/stage_time.h"
 #include "octavo/trilateral_options.h"
 
@@ -46,6 +47,10 @@ class Trilateral {
   /// Error(invalid_argument) for an invalid image: one without pixels; NaN, infinity or float values outside 0…1; on a
   /// GPU, for σ ≥ 2.08, more than 2^31 − 1 pixels.
   Image filter(const ImageView& image, std::vector<StageTime>* times = nullptr);
+
+  /// The memory that `filter` takes for images of the shape of `image`, whose pixels are not read: the result is part of
+  /// it. `filter` throws Error(out_of_memory) before the work if even the least is not available.
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const;
 
   /// The work for the image that was filtered last; there must be one. It is counted on the host, which takes some
   /// milliseconds.

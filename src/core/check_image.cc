@@ -24,8 +24,12 @@ std::ptrdiff_t check_shape(const Look& image) {
   }
   if (image.channels < 1 || image.channels > 4)
     refuse_image("has " + std::to_string(image.channels) + " channels, not 1 to 4");
-  if (image.data == nullptr) refuse_image("has no data");
   return std::ptrdiff_t{image.width} * image.channels * static_cast<std::ptrdiff_t>(bytes_of(image.type));
+}
+
+template <class Look>
+void check_data(const Look& image) {
+  if (image.data == nullptr) refuse_image("has no data");
 }
 
 void check_stride(std::ptrdiff_t stride, std::ptrdiff_t row_bytes) {
@@ -46,8 +50,11 @@ bool all_between_0_and_1(const std::byte* samples, int count) {
 
 }  // namespace
 
+void check_image_shape(const ImageView& image) { check_shape(image); }
+
 void check_image(const ImageView& image) {
   const std::ptrdiff_t row_bytes = check_shape(image);
+  check_data(image);
   if (image.height > 1) check_stride(image.stride, row_bytes);
   if (image.type != PixelType::f32) return;
   const int colours = image.channels < 3 ? 1 : 3;
@@ -68,7 +75,9 @@ void check_image(const ImageView& image) {
 }
 
 void check_image(const DeviceImage& image) {
-  check_stride(image.stride, check_shape(image));
+  const std::ptrdiff_t row_bytes = check_shape(image);
+  check_data(image);
+  check_stride(image.stride, row_bytes);
   if (image.stride < 0)
     refuse_image("lies on a device, where rows cannot run upwards; its stride is " + std::to_string(image.stride));
 }

@@ -22,6 +22,9 @@ std::string size_text(const Look& image) {
 /// with rows that overlap, or with float pixels outside [0, 1] or NaN.
 void check_image(const ImageView& image);
 
+/// Checks the sides and channels of an image as check_image does. Its pixels and its stride are not looked at.
+void check_image_shape(const ImageView& image);
+
 /// Checks a DeviceImage: everything that the check of an ImageView covers except the pixels, which the host cannot
 /// read. Its rows may not run upwards.
 void check_image(const DeviceImage& image);

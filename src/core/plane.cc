@@ -16,19 +16,33 @@ namespace octavo {
 namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t cache_line = 64;
+
+std::ptrdiff_t stride_of(int width) { return (static_cast<std::ptrdiff_t>(width) + 15) / 16 * 16; }
+
+std::size_t floats_of(int width, int height) {
+  return static_cast<std::size_t>(stride_of(width)) * static_cast<std::size_t>(height) + plane_slack;
+}
+
+std::size_t alignment_of(std::size_t floats) { return floats * sizeof(float) >= huge_page ? huge_page : cache_line; }
+
+std::size_t bytes_of_floats(std::size_t floats) {
+  const std::size_t alignment = alignment_of(floats);
+  return (floats * sizeof(float) + alignment - 1) / alignment * alignment;
+}
+
 }  // namespace
 
 void Plane::Free::operator()(float* p) const { std::free(p); }
 
+std::size_t Plane::bytes_of(int width, int height) { return bytes_of_floats(floats_of(width, height)); }
+
 void Plane::resize(int width, int height) {
-  const std::ptrdiff_t stride = (static_cast<std::ptrdiff_t>(width) + 15) / 16 * 16;
-  const std::size_t needed = static_cast<std::size_t>(stride) * height + plane_slack;
+  const std::size_t needed = floats_of(width, height);
   if (needed > capacity_) {
     data_.reset();
     capacity_ = 0;
     width_ = height_ = 0;
-    const std::size_t alignment = needed * sizeof(float) >= huge_page ? huge_page : cache_line;
-    const std::size_t bytes = (needed * sizeof(float) + alignment - 1) / alignment * alignment;
+    const std::size_t alignment = alignment_of(needed), bytes = bytes_of_floats(needed);
     void* memory = std::aligned_alloc(alignment, bytes);
     if (memory == nullptr) {
       throw Error(ErrorCode::out_of_memory, "no memory for a plane of " + std::to_string(width) + "×" +
@@ -43,7 +57,7 @@ void Plane::resize(int width, int height) {
   }
   width_ = width;
   height_ = height;
-  stride_ = stride;
+  stride_ = stride_of(width);
 }
 
 }  // namespace octavo

@@ -14,6 +14,11 @@ class Plane {
   /// Throws Error(out_of_memory) and leaves the plane empty.
   void resize(int width, int height);
 
+  /// [byte] that a new plane of this size takes.
+  static std::size_t bytes_of(int width, int height);
+  /// [byte] that this plane takes.
+  [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(float); }
+
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] std::ptrdiff_t stride() const { return stride_; }  ///< [float] from row to row, a multiple of 16

@@ -172,6 +172,10 @@ class Gpu {
   /// driver's message if that fails.
   virtual std::unique_ptr<GpuKernel> kernel(const KernelModule& module, const char* name) = 0;
   virtual std::unique_ptr<GpuQueue> queue() = 0;
+  /// [byte] The sizes of its buffers at present, added up.
+  [[nodiscard]] virtual std::size_t taken_bytes() const = 0;
+  /// [byte] What further buffers can take at present: within the limit of its memory, and as far as the driver knows.
+  [[nodiscard]] virtual std::size_t free_bytes() const = 0;
   /// True if the address is in memory of this device, from any allocator. Always false on OpenCL, which has no such
   /// addresses.
   [[nodiscard]] virtual bool recognises(const void* address) const = 0;

@@ -127,6 +127,12 @@ class State {
     must(api.MemGetInfo(&free, &total));
     throw no_room(bytes, free);
   }
+  [[nodiscard]] std::size_t in_use() const { return in_use_; }
+  [[nodiscard]] std::size_t free_bytes() const {
+    std::size_t free = 0, total = 0;
+    must(api.MemGetInfo(&free, &total));
+    return limit == 0 ? free : std::min(free, limit - in_use_);
+  }
   void release(CudaAddress address, std::size_t bytes) {
     api.MemFree(address);
     in_use_ -= taken_by(bytes);
@@ -470,6 +476,11 @@ class CudaGpu final : public Gpu {
     return std::make_unique<Kernel>(state_, module, name);
   }
   std::unique_ptr<GpuQueue> queue() override { return std::make_unique<Queue>(state_); }
+  [[nodiscard]] std::size_t taken_bytes() const override { return state_->in_use(); }
+  [[nodiscard]] std::size_t free_bytes() const override {
+    const Current current(*state_);
+    return state_->free_bytes();
+  }
   [[nodiscard]] bool recognises(const void* address) const override {
     const Current current(*state_);
     unsigned kind = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/check_image.h"
+#include "device/gpu_dry_run.h"
 #include "device/gpu_room.h"
 #include "octavo/error.h"
 
@@ -18,6 +20,15 @@ constexpr std::size_t alignment = 64;
 
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
+// The pinned memory of a download of items 0 … results − 1 and the heads, or of later items.
+std::size_t staging_bytes(const std::vector<GpuResultList>& lists, std::size_t results, bool with_heads) {
+  std::size_t bytes = 0;
+  for (const GpuResultList& list : lists) {
+    bytes += aligned((with_heads ? list.head_bytes : 0) + results * list.item_bytes);
+  }
+  return bytes;
+}
+
 // Errors of the queue are already known, or no longer matter.
 void wait_for_whatever_runs(GpuQueue& queue) {
   try {
@@ -27,6 +38,19 @@ void wait_for_whatever_runs(GpuQueue& queue) {
 }
 
 }  // namespace
+
+GpuJobMemory memory_of_job(const GpuWork& work, const GpuFacts& facts, const ImageView& image, bool masked) {
+  const auto gpu = std::make_shared<GpuDryRun>(facts);
+  const std::unique_ptr<GpuWork> dry = work.on(gpu);
+  dry->prepare(image, masked);
+  MemoryNeed need = gpu->most();
+  if (!dry->has_work()) return {need, 0};
+  std::unique_ptr<GpuPinned> staging;
+  const std::size_t likely = std::min(dry->likely_results(), dry->capacity());
+  make_room(*gpu, staging, staging_bytes(dry->lists(), likely, true), staging_step);
+  need.usual = gpu->most().usual;
+  return {need, likely};
+}
 
 GpuJob::GpuJob(std::shared_ptr<Gpu> gpu, GpuWork& work, std::shared_ptr<CpuPool> threads)
     : gpu_(std::move(gpu)), work_(work), threads_(std::move(threads)), marks_(work.queue()) {}
@@ -87,9 +111,21 @@ void GpuJob::prepare(const GpuJobInput& input) {
   if (shape_ == shape) return;
   shape_.reset();
   recorded_.forget();
+  require_memory(shape, image);
   work_.prepare(image, shape.masked);
   likely_ = work_.has_work() ? work_.likely_results() : 0;
   shape_ = shape;
+}
+
+// The driver would refuse one buffer of many, after others were taken. Memory is kept, so only images that are larger
+// than those before need more.
+void GpuJob::require_memory(const Shape& shape, const ImageView& image) {
+  const std::int64_t pixels = std::int64_t{shape.width} * shape.height;
+  if (pixels <= checked_pixels_) return;
+  const MemoryNeed need = memory_of_job(work_, gpu_->facts(), image, shape.masked).need;
+  require_device_memory(*gpu_, need, checked_bytes_, "an image of " + size_text(image) + " pixels");
+  checked_pixels_ = pixels;
+  checked_bytes_ = need.least.device;
 }
 
 bool GpuJob::upload(const GpuJobInput& input) {
@@ -121,9 +157,7 @@ void GpuJob::run() {
 void GpuJob::download(std::size_t first, std::size_t results) {
   const std::vector<GpuResultList> lists = work_.lists();
   const auto head_of = [&](const GpuResultList& list) { return first == 0 ? list.head_bytes : 0; };
-  std::size_t bytes = 0;
-  for (const GpuResultList& list : lists) bytes += aligned(head_of(list) + results * list.item_bytes);
-  make_room(*gpu_, staging_, bytes, staging_step);
+  make_room(*gpu_, staging_, staging_bytes(lists, results, first == 0), staging_step);
   downloaded_ = results;
   staged_.clear();
   std::byte* to = staging_->data();
@@ -141,6 +175,8 @@ const std::byte* GpuJob::head() const { return staged_.empty() ? nullptr : stagi
 void GpuJob::give_up() {
   wait_for_whatever_runs(work_.queue());  // it may use the memory that is freed below
   shape_.reset();
+  checked_pixels_ = 0;
+  checked_bytes_ = 0;
   recorded_.forget();
   work_.release();
   staging_.reset();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@
 #include "device/stage_marks_gpu.h"
 #include "octavo/device_image.h"
 #include "octavo/image.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/stage_time.h"
 
 namespace octavo {
@@ -41,6 +43,9 @@ class GpuWork {
   using StageDone = std::function<void(std::string_view stage)>;
 
   virtual ~GpuWork() = default;
+
+  /// The same work on another GPU, for images of its own.
+  [[nodiscard]] virtual std::unique_ptr<GpuWork> on(const std::shared_ptr<Gpu>& gpu) const = 0;
 
   /// The queue of all the work. It lives as long as the object.
   [[nodiscard]] virtual GpuQueue& queue() = 0;
@@ -76,6 +81,16 @@ class GpuWork {
   [[nodiscard]] virtual std::size_t likely_results() const = 0;
   [[nodiscard]] virtual std::vector<GpuResultList> lists() const = 0;
 };
+
+struct GpuJobMemory {
+  MemoryNeed need;
+  std::size_t results;  ///< GpuWork::likely_results
+};
+
+/// The memory that a GpuJob takes for images of the shape of `image`, whose pixels are not read, on a GPU with these
+/// facts. The lists on the device have room for more results than a usual image has. Throws the errors of
+/// GpuWork::prepare except Error(out_of_memory).
+GpuJobMemory memory_of_job(const GpuWork& work, const GpuFacts& facts, const ImageView& image, bool masked);
 
 /// The input and the options of one image.
 struct GpuJobInput {
@@ -127,6 +142,7 @@ class GpuJob {
   };
 
   void prepare(const GpuJobInput& input);
+  void require_memory(const Shape& shape, const ImageView& image);
   // Returns true if the caller's memory is read until the upload is done.
   bool upload(const GpuJobInput& input);
   void run();
@@ -138,6 +154,9 @@ class GpuJob {
   GpuWork& work_;
   std::shared_ptr<CpuPool> threads_;
   std::optional<Shape> shape_;  // the shape that is prepared
+  // The largest image for which memory was available, and the bytes on the device that it takes.
+  std::int64_t checked_pixels_ = 0;
+  std::uint64_t checked_bytes_ = 0;
   bool unfinished_ = false;     // an image is begun and not finished
   bool stays_ = false;
   std::size_t likely_ = 0;      // expected number, from earlier images

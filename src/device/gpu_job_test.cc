@@ -43,6 +43,9 @@ class BrightPixels : public GpuWork {
         mask_(gpu_),
         queue_(gpu_->queue()) {}
 
+  [[nodiscard]] std::unique_ptr<GpuWork> on(const std::shared_ptr<Gpu>& gpu) const override {
+    return std::make_unique<BrightPixels>(gpu);
+  }
   GpuQueue& queue() override { return *queue_; }
 
   void prepare(const ImageView& image, bool masked) override {

@@ -76,6 +76,9 @@ class OpenClGpu : public Gpu {
 
   std::unique_ptr<GpuQueue> queue() override { return make_opencl_queue(context_); }
 
+  [[nodiscard]] std::size_t taken_bytes() const override { return context_->taken; }
+  [[nodiscard]] std::size_t free_bytes() const override { return context_->capacity - context_->taken; }
+
   [[nodiscard]] bool recognises(const void*) const override { return false; }
   // Only memory that was allocated here is known to be pinned.
   [[nodiscard]] bool reads_directly(const void*, std::size_t) const override { return false; }

@@ -14,6 +14,7 @@
 #include "device/registry.h"
 #include "extract/features_on_gpu.h"
 #include "octavo/extractor.h"
+#include "octavo/memory_estimate.h"
 
 namespace octavo {
 
@@ -46,6 +47,9 @@ class Detector {
   /// Returns the features of the last image that was begun, and the times of its stages. Throws the error of that
   /// image; the detector can begin again after it.
   virtual DetectedFeatures finish(std::vector<StageTime>* times) = 0;
+
+  /// The memory that this detector takes for images of the shape of `image`, whose pixels are not read.
+  [[nodiscard]] virtual MemoryNeed memory_for(const ImageView& image, bool masked) const = 0;
 };
 
 /// A detector on one device. `make` is called once for each image in flight.
@@ -62,6 +66,8 @@ struct DetectorOnDevice {
 struct DetectorOnDevices {
   explicit DetectorOnDevices(std::vector<DetectorOnDevice> devices) : each(std::move(devices)) {}
   std::vector<DetectorOnDevice> each;
+  /// The number of octaves of an image of this size.
+  std::function<int(int width, int height)> octaves = [](int, int) { return 0; };
 };
 
 /// The objects that the detectors of one GPU share.

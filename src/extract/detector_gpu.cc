@@ -34,6 +34,12 @@ class GpuDetector : public Detector {
     return found;
   }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const override {
+    GpuJobMemory memory = memory_of_job(*work_, share_.gpu->facts(), image, masked);
+    memory.need.usual.host += memory.results * (sizeof(Keypoint) + descriptor_length);
+    return memory.need;
+  }
+
  private:
   // Buffers that wait for other features must also make room.
   template <class Action>

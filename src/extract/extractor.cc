@@ -2,6 +2,7 @@
 
 #include "octavo/extractor.h"
 
+#include <functional>
 #include <future>
 #include <map>
 #include <utility>
@@ -35,7 +36,7 @@ DeviceFeatures as_device_features(DetectedFeatures extracted) {
 class Extractor::Impl {
  public:
   explicit Impl(DetectorOnDevices detector)
-      : isa_(detector.each.front().device.isa_name()), threads_(detector.each.front().device.threads()) {
+      : isa_(detector.each.front().device.isa_name()), threads_(detector.each.front().device.threads()), octaves_(std::move(detector.octaves)) {
     for (DetectorOnDevice& one : detector.each) {
       if (!names_.empty()) names_ += ",";
       names_ += one.device.name();
@@ -74,6 +75,26 @@ class Extractor::Impl {
 
   void release() {
     for (const auto& device : devices_) device->release();
+  }
+
+  [[nodiscard]] std::vector<MemoryEstimate> estimate(const ImageView& image, bool masked) const {
+    check_image_shape(image);
+    std::vector<MemoryEstimate> estimates;
+    for (const auto& in_flight : devices_) {
+      const DetectorOnDevice& on = in_flight->device();
+      MemoryEstimate& one = estimates.emplace_back();
+      one.device = on.device.name();
+      one.octaves = octaves_(image.width, image.height);
+      one.need = in_flight->memory_for(image, masked);
+      one.in_flight = in_flight->useful();
+      if (one.in_flight > 1) one.each_further = one.need.usual;
+      one.host = available_host_memory();
+      if (!on.gpu) continue;
+      one.on_device = {on.gpu->free_bytes(), "free memory of " + one.device};
+      one.buffer_limit = on.gpu->facts().largest_buffer;
+      one.shares_memory = in_flight->shares_memory();
+    }
+    return estimates;
   }
 
   [[nodiscard]] int best_in_flight() const {
@@ -118,6 +139,7 @@ class Extractor::Impl {
 
   std::string names_, isa_;
   int threads_ = 1;
+  std::function<int(int, int)> octaves_;
   std::vector<std::unique_ptr<ImagesInFlight>> devices_;
   std::map<Ticket, std::future<DetectedFeatures>> tickets_;
   Ticket next_ticket_ = 1;
@@ -152,6 +174,9 @@ Features Extractor::collect(Ticket ticket) {
 }
 DeviceFeatures Extractor::collect_on_device(Ticket ticket) { return as_device_features(impl_->collect(ticket)); }
 void Extractor::release() { impl_->release(); }
+std::vector<MemoryEstimate> Extractor::estimate(const ImageView& image, bool masked) const {
+  return impl_->estimate(image, masked);
+}
 int Extractor::best_in_flight() const { return impl_->best_in_flight(); }
 const std::string& Extractor::device() const { return impl_->names(); }
 const std::string& Extractor::isa() const { return impl_->isa(); }

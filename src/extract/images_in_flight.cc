@@ -4,6 +4,8 @@
 #include <exception>
 #include <utility>
 
+#include "core/check_image.h"
+#include "device/host_memory.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -51,7 +53,7 @@ ImagesInFlight::Lane& ImagesInFlight::free_lane() {
     const auto free = std::find_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return !lane->busy; });
     if (free != lanes_.end()) return **free;
     if (lanes_.size() < lanes_that_fit_) {
-      lanes_.push_back(std::make_unique<Lane>(Lane{device_.make()}));
+      lanes_.push_back(std::make_unique<Lane>(Lane{.detector = device_.make()}));
     } else {
       changed_.wait(lock);
     }
@@ -63,7 +65,7 @@ ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
   if (pixels < too_many_pixels_) lanes_that_fit_ = most_lanes;
   try {
     Lane& lane = free_lane();
-    lane.detector->begin(job);
+    begin_on(lane, job);
     return lane;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
@@ -75,7 +77,7 @@ ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
   lanes_that_fit_ = std::max<std::size_t>(lanes_.size() - 1, 1);
   release();
   try {
-    lanes_.front()->detector->begin(job);
+    begin_on(*lanes_.front(), job);
   } catch (...) {
     release();  // what it took before it failed
     throw;
@@ -83,12 +85,25 @@ ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
   return *lanes_.front();
 }
 
+// A lane keeps its memory, so only images that are larger than those before need more.
+void ImagesInFlight::begin_on(Lane& lane, const DetectorJob& job) {
+  const std::int64_t pixels = std::int64_t{job.image.width} * job.image.height;
+  if (pixels > lane.checked_pixels) {
+    const MemoryBytes least = lane.detector->memory_for(job.image, job.mask != nullptr).least;
+    const std::uint64_t bytes = least.host + (shares_memory() ? least.device : 0);
+    require_host_memory(bytes, lane.checked_bytes, "an image of " + size_text(job.image) + " pixels");
+    lane.checked_pixels = pixels;
+    lane.checked_bytes = bytes;
+  }
+  lane.detector->begin(job);
+}
+
 void ImagesInFlight::release() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock,
                 [&] { return std::none_of(lanes_.begin(), lanes_.end(), [](const auto& l) { return l->busy; }); });
   lanes_.clear();
-  lanes_.push_back(std::make_unique<Lane>(Lane{device_.make()}));
+  lanes_.push_back(std::make_unique<Lane>(Lane{.detector = device_.make()}));
 }
 
 void ImagesInFlight::fetch_until_stopped() {

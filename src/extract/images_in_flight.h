@@ -34,6 +34,13 @@ class ImagesInFlight {
   /// The number of submitted images whose features are not fetched yet.
   [[nodiscard]] int in_flight() const;
 
+  /// The memory of one image of the shape of `image`, whose pixels are not read. The same for each image in flight.
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const {
+    return lanes_.front()->detector->memory_for(image, masked);
+  }
+  /// True if the GPU is the CPU, so that its buffers take the host's memory.
+  [[nodiscard]] bool shares_memory() const { return device_.gpu && device_.gpu->facts().is_cpu; }
+
   /// Extracts on the calling thread, at the same time as the images in flight. Throws the errors of `begin` and
   /// `finish`.
   DetectedFeatures extract(const DetectorJob& job, std::vector<StageTime>* times);
@@ -47,6 +54,9 @@ class ImagesInFlight {
   struct Lane {
     std::unique_ptr<Detector> detector;
     bool busy = false;  // under mutex_
+    // The largest image for which memory was available, and the bytes of the host's memory that it takes.
+    std::int64_t checked_pixels = 0;
+    std::uint64_t checked_bytes = 0;
   };
   struct Begun {
     Lane* lane;
@@ -58,6 +68,7 @@ class ImagesInFlight {
 
   Lane& free_lane();
   Lane& begin(const DetectorJob& job);
+  void begin_on(Lane& lane, const DetectorJob& job);
   void fetch_until_stopped();
   void fetch(Begun begun);
 

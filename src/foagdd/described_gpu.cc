@@ -15,14 +15,18 @@ namespace {
 class DescribedCornersGpu : public GpuWork {
  public:
   DescribedCornersGpu(const FoagddOptions& options, const std::shared_ptr<Gpu>& gpu, std::shared_ptr<GpuQueue> queue)
-      : gpu_(gpu),
+      : options_(options),
+        gpu_(gpu),
         scale_(static_cast<float>(options.descriptor_scale)),
         to_extrema_(gpu->kernel(foagdd_kernels(), "corners_to_extrema")),
         to_corners_(gpu->kernel(foagdd_kernels(), "extrema_to_corners")),
         description_(description_options(options), gpu, queue),
-        corners_(options, gpu, queue, description_.image()),
+        corners_(options, gpu, queue, &description_.image()),
         queue_(std::move(queue)) {}
 
+  [[nodiscard]] std::unique_ptr<GpuWork> on(const std::shared_ptr<Gpu>& gpu) const override {
+    return std::make_unique<DescribedCornersGpu>(options_, gpu, gpu->queue());
+  }
   GpuQueue& queue() override { return *queue_; }
 
   void prepare(const ImageView& image, bool masked) override {
@@ -68,6 +72,7 @@ class DescribedCornersGpu : public GpuWork {
     return GpuGrid::of_groups(2 * std::max(gpu_->facts().compute_units, 4), corner_threads).starting_early();
   }
 
+  FoagddOptions options_;
   std::shared_ptr<Gpu> gpu_;
   float scale_;
   std::unique_ptr<GpuKernel> to_extrema_, to_corners_;

@@ -14,7 +14,7 @@ namespace {
 class GpuFoagddEngine : public FoagddEngine {
  public:
   GpuFoagddEngine(const FoagddOptions& options, const std::shared_ptr<Gpu>& gpu, std::shared_ptr<CpuPool> threads)
-      : image_(gpu), foagdd_(options, gpu, gpu->queue(), image_), job_(gpu, foagdd_, std::move(threads)) {}
+      : facts_(gpu->facts()), foagdd_(options, gpu, gpu->queue()), job_(gpu, foagdd_, std::move(threads)) {}
 
   void begin(const DetectorJob& job) override {
     job_.begin({.image = job.image, .on_device = job.on_device, .mask = job.mask, .timed = job.timed});
@@ -36,6 +36,10 @@ class GpuFoagddEngine : public FoagddEngine {
     return corners;
   }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const override {
+    return memory_of_job(foagdd_, facts_, image, masked).need;
+  }
+
  private:
   static void append_corners(std::vector<FoagddPoint>& corners, const FoagddCandidate* candidates, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -44,7 +48,7 @@ class GpuFoagddEngine : public FoagddEngine {
     }
   }
 
-  ImageOnGpu image_;
+  GpuFacts facts_;
   FoagddGpu foagdd_;
   GpuJob job_;
 };

@@ -28,6 +28,7 @@
 #include "octavo/device.h"
 #include "octavo/foagdd_options.h"
 #include "octavo/image.h"
+#include "octavo/memory_estimate.h"
 
 namespace octavo {
 
@@ -65,6 +66,11 @@ FoagddPlan plan_foagdd(const FoagddOptions& options);
 /// True if an image is large enough for a corner.
 inline bool has_corners(int width, int height) { return width >= 2 * corner_border && height >= 2 * corner_border; }
 
+/// Photographs have about one corner for every 300 pixels.
+constexpr std::size_t usual_corners(int width, int height) {
+  return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) / 300 + 64;
+}
+
 /// The pixels whose measures decide on corners. The image is large enough.
 inline FoagddRegion measured_region(int width, int height) {
   return {measured_border, height - measured_border + 1, measured_border, width - measured_border + 1};
@@ -84,6 +90,9 @@ class FoagddEngine {
   /// The corners of the last image that was begun, row by row. If the job was timed, the times of the stages are
   /// appended to `times`, unless that is null.
   virtual std::vector<FoagddPoint> finish(std::vector<StageTime>* times) = 0;
+
+  /// The memory that it takes for images of the shape of `image`, whose pixels are not read.
+  [[nodiscard]] virtual MemoryNeed memory_for(const ImageView& image, bool masked) const = 0;
 
   /// Calls `begin` and `finish`.
   std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times = nullptr) {

@@ -8,6 +8,7 @@
 #define HWY_TARGET_INCLUDE "foagdd/foagdd_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two includes above must come first.
+#include "core/scratch.h"
 #include "core/stage_clock.h"
 #include "foagdd/foagdd_per_isa.h"
 #include "scale_space/source_per_isa.h"
@@ -74,6 +75,10 @@ FoagddMeasuresCpu::FoagddMeasuresCpu(const FoagddPlan& plan, Isa isa)
   rings_.resize(most_columns, rows);
   square_.resize(most_directions * plan.window * plan.window + vector_room, 1);
   disc_rows_.resize(index(pairs_) * index(plan.window));
+}
+
+std::size_t FoagddMeasuresCpu::bytes() const {
+  return responses_.bytes() + products_.bytes() + rings_.bytes() + square_.bytes();
 }
 
 std::int32_t FoagddMeasuresCpu::run(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column) {
@@ -154,7 +159,22 @@ class CpuEngine : public FoagddHostEngine {
     return candidates;
   }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool) const override {
+    if (!has_corners(image.width, image.height)) return {};
+    const FoagddRegion region = measured_region(image.width, image.height);
+    const std::uint64_t planes =
+        Plane::bytes_of(image.width + 2 * extended_margin, image.height + 2 * extended_margin) +
+        index(region.row_end - region.row_begin) * index(key_stride_of(region)) * sizeof(std::int32_t);
+    const std::uint64_t threads = static_cast<std::uint64_t>(pool_.threads());
+    const std::uint64_t of_thread = FoagddMeasuresCpu(plan_, isa_).bytes() + scratch_of_thread;
+    return {{planes, 0}, {planes + threads * of_thread, 0}};
+  }
+
  private:
+  static int key_stride_of(const FoagddRegion& region) {
+    return rounded_up(region.column_end - region.column_begin, vector_room);
+  }
+
   Worker& worker(int i) { return workers_[index(i)]; }
 
   // Calls work(begin, end, worker) for chunks of [0, count).
@@ -191,7 +211,7 @@ class CpuEngine : public FoagddHostEngine {
     constexpr int width = FoagddMeasuresCpu::most_columns;
     const int across = (columns + width - 1) / width;
     const int height = std::clamp(rows * across / (4 * pool_.threads()), 32, 128), down = (rows + height - 1) / height;
-    key_stride_ = rounded_up(columns, vector_room);
+    key_stride_ = key_stride_of(region);
     keys_.resize(index(rows) * index(key_stride_));
     pool_.parallel_for(across * down, [&](int i, int worker_number) {
       const int row = i / across * height, column = i % across * width;

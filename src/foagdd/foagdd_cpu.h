@@ -37,6 +37,9 @@ class FoagddMeasuresCpu {
   /// The greatest number of columns of a region, and a multiple of every vector's length.
   static constexpr int most_columns = 128;
 
+  /// [byte] of its buffers.
+  [[nodiscard]] std::size_t bytes() const;
+
   /// The key of one pixel.
   std::int32_t run(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column);
 

@@ -76,7 +76,18 @@ class FoagddDetector : public Detector {
     return {std::move(features), nullptr};
   }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const override {
+    MemoryNeed need = engine_->memory_for(image, masked);
+    if (description_) need += description_->memory_for(image);
+    need.usual.host += usual_corners(image.width, image.height) * (bytes_of_corner + (description_ ? descriptor_length : 0));
+    return need;
+  }
+
  private:
+  // [byte] of the lists of each corner: points and their places in vectors that doubled, keypoints, and indices.
+  static constexpr std::size_t bytes_of_corner =
+      4 * sizeof(FoagddPoint) + 3 * sizeof(Oriented) + 3 * sizeof(Keypoint) + sizeof(std::size_t);
+
   [[nodiscard]] Oriented oriented_of(const FoagddPoint& p) const {
     return {.octave = 0,
             .extremum = {.layer = 1, .row = p.row, .column = p.column},
@@ -117,7 +128,7 @@ class FoagddDetector : public Detector {
 
 DetectorOnDevices make_foagdd_detector(const FoagddOptions& options, const DeviceOptions& device) {
   validate(options);
-  return on_each_device(
+  DetectorOnDevices detector = on_each_device(
       device,
       [options](const ResolvedDevice& host) {
         return std::make_unique<FoagddDetector>(
@@ -128,6 +139,8 @@ DetectorOnDevices make_foagdd_detector(const FoagddOptions& options, const Devic
         if (options.describe) return make_gpu_detector(make_described_corners_gpu(options, share.gpu), share);
         return std::make_unique<FoagddDetector>(options, make_foagdd_gpu(options, share.gpu, share.threads), nullptr);
       });
+  if (options.describe) detector.octaves = octaves_of(description_options(options));
+  return detector;
 }
 
 }  // namespace

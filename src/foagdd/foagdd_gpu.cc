@@ -20,8 +20,7 @@ using wide = std::int64_t;
 // The bytes at the beginning of the list that hold the number of candidates.
 constexpr std::size_t list_head = sizeof(FoagddCandidate);
 
-// A rough number for the first image.
-constexpr std::size_t pixels_per_candidate = 300, least_capacity = 16384;
+constexpr std::size_t least_capacity = 16384;
 
 // The records as kernels write and read them.
 static_assert(sizeof(FoagddCandidate) == 16 && offsetof(FoagddCandidate, row) == 0 &&
@@ -42,8 +41,14 @@ std::size_t list_bytes(std::size_t candidates) { return list_head + candidates *
 }  // namespace
 
 FoagddGpu::FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue,
-                     ImageOnGpu& image)
-    : plan_(plan_foagdd(options)), gpu_(std::move(gpu)), image_(image), mask_(gpu_), queue_(std::move(queue)) {
+                     ImageOnGpu* shared)
+    : options_(options),
+      plan_(plan_foagdd(options)),
+      gpu_(std::move(gpu)),
+      own_image_(gpu_),
+      image_(shared != nullptr ? *shared : own_image_),
+      mask_(gpu_),
+      queue_(std::move(queue)) {
   const bool fixed = plan_.directions == 8;
   fixed_window_ = fixed && plan_.window == 7;
   const auto kernel = [&](const char* name) { return gpu_->kernel(foagdd_kernels(), name); };
@@ -105,7 +110,7 @@ void FoagddGpu::release() {
 }
 
 std::size_t FoagddGpu::likely_results() const {
-  return static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) / pixels_per_candidate + 64;
+  return usual_corners(width_, height_);
 }
 
 std::vector<GpuResultList> FoagddGpu::lists() const { return {{*list_, sizeof(FoagddCandidate), list_head}}; }

@@ -17,9 +17,14 @@ namespace octavo {
 /// The results of this work are candidates in any order: FoagddCandidate. Those with `stands` set are corners.
 class FoagddGpu : public GpuWork {
  public:
-  /// The work goes to this queue. `image` must outlive the object, and another work may share it.
-  FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue, ImageOnGpu& image);
+  /// The work goes to this queue. `shared` is the image of another work, which must outlive the object; null: the work
+  /// has an image of its own.
+  FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue,
+            ImageOnGpu* shared = nullptr);
 
+  [[nodiscard]] std::unique_ptr<GpuWork> on(const std::shared_ptr<Gpu>& gpu) const override {
+    return std::make_unique<FoagddGpu>(options_, gpu, gpu->queue());
+  }
   GpuQueue& queue() override { return *queue_; }
   void prepare(const ImageView& image, bool masked) override;
   [[nodiscard]] bool has_work() const override { return rows_ > 0; }
@@ -49,11 +54,13 @@ class FoagddGpu : public GpuWork {
   void enqueue_candidates(const StageDone& done);
   void make_list(std::size_t candidates);
 
+  FoagddOptions options_;
   FoagddPlan plan_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extend_, respond_, measure_, find_, verify_;
   bool fixed_window_ = false;  // 8 directions, 7 pixels
   std::vector<FilterOnGpu> filters_;
+  ImageOnGpu own_image_;
   ImageOnGpu& image_;
   ImageOnGpu mask_;
   std::unique_ptr<GpuBuffer> extended_, responses_, keys_, list_;

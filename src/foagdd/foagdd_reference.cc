@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/scratch.h"
 #include "core/stage_clock.h"
 #include "maths/scalar.h"
 #include "scale_space/scale_space_reference.h"
@@ -96,6 +97,8 @@ std::vector<std::int32_t> measures(const Plane& extended, const FoagddPlan& plan
   }
 
   std::vector<std::int32_t> keys;
+  keys.reserve(static_cast<std::size_t>(region.row_end - region.row_begin) *
+               static_cast<std::size_t>(region.column_end - region.column_begin));
   std::vector<float_v> m(static_cast<std::size_t>(plan.products()));
   for (int row = region.row_begin; row < region.row_end; ++row) {
     for (int column = region.column_begin; column < region.column_end; ++column) {
@@ -158,6 +161,20 @@ class ReferenceEngine : public FoagddHostEngine {
     }
     clock.lap("candidates and verification");
     return found;
+  }
+
+  // The responses and the keys of all measured pixels are in memory at a time, beside the extended image.
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool) const override {
+    if (!has_corners(image.width, image.height)) return {};
+    const auto [row_begin, row_end, column_begin, column_end] = measured_region(image.width, image.height);
+    const std::uint64_t rows = static_cast<std::uint64_t>(row_end - row_begin),
+                        columns = static_cast<std::uint64_t>(column_end - column_begin),
+                        around = 2 * static_cast<std::uint64_t>(plan_.reach());
+    const std::uint64_t bytes =
+        Plane::bytes_of(image.width + 2 * extended_margin, image.height + 2 * extended_margin) +
+        (rows + around) * (columns + around) * static_cast<std::uint64_t>(plan_.directions) * sizeof(float) +
+        rows * columns * sizeof(std::int32_t);
+    return {{bytes, 0}, {bytes + scratch_of_thread, 0}};
   }
 
  private:

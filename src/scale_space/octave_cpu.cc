@@ -46,12 +46,17 @@ struct Station {
 
 class TileStream {
  public:
-  TileStream(const OctaveJob& job, const Tile& tile, Plane& memory) : job_(job), tile_(tile) {
-    lay_out_stations();
-    lay_out_memory(memory);
+  TileStream(const OctaveJob& job, const Tile& tile) : job_(job), tile_(tile) { lay_out_stations(); }
+
+  // The size of the plane that holds the rings.
+  [[nodiscard]] Size memory_size() const {
+    int rows = rows_per_step + 2 + 1;  // column_sums_, doubled_, grey_
+    for (const Station& s : stations_) rows += s.rows.slots;
+    return {unit_above(stations_[0].range.x_end) - x_origin_ + 2 * unit_above(widest_) + column_unit, rows};
   }
 
-  void run(TileSink* sink) {
+  void run(Plane& memory, TileSink* sink) {
+    lay_out_memory(memory);
     const int first_level = job_.image ? 1 : 0;
     std::vector<LevelRows> levels;
     for (std::size_t i = first_level; i < stations_.size(); ++i) levels.push_back(stations_[i].rows);
@@ -99,23 +104,18 @@ class TileStream {
       stations_[0].range.x_begin &= ~1;
       stations_[0].range.x_end += stations_[0].range.x_end & 1;
     }
+    x_origin_ = unit_below(stations_[0].range.x_begin);
+    const int total_lag = stations_.back().lag;
+    for (i = 0; i < stations_.size(); ++i) {
+      const int for_next = i + 1 < stations_.size() ? 2 * stations_[i + 1].taps->radius() : 0;
+      stations_[i].rows.slots = std::max(total_lag - stations_[i].lag + 2 * job_.reach, for_next) + 2 * rows_per_step;
+    }
   }
 
   void lay_out_memory(Plane& memory) {
-    const Tile& source = stations_[0].range;
-    x_origin_ = unit_below(source.x_begin);
+    const Size size = memory_size();
+    memory.resize(size.width, size.height);
     const int side = unit_above(widest_);
-    const int length = unit_above(source.x_end) - x_origin_ + 2 * side + column_unit;
-    const int total_lag = stations_.back().lag;
-    int rows = 0;
-    for (std::size_t i = 0; i < stations_.size(); ++i) {
-      Station& s = stations_[i];
-      const int for_next = i + 1 < stations_.size() ? 2 * stations_[i + 1].taps->radius() : 0;
-      s.rows.slots = std::max(total_lag - s.lag + 2 * job_.reach, for_next) + 2 * rows_per_step;
-      rows += s.rows.slots;
-    }
-    const int scratch_rows = rows_per_step + 2 + 1;
-    memory.resize(length, rows + scratch_rows);
     const std::ptrdiff_t stride = memory.stride();
     int next = 0;
     for (std::size_t i = 0; i < stations_.size(); ++i) {
@@ -246,8 +246,10 @@ class TileStream {
 };
 
 void run_tile(const OctaveJob& job, const Tile& tile, Plane& memory, TileSink* sink) {
-  TileStream(job, tile, memory).run(sink);
+  TileStream(job, tile).run(memory, sink);
 }
+
+Size memory_of_tile(const OctaveJob& job, const Tile& tile) { return TileStream(job, tile).memory_size(); }
 
 }  // namespace octavo::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -256,9 +258,15 @@ HWY_AFTER_NAMESPACE();
 namespace octavo {
 
 HWY_EXPORT(run_tile);
+HWY_EXPORT(memory_of_tile);
 
 void OctaveCpu::run(const OctaveJob& job, const Tile& tile, TileSink* sink) {
   pick(HWY_DISPATCH_TABLE(run_tile), isa_)(job, tile, rings_, sink);
+}
+
+std::size_t OctaveCpu::bytes_for(const OctaveJob& job, const Tile& tile) const {
+  const Size size = pick(HWY_DISPATCH_TABLE(memory_of_tile), isa_)(job, tile);
+  return Plane::bytes_of(size.width, size.height);
 }
 
 std::vector<Tile> cut_into_tiles(Size octave, int threads) {

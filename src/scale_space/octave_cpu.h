@@ -66,6 +66,9 @@ class OctaveCpu {
   /// `sink` may be null.
   void run(const OctaveJob& job, const Tile& tile, TileSink* sink);
 
+  /// [byte] that the rings of this tile take. The images of the job need no pixels.
+  [[nodiscard]] std::size_t bytes_for(const OctaveJob& job, const Tile& tile) const;
+
  private:
   Isa isa_;
   Plane rings_;

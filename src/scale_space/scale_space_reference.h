@@ -22,6 +22,9 @@ void doubled(const Plane& in, Plane& out);
 /// mirrored at the edges.
 void blur(const Plane& in, const Taps& taps, Plane& out);
 
+/// [byte] that `blur` takes beside its input and its output.
+inline std::size_t bytes_of_blur(int width, int height) { return Plane::bytes_of(width, height); }
+
 /// Keeps every second pixel, beginning with the first. Sizes are halved and rounded down.
 void halved(const Plane& in, Plane& out);
 

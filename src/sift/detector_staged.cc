@@ -9,7 +9,9 @@
 #include "core/canonical_order.h"
 #include "core/stage_clock.h"
 #include "extract/selection.h"
+#include "scale_space/plan.h"
 #include "sift/keypoint.h"
+#include "sift/usual_keypoints.h"
 
 namespace octavo {
 
@@ -49,7 +51,23 @@ class StagedSiftDetector : public Detector {
     return {std::move(features_), nullptr};
   }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool) const override {
+    MemoryNeed need = engine_->memory_for(image);
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    if (plan.octaves.empty()) return need;
+    const Size first = plan.octaves.front();
+    need.usual.host += bytes_of_point * usual_keypoints(static_cast<std::size_t>(first.width) *
+                                                        static_cast<std::size_t>(first.height));
+    return need;
+  }
+
  private:
+  // [byte] of the lists of `begin` for each keypoint: extrema in both of their lists, points before and after
+  // orientation in vectors that doubled, the pairs that are sorted, and features.
+  static constexpr std::size_t bytes_of_point = 2 * sizeof(Extremum) + 4 * sizeof(Oriented) + sizeof(Orientations) +
+                                                sizeof(std::pair<Keypoint, Oriented>) + 2 * sizeof(Keypoint) +
+                                                sizeof(std::size_t) + descriptor_length;
+
   std::vector<Oriented> wanted(const std::vector<std::vector<Extremum>>& octaves, const ImageView* mask) const {
     std::vector<Oriented> points;
     for (std::size_t o = 0; o < octaves.size(); ++o) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "device/registry.h"
 #include "extract/oriented.h"
 #include "octavo/image.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
 #include "sift/orientation.h"
 
@@ -32,7 +34,13 @@ class SiftEngine {
 
   /// A Gaussian image of the last image's scale space: octave counted from 0, layer 1…S.
   [[nodiscard]] virtual const Plane& level(int octave, int layer) = 0;
+
+  /// The memory that `detect` takes for images of the shape of `image`, whose pixels are not read.
+  [[nodiscard]] virtual MemoryNeed memory_for(const ImageView& image) const = 0;
 };
+
+/// A function that tells the number of octaves of an image by its width and height.
+std::function<int(int width, int height)> octaves_of(const SiftOptions& options);
 
 /// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).
 std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const ResolvedDevice& device);

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "core/scratch.h"
 #include "scale_space/octave_cpu.h"
 #include "scale_space/scale_space_reference.h"
 #include "sift/extrema.h"
@@ -56,14 +57,12 @@ class CpuEngine : public SiftEngine {
         take_found(found[o]);
         continue;
       }
-      OctaveJob job{.plan = &plan, .size = size, .luma = options_.luma, .reach = extrema_reach, .keep = {}};
-      job.image = o == 0 ? &image : nullptr;
+      OctaveJob job = job_of(plan, o, image);
       job.first = o == 0 ? nullptr : &firsts_[o];
       for (int level = 0; level < plan.levels(); ++level) {
-        const bool wanted = level >= 1 && level <= plan.layers;
         Plane& plane = levels_[o][static_cast<std::size_t>(level)];
-        if (wanted) plane.resize(size.width, size.height);
-        job.keep.push_back(wanted ? &plane : nullptr);
+        if (keeps(plan, level)) plane.resize(size.width, size.height);
+        job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
       }
       if (o + 1 < octaves) {
         firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
@@ -107,7 +106,45 @@ class CpuEngine : public SiftEngine {
     return levels_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    MemoryNeed need;
+    if (plan.octaves.empty()) return need;
+    const OctaveCpu rings(isa_);
+    std::uint64_t planes = 0, of_tile = 0;
+    for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
+      const Size size = plan.octaves[o];
+      std::uint64_t kept = trilateral_ || o == 0 ? 0 : 1;  // firsts_[o]
+      for (int level = 0; level < plan.levels(); ++level) kept += keeps(plan, level) ? 1 : 0;
+      planes += kept * Plane::bytes_of(size.width, size.height);
+      const OctaveJob job = job_of(plan, o, image);
+      for (const Tile& tile : cut_into_tiles(size, pool_.threads())) {
+        const std::uint64_t of_rings = trilateral_ ? 0 : rings.bytes_for(job, tile);
+        of_tile = std::max(of_tile, of_rings + ExtremaCpu::bytes_for(options_.layers, tile));
+      }
+    }
+    const std::uint64_t threads = static_cast<std::uint64_t>(pool_.threads());
+    need.least.host = planes;
+    need.usual.host = planes + threads * (of_tile + scratch_of_thread);
+    return trilateral_ ? need + trilateral_->memory_for(image, plan) : need;
+  }
+
  private:
+  // Whether an image of an octave stays in memory.
+  [[nodiscard]] bool keeps(const ScaleSpacePlan& plan, int level) const {
+    return trilateral_ || (level >= 1 && level <= plan.layers);
+  }
+
+  // The job of an octave without its planes.
+  [[nodiscard]] OctaveJob job_of(const ScaleSpacePlan& plan, std::size_t octave, const ImageView& image) const {
+    return {.plan = &plan,
+            .size = plan.octaves[octave],
+            .image = octave == 0 ? &image : nullptr,
+            .luma = options_.luma,
+            .reach = extrema_reach,
+            .keep = {}};
+  }
+
   void make_trilateral_octave(std::size_t o, const ScaleSpacePlan& plan, const ImageView& image) {
     const Size size = plan.octaves[o];
     for (Plane& plane : levels_[o]) plane.resize(size.width, size.height);

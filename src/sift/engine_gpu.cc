@@ -20,7 +20,7 @@ SiftOptions without_budget(SiftOptions options) {
 class GpuEngine : public SiftEngine {
  public:
   GpuEngine(const SiftOptions& options, const std::shared_ptr<Gpu>& gpu)
-      : sift_(without_budget(options), gpu, gpu->queue()) {}
+      : facts_(gpu->facts()), sift_(without_budget(options), gpu, gpu->queue()) {}
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     sift_.prepare(image, false);
@@ -87,6 +87,10 @@ class GpuEngine : public SiftEngine {
     return levels_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+    return memory_of_job(sift_, facts_, image, false).need;
+  }
+
  private:
   std::vector<Oriented> fetch(const GpuBuffer& list, std::size_t n) {
     std::vector<Oriented> items(n);
@@ -122,6 +126,7 @@ class GpuEngine : public SiftEngine {
     sift_.queue().wait();
   }
 
+  GpuFacts facts_;
   SiftGpu sift_;
   std::vector<std::vector<Plane>> levels_;  // of the last image, downloaded at the first request
 };

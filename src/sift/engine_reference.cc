@@ -1,11 +1,14 @@
 #include "sift/engine_reference.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/scratch.h"
 #include "scale_space/scale_space_reference.h"
 #include "sift/extrema.h"
 #include "sift/stages_reference.h"
 #include "sift/trilateral_octaves_reference.h"
+#include "trilateral/trilateral_reference.h"
 
 namespace octavo {
 
@@ -17,6 +20,7 @@ class ReferenceEngine : public SiftEngine {
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    octaves_.clear();
     ExtremumLimits limits = extremum_limits(options_);
     if (options_.smoothing == Smoothing::trilateral) {
       reference::TrilateralScaleSpace space = reference::trilateral_scale_space(image, options_, plan);
@@ -48,6 +52,20 @@ class ReferenceEngine : public SiftEngine {
 
   const Plane& level(int octave, int layer) override {
     return octaves_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
+  }
+
+  // The images of all octaves are kept. Beside them are the planes of the step that makes an image.
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    const bool trilateral = options_.smoothing == Smoothing::trilateral;
+    std::uint64_t kept = 0, most = 0;
+    for (const Size& size : plan.octaves) {
+      kept += static_cast<std::uint64_t>(plan.levels()) * Plane::bytes_of(size.width, size.height);
+      most = std::max(most, kept + (trilateral ? reference::bytes_of_trilateral(size.width, size.height)
+                                               : reference::bytes_of_blur(size.width, size.height)));
+    }
+    const MemoryBytes least{most, 0}, usual{most + scratch_of_thread, 0};
+    return {least, usual};
   }
 
  private:

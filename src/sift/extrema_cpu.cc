@@ -149,7 +149,15 @@ constexpr int kept_rows = 3;
 constexpr int margin = 16;
 // Columns searched at a time: their differences fit the first-level cache.
 constexpr int block = 256;
+
+int columns_of(const Tile& tile) { return tile.x_end - tile.x_begin + 4 * margin; }
+int rows_of(int layers) { return kept_rows * (layers + 2) + 2 * layers; }
 }  // namespace
+
+std::size_t ExtremaCpu::bytes_for(int layers, const Tile& tile) {
+  const std::size_t columns = static_cast<std::size_t>(columns_of(tile));
+  return Plane::bytes_of(columns_of(tile), rows_of(layers)) + columns * (static_cast<std::size_t>(layers) + sizeof(int));
+}
 
 void ExtremaCpu::begin(const ExtremumLimits& limits, Size octave, const Tile& tile, std::vector<Extremum>* found) {
   limits_ = limits;
@@ -158,8 +166,8 @@ void ExtremaCpu::begin(const ExtremumLimits& limits, Size octave, const Tile& ti
   found_ = found;
 
   const std::size_t layers = static_cast<std::size_t>(limits.layers);
-  const int columns = tile.x_end - tile.x_begin + 4 * margin;
-  memory_.resize(columns, kept_rows * (limits.layers + 2) + 2 * limits.layers);
+  const int columns = columns_of(tile);
+  memory_.resize(columns, rows_of(limits.layers));
   flags_.resize(layers * static_cast<std::size_t>(columns));
   columns_.resize(static_cast<std::size_t>(columns));
   highest_.clear();

@@ -23,6 +23,9 @@ class ExtremaCpu : public TileSink {
   /// Starts a tile. Its extrema are appended to `found`, in no particular order and with duplicates.
   void begin(const ExtremumLimits& limits, Size octave, const Tile& tile, std::vector<Extremum>* found);
 
+  /// [byte] that the search in this tile takes, without its result.
+  static std::size_t bytes_for(int layers, const Tile& tile);
+
   void rows_ready(const std::vector<LevelRows>& levels, int y_begin, int y_end) override;
 
  private:

@@ -4,6 +4,7 @@
 
 #include "extract/detector.h"
 #include "extract/detector_gpu.h"
+#include "scale_space/plan.h"
 #include "sift/detector_staged.h"
 #include "sift/engine.h"
 #include "sift/engine_cpu.h"
@@ -24,16 +25,24 @@ std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const Device
   return make_engine(options, resolve_device(device));
 }
 
+std::function<int(int, int)> octaves_of(const SiftOptions& options) {
+  return [options](int width, int height) {
+    return static_cast<int>(plan_scale_space(width, height, options).octaves.size());
+  };
+}
+
 namespace {
 
 DetectorOnDevices make_sift_detector(const SiftOptions& options, const DeviceOptions& device) {
   validate(options);
-  return on_each_device(
+  DetectorOnDevices detector = on_each_device(
       device,
       [options](const ResolvedDevice& host) { return make_sift_detector_staged(options, make_engine(options, host)); },
       [options](const GpuShare& share) {
         return make_gpu_detector(std::make_unique<SiftGpu>(options, share.gpu, share.gpu->queue()), share);
       });
+  detector.octaves = octaves_of(options);
+  return detector;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "device/gpu_room.h"
 #include "sift/extrema.h"
+#include "sift/usual_keypoints.h"
 
 namespace octavo {
 
@@ -40,9 +41,6 @@ static_assert(sizeof(CandidateRecord) == 16 && sizeof(PlaceRecord) == 16 && offs
 static_assert(sizeof(SiftOfKernel) == 64 && offsetof(SiftOfKernel, row_counts_at) == 40 &&
               offsetof(SiftOfKernel, sigma) == 60);
 static_assert(static_cast<std::size_t>(describe_threads) == descriptor_length);
-
-// Rough numbers for the first octave of a photograph.
-constexpr std::size_t pixels_per_keypoint = 600;
 
 }  // namespace
 
@@ -145,7 +143,7 @@ void SiftGpu::release() {
 std::size_t SiftGpu::results(const std::byte*) const { return kept_of(counted(keypoint_counter)); }
 
 std::size_t SiftGpu::likely_results() const {
-  return static_cast<std::size_t>(pyramid_.layout().front().level_floats) / pixels_per_keypoint + 64;
+  return usual_keypoints(static_cast<std::size_t>(pyramid_.layout().front().level_floats));
 }
 
 std::vector<GpuResultList> SiftGpu::lists() const {

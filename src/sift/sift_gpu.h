@@ -28,6 +28,9 @@ class SiftGpu : public GpuWork {
   /// The queue of the work.
   SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue);
 
+  [[nodiscard]] std::unique_ptr<GpuWork> on(const std::shared_ptr<Gpu>& gpu) const override {
+    return std::make_unique<SiftGpu>(options_, gpu, gpu->queue());
+  }
   GpuQueue& queue() override { return *queue_; }
   void prepare(const ImageView& image, bool masked) override;
   [[nodiscard]] bool has_work() const override { return !pyramid_.layout().empty(); }

@@ -1,8 +1,24 @@
 #include "sift/trilateral_octaves_cpu.h"
 
+#include <algorithm>
+
 #include "sift/trilateral_steps.h"
 
 namespace octavo {
+
+namespace {
+
+// The plan of image 0 of the first octave alone.
+ScaleSpacePlan base_of(ScaleSpacePlan plan) {
+  plan.step.clear();
+  return plan;
+}
+
+OctaveJob base_job(const ScaleSpacePlan& base, const ImageView& image, Luma luma) {
+  return {.plan = &base, .size = base.octaves[0], .image = &image, .luma = luma, .keep = {}};
+}
+
+}  // namespace
 
 TrilateralOctavesCpu::TrilateralOctavesCpu(const SiftOptions& options, const Isa& isa, CpuPool& pool)
     : options_(options),
@@ -13,19 +29,38 @@ TrilateralOctavesCpu::TrilateralOctavesCpu(const SiftOptions& options, const Isa
 
 void TrilateralOctavesCpu::begin(const ImageView& image, const ScaleSpacePlan& plan, Plane& first) {
   while (workers_.size() < static_cast<std::size_t>(pool_.threads())) workers_.emplace_back(isa_);
-  if (options_.trilateral_range == TrilateralRange::contrast) {
+  if (by_contrast()) {
     filter_.make_grey(image, options_.luma, grey_);
     contrast_ = filter_.contrast(grey_);
   }
-  ScaleSpacePlan base = plan;
-  base.step.clear();
   const Size size = plan.octaves[0];
   first.resize(size.width, size.height);
-  const OctaveJob job{.plan = &base, .size = size, .image = &image, .luma = options_.luma, .keep = {&first}};
+  const ScaleSpacePlan base = base_of(plan);
+  OctaveJob job = base_job(base, image, options_.luma);
+  job.keep = {&first};
   const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
   pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
     workers_[static_cast<std::size_t>(worker)].run(job, tiles[static_cast<std::size_t>(i)], nullptr);
   });
+}
+
+MemoryNeed TrilateralOctavesCpu::memory_for(const ImageView& image, const ScaleSpacePlan& plan) const {
+  const Size first = plan.octaves[0];
+  MemoryNeed need = filter_.memory_for(first.width, first.height);
+  if (by_contrast()) {
+    const std::uint64_t grey = Plane::bytes_of(image.width, image.height);
+    need.least.host += grey;
+    need.usual.host += grey;
+  }
+  const ScaleSpacePlan base = base_of(plan);
+  const OctaveJob job = base_job(base, image, options_.luma);
+  const OctaveCpu rings(isa_);
+  std::uint64_t of_tile = 0;
+  for (const Tile& tile : cut_into_tiles(first, pool_.threads())) {
+    of_tile = std::max<std::uint64_t>(of_tile, rings.bytes_for(job, tile));
+  }
+  need.usual.host += static_cast<std::uint64_t>(pool_.threads()) * of_tile;
+  return need;
 }
 
 void TrilateralOctavesCpu::complete(std::vector<Plane>& levels, const Watch& watch) {
@@ -35,7 +70,7 @@ void TrilateralOctavesCpu::complete(std::vector<Plane>& levels, const Watch& wat
     const int source = source_of_image(options_, static_cast<int>(i));
     const Plane& from = levels[static_cast<std::size_t>(source)];
     if (i == 1 || !direct) {
-      const float sigma_r = options_.trilateral_range == TrilateralRange::contrast ? sigma_r_of_contrast(contrast_)
+      const float sigma_r = by_contrast() ? sigma_r_of_contrast(contrast_)
                                                                                    : filter_.sigma_r_of_gradients(from);
       filter_.begin(from, sigma_r, direct ? levels.size() - 2 : i - 1, clock);
     }

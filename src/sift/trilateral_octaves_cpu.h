@@ -29,10 +29,15 @@ class TrilateralOctavesCpu {
   /// Makes the other S + 2 images of an octave from image 0. All have the octave's size.
   void complete(std::vector<Plane>& levels, const Watch& watch = nullptr);
 
+  /// The memory of this object for images of the shape of `image`, which has an octave.
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, const ScaleSpacePlan& plan) const;
+
   /// The factor of SIFT's contrast limits.
   [[nodiscard]] float contrast() const { return contrast_; }
 
  private:
+  [[nodiscard]] bool by_contrast() const { return options_.trilateral_range == TrilateralRange::contrast; }
+
   SiftOptions options_;
   CpuPool& pool_;
   TrilateralCpu filter_;

@@ -22,8 +22,11 @@ std::size_t samples(int stride, int rows) { return static_cast<std::size_t>(stri
 class FilterWork : public GpuWork {
  public:
   FilterWork(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu)
-      : gpu_(std::move(gpu)), filter_(options, gpu_), image_(gpu_), queue_(gpu_->queue()) {}
+      : options_(options), gpu_(std::move(gpu)), filter_(options, gpu_), image_(gpu_), queue_(gpu_->queue()) {}
 
+  [[nodiscard]] std::unique_ptr<GpuWork> on(const std::shared_ptr<Gpu>& gpu) const override {
+    return std::make_unique<FilterWork>(options_, gpu);
+  }
   GpuQueue& queue() override { return *queue_; }
 
   void prepare(const ImageView& image, bool) override {
@@ -76,6 +79,7 @@ class FilterWork : public GpuWork {
   [[nodiscard]] TrilateralSchedule schedule() const { return filter_.schedule(); }
 
  private:
+  TrilateralOptions options_;
   std::shared_ptr<Gpu> gpu_;
   TrilateralGpu filter_;
   ImageOnGpu image_;
@@ -89,7 +93,7 @@ class FilterWork : public GpuWork {
 class GpuEngine : public TrilateralEngine {
  public:
   GpuEngine(const TrilateralOptions& options, const std::shared_ptr<Gpu>& gpu, CpuPool pool)
-      : work_(options, gpu), job_(gpu, work_, std::make_shared<CpuPool>(std::move(pool))) {}
+      : facts_(gpu->facts()), work_(options, gpu), job_(gpu, work_, std::make_shared<CpuPool>(std::move(pool))) {}
 
   void filter(const ImageView& image, Plane& out, std::vector<StageTime>* times) override {
     out.resize(image.width, image.height);
@@ -103,6 +107,10 @@ class GpuEngine : public TrilateralEngine {
 
   [[nodiscard]] TrilateralSchedule schedule() const override { return work_.schedule(); }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+    return memory_of_job(work_, facts_, image, false).need;
+  }
+
  private:
   void fetch(std::size_t rows, Plane& out) {
     int y = 0;
@@ -114,6 +122,7 @@ class GpuEngine : public TrilateralEngine {
     });
   }
 
+  GpuFacts facts_;
   FilterWork work_;
   GpuJob job_;
 };

@@ -34,6 +34,7 @@
 #include "maths/host_spelling.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/stage_time.h"
 #include "octavo/trilateral_options.h"
 
@@ -91,6 +92,9 @@ class TrilateralEngine {
   virtual void fetch_levels(TrilateralLevels& out) = 0;
 
   [[nodiscard]] virtual TrilateralSchedule schedule() const = 0;
+
+  /// The memory that `filter` takes, beside `out`, for images of the shape of `image`, whose pixels are not read.
+  [[nodiscard]] virtual MemoryNeed memory_for(const ImageView& image) const = 0;
 };
 
 /// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).

@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "trilateral/trilateral_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two includes above must come first.
+#include "core/scratch.h"
 #include "core/stage_clock.h"
 #include "maths/scalar.h"
 #include "scale_space/source_per_isa.h"
@@ -63,6 +64,14 @@ TrilateralCpu::TrilateralCpu(std::vector<TrilateralPlan> plans, Isa isa, CpuPool
     }
     filter.plan = std::move(plan);
   }
+}
+
+MemoryNeed TrilateralCpu::memory_for(int width, int height) const {
+  const bool smooths = std::any_of(filters_.begin(), filters_.end(), [](const Filter& f) { return f.plan.smoothing > 0; });
+  const std::uint64_t planes = Plane::bytes_of(width + 2 * margin_, height + 2 * margin_) +
+                               index(width) * index(height) + (smooths ? 2 : 0) * Plane::bytes_of(width, height);
+  const std::uint64_t threads = static_cast<std::uint64_t>(pool_->threads());
+  return {{planes, 0}, {planes + threads * scratch_of_thread, 0}};
 }
 
 template <class Work>
@@ -219,6 +228,11 @@ class CpuEngine : public TrilateralEngine {
   }
 
   void fetch_levels(TrilateralLevels& out) override { out = filter_.levels(); }
+
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+    const MemoryBytes grey{Plane::bytes_of(image.width, image.height), 0};
+    return filter_.memory_for(image.width, image.height) + MemoryNeed{grey, grey};
+  }
 
   [[nodiscard]] TrilateralSchedule schedule() const override {
     return {.tile_width = tile_width,

@@ -14,6 +14,7 @@
 #include "core/stage_clock.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
+#include "octavo/memory_estimate.h"
 #include "trilateral/contrast.h"
 #include "trilateral/trilateral.h"
 #include "trilateral/trilateral_tile.h"
@@ -25,6 +26,9 @@ namespace octavo {
 class TrilateralCpu {
  public:
   TrilateralCpu(std::vector<TrilateralPlan> plans, Isa isa, CpuPool& pool);
+
+  /// The memory of this object for planes of this size.
+  [[nodiscard]] MemoryNeed memory_for(int width, int height) const;
 
   /// Converts the image to grey.
   void make_grey(const ImageView& image, Luma luma, Plane& grey);

@@ -9,6 +9,7 @@
 #include "core/check_image.h"
 #include "core/stage_clock.h"
 #include "device/cpu_pool.h"
+#include "device/host_memory.h"
 #include "device/registry.h"
 #include "maths/scalar.h"
 #include "octavo/trilateral.h"
@@ -95,6 +96,7 @@ class Trilateral::Impl {
 
   Image filter(const ImageView& image, std::vector<StageTime>* times) {
     check_image(image);
+    require_memory(image);
     Image out(image.width, image.height, image.channels, image.type);
     engine_->filter(image, filtered_, times);
     StageClock clock(times);
@@ -108,6 +110,14 @@ class Trilateral::Impl {
     return out;
   }
 
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const {
+    check_image_shape(image);
+    const std::uint64_t result = static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height) *
+                                 static_cast<std::uint64_t>(image.channels) * bytes_of(image.type);
+    const MemoryBytes pictures{result + Plane::bytes_of(image.width, image.height), 0};  // and filtered_
+    return engine_->memory_for(image) + MemoryNeed{pictures, pictures};
+  }
+
   TrilateralWork work() {
     engine_->fetch_levels(levels_);
     return trilateral_work(levels_, plan_, engine_->schedule());
@@ -118,6 +128,18 @@ class Trilateral::Impl {
   [[nodiscard]] int threads() const { return threads_; }
 
  private:
+  // The buffers are kept, so only images that are larger than those before need more.
+  void require_memory(const ImageView& image) {
+    const std::int64_t pixels = std::int64_t{image.width} * image.height;
+    if (pixels <= checked_pixels_) return;
+    const std::uint64_t bytes = memory_for(image).least.host;
+    require_host_memory(bytes, checked_bytes_, "an image of " + size_text(image) + " pixels");
+    checked_pixels_ = pixels;
+    checked_bytes_ = bytes;
+  }
+
+  std::int64_t checked_pixels_ = 0;
+  std::uint64_t checked_bytes_ = 0;
   Luma luma_;
   std::unique_ptr<TrilateralEngine> engine_;
   TrilateralPlan plan_;
@@ -135,6 +157,7 @@ Trilateral::Trilateral(Trilateral&&) noexcept = default;
 Trilateral& Trilateral::operator=(Trilateral&&) noexcept = default;
 
 Image Trilateral::filter(const ImageView& image, std::vector<StageTime>* times) { return impl_->filter(image, times); }
+MemoryNeed Trilateral::memory_for(const ImageView& image) const { return impl_->memory_for(image); }
 TrilateralWork Trilateral::work() { return impl_->work(); }
 const std::string& Trilateral::device() const { return impl_->device(); }
 const std::string& Trilateral::isa() const { return impl_->isa(); }

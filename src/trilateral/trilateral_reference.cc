@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/scratch.h"
 #include "core/stage_clock.h"
 #include "maths/scalar.h"
 #include "scale_space/scale_space_reference.h"
@@ -121,6 +122,12 @@ class ReferenceEngine : public TrilateralEngine {
   }
 
   void fetch_levels(TrilateralLevels& out) override { out = levels_; }
+
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+    const std::uint64_t bytes =
+        Plane::bytes_of(image.width, image.height) + reference::bytes_of_trilateral(image.width, image.height);
+    return {{bytes, 0}, {bytes + scratch_of_thread, 0}};
+  }
 
   [[nodiscard]] TrilateralSchedule schedule() const override { return {}; }
 

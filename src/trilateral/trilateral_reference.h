@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "core/stage_clock.h"
@@ -20,6 +21,11 @@ float sigma_r_of_gradients(const Plane& grey);
 /// Filters `grey` with any σ_r to `out`, which must be another plane. `levels` receives the levels of its pixels.
 void trilateral(const Plane& grey, const TrilateralPlan& plan, float sigma_r, Plane& out, TrilateralLevels& levels,
                 StageClock& clock);
+
+/// [byte] that `trilateral` takes beside its input and its output: the scaled image, its gradients, and the levels.
+inline std::size_t bytes_of_trilateral(int width, int height) {
+  return 4 * Plane::bytes_of(width, height) + static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+}
 
 }  // namespace reference
 
