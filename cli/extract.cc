@@ -2,25 +2,35 @@
 
 #include <fmt/core.h>
 
-#include <array>
+#include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
+#include "cli/extract_output.h"
+#include "cli/interruption.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/standard_streams.h"
 #include "octavo/batch.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/mask.h"
 #include "octavo/output_file.h"
 #include "octavo/pictures.h"
+#include "octavo/result_folder.h"
 
 namespace octavo::cli {
 namespace {
@@ -44,25 +54,39 @@ constexpr auto footer = R"(Output files:
                           descriptors (N x 128 uint8; or 0 x 128)
   DIR/NAME.json           json: as below
   DIR/NAME.keypoints.png  with --draw
+  DIR/octavo-manifest.jsonl
+                          what each of these files was made from: the image and
+                          its digest, the options, the size and digest of the
+                          file; a JSON object a line
 NAME is the file name of the image with its ending. For an image that
 --recursive finds it is the path below the folder. (0, 0) is the centre of the
 first pixel, except in colmap files. Scales are in pixels, orientations in
-radians from +x towards +y.
+radians from +x towards +y. The standard input (-) is called stdin.
+
+A run can be interrupted or killed at any moment: no file is ever half written,
+and the same call with --skip-existing does what is missing. The files are then
+those of one run. Files of images that are gone stay. Images that are results of
+earlier runs in DIR, such as drawings, are left out. Several runs can write to
+one folder at the same time.
 
 JSON:
   {"image": "a.png", "milliseconds": 41.5,
    "keypoints": [{"x": 1.5, "y": 2.5, "scale": 2.1, "orientation": 0.7,
                   "response": 0.03}, ...]}
 One named image gives this object. Several images, a folder or a pattern give an
-array of such objects. The milliseconds are those of the extraction, without
+array of such objects. With --skip-existing an image that is up to date gives
+{"image": "b.png", "skipped": true, "keypoint_count": 812}. The milliseconds are those of the extraction, without
 reading and writing. GPUs process several images at a time: their milliseconds
-count from submission to result and include the waiting for other images.
+count from submission to result and include the waiting for other images. The
+files of --format json have no milliseconds.
 
 Examples:
   octavo extract photo.jpg --json
   octavo extract photos/ --output features --preset colmap
   octavo extract 'scan-*.tif' --output features --format npz --max-features 2000
   octavo extract photo.jpg --output . --format json --draw --mask sky.png
+  octavo extract photos/ --output features --skip-existing
+  cat photo.jpg | octavo extract - --output - --format npz > features.npz
   octavo extract photo.jpg --detector foagdd --json
   octavo extract photos/ --detector foagdd --describe --output features
   octavo extract photos/ --output features --device cuda:all
@@ -70,9 +94,9 @@ Examples:
 Exit codes:
   0  done
   1  at least one image failed, see the error stream; the others are processed
-  2  the call was wrong)";
-
-enum class Format { colmap, npz, json };
+  2  the call was wrong
+  130, 143  the run was interrupted (SIGINT, SIGTERM); it has ended the image in
+     work and the JSON)";
 
 // What the command line asks for.
 struct Call {
@@ -81,87 +105,78 @@ struct Call {
   ReadOptions read;
   std::string mask;
   std::string output;
-  Format format = Format::colmap;
+  FeatureFormat format = FeatureFormat::colmap;
   bool draw = false;
+  bool skip_existing = false;
   bool json = false;
   DetectorOptions detector;
   DeviceOptions device;
 };
 
-// The path of a result: the picture's name in the output folder, with one more ending.
-fs::path result_file(const Call& call, const PictureFile& picture, const char* ending) {
-  fs::path file = fs::path(call.output) / picture.name;
-  file += ending;
-  return file;
-}
-
-fs::path features_file(const Call& call, const PictureFile& picture) {
-  constexpr std::array endings{".txt", ".npz", ".json"};  // in the order of Format
-  return result_file(call, picture, endings[static_cast<std::size_t>(call.format)]);
-}
-
-fs::path drawing_file(const Call& call, const PictureFile& picture) {
-  return result_file(call, picture, ".keypoints.png");
-}
-
 // Refuses a call that would write over a picture or the mask.
-void require_other_files(const Call& call, const std::vector<PictureFile>& pictures) {
+void require_other_files(const Call& call, const ExtractOutput& output, const std::vector<PictureFile>& pictures) {
   std::vector<fs::path> read{call.mask}, written;
   for (const PictureFile& picture : pictures) {
     read.push_back(picture.file);
-    written.push_back(features_file(call, picture));
-    if (call.draw) written.push_back(drawing_file(call, picture));
+    const std::vector<fs::path> files = output.files(picture);
+    written.insert(written.end(), files.begin(), files.end());
   }
   require_not_read(written, read);
 }
 
-void write_results(const Call& call, const PictureFile& picture, const BatchResult& result) {
-  const Features& features = result.features;
-  const fs::path file = features_file(call, picture);
-  make_folder(file.parent_path());
-  switch (call.format) {
-    case Format::colmap:
-      write_colmap_features(file, features);
-      break;
-    case Format::npz:
-      write_npz_features(file, features);
-      break;
-    case Format::json:
-      write_file(file, json_features(picture.file.string(), features, result.extract_milliseconds) + "\n");
-      break;
-  }
-  if (call.draw) {
-    write_image(drawing_file(call, picture), draw_keypoints(result.image.view(), features.keypoints).view());
-  }
+std::string number_of_pictures(std::size_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
-// Prints the result of each picture to the standard output: a line of text, or a JSON object.
+// Prints the result of each picture to the standard output: a line of text, or a JSON object. Each is printed whole,
+// and at once. Where that fails it prints nothing more; the program's end reports it.
 class Listing {
  public:
-  Listing(bool json, bool array) : json_(json), array_(array) {
-    if (json_ && array_) fmt::print("[");
+  enum class Form { none, text, json_object, json_array };
+
+  explicit Listing(Form form) : form_(form) {
+    if (form_ == Form::json_array) print("[");
   }
   void add(const PictureFile& picture, const Features& features, double milliseconds) {
     const std::string name = picture.file.string();
-    if (json_) {
-      fmt::print("{}{}", is_first_ ? "" : ",\n", json_features(name, features, milliseconds));
-    } else {
-      fmt::print("{}: {} keypoints, {:.1f} ms\n", name, features.size(), milliseconds);
-    }
-    is_first_ = false;
+    if (form_ == Form::text) print(fmt::format("{}: {} keypoints, {:.1f} ms\n", name, features.size(), milliseconds));
+    if (is_json()) add_json(json_features(name, features, milliseconds));
+  }
+  void add_skipped(const PictureFile& picture, std::uint64_t keypoints) {
+    if (!is_json()) return;
+    add_json(json_line({{"image", picture.file.string()}, {"skipped", true}, {"keypoint_count", keypoints}}));
+  }
+  // Prints a sentence about the whole list, where the form has a place for it.
+  void sum_up(const std::string& sentence) {
+    if (form_ == Form::text) print(sentence + "\n");
   }
   void finish() {
-    if (json_) fmt::print("{}", array_ ? "]\n" : is_first_ ? "" : "\n");
+    if (is_json()) print(form_ == Form::json_array ? "]\n" : is_first_ ? "" : "\n");
   }
+  [[nodiscard]] bool is_broken() const { return is_broken_; }
 
  private:
-  bool json_, array_;
-  bool is_first_ = true;
+  [[nodiscard]] bool is_json() const { return form_ == Form::json_object || form_ == Form::json_array; }
+  // The bytes of a name that are not UTF-8 become U+FFFD.
+  static std::string json_line(const nlohmann::ordered_json& json) {
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  }
+  void add_json(const std::string& object) {
+    print((is_first_ ? "" : ",\n") + object);
+    is_first_ = false;
+  }
+  void print(const std::string& text) {
+    if (form_ == Form::none || is_broken_) return;
+    is_broken_ = std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0;
+  }
+
+  Form form_;
+  bool is_first_ = true, is_broken_ = false;
 };
 
 // Refuses --format colmap without descriptors, which COLMAP's files must hold.
 void require_a_fitting_format(const Call& call) {
-  if (call.output.empty() || call.format != Format::colmap || describes(call.detector)) return;
+  if (call.output.empty() || call.format != FeatureFormat::colmap || describes(call.detector)) return;
   throw CLI::ValidationError("--format colmap holds descriptors: add --describe, or choose npz or json");
 }
 
@@ -174,22 +189,116 @@ void require_distinct_names(const std::vector<PictureFile>& pictures) {
                                                      same->first.file.string(), same->second.file.string()));
 }
 
+// Refuses what the standard streams cannot be used for.
+void require_fitting_streams(const Call& call) {
+  std::vector<std::string> inputs = call.images;
+  inputs.push_back(call.mask);
+  require_one_standard_input(inputs);
+  if (!is_standard_stream(call.output)) return;
+  const auto refuse = [](const std::string& option) {
+    throw CLI::ValidationError("--output -", "this writes one file to the standard output, so " + option);
+  };
+  if (call.images.size() > 1) refuse("it takes one picture");
+  if (call.json) refuse("--json has no place there; choose --format json");
+  if (call.draw) refuse("--draw needs a folder");
+  if (call.skip_existing) refuse("--skip-existing needs a folder");
+}
+
+std::shared_ptr<const Image> read_mask(const Call& call) {
+  if (call.mask.empty()) return nullptr;
+  return std::make_shared<const Image>(mask_of(read_picture(call.mask, call.read).view()));
+}
+
+// All that determines the bytes of every result, besides the picture and the format.
+nlohmann::ordered_json settings_of(const Call& call, const Image* mask) {
+  nlohmann::ordered_json settings = nlohmann::ordered_json::parse(json_of(call.detector));
+  settings["exif_rotation"] = call.read.apply_exif_rotation;
+  if (mask != nullptr) {
+    const auto bytes = static_cast<std::size_t>(mask->width()) * static_cast<std::size_t>(mask->height());
+    settings["mask"] = fmt::format("{}x{} {}", mask->width(), mask->height(), digest_of({mask->row(0), bytes}));
+  }
+  settings["octavo"] = OCTAVO_VERSION;
+  return settings;
+}
+
+// The pictures to extract. Each puts the facts of its file into its place in `sources`.
+std::vector<BatchImage> images_of(const std::vector<PictureFile>& pictures, const Call& call,
+                                  const std::shared_ptr<const Image>& mask, std::vector<ResultSource>& sources) {
+  sources.resize(pictures.size());
+  std::vector<BatchImage> images;
+  const auto standard_input = std::make_shared<std::vector<std::byte>>();  // read once
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    const fs::path& file = pictures[i].file;
+    const auto load_file = [file, &source = sources[i], &options = call.read, mask] {
+      ReadSource read = read_source(file);
+      source = std::move(read.source);
+      return LoadedImage{decode_image(read.bytes, file.string(), options), mask};
+    };
+    const auto load_standard_input = [file, &source = sources[i], &options = call.read, mask, standard_input] {
+      if (standard_input->empty()) *standard_input = read_standard_input();
+      source = source_of(file, *standard_input);
+      return LoadedImage{decode_image(*standard_input, "standard input", options), mask};
+    };
+    images.push_back({file.string(), is_standard_stream(file) ? std::function<LoadedImage()>(load_standard_input)
+                                                              : std::function<LoadedImage()>(load_file)});
+  }
+  return images;
+}
+
+// The pictures of a call, and what is known of them before the work.
+struct Plan {
+  std::vector<PictureFile> pictures{};
+  std::vector<std::string> problems{};
+  bool is_single = false;                         // one picture, by its name
+  std::size_t left_out = 0;                       // pictures that are results of earlier runs
+  std::vector<const ResultRecord*> up_to_date{};  // of each picture, or null if it is to be done
+};
+
+Plan plan_of(const Call& call, const std::optional<ExtractOutput>& output) {
+  PictureFiles found = find_pictures(call.images, call.recursive);
+  Plan plan{.pictures = std::move(found.pictures), .problems = std::move(found.problems)};
+  std::vector<PictureFile>& pictures = plan.pictures;
+  for (PictureFile& picture : pictures) {
+    if (is_standard_stream(picture.file)) picture.name = "stdin";
+  }
+  plan.is_single =
+      call.images.size() == 1 && pictures.size() == 1 && pictures.front().file == fs::path(call.images.front());
+  if (output) {
+    plan.left_out = std::erase_if(pictures, [&](const PictureFile& picture) { return output->is_result(picture); });
+    require_distinct_names(pictures);
+    require_other_files(call, *output, pictures);
+    require_writable_folder(call.output);
+    make_folder(call.output);
+  }
+  for (const PictureFile& picture : pictures) {
+    plan.up_to_date.push_back(call.skip_existing ? output->up_to_date(picture) : nullptr);
+  }
+  if (is_standard_stream(call.output) && !plan.is_single) {
+    throw CLI::ValidationError("--output -", "this writes one file to the standard output, so it takes one picture");
+  }
+  return plan;
+}
+
+Listing::Form form_of(const Call& call, bool is_single) {
+  if (is_standard_stream(call.output)) return Listing::Form::none;
+  if (!call.json) return Listing::Form::text;
+  return is_single ? Listing::Form::json_object : Listing::Form::json_array;
+}
+
 int run(const Call& call) {
   require_a_fitting_format(call);
+  require_fitting_streams(call);
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();
   Extractor extractor = make_extractor(call.detector, device);
-  const PictureFiles found = find_pictures(call.images, call.recursive);
-  const std::vector<PictureFile>& pictures = found.pictures;
-  if (!call.output.empty()) {
-    require_distinct_names(pictures);
-    require_other_files(call, pictures);
-    require_writable_folder(call.output);
-    make_folder(call.output);
+  const std::shared_ptr<const Image> mask = read_mask(call);
+  const bool to_standard_output = is_standard_stream(call.output);
+  std::optional<ExtractOutput> output;
+  if (!call.output.empty() && !to_standard_output) {
+    output.emplace(call.output, call.format, call.draw, settings_of(call, mask.get()));
   }
-  std::shared_ptr<const Image> mask;
-  if (!call.mask.empty()) mask = std::make_shared<const Image>(read_mask(call.mask, call.read));
+  const Plan plan = plan_of(call, output);
 
   bool failed = false;
   const auto fail = [&](const std::string& sentence) {
@@ -197,29 +306,62 @@ int run(const Call& call) {
     progress.clear();
     complain(sentence);
   };
-  for (const std::string& problem : found.problems) fail(problem);
+  for (const std::string& problem : plan.problems) fail(problem);
 
-  const bool is_single =
-      call.images.size() == 1 && pictures.size() == 1 && pictures.front().file == fs::path(call.images.front());
-  Listing listing(call.json, !is_single);
-  Batch batch(extractor, batch_of(pictures, call.read, mask));
-  for (const PictureFile& picture : pictures) {
-    progress.show(picture.file.string(), static_cast<std::size_t>(&picture - pictures.data()), pictures.size());
-    const BatchResult result = batch.next().value();
-    if (result.failure) {
-      fail(result.problem);
+  std::vector<PictureFile> to_do;
+  for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
+    if (plan.up_to_date[i] == nullptr) to_do.push_back(plan.pictures[i]);
+  }
+  std::vector<ResultSource> sources;
+  Batch batch(extractor, images_of(to_do, call, mask, sources));
+  Listing listing(form_of(call, plan.is_single));
+  const Interruption interruption;
+  std::size_t seen = 0;
+  for (; seen < plan.pictures.size() && !interruption.is_requested(); ++seen) {
+    if (listing.is_broken() && !output) break;  // nothing that is done now would reach the caller
+    const PictureFile& picture = plan.pictures[seen];
+    if (const ResultRecord* const record = plan.up_to_date[seen]) {
+      listing.add_skipped(picture, record->keypoints);
       continue;
     }
+    progress.show(picture.file.string(), seen, plan.pictures.size());
     try {
-      if (!call.output.empty()) write_results(call, picture, result);
+      const BatchResult result = batch.next().value();
+      if (result.failure) {
+        fail(result.problem);
+        continue;
+      }
+      if (output) output->write(picture, sources[result.index], result);
+      if (to_standard_output) {
+        write_standard_output(features_bytes(call.format, picture.file.string(), result.features));
+      }
+      progress.clear();
+      listing.add(picture, result.features, result.extract_milliseconds);
+    } catch (const std::bad_alloc&) {
+      fail(picture.file.string() + ": out of memory");
     } catch (const std::exception& error) {
       fail(fmt::format("{}: {}", picture.file.string(), error.what()));
-      continue;
     }
-    progress.clear();
-    listing.add(picture, result.features, result.extract_milliseconds);
   }
+  progress.clear();
+  try {
+    if (output) output->finish();
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+
   listing.finish();
+  const std::size_t skipped = plan.pictures.size() - to_do.size();
+  if (skipped > 0) listing.sum_up(number_of_pictures(skipped, "picture is", "pictures are") + " up to date");
+  if (plan.left_out > 0) {
+    listing.sum_up(number_of_pictures(plan.left_out, "picture is a result", "pictures are results") +
+                   " of an earlier run and left out");
+  }
+  if (seen < plan.pictures.size() && interruption.is_requested()) {
+    complain(fmt::format("interrupted before picture {} of {}{}", seen + 1, plan.pictures.size(),
+                         output ? "; --skip-existing goes on from there" : ""));
+    interruption.end_program();
+  }
   return failed ? exit_failed : exit_done;
 }
 
@@ -232,8 +374,8 @@ void add_extract(CLI::App& program, int& exit_code) {
   command
       .add_option("IMAGE", call->images,
                   "Pictures (JPEG, PNG, TIFF, WebP, PGM, PPM; HEIC, AVIF and JPEG 2000 if this build has their "
-                  "libraries), folders of them, or quoted patterns such as 'photos/*.jpg'. A picture named twice is "
-                  "processed once.")
+                  "libraries), folders of them, or quoted patterns such as 'photos/*.jpg'; - is the standard input. A "
+                  "picture named twice is processed once.")
       ->required()
       ->type_name("FILE");
   command.add_flag("--recursive", call->recursive, "Also take the pictures in subfolders of the folders.");
@@ -244,15 +386,25 @@ void add_extract(CLI::App& program, int& exit_code) {
       ->type_name("FILE");
 
   const std::string group = "Output options";
-  auto* output = command.add_option("-o,--output", call->output, "Write a file for each image to this folder.")
+  auto* output = command
+                     .add_option("-o,--output", call->output,
+                                 "Write a file for each image to this folder; -: write the file of one image to the "
+                                 "standard output, and nothing else.")
                      ->type_name("DIR")
                      ->group(group);
-  add_choice<Format>(command, "--format", call->format,
-                     {{"colmap", Format::colmap}, {"npz", Format::npz}, {"json", Format::json}},
-                     "The format of these files, see below.")
+  add_choice<FeatureFormat>(
+      command, "--format", call->format,
+      {{"colmap", FeatureFormat::colmap}, {"npz", FeatureFormat::npz}, {"json", FeatureFormat::json}},
+      "The format of these files, see below.")
       ->needs(output)
       ->group(group);
   command.add_flag("--draw", call->draw, "Also write a picture of the keypoints for each image.")
+      ->needs(output)
+      ->group(group);
+  command
+      .add_flag("--skip-existing", call->skip_existing,
+                "Leave out the images whose files in the folder are up to date: made from the same content by the same "
+                "options and version, and whole. Without it every image is done anew.")
       ->needs(output)
       ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);

@@ -29,8 +29,8 @@ std::vector<std::byte> read_standard_input() {
       bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
     }
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, "cannot read the standard input: not enough memory after " +
-                                              std::to_string(bytes.size()) + " bytes");
+    throw Error(ErrorCode::out_of_memory,
+                "cannot read the standard input: not enough memory after " + std::to_string(bytes.size()) + " bytes");
   }
   if (std::ferror(stdin) != 0) refuse(std::generic_category().message(errno));
   return bytes;
@@ -50,8 +50,7 @@ void require_one_standard_input(std::span<const std::string> names) {
 void write_standard_output(std::span<const std::byte> bytes) {
   const bool done = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0;
   if (done) return;
-  throw Error(ErrorCode::file_error,
-              "cannot write to the standard output: " + std::generic_category().message(errno));
+  throw Error(ErrorCode::file_error, "cannot write to the standard output: " + std::generic_category().message(errno));
 }
 
 }  // namespace octavo::cli

@@ -50,9 +50,9 @@ struct BatchOptions {
 
 /// Extracts the features of many images: loads the next ones, on threads of its own, while the device works on those
 /// before, and keeps several in flight. Results come in the order of the images, one at each call of `next`. A failure
-/// (of any type, std::bad_alloc too) concerns one image, the others are done. An image for which memory does not suffice
-/// is done again while no other image is in memory. In memory are otherwise at most the images in flight and those being
-/// loaded. To cancel, stop calling `next`, or request a stop from any thread.
+/// (of any type, std::bad_alloc too) concerns one image, the others are done. An image for which memory does not
+/// suffice is done again while no other image is in memory. In memory are otherwise at most the images in flight and
+/// those being loaded. To cancel, stop calling `next`, or request a stop from any thread.
 class Batch {
  public:
   /// `extractor` must outlive the batch, which alone uses it meanwhile. Nothing is loaded before the first `next`.

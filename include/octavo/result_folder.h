@@ -92,7 +92,7 @@ class ResultFolder {
   [[nodiscard]] std::filesystem::path relative_path(const std::filesystem::path& source) const;
 
   std::filesystem::path folder_;
-  std::map<std::string, ResultRecord> records_;          // by name; those that counted when the folder was opened
+  std::map<std::string, ResultRecord> records_;  // by name; those that counted when the folder was opened
   std::set<std::pair<std::uint64_t, std::uint64_t>> identities_;  // their device and number in the system
 };
 

@@ -159,8 +159,8 @@ class Batch::Impl {
     });
   }
 
-  // The memory that an image lacked may have been that of its neighbours. So it is done again while no other image is in
-  // memory. The neighbours are loaded again afterwards.
+  // The memory that an image lacked may have been that of its neighbours. So it is done again while no other image is
+  // in memory. The neighbours are loaded again afterwards.
   void do_alone(InFlight& one) {
     loading_.clear();  // waits for the threads
     for (const InFlight& other : in_flight_) abandon(other);

@@ -71,8 +71,8 @@ ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
     if (error.code() != ErrorCode::out_of_memory) throw;
   } catch (const std::bad_alloc&) {  // as for an error: what follows frees memory
   }
-  // The buffers of the other lanes, or buffers kept from earlier images, take the memory. One lane less is allowed until
-  // images are smaller.
+  // The buffers of the other lanes, or buffers kept from earlier images, take the memory. One lane less is allowed
+  // until images are smaller.
   too_many_pixels_ = pixels;
   lanes_that_fit_ = std::max<std::size_t>(lanes_.size() - 1, 1);
   release();

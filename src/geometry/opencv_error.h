@@ -7,8 +7,9 @@
 
 namespace octavo {
 
-/// Throws the error that an exception of OpenCV stands for: Error(out_of_memory) or Error(invalid_argument). Its sentence
-/// begins with `task`, which says what cannot be done. OpenCV's own texts have several lines, for its developers.
+/// Throws the error that an exception of OpenCV stands for: Error(out_of_memory) or Error(invalid_argument). Its
+/// sentence begins with `task`, which says what cannot be done. OpenCV's own texts have several lines, for its
+/// developers.
 [[noreturn]] inline void throw_error_of(const cv::Exception& exception, const std::string& task) {
   if (exception.code == cv::Error::StsNoMem) {
     throw Error(ErrorCode::out_of_memory, task + ": there is not enough memory");

@@ -8,8 +8,8 @@
 
 #include <opencv2/imgproc.hpp>
 
-#include "imageio/cv_mat.h"
 #include "geometry/opencv_error.h"
+#include "imageio/cv_mat.h"
 #include "imageio/stroke.h"
 #include "octavo/imageio.h"
 

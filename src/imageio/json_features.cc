@@ -6,8 +6,7 @@
 
 namespace octavo {
 
-std::string json_features(const std::string& image_name, const Features& features,
-                          std::optional<double> milliseconds) {
+std::string json_features(const std::string& image_name, const Features& features, std::optional<double> milliseconds) {
   using Json = nlohmann::ordered_json;
   Json keypoints = Json::array();
   for (const Keypoint& k : features.keypoints) {

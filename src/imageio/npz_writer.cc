@@ -40,8 +40,8 @@ std::vector<std::byte> encode_npz_features(const std::string& name, const Featur
   const std::size_t n = features.size();
   if (n > imageio::most_npz_keypoints) {
     throw Error(ErrorCode::file_error,
-                fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}",
-                            name, n, imageio::most_npz_keypoints));
+                fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}", name, n,
+                            imageio::most_npz_keypoints));
   }
   std::vector<float> keypoints;
   std::vector<std::int32_t> octave_layer;

@@ -1,7 +1,7 @@
-// The manifest of a folder is replaced as a whole when a job ends, and when one begins where another was killed. Until then
-// a job's records are lines of a journal, which only grows, so a job costs time in proportion to its files. The journal is
-// also the lock: each process holds it while it reads the manifest, and while it records and writes the files of one
-// source.
+// The manifest of a folder is replaced as a whole when a job ends, and when one begins where another was killed. Until
+// then a job's records are lines of a journal, which only grows, so a job costs time in proportion to its files. The
+// journal is also the lock: each process holds it while it reads the manifest, and while it records and writes the
+// files of one source.
 //
 // A record stands in the journal before its file exists, so no file can exist that this folder does not know. Only the
 // files of the journal's last entry can be unfinished, since whoever wrote a later entry had finished them or taken the

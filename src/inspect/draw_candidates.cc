@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "imageio/cv_mat.h"
 #include "geometry/opencv_error.h"
+#include "imageio/cv_mat.h"
 #include "imageio/stroke.h"
 #include "octavo/inspect.h"
 

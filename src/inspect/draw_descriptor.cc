@@ -9,8 +9,8 @@
 #include <opencv2/imgproc.hpp>
 #include <utility>
 
-#include "imageio/cv_mat.h"
 #include "geometry/opencv_error.h"
+#include "imageio/cv_mat.h"
 #include "imageio/stroke.h"
 #include "octavo/error.h"
 #include "octavo/inspect.h"

@@ -42,7 +42,12 @@ def test_files_agree(octavo, picture):
     for kind in ("colmap", "npz", "json"):
         octavo("extract", picture, "--output", "out", "--format", kind)
     out = octavo.folder / "out"
-    assert sorted(file.name for file in out.iterdir()) == ["a.png.json", "a.png.npz", "a.png.txt"]
+    assert sorted(file.name for file in out.iterdir()) == [
+        "a.png.json",
+        "a.png.npz",
+        "a.png.txt",
+        "octavo-manifest.jsonl",
+    ]
 
     archive = np.load(out / "a.png.npz", allow_pickle=False)
     assert sorted(archive.files) == ["descriptors", "keypoints", "octave_layer"]
@@ -64,7 +69,7 @@ def test_files_agree(octavo, picture):
 
 def test_default_format_is_colmap(octavo, picture):
     octavo("extract", picture, "--output", "out")
-    assert [file.name for file in (octavo.folder / "out").iterdir()] == ["a.png.txt"]
+    assert [file.name for file in (octavo.folder / "out").glob("a.*")] == ["a.png.txt"]
 
 
 def test_json_can_accompany_files(octavo, picture):

@@ -112,7 +112,7 @@ def test_one_bad_among_many(octavo, folder):
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("octavo: ") and "photos/broken.png" in done.stderr
     assert [entry["image"] for entry in json.loads(done.stdout)] == ["photos/a.PNG", "photos/b.png"]
-    assert sorted(file.name for file in (octavo.folder / "out").iterdir()) == ["a.PNG.txt", "b.png.txt"]
+    assert sorted(file.name for file in (octavo.folder / "out").glob("*.txt")) == ["a.PNG.txt", "b.png.txt"]
 
 
 def test_folder_is_sorted_and_not_recursive(octavo, folder):

@@ -1,0 +1,97 @@
+// The files of octavo extract: their names, their bytes, and the settings that determine these.
+
+#include "cli/extract_output.h"
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "octavo/imageio.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct FormatFacts {
+  std::string_view name, ending;
+};
+constexpr std::array<FormatFacts, 3> formats{{{"colmap", ".txt"}, {"npz", ".npz"}, {"json", ".json"}}};
+
+const FormatFacts& facts_of(FeatureFormat format) { return formats[static_cast<std::size_t>(format)]; }
+
+std::vector<std::byte> bytes_of(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+fs::path drawing_name(const PictureFile& picture) {
+  fs::path name = picture.name;
+  return name += ".keypoints.png";
+}
+
+// File names may have bytes that are not UTF-8.
+std::string text_of(const Json& settings) { return settings.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
+std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features) {
+  switch (format) {
+    case FeatureFormat::npz:
+      return encode_npz_features(name, features);
+    case FeatureFormat::json:
+      return bytes_of(json_features(name, features) + "\n");
+    case FeatureFormat::colmap:
+      break;
+  }
+  return bytes_of(colmap_features(name, features));
+}
+
+ExtractOutput::ExtractOutput(const fs::path& folder, FeatureFormat format, bool draw, Json settings)
+    : results_(folder), format_(format), draw_(draw), settings_(std::move(settings)) {}
+
+std::vector<fs::path> ExtractOutput::files(const PictureFile& picture) const {
+  std::vector<fs::path> files{results_.folder() / features_name(picture)};
+  if (draw_) files.push_back(results_.folder() / drawing_name(picture));
+  return files;
+}
+
+const ResultRecord* ExtractOutput::up_to_date(const PictureFile& picture) const {
+  if (draw_ && results_.up_to_date(drawing_name(picture), picture.file, drawing_settings()) == nullptr) return nullptr;
+  return results_.up_to_date(features_name(picture), picture.file, features_settings(picture));
+}
+
+void ExtractOutput::write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) const {
+  std::vector<ResultFile> files{{.name = features_name(picture),
+                                 .settings = features_settings(picture),
+                                 .bytes = features_bytes(format_, picture.file.string(), result.features)}};
+  if (draw_) {
+    const Image drawing = draw_keypoints(result.image.view(), result.features.keypoints);
+    files.push_back({.name = drawing_name(picture),
+                     .settings = drawing_settings(),
+                     .bytes = encode_image(drawing_name(picture).string(), drawing.view())});
+  }
+  results_.write(source, result.features.size(), files);
+}
+
+fs::path ExtractOutput::features_name(const PictureFile& picture) const {
+  fs::path name = picture.name;
+  return name += facts_of(format_).ending;
+}
+
+std::string ExtractOutput::features_settings(const PictureFile& picture) const {
+  Json settings = settings_;
+  settings["format"] = facts_of(format_).name;
+  if (format_ == FeatureFormat::json) settings["image"] = picture.file.string();  // stands in the file
+  return text_of(settings);
+}
+
+std::string ExtractOutput::drawing_settings() const {
+  Json settings = settings_;
+  settings["format"] = "drawing";
+  return text_of(settings);
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+namespace octavo::cli {
+
+/// While an object of this class lives, the first SIGINT (Ctrl-C) or SIGTERM is a request that the job ends at the next
+/// good moment. The second one ends the program at once. A signal that the program ignores stays ignored.
+class Interruption {
+ public:
+  Interruption();
+  ~Interruption();
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  [[nodiscard]] bool is_requested() const;
+
+  /// Flushes the standard output and ends the program by the signal, as its caller expects: shells report the exit code
+  /// 130 or 143, and end their loops.
+  [[noreturn]] void end_program() const;
+};
+
+}  // namespace octavo::cli

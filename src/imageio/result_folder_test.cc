@@ -1,0 +1,273 @@
+// A folder of results knows what is up to date, and only that, whatever happened to its files and its jobs.
+
+#include "octavo/result_folder.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write_text(const fs::path& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
+
+std::vector<std::byte> bytes_of(const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+class ResultFolderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+    write_text(source_, "a picture");
+    // Files of the same instant are compared by their digests; older ones must not need that.
+    fs::last_write_time(source_, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void write(const std::string& name = "a.txt", const std::string& text = "result", std::uint64_t keypoints = 7) const {
+    const std::vector<ResultFile> files{{.name = name, .settings = settings, .bytes = bytes_of(text)}};
+    ResultFolder(out_).write(read_source(source_).source, keypoints, files);
+  }
+  void finish() const { ResultFolder(out_).finish(); }
+
+  [[nodiscard]] bool is_up_to_date(const std::string& name = "a.txt") const {
+    return ResultFolder(out_).up_to_date(name, source_, settings) != nullptr;
+  }
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(out_)) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  static void age(const fs::path& file) {
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::minutes(10));
+  }
+
+  static constexpr const char* settings = R"({"format":"text"})";
+  fs::path root_ = fs::path(testing::TempDir()) / ("octavo_result_folder_" + std::to_string(getpid()));
+  fs::path source_ = root_ / "a.png", out_ = root_ / "out";
+};
+
+TEST_F(ResultFolderTest, KnowsWhatItWrote) {
+  EXPECT_FALSE(is_up_to_date());
+  EXPECT_FALSE(fs::exists(out_)) << "a look makes no folder";
+  write();
+  EXPECT_EQ(text_of(out_ / "a.txt"), "result");
+  for (const bool finished : {false, true}) {
+    if (finished) finish();
+    const ResultFolder folder(out_);
+    const ResultRecord* const record = folder.up_to_date("a.txt", source_, settings);
+    ASSERT_NE(record, nullptr);
+    EXPECT_EQ(record->keypoints, 7u);
+    EXPECT_EQ(record->size, 6u);
+    EXPECT_EQ(record->digest, digest_of(bytes_of("result")));
+    EXPECT_EQ(record->source.file, "../a.png");
+    EXPECT_EQ(record->source.digest, digest_of(bytes_of("a picture")));
+    EXPECT_TRUE(folder.holds(out_ / "a.txt"));
+    EXPECT_FALSE(folder.holds(source_));
+    EXPECT_EQ(folder.up_to_date("a.txt", source_, R"({"format":"other"})"), nullptr);
+    EXPECT_EQ(folder.up_to_date("b.txt", source_, settings), nullptr);
+    EXPECT_EQ(folder.up_to_date("a.txt", root_ / "missing.png", settings), nullptr);
+  }
+  EXPECT_EQ(names(), (std::vector<std::string>{"a.txt", "octavo-manifest.jsonl"}));
+}
+
+TEST_F(ResultFolderTest, SeesAChangedSource) {
+  write();
+  finish();
+  write_text(source_, "A picture");  // as long as before
+  EXPECT_FALSE(is_up_to_date());
+  write_text(source_, "a picture");  // another time, the same content
+  EXPECT_TRUE(is_up_to_date());
+  write_text(source_, "a longer picture");
+  EXPECT_FALSE(is_up_to_date());
+}
+
+TEST_F(ResultFolderTest, TellsASourceOfTheSameSizeAndTimeInAnotherFolder) {
+  write();
+  finish();
+  const fs::path other = root_ / "other.png";
+  write_text(other, "b picture");
+  fs::last_write_time(other, fs::last_write_time(source_));
+  EXPECT_EQ(ResultFolder(out_).up_to_date("a.txt", other, settings), nullptr);
+}
+
+TEST_F(ResultFolderTest, SeesAChangedResult) {
+  for (const bool finished : {false, true}) {
+    for (const char* text : {"Result", "res", ""}) {
+      write();
+      if (finished) finish();
+      write_text(out_ / "a.txt", text);
+      EXPECT_FALSE(is_up_to_date()) << text;
+      EXPECT_FALSE(ResultFolder(out_).holds(out_ / "a.txt")) << "what others wrote is no result";
+    }
+    write();
+    if (finished) finish();
+    fs::remove(out_ / "a.txt");
+    EXPECT_FALSE(is_up_to_date());
+  }
+}
+
+TEST_F(ResultFolderTest, AChangeSurvivesTheNextManifest) {
+  write();
+  write("b.txt");
+  finish();
+  write_text(out_ / "a.txt", "RESULT");
+  write("b.txt", "other");
+  finish();
+  EXPECT_FALSE(is_up_to_date());
+  EXPECT_TRUE(is_up_to_date("b.txt"));
+}
+
+TEST_F(ResultFolderTest, ReadsNoResultThatIsOlderThanItsManifest) {
+  write();
+  finish();
+  age(out_ / "a.txt");
+  if (geteuid() != 0) fs::permissions(out_ / "a.txt", fs::perms::none);
+  EXPECT_TRUE(is_up_to_date());
+}
+
+TEST_F(ResultFolderTest, ACopyIsUpToDate) {
+  write();
+  finish();
+  fs::copy(out_, root_ / "copy", fs::copy_options::recursive);
+  EXPECT_NE(ResultFolder(root_ / "copy").up_to_date("a.txt", source_, settings), nullptr);
+}
+
+TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFile) {
+  write("a.txt", "before");
+  finish();
+  write("a.txt", "result");
+  const std::string journal = text_of(out_ / ".octavo-manifest.journal");
+  ASSERT_FALSE(journal.empty());
+  // The record is there, but the file is the one before, as large and much older.
+  write_text(out_ / "a.txt", "before");
+  age(out_ / "a.txt");
+  write_text(out_ / ".a.txt.part", "resu");
+  write_text(out_ / ".octavo-manifest.journal", journal);
+  const ResultFolder folder(out_);
+  const ResultRecord* const record = folder.up_to_date("a.txt", source_, settings);
+  ASSERT_NE(record, nullptr) << "the record of the earlier run fits";
+  EXPECT_EQ(record->digest, digest_of(bytes_of("before")));
+  EXPECT_TRUE(folder.holds(out_ / "a.txt"));
+  EXPECT_EQ(names(), (std::vector<std::string>{"a.txt", "octavo-manifest.jsonl"}));
+}
+
+TEST_F(ResultFolderTest, RecoversFromEveryCutOfTheJournal) {
+  write("a.txt", "first");
+  write("b.txt", "second");
+  const std::string journal = text_of(out_ / ".octavo-manifest.journal");
+  for (std::size_t length = 0; length <= journal.size(); ++length) {
+    fs::remove(out_ / "octavo-manifest.jsonl");
+    write_text(out_ / ".octavo-manifest.journal", journal.substr(0, length));
+    EXPECT_EQ(is_up_to_date("b.txt"), length + 1 >= journal.size()) << length;
+    write("c.txt", "third");
+    EXPECT_TRUE(is_up_to_date("c.txt")) << "after a cut at " << length;
+  }
+}
+
+TEST_F(ResultFolderTest, AFailedWriteLeavesNoRecord) {
+  write("a.txt", "before");
+  fs::create_directories(out_ / "b.txt");
+  EXPECT_THROW(write("b.txt"), Error);
+  fs::remove(out_ / "b.txt");
+  write_text(out_ / "b.txt", "RESULT");
+  age(out_ / "b.txt");
+  write("c.txt");
+  finish();
+  EXPECT_FALSE(is_up_to_date("b.txt"));
+  EXPECT_TRUE(is_up_to_date("a.txt"));
+  EXPECT_EQ(text_of(out_ / "octavo-manifest.jsonl").find("b.txt"), std::string::npos);
+}
+
+TEST_F(ResultFolderTest, TheManifestDoesNotDependOnTheOrder) {
+  write("a.txt");
+  write("b.txt");
+  finish();
+  const std::string expected = text_of(out_ / "octavo-manifest.jsonl");
+  fs::remove_all(out_);
+  write("b.txt");
+  finish();
+  write("a.txt", "other");
+  write("a.txt");
+  finish();
+  EXPECT_EQ(text_of(out_ / "octavo-manifest.jsonl"), expected);
+}
+
+TEST_F(ResultFolderTest, TakesRecordsOfSeveralWritersAtATime) {
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 6; ++i) {
+    writers.emplace_back([this, i] {
+      for (int k = 0; k < 5; ++k) write(std::to_string(i) + "." + std::to_string(k));
+      finish();
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k < 5; ++k) EXPECT_TRUE(is_up_to_date(std::to_string(i) + "." + std::to_string(k)));
+  }
+  EXPECT_EQ(names().size(), 31u);
+}
+
+TEST_F(ResultFolderTest, RefusesAForeignFileAndLeavesOutDamagedLines) {
+  write();
+  finish();
+  const fs::path manifest = out_ / "octavo-manifest.jsonl";
+  const std::string text = text_of(manifest);
+  for (const char* line : {"no JSON\n", "{}\n", "[[[[\n", "{\"file\":3}\n", "{\"file\":\"b.txt\",\"size\":-1}\n",
+                           "{\"settings\":1,\"values\":{}}\n", "{\"file\":\"../a.png\"}\n", "\xff\n"}) {
+    write_text(manifest, text + line);
+    EXPECT_TRUE(is_up_to_date()) << line;
+  }
+  write_text(manifest, "notes of mine\n");
+  try {
+    static_cast<void>(is_up_to_date());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::file_error);
+    EXPECT_NE(std::string(error.what()).find("octavo-manifest.jsonl"), std::string::npos);
+  }
+  EXPECT_EQ(text_of(manifest), "notes of mine\n");
+}
+
+TEST_F(ResultFolderTest, AFullDiskIsAnErrorAndTheJournalStaysWhole) {
+  write("a.txt");
+  struct rlimit before {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit none{fs::file_size(out_ / ".octavo-manifest.journal") + 40, before.rlim_max};
+  const ResultFolder folder(out_);  // merges the journal
+  const std::vector<ResultFile> large{
+      {.name = "b.txt", .settings = settings, .bytes = bytes_of(std::string(9999, 'x'))}};
+  setrlimit(RLIMIT_FSIZE, &none);
+  EXPECT_THROW(folder.write(read_source(source_).source, 1, large), Error);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  write("c.txt");
+  EXPECT_TRUE(is_up_to_date("a.txt") && is_up_to_date("c.txt"));
+  EXPECT_FALSE(is_up_to_date("b.txt"));
+  EXPECT_EQ(names(), (std::vector<std::string>{"a.txt", "c.txt", "octavo-manifest.jsonl"}));
+}
+
+}  // namespace
+}  // namespace octavo

@@ -1,0 +1,162 @@
+"""The standard input and output as files, and lists of which one picture or the output fails."""
+
+import json
+import os
+import resource
+import subprocess
+
+import numpy as np
+import pytest
+from PIL import Image
+
+
+@pytest.fixture
+def picture(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    return octavo.folder / "a.png"
+
+
+def run(octavo, *arguments, **options):
+    command = [octavo.path, *map(str, arguments)]
+    return subprocess.run(command, cwd=octavo.folder, capture_output=True, timeout=600, **options)
+
+
+def test_standard_input(octavo, picture):
+    done = run(octavo, "extract", "-", "--json", input=picture.read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    piped, named = json.loads(done.stdout), json.loads(octavo("extract", "a.png", "--json"))
+    assert piped["image"] == "-" and piped["keypoints"] == named["keypoints"]
+
+
+def test_standard_input_among_files(octavo, picture):
+    done = run(octavo, "extract", "a.png", "-", "-o", "out", input=picture.read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    out = octavo.folder / "out"
+    assert sorted(path.name for path in out.iterdir()) == ["a.png.txt", "octavo-manifest.jsonl", "stdin.txt"]
+    assert (out / "stdin.txt").read_bytes() == (out / "a.png.txt").read_bytes()
+
+
+def test_mask_from_the_standard_input(octavo, picture):
+    mask = np.zeros((128, 160), np.uint8)
+    mask[:, :80] = 255
+    Image.fromarray(mask).save(octavo.folder / "mask.png")
+    done = run(octavo, "extract", "a.png", "--mask", "-", "--json", input=(octavo.folder / "mask.png").read_bytes())
+    named = octavo("extract", "a.png", "--mask", "mask.png", "--json")
+    assert json.loads(done.stdout)["keypoints"] == json.loads(named)["keypoints"]
+
+
+def test_a_file_called_minus_is_named_by_its_folder(octavo, picture):
+    picture.rename(octavo.folder / "-")
+    assert octavo("extract", "./-").startswith("./-: ")
+
+
+@pytest.mark.parametrize("content, word", [(b"", "empty"), (b"no picture", "standard input"), (None, "empty")])
+def test_standard_input_that_is_no_picture(octavo, content, word):
+    options = {"stdin": subprocess.DEVNULL} if content is None else {"input": content}
+    done = run(octavo, "extract", "-", **options)
+    assert done.returncode == 1 and word in done.stderr.decode() and done.stderr.count(b"\n") == 1
+
+
+def test_standard_input_that_is_a_terminal(octavo):
+    terminal, end = os.openpty()
+    done = run(octavo, "extract", "-", stdin=end)
+    os.close(end), os.close(terminal)
+    assert done.returncode == 1 and b"terminal" in done.stderr
+
+
+def test_the_standard_input_is_one_file(octavo, picture):
+    for arguments in (("-", "-"), ("-", "--mask", "-")):
+        assert "more than once" in octavo.error(2, "extract", *arguments)
+
+
+@pytest.mark.parametrize("kind, ending", [("colmap", "txt"), ("npz", "npz"), ("json", "json")])
+def test_standard_output(octavo, picture, kind, ending):
+    octavo("extract", "a.png", "-o", "out", "--format", kind)
+    expected = (octavo.folder / f"out/a.png.{ending}").read_bytes()
+    done = run(octavo, "extract", "a.png", "-o", "-", "--format", kind)
+    assert (done.returncode, done.stdout, done.stderr) == (0, expected, b"")
+    assert not (octavo.folder / "-").exists()
+
+
+def test_standard_output_takes_one_file(octavo, picture, texture):
+    Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
+    for more in (("b.png",), ("--json",), ("--draw",), ("--skip-existing",)):
+        assert "standard output" in octavo.error(2, "extract", "a.png", "-o", "-", *more)
+    assert "one picture" in octavo.error(2, "extract", "*.png", "-o", "-")
+
+
+def test_standard_output_that_is_full(octavo, picture):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("lacks /dev/full")
+    with open("/dev/full", "w") as full:
+        for arguments in (("-o", "-"), ("--json",), ()):
+            done = octavo.call("extract", "a.png", *arguments, stdout=full)
+            assert done.returncode == 1 and "No space left on device" in done.stderr
+
+
+def test_files_are_written_though_the_standard_output_is_closed(octavo, picture, texture):
+    for seed in range(3):
+        Image.fromarray(texture(seed=seed)).save(octavo.folder / f"b{seed}.png")
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as pipe:
+        done = octavo.call("extract", "*.png", "-o", "out", stdout=pipe)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "Broken pipe" in done.stderr
+    assert len(list((octavo.folder / "out").glob("*.txt"))) == 4
+
+
+def limited(kind, size):
+    return lambda: resource.setrlimit(kind, (size, size))
+
+
+@pytest.mark.parametrize("enormous", ["enormous.png", "enormous.pgm"])
+def test_a_picture_without_memory_fails_alone(octavo, texture, enormous):
+    """The second picture of three cannot be extracted in the memory that there is."""
+    names = ["1.png", enormous, "3.png"]
+    Image.fromarray(texture(seed=1)).save(octavo.folder / names[0])
+    Image.fromarray(np.tile(texture(500, 500), (18, 18))).save(octavo.folder / names[1])
+    Image.fromarray(texture(320, 256, seed=3)).save(octavo.folder / names[2])
+    call = ("extract", *names, "--json", "--draw", "-o", "out", "--device", "cpu", "--threads", 1)
+    done = run(octavo, *call, preexec_fn=limited(resource.RLIMIT_AS, 2 << 30))
+    error = done.stderr.decode()
+    assert done.returncode == 1, error
+    assert error.count("\n") == 1 and enormous in error and "OpenCV" not in error, error
+    entries = json.loads(done.stdout)
+    assert [entry["image"] for entry in entries] == [names[0], names[2]]
+    for entry in entries:
+        alone = json.loads(octavo("extract", entry["image"], "--json", "--device", "cpu"))
+        assert entry["keypoints"] == alone["keypoints"] and len(alone["keypoints"]) > 20
+    written = sorted(path.name for path in (octavo.folder / "out").iterdir())
+    assert written == ["1.png.keypoints.png", "1.png.txt", "3.png.keypoints.png", "3.png.txt", "octavo-manifest.jsonl"]
+
+
+def test_every_limit_of_memory_leaves_a_whole_list(octavo, texture):
+    """Somewhere between starting at all and having enough, every step of the work lacks memory once."""
+    for i, shape in enumerate([(96, 80), (1400, 1000), (96, 80)]):
+        Image.fromarray(np.tile(texture(*shape, seed=i), (1, 1))).save(octavo.folder / f"{i}.png")
+    call = ("extract", "0.png", "1.png", "2.png", "--json", "-o", "out", "--draw", "--device", "cpu", "--threads", 1)
+    outcomes = set()
+    for megabytes in range(360, 1000, 20):
+        done = run(octavo, *call, preexec_fn=limited(resource.RLIMIT_AS, megabytes << 20))
+        if done.returncode == 127 or b"shared" in done.stderr:
+            continue  # the program itself cannot be loaded
+        assert done.returncode in (0, 1), (megabytes, done)
+        assert b"OpenCV(" not in done.stderr and all(line.startswith(b"octavo: ") for line in done.stderr.splitlines())
+        entries = json.loads(done.stdout) if done.stdout else []
+        assert len(entries) + done.stderr.count(b"\n") == 3 or not done.stdout, (megabytes, done.stderr)
+        outcomes.add(len(entries))
+    assert 3 in outcomes and len(outcomes) > 1, outcomes
+
+
+def test_every_file_that_cannot_be_written_is_named(octavo, texture):
+    """A limit of the size of files stands for a full disk."""
+    for name, size in (("a.png", (160, 128)), ("b.png", (16, 16)), ("c.png", (160, 128))):
+        Image.fromarray(texture(*size)).save(octavo.folder / name)
+    done = run(octavo, "extract", "a.png", "b.png", "c.png", "-o", "out", "--json",
+               preexec_fn=limited(resource.RLIMIT_FSIZE, 4000))  # fmt: skip
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 1 and len(lines) == 2, lines
+    for line, name in zip(lines, ("a.png", "c.png")):
+        assert f"out/{name}.txt" in line and "File too large" in line
+    assert [entry["image"] for entry in json.loads(done.stdout)] == ["b.png"]
+    assert sorted(path.name for path in (octavo.folder / "out").iterdir()) == ["b.png.txt", "octavo-manifest.jsonl"]
