@@ -9,9 +9,11 @@
 #include "cli/command.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/evaluate/metrics_manual.h"
+#include "cli/options.h"
 #include "octavo/comparison.h"
 #include "octavo/dataset.h"
 #include "octavo/evaluation_page.h"
+#include "octavo/match_samples.h"
 #include "octavo/output_file.h"
 
 namespace octavo::cli {
@@ -69,6 +71,7 @@ Exit codes:
 struct Call : EvaluateCall {
   std::string root;
   bool per_sequence = false;
+  std::size_t pictures = SampleOptions{}.count;  ///< pairs whose matches the page shows
 };
 
 void print(const std::vector<Table>& tables) {
@@ -98,7 +101,9 @@ int run(const Call& call) {
     if (call.per_sequence) print(sequence_tables(evaluation));
   }
   if (!call.output.empty()) {
-    write_file(call.output, html_of(evaluation_page(evaluation)));
+    const SampleOptions pictures{.count = call.pictures, .covisible_only = call.covisible_only};
+    const std::vector<MatchSample> samples = match_samples(comparison, scenes, contenders, pictures);
+    write_file(call.output, html_of(evaluation_page(evaluation, samples)));
     if (!call.json) fmt::print("page  {}\n", call.output);
   }
   return complain_of(problems, comparison.warnings);
@@ -117,6 +122,11 @@ void add_evaluate(CLI::App& program, int& exit_code) {
                 "them, as `octavo evaluate robustness` does. The numbers of the literature are without this option.")
       ->group("Selection options");
   command.add_flag("--per-sequence", call->per_sequence, "Print a table for each sequence too.")
+      ->group("Output options");
+  add_number(command, "--pictures", call->pictures, "N",
+             "Pairs whose matches the page shows: the best, the worst and some between them, by precision. Range: 0 to "
+             "1000.")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{1000}).description(""))
       ->group("Output options");
   add_features_option(command, call->words);
   add_evaluate_options(command, *call);

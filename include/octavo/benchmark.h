@@ -143,8 +143,11 @@ struct CostFit {
   double largest_error = 0;  ///< of a sample, as a part of its time
 };
 
+/// The error of a fit to fewer samples would be too small.
+inline constexpr std::size_t least_cost_samples = 6;
+
 /// The fit with the least sum of squared relative errors, so that short times count as much as long ones. None where
-/// the samples do not decide it: fewer than six, or sizes and numbers of keypoints that go together.
+/// the samples do not decide it: fewer than least_cost_samples, or sizes and numbers of keypoints that go together.
 std::optional<CostFit> fit_cost(std::span<const CostSample> samples);
 
 }  // namespace octavo

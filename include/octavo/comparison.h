@@ -81,6 +81,10 @@ class Contender {
   PairScores score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
                    const RobustOptions& robust = {});
 
+  /// The matches of two images by the contender's options, which `score` judges. Features without descriptors match
+  /// nothing.
+  std::vector<Match> matches(const Features& a, const Features& b);
+
   /// A sentence that names the contender, about images in which it found fewer than max_features; empty if there are
   /// none.
   [[nodiscard]] std::string shortage() const;

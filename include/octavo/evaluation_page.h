@@ -7,6 +7,7 @@
 
 #include "octavo/comparison.h"
 #include "octavo/geometry.h"
+#include "octavo/match_samples.h"
 #include "octavo/report_page.h"
 #include "octavo/robustness.h"
 
@@ -45,8 +46,9 @@ std::vector<Table> sequence_tables(const Evaluation& evaluation);
 /// evaluate` has all of it. Bytes that are not UTF-8 become U+FFFD.
 std::string evaluation_json(const Evaluation& evaluation);
 
-/// The page with all tables and plots.
-ReportPage evaluation_page(const Evaluation& evaluation);
+/// The page: which setting is best and how sure that is, all tables and plots, the samples as pictures, and what the
+/// numbers mean. The samples are those of the same comparison.
+ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSample> samples = {});
 
 /// The results of compare() on distorted_scenes().
 struct RobustnessEvaluation {

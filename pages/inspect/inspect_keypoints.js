@@ -54,6 +54,7 @@ function choose_keypoint(i, moves) {
     const { width, height } = canvas_size();
     view.x = data.keypoints.x[i];
     view.y = data.keypoints.y[i];
+    view.is_whole = false;
     view.zoom = Math.max(view.zoom, Math.min(width, height) / (40 * data.keypoints.scale[i]));
   }
   show_descriptor(i);

@@ -63,7 +63,12 @@ function fill_filters() {
     swatch.style.background = `rgb(${colour})`;
     by("verdicts").append(element("label", {}, box, swatch, `${name} `, element("small", { className: "count" })));
   });
-  for (const id of ["show-candidates", "show-keypoints"]) by(id).onchange = draw;
+  const show = () => {
+    by("verdicts").hidden = !by("show-candidates").checked;
+    draw();
+  };
+  for (const id of ["show-candidates", "show-keypoints", "show-all"]) by(id).onchange = show;
+  show();
 }
 
 /// Fills the list of octaves. A picture that belongs to no octave shows all of them.

@@ -48,8 +48,9 @@ function fill_about() {
   paragraph("Pixels of an octave count from 0 at its upper left; (0, 0) of the image is the centre of its first pixel; pixel i of " +
     "octave o lies at i\u00b72\u1d52 of the image.");
   heading("Keys");
-  paragraph("\u2190 \u2192 level, \u2191 \u2193 octave (the place stays: flip through the stages), + \u2212 zoom, 0 whole picture, f fill the window, " +
-    "c candidates, k keypoints. Drag moves, the wheel zooms; with keypoints shown, a click chooses one.");
+  paragraph("\u2190 \u2192 level, \u2191 \u2193 octave (the place stays: flip through the stages; from the image \u2192 and \u2193 lead to the first blur), " +
+    "d blur or difference of the same level, + \u2212 zoom, 0 whole picture, f fill the window, k keypoints, c candidates, a every point. " +
+    "Drag moves, the wheel zooms; with keypoints shown, a click chooses one. At first the strongest keypoints in view are drawn; zooming in shows more.");
   heading("Options");
   paragraph(Object.entries(options).map(([name, value]) => `${name} ${value}`).join(" \u00b7 "));
 }
@@ -75,5 +76,6 @@ choose_tab("keypoints");
 if (data.point) choose_keypoint(data.point.index, false);
 choose(pictures[0]).then(() => {
   fit();
+  canvas.focus({ preventScroll: true });
   document.body.dataset.ready = "yes";
 });

@@ -1,7 +1,7 @@
 // The view: a picture with candidates and keypoints on it. Pointer and keys move and enlarge it.
 
 const canvas = by("canvas");
-const view = { picture: pictures[0], x: 0, y: 0, zoom: 1, gain: 1, keypoint: -1, octaves: "this" };
+const view = { picture: pictures[0], x: 0, y: 0, zoom: 1, gain: 1, keypoint: -1, octaves: "this", is_whole: true };
 const hidden_verdicts = new Set();
 
 /// The size of the canvas in CSS pixels.
@@ -21,13 +21,31 @@ function fit() {
   view.zoom = Math.min(width / across, height / down);
   view.x = picture.origin + across / 2;
   view.y = picture.origin + down / 2;
+  view.is_whole = true;
   draw();
+}
+
+/// Draws the picture in a view of another size: as a whole if it was whole, otherwise the same part of it.
+const drawn_size = { width: 0, height: 0 };
+function refit() {
+  const { width, height } = canvas_size();
+  if (width === 0 || height === 0 || (width === drawn_size.width && height === drawn_size.height)) return;
+  if (view.is_whole) fit();
+  else view.zoom *= Math.min(width / drawn_size.width, height / drawn_size.height);
+  Object.assign(drawn_size, { width, height });
+  draw();
+}
+
+function set_wide(is_wide) {
+  by("viewer").classList.toggle("wide", is_wide);
+  refit();
 }
 
 /// Zooms about a place of the canvas.
 function zoom(by_factor, screen_x, screen_y) {
   const [x, y] = from_screen(screen_x, screen_y);
   view.zoom = Math.min(200, Math.max(0.02, view.zoom * by_factor));
+  view.is_whole = false;
   const [moved_x, moved_y] = from_screen(screen_x, screen_y);
   view.x += x - moved_x;
   view.y += y - moved_y;
@@ -49,19 +67,48 @@ const keypoints_shown = () => by("show-keypoints").checked && view.picture.stage
 const candidate_visible = (i) =>
   !hidden_verdicts.has(data.candidates.verdict[i]) && in_chosen_octave(data.candidates.octave[i], data.candidates.layer[i]);
 
+/// Candidates in the order of their strength. The page holds keypoints in this order.
+const strongest_candidates = data.candidates.x.map((_, i) => i)
+  .sort((a, b) => Math.abs(data.candidates.value[b]) - Math.abs(data.candidates.value[a]) || a - b);
+
+/// The points of `order`, strongest first, that are wanted and in view, and which of them are drawn: all, or as many as
+/// leave the picture visible. Zooming in shows more, since fewer are in view then.
+const area_of_dot = 1600; // [square pixels]
+function level_of_detail(order, points, wanted) {
+  const { width, height } = canvas_size();
+  const in_view = order.filter((i) => {
+    if (!wanted(i)) return false;
+    const [x, y] = to_screen(points.x[i], points.y[i]);
+    return x >= -9 && y >= -9 && x <= width + 9 && y <= height + 9;
+  });
+  const most = by("show-all").checked ? in_view.length : Math.ceil((width * height) / area_of_dot);
+  return { drawn: in_view.slice(0, most), in_view: in_view.length };
+}
+
+/// What is drawn of the candidates and the keypoints; the pointer finds no others.
+const detail = { candidates: { drawn: [], in_view: 0 }, keypoints: { drawn: [], in_view: 0 } };
+
+function choose_detail() {
+  const none = { drawn: [], in_view: 0 }, { keypoints } = data;
+  detail.candidates = candidates_shown() ? level_of_detail(strongest_candidates, data.candidates, candidate_visible) : none;
+  detail.keypoints = keypoints_shown()
+    ? level_of_detail([...keypoints.x.keys()], keypoints, (i) => in_chosen_octave(keypoints.octave[i], keypoints.layer[i])) : none;
+  const hidden = ["keypoints", "candidates"].filter((kind) => detail[kind].drawn.length < detail[kind].in_view)
+    .map((kind) => `the strongest ${number(detail[kind].drawn.length)} of ${number(detail[kind].in_view)} ${kind} in view`);
+  by("level").textContent = hidden.length > 0 ? `${hidden.join(", ")}; zoom in for more` : "";
+  canvas.dataset.candidates = detail.candidates.drawn.length;
+  canvas.dataset.keypoints = detail.keypoints.drawn.length;
+}
+
 function draw_candidates(context) {
-  const { candidates, verdicts } = data, { width, height } = canvas_size();
+  const { candidates, verdicts } = data;
   const paths = verdicts.map(() => new Path2D());
-  const radius = Math.min(6, Math.max(2, 2 * view.zoom));
-  let count = 0;
-  for (let i = 0; i < candidates.x.length; ++i) {
-    if (!candidate_visible(i)) continue;
+  const radius = Math.min(6, Math.max(2.5, 2 * view.zoom));
+  for (const i of detail.candidates.drawn) {
     const [x, y] = to_screen(candidates.x[i], candidates.y[i]);
-    if (x < -9 || y < -9 || x > width + 9 || y > height + 9) continue;
     const path = paths[candidates.verdict[i]];
     path.moveTo(x + radius, y);
     path.arc(x, y, radius, 0, 2 * Math.PI);
-    ++count;
   }
   verdicts.forEach(({ colour }, v) => {
     context.fillStyle = `rgba(${colour}, 0.9)`;
@@ -69,7 +116,6 @@ function draw_candidates(context) {
     context.fill(paths[v]);
     if (radius > 3) context.stroke(paths[v]);
   });
-  canvas.dataset.candidates = count;
 }
 
 function draw_keypoint(context, i) {
@@ -92,9 +138,7 @@ function stroke_on_dark(context, colour, width, dark_width) {
 
 function draw_keypoints(context) {
   context.beginPath();
-  for (let i = 0; i < data.keypoints.x.length; ++i) {
-    if (in_chosen_octave(data.keypoints.octave[i], data.keypoints.layer[i])) draw_keypoint(context, i);
-  }
+  for (const i of detail.keypoints.drawn) draw_keypoint(context, i);
   stroke_on_dark(context, "#ffd34d", 1.2, 3);
 }
 
@@ -152,9 +196,9 @@ function draw_now() {
   const context = canvas.getContext("2d");
   context.scale(ratio, ratio);
   if (picture.bytes) draw_picture(context, picture);
-  canvas.dataset.candidates = 0;
-  if (candidates_shown()) draw_candidates(context);
-  if (keypoints_shown()) draw_keypoints(context);
+  choose_detail();
+  draw_candidates(context);
+  draw_keypoints(context);
   if (view.keypoint >= 0 && picture.stage !== "packed") draw_chosen(context, view.keypoint);
   canvas.dataset.zoom = view.zoom;
   canvas.dataset.picture = picture.title;
@@ -172,14 +216,30 @@ async function choose(picture) {
   offer_octaves();
   count_shown();
   sort_keypoints();
-  if (moves) fit();
+  if (moves || view.is_whole) fit();
   else draw();
 }
 
-/// Shows the picture of this stage, octave and level, if there is one.
-function step_to(stage, octave, level) {
-  const next = plane(stage, octave, level);
+/// Shows the picture so many levels and octaves from this one, if there is one. The photograph stands above the first
+/// octave and before its first blur.
+function step(levels, octaves) {
+  const { stage, octave, level } = view.picture;
+  if (octave === undefined || stage === "packed") {
+    const first = pictures.find((p) => p.stage === "blur");
+    if (first && levels + octaves > 0) choose(first);
+    return;
+  }
+  const next = plane(stage, octave + octaves, level + levels);
+  const is_first = stage === "blur" && (octaves < 0 || (levels < 0 && octave === data.octaves[0].octave));
   if (next) choose(next);
+  else if (is_first) choose(pictures[0]);
+}
+
+/// Shows the next kind of picture of the octave and level: its blur, its difference …
+function next_stage() {
+  const { stage, octave, level } = view.picture;
+  const others = pictures.filter((p) => p.octave === octave && p.level === level && octave !== undefined);
+  if (others.length > 0) choose(others[(others.findIndex((p) => p.stage === stage) + 1) % others.length]);
 }
 
 let dragged_from = null;
@@ -192,6 +252,7 @@ canvas.addEventListener("pointermove", (event) => {
   if (dragged_from) {
     view.x -= (event.offsetX - dragged_from[0]) / view.zoom;
     view.y -= (event.offsetY - dragged_from[1]) / view.zoom;
+    view.is_whole = false;
     dragged_from = [event.offsetX, event.offsetY];
     draw();
   }
@@ -207,16 +268,15 @@ canvas.addEventListener("wheel", (event) => {
 }, { passive: false });
 canvas.addEventListener("click", (event) => {
   if (!keypoints_shown()) return;
-  const i = nearest(data.keypoints, event.offsetX, event.offsetY, 10,
-                    (k) => in_chosen_octave(data.keypoints.octave[k], data.keypoints.layer[k]));
+  const i = nearest(data.keypoints, detail.keypoints.drawn, event.offsetX, event.offsetY, 10);
   if (i >= 0) choose_keypoint(i, false);
 });
 
-/// The index of the point drawn nearest to a place of the canvas, or −1 if none lies within `within` pixels.
-function nearest(points, screen_x, screen_y, within, wanted) {
+/// Of the points with the indices `drawn` the one nearest to a place of the canvas, or −1 if none lies within `within`
+/// pixels.
+function nearest(points, drawn, screen_x, screen_y, within) {
   let best = -1, best_distance = within;
-  for (let i = 0; i < points.x.length; ++i) {
-    if (!wanted(i)) continue;
+  for (const i of drawn) {
     const [x, y] = to_screen(points.x[i], points.y[i]), distance = Math.hypot(x - screen_x, y - screen_y);
     if (distance < best_distance) [best, best_distance] = [i, distance];
   }
@@ -225,7 +285,7 @@ function nearest(points, screen_x, screen_y, within, wanted) {
 
 function show_candidate(screen_x, screen_y) {
   const tooltip = by("tooltip"), { candidates, options } = data;
-  const i = candidates_shown() ? nearest(candidates, screen_x, screen_y, 9, candidate_visible) : -1;
+  const i = nearest(candidates, detail.candidates.drawn, screen_x, screen_y, 9);
   tooltip.hidden = i < 0;
   if (i < 0) return;
   const ratio = candidates.ratio[i], contrast = Math.abs(candidates.value[i]) * options.layers;
@@ -249,7 +309,7 @@ function show_candidate(screen_x, screen_y) {
 by("closer").onclick = () => zoom_about_middle(1.5);
 by("farther").onclick = () => zoom_about_middle(1 / 1.5);
 by("fit").onclick = fit;
-by("wide").onclick = () => by("viewer").classList.toggle("wide");
+by("wide").onclick = () => set_wide(!by("viewer").classList.contains("wide"));
 document.querySelectorAll("#gains button").forEach((button) => {
   button.onclick = () => {
     view.gain = Number(button.dataset.gain);
@@ -267,17 +327,19 @@ const keys = {
   f: () => by("wide").click(),
   c: () => by("show-candidates").click(),
   k: () => by("show-keypoints").click(),
-  Escape: () => by("viewer").classList.remove("wide"),
-  ArrowRight: (p) => step_to(p.stage, p.octave, p.level + 1),
-  ArrowLeft: (p) => step_to(p.stage, p.octave, p.level - 1),
-  ArrowDown: (p) => step_to(p.stage, p.octave + 1, p.level),
-  ArrowUp: (p) => step_to(p.stage, p.octave - 1, p.level),
+  a: () => by("show-all").click(),
+  d: next_stage,
+  Escape: () => set_wide(false),
+  ArrowRight: () => step(1, 0),
+  ArrowLeft: () => step(-1, 0),
+  ArrowDown: () => step(0, 1),
+  ArrowUp: () => step(0, -1),
 };
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
   const act = keys[event.key];
   if (!act) return;
   event.preventDefault();
-  act(view.picture);
+  act();
 });
-new ResizeObserver(draw).observe(canvas);
+new ResizeObserver(refit).observe(canvas);

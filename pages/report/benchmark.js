@@ -18,15 +18,22 @@ const plots = {
     series: lines_of(data.results.filter(({ max_features }) => max_features === Number(budget)),
                      ({ width, height }) => (width * height) / 1e6),
   }),
-  by_keypoints: (size) => ({
-    x: { label: "keypoints", log: true }, y: milliseconds, unit: "ms",
-    series: lines_of(data.results.filter((result) => size_of(result) === size), ({ keypoints }) => keypoints),
-  }),
+  by_keypoints: (size) => {
+    // Two limits above the number of keypoints that there are give the same keypoints. The larger limit is shown.
+    const limit = ({ max_features }) => max_features || Infinity;
+    const is_larger = (result) => (other) => other.contender === result.contender && size_of(other) === size
+      && other.keypoints === result.keypoints && limit(other) > limit(result);
+    return {
+      x: { label: "keypoints", log: true }, y: milliseconds, unit: "ms",
+      series: lines_of(data.results.filter((result) => size_of(result) === size && !data.results.some(is_larger(result))),
+                       ({ keypoints }) => keypoints),
+    };
+  },
   by_run: (subject) => {
     const [size, budget] = subject.split(" ");
     const results = data.results.filter((result) => size_of(result) === size && result.max_features === Number(budget));
     return {
-      x: { label: "run" }, y: { label: "time [ms]", log: true }, unit: "ms",
+      x: { label: "run", whole: true }, y: { label: "time [ms]", log: true }, unit: "ms",
       series: results.map(({ contender, runs_ms }) => ({ label: contender, points: runs_ms.map((y, i) => ({ x: i + 1, y })) })),
     };
   },

@@ -27,11 +27,11 @@ function homography_accuracy(group) {
   return { x: { label: "threshold [pixel]", top: last }, y: percent_axis("homography accuracy"), unit: "%", series };
 }
 
-/// A number at 3 pixels for each sequence and setting.
+/// A number at 3 pixels for each sequence and setting. Sequences have no order, so they are bars.
 const over_sequences = (key, factor, y, unit) => () => {
   const at = data.thresholds.indexOf(3);
   return {
-    x: { names: data.settings[0].sequences.map(({ name }) => name) }, y, unit,
+    x: { names: data.settings[0].sequences.map(({ name }) => name) }, y, unit, bars: true,
     series: data.settings.map(({ name, sequences }) => ({
       label: name, points: sequences.map((sequence, i) => ({ x: i, y: factor * sequence[key][at] })),
     })),

@@ -53,9 +53,66 @@ int largest_budget(std::span<const GridResult> results) {
   return largest;
 }
 
+bool is_of_opencv(const std::string& contender) { return contender.starts_with("OpenCV "); }
+bool is_reference(const std::string& contender) { return contender.starts_with("reference, "); }
+
 // Whether the speed of the others is compared with this contender: the plain loops on one thread, or OpenCV.
 bool is_baseline(const std::string& contender) {
-  return contender == "reference, 1 thread" || contender.starts_with("OpenCV ");
+  return contender == "reference, 1 thread" || is_of_opencv(contender);
+}
+
+const GridResult* result_at(std::span<const GridResult> results, const GridResult& task, const std::string& contender) {
+  const auto found = std::find_if(results.begin(), results.end(), [&](const GridResult& result) {
+    return same_task(task, result) && result.contender == contender;
+  });
+  return found == results.end() ? nullptr : &*found;
+}
+
+// How a time compares with another one, as people say it. Times whose middle halves overlap are the same.
+std::string comparison_of(const GridResult& one, const GridResult& other) {
+  const Quartiles a = quartiles(one.milliseconds), b = quartiles(other.milliseconds);
+  const double ratio = std::max(a.median, b.median) / std::min(a.median, b.median);
+  const bool overlap = a.q1 <= b.q3 && b.q1 <= a.q3;
+  if (overlap || ratio < 1.01) return "the same";
+  const std::string times = ratio < 1.1  ? fmt::format("{:.2f}", ratio)
+                            : ratio < 10 ? fmt::format("{:.1f}", ratio)
+                                         : fmt::format("{:.0f}", ratio);
+  return fmt::format("{}× {}", times, a.median < b.median ? "faster" : "slower");
+}
+
+// The fastest of the contenders at a task; null if there are none.
+template <class Wanted>
+const GridResult* fastest(std::span<const GridResult> results, ImageSize size, int budget, const Wanted& wanted) {
+  const GridResult* best = nullptr;
+  for (const GridResult& result : results) {
+    if (result.size != size || result.budget != budget || !wanted(result.contender)) continue;
+    if (best == nullptr || median(result) < median(*best)) best = &result;
+  }
+  return best;
+}
+
+std::string sentence_of(const GridResult& one, const GridResult& other) {
+  const std::string how = comparison_of(one, other);
+  const std::string words = how == "the same" ? "is as fast as" : fmt::format("is {} than", how);
+  return fmt::format("SIFT on {} {} {} on this machine at {}×{}, {} keypoints: {:.4g} ms instead of {:.4g} ms.",
+                     one.contender, words, other.contender, one.size.width, one.size.height, budget_of(one.budget),
+                     median(one), median(other));
+}
+
+// What the page says first: the fastest device of Octavo beside the fastest OpenCV, otherwise beside the plain loops.
+std::vector<std::string> headlines(std::span<const GridResult> results) {
+  const ImageSize size = largest_size(results);
+  const int budget = largest_budget(results);
+  const auto is_own = [](const std::string& name) { return !is_of_opencv(name) && !is_reference(name); };
+  const GridResult* const own = fastest(results, size, budget, is_own);
+  const GridResult* const opencv = fastest(results, size, budget, is_of_opencv);
+  const GridResult* const plain = fastest(results, size, budget, is_reference);
+  if (own != nullptr && opencv != nullptr) return {sentence_of(*own, *opencv)};
+  if (own != nullptr && plain != nullptr) return {sentence_of(*own, *plain)};
+  const GridResult* const any = fastest(results, size, budget, [](const std::string&) { return true; });
+  if (any == nullptr) return {};
+  return {fmt::format("SIFT on {} takes {:.4g} ms on this machine at {}×{}, {} keypoints.", any->contender, median(*any),
+                      size.width, size.height, budget_of(budget))};
 }
 
 Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
@@ -68,28 +125,45 @@ Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const
     std::vector<std::string> row{size_of(base) + ", " + budget_of(base.budget)};
     for (const auto& [name, description] : circumstances.contenders) {
       if (name == baseline) continue;
-      const auto other = std::find_if(results.begin(), results.end(), [&, &contender = name](const GridResult& result) {
-        return same_task(base, result) && result.contender == contender;
-      });
-      row.push_back(other == results.end() ? "–" : fmt::format("{:.3g}×", median(base) / median(*other)));
+      const GridResult* const other = result_at(results, base, name);
+      row.push_back(other == nullptr ? "not measured" : comparison_of(*other, base));
     }
     table.rows.push_back(row);
   }
   return table;
 }
 
+// Why the measurements of a contender do not determine its costs.
+std::string why_no_fit(std::span<const GridResult> own) {
+  if (own.empty()) return "not measured, see the notes above";
+  if (own.size() < least_cost_samples) {
+    return fmt::format("{} measurements, but at least {} are needed: more --sizes or --points", own.size(),
+                       least_cost_samples);
+  }
+  return "sizes and numbers of keypoints go together: other --sizes or --points";
+}
+
 Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
-  Table table{.header = {"", "constant [ms]", "per megapixel [ms]", "per 1000 keypoints [ms]", "largest error"},
-              .rows = {}};
+  Table table{.header = {"", "how good the fit is", "constant [ms]", "per megapixel [ms]", "per 1000 keypoints [ms]"},
+              .rows = {},
+              .words = 2};
+  const auto cost = [](double value) { return value > 0 ? fmt::format("{:.3g}", value) : "none"; };
   for (const auto& [name, description] : circumstances.contenders) {
-    const std::optional<CostFit> fit = fit_of(of(results, name));
-    if (!fit) {
-      table.rows.push_back({name, "–", "–", "–", "–"});
-      continue;
+    const std::vector<GridResult> own = of(results, name);
+    if (const std::optional<CostFit> fit = fit_of(own)) {
+      const double error = 100 * fit->largest_error;
+      table.rows.push_back({name, fmt::format("within {:.0f} %{}", error, error > 30 ? ": the times vary too much" : ""),
+                            cost(fit->constant), cost(fit->per_megapixel), cost(1000 * fit->per_keypoint)});
+    } else {
+      table.rows.push_back({name, why_no_fit(own), "–", "–", "–"});
     }
-    table.rows.push_back({name, fmt::format("{:.4g}", fit->constant), fmt::format("{:.4g}", fit->per_megapixel),
-                          fmt::format("{:.4g}", 1000 * fit->per_keypoint),
-                          fmt::format("{:.0f} %", 100 * fit->largest_error)});
+  }
+  for (const std::string& absent : circumstances.absent) {
+    const std::size_t colon = absent.find(": ");
+    const std::string name = absent.substr(0, colon);
+    const bool is_known = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[0] == name; });
+    if (colon == std::string::npos || is_known) continue;
+    table.rows.push_back({name, absent.substr(colon + 2), "–", "–", "–"});
   }
   return table;
 }
@@ -190,33 +264,41 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
                   .json = benchmark_json(circumstances, results)};
   Table contenders{.header = {"", "what it is"}, .rows = {}, .words = 2};
   for (const auto& [name, description] : circumstances.contenders) contenders.rows.push_back({name, description});
-  PageSection intro{.paragraphs = {fmt::format(
+  PageSection intro{.heading = "Result",
+                    .id = "result",
+                    .conclusions = headlines(results),
+                    .paragraphs = {fmt::format(
                         "Octavo {}, {}, {}. From pixels in host memory to features in host memory; medians of {} runs "
                         "after {} to warm up. Contenders take turns at each size and number of keypoints; one that has "
-                        "taken {:g} seconds there is not run again.",
+                        "taken {:g} second{} there is not run again.",
                         circumstances.version, circumstances.date, circumstances.machine, circumstances.timing.rounds,
-                        circumstances.timing.warmup, circumstances.seconds)},
+                        circumstances.timing.warmup, circumstances.seconds, circumstances.seconds == 1 ? "" : "s")},
                     .tables = {contenders}};
   for (const std::string& absent : circumstances.absent) intro.notes.push_back("Not measured: " + absent + ".");
-  page.sections = {intro, {.heading = "Plots", .plots = plots_of(results)}};
+  page.sections = {intro, {.heading = "Plots", .id = "plots", .plots = plots_of(results)}};
 
   for (const auto& [name, description] : circumstances.contenders) {
     if (!is_baseline(name) || circumstances.contenders.size() < 2) continue;
-    page.sections.push_back(
-        {.heading = "How many times faster than " + name, .tables = {speedup_table(circumstances, results, name)}});
+    page.sections.push_back({.heading = "Compared with " + name,
+                             .id = fmt::format("than-{}", page.sections.size()),
+                             .paragraphs = {"Times are called the same if the middle halves of their runs overlap, or if "
+                                            "they differ by less than 1 %."},
+                             .tables = {speedup_table(circumstances, results, name)}});
   }
   page.sections.push_back(
       {.heading = "What a megapixel and a keypoint cost",
+       .id = "costs",
        .paragraphs = {"time = constant + megapixels · cost + keypoints · cost, the fit without negative costs that has "
-                      "the smallest relative errors."},
+                      "the smallest relative errors. None: too small to be told from 0."},
        .tables = {cost_table(circumstances, results)}});
-  page.sections.push_back({.heading = "Times", .tables = {times_table(results)}});
-  if (const Table stages = stage_table(results); !stages.rows.empty()) {
-    page.sections.push_back({.heading = "Stages",
-                             .paragraphs = {"Medians over further extractions with the largest number of keypoints; on "
-                                            "a GPU by its own clock."},
-                             .tables = {stages}});
+  PageSection numbers{.heading = "Times and stages", .id = "times"};
+  numbers.details.push_back({.summary = "Every time: median, quartiles, least and most",
+                             .tables = {times_table(results)}});
+  if (Table stages = stage_table(results); !stages.rows.empty()) {
+    stages.title = "Medians over further extractions with the largest number of keypoints; on a GPU by its own clock";
+    numbers.details.push_back({.summary = "Every stage of an extraction", .tables = {stages}});
   }
+  page.sections.push_back(std::move(numbers));
   return page;
 }
 

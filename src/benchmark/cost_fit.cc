@@ -40,7 +40,7 @@ cv::Vec3d solve(const cv::Mat1d& system, unsigned chosen) {
 std::optional<CostFit> fit_cost(std::span<const CostSample> samples) try {
   constexpr double singular = 1e-6;
   const int count = static_cast<int>(samples.size());
-  if (count < 2 * unknowns) return std::nullopt;  // the error of a fit to fewer samples would be too small
+  if (samples.size() < least_cost_samples) return std::nullopt;
 
   cv::Mat1d system(count, unknowns);
   for (int i = 0; i < count; ++i) {

@@ -48,6 +48,11 @@ Features strongest(const Features& features, std::size_t budget) {
   return picked(features, order);
 }
 
+bool are_described(const Features& a, const Features& b) {
+  const auto is_undescribed = [](const Features& f) { return f.descriptors.empty() && f.size() > 0; };
+  return !is_undescribed(a) && !is_undescribed(b);
+}
+
 Features read_features(const std::filesystem::path& folder, const ImageView& image, const ImageName& name) {
   std::filesystem::path file = folder / name.path;
   file += ".npz";
@@ -100,11 +105,14 @@ Features Contender::features(const ImageView& image, const ImageView* mask, cons
   return found;
 }
 
+std::vector<Match> Contender::matches(const Features& a, const Features& b) {
+  return are_described(a, b) ? matcher_.match(a, b) : std::vector<Match>{};
+}
+
 PairScores Contender::score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a,
                             ImageSize size_b, const RobustOptions& robust) {
-  const auto undescribed = [](const Features& f) { return f.descriptors.empty() && f.size() > 0; };
-  if (undescribed(a) || undescribed(b)) return score_pair(a, b, {}, {}, truth, size_a, size_b, robust);
-  return score_pair(a, b, mutual_.match(a, b), matcher_.match(a, b), truth, size_a, size_b, robust);
+  const std::vector<Match> mutual = are_described(a, b) ? mutual_.match(a, b) : std::vector<Match>{};
+  return score_pair(a, b, mutual, matches(a, b), truth, size_a, size_b, robust);
 }
 
 std::string Contender::shortage() const {

@@ -1,9 +1,18 @@
 // The page of `octavo evaluate`: means over all pairs, over the halves of HPatches and over sequences.
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "evaluate/conclusion.h"
 #include "evaluate/evaluation_json.h"
 #include "evaluate/metric_tables.h"
+#include "evaluate/page_picture.h"
+#include "evaluate/settings_table.h"
 #include "octavo/evaluation_page.h"
 
 namespace octavo {
@@ -68,6 +77,140 @@ std::vector<PagePlot> plots_of(const Groups& groups) {
   return plots;
 }
 
+std::string name_of_pair(const Evaluation& evaluation, std::size_t pair) {
+  const ComparedPair& one = evaluation.comparison.pairs[pair];
+  return evaluation.scenes[one.scene].others[one.other].name.path.string();
+}
+
+std::string row_id(std::size_t pair) { return fmt::format("pair-{}", pair + 1); }
+std::string picture_id(std::size_t pair) { return fmt::format("picture-{}", pair + 1); }
+
+// A row for each pair. Those that have a picture link to it.
+Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+  const std::vector<ComparedPair>& pairs = evaluation.comparison.pairs;
+  const std::size_t settings = evaluation.settings.size();
+  const bool has_errors = std::any_of(pairs.begin(), pairs.end(),
+                                      [](const ComparedPair& pair) { return pair.scores.front().has_true_homography; });
+  Table table{.header = {"second image of the pair"}, .rows = {}};
+  for (const char* number : {"precision", "correct", "corner error"}) {
+    if (number == std::string_view("corner error") && !has_errors) continue;
+    for (const Setting& setting : evaluation.settings) {
+      table.header.push_back(settings == 1 ? number : fmt::format("{} {}", number, setting.name));
+    }
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    std::vector<std::string> row{name_of_pair(evaluation, i)};
+    for (const PairScores& s : pairs[i].scores) {
+      row.push_back(s.judged > 0 ? percent(precision(s)[correct_within - 1]) : "-");
+    }
+    for (const PairScores& s : pairs[i].scores) row.push_back(fmt::format("{}", s.correct[correct_within - 1]));
+    if (has_errors) {
+      for (const PairScores& s : pairs[i].scores) {
+        row.push_back(s.has_true_homography && std::isfinite(s.corner_error) ? fmt::format("{:.2f}", s.corner_error)
+                                                                              : "-");
+      }
+    }
+    table.rows.push_back(std::move(row));
+    mark_best_of_row(table, i, 1, 1 + settings, Better::higher);
+    mark_best_of_row(table, i, 1 + settings, 1 + 2 * settings, Better::higher);
+    if (has_errors) mark_best_of_row(table, i, 1 + 2 * settings, 1 + 3 * settings, Better::lower);
+    table.ids.push_back(row_id(i));
+    const bool is_drawn = std::any_of(samples.begin(), samples.end(), [&](const MatchSample& s) { return s.pair == i; });
+    table.links.push_back(is_drawn ? picture_id(i) : "");
+  }
+  return table;
+}
+
+// Lines of one kind (right, wrong, not judged), at most so many: every n-th. Wrong ones are the ones to look at.
+constexpr std::array<std::size_t, 3> most_lines{100, 250, 50};
+
+PagePicturePair::Layer layer_of(const Setting& setting, const MatchSample& sample,
+                                const std::vector<JudgedMatch>& matches) {
+  const auto kind_of = [](const JudgedMatch& match) {
+    if (std::isnan(match.error)) return PageLine::Kind::unknown;
+    return match.error <= correct_within ? PageLine::Kind::right : PageLine::Kind::wrong;
+  };
+  std::array<std::vector<const JudgedMatch*>, 3> by_kind;
+  for (const JudgedMatch& match : matches) by_kind[static_cast<std::size_t>(kind_of(match))].push_back(&match);
+  const double scale_a = static_cast<double>(sample.a.width()) / sample.size_a.width;
+  const double scale_b = static_cast<double>(sample.b.width()) / sample.size_b.width;
+  const auto placed = [](double x, double scale) { return (x + 0.5) * scale - 0.5; };
+  PagePicturePair::Layer layer;
+  std::vector<std::string> drawn;
+  for (std::size_t k = 0; k < by_kind.size(); ++k) {
+    const std::vector<const JudgedMatch*>& same = by_kind[k];
+    const std::size_t count = std::min(same.size(), most_lines[k]);
+    constexpr std::array names{"right", "wrong", "unjudged"};
+    if (count < same.size()) drawn.push_back(fmt::format("{} of the {} ones", count, names[k]));
+    for (std::size_t i = 0; i < count; ++i) {
+      const JudgedMatch& m = *same[i * same.size() / count];
+      layer.lines.push_back({.kind = kind_of(m),
+                             .left_x = placed(m.a.x, scale_a),
+                             .left_y = placed(m.a.y, scale_a),
+                             .right_x = placed(m.b.x, scale_b),
+                             .right_y = placed(m.b.y, scale_b),
+                             .hover = std::isnan(m.error) ? "not judged: the truth says nothing about this point"
+                                                          : fmt::format("error {:.1f} px", m.error)});
+    }
+  }
+  const std::size_t right = by_kind[0].size(), wrong = by_kind[1].size(), unknown = by_kind[2].size();
+  layer.caption = fmt::format("{}: {} matches, {} right, {} wrong", setting.name, matches.size(), right, wrong);
+  if (unknown > 0) layer.caption += fmt::format(", {} not judged", unknown);
+  if (right + wrong > 0) {
+    layer.caption += fmt::format(" (precision {} %)", percent(double(right) / double(right + wrong)));
+  }
+  if (!drawn.empty()) layer.caption += fmt::format("; {} are drawn", fmt::join(drawn, " and "));
+  return layer;
+}
+
+std::string place_in_order(const MatchSample& sample) {
+  if (sample.rank == 0) return "The best pair";
+  if (sample.rank + 1 == sample.ranked) return "The worst pair";
+  if (sample.rank == (sample.ranked - 1) / 2 || sample.rank == sample.ranked / 2) return "The median pair";
+  return fmt::format("Pair {}", sample.rank + 1);
+}
+
+PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+  PageSection section{.heading = "Pairs to look at",
+                      .id = "pictures",
+                      .paragraphs = {"Lines join matched points. Right matches (error at most 3 px) are solid and blue, "
+                                     "wrong ones dashed and orange, those that the truth does not judge dotted and "
+                                     "white. The pointer on a line shows its error."}};
+  for (const MatchSample& sample : samples) {
+    PagePicturePair pair{
+        .id = picture_id(sample.pair),
+        .title = name_of_pair(evaluation, sample.pair),
+        .why = fmt::format("{} of {}, ordered by precision (the mean over the settings).", place_in_order(sample),
+                           sample.ranked),
+        .back = row_id(sample.pair),
+        .left = page_picture(sample.a.view(), ""),
+        .right = page_picture(sample.b.view(), "")};
+    for (std::size_t c = 0; c < sample.matches.size(); ++c) {
+      pair.layers.push_back(layer_of(evaluation.settings[c], sample, sample.matches[c]));
+    }
+    section.pairs.push_back(std::move(pair));
+  }
+  return section;
+}
+
+PageSection conclusion_of(const Evaluation& evaluation, std::size_t sequences) {
+  const Comparison& comparison = evaluation.comparison;
+  PageSection section{
+      .heading = "Conclusion",
+      .id = "conclusion",
+      .conclusions = conclusions_of(comparison, evaluation.settings),
+      .paragraphs = {fmt::format("{} pairs of {} sequences, {} setting{}. Shares are in percent.",
+                                 comparison.pairs.size(), sequences, evaluation.settings.size(),
+                                 evaluation.settings.size() == 1 ? "" : "s")},
+      .notes = notes_of(evaluation.problems, comparison.warnings)};
+  if (const Table table = difference_table(comparison, evaluation.settings); !table.rows.empty()) {
+    section.tables.push_back(table);
+    section.paragraphs.emplace_back(
+        "A difference that may be chance has the sign =. The definitions say how that is decided.");
+  }
+  return section;
+}
+
 }  // namespace
 
 std::vector<Table> evaluation_tables(const Evaluation& evaluation) {
@@ -118,24 +261,42 @@ std::string evaluation_json(const Evaluation& evaluation) {
   return text_of(document);
 }
 
-ReportPage evaluation_page(const Evaluation& evaluation) {
+ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSample> samples) {
   const Groups groups(evaluation);
   ReportPage page{.subject = PageSubject::evaluation,
                   .title = "Evaluation of " + evaluation.root,
                   .json = evaluation_json(evaluation)};
-  page.sections.push_back(
-      {.paragraphs = {fmt::format(
-           "{} pairs of {} sequences, {} settings. Shares are in percent; Octavo's docs/evaluation.md defines the "
-           "numbers.",
-           evaluation.comparison.pairs.size(), groups.sequences.size(), evaluation.settings.size())},
-       .notes = notes_of(evaluation.problems, evaluation.comparison.warnings)});
+  page.sections.push_back(conclusion_of(evaluation, groups.sequences.size()));
   for (const PairGroup& group : groups.halves) {
-    page.sections.push_back({.heading = title(group), .tables = tables_of(groups.summaries(group))});
+    page.sections.push_back(
+        {.heading = title(group), .id = "means-" + group.name, .tables = tables_of(groups.summaries(group))});
   }
-  page.sections.push_back({.heading = "Plots", .plots = plots_of(groups)});
-  page.sections.push_back({.heading = "Sequences",
-                           .tables = sequence_tables(evaluation),
+  if (!samples.empty()) page.sections.push_back(pictures_of(evaluation, samples));
+  if (std::vector<PagePlot> plots = plots_of(groups); !plots.empty()) {
+    page.sections.push_back({.heading = "Plots", .id = "plots", .plots = std::move(plots)});
+  }
+  PageSection pairs{.heading = "Every pair and sequence", .id = "pairs"};
+  const Table table = pair_table(evaluation, samples);
+  if (!samples.empty()) pairs.paragraphs = {"A name with a link leads to the picture of its matches."};
+  constexpr std::size_t few = 100;  // rows that a page shows unfolded
+  if (table.rows.size() <= few) {
+    pairs.tables.push_back(table);
+  } else {
+    pairs.details.push_back({.summary = fmt::format("{} pairs", table.rows.size()), .tables = {table}});
+  }
+  pairs.details.push_back({.summary = fmt::format("{} sequences", groups.sequences.size()),
+                           .tables = sequence_tables(evaluation)});
+  page.sections.push_back(std::move(pairs));
+  page.sections.push_back({.heading = "Settings",
+                           .id = "settings",
+                           .tables = {settings_table(evaluation.settings)},
                            .details = {options_of(evaluation.circumstances, evaluation.settings)}});
+  std::vector<PageDefinition> words = definitions();
+  if (evaluation.settings.size() > 1) words.push_back({"=", method_of(evaluation.comparison)});
+  page.sections.push_back({.heading = "Definitions",
+                           .id = "definitions",
+                           .paragraphs = {"Octavo's docs/evaluation.md has the details and the full references."},
+                           .definitions = std::move(words)});
   return page;
 }
 

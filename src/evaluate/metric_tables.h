@@ -18,7 +18,8 @@ struct NamedSummary {
 };
 
 /// Tables with one row for each summary: keypoints and matches at 3 pixels; the accuracy of mutual neighbours at every
-/// threshold; and homographies, if the truth of any pair is a homography. Means over no pairs are "-".
+/// threshold; and homographies, if the truth of any pair is a homography. Means over no pairs are "-". The best of each
+/// column is marked, where one number is better than another.
 std::vector<Table> tables_of(std::span<const NamedSummary> summaries);
 
 /// The share (0…1) in percent, with one decimal.
@@ -26,6 +27,9 @@ std::string percent(double share);
 
 /// Problems (what could not be evaluated) and warnings (what was evaluated on too little data), as notes of a page.
 std::vector<std::string> notes_of(std::span<const std::string> problems, std::span<const std::string> warnings);
+
+/// What the numbers mean, and where they come from.
+std::vector<PageDefinition> definitions();
 
 /// The common options and those of each setting, which a click opens.
 PageDetails options_of(const EvaluationCircumstances& circumstances, std::span<const Setting> settings);

@@ -2,9 +2,18 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "evaluate/conclusion.h"
 #include "evaluate/evaluation_json.h"
 #include "evaluate/metric_tables.h"
+#include "evaluate/page_picture.h"
+#include "evaluate/settings_table.h"
+#include "octavo/error.h"
 #include "octavo/evaluation_page.h"
+#include "octavo/imageio.h"
 
 namespace octavo {
 namespace {
@@ -19,16 +28,17 @@ Summary summary_of(const RobustnessEvaluation& evaluation, std::size_t setting, 
 // A number that is reported as a curve over the strength of a change.
 struct Measure {
   const char* header;
+  const char* label;
   const char* plot;  // the name of its plot in pages/report/robustness.js
   double (*number)(const Summary&);
 };
 constexpr std::size_t at_three = correct_within - 1;
 constexpr Measure measures[] = {
-    {"repeatability", "repeatability", [](const Summary& s) { return 100 * s.repeatability[at_three]; }},
-    {"MMA", "matching_accuracy", [](const Summary& s) { return 100 * s.matching_accuracy[at_three]; }},
-    {"precision", "precision", [](const Summary& s) { return 100 * s.precision[at_three]; }},
-    {"score", "matching_score", [](const Summary& s) { return 100 * s.matching_score; }},
-    {"correct", "correct", [](const Summary& s) { return s.correct[at_three]; }}};
+    {"repeatability", "repeatability at 3 px", "repeatability", [](const Summary& s) { return 100 * s.repeatability[at_three]; }},
+    {"MMA", "matching accuracy (MMA) at 3 px", "matching_accuracy", [](const Summary& s) { return 100 * s.matching_accuracy[at_three]; }},
+    {"precision", "precision at 3 px", "precision", [](const Summary& s) { return 100 * s.precision[at_three]; }},
+    {"score", "matching score at 3 px", "matching_score", [](const Summary& s) { return 100 * s.matching_score; }},
+    {"correct", "correct matches at 3 px", "correct", [](const Summary& s) { return s.correct[at_three]; }}};
 
 std::string heading(const Distortion& kind) { return fmt::format("{} ({})", kind.name, kind.unit); }
 
@@ -51,8 +61,62 @@ Table table_of(const RobustnessEvaluation& evaluation, const Distortion& kind) {
       }
     }
     table.rows.push_back(row);
+    for (std::size_t m = 0; m < std::size(measures); ++m) {
+      mark_best_of_row(table, i, 1 + m * evaluation.settings.size(), 1 + (m + 1) * evaluation.settings.size(),
+                       Better::higher);
+    }
   }
   return table;
+}
+
+// A small plot for each kind of change.
+PagePlotGrid grid_of(const RobustnessEvaluation& evaluation) {
+  PagePlotGrid grid{.caption = "Each mark is the mean over the photographs at one strength of the change."};
+  for (const Measure& measure : measures) grid.choices.push_back({measure.plot, measure.label});
+  std::swap(grid.choices[0], grid.choices[1]);  // settings of one detector do not differ in repeatability
+  for (const Distortion* kind : evaluation.kinds) grid.subjects.push_back({std::string(kind->name), heading(*kind)});
+  return grid;
+}
+
+// The first photograph that can be changed; empty if there is none.
+Image first_photograph(const RobustnessEvaluation& evaluation) {
+  for (const SceneOrigin& origin : evaluation.made.origins) {
+    try {
+      return undistorted(read_image(origin.photograph, evaluation.circumstances.exif_rotation).view());
+    } catch (const Error&) {
+      continue;  // it has changed since the comparison
+    }
+  }
+  return {};
+}
+
+// What is left of a picture's centre at this size. Fine effects, such as noise, show only if no pixel is left out.
+ImageView centre_of(const ImageView& image, ImageSize size) {
+  ImageView part = image;
+  part.width = std::min(image.width, size.width);
+  part.height = std::min(image.height, size.height);
+  part.data = image.row((image.height - part.height) / 2) + std::ptrdiff_t{(image.width - part.width) / 2} * image.channels;
+  return part;
+}
+
+// A photograph under the least, the middle and the greatest strength of a change.
+std::vector<PagePicture> pictures_of(const Image& photograph, const Distortion& kind, std::uint64_t noise_seed) {
+  constexpr int side = 360;  // [pixel]
+  const std::size_t last = kind.strengths.size() - 1;
+  const bool is_fine = !kind.moves && kind.name != "contrast";
+  std::vector<PagePicture> pictures;
+  for (const std::size_t i : {std::size_t{0}, last / 2, last}) {
+    try {
+      const Image changed = distort(photograph.view(), kind.name, kind.strengths[i], noise_seed).image;
+      const std::string caption =
+          fmt::format("{} {:g}{}", kind.name, kind.strengths[i], is_fine ? ", the centre at full size" : "");
+      pictures.push_back(is_fine ? page_picture(centre_of(changed.view(), {side, side * 3 / 4}), caption)
+                                 : page_picture(reduced(changed.view(), side).view(), caption));
+    } catch (const Error&) {
+      continue;  // the photograph is too small for this strength, as the problems say
+    }
+  }
+  return pictures;
 }
 
 }  // namespace
@@ -95,26 +159,44 @@ std::string robustness_json(const RobustnessEvaluation& evaluation) {
 }
 
 ReportPage robustness_page(const RobustnessEvaluation& evaluation) {
+  const std::size_t photographs = evaluation.made.origins.size() / std::max<std::size_t>(1, evaluation.kinds.size());
   ReportPage page{.subject = PageSubject::robustness,
                   .title = "Robustness of keypoints and matches",
                   .json = robustness_json(evaluation)};
-  page.sections.push_back(
-      {.paragraphs = {fmt::format("{} pairs, {} settings. Shares are in percent, numbers are means over the "
-                                  "photographs; Octavo's docs/evaluation.md defines them.",
-                                  evaluation.comparison.pairs.size(), evaluation.settings.size())},
-       .notes = notes_of(evaluation.problems, evaluation.comparison.warnings)});
-  for (const Distortion* kind : evaluation.kinds) {
-    PageSection section{.heading = heading(*kind), .tables = {table_of(evaluation, *kind)}};
-    section.tables.front().title.clear();
-    for (const Measure& measure : measures) {
-      section.plots.push_back({.plot = measure.plot,
-                               .subject = std::string(kind->name),
-                               .title = fmt::format("{}: {}", kind->name, measure.header),
-                               .caption = "Mean over the photographs at each strength."});
-    }
-    page.sections.push_back(section);
+  const std::string words = fmt::format(
+      "{} pairs of {} photograph{}, {} setting{}. Shares are in percent. Numbers are means over the photographs.",
+      evaluation.comparison.pairs.size(), photographs, photographs == 1 ? "" : "s", evaluation.settings.size(),
+      evaluation.settings.size() == 1 ? "" : "s");
+  PageSection overview{.heading = "Overview",
+                       .id = "overview",
+                       .conclusions = conclusions_of(evaluation.comparison, evaluation.settings),
+                       .paragraphs = {words},
+                       .notes = notes_of(evaluation.problems, evaluation.comparison.warnings),
+                       .grids = {grid_of(evaluation)}};
+  if (const Table table = difference_table(evaluation.comparison, evaluation.settings); !table.rows.empty()) {
+    overview.paragraphs.emplace_back(
+        "The conclusion is about all pairs. A difference that may be chance has the sign =. The definitions say how "
+        "that is decided.");
+    overview.tables.push_back(table);
   }
-  page.sections.push_back({.details = {options_of(evaluation.circumstances, evaluation.settings)}});
+  page.sections.push_back(std::move(overview));
+  const Image photograph = first_photograph(evaluation);
+  for (const Distortion* kind : evaluation.kinds) {
+    PageSection section{.heading = heading(*kind), .id = std::string(kind->name), .tables = {table_of(evaluation, *kind)}};
+    section.tables.front().title.clear();
+    if (!photograph.empty()) section.pictures = pictures_of(photograph, *kind, evaluation.noise_seed);
+    page.sections.push_back(std::move(section));
+  }
+  page.sections.push_back({.heading = "Settings",
+                           .id = "settings",
+                           .tables = {settings_table(evaluation.settings)},
+                           .details = {options_of(evaluation.circumstances, evaluation.settings)}});
+  std::vector<PageDefinition> definitions = evaluation::definitions();
+  if (evaluation.settings.size() > 1) definitions.push_back({"=", method_of(evaluation.comparison)});
+  page.sections.push_back({.heading = "Definitions",
+                           .id = "definitions",
+                           .paragraphs = {"Octavo's docs/evaluation.md has the details and the full references."},
+                           .definitions = std::move(definitions)});
   return page;
 }
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "inspect/base64.h"
 #include "inspect/inspection_json.h"
+#include "pages/base64.h"
 #include "pages/page.h"
 
 namespace octavo {

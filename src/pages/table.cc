@@ -1,7 +1,11 @@
-// Writes a table as lines of text. Every column is as wide as its widest cell.
+// Writes a table as lines of text, in which every column is as wide as its widest cell, and finds the best cells of a
+// table. Cells are compared as they read: a difference that the table does not show makes no cell the better one.
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <optional>
+#include <span>
 
 #include "octavo/report_page.h"
 
@@ -14,7 +18,41 @@ std::size_t letters(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+std::optional<double> number_in(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return {};
+  return number;
+}
+
+void mark_best(Table& table, std::span<const TableCell> cells, Better better) {
+  std::vector<std::pair<double, TableCell>> numbers;
+  for (const TableCell& cell : cells) {
+    if (const auto number = number_in(table.rows[cell.row][cell.column])) numbers.emplace_back(*number, cell);
+  }
+  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end(),
+                                                 [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (numbers.empty() || least->first == most->first) return;
+  const double best = better == Better::higher ? most->first : least->first;
+  for (const auto& [number, cell] : numbers) {
+    if (number == best) table.best.push_back(cell);
+  }
+}
+
 }  // namespace
+
+void mark_best_of_column(Table& table, std::size_t column, Better better) {
+  std::vector<TableCell> cells;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) cells.push_back({row, column});
+  mark_best(table, cells, better);
+}
+
+void mark_best_of_row(Table& table, std::size_t row, std::size_t first, std::size_t end, Better better) {
+  std::vector<TableCell> cells;
+  for (std::size_t column = first; column < end; ++column) cells.push_back({row, column});
+  mark_best(table, cells, better);
+}
 
 std::string text_of(const Table& table) {
   std::vector<std::vector<std::string>> rows{table.header};

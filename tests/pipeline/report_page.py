@@ -4,6 +4,7 @@ import json
 import re
 
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 # For every figure: its plot and subject, axes, lines (without the edges of their bands), and number of drawn colours.
@@ -13,13 +14,19 @@ return [...document.querySelectorAll("figure[data-plot]")].map((figure) => {
   const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
   const axis = ({ type, min, max, options }) => ({ type, min, max, label: options.title.text });
   return {
-    plot: figure.dataset.plot, subject: figure.dataset.subject, title: figure.querySelector("h3").textContent,
+    type: chart.config.type, plot: figure.dataset.plot, subject: figure.dataset.subject, title: figure.querySelector("h3").textContent,
     x: axis(chart.scales.x), y: axis(chart.scales.y), colours: new Set(pixels).size,
     bands: chart.data.datasets.filter((dataset) => dataset.is_band).length / 2,
     lines: chart.data.datasets.filter((dataset) => !dataset.is_band)
       .map(({ label, data }) => ({ label, points: data.map(({ x, y }) => [x, y]) })),
   };
 });
+"""
+
+
+TOOLTIP = """
+const { title, body, opacity } = Chart.getChart(arguments[0]).tooltip;
+return opacity === 0 ? [] : [...title, ...body.flatMap((b) => b.lines)];
 """
 
 
@@ -47,6 +54,27 @@ class ReportPage:
         (chart,) = [chart for chart in self.charts() if (chart["plot"], chart["subject"]) == (plot, subject)]
         return chart
 
+    def one(self, selector):
+        return self.driver.find_element("css selector", selector)
+
+    def all(self, selector):
+        return self.driver.find_elements("css selector", selector)
+
+    def cells(self, selector):
+        """The texts of the first such table, row by row, with the header first."""
+        return self.run(
+            "return [...document.querySelector(arguments[0]).rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim()))",
+            selector)
+
+    def keys(self, figure, *names):
+        """The lines of a figure's tooltip after these keys, pressed while the figure has the focus for the first time."""
+        canvas = self.run(
+            "const canvas = document.querySelectorAll('figure[data-plot] canvas')[arguments[0]];"
+            "canvas.blur(); canvas.focus(); return canvas", figure)
+        for name in names:
+            canvas.send_keys(getattr(Keys, name))
+        return self.run(TOOLTIP, canvas)
+
     def text(self):
         return self.run("return document.body.innerText")
 
@@ -61,4 +89,4 @@ class ReportPage:
         for dx in (2, 0):
             ActionChains(self.driver, duration=0).move_to_element_with_offset(
                 canvas, round(x - width / 2 + dx), round(y - height / 2)).perform()
-        return self.run("const { title, body } = Chart.getChart(arguments[0]).tooltip; return [...title, ...body.flatMap((b) => b.lines)]", canvas)
+        return self.run(TOOLTIP, canvas)

@@ -13,6 +13,7 @@ from PIL import Image
 
 import evaluate_in_numpy
 from report_page import ReportPage
+from selenium.webdriver.support.ui import Select
 
 SETTINGS = {
     "sift": (["--max-features", 300], 0.8, True),
@@ -328,13 +329,118 @@ def test_page_in_a_browser(octavo, data, chromium):
             for threshold, share in enumerate(setting["summary"][group]["homography_accuracy"], 1):
                 assert ys[sum(x <= threshold for x in xs) - 1] == pytest.approx(100 * share)
     by_sequence = page.chart("correct_by_sequence", "")
-    assert by_sequence["x"]["type"] == "category"
+    # Sequences have no order: bars, not lines.
+    assert (by_sequence["type"], by_sequence["y"]["type"]) == ("bar", "category")
     for line, setting in zip(by_sequence["lines"], settings):
-        assert [y for _, y in line["points"]] == [pytest.approx(sequence["correct"][2]) for sequence in setting["sequences"]]
+        assert [x for x, _ in line["points"]] == [pytest.approx(sequence["correct"][2]) for sequence in setting["sequences"]]
     share = 100 * settings[0]["summary"]["all"]["mma"][4]
     title, *lines = page.hover(0, 0, 4)
     assert title == "threshold [pixel]: 5" and len(lines) == 2
     assert lines[0].startswith("plain: ") and float(lines[0].split()[1]) == pytest.approx(share, rel=1e-3)
+    bar = page.hover(9, 1, 2)
+    assert bar[0] == settings[0]["sequences"][2]["name"] and len(bar) == 3
+
+    # The keys show the same values.
+    assert page.keys(0, "ARROW_RIGHT")[0] == "threshold [pixel]: 1"
+    assert page.keys(0, *4 * ["ARROW_RIGHT"]) == [title, *lines]
+    assert page.keys(0, "END")[0] == "threshold [pixel]: 10"
+    assert page.keys(0, "ESCAPE") == []
+
+
+def test_the_best_are_marked(octavo, data, chromium):
+    output = octavo("evaluate", "data", "--setting", "good:", "--setting", "poor: --ratio 1 --no-mutual --layers 1", "-o", "page.html")
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert "\u2605" not in output
+    good, poor = (setting["summary"]["all"] for setting in page.json["settings"])
+    header, *rows = page.cells("#means-all table")
+    assert [row[0] for row in rows] == ["good", "poor"]
+    for name, key in (("repeatability", "repeatability"), ("precision", "precision"), ("correct", "correct")):
+        values = [f"{(1 if key == 'correct' else 100) * summary[key][2]:.1f}" for summary in (good, poor)]
+        best = max(map(float, values))
+        shown = [row[header.index(name)] for row in rows]
+        assert shown == [f"\u2605 {v}" if float(v) == best and len(set(values)) > 1 else v for v in values]
+    for column in ("pairs", "keypoints", "matches"):  # more is not better
+        assert not any("\u2605" in row[header.index(column)] for row in rows)
+    weight = "return getComputedStyle(document.querySelector('td.best')).fontWeight"
+    assert page.run(weight) == "700"
+    # Ties: each pair's best corner error is the least one, and equal ones are all marked.
+    header, *rows = page.cells("#pairs table")
+    first = header.index("corner error good")
+    for row, ours, theirs in zip(rows, *(setting["pairs"] for setting in page.json["settings"]), strict=True):
+        numbers = [pair.get("corner_error") for pair in (ours, theirs)]
+        if None in numbers:
+            continue
+        texts = [f"{number:.2f}" for number in numbers]
+        assert row[first : first + 2] == [f"\u2605 {v}" if float(v) == min(map(float, texts)) and len(set(texts)) > 1 else v for v in texts]
+
+
+def test_the_conclusion_is_honest(octavo, data, chromium):
+    octavo("evaluate", "data", "--setting", "plain:", "--setting", "twin:", "-o", "page.html")
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert page.one(".conclusion").text.endswith("no setting is better than the others by more than chance.")
+    assert "is best" not in page.one(".conclusion").text and not page.all("#means-all td.best")
+    octavo("evaluate", "data", "--setting", "good:", "--setting", "poor: --ratio 1 --no-mutual", "-o", "page.html")
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert re.match(r"good is best in .*precision \(\d+\.\d %\)", page.one(".conclusion").text)
+    _, *rows = page.cells("#conclusion table")
+    precision = {row[0]: row for row in rows}["precision"]
+    means = [100 * setting["summary"]["all"]["precision"][2] for setting in page.json["settings"]]
+    mean, low, high = map(float, re.fullmatch(r"(\S+) \((\S+) to (\S+)\)", precision[2].replace("\u2212", "-")).groups())
+    assert mean == pytest.approx(means[1] - means[0], abs=0.06) and low <= mean <= high < 0
+    octavo("evaluate", "data/v_box", "--setting", "a:", "--setting", "b: --upright", "-o", "page.html")
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert page.one(".conclusion").text.startswith("3 pairs are too few to tell which setting is better.")
+
+
+def test_pictures_of_pairs(octavo, data, chromium):
+    settings = ["--setting", "good:", "--setting", "poor: --ratio 1 --no-mutual"]
+    octavo("evaluate", "data", *settings, "-o", "page.html")
+    assert (octavo.folder / "page.html").stat().st_size < 5e6
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    pairs = [[setting["pairs"][i] for setting in page.json["settings"]] for i in range(len(data))]
+    precision = {pair[0]["image"]: sum(s["precision"][2] for s in pair) / 2 for pair in pairs if any(s["judged"] for s in pair)}
+    order = sorted(precision.values(), reverse=True)
+    sections = page.all(".pair")
+    assert len(sections) == 3
+    for section, rank, word in zip(sections, (0, len(order) // 2, -1), ("best", "median", "worst")):
+        image = section.find_element("css selector", "h3").text
+        assert f"The {word} pair of {len(order)}" in section.text and precision[image] in (order[rank], order[(len(order) - 1) // 2 if rank > 0 else rank])
+        counted = next(pair for pair in pairs if pair[0]["image"] == image)
+        for figure, pair in zip(section.find_elements("css selector", "figure"), counted, strict=True):
+            right, wrong = pair["correct"][2], pair["judged"] - pair["correct"][2]
+            assert f"{pair['matches']} matches, {right} right, {wrong} wrong" in figure.text
+            drawn = [len(figure.find_elements("css selector", f"line.{kind}")) for kind in ("right", "wrong", "unknown")]
+            assert drawn == [min(right, 100), min(wrong, 250), min(pair["matches"] - pair["judged"], 50)]
+        # The table of pairs leads to the picture, and the picture back.
+        row = section.find_element("css selector", "h3 a").get_attribute("href").split("#")[1]
+        assert page.one(f"#{row} a").text == image
+        assert page.one(f"#{row} a").get_attribute("href").endswith("#" + section.get_attribute("id"))
+    # Right and wrong lines differ without colour too, and both pictures are there.
+    look = "return [...document.querySelectorAll('line.right, line.wrong')].map((l) => getComputedStyle(l).strokeDasharray + getComputedStyle(l).stroke)"
+    assert len(set(page.run(look))) == 2
+    sizes = page.run("return Promise.all([...document.querySelectorAll('svg image')].map(async (i) => { const p = new Image(); p.src = i.href.baseVal; await p.decode(); return [p.naturalWidth, p.naturalHeight]; }))")
+    assert len(sizes) == 6 and [320, 240] in sizes
+    for count in (0, 1, 5):
+        octavo("evaluate", "data/v_box", "--pictures", count, "-o", "page.html")
+        assert (octavo.folder / "page.html").read_text().count('<section class="pair"') == min(count, 3)
+    assert "--pictures" in octavo.error(2, "evaluate", "data/v_box", "--pictures", -1)
+
+
+def test_settings_and_definitions_on_the_page(octavo, data, chromium):
+    octavo("evaluate", "data/v_box", "--max-features", 200, "--setting", "a:", "--setting", "b: --descriptor rootsift --ratio 0.9",
+           "--setting", "c: --detector foagdd", "-o", "page.html")  # fmt: skip
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    _, a, b, c = page.cells("#settings table")
+    assert a[1] == "SIFT" and a[-1] == "max_features 200 (0)"
+    assert b[3] == "a" and sorted(b[-1].split(", ")) == ["descriptor rootsift (sift)", "ratio 0.9 (0.8)"]
+    assert c[1] == "FOAGDD" and c[3] == "the defaults of FOAGDD" and "max_features 200" in c[-1] and "rho" not in c[-1]
+    terms = [term.text for term in page.all("dt")]
+    for table in page.all("#means-all table"):
+        for word in table.find_element("css selector", "thead").text.split():
+            word = re.sub(r"@\d+", "@t", word)
+            assert word in " ".join(terms) + " setting pairs keypoints 1 2 3 4 5 6 7 8 9 10 px", word
+    for link in page.all("nav a"):
+        assert page.all("#" + link.get_attribute("href").split("#")[1])
 
 
 def test_page_for_every_reader(octavo, data, chromium):
@@ -515,16 +621,26 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     assert "jpeg (quality)" in done.stdout
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert "Robustness" in page.html and page.text().count("too small") == 1
-    charts = page.charts()
-    assert [(chart["subject"], chart["plot"]) for chart in charts] == [
-        (kind, plot) for kind in ("scale", "jpeg")
-        for plot in ("repeatability", "matching_accuracy", "precision", "matching_score", "correct")]  # fmt: skip
+    # One small plot for each change. The reader chooses the number.
+    assert [(chart["subject"], chart["plot"]) for chart in page.charts()] == [("scale", "matching_accuracy"), ("jpeg", "matching_accuracy")]
+    Select(page.one(".choice select")).select_by_value("precision")
+    assert [chart["plot"] for chart in page.charts()] == ["precision", "precision"]
     scale = page.chart("precision", "scale")
     assert scale["x"] == {"type": "logarithmic", "min": 0.25, "max": 4, "label": "scale [factor]"}
     for line, setting in zip(scale["lines"], page.json["settings"]):
         points = setting["curves"][0]["points"]
         assert line["points"] == [[p["strength"], pytest.approx(100 * p["precision"][2])] for p in points if p["pairs"]]
-    assert page.chart("correct", "jpeg")["x"]["type"] == "linear"
+    Select(page.one(".choice select")).select_by_value("correct")
+    axes = [chart["y"] for chart in page.charts()]
+    assert axes[0]["max"] == axes[1]["max"] and page.chart("correct", "jpeg")["x"]["type"] == "linear"
+    # One legend for all plots.
+    assert [button.text for button in page.all(".legend button")] == ["one", "two"]
+    page.all(".legend button")[1].click()
+    assert page.run("return [...document.querySelectorAll('.grid figure canvas')].map((c) => Chart.getChart(c).isDatasetVisible(1))") == [False, False]
+    # Pictures of each change, and links to their sections.
+    assert [link.get_attribute("href").split("#")[1] for link in page.all("nav a")] == ["overview", "scale", "jpeg", "settings", "definitions"]
+    assert [c.text for c in page.all("#scale figcaption")] == ["scale 0.25", "scale 0.85", "scale 4"]
+    assert len(page.run("return [...document.querySelectorAll('#jpeg img')].map((i) => i.naturalWidth).filter((w) => w > 0)")) == 3
 
 
 def test_robustness_spends_the_budget_on_what_is_seen(octavo, photo):

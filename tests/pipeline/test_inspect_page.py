@@ -55,6 +55,16 @@ class Page:
         self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
         return int(self.dataset("#canvas")["candidates"])
 
+    def show_every_candidate(self):
+        for box in ("#show-candidates", "#show-all"):
+            if not self.one(box).is_selected():
+                self.one(box).click()
+
+    def keypoints(self):
+        """The number of keypoints drawn, after the page has drawn the result of the last click."""
+        self.candidates()
+        return int(self.dataset("#canvas")["keypoints"])
+
     def floats(self, name):
         return cv2.imread(str(self.folder / f"{name}.tif"), cv2.IMREAD_UNCHANGED)
 
@@ -95,7 +105,6 @@ def place_of(page, column, row, factor, width, height):
 def test_hovering_tells_the_value(page, octave, stage, level):
     title = f"octave {str(octave).replace('-', chr(0x2212))} · {stage} {level}"
     page.look_at(title)
-    page.one("#show-candidates").click()
     page.one("#fit").click()
     floats = page.floats(f"octave{octave}_{stage}{level}")
     height, width = floats.shape
@@ -160,6 +169,7 @@ def test_clicking_zooms(page):
 
 def test_filters(page):
     counts = {o["octave"]: o["verdicts"] for o in page.inspection["octaves"]}
+    page.show_every_candidate()
     assert page.candidates() == len(page.inspection["candidates"])
     page.look_at("octave 0 · difference 2")
     assert page.candidates() == sum(counts[0].values())
@@ -180,6 +190,7 @@ def test_filters(page):
 
 
 def test_candidates_tell_why(page):
+    page.show_every_candidate()
     canvas = page.one("#canvas").size
     zoom = min(canvas["width"] / 400, canvas["height"] / 320)
     for verdict in ("edge", "kept"):
@@ -238,6 +249,7 @@ def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
         return of_all(page.driver.execute_script("return arguments[0].parentElement.querySelector('.count').textContent", box))
 
     candidates, keypoints = page.inspection["candidates"], page.inspection["keypoints"]
+    page.show_every_candidate()
     assert page.one("#held").is_displayed()
     shown, everything = count(page.one("#show-candidates"))
     assert shown == page.candidates() < everything == len(candidates)
@@ -262,9 +274,9 @@ def test_full_size_beside_the_page(chromium, crowded, tmp_path):
 
     def pixels(page, gain):
         page.look_at("octave −1 · difference 1")
-        page.one("#show-candidates").click()
+        page.one("#show-keypoints").click()
         page.one(f'[data-gain="{gain}"]').click()
-        page.driver.execute_script("view.keypoint = -1; view.zoom = 12; view.x = 600.2; view.y = 400.2; draw()")
+        page.driver.execute_script("view.keypoint = -1; view.is_whole = false; view.zoom = 12; view.x = 600.2; view.y = 400.2; draw()")
         if (page.folder / "octave-1_difference1.png").exists():
             page.wait(lambda: page.one("#detail").text == "full size")
         page.candidates()
@@ -375,6 +387,59 @@ def test_keys_flip_through_the_stages(page):
     assert f"{len(page.inspection['candidates']):,} of {len(page.inspection['candidates']):,} candidates" in page.one("#about").text
 
 
+def test_keys_work_from_the_start(page):
+    """Nothing is clicked: the photograph leads to the first blur, and back."""
+    keyboard = ActionChains(page.driver, duration=0)
+    for key, title in (("\ue014", "octave −1 · blur 0"), ("\ue014", "octave −1 · blur 1"), ("d", "octave −1 · difference 1"),
+                       ("d", "octave −1 · blur 1"), ("\ue012", "octave −1 · blur 0"), ("\ue012", "a.png"),
+                       ("\ue015", "octave −1 · blur 0"), ("\ue013", "a.png")):  # fmt: skip
+        keyboard.send_keys(key).perform()
+        page.wait(lambda: page.dataset("#canvas")["picture"] == title)
+
+
+def test_wide_fits_the_picture_again(page):
+    def whole():
+        page.candidates()
+        canvas = page.one("#canvas").size
+        zoom = min(canvas["width"] / 400, canvas["height"] / 320)
+        return float(page.dataset("#canvas")["zoom"]) == pytest.approx(zoom), canvas["height"]
+
+    fits, height = whole()
+    assert fits
+    page.one("#wide").click()
+    fits, taller = whole()
+    assert fits and taller > 1.2 * height
+    # Enlarged, the view keeps its place and shows the same part.
+    page.one("#closer").click()
+    page.candidates()
+    before = page.driver.execute_script("return [view.x, view.y]")
+    page.one("#canvas").send_keys("\ue00c")
+    page.wait(lambda: page.one("#canvas").size["height"] < taller)
+    assert not whole()[0] and page.driver.execute_script("return [view.x, view.y]") == before
+    page.one("#fit").click()
+    assert whole() == (True, height)
+
+
+def test_few_dots_at_first(chromium, crowded):
+    page = Page(chromium, crowded)
+    assert page.one("#show-keypoints").is_selected() and not page.one("#show-candidates").is_selected()
+    assert page.candidates() == 0 and not page.one("#verdicts").is_displayed()
+    canvas = page.one("#canvas").size
+    few = page.keypoints()
+    assert 0 < few <= canvas["width"] * canvas["height"] / 1600 + 1 < 5000
+    assert re.match(rf"the strongest {few:,} of 5,000 keypoints in view; zoom in for more", page.one("#level").text)
+    # The strongest of the page are drawn, and zooming in shows weaker ones.
+    drawn = "return detail.keypoints.drawn"
+    assert page.driver.execute_script(drawn) == list(range(few))
+    for _ in range(8):
+        page.one("#closer").click()
+    assert 0 < page.keypoints() and page.one("#level").text == ""
+    assert max(page.driver.execute_script(drawn)) > few
+    page.one("#fit").click()
+    page.one("#show-all").click()
+    assert page.keypoints() == 5000
+
+
 def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
     octavo = Octavo(tmp_path)
     Image.fromarray(texture(400, 320)).save(tmp_path / "a.png")
@@ -385,7 +450,6 @@ def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
             for strip in page.all(".strip")]  # fmt: skip
     assert [f"octave 0 · {step}" for step in steps] in rows
     assert [f"octave 0 · detail {i}" for i in range(1, 6)] in rows
-    page.one("#show-candidates").click()
     for step in ("region 0", "smoothed gradient 5", "detail 3"):
         page.look_at(f"octave 0 · {step}")
         page.one("#fit").click()
@@ -393,7 +457,7 @@ def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
         value = page.floats(f"octave0_{step[:-2].replace(' ', '_')}{step[-1]}")[int(output["row"]), int(output["column"])]
         assert output["clipped"] == "true" or abs(float(output["value"]) - value) <= float(output["accuracy"]) * 1.01
     # The threshold in the tooltip is the one that the verdict used.
-    page.one("#show-candidates").click()
+    page.show_every_candidate()
     candidate = next(c for c in page.inspection["candidates"] if c["octave"] == 0 and c["verdict"] == "kept")
     page.hover(*place_of(page, candidate["x"], candidate["y"], 1, 400, 320))
     assert page.inspection["contrast"] != 1

@@ -1,10 +1,10 @@
-#include "inspect/base64.h"
+#include "pages/base64.h"
 
 #include <gtest/gtest.h>
 
 #include <string_view>
 
-namespace octavo::inspection {
+namespace octavo {
 namespace {
 
 TEST(Base64, GivesTheTestVectorsOfRfc4648) {
@@ -20,4 +20,4 @@ TEST(Base64, GivesTheTestVectorsOfRfc4648) {
 }
 
 }  // namespace
-}  // namespace octavo::inspection
+}  // namespace octavo

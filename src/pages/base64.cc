@@ -1,11 +1,11 @@
 // Three bytes become four characters of six bits each.
 
-#include "inspect/base64.h"
+#include "pages/base64.h"
 
 #include <cstdint>
 #include <string_view>
 
-namespace octavo::inspection {
+namespace octavo {
 
 std::string base64(std::span<const std::byte> bytes) {
   constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -22,4 +22,4 @@ std::string base64(std::span<const std::byte> bytes) {
   return text;
 }
 
-}  // namespace octavo::inspection
+}  // namespace octavo

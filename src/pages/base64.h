@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-namespace octavo::inspection {
+namespace octavo {
 
 /// RFC 4648, §4, with padding.
 std::string base64(std::span<const std::byte> bytes);
 
-}  // namespace octavo::inspection
+}  // namespace octavo

@@ -1,0 +1,23 @@
+#pragma once
+
+// Which setting is best, in words, and how sure that is.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/comparison.h"
+#include "octavo/report_page.h"
+
+namespace octavo::evaluation {
+
+/// Sentences that say which settings are best in what. One setting alone is described.
+std::vector<std::string> conclusions_of(const Comparison& comparison, std::span<const Setting> settings);
+
+/// The differences of all settings to the best one, with their intervals; no rows if there is nothing to compare.
+Table difference_table(const Comparison& comparison, std::span<const Setting> settings);
+
+/// How a difference is told from chance, for the reader of the page.
+std::string method_of(const Comparison& comparison);
+
+}  // namespace octavo::evaluation

@@ -1,0 +1,106 @@
+// Which pairs are shown, and that their matches are those that the comparison counted.
+
+#include "octavo/match_samples.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+const DeviceOptions on_cpu{.name = "cpu", .threads = 1};
+constexpr int count = 8;  // features of an image
+
+Image blank(int width, int height) {
+  Image image(width, height, 1, PixelType::u8);
+  for (int y = 0; y < height; ++y) std::fill_n(image.row(y), width, std::byte{90});
+  return image;
+}
+
+// Eight features. The i-th ones of two images match. In the image "…/n", n of them are where the truth wants them, and
+// the others are 20 pixels off.
+Features found_in(const ImageName& name) {
+  const int right = std::stoi(name.path.filename().string());
+  Features features;
+  for (int i = 0; i < count; ++i) {
+    const float off = i < right ? 0.0F : 20.0F;
+    features.keypoints.push_back({.x = 100.0F + 50 * static_cast<float>(i), .y = 40 + off, .scale = 2, .response = 1});
+    std::vector<std::uint8_t> descriptor(128, 0);
+    descriptor[static_cast<std::size_t>(i)] = 255;
+    features.descriptors.insert(features.descriptors.end(), descriptor.begin(), descriptor.end());
+  }
+  return features;
+}
+
+// A scene of 900 × 300 pixels with one other image for each number of right matches.
+Scene scene_of(const std::vector<int>& right) {
+  Scene scene{.name = "s", .first_name = {"s/8", "'s/8'"}, .first = [] { return blank(900, 300); }, .others = {}};
+  for (const int n : right) {
+    const std::string file = "s/" + std::to_string(n);
+    scene.others.push_back({{file, file}, [] {
+                              return Scene::View{blank(900, 300), TrueHomography{{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+                            }});
+  }
+  return scene;
+}
+
+std::vector<Contender> one_contender() {
+  std::vector<Contender> contenders;
+  contenders.emplace_back(
+      "one", [](const ImageView&, const ImageView*, const ImageName& name) { return found_in(name); }, 0,
+      MatchOptions{}, on_cpu);
+  return contenders;
+}
+
+TEST(MatchSamples, AreTheBestTheMedianAndTheWorst) {
+  const std::vector<Scene> scenes{scene_of({4, 2, 7, 1, 5})};
+  std::vector<Contender> contenders = one_contender();
+  const Comparison comparison = compare(scenes, contenders);
+  ASSERT_EQ(comparison.pairs.size(), 5U);
+  const auto pairs = [&](std::size_t wanted) {
+    std::vector<std::size_t> all;
+    for (const MatchSample& sample : match_samples(comparison, scenes, contenders, {.count = wanted})) {
+      all.push_back(sample.pair);
+    }
+    return all;
+  };
+  EXPECT_EQ(pairs(3), (std::vector<std::size_t>{2, 0, 3}));
+  EXPECT_EQ(pairs(1), (std::vector<std::size_t>{0}));
+  EXPECT_EQ(pairs(2), (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(pairs(9), (std::vector<std::size_t>{2, 4, 0, 1, 3}));
+  EXPECT_TRUE(pairs(0).empty());
+}
+
+TEST(MatchSamples, HaveTheMatchesThatWereCounted) {
+  const std::vector<Scene> scenes{scene_of({3})};
+  std::vector<Contender> contenders = one_contender();
+  const Comparison comparison = compare(scenes, contenders);
+  const std::vector<MatchSample> samples = match_samples(comparison, scenes, contenders);
+  ASSERT_EQ(samples.size(), 1U);
+  EXPECT_EQ(samples[0].size_a.width, 900);
+  EXPECT_EQ(samples[0].a.width(), 640);
+  EXPECT_EQ(samples[0].a.height(), 213);
+  const std::vector<JudgedMatch>& matches = samples[0].matches.at(0);
+  const PairScores& scores = comparison.pairs[0].scores[0];
+  ASSERT_EQ(static_cast<int>(matches.size()), scores.matches);
+  const auto right =
+      std::count_if(matches.begin(), matches.end(), [](const JudgedMatch& m) { return m.error <= correct_within; });
+  EXPECT_EQ(right, scores.correct[correct_within - 1]);
+  EXPECT_EQ(matches[5].a.x, 350);
+  EXPECT_EQ(matches[5].error, 20);
+}
+
+TEST(MatchSamples, RefuseOtherContenders) {
+  const std::vector<Scene> scenes{scene_of({3})};
+  std::vector<Contender> contenders = one_contender();
+  const Comparison comparison = compare(scenes, contenders);
+  EXPECT_THROW(match_samples(comparison, scenes, {}), Error);
+}
+
+}  // namespace
+}  // namespace octavo

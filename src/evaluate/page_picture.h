@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "octavo/image.h"
+#include "octavo/report_page.h"
+
+namespace octavo::evaluation {
+
+/// The image (u8, RGB), reduced so that no side is longer than `longest_side` [pixel].
+Image reduced(const ImageView& image, int longest_side);
+
+/// The image (u8, 1 or 3 channels) as a picture of a page, compressed so that artefacts are hard to see.
+PagePicture page_picture(const ImageView& image, std::string caption);
+
+}  // namespace octavo::evaluation
