@@ -33,8 +33,9 @@ Exit codes:
   2  the call was wrong)";
 
 void run(bool json) {
+  const DeviceSurvey found = survey_devices();
   auto list = nlohmann::ordered_json::array();
-  for (const Device& device : list_devices()) {
+  for (const Device& device : found.devices) {
     if (json) {
       list.push_back({{"name", device.name},
                       {"kind", device.kind},
@@ -51,7 +52,7 @@ void run(bool json) {
   if (json) {
     fmt::print("{}\n", json_text(list));
   } else {
-    for (const MissingDriver& missing : missing_drivers()) {
+    for (const MissingDriver& missing : found.missing) {
       fmt::print("{}: not available: {}\n", missing.driver, missing.reason);
     }
   }

@@ -4,8 +4,10 @@
 
 #include <fmt/core.h>
 
+#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "cli/complaint.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 
 namespace octavo::cli {
 namespace {
@@ -22,7 +25,8 @@ constexpr auto description = R"(check that this machine gives the recorded bytes
 
 Runs every stage on test pictures, and compares a digest of each stage's bytes
 with the digest recorded in the program. By default it tests every device of
-this machine with every instruction set.)";
+this machine with every instruction set. The last line is the verdict. It takes
+some seconds; the first time OpenCL's kernels are built too.)";
 
 constexpr auto footer = R"(JSON:
   [{"device": "cpu", "isa": "avx2", "picture": "blobs, default",
@@ -46,32 +50,66 @@ std::vector<DeviceOptions> devices_to_test(const DeviceOptions& asked) {
   return octavo::devices_to_test(asked.isa, asked.threads);
 }
 
-int run(const DeviceOptions& asked, bool json) {
-  auto list = nlohmann::ordered_json::array();
-  int mismatches = 0;
-  constexpr auto row = "{:<11}{:<13}{:<36}{:<13}{:<18}{}\n";
-  bool begun = false;  // whether the table's header is printed: an error before the first result prints no table
-  for (const DeviceOptions& device : devices_to_test(asked)) {
-    for (const SelftestResult& result : selftest(device)) {
-      if (!json && !std::exchange(begun, true)) {
-        fmt::print(row, "device", "isa", "picture", "stage", "digest", "verdict");
-      }
-      if (!result.ok) ++mismatches;
-      if (json) {
-        list.push_back({{"device", device.name},
-                        {"isa", device.isa},
-                        {"picture", result.picture},
-                        {"stage", result.stage},
-                        {"digest", result.digest},
-                        {"expected", result.expected},
-                        {"ok", result.ok}});
-      } else {
-        fmt::print(row, device.name, device.isa, result.picture, result.stage, result.digest,
-                   result.ok ? "ok" : "differs from " + result.expected);
-      }
-    }
+constexpr auto row = "{:<11}{:<13}{:<36}{:<13}{:<18}{}\n";
+
+void print_rows(const DeviceOptions& device, const std::vector<SelftestResult>& results) {
+  for (const SelftestResult& result : results) {
+    fmt::print(row, device.name, device.isa, result.picture, result.stage, result.digest,
+               result.ok ? "ok" : "differs from " + result.expected);
   }
-  if (json) fmt::print("{}\n", json_text(list));
+}
+
+void append(nlohmann::ordered_json& list, const DeviceOptions& device, const std::vector<SelftestResult>& results) {
+  for (const SelftestResult& result : results) {
+    list.push_back({{"device", device.name},
+                    {"isa", device.isa},
+                    {"picture", result.picture},
+                    {"stage", result.stage},
+                    {"digest", result.digest},
+                    {"expected", result.expected},
+                    {"ok", result.ok}});
+  }
+}
+
+std::string plural(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+int run(const DeviceOptions& asked, bool json) {
+  Progress progress;
+  progress.show("looking for devices");
+  std::vector<DeviceOptions> devices = devices_to_test(asked);
+  for (DeviceOptions& device : devices) {
+    // The building of a GPU's kernels; the stages of several devices at a time would only flicker.
+    if (device.name != "cpu" && device.name != "reference") device.progress = progress.sink();
+  }
+  auto list = nlohmann::ordered_json::array();
+  std::set<std::string> tested;
+  std::size_t digests = 0, mismatches = 0;
+  bool begun = false;  // whether the table's header is printed: an error before the first result prints no table
+  const auto show = [&](const ProgressStep& step) { progress.show(step.stage, step.done, step.total); };
+  const auto take = [&](const DeviceOptions& device, const std::vector<SelftestResult>& results) {
+    tested.insert(device.name);
+    digests += results.size();
+    for (const SelftestResult& result : results) mismatches += result.ok ? 0 : 1;
+    if (json) return append(list, device, results);
+    progress.clear();
+    if (!std::exchange(begun, true)) fmt::print(row, "device", "isa", "picture", "stage", "digest", "verdict");
+    print_rows(device, results);
+    std::fflush(stdout);
+    progress.show("");
+  };
+  selftest(devices, take, show);
+  progress.clear();
+  if (json) {
+    fmt::print("{}\n", json_text(list));
+  } else if (mismatches == 0) {
+    fmt::print("This machine gives the recorded bytes: {} on {}.\n", plural(digests, "digest"),
+               plural(tested.size(), "device"));
+  } else {
+    fmt::print("This machine does not give the recorded bytes: {} of {} differ.\n", mismatches,
+               plural(digests, "digest"));
+  }
   if (mismatches == 0) return exit_done;
   complain(fmt::format("{} digests differ from the recorded ones", mismatches));
   return exit_failed;

@@ -25,8 +25,9 @@ struct DeviceOptions {
   std::string isa = "auto";
   /// [byte] The limit on the total size of the buffers on a GPU, for each GPU separately; 0: all of its memory.
   std::size_t gpu_memory = 0;
-  /// Is told what the object that is made with these options does: the search for devices, the building of kernels, and
-  /// the stages of each image, filter or match. Not in the table of options.
+  /// Is told what the object that is made with these options does: the search for GPUs, the building of kernels, and
+  /// the stages of each image, filter or match on the CPU; a GPU does them all at once. The reference tells nothing.
+  /// Not in the table of options.
   ProgressSink progress = {};
 };
 
@@ -49,16 +50,27 @@ struct Device {
   std::string note;        ///< why "auto" never selects it; empty if "auto" may select it
 };
 
-/// The devices of this machine, best first. Missing hardware is not an error.
-std::vector<Device> list_devices();
-
 /// A GPU driver that offers no device on this machine.
 struct MissingDriver {
   std::string driver;  ///< "CUDA" or "OpenCL"
   std::string reason;  ///< for people
 };
 
-/// The GPU drivers that offer no device on this machine, with the reasons. Never throws.
+/// What this machine has.
+struct DeviceSurvey {
+  std::vector<Device> devices;         ///< best first; at least "cpu" and "reference"
+  std::vector<MissingDriver> missing;  ///< the GPU drivers that offer no device
+};
+
+/// Looks for the devices of this machine. Missing hardware is not an error, nor is a driver that crashes or does not
+/// answer within 20 s: the drivers are asked in a child process (fork), unless this process uses a GPU already. "auto"
+/// asks OpenCL in this way too, if there is no GPU with CUDA. `wait` without a process number may see that child.
+DeviceSurvey survey_devices();
+
+/// The devices of survey_devices().
+std::vector<Device> list_devices();
+
+/// The missing drivers of survey_devices().
 std::vector<MissingDriver> missing_drivers();
 
 }  // namespace octavo

@@ -15,7 +15,7 @@ struct ProgressStep {
 };
 
 /// Is told the steps of a piece of work when they begin, and the parts of long steps as they are done. Empty: nothing
-/// is told, which costs nothing. It is called a few hundred times a second at most, from the thread that called the
+/// is told, which costs nothing. It may be called some thousand times a second, from the thread that called the
 /// library, and for images in flight on GPUs also from a thread of the library. So it must be safe to call from two
 /// threads at a time. It must return soon and must not throw.
 using ProgressSink = std::function<void(const ProgressStep&)>;

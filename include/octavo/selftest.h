@@ -1,9 +1,12 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "octavo/device.h"
+#include "octavo/progress.h"
 
 namespace octavo {
 
@@ -21,6 +24,14 @@ struct SelftestResult {
 /// made. Stages before a wrong one are right: the first mismatch names the culprit. Takes a second or two. Throws
 /// Error(device_unavailable), or Error(invalid_option) where `device` names several.
 std::vector<SelftestResult> selftest(const DeviceOptions& device = {});
+
+/// Called when a device is tested, with its results.
+using DeviceTested = std::function<void(const DeviceOptions& device, const std::vector<SelftestResult>& results)>;
+
+/// Tests several devices, as many at a time as there are processors, the last ones first: they are the slow ones where
+/// the best device is first. `tested` is called from the calling thread, in the order of the devices. `progress` is
+/// told how many are done and which one was begun last, from any thread. Throws what selftest() throws for one device.
+void selftest(std::span<const DeviceOptions> devices, const DeviceTested& tested, const ProgressSink& progress = {});
 
 /// The devices on which a whole machine is tested: each with each of its instruction sets, or with `isa` alone ("auto":
 /// all), and with `threads` CPU threads (see DeviceOptions). Throws Error(device_unavailable) where no device has

@@ -61,6 +61,10 @@ std::string opencl_error_name(cl_int status) {
 
 void check_opencl(cl_int status, const char* call) {
   if (status == CL_SUCCESS) return;
+  if (status == CL_OUT_OF_HOST_MEMORY || status == CL_MEM_OBJECT_ALLOCATION_FAILURE) {
+    throw Error(ErrorCode::out_of_memory,
+                std::string("there is too little memory for ") + call + ": " + opencl_error_name(status));
+  }
   throw Error(ErrorCode::device_unavailable, std::string(call) + " failed: " + opencl_error_name(status));
 }
 

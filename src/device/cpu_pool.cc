@@ -5,6 +5,10 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <utility>
 
 #include "device/thread_sanitizer.h"
 #include "octavo/device.h"
@@ -51,7 +55,7 @@ class CpuPool::Impl {
   bool own_;
 };
 
-CpuPool::CpuPool(int threads) {
+CpuPool::CpuPool(int threads, ProgressSink progress) : progress_(std::move(progress)) {
   validate(DeviceOptions{.threads = threads});
   if (threads != 1) impl_ = std::make_unique<Impl>(threads);
 }
@@ -61,7 +65,30 @@ CpuPool& CpuPool::operator=(CpuPool&&) noexcept = default;
 
 int CpuPool::threads() const { return impl_ ? impl_->threads() : 1; }
 
+void CpuPool::stage(std::string_view name) {
+  if (!progress_) return;
+  stage_ = name;
+  report(progress_, stage_);
+}
+
 void CpuPool::parallel_for(int count, const std::function<void(int, int)>& work) {
+  if (!progress_ || count < 2) return run(count, work);
+  // The calling thread works too, and only it tells: at most once for each percent.
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> done = 0;
+  std::int64_t told = 0;
+  run(count, [&](int i, int worker) {
+    work(i, worker);
+    const int now = done.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (std::this_thread::get_id() != caller) return;
+    const std::int64_t percent = std::int64_t{100} * now / count;
+    if (percent == told) return;
+    told = percent;
+    report(progress_, stage_, static_cast<std::size_t>(now), static_cast<std::size_t>(count));
+  });
+}
+
+void CpuPool::run(int count, const std::function<void(int, int)>& work) {
   if (impl_ && count > 1) {
     impl_->parallel_for(count, work);
   } else {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "device/cpu_isa.h"
@@ -145,6 +146,33 @@ TEST(CpuPool, VisitsEveryIndexOnce) {
   }
   EXPECT_THROW(CpuPool(-1), Error);
   EXPECT_THROW(CpuPool(1025), Error);
+}
+
+TEST(CpuPool, TellsTheProgressOfItsLoops) {
+  for (const int threads : {0, 1, 2}) {
+    std::vector<ProgressStep> steps;
+    const std::thread::id caller = std::this_thread::get_id();
+    CpuPool pool(threads, [&](const ProgressStep& step) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_EQ(step.stage, "squares");
+      steps.push_back(step);
+    });
+    pool.stage("squares");
+    ASSERT_EQ(steps.size(), 1u);
+    EXPECT_EQ(steps[0].total, 0u);
+    std::atomic<int> sum = 0;
+    pool.parallel_for(1000, [&](int i, int) { sum += i; });
+    EXPECT_EQ(sum, 499500);
+    EXPECT_LE(steps.size(), 101u);
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      EXPECT_EQ(steps[i].total, 1000u);
+      EXPECT_GT(steps[i].done, steps[i - 1].done);
+      EXPECT_LE(steps[i].done, 1000u);
+    }
+    if (threads == 1) {
+      EXPECT_EQ(steps.back().done, 1000u);
+    }
+  }
 }
 
 TEST(CpuPool, WorksInTheCallersArena) {

@@ -139,6 +139,7 @@ OpenClHandle<cl_program> build_opencl_program(const OpenClApi& api, cl_context c
                                    api.clReleaseProgram);
   check_opencl(status, "clCreateProgramWithSource");
   status = build(api, program.get(), device);
+  if (status == CL_OUT_OF_HOST_MEMORY) check_opencl(status, "clBuildProgram");
   if (status != CL_SUCCESS) {
     throw Error(ErrorCode::device_unavailable, std::string("the kernels \"") + module.name + "\" cannot be built for " +
                                                    device.facts.name + " (" + opencl_error_name(status) +

@@ -1,5 +1,12 @@
-// The devices of this machine: cpu and reference always, and the GPUs that the drivers find. A driver is probed only if
-// the answer can depend on it: a driver takes a while to start, and "cpu" needs none.
+// The devices of this machine: cpu and reference always, and the GPUs that the drivers find. A driver is opened only if
+// the answer can depend on it: it takes a while to start, it may take much memory, and it may end the process if that
+// is short. So "cpu" opens none, "cuda:0" and "opencl:0" open the driver that they name, and a list of devices asks the
+// drivers in a child process (driver_survey.h).
+//
+// "auto" opens CUDA's driver here: whoever has it has a GPU that will be used, and a second start would double the
+// time to begin. CUDA's driver starts no compiler and reports shortage of memory as an error. OpenCL comes after it,
+// and its loader opens the drivers of all vendors, among them PoCL with a whole compiler for a device that "auto" never
+// takes. They are asked in a child process, and are opened here only if the child found a GPU.
 
 #include "device/registry.h"
 
@@ -12,6 +19,7 @@
 #include <utility>
 
 #include "device/cpu_isa.h"
+#include "device/driver_survey.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -22,10 +30,11 @@ struct Driver {
   const char* name;    // for messages
   const char* prefix;  // of the names of its devices
   GpuDriver (*find)();
+  bool opens_others;  // its library opens drivers of several vendors, which may be useless for "auto"
 };
 
 // The preferred one first.
-constexpr Driver drivers[] = {{"CUDA", "cuda", find_cuda_gpus}, {"OpenCL", "opencl", find_opencl_gpus}};
+constexpr Driver drivers[] = {{"CUDA", "cuda", find_cuda_gpus, false}, {"OpenCL", "opencl", find_opencl_gpus, true}};
 
 // A device that a name stands for, before the options for its use are known.
 struct NamedDevice {
@@ -103,6 +112,10 @@ std::vector<NamedDevice> find_all(const std::string& name) {
 
 NamedDevice find_best() {
   for (const Driver& driver : drivers) {
+    if (driver.opens_others) {
+      const std::vector<GpuFacts> gpus = survey(driver.find).gpus;
+      if (std::none_of(gpus.begin(), gpus.end(), chosen_automatically)) continue;
+    }
     const GpuDriver found = driver.find();
     for (std::size_t i = 0; i < found.gpus.size(); ++i) {
       if (chosen_automatically(found.gpus[i].facts)) return gpu_of(driver, found, i);
@@ -148,29 +161,28 @@ std::vector<NamedDevice> find_devices(const std::string& name) {
 
 }  // namespace
 
-std::vector<Device> list_devices() {
-  std::vector<Device> devices, others;
+DeviceSurvey survey_devices() {
+  DeviceSurvey all;
+  std::vector<Device> others;
   for (const Driver& driver : drivers) {
-    for (const GpuDriver found = driver.find(); const FoundGpu& gpu : found.gpus) {
-      (chosen_automatically(gpu.facts) ? devices : others).push_back(as_device(gpu.facts, driver));
+    DriverSurvey found = survey(driver.find);
+    for (const GpuFacts& gpu : found.gpus) {
+      (chosen_automatically(gpu) ? all.devices : others).push_back(as_device(gpu, driver));
     }
+    if (found.gpus.empty()) all.missing.push_back({driver.name, std::move(found.missing)});
   }
   Device cpu{"cpu", "cpu", std::to_string(std::thread::hardware_concurrency()) + " threads, vectors", {}, true, {}};
   for (const Isa& isa : supported_isas()) cpu.isas.push_back(isa.name);
-  devices.push_back(std::move(cpu));
-  devices.insert(devices.end(), others.begin(), others.end());
-  devices.push_back({"reference", "reference", "plain scalar loops: the executable specification, slow", {}, true, {}});
-  return devices;
+  all.devices.push_back(std::move(cpu));
+  all.devices.insert(all.devices.end(), others.begin(), others.end());
+  all.devices.push_back(
+      {"reference", "reference", "plain scalar loops: the executable specification, slow", {}, true, {}});
+  return all;
 }
 
-std::vector<MissingDriver> missing_drivers() {
-  std::vector<MissingDriver> missing;
-  for (const Driver& driver : drivers) {
-    GpuDriver found = driver.find();
-    if (!found.missing.empty()) missing.push_back({driver.name, std::move(found.missing)});
-  }
-  return missing;
-}
+std::vector<Device> list_devices() { return survey_devices().devices; }
+
+std::vector<MissingDriver> missing_drivers() { return survey_devices().missing; }
 
 std::string ResolvedDevice::name() const {
   if (is_gpu()) return driver + ":" + std::to_string(index);
@@ -187,6 +199,7 @@ int ResolvedDevice::threads() const { return kind == DeviceKind::reference ? 1 :
 std::vector<ResolvedDevice> resolve_devices(const DeviceOptions& options) {
   const Isa isa = find_isa(options.isa);
   const CpuPool valid_threads(options.threads);
+  if (options.name != "cpu" && options.name != "reference") report(options.progress, "looking for GPUs");
   std::vector<ResolvedDevice> resolved;
   for (NamedDevice& device : find_devices(options.name)) {
     resolved.push_back({device.kind, std::move(device.driver), device.index, isa, options.threads, options.gpu_memory,

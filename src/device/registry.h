@@ -41,7 +41,7 @@ struct ResolvedDevice {
   /// Opens a GPU. Each call opens it anew, and the objects share no state. Throws Error(device_unavailable).
   [[nodiscard]] std::shared_ptr<Gpu> open_gpu() const { return open(gpu_memory, progress); }
   /// The threads for the host's part of the work.
-  [[nodiscard]] CpuPool cpu_pool() const { return CpuPool(thread_option); }
+  [[nodiscard]] CpuPool cpu_pool() const { return CpuPool(thread_option, progress); }
 };
 
 /// The devices that the options name, at least one. "auto" is the best device. Several GPUs are separated by commas.

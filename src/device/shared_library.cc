@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+
 #include "octavo/error.h"
 
 namespace octavo {
@@ -20,6 +22,14 @@ SharedLibrary::SharedLibrary(std::initializer_list<const char*> names) {
 
 SharedLibrary::~SharedLibrary() {
   if (handle_ != nullptr) dlclose(handle_);
+}
+
+bool is_loaded(std::initializer_list<const char*> names) {
+  return std::any_of(names.begin(), names.end(), [](const char* name) {
+    void* const handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+    if (handle != nullptr) dlclose(handle);
+    return handle != nullptr;
+  });
 }
 
 void* SharedLibrary::symbol(const char* name) const {

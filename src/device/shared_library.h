@@ -33,4 +33,7 @@ class SharedLibrary {
   std::string problem_;
 };
 
+/// True if one of these libraries is in this process already, opened by Octavo or by the program.
+[[nodiscard]] bool is_loaded(std::initializer_list<const char*> names);
+
 }  // namespace octavo

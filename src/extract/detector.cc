@@ -11,7 +11,8 @@ DetectorOnDevices on_each_device(const DeviceOptions& options,
   for (ResolvedDevice& device : resolve_devices(options)) {
     if (device.is_gpu()) {
       const std::shared_ptr<Gpu> gpu = device.open_gpu();
-      const GpuShare share{gpu, std::make_shared<GpuBufferPool>(gpu), std::make_shared<CpuPool>(device.cpu_pool())};
+      const GpuShare share{gpu, std::make_shared<GpuBufferPool>(gpu), std::make_shared<CpuPool>(device.cpu_pool()),
+                           device.progress};
       each.push_back({std::move(device), gpu, [make_on_gpu, share] { return make_on_gpu(share); }});
     } else {
       const auto make = [make_on_host, device] { return make_on_host(device); };

@@ -76,6 +76,7 @@ struct GpuShare {
   std::shared_ptr<GpuBufferPool> buffers;  ///< for features that stay on the GPU
   /// Threads that stage images. Only one detector begins at a time.
   std::shared_ptr<CpuPool> threads;
+  ProgressSink progress;
 };
 
 /// Makes a detector for each device. `make_on_host` makes it on the CPU or the reference, `make_on_gpu` on a GPU.

@@ -12,6 +12,7 @@ class GpuDetector : public Detector {
       : share_(std::move(share)), work_(std::move(work)), job_(share_.gpu, *work_, share_.threads) {}
 
   void begin(const DetectorJob& job) override {
+    report(share_.progress, "upload");
     stays_ = job.keep == Keep::on_device;
     guarded([&] {
       job_.begin(
@@ -20,6 +21,7 @@ class GpuDetector : public Detector {
   }
 
   DetectedFeatures finish(std::vector<StageTime>* times) override {
+    report(share_.progress, "all stages, on the device");
     DetectedFeatures found;
     guarded([&] {
       job_.finish([&](std::size_t n) {

@@ -148,12 +148,15 @@ class CpuEngine : public FoagddHostEngine {
     if (!has_corners(image.width, image.height)) return {};
     while (static_cast<int>(workers_.size()) < pool_.threads()) workers_.emplace_back(plan_, isa_);
     const FoagddRegion region = measured_region(image.width, image.height);
+    pool_.stage("measures");
     extend(image);
     clock.lap("extension");
     measure(region);
     clock.lap("measures");
+    pool_.stage("candidates");
     std::vector<FoagddPoint> candidates = find_candidates(region);
     clock.lap("candidates");
+    pool_.stage("verification");
     keep_verified(candidates);
     clock.lap("verification");
     return candidates;

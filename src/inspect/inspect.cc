@@ -76,7 +76,7 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
   result.features = Extractor(options, device).extract(image, mask);
 
   const Isa isa = find_isa(device.isa);  // the planes are computed on the CPU
-  CpuPool pool(device.threads);
+  CpuPool pool(device.threads, device.progress);
   std::deque<OctaveCpu> workers;
   for (int i = 0; i < pool.threads(); ++i) workers.emplace_back(isa);
   const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options);

@@ -49,6 +49,7 @@ class NearestCpu final : public NearestSearch {
 
   void search(Descriptors a, std::span<const Descriptors> collection, bool both,
               const std::function<void(const Neighbours&)>& found) override {
+    pool_.stage("nearest neighbours");
     pack_rows(a);
     while (!collection.empty()) {
       std::size_t count = 0, bytes = 0;
@@ -61,6 +62,7 @@ class NearestCpu final : public NearestSearch {
   }
 
   Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
+    pool_.stage("guided neighbours");
     const int rows = static_cast<int>(a.size());
     const KeypointGrid grid(b.keypoints, guide.radius);
     std::vector<NearestTwo> of_a(rows);

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <numbers>
 #include <vector>
@@ -63,6 +65,31 @@ Inputs inputs() {
     in.b[static_cast<std::size_t>(i)] = special[i / 8];
   }
   return in;
+}
+
+// Sums that cancel, that lie midway between two numbers, that are subnormal, infinite or zero.
+TEST(Maths, FusedMultiplyAddRoundsOnce) {
+  std::uint64_t state = 1;
+  const auto next = [&] {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<std::uint32_t>(state >> 32);
+  };
+  for (int i = 0; i < 3000000; ++i) {
+    const std::uint32_t coarse = 0xffffffffu << (next() % 24);
+    float a = std::bit_cast<float>(next() & coarse), b = std::bit_cast<float>(next() & coarse);
+    float c = std::bit_cast<float>(next() & coarse);
+    if (i % 3 == 1) c = std::bit_cast<float>(std::bit_cast<std::uint32_t>(-a * b) + next() % 16 - 8);
+    if (i % 3 == 2)
+      c = std::bit_cast<float>(std::bit_cast<std::uint32_t>(std::ldexp(a * b, static_cast<int>(next() % 60) - 30)) &
+                               coarse);
+    const float expected = std::fma(a, b, c), found = maths::fma(a, b, c);
+    if (std::isnan(expected)) {
+      EXPECT_TRUE(std::isnan(found));
+    } else {
+      ASSERT_EQ(std::bit_cast<std::uint32_t>(found), std::bit_cast<std::uint32_t>(expected))
+          << a << " " << b << " " << c;
+    }
+  }
 }
 
 TEST(Maths, AngleKeepsItsBound) {

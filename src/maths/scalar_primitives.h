@@ -10,7 +10,22 @@ using mask_v = bool;
 
 inline float_v splat(float x) { return x; }
 inline int_v splat_int(std::int32_t x) { return x; }
-inline float_v fma(float_v a, float_v b, float_v c) { return __builtin_fmaf(a, b, c); }  // a·b + c, rounded once
+// a·b + c, rounded once.
+inline float_v fma(float_v a, float_v b, float_v c) {
+#if defined(__x86_64__) && !defined(__FMA__) && !HWY_NATIVE_FMA
+  // Without the instruction fmaf is a call, which is slow where the processor lacks the instruction too. In double the
+  // product of two float32 is exact. Rounding the sum to double and then to float32 differs from rounding it once only
+  // if the double lies midway between two float32, or if the result is a subnormal float32.
+  const double sum = double{a} * b + c;
+  const auto bits = std::bit_cast<std::uint64_t>(sum);
+  const bool is_midway = (bits & 0x1fffffff) == 0x10000000;
+  const bool is_subnormal = ((bits >> 52) & 0x7ff) - 1 < 896;  // 0 is not
+  if (!is_midway && !is_subnormal) [[likely]] {
+    return static_cast<float>(sum);
+  }
+#endif
+  return __builtin_fmaf(a, b, c);
+}
 inline float_v sqrt(float_v x) { return __builtin_sqrtf(x); }
 inline float_v fabs(float_v x) { return __builtin_fabsf(x); }
 inline float_v negate(float_v x) { return -x; }

@@ -20,7 +20,7 @@ HWY_INLINE float_v fma(float_v a, float_v b, float_v c) {
   hn::Store(a, FloatTag(), va);
   hn::Store(b, FloatTag(), vb);
   hn::Store(c, FloatTag(), vc);
-  for (std::size_t i = 0; i < lanes; ++i) vc[i] = __builtin_fmaf(va[i], vb[i], vc[i]);
+  for (std::size_t i = 0; i < lanes; ++i) vc[i] = scalar::fma(va[i], vb[i], vc[i]);
   return hn::Load(FloatTag(), vc);
 #endif
 }

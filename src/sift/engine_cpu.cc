@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <string>
 
 #include "core/scratch.h"
 #include "scale_space/octave_cpu.h"
@@ -50,6 +51,7 @@ class CpuEngine : public SiftEngine {
     std::vector<std::vector<Extremum>> found(octaves);
     for (std::size_t o = 0; o < octaves; ++o) {
       const Size size = plan.octaves[o];
+      pool_.stage("octave " + std::to_string(o + 1) + " of " + std::to_string(octaves));
       levels_[o].resize(static_cast<std::size_t>(plan.levels()));
       if (trilateral_) {
         make_trilateral_octave(o, plan, image);
@@ -81,6 +83,7 @@ class CpuEngine : public SiftEngine {
   }
 
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
+    pool_.stage("orientations");
     std::vector<Orientations> found(extrema.size());
     for_each_window(
         extrema, [](const Oriented& o) { return orientation_radius(o.scale); },
@@ -93,6 +96,7 @@ class CpuEngine : public SiftEngine {
   }
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
+    pool_.stage("descriptors");
     for_each_window(
         keypoints, [](const Oriented& o) { return descriptor_radius(o.scale); },
         [&](std::size_t i, WindowsCpu& windows) {

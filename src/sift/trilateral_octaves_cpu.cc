@@ -1,6 +1,7 @@
 #include "sift/trilateral_octaves_cpu.h"
 
 #include <algorithm>
+#include <string>
 
 #include "sift/trilateral_steps.h"
 
@@ -33,6 +34,8 @@ void TrilateralOctavesCpu::begin(const ImageView& image, const ScaleSpacePlan& p
     filter_.make_grey(image, options_.luma, grey_);
     contrast_ = filter_.contrast(grey_);
   }
+  octave_ = 0;
+  octaves_ = plan.octaves.size();
   const Size size = plan.octaves[0];
   first.resize(size.width, size.height);
   const ScaleSpacePlan base = base_of(plan);
@@ -65,8 +68,11 @@ MemoryNeed TrilateralOctavesCpu::memory_for(const ImageView& image, const ScaleS
 
 void TrilateralOctavesCpu::complete(std::vector<Plane>& levels, const Watch& watch) {
   StageClock clock(nullptr);
+  ++octave_;
   const bool direct = options_.trilateral_schedule == SmoothingSchedule::direct;
   for (std::size_t i = 1; i < levels.size(); ++i) {
+    pool_.stage("octave " + std::to_string(octave_) + " of " + std::to_string(octaves_) + ", image " +
+                std::to_string(i) + " of " + std::to_string(levels.size() - 1));
     const int source = source_of_image(options_, static_cast<int>(i));
     const Plane& from = levels[static_cast<std::size_t>(source)];
     if (i == 1 || !direct) {

@@ -45,6 +45,7 @@ class TrilateralOctavesCpu {
   Isa isa_;
   Plane grey_;
   float contrast_ = 1;
+  std::size_t octave_ = 0, octaves_ = 0;  // of the image, for the progress
 };
 
 }  // namespace octavo

@@ -219,11 +219,14 @@ class CpuEngine : public TrilateralEngine {
 
   void filter(const ImageView& image, Plane& out, std::vector<StageTime>* times) override {
     StageClock clock(times);
+    pool_.stage("grey");
     filter_.make_grey(image, luma_, grey_);
     clock.lap("grey");
     const float sigma_r = filter_.sigma_r_of_gradients(grey_);
     clock.lap("range");
+    pool_.stage("levels");
     filter_.begin(grey_, sigma_r, 0, clock);
+    pool_.stage("windows");
     filter_.filter(0, out, clock);
   }
 

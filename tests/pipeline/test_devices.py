@@ -1,8 +1,50 @@
 """octavo devices and octavo selftest."""
 
 import json
+import os
+import resource
+import subprocess
 
 import pytest
+from PIL import Image
+
+MIB = 1 << 20
+
+
+def opened_libraries(octavo, *arguments):
+    """The libraries that a call opens: those of its process, and those of its child processes."""
+    log = octavo.folder / "opened"
+    environment = {**os.environ, "LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(log)}
+    with subprocess.Popen(
+        [octavo.path, *map(str, arguments)], cwd=octavo.folder, env=environment, stdout=subprocess.PIPE
+    ) as program:
+        program.communicate(timeout=600)
+    assert program.returncode == 0
+    own, others = "", ""
+    for file in octavo.folder.glob("opened.*"):
+        for line in file.read_text(errors="replace").splitlines():
+            pid, _, words = line.partition(":")
+            if pid.strip() == str(program.pid):
+                own += words + "\n"
+            else:
+                others += words + "\n"
+        file.unlink()
+    if "libc.so" not in own:
+        pytest.skip("lacks a loader that tells what it opens (LD_DEBUG of the GNU C library)")
+    return own, others
+
+
+def with_memory(octavo, limit, *arguments, environment=None):
+    """A call that may take this many bytes of addresses."""
+    return subprocess.run(
+        [octavo.path, *map(str, arguments)],
+        cwd=octavo.folder,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, **(environment or {})},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+    )
 
 
 def test_devices(octavo):
@@ -41,9 +83,10 @@ def test_selftest_runs_on_every_device_and_instruction_set(octavo):
 
 
 def test_selftest_on_one_device(octavo):
-    output = octavo("selftest", "--device", "cpu", "--isa", "auto", "--threads", 2)
-    assert {line.split()[0] for line in output.splitlines()[1:]} == {"cpu"}
-    assert all(line.endswith("ok") for line in output.splitlines()[1:])
+    header, *rows, verdict = octavo("selftest", "--device", "cpu", "--isa", "auto", "--threads", 2).splitlines()
+    assert {row.split()[0] for row in rows} == {"cpu"}
+    assert all(row.endswith("ok") for row in rows)
+    assert verdict == f"This machine gives the recorded bytes: {len(rows)} digests on 1 device."
 
 
 def test_selftest_elsewhere(octavo):
@@ -57,3 +100,51 @@ def test_selftest_takes_one_device(octavo):
     if not gpus:
         pytest.skip("no GPU: neither CUDA nor OpenCL offers one")
     assert "one device at a time" in octavo.error(2, "selftest", "--device", f"{gpus[0]},{gpus[0]}")
+
+
+def test_a_driver_is_opened_only_if_it_can_be_used(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    devices = json.loads(octavo("devices", "--json"))
+    for device in ("cpu", "reference"):
+        for opened in opened_libraries(octavo, "extract", "a.png", "--device", device):
+            assert "libOpenCL" not in opened and "libcuda" not in opened
+    own, others = opened_libraries(octavo, "devices")
+    assert "libOpenCL" not in own and "libOpenCL" in others
+    if any(device["kind"] in ("cuda", "opencl") and not device["note"] for device in devices):
+        pytest.skip("auto uses a GPU of this machine")
+    own, others = opened_libraries(octavo, "extract", "a.png", "--device", "auto")
+    assert "libOpenCL" not in own and "libOpenCL" in others
+
+
+def test_shortage_of_memory_in_a_driver_ends_no_call(octavo, texture):
+    """Whether the driver aborts, throws or reports the shortage: a call that does not need it goes on."""
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    ran = 0
+    for limit in [*range(100, 1000, 50), *range(1000, 2001, 250)]:
+        if with_memory(octavo, limit * MIB, "--version").returncode != 0:
+            continue  # the system cannot even load the program
+        for call in (("devices",), ("extract", "a.png", "--device", "auto"), ("extract", "a.png", "--device", "cpu")):
+            done = with_memory(octavo, limit * MIB, *call)
+            assert done.returncode in (0, 1), (limit, call, done)
+            assert done.returncode == 0 or done.stderr.startswith("octavo: "), (limit, call, done)
+            ran += done.returncode == 0
+    assert ran > 0
+
+
+@pytest.fixture
+def bad_driver(octavo):
+    """The environment of a machine whose only driver for OpenCL aborts as soon as it is opened."""
+    library = os.environ.get("OCTAVO_ABORTING_DRIVER") or pytest.fail("OCTAVO_ABORTING_DRIVER names no library")
+    (octavo.folder / "bad.icd").write_text(library + "\n")
+    return {"OCL_ICD_VENDORS": str(octavo.folder / "bad.icd"), "OCL_ICD_FILENAMES": library}
+
+
+def test_a_driver_that_aborts_is_an_absent_driver(octavo, texture, bad_driver):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    found = with_memory(octavo, resource.RLIM_INFINITY, "devices", environment=bad_driver)
+    assert (found.returncode, found.stderr) == (0, "")
+    if "libOpenCL" in found.stdout:
+        pytest.skip("lacks a loader of OpenCL drivers")
+    assert "OpenCL: not available: the search for its devices failed: it ended by a signal: Aborted\n" in found.stdout
+    extracted = with_memory(octavo, resource.RLIM_INFINITY, "extract", "a.png", environment=bad_driver)
+    assert (extracted.returncode, extracted.stderr) == (0, "")

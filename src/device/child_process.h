@@ -1,0 +1,31 @@
+// Code that may end or stop its process runs in a child process, which is forked from this one: the search for devices
+// by a driver of other people. A driver that runs out of memory may abort, one in a bad state may crash or wait for
+// ever, and the constructors of its libraries run as soon as it is opened.
+//
+// The alternatives were weaker. A helper program would be a file that every program with this library has to install
+// and find. A look at the registry of drivers (/etc/OpenCL/vendors) or at /dev does not tell what devices a driver has.
+// The child needs care, because other threads of the caller are not in it, and a lock that one of them holds stays
+// locked. The GNU C library makes its own locks usable in a child (malloc, the loader, streams). If the child still
+// stops at a lock, the time limit ends it, and the driver counts as unavailable. That costs a device but no result:
+// all devices give the same bytes. The caller sees a child for that time: SIGCHLD arrives, and wait() without a process
+// number may take its status, which is not needed.
+
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+namespace octavo {
+
+/// What became of the work in the child.
+struct ChildAnswer {
+  std::string bytes;    ///< what the work returned; empty if there is a problem
+  std::string problem;  ///< why there is no answer, e.g. "it ended by a signal: Aborted"; empty if there is one
+};
+
+/// Runs `work` in a child process and waits for its answer, at most for `limit`. The child's standard streams are
+/// closed, it runs no handler of the caller, writes no core file, and ends with this process. Throws nothing.
+ChildAnswer answer_of_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
+
+}  // namespace octavo

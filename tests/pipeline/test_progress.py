@@ -1,0 +1,172 @@
+"""Work that takes more than a second shows one line on a terminal and erases it. Elsewhere the error stream is silent."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+import threading
+
+import numpy as np
+import pytest
+from PIL import Image
+
+ERASE = "\r\x1b[K"
+
+
+class Terminal:
+    """Runs the program with a terminal of 70 columns as its error stream. The standard output is a pipe."""
+
+    def __init__(self, octavo, *arguments, environment=None):
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 70, 0, 0))
+        program = subprocess.Popen(
+            [octavo.path, *map(str, arguments)],
+            cwd=octavo.folder,
+            stdout=subprocess.PIPE,
+            stderr=slave,
+            env={**os.environ, **(environment or {})},
+            text=True,
+        )
+        os.close(slave)
+        self.drawn = b""
+        reader = threading.Thread(target=self.read)
+        reader.start()
+        self.output = program.communicate(timeout=300)[0]
+        reader.join()
+        os.close(self.master)
+        self.exit_code = program.returncode
+        self.text = self.drawn.decode()
+        self.lines = self.text.split(ERASE)
+
+    def read(self):
+        while True:
+            try:
+                part = os.read(self.master, 4096)
+            except OSError:  # the program has ended
+                return
+            if not part:
+                return
+            self.drawn += part
+
+
+def must_show(terminal, *words):
+    """The line appears, holds the words at some time, fits the terminal, and is erased at the end."""
+    assert terminal.exit_code == 0, terminal.text
+    first, *lines, last = terminal.lines
+    assert (first, last) == ("", ""), terminal.text
+    assert lines, "no line was drawn"
+    assert "\n" not in terminal.text
+    assert all(len(line) < 70 for line in lines)
+    for word in words:
+        assert any(re.search(word, line) for line in lines), (word, lines)
+
+
+@pytest.fixture
+def large(octavo, texture):
+    """A picture on which a slow command works for some seconds."""
+
+    def make(width, height, name="large.png"):
+        tile = texture(256, 256)
+        repeated = np.tile(tile, (height // 256 + 1, width // 256 + 1))[:height, :width]
+        noise = np.random.default_rng(5).integers(-9, 10, repeated.shape)
+        path = octavo.folder / name
+        Image.fromarray(np.clip(repeated.astype(int) + noise, 0, 255).astype(np.uint8)).save(path)
+        return path
+
+    return make
+
+
+# The portable instruction set is slow on every machine.
+SLOW = ("--device", "cpu", "--isa", "portable", "--threads", 1)
+
+
+def test_extraction_of_one_picture_shows_its_stages(octavo, large):
+    terminal = Terminal(octavo, "extract", large(700, 700), "--smoothing", "trilateral", *SLOW)
+    must_show(terminal, r"large\.png: octave \d of \d, image \d of \d \d+ %", r", \d+ s$")
+    assert "keypoints" in terminal.output
+
+
+def test_a_filter_shows_its_stages(octavo, large):
+    terminal = Terminal(octavo, "filter", "trilateral", large(900, 900), "-o", "smooth.png", *SLOW)
+    must_show(terminal, r"large\.png: windows \d+ %")
+
+
+def test_inspection_shows_its_stages(octavo, large):
+    terminal = Terminal(octavo, "inspect", large(900, 700), "-o", "stages", *SLOW)
+    must_show(terminal, r"^\[[#.]{20}\] \d+/100 ")
+    assert re.search(r"^page +stages/index\.html", terminal.output, re.MULTILINE)
+
+
+def test_a_match_of_large_sets_shows_its_progress(octavo, large):
+    a, b = large(1500, 1500, "a.png"), large(1500, 1400, "b.png")
+    terminal = Terminal(octavo, "match", a, b, "--contrast-threshold", 0, *SLOW)
+    must_show(terminal, r"a\.png: ", r"matching: nearest neighbours")
+
+
+def test_an_alignment_shows_its_steps(octavo, large):
+    a, b = large(1500, 1500, "a.png"), large(1500, 1400, "b.png")
+    terminal = Terminal(octavo, "align", a, b, "-o", "both.png", *SLOW)
+    must_show(terminal, r"features of A", r"features of B")
+
+
+def test_an_evaluation_shows_the_pictures_and_names_its_page(octavo, large):
+    large(700, 700, "photo.png")
+    terminal = Terminal(
+        octavo, "evaluate", "robustness", "photo.png", "--kinds", "noise", "-o", "report.html", *SLOW
+    )
+    must_show(terminal, r"^\[[#.]{20}\] \d+/\d+ .*png")
+    assert terminal.output.endswith("page  report.html\n")
+    assert (octavo.folder / "report.html").exists()
+
+
+def test_a_bar_counts_the_pictures_of_a_list(octavo, large):
+    for i in range(5):
+        large(700, 700, f"{i}.png")
+    terminal = Terminal(octavo, "extract", ".", *SLOW)
+    must_show(terminal, r"^\[[#.]{20}\] [1-4]/5 .*\d\.png: octave \d of \d")
+    assert len(terminal.output.splitlines()) == 5
+
+
+def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, texture):
+    if not any(device["kind"] == "opencl" for device in json.loads(octavo("devices", "--json"))):
+        pytest.skip("lacks a device with OpenCL")
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    cache = octavo.folder / "cache"
+    cold = {"XDG_CACHE_HOME": str(cache), "POCL_CACHE_DIR": str(octavo.folder / "pocl")}
+    must_show(Terminal(octavo, "extract", "a.png", "--device", "opencl:0", environment=cold), "building kernels of .*, once")
+    assert list(cache.rglob("*.bin"))
+
+
+def test_a_selftest_ends_with_a_verdict(octavo):
+    terminal = Terminal(octavo, "selftest")
+    must_show(terminal, r"^\[[#.]{20}\] \d+/\d+ ")
+    rows = terminal.output.splitlines()[1:-1]
+    devices = {row.split()[0] for row in rows}
+    verdict = f"This machine gives the recorded bytes: {len(rows)} digests on {len(devices)} devices."
+    assert terminal.output.splitlines()[-1] == verdict
+
+
+def test_nothing_is_drawn_for_quick_work_and_without_a_terminal(octavo, texture, large):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    terminal = Terminal(octavo, "extract", "a.png", "--device", "cpu")
+    assert (terminal.exit_code, terminal.text) == (0, "")
+    octavo("filter", "trilateral", large(900, 900), "-o", "smooth.png", *SLOW)  # asserts a silent error stream
+
+
+def test_a_failure_after_the_line_stands_alone(octavo, large):
+    """The line is erased before the error is printed."""
+    (octavo.folder / "smooth.png").mkdir()
+    terminal = Terminal(octavo, "filter", "trilateral", large(900, 900), "-o", "smooth.png", *SLOW)
+    assert terminal.exit_code == 1
+    assert re.fullmatch(r"octavo: [^\r\n]+\r\n", terminal.lines[-1]), terminal.text
+
+
+def test_a_name_cannot_control_the_terminal(octavo, large):
+    name = "x\x1b[2Jy.png"
+    large(900, 900, name)
+    terminal = Terminal(octavo, "filter", "trilateral", name, "-o", "smooth.png", *SLOW)
+    must_show(terminal, r"x\?\[2Jy\.png: windows")
