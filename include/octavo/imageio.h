@@ -15,22 +15,23 @@
 
 namespace octavo {
 
-/// Decodes JPEG (grey, RGB, CMYK), PNG, TIFF (8, 16 bit, float; the first page), WebP, PGM and PPM, and, if Octavo was
-/// built with libheif and OpenJPEG, HEIC, AVIF and JPEG 2000. The content decides, not the name. Animations are
-/// refused. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha), and the
-/// file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB. docs/picture-formats.md tells more of each
-/// format. Float pictures outside 0…1 are mapped linearly from [min, max] to [0, 1]. Throws
-/// Error(file_error) naming the file and what is wrong with it: missing, a directory, not permitted, empty, of another
-/// format, truncated, damaged, holding NaN or infinity, or of more than `max_pixels`; Error(invalid_option) for
-/// `options`, Error(out_of_memory).
+/// Decodes JPEG (grey, RGB, CMYK), PNG, TIFF (8, 16 bit, float), WebP, BMP, PGM and PPM, and, if Octavo was built with
+/// giflib, libheif and OpenJPEG, GIF, HEIC, AVIF and JPEG 2000. The content decides, not the name. Of a file with
+/// several pictures (an animation, pages) the first is read: of HEIC and AVIF the primary one, of a TIFF the first that
+/// is not marked as a thumbnail. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB,
+/// alpha), and the file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB, half floats, doubles and
+/// samples with a sign f32. docs/picture-formats.md tells more of each format. Float pictures outside 0…1 are mapped
+/// linearly from [min, max] to [0, 1]. Throws Error(file_error) naming the file and what is wrong with it: missing, a
+/// directory, not permitted, empty, of another format, truncated, damaged, holding NaN or infinity, or of more than
+/// `max_pixels`; Error(invalid_option) for `options`, Error(out_of_memory).
 Image read_image(const std::filesystem::path& file, const ReadOptions& options = {});
 
 /// The same for a file held in memory; `name` is what the errors call it.
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {});
 
 /// Whether a file's name ends, in letters of either case, as those of pictures that read_image knows: .jpg, .jpeg,
-/// .png, .tif, .tiff, .webp, .pgm, .ppm, .pnm, .heic, .heif, .avif, .jp2, .j2k. The file is not looked at: this tells
-/// the pictures of a folder from its other files.
+/// .png, .tif, .tiff, .webp, .bmp, .gif, .pgm, .ppm, .pnm, .heic, .heif, .avif, .jp2, .j2k. The file is not looked at:
+/// this tells the pictures of a folder from its other files.
 bool looks_like_picture(const std::filesystem::path& file);
 
 /// Makes the folder and those above it, where they are missing. Throws Error(file_error) naming it.

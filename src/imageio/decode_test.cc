@@ -13,6 +13,7 @@ namespace octavo {
 namespace {
 
 using namespace imageio::test;
+using namespace std::string_literals;
 using namespace std::string_view_literals;
 
 struct Picture {
@@ -39,7 +40,7 @@ TEST_P(Decode, ShowsTheGradient) {
   ASSERT_EQ(image.type(), want.type);
   const double full = want.type == PixelType::u8 ? 255 : want.type == PixelType::u16 ? 65535 : 1;
   // The greatest change by rounding to a float, which has 24 bits.
-  const double tolerance = want.type == PixelType::f32 ? 1e-4 : want.tolerance;
+  const double tolerance = want.type == PixelType::f32 ? std::max(1e-4, want.tolerance) : want.tolerance;
   for (int y = 0; y < image.height(); ++y) {
     for (int x = 0; x < image.width(); ++x) {
       const int u = x % width, v = y % height;
@@ -77,20 +78,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Picture{"rgb8_tiled_planar.tif", 3, u8, 0, 3}, Picture{"rgba8.tif", 4, u8},
                     Picture{"float.tif", 1, f32}, Picture{"float_rgb.tif", 3, f32}, Picture{"double.tif", 1, f32},
                     Picture{"jpeg_ycbcr.tif", 3, u8, 8, 2}, Picture{"cmyk.tif", 3, u8}, Picture{"rgb.webp", 3, u8},
-                    Picture{"rgba.webp", 4, u8}),
+                    Picture{"rgba.webp", 4, u8}, Picture{"animated.webp", 3, u8, 12}, Picture{"half.tif", 1, f32, 0.07},
+                    Picture{"rgb.bmp", 3, u8}, Picture{"grey.bmp", 1, u8}, Picture{"palette.bmp", 3, u8}),
     name_of);
 
-INSTANTIATE_TEST_SUITE_P(PicturesOfOptionalLibraries, Decode,
-                         testing::Values(Picture{"rgb.heic", 3, u8, 2}, Picture{"rgba.heic", 4, u8, 2},
-                                         Picture{"rgb10.heic", 3, u16, 2}, Picture{"rgb.avif", 3, u8, 4},
-                                         Picture{"rgba.avif", 4, u8, 4}, Picture{"exif_6.avif", 3, u8, 4},
-                                         Picture{"rgb.jp2", 3, u8}, Picture{"rgb.j2k", 3, u8},
-                                         Picture{"rgba.jp2", 4, u8}, Picture{"grey_alpha.jp2", 2, u8},
-                                         Picture{"grey16.jp2", 1, u16}),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    PicturesOfOptionalLibraries, Decode,
+    testing::Values(Picture{"rgb.gif", 3, u8}, Picture{"interlaced.gif", 3, u8, 0, 2}, Picture{"animated.gif", 3, u8},
+                    Picture{"animated.avif", 3, u8, 40}, Picture{"rgb.heic", 3, u8, 2}, Picture{"rgba.heic", 4, u8, 2},
+                    Picture{"rgb10.heic", 3, u16, 2}, Picture{"rgb.avif", 3, u8, 4}, Picture{"rgba.avif", 4, u8, 4},
+                    Picture{"exif_6.avif", 3, u8, 4}, Picture{"rgb.jp2", 3, u8}, Picture{"rgb.j2k", 3, u8},
+                    Picture{"rgba.jp2", 4, u8}, Picture{"grey_alpha.jp2", 2, u8}, Picture{"grey16.jp2", 1, u16}),
+    name_of);
 
 TEST(ReadPicture, OneBitPicturesAreBlackAndWhite) {
-  for (const auto* name : {"grey1.png", "grey1.tif"}) {
+  for (const auto* name : {"grey1.png", "grey1.tif", "grey1.bmp"}) {
     const Image image = read_image(testdata(name));
     ASSERT_EQ(image.channels(), 1) << name;
     for (int y = 0; y < height; ++y) {
@@ -163,6 +165,51 @@ TEST(ReadPicture, PgmAndPpmInTextAndBytes) {
     EXPECT_EQ(sample(image, 0, 0, 0), 7);
     EXPECT_EQ(sample(image, 0, 0, 2), 9);
   }
+}
+
+/// A Windows bitmap of 8 × 2 pixels: the header with these bits and this compression, then `rest`.
+std::string bmp(char bits, char compression, const std::string& palette, const std::string& rest, char height = 2) {
+  std::string header = "BM"s + std::string(8, '\0') + static_cast<char>(54 + palette.size()) + "\0\0\0"s;
+  header +=
+      "\x28\0\0\0"s + "\x08\0\0\0"s + height + std::string(3, height < 0 ? '\xFF' : '\0') + "\x01\0"s + bits + '\0';
+  header += compression + std::string(15, '\0') + "\x02\0\0\0\0\0\0\0"s;
+  return header + palette + rest;
+}
+
+TEST(ReadPicture, BmpRuns) {
+  const std::string palette = "\x01\x02\x03\0\x04\x05\x06\0"s;  // blue, green, red
+  // The lower row: three of the colour 1, a step of two, three as they are. The upper row: eight of the colour 1.
+  const auto runs = "\x03\x01\0\x02\x02\0\0\x03\x01\0\x01\0\0\0\x08\x01\0\x01"s;
+  const Image image = decode_text(bmp(8, 1, palette, runs));
+  ASSERT_EQ(image.channels(), 3);
+  const int wanted[] = {6, 6, 6, 3, 3, 6, 3, 6};
+  for (int x = 0; x < 8; ++x) {
+    EXPECT_EQ(sample(image, x, 1, 0), wanted[x]);
+    EXPECT_EQ(sample(image, x, 0, 0), 6);
+    EXPECT_EQ(sample(image, x, 0, 2), 4);
+  }
+  // With four bits the two colours of a run take turns.
+  const Image four = decode_text(bmp(4, 2, palette, "\x08\x01\0\0\0\x05\x10\x11\x10\0\x03\x11\0\x01"s));
+  const int upper[] = {6, 3, 6, 6, 6, 6, 6, 6};
+  for (int x = 0; x < 8; ++x) {
+    EXPECT_EQ(sample(four, x, 1, 0), x % 2 == 0 ? 3 : 6);
+    EXPECT_EQ(sample(four, x, 0, 0), upper[x]);
+  }
+}
+
+TEST(ReadPicture, BmpColoursInAnyBits) {
+  // 5 bits of red, 6 of green, 5 of blue, from the top.
+  const std::string masks = "\0\xF8\0\0\xE0\x07\0\0\x1F\0\0\0"s;
+  std::string pixels(32, '\0');
+  pixels[1] = '\xF8';  // x = 0: red
+  pixels[2] = '\xFF';  // x = 1: blue, and the lower half of green
+  const Image image = decode_text(bmp(16, 3, masks, pixels, -2));
+  ASSERT_EQ(image.channels(), 3);
+  EXPECT_EQ(sample(image, 0, 0, 0), 255);
+  EXPECT_EQ(sample(image, 0, 0, 1), 0);
+  EXPECT_EQ(sample(image, 1, 0, 1), 7 * 255 / 63);
+  EXPECT_EQ(sample(image, 1, 0, 2), 255);
+  EXPECT_EQ(sample(image, 0, 1, 0), 0);
 }
 
 TEST(ReadPicture, PnmSamplesAreScaledToTheFullRange) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 
 #include "octavo/image.h"
 
@@ -34,12 +35,22 @@ Decoded decode_tiff(Bytes file, std::uint64_t max_pixels);
 Decoded decode_webp(Bytes file, std::uint64_t max_pixels);
 Decoded decode_pnm(Bytes file, std::uint64_t max_pixels);
 
-/// These two refuse every file in a build without libheif or OpenJPEG.
+Decoded decode_bmp(Bytes file, std::uint64_t max_pixels);
+
+/// Whether the bytes begin with the headers of a Windows bitmap. Its signature alone is two letters.
+bool is_bmp(Bytes file);
+
+/// These refuse every file in a build without giflib, libheif or OpenJPEG.
+Decoded decode_gif(Bytes file, std::uint64_t max_pixels);
 Decoded decode_heif(Bytes file, std::uint64_t max_pixels);
 Decoded decode_jpeg2000(Bytes file, std::uint64_t max_pixels);
 
 /// Throws DecodeError for a picture without pixels or with more than `max_pixels`. A decoder calls it before it
 /// allocates memory for the picture.
 void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels);
+
+/// Whether a library's message says that memory is short. A decoder then throws std::bad_alloc, as the file is not to
+/// blame.
+bool means_memory_shortage(std::string_view message);
 
 }  // namespace octavo::imageio

@@ -108,8 +108,6 @@ Image copied(const heif_image* pixels, bool deep, bool alpha) {
 }  // namespace
 
 Decoded decode_heif(Bytes file, std::uint64_t max_pixels) {
-  const std::string_view brand(reinterpret_cast<const char*>(file.data()) + 8, 4);
-  if (brand == "avis" || brand == "msf1" || brand == "hevc" || brand == "hevx") throw DecodeError("it is an animation");
   const Owned<heif_context> context = open(file);
   const Handle handle = primary_image(context.get());
   const int width = heif_image_handle_get_width(handle.get()), height = heif_image_handle_get_height(handle.get());

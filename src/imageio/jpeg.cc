@@ -1,12 +1,17 @@
 // JPEG with libjpeg. After most kinds of damage libjpeg continues: it fills missing pixels with grey and prints a
 // warning. Here the warnings about lost pixels are errors, and nothing is printed.
 //
+// A progressive file is a sequence of scans. Each passes over the whole picture, even where its data are a few bytes,
+// so the number of scans is limited: encoders write 10 to 20.
+//
 // Four-channel files contain ink. Adobe's programs store it inverted (255 is no ink), and all other programs do the
 // same, so light = ink byte × black byte / 255.
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstdio>  // jpeglib.h needs it
 #include <cstring>
+#include <new>
 #include <string>
 
 #include <jpeglib.h>
@@ -25,6 +30,13 @@ struct ErrorManager {
   std::jmp_buf jump;
 };
 
+/// Counts the scans. Its first member is libjpeg's, for the same reason.
+struct ScanCounter {
+  jpeg_progress_mgr base;
+  int most = 0;
+  bool exceeded = false;
+};
+
 bool means_lost_pixels(int message) {
   return message == JWRN_JPEG_EOF || message == JWRN_HIT_MARKER || message == JWRN_HUFF_BAD_CODE ||
          message == JWRN_ARITH_BAD_CODE || message == JWRN_MUST_RESYNC;
@@ -34,6 +46,12 @@ bool means_lost_pixels(int message) {
 
 void on_message(j_common_ptr info, int level) {
   if (level < 0 && means_lost_pixels(info->err->msg_code)) on_error(info);
+}
+
+void on_progress(j_common_ptr info) {
+  auto& counter = *reinterpret_cast<ScanCounter*>(info->progress);
+  counter.exceeded = reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > counter.most;
+  if (counter.exceeded) on_error(info);
 }
 
 class JpegReader {
@@ -59,6 +77,11 @@ class JpegReader {
     const std::uint64_t pixels = std::uint64_t{info_.image_width} * info_.image_height;
     if (!info_.arith_code && pixels / 512 > file.size()) throw DecodeError("the JPEG data are truncated");
 
+    // Every scan takes time for every pixel, so a large picture has fewer of them than a small one.
+    counter_.base.progress_monitor = on_progress;
+    counter_.most = static_cast<int>(std::min<std::uint64_t>(100, 32 * max_pixels / pixels));
+    info_.progress = &counter_.base;
+
     const int turned = orientation();  // libjpeg forgets its markers when it finishes
     const int channels = info_.num_components;
     info_.out_color_space = channels == 4 ? JCS_CMYK : channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
@@ -80,6 +103,11 @@ class JpegReader {
   void guarded(const Step& step) {
     if (setjmp(errors_.jump) != 0) {
       const int message = errors_.base.msg_code;
+      if (counter_.exceeded) {
+        throw DecodeError("the JPEG data have more than " + std::to_string(counter_.most) +
+                          " scans, the most for a picture of its size");
+      }
+      if (message == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
       const bool truncated = message == JWRN_JPEG_EOF || message == JERR_INPUT_EMPTY || message == JERR_INPUT_EOF;
       if (truncated) throw DecodeError("the JPEG data are truncated");
       char text[JMSG_LENGTH_MAX];
@@ -112,6 +140,7 @@ class JpegReader {
   }
 
   ErrorManager errors_{};
+  ScanCounter counter_{};
   jpeg_decompress_struct info_{};
 };
 

@@ -11,8 +11,8 @@
 namespace octavo {
 
 bool looks_like_picture(const std::filesystem::path& file) {
-  static constexpr std::array<std::string_view, 14> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff",
-                                                               ".webp", ".pgm",  ".ppm", ".pnm", ".heic",
+  static constexpr std::array<std::string_view, 16> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff", ".webp",
+                                                               ".bmp",  ".gif",  ".pgm", ".ppm", ".pnm",  ".heic",
                                                                ".heif", ".avif", ".jp2", ".j2k"};
   std::string ending = file.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),

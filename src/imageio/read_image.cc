@@ -53,12 +53,17 @@ Decoded decode(Bytes file, std::uint64_t max_pixels) {
   for (const auto signature : {"P2"sv, "P3"sv, "P5"sv, "P6"sv}) {
     if (starts_with(file, signature)) return decode_pnm(file, max_pixels);
   }
+  if (is_bmp(file)) return decode_bmp(file, max_pixels);
+  for (const auto signature : {"GIF87a"sv, "GIF89a"sv}) {
+    if (starts_with(file, signature)) return decode_gif(file, max_pixels);
+  }
   if (is_heif(file)) return decode_heif(file, max_pixels);
   for (const auto signature : {"\0\0\0\x0CjP  \r\n\x87\n"sv, "\xFF\x4F\xFF\x51"sv}) {
     if (starts_with(file, signature)) return decode_jpeg2000(file, max_pixels);
   }
-  throw DecodeError(file.empty() ? "it is empty"
-                                 : "it is not a JPEG, PNG, TIFF, WebP, PGM, PPM, HEIC, AVIF or JPEG 2000 picture");
+  throw DecodeError(file.empty()
+                        ? "it is empty"
+                        : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 picture");
 }
 
 }  // namespace

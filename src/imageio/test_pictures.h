@@ -42,6 +42,7 @@ inline double sample(const Image& image, int x, int y, int c) {
 /// The library that reads this picture of testdata, if Octavo was built without it.
 inline std::string missing_library(const std::filesystem::path& name) {
   const std::string ending = name.extension().string();
+  if (!OCTAVO_HAS_GIFLIB && ending == ".gif") return "giflib";
   if (!OCTAVO_HAS_LIBHEIF && (ending == ".heic" || ending == ".avif")) return "libheif";
   if (!OCTAVO_HAS_OPENJPEG && (ending == ".jp2" || ending == ".j2k")) return "OpenJPEG";
   return {};

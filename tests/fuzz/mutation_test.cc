@@ -1,10 +1,19 @@
-// Thousands of damaged pictures and feature files, the same in every run. Each must be decoded or be an error. The test
-// needs no fuzzing engine.
+// Damaged pictures, feature files and truth files, for every reader of files. Each must be decoded or be an error. The
+// tests need no fuzzing engine. In a release build each reads some thousand files, the same in every run. With
+// sanitizers each runs for a minute, from a seed that is another one in every run. A failure prints the seed of its
+// file: OCTAVO_FUZZ_SEED=N begins with it.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -13,8 +22,10 @@
 #include <string>
 #include <vector>
 
+#include "octavo/dataset.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/mask.h"
 
 namespace octavo {
 namespace {
@@ -92,36 +103,79 @@ bool decodes(const std::string& name, const Decode& decode) {
 
 bool is_image(const std::string& bytes, const std::string& name) {
   return decodes(name, [&] {
-    const Image image = decode_image(std::as_bytes(std::span(bytes)), name);
+    // The limit lets one file take no more than a fraction of a second.
+    const Image image = decode_image(std::as_bytes(std::span(bytes)), name, {.max_pixels = 1 << 20});
     EXPECT_GE(image.width(), 1) << name;
     EXPECT_GE(image.height(), 1) << name;
+    EXPECT_EQ(mask_of(image.view()).width(), image.width()) << name;
   });
 }
 
-TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
-  constexpr int rounds = 300;
-  const std::vector<fs::path> files = pictures();
-  ASSERT_GT(files.size(), 40u);
-  std::vector<std::pair<std::string, std::string>> originals;
-  for (const fs::path& file : files) originals.emplace_back(file.filename().string(), text_of(file));
-  originals.emplace_back("text.pgm", "P2\n# comment\n4 3\n1023\n0 1 2 3\n4 5 6 7\n8 9 10 1023\n");
-  originals.emplace_back("bytes.ppm", "P6 2 2 255\nabcdefghijkl");
+// A crash ends the test before it can print the seed, so that the handler of the signal prints it.
+volatile std::uint32_t seed_of_a_crash = 0;
 
-  int images = 0, errors = 0;
-  testing::internal::CaptureStderr();
-  for (std::size_t i = 0; i < originals.size(); ++i) {
-    const auto& [name, bytes] = originals[i];
-    ASSERT_FALSE(bytes.empty()) << name;
-    for (int round = 0; round < rounds; ++round) {
-      const auto seed = static_cast<std::uint32_t>(i * rounds + static_cast<std::size_t>(round));
-      const bool whole = is_image(Mutator(seed)(bytes), name + ", mutation " + std::to_string(seed));
-      ++(whole ? images : errors);
-    }
+void tell_seed(int signal) {
+  std::array<char, 40> text{"OCTAVO_FUZZ_SEED="};
+  std::size_t length = std::strlen(text.data());
+  for (std::uint32_t unit = 1'000'000'000; unit > 0; unit /= 10) {
+    text[length++] = static_cast<char>('0' + seed_of_a_crash / unit % 10);
   }
+  text[length++] = '\n';
+  static_cast<void>(!write(STDOUT_FILENO, text.data(), length));
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// A file as it was written, which the mutations begin with.
+struct Original {
+  std::string name, bytes;
+};
+
+/// How many damaged files were read and how many were errors.
+struct Count {
+  int whole = 0, errors = 0;
+};
+
+/// Damages the originals in turn, and reads what that gives: `rounds` times each, or for OCTAVO_FUZZ_SECONDS.
+template <typename Read>
+Count read_damaged(const std::vector<Original>& originals, std::size_t rounds, const Read& read) {
+  constexpr std::chrono::seconds time{OCTAVO_FUZZ_SECONDS};
+  const char* const asked = std::getenv("OCTAVO_FUZZ_SEED");
+  const std::uint32_t other = time.count() > 0 ? std::random_device{}() : 0;
+  const auto first = asked != nullptr ? static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10)) : other;
+  for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS}) std::signal(signal, tell_seed);
+  const auto start = std::chrono::steady_clock::now();
+  Count count;
+  std::uint32_t files = 0;
+  const auto is_done = [&] {
+    return time.count() > 0 ? std::chrono::steady_clock::now() - start > time : files == rounds * originals.size();
+  };
+  for (; !is_done() && !testing::Test::HasFailure(); ++files) {
+    const std::uint32_t seed = first + files;
+    const Original& original = originals[seed % originals.size()];
+    const std::string name = original.name + ", OCTAVO_FUZZ_SEED=" + std::to_string(seed);
+    seed_of_a_crash = seed;
+    ++(read(Mutator(seed)(original.bytes), name) ? count.whole : count.errors);
+  }
+  std::printf("%u files from OCTAVO_FUZZ_SEED=%u: %d read, %d errors\n", files, first, count.whole, count.errors);
+  return count;
+}
+
+TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
+  const std::vector<fs::path> files = pictures();
+  ASSERT_GT(files.size(), 50u);
+  std::vector<Original> originals;
+  for (const fs::path& file : files) originals.push_back({file.filename().string(), text_of(file)});
+  originals.push_back({"text.pgm", "P2\n# comment\n4 3\n1023\n0 1 2 3\n4 5 6 7\n8 9 10 1023\n"});
+  originals.push_back({"bytes.ppm", "P6 2 2 255\nabcdefghijkl"});
+  for (const Original& original : originals) ASSERT_FALSE(original.bytes.empty()) << original.name;
+
+  testing::internal::CaptureStderr();
+  const Count count = read_damaged(originals, 300, is_image);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "the library never prints";
   // If the mutations broke no file, or every file at its first byte, this test would find nothing.
-  EXPECT_GT(images, 1000);
-  EXPECT_GT(errors, 5000);
+  EXPECT_GT(count.whole, 1000);
+  EXPECT_GT(count.errors, 4000);
 }
 
 /// An archive of features that write_npz_features wrote.
@@ -145,15 +199,43 @@ bool is_features(const std::string& bytes, const std::string& name) {
 
 TEST(Mutation, DamagedFeatureFilesAreFeaturesOrErrors) {
   // NumPy's savez_compressed wrote the second archive, of the same three arrays.
-  for (const std::string& original : {npz_archive(), text_of(OCTAVO_TESTDATA "/packed.npz")}) {
-    ASSERT_TRUE(is_features(original, "as it was written"));
-    int whole = 0, errors = 0;
-    for (std::uint32_t seed = 0; seed < 4000; ++seed) {
-      ++(is_features(Mutator(seed)(original), "mutation " + std::to_string(seed)) ? whole : errors);
-    }
-    EXPECT_GT(whole, 20);
-    EXPECT_GT(errors, 2000);
+  const std::vector<Original> originals{{"octavo.npz", npz_archive()},
+                                        {"numpy.npz", text_of(OCTAVO_TESTDATA "/packed.npz")}};
+  for (const Original& original : originals) ASSERT_TRUE(is_features(original.bytes, original.name));
+  const Count count = read_damaged(originals, 4000, is_features);
+  EXPECT_GT(count.whole, 40);
+  EXPECT_GT(count.errors, 4000);
+}
+
+/// The readers of truth files take names of files.
+class TruthFile {
+ public:
+  ~TruthFile() { fs::remove(file_); }
+
+  template <typename Read>
+  bool read(const std::string& bytes, const Read& reader) const {
+    std::ofstream(file_, std::ios::binary) << bytes;
+    return decodes(file_.string(), [&] { reader(file_); });
   }
+
+ private:
+  fs::path file_ = fs::path(testing::TempDir()) / ("octavo_truth_" + std::to_string(getpid()));
+};
+
+TEST(Mutation, DamagedTruthFilesAreTruthOrErrors) {
+  const std::vector<Original> originals{
+      {"homography", "1.25 -3e-2 17\n0.5, 1 0.125;\r\n1e-9\t0 +1\n"},
+      {"correspondences", "# x y in A, x y in B\n1 2 3.5 4\n\n-1,2,1e3,4\r\n 0 0 0 0\n"},
+  };
+  const TruthFile file;
+  ASSERT_TRUE(file.read(originals[0].bytes, read_homography));
+  ASSERT_TRUE(file.read(originals[1].bytes, read_correspondences));
+  const Count count = read_damaged(originals, 2000, [&](const std::string& bytes, const std::string&) {
+    const bool is_homography = file.read(bytes, read_homography), is_list = file.read(bytes, read_correspondences);
+    return is_homography || is_list;
+  });
+  EXPECT_GT(count.whole, 400);
+  EXPECT_GT(count.errors, 400);
 }
 
 }  // namespace

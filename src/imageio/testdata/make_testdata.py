@@ -112,6 +112,22 @@ def webps():
     Image.fromarray(rgb).save("animated.webp", save_all=True, append_images=[Image.fromarray(255 - rgb)])
 
 
+def bmps():
+    Image.fromarray(rgb).save("rgb.bmp")
+    Image.fromarray(grey).save("grey.bmp")
+    Image.fromarray(grey > 100).save("grey1.bmp")
+    palette = Image.fromarray(rgb).quantize(colors=256)
+    palette.save("palette.bmp")
+
+
+def gifs():
+    palette = Image.fromarray(rgb).quantize(colors=256)
+    palette.save("rgb.gif", interlace=False)
+    twice = Image.fromarray(np.tile(rgb, (2, 2, 1))).quantize(colors=256)
+    twice.save("interlaced.gif", interlace=True)
+    palette.save("animated.gif", save_all=True, append_images=[Image.fromarray(255 - rgb).quantize(colors=256)])
+
+
 def heifs():
     """Pillow writes AVIF; heif-enc, of libheif-examples, writes HEIC. Both note a rotation in the container."""
     best = dict(quality=100, subsampling="4:4:4")
@@ -151,5 +167,7 @@ jpegs()
 pngs()
 tiffs()
 webps()
+bmps()
+gifs()
 heifs()
 jpeg_2000s()

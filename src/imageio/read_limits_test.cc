@@ -1,0 +1,255 @@
+// Small files that describe much work, and good files where memory is short. Reading runs in a child process, so that
+// its memory can be measured and limited.
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <opencv2/imgcodecs.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "imageio/test_pictures.h"
+#include "imageio/tiff_file.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+namespace {
+
+using namespace imageio::test;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SKIP_IF_SANITIZED() GTEST_SKIP() << "the sanitizer takes memory of its own, so that none can be measured"
+#else
+#define SKIP_IF_SANITIZED() static_cast<void>(0)
+#endif
+
+constexpr std::size_t mebibyte = 1 << 20;
+
+struct Outcome {
+  std::string sentence;  ///< of the error; empty: the picture was read
+  ErrorCode code = ErrorCode::file_error;
+  std::size_t peak = 0;  ///< [byte] of memory that the child used
+};
+
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+/// Reads a picture in a child process, which may use `address_space` bytes besides those that it has; 0: any number.
+Outcome outcome(std::span<const std::byte> file, std::size_t address_space = 0, const ReadOptions& options = {}) {
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    if (address_space > 0) {
+      std::ifstream pages("/proc/self/statm");
+      std::size_t used = 0;
+      pages >> used;
+      const rlim_t limit = used * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + address_space;
+      const rlimit both{limit, limit};
+      setrlimit(RLIMIT_AS, &both);
+    }
+    std::string answer = "?";
+    try {
+      decode_image(file, "a name", options);
+      answer = "+";
+    } catch (const Error& error) {
+      answer = (error.code() == ErrorCode::out_of_memory ? "m" : "f") + std::string(error.what());
+    } catch (...) {
+    }
+    _exit(write(ends[1], answer.data(), answer.size()) > 0 ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string answer(4096, '\0');
+  answer.resize(static_cast<std::size_t>(std::max<ssize_t>(read(ends[0], answer.data(), answer.size()), 0)));
+  close(ends[0]);
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0 && !answer.empty() && answer[0] != '?') << status;
+  Outcome result;
+  result.peak = static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+  if (answer.empty()) return result;
+  result.code = answer[0] == 'm' ? ErrorCode::out_of_memory : ErrorCode::file_error;
+  result.sentence = answer.substr(1);
+  return result;
+}
+
+/// The memory of a child that reads a small picture. The child begins with the memory of the test.
+std::size_t usual_peak() { return outcome(bytes_of_file(testdata("rgb8.png"))).peak; }
+
+/// The file gives an error with these words, and takes little memory.
+void expect_refused(const std::string& file, const std::string& words) {
+  const std::size_t usual = usual_peak();
+  const Outcome found = outcome(bytes_of(file));
+  EXPECT_EQ(found.code, ErrorCode::file_error) << found.sentence;
+  EXPECT_NE(found.sentence.find(words), std::string::npos) << "'" << found.sentence << "' does not say " << words;
+  EXPECT_LT(found.peak, usual + 64 * mebibyte) << words;
+}
+
+std::string big_endian(std::uint32_t number) {
+  return {static_cast<char>(number >> 24), static_cast<char>(number >> 16), static_cast<char>(number >> 8),
+          static_cast<char>(number)};
+}
+
+std::string png_chunk(const std::string& kind, const std::string& data) {
+  const std::string checked = kind + data;
+  const auto sum = crc32(0, reinterpret_cast<const Bytef*>(checked.data()), static_cast<uInt>(checked.size()));
+  return big_endian(static_cast<std::uint32_t>(data.size())) + checked + big_endian(static_cast<std::uint32_t>(sum));
+}
+
+std::string deflated(const std::string& data) {
+  uLongf size = compressBound(data.size());
+  std::string packed(size, '\0');
+  compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(data.data()), data.size());
+  packed.resize(size);
+  return packed;
+}
+
+/// A grey PNG of 8 bits with some chunks between its header and its data.
+std::string png(std::uint32_t width, std::uint32_t height, const std::string& chunks, const std::string& data) {
+  using namespace std::string_literals;
+  return "\x89PNG\r\n\x1A\n"s + png_chunk("IHDR", big_endian(width) + big_endian(height) + "\x08\0\0\0\0"s) + chunks +
+         png_chunk("IDAT", deflated(data)) + png_chunk("IEND", "");
+}
+
+TEST(ReadLimits, PngOfOneEndlessRow) {
+  SKIP_IF_SANITIZED();
+  expect_refused(png(0x7FFFFFFF, 1, "", ""), "2147483647 × 1 pixels, more than `max_pixels`");
+  expect_refused(png(1, 0x7FFFFFFF, "", ""), "1 × 2147483647 pixels, more than `max_pixels`");
+}
+
+TEST(ReadLimits, PngThatCannotHoldItsPixels) {
+  SKIP_IF_SANITIZED();
+  expect_refused(png(16384, 16384, "", ""), "truncated");
+}
+
+TEST(ReadLimits, PngOfNarrowRowsTakesNoMemoryForThem) {
+  SKIP_IF_SANITIZED();
+  constexpr std::uint32_t height = 16 << 20;
+  const std::string file = png(1, height, "", std::string(2 * std::size_t{height}, '\0'));
+  const std::size_t usual = usual_peak();
+  const Outcome found = outcome(bytes_of(file));
+  EXPECT_EQ(found.sentence, "");
+  EXPECT_LT(found.peak, usual + 64 * mebibyte);
+}
+
+TEST(ReadLimits, PngTextsAreNotUnpacked) {
+  SKIP_IF_SANITIZED();
+  using namespace std::string_literals;
+  const std::string text = png_chunk("zTXt", "a\0\0"s + deflated(std::string(7'000'000, 'a')));
+  std::string texts;
+  for (int i = 0; i < 100; ++i) texts += text;
+  const std::string file = png(1, 1, texts, "\0\0"s);
+  const std::size_t usual = usual_peak();
+  const Outcome found = outcome(bytes_of(file));
+  EXPECT_EQ(found.sentence, "");
+  EXPECT_LT(found.peak, usual + 64 * mebibyte);
+}
+
+TEST(ReadLimits, JpegOfManyScans) {
+  auto bytes = bytes_of_file(testdata("progressive.jpg"));
+  const std::byte start[] = {std::byte{0xFF}, std::byte{0xDA}};
+  const auto scan = std::search(bytes.begin(), bytes.end(), std::begin(start), std::end(start));
+  const auto next = std::search(scan + 2, bytes.end(), std::begin(start), std::end(start));
+  ASSERT_NE(next, bytes.end());
+  const std::vector<std::byte> first(scan, next);
+  for (int i = 0; i < 1000; ++i) bytes.insert(bytes.end() - 2, first.begin(), first.end());
+  const Outcome found = outcome(bytes);
+  EXPECT_NE(found.sentence.find("more than 100 scans"), std::string::npos) << found.sentence;
+}
+
+TEST(ReadLimits, TiffWithoutSomeOfItsStrips) {
+  // Four rows in strips of one, but only three strips. libtiff takes the file's first bytes for the fourth.
+  TiffFile file{.width = 8, .height = 4, .rows_per_strip = 1};
+  file.strips = {std::string(8, 'a'), std::string(8, 'b'), std::string(8, 'c')};
+  expect_refused(file.bytes(), "strip 4 of 4 is missing");
+  file.strips.push_back(std::string(8, 'd'));
+  EXPECT_EQ(outcome(bytes_of(file.bytes())).sentence, "");
+  file.strips.back() = "";
+  expect_refused(file.bytes(), "strip 4 of 4 is missing");
+}
+
+TEST(ReadLimits, TiffThatCannotHoldItsPixels) {
+  SKIP_IF_SANITIZED();
+  constexpr std::array<std::uint16_t, 4> compressions{1, 5, 8, 32773};  // none, LZW, deflate, PackBits
+  for (const std::uint16_t compression : compressions) {
+    TiffFile file{.width = 16384, .height = 16384, .rows_per_strip = 16384, .compression = compression};
+    file.strips = {std::string(100, 'a')};
+    expect_refused(file.bytes(), "truncated");
+  }
+}
+
+TEST(ReadLimits, TiffOfManyChannels) {
+  SKIP_IF_SANITIZED();
+  TiffFile file{.width = 4096, .height = 4096, .rows_per_strip = 4096, .compression = 50000, .channels = 65535};
+  file.strips = {std::string(100, 'a')};
+  expect_refused(file.bytes(), "of 65535 channels, more than `max_pixels`");
+}
+
+TEST(ReadLimits, TiffOfHugeTiles) {
+  SKIP_IF_SANITIZED();
+  TiffFile file{.width = 16, .height = 1 << 14, .compression = 50000, .tile_width = 1 << 16, .tile_height = 16};
+  file.strips.assign(1 << 10, std::string(20, 'a'));
+  file.bits = 64;
+  file.format = 3;
+  file.tile_width = 1 << 17;
+  expect_refused(file.bytes(), "its tiles hold more pixels than `max_pixels`");
+}
+
+TEST(ReadLimits, TiffWhoseStripsAreTheSameBytesManyTimes) {
+  SKIP_IF_SANITIZED();
+  TiffFile file{.width = 1, .height = 1 << 16, .rows_per_strip = 1, .compression = 8};
+  file.strips.assign(1 << 16, "");
+  file.shared = std::string(1 << 16, 'a');
+  expect_refused(file.bytes(), "truncated, damaged or of a rare kind");
+}
+
+/// A picture that does not pack well, in the format of an ending.
+std::string encoded(const std::string& ending, const std::vector<int>& how = {}) {
+  cv::Mat picture(700, 700, CV_8UC3);
+  cv::randu(picture, 0, 256);
+  std::vector<unsigned char> bytes;
+  cv::imencode(ending, picture, bytes, how);
+  return {bytes.begin(), bytes.end()};
+}
+
+TEST(ReadLimits, AShortageOfMemoryIsNotTheFilesFault) {
+  SKIP_IF_SANITIZED();
+  // Large blocks go back to the system when they are freed, so that they make no room in a child.
+  mallopt(M_MMAP_THRESHOLD, 1 << 16);
+  std::vector<std::string> files = {encoded(".jpg"),
+                                    encoded(".jpg", {cv::IMWRITE_JPEG_PROGRESSIVE, 1}),
+                                    encoded(".png"),
+                                    encoded(".tif", {cv::IMWRITE_TIFF_COMPRESSION, 5}),
+                                    encoded(".webp", {cv::IMWRITE_WEBP_QUALITY, 101}),
+                                    encoded(".webp", {cv::IMWRITE_WEBP_QUALITY, 80}),
+                                    encoded(".bmp")};
+  if (missing_library("a.jp2").empty()) files.push_back(encoded(".jp2"));
+  for (const std::string& file : files) {
+    int short_of_memory = 0;
+    bool is_read = false;
+    for (std::size_t room = 1 << 18; !is_read && room < 1024 * mebibyte; room += room / 2) {
+      const Outcome found = outcome(bytes_of(file), room);
+      is_read = found.sentence.empty();
+      if (is_read) continue;
+      EXPECT_EQ(found.code, ErrorCode::out_of_memory) << found.sentence << ", with room for " << room << " bytes";
+      ++short_of_memory;
+    }
+    EXPECT_TRUE(is_read);
+    EXPECT_GT(short_of_memory, 0);
+  }
+}
+
+}  // namespace
+}  // namespace octavo
