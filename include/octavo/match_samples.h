@@ -21,11 +21,11 @@ struct JudgedMatch {
 
 /// A pair of a comparison, with the matches of every contender.
 struct MatchSample {
-  std::size_t pair = 0;       ///< index into Comparison::pairs
-  std::size_t rank = 0;       ///< its place in the order by precision; 0 is the best
-  std::size_t ranked = 0;     ///< the number of pairs in that order
-  Image a, b;                 ///< u8, RGB, reduced
-  ImageSize size_a, size_b;   ///< of the images in full size
+  std::size_t pair = 0;                           ///< index into Comparison::pairs
+  std::size_t rank = 0;                           ///< its place in the order by precision; 0 is the best
+  std::size_t ranked = 0;                         ///< the number of pairs in that order
+  Image a, b;                                     ///< u8, RGB, reduced
+  ImageSize size_a, size_b;                       ///< of the images in full size
   std::vector<std::vector<JudgedMatch>> matches;  ///< of each contender
 };
 

@@ -36,8 +36,8 @@ std::string text_of(const Table& table);
 enum class Better : std::uint8_t { higher, lower };
 
 /// Adds the best cells of a column, or of the columns `first` to `end` (excluded) of a row, to Table::best. Cells that
-/// are no numbers do not count. Cells that read the same are equally good, and all of them are marked, unless all numbers
-/// are equal: then none is the best.
+/// are no numbers do not count. Cells that read the same are equally good, and all of them are marked, unless all
+/// numbers are equal: then none is the best.
 void mark_best_of_column(Table& table, std::size_t column, Better better);
 void mark_best_of_row(Table& table, std::size_t row, std::size_t first, std::size_t end, Better better);
 
@@ -105,7 +105,7 @@ struct PageDetails {
 /// A part of a page. The members appear in this order. Empty members are left out.
 struct PageSection {
   std::string heading{};
-  std::string id{};                       ///< a word for links; a section that has one is in the list of contents
+  std::string id{};                        ///< a word for links; a section that has one is in the list of contents
   std::vector<std::string> conclusions{};  ///< what the reader must know first, in larger letters
   std::vector<std::string> paragraphs{};
   std::vector<std::string> notes{};  ///< highlighted paragraphs: problems

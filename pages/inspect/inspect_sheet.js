@@ -4,7 +4,10 @@ function thumbnail(picture, caption) {
   const image = element("img", { src: picture.picture, alt: picture.title, draggable: false });
   const figure = element("figure", { picture, title: picture.title }, image, element("figcaption", {}, caption));
   figure.dataset.title = picture.title;
-  figure.onclick = () => choose(picture);
+  figure.onclick = () => {
+    choose(picture);
+    by("viewer").scrollIntoView({ block: "nearest" });  // on a phone the sheet is below the view
+  };
   image.onpointermove = (event) => {
     show_value(picture, ((event.offsetX - 2) / (image.clientWidth - 4)) * picture.columns,
          ((event.offsetY - 2) / (image.clientHeight - 4)) * picture.rows);

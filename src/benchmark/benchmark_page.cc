@@ -57,9 +57,7 @@ bool is_of_opencv(const std::string& contender) { return contender.starts_with("
 bool is_reference(const std::string& contender) { return contender.starts_with("reference, "); }
 
 // Whether the speed of the others is compared with this contender: the plain loops on one thread, or OpenCV.
-bool is_baseline(const std::string& contender) {
-  return contender == "reference, 1 thread" || is_of_opencv(contender);
-}
+bool is_baseline(const std::string& contender) { return contender == "reference, 1 thread" || is_of_opencv(contender); }
 
 const GridResult* result_at(std::span<const GridResult> results, const GridResult& task, const std::string& contender) {
   const auto found = std::find_if(results.begin(), results.end(), [&](const GridResult& result) {
@@ -111,8 +109,8 @@ std::vector<std::string> headlines(std::span<const GridResult> results) {
   if (own != nullptr && plain != nullptr) return {sentence_of(*own, *plain)};
   const GridResult* const any = fastest(results, size, budget, [](const std::string&) { return true; });
   if (any == nullptr) return {};
-  return {fmt::format("SIFT on {} takes {:.4g} ms on this machine at {}×{}, {} keypoints.", any->contender, median(*any),
-                      size.width, size.height, budget_of(budget))};
+  return {fmt::format("SIFT on {} takes {:.4g} ms on this machine at {}×{}, {} keypoints.", any->contender,
+                      median(*any), size.width, size.height, budget_of(budget))};
 }
 
 Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
@@ -152,7 +150,8 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
     const std::vector<GridResult> own = of(results, name);
     if (const std::optional<CostFit> fit = fit_of(own)) {
       const double error = 100 * fit->largest_error;
-      table.rows.push_back({name, fmt::format("within {:.0f} %{}", error, error > 30 ? ": the times vary too much" : ""),
+      table.rows.push_back({name,
+                            fmt::format("within {:.0f} %{}", error, error > 30 ? ": the times vary too much" : ""),
                             cost(fit->constant), cost(fit->per_megapixel), cost(1000 * fit->per_keypoint)});
     } else {
       table.rows.push_back({name, why_no_fit(own), "–", "–", "–"});
@@ -161,7 +160,8 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
   for (const std::string& absent : circumstances.absent) {
     const std::size_t colon = absent.find(": ");
     const std::string name = absent.substr(0, colon);
-    const bool is_known = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[0] == name; });
+    const bool is_known =
+        std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[0] == name; });
     if (colon == std::string::npos || is_known) continue;
     table.rows.push_back({name, absent.substr(colon + 2), "–", "–", "–"});
   }
@@ -279,11 +279,12 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
 
   for (const auto& [name, description] : circumstances.contenders) {
     if (!is_baseline(name) || circumstances.contenders.size() < 2) continue;
-    page.sections.push_back({.heading = "Compared with " + name,
-                             .id = fmt::format("than-{}", page.sections.size()),
-                             .paragraphs = {"Times are called the same if the middle halves of their runs overlap, or if "
-                                            "they differ by less than 1 %."},
-                             .tables = {speedup_table(circumstances, results, name)}});
+    page.sections.push_back(
+        {.heading = "Compared with " + name,
+         .id = fmt::format("than-{}", page.sections.size()),
+         .paragraphs = {"Times are called the same if the middle halves of their runs overlap, or if "
+                        "they differ by less than 1 %."},
+         .tables = {speedup_table(circumstances, results, name)}});
   }
   page.sections.push_back(
       {.heading = "What a megapixel and a keypoint cost",
@@ -292,8 +293,8 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
                       "the smallest relative errors. None: too small to be told from 0."},
        .tables = {cost_table(circumstances, results)}});
   PageSection numbers{.heading = "Times and stages", .id = "times"};
-  numbers.details.push_back({.summary = "Every time: median, quartiles, least and most",
-                             .tables = {times_table(results)}});
+  numbers.details.push_back(
+      {.summary = "Every time: median, quartiles, least and most", .tables = {times_table(results)}});
   if (Table stages = stage_table(results); !stages.rows.empty()) {
     stages.title = "Medians over further extractions with the largest number of keypoints; on a GPU by its own clock";
     numbers.details.push_back({.summary = "Every stage of an extraction", .tables = {stages}});

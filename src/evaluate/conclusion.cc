@@ -167,9 +167,10 @@ std::vector<std::string> conclusions_of(const Comparison& comparison, std::span<
       highest.push_back(fmt::format("{} ({}, {})", standing.metric->name, settings[standing.best].name,
                                     shown(*standing.metric, standing.means[standing.best])));
     }
-    return {fmt::format("{} pairs are too few to tell which setting is better. The highest numbers, which may be "
-                        "chance: {}.",
-                        comparison.pairs.size(), listed(highest))};
+    return {
+        fmt::format("{} pairs are too few to tell which setting is better. The highest numbers, which may be "
+                    "chance: {}.",
+                    comparison.pairs.size(), listed(highest))};
   }
   std::vector<std::string> sentences;
   for (const Lead& lead : leads_in(all, settings.size())) sentences.push_back(sentence_of(lead, settings));
@@ -191,10 +192,9 @@ Table difference_table(const Comparison& comparison, std::span<const Setting> se
       } else if (!behind.is_known()) {
         row.push_back(signed_number(-metric.factor * behind.mean));
       } else {
-        row.push_back(fmt::format("{}{} ({} to {})", behind.is_sure() ? "" : "= ",
-                                  signed_number(-metric.factor * behind.mean),
-                                  signed_number(-metric.factor * behind.high),
-                                  signed_number(-metric.factor * behind.low)));
+        row.push_back(
+            fmt::format("{}{} ({} to {})", behind.is_sure() ? "" : "= ", signed_number(-metric.factor * behind.mean),
+                        signed_number(-metric.factor * behind.high), signed_number(-metric.factor * behind.low)));
       }
     }
     table.rows.push_back(row);
@@ -205,18 +205,19 @@ Table difference_table(const Comparison& comparison, std::span<const Setting> se
 std::string method_of(const Comparison& comparison) {
   std::set<std::size_t> scenes;
   for (const ComparedPair& pair : comparison.pairs) scenes.insert(pair.scene);
-  const MeanDifference same =
-      mean_difference(std::vector<double>(comparison.pairs.size()), [&] {
-        std::vector<std::size_t> groups;
-        for (const ComparedPair& pair : comparison.pairs) groups.push_back(pair.scene);
-        return groups;
-      }());
+  const MeanDifference same = mean_difference(std::vector<double>(comparison.pairs.size()), [&] {
+    std::vector<std::size_t> groups;
+    for (const ComparedPair& pair : comparison.pairs) groups.push_back(pair.scene);
+    return groups;
+  }());
   if (!same.is_known()) {
     return fmt::format("Intervals need at least {} pairs.", MeanDifference::least_units);
   }
   return fmt::format(
-      "Two settings are called equally good (=) if the interval of their difference includes 0. The interval is that of "
-      "the bootstrap: {} are drawn at random, 2000 times, and the means of 95 % of the draws lie in it. It says nothing "
+      "Two settings are called equally good (=) if the interval of their difference includes 0. The interval is that "
+      "of "
+      "the bootstrap: {} are drawn at random, 2000 times, and the means of 95 % of the draws lie in it. It says "
+      "nothing "
       "about pictures of another kind. Of twenty differences about one is beyond its interval by chance.",
       same.units == scenes.size() && same.units != comparison.pairs.size() ? "whole sequences" : "pairs");
 }

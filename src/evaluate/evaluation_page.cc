@@ -107,7 +107,7 @@ Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samp
     if (has_errors) {
       for (const PairScores& s : pairs[i].scores) {
         row.push_back(s.has_true_homography && std::isfinite(s.corner_error) ? fmt::format("{:.2f}", s.corner_error)
-                                                                              : "-");
+                                                                             : "-");
       }
     }
     table.rows.push_back(std::move(row));
@@ -115,7 +115,8 @@ Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samp
     mark_best_of_row(table, i, 1 + settings, 1 + 2 * settings, Better::higher);
     if (has_errors) mark_best_of_row(table, i, 1 + 2 * settings, 1 + 3 * settings, Better::lower);
     table.ids.push_back(row_id(i));
-    const bool is_drawn = std::any_of(samples.begin(), samples.end(), [&](const MatchSample& s) { return s.pair == i; });
+    const bool is_drawn =
+        std::any_of(samples.begin(), samples.end(), [&](const MatchSample& s) { return s.pair == i; });
     table.links.push_back(is_drawn ? picture_id(i) : "");
   }
   return table;
@@ -171,20 +172,20 @@ std::string place_in_order(const MatchSample& sample) {
 }
 
 PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSample> samples) {
-  PageSection section{.heading = "Pairs to look at",
-                      .id = "pictures",
-                      .paragraphs = {"Lines join matched points. Right matches (error at most 3 px) are solid and blue, "
-                                     "wrong ones dashed and orange, those that the truth does not judge dotted and "
-                                     "white. The pointer on a line shows its error."}};
+  PageSection section{
+      .heading = "Pairs to look at",
+      .id = "pictures",
+      .paragraphs = {"Lines join matched points. Right matches (error at most 3 px) are solid and blue, "
+                     "wrong ones dashed and orange, those that the truth does not judge dotted and "
+                     "white. The pointer on a line shows its error."}};
   for (const MatchSample& sample : samples) {
-    PagePicturePair pair{
-        .id = picture_id(sample.pair),
-        .title = name_of_pair(evaluation, sample.pair),
-        .why = fmt::format("{} of {}, ordered by precision (the mean over the settings).", place_in_order(sample),
-                           sample.ranked),
-        .back = row_id(sample.pair),
-        .left = page_picture(sample.a.view(), ""),
-        .right = page_picture(sample.b.view(), "")};
+    PagePicturePair pair{.id = picture_id(sample.pair),
+                         .title = name_of_pair(evaluation, sample.pair),
+                         .why = fmt::format("{} of {}, ordered by precision (the mean over the settings).",
+                                            place_in_order(sample), sample.ranked),
+                         .back = row_id(sample.pair),
+                         .left = page_picture(sample.a.view(), ""),
+                         .right = page_picture(sample.b.view(), "")};
     for (std::size_t c = 0; c < sample.matches.size(); ++c) {
       pair.layers.push_back(layer_of(evaluation.settings[c], sample, sample.matches[c]));
     }
@@ -195,14 +196,13 @@ PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSampl
 
 PageSection conclusion_of(const Evaluation& evaluation, std::size_t sequences) {
   const Comparison& comparison = evaluation.comparison;
-  PageSection section{
-      .heading = "Conclusion",
-      .id = "conclusion",
-      .conclusions = conclusions_of(comparison, evaluation.settings),
-      .paragraphs = {fmt::format("{} pairs of {} sequences, {} setting{}. Shares are in percent.",
-                                 comparison.pairs.size(), sequences, evaluation.settings.size(),
-                                 evaluation.settings.size() == 1 ? "" : "s")},
-      .notes = notes_of(evaluation.problems, comparison.warnings)};
+  PageSection section{.heading = "Conclusion",
+                      .id = "conclusion",
+                      .conclusions = conclusions_of(comparison, evaluation.settings),
+                      .paragraphs = {fmt::format("{} pairs of {} sequences, {} setting{}. Shares are in percent.",
+                                                 comparison.pairs.size(), sequences, evaluation.settings.size(),
+                                                 evaluation.settings.size() == 1 ? "" : "s")},
+                      .notes = notes_of(evaluation.problems, comparison.warnings)};
   if (const Table table = difference_table(comparison, evaluation.settings); !table.rows.empty()) {
     section.tables.push_back(table);
     section.paragraphs.emplace_back(
@@ -284,8 +284,8 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
   } else {
     pairs.details.push_back({.summary = fmt::format("{} pairs", table.rows.size()), .tables = {table}});
   }
-  pairs.details.push_back({.summary = fmt::format("{} sequences", groups.sequences.size()),
-                           .tables = sequence_tables(evaluation)});
+  pairs.details.push_back(
+      {.summary = fmt::format("{} sequences", groups.sequences.size()), .tables = sequence_tables(evaluation)});
   page.sections.push_back(std::move(pairs));
   page.sections.push_back({.heading = "Settings",
                            .id = "settings",

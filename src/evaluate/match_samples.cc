@@ -68,8 +68,7 @@ MatchSample sample_of(const Scene& scene, const Scene::Other& other, std::span<C
                      .size_a = {first.width(), first.height()},
                      .size_b = {view.image.width(), view.image.height()},
                      .matches = {}};
-  const Covisible masks =
-      options.covisible_only ? covisible(view.truth, sample.size_a, sample.size_b) : Covisible{};
+  const Covisible masks = options.covisible_only ? covisible(view.truth, sample.size_a, sample.size_b) : Covisible{};
   for (Contender& contender : contenders) {
     const Features a = contender.features(first.view(), masks.a ? &masks.a->view() : nullptr, scene.first_name);
     const Features b = contender.features(view.image.view(), masks.b ? &masks.b->view() : nullptr, other.name);

@@ -69,26 +69,32 @@ std::vector<std::string> notes_of(std::span<const std::string> problems, std::sp
 }
 
 std::vector<PageDefinition> definitions() {
-  return {
-      {"in common", "A keypoint is in common if the other image shows its place, by the truth."},
-      {"repeatability", "Share of the points in common that have a point of the other image within 3 px. Keypoints at one "
-                        "place are one point. (DeTone et al. 2018)"},
-      {"one to one", "Share of the points in common that have such a partner, each being the nearest of the other. "
-                     "(Schmid et al. 2000)"},
-      {"MMA", "Mean matching accuracy: share of the mutual nearest neighbours, without a ratio test, whose error is at "
-              "most the threshold; 3 px where none is named. (Dusmanu et al. 2019)"},
-      {"matches", "Matches by the setting's own options: ratio test, mutual test, largest distance."},
-      {"correct", "Matches whose error is at most 3 px: the distance in the second image from the true place."},
-      {"precision", "Correct matches over all matches that the truth judges. (Mikolajczyk and Schmid 2005)"},
-      {"score", "Matching score: correct matches over the keypoints in common, of the image that has fewer. "
-                "(Mikolajczyk et al. 2005)"},
-      {"corner error", "Mean distance in pixels between the corners of the first image as the estimated and as the true "
-                       "homography map them. (DeTone et al. 2018)"},
-      {"acc@t", "Homography accuracy: share of the pairs with a corner error of at most t px."},
-      {"AUC@t", "Area under the curve of that share from 0 to t px. (Sarlin et al. 2020)"},
-      {"mean", "Every pair of images counts the same, whatever its number of keypoints."},
-      {"★", "The best number of its column or row as it is printed; of equal numbers all, but none if there is no other number. Whether a difference is more "
-            "than chance is in the conclusion."}};
+  return {{"in common", "A keypoint is in common if the other image shows its place, by the truth."},
+          {"repeatability",
+           "Share of the points in common that have a point of the other image within 3 px. Keypoints at one "
+           "place are one point. (DeTone et al. 2018)"},
+          {"one to one",
+           "Share of the points in common that have such a partner, each being the nearest of the other. "
+           "(Schmid et al. 2000)"},
+          {"MMA",
+           "Mean matching accuracy: share of the mutual nearest neighbours, without a ratio test, whose error is at "
+           "most the threshold; 3 px where none is named. (Dusmanu et al. 2019)"},
+          {"matches", "Matches by the setting's own options: ratio test, mutual test, largest distance."},
+          {"correct", "Matches whose error is at most 3 px: the distance in the second image from the true place."},
+          {"precision", "Correct matches over all matches that the truth judges. (Mikolajczyk and Schmid 2005)"},
+          {"score",
+           "Matching score: correct matches over the keypoints in common, of the image that has fewer. "
+           "(Mikolajczyk et al. 2005)"},
+          {"corner error",
+           "Mean distance in pixels between the corners of the first image as the estimated and as the true "
+           "homography map them. (DeTone et al. 2018)"},
+          {"acc@t", "Homography accuracy: share of the pairs with a corner error of at most t px."},
+          {"AUC@t", "Area under the curve of that share from 0 to t px. (Sarlin et al. 2020)"},
+          {"mean", "Every pair of images counts the same, whatever its number of keypoints."},
+          {"★",
+           "The best number of its column or row as it is printed; of equal numbers all, but none if there is no other "
+           "number. Whether a difference is more "
+           "than chance is in the conclusion."}};
 }
 
 PageDetails options_of(const EvaluationCircumstances& circumstances, std::span<const Setting> settings) {

@@ -71,9 +71,7 @@ TEST(MeanDifference, OfFewIsNotKnown) {
   EXPECT_EQ(mean_difference({}, {}).mean, 0);
 }
 
-TEST(MeanDifference, RefusesOtherLengths) {
-  EXPECT_THROW(mean_difference(std::vector<double>(3), one_each(2)), Error);
-}
+TEST(MeanDifference, RefusesOtherLengths) { EXPECT_THROW(mean_difference(std::vector<double>(3), one_each(2)), Error); }
 
 }  // namespace
 }  // namespace octavo

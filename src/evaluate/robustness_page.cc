@@ -34,8 +34,10 @@ struct Measure {
 };
 constexpr std::size_t at_three = correct_within - 1;
 constexpr Measure measures[] = {
-    {"repeatability", "repeatability at 3 px", "repeatability", [](const Summary& s) { return 100 * s.repeatability[at_three]; }},
-    {"MMA", "matching accuracy (MMA) at 3 px", "matching_accuracy", [](const Summary& s) { return 100 * s.matching_accuracy[at_three]; }},
+    {"repeatability", "repeatability at 3 px", "repeatability",
+     [](const Summary& s) { return 100 * s.repeatability[at_three]; }},
+    {"MMA", "matching accuracy (MMA) at 3 px", "matching_accuracy",
+     [](const Summary& s) { return 100 * s.matching_accuracy[at_three]; }},
     {"precision", "precision at 3 px", "precision", [](const Summary& s) { return 100 * s.precision[at_three]; }},
     {"score", "matching score at 3 px", "matching_score", [](const Summary& s) { return 100 * s.matching_score; }},
     {"correct", "correct matches at 3 px", "correct", [](const Summary& s) { return s.correct[at_three]; }}};
@@ -95,7 +97,8 @@ ImageView centre_of(const ImageView& image, ImageSize size) {
   ImageView part = image;
   part.width = std::min(image.width, size.width);
   part.height = std::min(image.height, size.height);
-  part.data = image.row((image.height - part.height) / 2) + std::ptrdiff_t{(image.width - part.width) / 2} * image.channels;
+  part.data =
+      image.row((image.height - part.height) / 2) + std::ptrdiff_t{(image.width - part.width) / 2} * image.channels;
   return part;
 }
 
@@ -182,7 +185,8 @@ ReportPage robustness_page(const RobustnessEvaluation& evaluation) {
   page.sections.push_back(std::move(overview));
   const Image photograph = first_photograph(evaluation);
   for (const Distortion* kind : evaluation.kinds) {
-    PageSection section{.heading = heading(*kind), .id = std::string(kind->name), .tables = {table_of(evaluation, *kind)}};
+    PageSection section{
+        .heading = heading(*kind), .id = std::string(kind->name), .tables = {table_of(evaluation, *kind)}};
     section.tables.front().title.clear();
     if (!photograph.empty()) section.pictures = pictures_of(photograph, *kind, evaluation.noise_seed);
     page.sections.push_back(std::move(section));

@@ -50,10 +50,10 @@ Table settings_table(std::span<const Setting> settings) {
     const bool is_first = &setting == &first;
     const bool is_alike = setting.detector.index() == first.detector.index();
     const Json other = is_first || !is_alike ? defaults_of(setting) : as_json(first);
-    table.rows.push_back({setting.name, source_of(setting), setting.words.empty() ? "-" : setting.words,
-                          is_first || !is_alike ? fmt::format("the defaults of {}", detector_of(setting.detector).title)
-                                                : first.name,
-                          difference(as_json(setting), other)});
+    table.rows.push_back(
+        {setting.name, source_of(setting), setting.words.empty() ? "-" : setting.words,
+         is_first || !is_alike ? fmt::format("the defaults of {}", detector_of(setting.detector).title) : first.name,
+         difference(as_json(setting), other)});
   }
   return table;
 }

@@ -47,17 +47,17 @@ TEST(ReportPage, CarriesChartJsAndTheScriptOfItsSubject) {
 
 TEST(ReportPage, LinksRowsAndPairs) {
   const PagePicture picture{.jpeg = {std::byte{'f'}, std::byte{'o'}}, .width = 200, .height = 100};
-  PagePicturePair pair{.id = "picture-1", .title = "a < b", .why = "why", .back = "pair-1", .left = picture,
-                       .right = picture};
+  PagePicturePair pair{
+      .id = "picture-1", .title = "a < b", .why = "why", .back = "pair-1", .left = picture, .right = picture};
   const PageLine wrong{.kind = PageLine::Kind::wrong, .left_x = 9.5, .right_x = 19.5, .hover = "error 4 px"};
   const PageLine right{.kind = PageLine::Kind::right, .left_x = 4.5, .right_x = 4.5, .hover = "error 0 px"};
   pair.layers = {{"one", {wrong, right}}, {"two", {}}};
-  const std::string html = html_of(
-      {.subject = PageSubject::evaluation,
-       .title = "t",
-       .sections = {{.tables = {{.header = {"x"}, .rows = {{"p"}}, .ids = {"pair-1"}, .links = {"picture-1"}}},
-                     .pairs = {pair}}},
-       .json = "{}"});
+  const std::string html =
+      html_of({.subject = PageSubject::evaluation,
+               .title = "t",
+               .sections = {{.tables = {{.header = {"x"}, .rows = {{"p"}}, .ids = {"pair-1"}, .links = {"picture-1"}}},
+                             .pairs = {pair}}},
+               .json = "{}"});
   for (const char* part :
        {"<tr id=\"pair-1\">", "<a href=\"#picture-1\">p</a>", "id=\"picture-1\"", "<a href=\"#pair-1\">a &lt; b</a>",
         "viewBox=\"0 0 406 100\"", "href=\"data:image/jpeg;base64,Zm8=\"", "<use href=\"#picture-1-right\"/>",
@@ -81,8 +81,9 @@ TEST(ReportPage, ListsItsContents) {
 }
 
 TEST(Table, MarksTheBest) {
-  Table table{.header = {"setting", "share", "error", "same"},
-              .rows = {{"a", "9.0", "0.5", "1"}, {"b", "10.0", "-", "1"}, {"c", "10.0", "0.4", "1"}, {"d", "-", "2", "1"}}};
+  Table table{
+      .header = {"setting", "share", "error", "same"},
+      .rows = {{"a", "9.0", "0.5", "1"}, {"b", "10.0", "-", "1"}, {"c", "10.0", "0.4", "1"}, {"d", "-", "2", "1"}}};
   mark_best_of_column(table, 1, Better::higher);
   mark_best_of_column(table, 2, Better::lower);
   mark_best_of_column(table, 3, Better::higher);
@@ -90,8 +91,8 @@ TEST(Table, MarksTheBest) {
   table.best.clear();
   mark_best_of_row(table, 0, 1, 3, Better::higher);
   EXPECT_EQ(table.best, (std::vector<TableCell>{{0, 1}}));
-  const std::string html = html_of(
-      {.subject = PageSubject::evaluation, .title = "t", .sections = {{.tables = {table}}}, .json = "{}"});
+  const std::string html =
+      html_of({.subject = PageSubject::evaluation, .title = "t", .sections = {{.tables = {table}}}, .json = "{}"});
   EXPECT_NE(html.find("<td class=\"best\"><span title=\"the best of these\">★</span> 9.0</td>"), std::string::npos);
   EXPECT_EQ(text_of(table).find("★"), std::string::npos);
 }

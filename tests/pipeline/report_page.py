@@ -75,6 +75,15 @@ class ReportPage:
             canvas.send_keys(getattr(Keys, name))
         return self.run(TOOLTIP, canvas)
 
+    def width_on_a_phone(self):
+        """The width of the page [pixel] in a window of 390 pixels."""
+        try:
+            self.driver.execute_cdp_cmd(
+                "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+            return self.run("return document.documentElement.scrollWidth")
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
     def text(self):
         return self.run("return document.body.innerText")
 

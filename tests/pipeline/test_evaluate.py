@@ -342,7 +342,7 @@ def test_page_in_a_browser(octavo, data, chromium):
 
     # The keys show the same values.
     assert page.keys(0, "ARROW_RIGHT")[0] == "threshold [pixel]: 1"
-    assert page.keys(0, *4 * ["ARROW_RIGHT"]) == [title, *lines]
+    assert page.keys(0, *5 * ["ARROW_RIGHT"]) == [title, *lines]
     assert page.keys(0, "END")[0] == "threshold [pixel]: 10"
     assert page.keys(0, "ESCAPE") == []
 
@@ -427,13 +427,13 @@ def test_pictures_of_pairs(octavo, data, chromium):
 
 
 def test_settings_and_definitions_on_the_page(octavo, data, chromium):
-    octavo("evaluate", "data/v_box", "--max-features", 200, "--setting", "a:", "--setting", "b: --descriptor rootsift --ratio 0.9",
+    octavo("evaluate", "data/v_box", "--max-features", 100, "--setting", "a:", "--setting", "b: --descriptor rootsift --ratio 0.9",
            "--setting", "c: --detector foagdd", "-o", "page.html")  # fmt: skip
     page = ReportPage(chromium, octavo.folder / "page.html")
     _, a, b, c = page.cells("#settings table")
-    assert a[1] == "SIFT" and a[-1] == "max_features 200 (0)"
+    assert a[1] == "SIFT" and a[-1] == "max_features 100 (0)"
     assert b[3] == "a" and sorted(b[-1].split(", ")) == ["descriptor rootsift (sift)", "ratio 0.9 (0.8)"]
-    assert c[1] == "FOAGDD" and c[3] == "the defaults of FOAGDD" and "max_features 200" in c[-1] and "rho" not in c[-1]
+    assert c[1] == "FOAGDD" and c[3] == "the defaults of FOAGDD" and "max_features 100" in c[-1] and "rho" not in c[-1]
     terms = [term.text for term in page.all("dt")]
     for table in page.all("#means-all table"):
         for word in table.find_element("css selector", "thead").text.split():
@@ -640,6 +640,7 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     # Pictures of each change, and links to their sections.
     assert [link.get_attribute("href").split("#")[1] for link in page.all("nav a")] == ["overview", "scale", "jpeg", "settings", "definitions"]
     assert [c.text for c in page.all("#scale figcaption")] == ["scale 0.25", "scale 0.85", "scale 4"]
+    assert page.width_on_a_phone() <= 390
     assert len(page.run("return [...document.querySelectorAll('#jpeg img')].map((i) => i.naturalWidth).filter((w) => w > 0)")) == 3
 
 
