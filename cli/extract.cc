@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,7 @@
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "octavo/batch.h"
+#include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/mask.h"
@@ -129,7 +132,7 @@ std::string number_of_pictures(std::size_t count, std::string_view one, std::str
 }
 
 // Prints the result of each picture to the standard output: a line of text, or a JSON object. Each is printed whole,
-// and at once. Where that fails it prints nothing more; the program's end reports it.
+// and at once. Where that fails it prints nothing more.
 class Listing {
  public:
   enum class Form { none, text, json_object, json_array };
@@ -153,7 +156,13 @@ class Listing {
   void finish() {
     if (is_json()) print(form_ == Form::json_array ? "]\n" : is_first_ ? "" : "\n");
   }
-  [[nodiscard]] bool is_broken() const { return is_broken_; }
+  [[nodiscard]] bool is_broken() const { return error_ != 0; }
+  // Throws Error(file_error) if something could not be printed.
+  void require_whole() const {
+    if (!is_broken()) return;
+    throw Error(ErrorCode::file_error,
+                "cannot write to the standard output: " + std::generic_category().message(error_));
+  }
 
  private:
   [[nodiscard]] bool is_json() const { return form_ == Form::json_object || form_ == Form::json_array; }
@@ -166,12 +175,13 @@ class Listing {
     is_first_ = false;
   }
   void print(const std::string& text) {
-    if (form_ == Form::none || is_broken_) return;
-    is_broken_ = std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0;
+    if (form_ == Form::none || is_broken()) return;
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) error_ = errno;
   }
 
   Form form_;
-  bool is_first_ = true, is_broken_ = false;
+  bool is_first_ = true;
+  int error_ = 0;  // of the system
 };
 
 // Refuses --format colmap without descriptors, which COLMAP's files must hold.
@@ -362,6 +372,7 @@ int run(const Call& call) {
                          output ? "; --skip-existing goes on from there" : ""));
     interruption.end_program();
   }
+  listing.require_whole();
   return failed ? exit_failed : exit_done;
 }
 
