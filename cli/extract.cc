@@ -21,6 +21,7 @@
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
+#include "cli/estimate.h"
 #include "cli/extract_output.h"
 #include "cli/interruption.h"
 #include "cli/options.h"
@@ -78,10 +79,19 @@ JSON:
                   "response": 0.03}, ...]}
 One named image gives this object. Several images, a folder or a pattern give an
 array of such objects. With --skip-existing an image that is up to date gives
-{"image": "b.png", "skipped": true, "keypoint_count": 812}. The milliseconds are those of the extraction, without
-reading and writing. GPUs process several images at a time: their milliseconds
-count from submission to result and include the waiting for other images. The
-files of --format json have no milliseconds.
+{"image": "b.png", "skipped": true, "keypoint_count": 812}. The milliseconds are
+those of the extraction, without reading and writing. GPUs process several
+images at a time: their milliseconds count from submission to result and include
+the waiting for other images. The files of --format json have no milliseconds.
+
+With --estimate the objects are instead
+  {"image": "a.png", "width": 640, "height": 480, "channels": 1, "bits": 8,
+   "octaves": 7, "devices": [{"device": "cpu", "least": {"host": B, "device": B},
+   "usual": ..., "each_further": ..., "in_flight": 1, "pictures": B,
+   "available": ..., "limit": "memory of the machine", "fits": true}]}
+with B in bytes. An extraction takes "least" at least, and "usual" for a usual
+photograph; "each_further" is that of each further image in flight, and
+"pictures" the pixels of the images that are in memory at a time.
 
 Examples:
   octavo extract photo.jpg --json
@@ -93,10 +103,12 @@ Examples:
   octavo extract photo.jpg --detector foagdd --json
   octavo extract photos/ --detector foagdd --describe --output features
   octavo extract photos/ --output features --device cuda:all
+  octavo extract huge.tif --estimate --first-octave 0
 
 Exit codes:
   0  done
-  1  at least one image failed, see the error stream; the others are processed
+  1  at least one image failed, see the error stream; the others are processed.
+     With --estimate: an image cannot be read, or there is not enough memory
   2  the call was wrong
   130, 143  the run was interrupted (SIGINT, SIGTERM); it has ended the image in
      work and the JSON)";
@@ -112,6 +124,7 @@ struct Call {
   bool draw = false;
   bool skip_existing = false;
   bool json = false;
+  bool estimate = false;
   DetectorOptions detector;
   DeviceOptions device;
 };
@@ -309,6 +322,13 @@ int run(const Call& call) {
     output.emplace(call.output, call.format, call.draw, settings_of(call, mask.get()));
   }
   const Plan plan = plan_of(call, output);
+  if (call.estimate) {
+    for (const std::string& problem : plan.problems) complain(problem);
+    const int code = print_estimates(
+        extractor, plan.pictures,
+        {.read = call.read, .masked = mask != nullptr, .json = call.json, .array = !plan.is_single});
+    return plan.problems.empty() ? code : exit_failed;
+  }
 
   bool failed = false;
   const auto fail = [&](const std::string& sentence) {
@@ -419,6 +439,12 @@ void add_extract(CLI::App& program, int& exit_code) {
       ->needs(output)
       ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
+  command
+      .add_flag("--estimate", call->estimate,
+                "Only print how much memory the extraction would take, and whether it is available. The images are read, "
+                "and nothing is extracted or written.")
+      ->excludes(output)
+      ->group(group);
 
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);

@@ -10,6 +10,7 @@
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/keypoint.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/option_table.h"
 
 namespace octavo {
@@ -96,6 +97,11 @@ class Matcher {
 
   /// Matches one image against a collection, in one submission. The i-th result equals match(a, *collection[i]).
   std::vector<std::vector<Match>> match(const Features& a, std::span<const Features* const> collection);
+
+  /// The memory that matching N with M descriptors takes; the descriptors of the caller are not part of it. `match` and
+  /// `nearest_two` throw Error(out_of_memory) before the work if it is not available. Throws Error(out_of_memory) for
+  /// more descriptors than a GPU can number.
+  [[nodiscard]] MemoryNeed memory_for(std::size_t n, std::size_t m) const;
 
   /// The name of the device: "cpu", "reference", "cuda:0", "opencl:0" …, never "auto". With several GPUs it is the
   /// first.

@@ -18,6 +18,13 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
+GpuFacts facts_of_no_gpu() {
+  GpuFacts facts;
+  facts.name = "none:0";
+  facts.largest_buffer = 100 * mib;
+  return facts;
+}
+
 class HostMemory : public testing::Test {
  protected:
   void SetUp() override {
@@ -150,7 +157,7 @@ TEST(RequiredHostMemory, HeldMemoryAndSmallGrowthAreNotChecked) {
 TEST(RequiredDeviceMemory, IsRefusedByTheLimitsOfTheGpu) {
   class SmallGpu : public GpuDryRun {
    public:
-    SmallGpu() : GpuDryRun({.name = "small:0", .largest_buffer = 100 * mib}) {}
+    SmallGpu() : GpuDryRun(facts_of_no_gpu()) {}
     [[nodiscard]] std::size_t free_bytes() const override { return 300 * mib; }
   } const gpu;
   const auto refusal = [&](std::uint64_t bytes, std::uint64_t largest, std::uint64_t held) -> std::string {
@@ -166,13 +173,13 @@ TEST(RequiredDeviceMemory, IsRefusedByTheLimitsOfTheGpu) {
   EXPECT_EQ(refusal(300 * mib, 100 * mib, 0), "none");
   EXPECT_EQ(refusal(350 * mib, 100 * mib, 50 * mib), "none");
   EXPECT_EQ(refusal(301 * mib, 100 * mib, 0),
-            "a test takes at least 315621376 bytes of memory, but 314572800 bytes are available (free memory of small:0)");
+            "a test takes at least 315621376 bytes of memory, but 314572800 bytes are available (free memory of none:0)");
   EXPECT_EQ(refusal(200 * mib, 101 * mib, 0),
-            "a test takes a buffer of 105906176 bytes, but small:0 gives buffers of at most 104857600 bytes");
+            "a test takes a buffer of 105906176 bytes, but none:0 gives buffers of at most 104857600 bytes");
 }
 
 TEST(GpuDryRun, CountsWhatIsTakenAtATime) {
-  GpuDryRun gpu({.name = "none"});
+  GpuDryRun gpu(facts_of_no_gpu());
   {
     const auto first = gpu.allocate(100);
     const auto pinned = gpu.allocate_pinned(7);

@@ -61,12 +61,29 @@ class Matcher::Impl {
       check(b, "b");
       bytes += b.size();
     }
+    for (const Descriptors& b : collection) require_memory(rows_of(a), rows_of(b), both);
     within_memory(bytes, [&] { search->search(a, collection, both, found); });
+  }
+
+  // The buffers are kept, so only larger sets than those before need more.
+  void require_memory(std::size_t n, std::size_t m, bool both) {
+    if (n + m <= checked_descriptors_) return;
+    const MemoryNeed need = search->memory_for(n, m, both);
+    search->require_memory(need, checked_bytes_, "matching " + std::to_string(n) + " with " + std::to_string(m) +
+                                                     " descriptors");
+    checked_descriptors_ = n + m;
+    checked_bytes_ = need.least;
   }
 
   MatchOptions options;
   std::string device, isa;
   std::unique_ptr<NearestSearch> search;
+
+ private:
+  static std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descriptor_length; }
+
+  std::size_t checked_descriptors_ = 0;
+  MemoryBytes checked_bytes_;
 };
 
 Matcher::Matcher(const MatchOptions& options, const DeviceOptions& device)
@@ -127,6 +144,10 @@ std::vector<std::vector<Match>> Matcher::match(const Features& a, std::span<cons
   impl_->neighbours(a.descriptors, sets, options.mutual,
                     [&](const Neighbours& n) { matches.push_back(select_matches(n, options)); });
   return matches;
+}
+
+MemoryNeed Matcher::memory_for(std::size_t n, std::size_t m) const {
+  return impl_->search->memory_for(n, m, impl_->options.mutual);
 }
 
 const std::string& Matcher::device() const { return impl_->device; }

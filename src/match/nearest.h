@@ -15,10 +15,12 @@
 
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
+#include "device/host_memory.h"
 #include "device/registry.h"
 #include "extract/features_on_gpu.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/memory_estimate.h"
 
 namespace octavo {
 
@@ -72,7 +74,19 @@ class NearestSearch {
 
   /// The neighbours of two sets among the pairs that `guide` allows (guide_region.h).
   virtual Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) = 0;
+
+  /// The memory that `search` takes for one set of `columns` descriptors and `rows` descriptors of `a`, with its result.
+  [[nodiscard]] virtual MemoryNeed memory_for(std::size_t rows, std::size_t columns, bool both) const = 0;
+  /// Throws Error(out_of_memory) if memory of which `held` bytes are taken already is not available.
+  virtual void require_memory(const MemoryNeed& need, const MemoryBytes& held, const std::string& subject) const {
+    require_host_memory(need.least.host, held.host, subject);
+  }
 };
+
+/// [byte] of the Neighbours of two sets.
+constexpr std::uint64_t bytes_of_neighbours(std::uint64_t rows, std::uint64_t columns, bool both) {
+  return rows * sizeof(NearestTwo) + (both ? columns * sizeof(std::int32_t) : 0);
+}
 
 std::unique_ptr<NearestSearch> make_nearest_reference();
 

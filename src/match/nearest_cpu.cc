@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "core/scratch.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "match/column_minimum.h"
@@ -81,6 +82,18 @@ class NearestCpu final : public NearestSearch {
       }
     });
     return {std::move(of_a), of_b.rows()};
+  }
+
+  [[nodiscard]] MemoryNeed memory_for(std::size_t rows, std::size_t columns, bool both) const override {
+    const auto packed = [](std::size_t count, int step, std::size_t words) {
+      const std::uint64_t parts = (count + static_cast<std::size_t>(step) - 1) / static_cast<std::size_t>(step);
+      return parts * (words * sizeof(std::int32_t) + static_cast<std::uint64_t>(step) * sizeof(std::uint32_t));
+    };
+    const std::uint64_t bytes = packed(rows, block_.rows_per_group, group_words()) +
+                                packed(columns, block_.columns_per_panel, panel_words()) +
+                                bytes_of_neighbours(rows, columns, both) +
+                                (both ? columns * sizeof(std::uint64_t) : 0);  // ColumnMinimum
+    return {{bytes, 0}, {bytes + static_cast<std::uint64_t>(pool_.threads()) * scratch_of_thread, 0}};
   }
 
  private:

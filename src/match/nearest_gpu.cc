@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "device/gpu_dry_run.h"
 #include "device/gpu_room.h"
 #include "match/nearest_shape.h"
 #include "octavo/error.h"
@@ -88,14 +89,18 @@ void GpuNearest::prepare(std::size_t rows_of_a, std::span<const std::size_t> row
   }
 }
 
+void GpuNearest::prepare_upload(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets) {
+  prepare(rows_of_a, rows_of_sets);
+  if (count_ == 0) return;
+  make_room(*gpu_, host_descriptors_, static_cast<std::size_t>(count_) * descriptor_length, growth_step);
+}
+
 void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descriptors> collection) {
   std::vector<std::size_t> rows;
   for (const Descriptors& b : collection) rows.push_back(rows_of(b));
-  prepare(rows_of(a), rows);
+  prepare_upload(rows_of(a), rows);
   if (count_ == 0) return;
 
-  const std::size_t bytes = static_cast<std::size_t>(count_) * descriptor_length;
-  make_room(*gpu_, host_descriptors_, bytes, growth_step);
   std::byte* to = host_descriptors_->data();
   const auto append = [&](Descriptors descriptors) {
     if (!descriptors.empty()) std::memcpy(to, descriptors.data(), descriptors.size());
@@ -103,7 +108,16 @@ void GpuNearest::upload(GpuQueue& queue, Descriptors a, std::span<const Descript
   };
   append(a);
   for (const Descriptors& b : collection) append(b);
-  queue.upload(*descriptors_, 0, host_descriptors_->data(), bytes);
+  queue.upload(*descriptors_, 0, host_descriptors_->data(), static_cast<std::size_t>(count_) * descriptor_length);
+}
+
+MemoryNeed GpuNearest::memory_for(const GpuFacts& facts, std::size_t rows_of_a, std::size_t rows_of_b, bool both) {
+  const auto gpu = std::make_shared<GpuDryRun>(facts);
+  const std::unique_ptr<GpuQueue> queue = gpu->queue();
+  GpuNearest nearest(gpu);
+  nearest.prepare_upload(rows_of_a, {&rows_of_b, 1});
+  nearest.enqueue(*queue, both);
+  return gpu->most();
 }
 
 void GpuNearest::gather(GpuQueue& queue, const FeaturesOnGpu& a, const FeaturesOnGpu& b) {
@@ -219,6 +233,16 @@ class NearestGpu final : public NearestSearch {
 
   Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
     return guided_->search_guided(a, b, guide, both);
+  }
+
+  [[nodiscard]] MemoryNeed memory_for(std::size_t rows, std::size_t columns, bool both) const override {
+    MemoryNeed need = GpuNearest::memory_for(own_.gpu->facts(), rows, columns, both);
+    const MemoryBytes results{bytes_of_neighbours(rows, columns, both), 0};
+    return need + MemoryNeed{results, results};
+  }
+  void require_memory(const MemoryNeed& need, const MemoryBytes& held, const std::string& subject) const override {
+    NearestSearch::require_memory(need, held, subject);
+    require_device_memory(*own_.gpu, need, held.device, subject);
   }
 
  private:

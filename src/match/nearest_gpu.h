@@ -18,6 +18,9 @@ class GpuNearest {
  public:
   explicit GpuNearest(std::shared_ptr<Gpu> gpu);
 
+  /// The memory that `upload` and `enqueue` take for one set, on a GPU with these facts.
+  static MemoryNeed memory_for(const GpuFacts& facts, std::size_t rows_of_a, std::size_t rows_of_b, bool both);
+
   /// Enqueues the upload of `a` and the sets. The caller may free their bytes afterwards. Earlier work of the queue is
   /// done.
   void upload(GpuQueue& queue, Descriptors a, std::span<const Descriptors> collection);
@@ -42,6 +45,7 @@ class GpuNearest {
   };
 
   void prepare(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets);
+  void prepare_upload(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets);
   [[nodiscard]] int tiles_per_chunk(int rows, int columns) const;
   [[nodiscard]] int chunks(const Search& search) const;
   // The number of results before those for a set's own descriptors.

@@ -47,6 +47,11 @@ class NearestReference final : public NearestSearch {
     }
   }
 
+  [[nodiscard]] MemoryNeed memory_for(std::size_t rows, std::size_t columns, bool both) const override {
+    const MemoryBytes lists{bytes_of_neighbours(rows, columns, both) + (both ? columns * sizeof(NearestTwo) : 0), 0};
+    return {lists, lists};
+  }
+
   Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
     return nearest_among(a.descriptors, b.descriptors, both, [&](std::size_t i, std::size_t j) {
       return GuideRegion(guide, a.keypoints[i]).contains(b.keypoints[j].x, b.keypoints[j].y);
