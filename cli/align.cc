@@ -14,6 +14,7 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/standard_streams.h"
 #include "octavo/align.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -27,10 +28,15 @@ constexpr auto description = R"(align two images by a homography
 
 Finds the homography that maps points of A to points of B, from matched
 keypoints, and shows how well it fits. This works for two pictures of a flat
-object, and for two pictures of any scene taken from one place.)";
+object, and for two pictures of any scene taken from one place. Where the
+homography may be wrong, or the scene is neither of these, lines "doubt" say why.
+A or B is the standard input if it is "-".)";
 
 constexpr auto footer = R"(Output files, for -o out.png:
-  out.png               B warped onto A and blended, on a canvas that holds both
+  out.png               B warped onto A and blended, on a canvas that holds both,
+                        transparent elsewhere (white where the format has no
+                        alpha). B is cut where it would be drawn more than 4
+                        times as large as in the middle of the overlap.
   out.matches.png       both pictures side by side, a line for each match
   out.inliers.png       the same with the matches that fit the homography
   out.checkerboard.png  squares of A and of warped B by turns, in A's frame
@@ -38,18 +44,26 @@ constexpr auto footer = R"(Output files, for -o out.png:
 JSON:
   {"keypoints_a": 2911, "keypoints_b": 3480, "matches": 604, "inliers": 480,
    "mean_inlier_error": 0.71,
-   "homography_b_from_a": [0.76, -0.3, 225.7, 0.33, 1.0, -76.9, 0.0, 0.0, 1.0]}
+   "homography_b_from_a": [0.76, -0.3, 225.7, 0.33, 1.0, -76.9, 0.0, 0.0, 1.0],
+   "doubts": [{"kind": "parallax", "sentence": "the scene is no plane: ..."}]}
 The error is the mean distance in B, in pixels, between the inliers' points and
 the points to which the homography maps their partners in A. The homography is
 given row by row, or null if there is none. (0, 0) is the centre of the first
-pixel.
+pixel. The kinds of doubts:
+  few_inliers          at most 8 + 0.3 n of the n matches in the overlap agree
+  folded               inliers lie behind the camera, or are mirrored
+  parallax             the scene has depth and the camera moved: a fundamental
+                       matrix explains matches that the homography does not
+  uncertain            the inliers leave a point of the overlap uncertain by more
+                       than the threshold: they are far away, or nearly on a line
+  extreme_perspective  the scale changes by a factor above 8 within the overlap
 
 Examples:
   octavo align left.jpg right.jpg -o both.png
   octavo align left.jpg right.jpg --json --threshold 2
 
 Exit codes:
-  0  done
+  0  done, with or without doubts
   1  an image cannot be read, a picture cannot be written, or no homography fits
   2  the call was wrong)";
 
@@ -74,6 +88,10 @@ nlohmann::ordered_json as_json(const Alignment& alignment) {
     json["mean_inlier_error"] = homography.mean_inlier_error;
     json["homography_b_from_a"] = homography.b_from_a;
   }
+  auto& doubts = json["doubts"] = nlohmann::ordered_json::array();
+  for (const Doubt& doubt : alignment.doubts) {
+    doubts.push_back({{"kind", word(doubt.kind)}, {"sentence", doubt.sentence}});
+  }
   return json;
 }
 
@@ -90,6 +108,7 @@ void print_text(const Alignment& alignment) {
     fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? "homography B from A" : "", h[3 * row], h[3 * row + 1],
                h[3 * row + 2]);
   }
+  for (const Doubt& doubt : alignment.doubts) fmt::print("doubt               {}\n", doubt.sentence);
 }
 
 // The name of a picture: the output's, with `part` before the ending.
@@ -109,6 +128,7 @@ void require_fit_outputs(const Call& call) {
 }
 
 int run(const Call& call) {
+  require_one_standard_input({call.a, call.b});
   require_fit_outputs(call);
   Progress progress;
   DeviceOptions device = call.device;
@@ -117,8 +137,8 @@ int run(const Call& call) {
   Extractor extractor = make_extractor(call.detector, device);
   Matcher matcher(call.match, device);
   validate(call.robust);
-  const Image image_a = read_image(call.a, call.read);
-  const Image image_b = read_image(call.b, call.read);
+  const Image image_a = read_picture(call.a, call.read);
+  const Image image_b = read_picture(call.b, call.read);
   const ImageView a = image_a.view(), b = image_b.view();
   const auto show_step = [&](const ProgressStep& step) { progress.show(step.stage); };
   const Alignment alignment = align(extractor, matcher, a, b, call.robust, show_step);

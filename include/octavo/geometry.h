@@ -95,4 +95,13 @@ struct PointPairs {
 /// whose index is out of range.
 PointPairs point_pairs(const Features& a, const Features& b, std::span<const Match> matches);
 
+/// The estimates from matched keypoints: those of their positions. For PROSAC the pairs with the closest descriptors
+/// come first. `inliers` are in the order of the matches. Throw what point_pairs and the estimates above throw.
+RobustModel estimate_homography(const Features& a, const Features& b, std::span<const Match> matches,
+                                const RobustOptions& options = {});
+RobustModel estimate_fundamental(const Features& a, const Features& b, std::span<const Match> matches,
+                                 const RobustOptions& options = {});
+EssentialModel estimate_essential(const Features& a, const Features& b, std::span<const Match> matches,
+                                  const Camera& camera_a, const Camera& camera_b, const RobustOptions& options = {});
+
 }  // namespace octavo

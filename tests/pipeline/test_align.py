@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from xml.etree import ElementTree
 
 import cv2
@@ -45,7 +46,9 @@ def test_graf(octavo, graf):
         "inliers",
         "mean_inlier_error",
         "homography_b_from_a",
+        "doubts",
     ]
+    assert output["doubts"] == []  # a plane
     assert output["keypoints_a"] > 1000 and output["keypoints_b"] > 1000
     assert 50 < output["inliers"] < output["matches"] < min(output["keypoints_a"], output["keypoints_b"])
     assert 0 < output["mean_inlier_error"] < 3
@@ -92,9 +95,10 @@ def test_text(octavo, graf):
 
 
 def test_leuven(octavo, photograph):
-    pair = photograph("leuvenA.jpg"), photograph("leuvenB.jpg")  # one scene from one place, darker in B
+    pair = photograph("leuvenA.jpg"), photograph("leuvenB.jpg")  # a building with depth, from two places
     output = json.loads(octavo("align", *pair, "--json"))
     assert output["inliers"] > 100 and output["mean_inlier_error"] < 2
+    assert "parallax" in [doubt["kind"] for doubt in output["doubts"]]
 
 
 def test_known_movement(octavo, texture):
@@ -112,7 +116,7 @@ def test_a_picture_with_itself(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     output = json.loads(octavo("align", "a.png", "a.png", "--json"))
     np.testing.assert_allclose(np.array(output["homography_b_from_a"]).reshape(3, 3), np.eye(3), atol=1e-3)
-    assert output["inliers"] == output["matches"]
+    assert output["inliers"] == output["matches"] and output["doubts"] == []
 
 
 def test_seed_gives_the_same_answer(octavo, graf):
@@ -135,3 +139,57 @@ def test_pictures_that_do_not_fit(octavo, texture):
     output = json.loads(done.stdout)
     assert (output["matches"], output["inliers"], output["mean_inlier_error"], output["homography_b_from_a"]) == (0, 0, None, None)
     assert [file.name for file in sorted(octavo.folder.glob("out*"))] == ["out.matches.png"]
+
+
+@pytest.mark.parametrize("names", [("box.png", "box_in_scene.png"), ("rubberwhale1.png", "rubberwhale2.png"), ("left01.jpg", "left02.jpg")])
+def test_planes_and_still_cameras_are_not_doubted(octavo, photograph, names):
+    output = json.loads(octavo("align", *map(photograph, names), "--json"))
+    assert output["doubts"] == [] and output["inliers"] > 50
+
+
+@pytest.mark.parametrize("names, kind", [(("aloeL.jpg", "aloeR.jpg"), "parallax"), (("left01.jpg", "right01.jpg"), "parallax"), (("sudoku.png", "home.jpg"), "few_inliers")])
+def test_pairs_that_are_no_plane_are_doubted(octavo, photograph, names, kind):
+    done = octavo.call("align", *map(photograph, names), "--max-features", 2000, "--json")
+    output = json.loads(done.stdout)
+    if output["homography_b_from_a"] is None:
+        assert done.returncode == 1 and output["doubts"] == []
+        return
+    assert done.returncode == 0 and done.stderr == ""
+    assert kind in [doubt["kind"] for doubt in output["doubts"]]
+    text = octavo("align", *map(photograph, names), "--max-features", 2000)
+    for doubt in output["doubts"]:
+        assert f"doubt               {doubt['sentence']}\n" in text
+
+
+@pytest.mark.parametrize("degrees", [20, 35])
+def test_a_turned_camera_is_not_doubted(octavo, photograph, degrees):
+    """Of the picture a part of 40 or 15 percent is seen in both."""
+    picture = cv2.resize(cv2.imread(str(photograph("starry_night.jpg")), cv2.IMREAD_GRAYSCALE), (600, 480))
+    angle, camera = np.deg2rad(degrees), np.array([[700, 0, 299.5], [0, 700, 239.5], [0, 0, 1]])
+    turn = np.array([[np.cos(angle), 0, -np.sin(angle)], [0, 1, 0], [np.sin(angle), 0, np.cos(angle)]])
+    warped = cv2.warpPerspective(picture, camera @ turn @ np.linalg.inv(camera), (600, 480), flags=cv2.INTER_CUBIC)
+    cv2.imwrite(str(octavo.folder / "a.png"), picture)
+    cv2.imwrite(str(octavo.folder / "b.png"), warped)
+    output = json.loads(octavo("align", "a.png", "b.png", "-o", "out.png", "--json"))
+    assert output["doubts"] == []
+
+
+def test_outside_the_pictures_it_is_transparent_or_white(octavo, graf):
+    octavo("align", *graf, "--max-features", 3000, "-o", "out.png")
+    both = cv2.imread(str(octavo.folder / "out.png"), cv2.IMREAD_UNCHANGED)
+    assert both.shape[2] == 4
+    nothing = both[..., 3] == 0
+    assert 0.02 < nothing.mean() < 0.5 and (both[nothing][:, :3] == 255).all()
+    for side in (both[0], both[-1], both[:, 0], both[:, -1]):
+        assert side[:, 3].any()  # the canvas ends where the pictures end
+    octavo("align", *graf, "--max-features", 3000, "-o", "out.jpg")
+    jpeg = cv2.imread(str(octavo.folder / "out.jpg"))
+    assert jpeg.shape[:2] == both.shape[:2] and jpeg[nothing].min(axis=-1).mean() > 245
+
+
+def test_a_picture_from_the_standard_input(octavo, texture):
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    with open(octavo.folder / "a.png", "rb") as stream:
+        done = subprocess.run([octavo.path, "align", "a.png", "-", "--json"], cwd=octavo.folder, stdin=stream, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == json.loads(octavo("align", "a.png", "a.png", "--json"))

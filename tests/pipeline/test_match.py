@@ -1,6 +1,7 @@
 """octavo match: exact nearest neighbours, checked by NumPy."""
 
 import json
+import subprocess
 
 import numpy as np
 import pytest
@@ -95,3 +96,210 @@ def test_matcher_ignores_device_and_threads(octavo, pair):
         for options in ([], ["--threads", "1"], ["--threads", "7"], ["--device", "reference"])
     ]
     assert all(other == matches[0] for other in matches)
+
+
+def matches_of(text):
+    return [(match["a"], match["b"]) for match in json.loads(text)["matches"]]
+
+
+def test_stored_features_have_the_matches_of_their_pictures(octavo, pair):
+    octavo("extract", *pair, "--output", ".", "--format", "npz")
+    expected = matches_of(octavo("match", *pair, "--json"))
+    for inputs in (("a.png.npz", "b.png.npz"), ("a.png", "b.png.npz"), ("a.png.npz", "b.png")):
+        assert matches_of(octavo("match", *inputs, "--json")) == expected, inputs
+    with np.load(octavo.folder / "a.png.npz") as stored:
+        np.savez_compressed(octavo.folder / "packed.npz", keypoints=stored["keypoints"][:, :2], descriptors=stored["descriptors"])
+    assert matches_of(octavo("match", "packed.npz", "b.png.npz", "--json")) == expected
+
+
+def test_stored_features_are_drawn_on_their_pictures(octavo, pair):
+    octavo("extract", *pair, "--output", ".", "--format", "npz")
+    octavo("match", *pair, "-o", "expected.png")
+    octavo("match", "a.png.npz", "b.png.npz", "--image-a", "a.png", "--image-b", "b.png", "-o", "lines.png")
+    octavo("match", "a.png", "b.png.npz", "--image-b", "b.png", "-o", "mixed.png")
+    expected = (octavo.folder / "expected.png").read_bytes()
+    assert (octavo.folder / "lines.png").read_bytes() == expected == (octavo.folder / "mixed.png").read_bytes()
+
+
+def test_options_without_effect_on_stored_features_are_refused(octavo, pair):
+    octavo("extract", *pair, "--output", ".", "--format", "npz")
+    both = ("a.png.npz", "b.png.npz")
+    assert "options of detectors have no effect" in octavo.error(2, "match", *both, "--max-features", 100)
+    assert "--image-a" in octavo.error(2, "match", *both, "-o", "lines.png")
+    assert "--image-a" in octavo.error(2, "match", *both, "--image-a", "a.png")
+    assert "--image-a" in octavo.error(2, "match", *pair, "--image-a", "a.png", "-o", "lines.png")
+    assert "no effect" not in octavo("match", "a.png.npz", "b.png", "--max-features", 100)
+
+
+def test_damaged_features_are_named(octavo, pair):
+    (octavo.folder / "bad.npz").write_bytes(b"PK\x03\x04 nothing")
+    assert "bad.npz" in octavo.error(1, "match", "bad.npz", "b.png")
+
+
+def test_a_picture_from_the_standard_input(octavo, pair):
+    with open(octavo.folder / "b.png", "rb") as stream:
+        done = subprocess.run([octavo.path, "match", "a.png", "-", "--json"], cwd=octavo.folder, stdin=stream, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert matches_of(done.stdout) == matches_of(octavo("match", *pair, "--json"))
+    assert "-" in octavo.error(2, "match", "-", "-")
+
+
+@pytest.fixture
+def photos(octavo, texture):
+    """Four pictures of one texture, each moved by 6 pixels from the one before."""
+    picture = texture(192, 160)
+    folder = octavo.folder / "photos"
+    folder.mkdir()
+    for i in range(4):
+        Image.fromarray(picture[:150, 6 * i : 6 * i + 160]).save(folder / f"{i}.png")
+    return "photos"
+
+
+def pairs_of(text):
+    """The pairs of COLMAP's list of matches, read as its importer does."""
+    pairs, lines = {}, iter(text.splitlines())
+    for line in lines:
+        a, b = line.split()
+        pairs[a, b] = []
+        for match in lines:
+            if not match:
+                break
+            pairs[a, b].append(tuple(map(int, match.split())))
+    return pairs
+
+
+def test_a_folder_gives_colmaps_list_of_all_pairs(octavo, photos):
+    output = octavo("match", photos, "-o", "matches.txt")
+    pairs = pairs_of((octavo.folder / "matches.txt").read_text())
+    names = [f"{i}.png" for i in range(4)]
+    assert list(pairs) == [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    for (a, b), matches in pairs.items():
+        assert matches == matches_of(octavo("match", f"photos/{a}", f"photos/{b}", "--json"))
+        assert f"{a} {b}  {len(matches)} matches\n" in output
+    assert "pairs        6\n" in output and "matches.txt" in output
+
+
+def test_json_of_a_folder(octavo, photos):
+    output = json.loads(octavo("match", photos, "--json", "--sequential", 1))
+    assert [(one["image_a"], one["image_b"]) for one in output] == [("0.png", "1.png"), ("1.png", "2.png"), ("2.png", "3.png")]
+    alone = json.loads(octavo("match", "photos/1.png", "photos/2.png", "--json"))
+    assert output[1]["matches"] == alone["matches"] and output[1]["keypoints_a"] == alone["keypoints_a"]
+
+
+def test_folders_of_features_patterns_and_two_folders(octavo, photos):
+    octavo("match", photos, "-o", "expected.txt")
+    expected = (octavo.folder / "expected.txt").read_text()
+    octavo("extract", photos, "--output", "features", "--format", "npz")
+    octavo("match", "features", "-o", "stored.txt")
+    assert (octavo.folder / "stored.txt").read_text() == expected
+    octavo("match", "photos/[0-3].png", "-o", "pattern.txt")
+    assert (octavo.folder / "pattern.txt").read_text() == expected
+    output = json.loads(octavo("match", "photos/1.png", photos, "--json"))
+    assert [(one["image_a"], one["image_b"]) for one in output] == [("1.png", "0.png"), ("1.png", "2.png"), ("1.png", "3.png")]
+
+
+def test_a_list_of_pairs(octavo, photos):
+    (octavo.folder / "pairs.txt").write_text("# mine\n2.png 0.png\n1.png 3.png\n0.png 2.png\n")
+    octavo("match", photos, "--pairs", "pairs.txt", "-o", "matches.txt")
+    assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [("1.png", "3.png"), ("2.png", "0.png")]
+    (octavo.folder / "pairs.txt").write_text("0.png 1.png\n0.png none.png\n")
+    assert "line 2 of 'pairs.txt' names 'none.png'" in octavo.error(1, "match", photos, "--pairs", "pairs.txt", "-o", "matches.txt")
+    assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [("0.png", "1.png")]
+
+
+def test_a_picture_that_cannot_be_read_fails_alone(octavo, photos):
+    (octavo.folder / "photos/1.png").write_bytes(b"nothing")
+    assert "1.png" in octavo.error(1, "match", photos, "-o", "matches.txt")
+    assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [("0.png", "2.png"), ("0.png", "3.png"), ("2.png", "3.png")]
+
+
+def test_calls_of_many_images_that_are_wrong(octavo, photos):
+    assert "--pairs" in octavo.error(2, "match", photos, "photos/1.png", "--sequential", 2)
+    assert "B is missing" in octavo.error(2, "match", "photos/1.png")
+    assert "--recursive" in octavo.error(2, "match", "photos/1.png", "photos/2.png", "--recursive")
+    assert ".txt" in octavo.error(2, "match", photos, "-o", "matches.png")
+    assert "--feature-memory" in octavo.error(1, "match", photos, "--feature-memory", 1, "--ratio", 1, "--contrast-threshold", 0, "--edge-threshold", 0, "--layers", 8)
+    (octavo.folder / "empty").mkdir()
+    assert "'empty' contains no picture and no features" in octavo.error(1, "match", "empty")
+
+
+def two_views(random, count=300):
+    """Pixels of points in a box, seen by two cameras, and the pose of the second one."""
+    angle = 0.15
+    rotation = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
+    translation = np.array([-1, 0.1, 0.2])
+    points = random.uniform([-2, -2, 4], [2, 2, 8], (count, 3))
+    pixels = [800 * p[:, :2] / p[:, 2:] + (500, 400) for p in (points, points @ rotation.T + translation)]
+    return *pixels, rotation, translation / np.linalg.norm(translation)
+
+
+@pytest.fixture
+def views(octavo):
+    """Stored features of two views; each tenth keypoint of B is at a wrong place."""
+    random = np.random.default_rng(0)
+    a, b, rotation, translation = two_views(random)
+    b = b + random.normal(0, 0.3, b.shape)
+    b[::10] = random.uniform(0, 800, b[::10].shape)
+    descriptors = random.integers(0, 256, (len(a), 128), dtype=np.uint8)
+    for name, points in (("a", a), ("b", b)):
+        np.savez(octavo.folder / f"{name}.npz", keypoints=points.astype(np.float32), descriptors=descriptors)
+    return a, b, rotation, translation
+
+
+def test_essential_matrix(octavo, views):
+    a, b, rotation, translation = views
+    call = ("match", "a.npz", "b.npz", "--verify", "essential", "--camera", "800,800,500,400", "--threshold", 2)
+    output = json.loads(octavo(*call, "--json"))
+    found = output["verification"]
+    assert list(found) == ["model", "inliers", "reason", "mean_inlier_error", "b_from_a", "rotation_b_from_a", "translation_b_from_a", "in_front", "median_ray_angle"]
+    assert found["model"] == "essential" and 255 <= found["inliers"] <= 280 and found["reason"] is None
+    measured = np.array(found["rotation_b_from_a"]).reshape(3, 3)
+    assert np.arccos(np.clip((np.trace(measured @ rotation.T) - 1) / 2, -1, 1)) < 0.005
+    assert np.dot(found["translation_b_from_a"], translation) > np.cos(0.03)
+    assert 0.1 < found["median_ray_angle"] < 0.4
+    matrix, inverse = np.array(found["b_from_a"]).reshape(3, 3), np.linalg.inv(np.array([[800, 0, 500], [0, 800, 400], [0, 0, 1]]))
+    for match in output["matches"]:
+        line = inverse.T @ matrix @ inverse @ (match["x_a"], match["y_a"], 1)
+        error = abs(line @ (match["x_b"], match["y_b"], 1)) / np.hypot(*line[:2])
+        assert match["inlier"] == (error <= 2)
+    assert octavo(*call, "--seed", 3, "--json").split('"verification"')[1] == octavo(*call, "--seed", 3, "--json").split('"verification"')[1]
+    text = octavo(*call)
+    assert f"inliers      {found['inliers']}\n" in text and "rotation B from A" in text and "ray angle" in text
+
+
+@pytest.mark.parametrize("model, inliers", [("homography", 200), ("fundamental", 255)])
+def test_other_models(octavo, views, model, inliers):
+    done = octavo.call("match", "a.npz", "b.npz", "--verify", model, "--json")
+    found = json.loads(done.stdout)["verification"]
+    if model == "fundamental":
+        assert done.returncode == 0 and found["inliers"] >= inliers
+    else:
+        assert found["inliers"] < inliers  # the scene is no plane
+    assert found["model"] == model and "rotation_b_from_a" not in found
+    assert found["inliers"] == sum(match["inlier"] for match in json.loads(done.stdout)["matches"])
+
+
+def test_inliers_of_a_folder_are_those_of_its_pairs(octavo, photos):
+    octavo("match", photos, "--verify", "homography", "-o", "matches.txt")
+    for (a, b), matches in pairs_of((octavo.folder / "matches.txt").read_text()).items():
+        alone = json.loads(octavo("match", f"photos/{a}", f"photos/{b}", "--verify", "homography", "--json"))
+        assert matches == [(match["a"], match["b"]) for match in alone["matches"] if match["inlier"]]
+        assert len(matches) > 10
+
+
+def test_wrong_calls_of_verification(octavo, pair):
+    assert "--verify" in octavo.error(2, "match", *pair, "--threshold", 2)
+    assert "--verify essential" in octavo.error(2, "match", *pair, "--camera", 800)
+    assert "--camera" in octavo.error(2, "match", *pair, "--verify", "essential")
+    octavo("extract", *pair, "--output", ".", "--format", "npz")
+    assert "FX,FY,CX,CY" in octavo.error(2, "match", "a.png.npz", "b.png", "--verify", "essential", "--camera", 800)
+    for words in ("800,800", "0", "nan", "-5", "800,800,1,x"):
+        assert "--camera" in octavo.error(2, "match", *pair, "--verify", "essential", f"--camera={words}")
+
+
+def test_pictures_without_the_model(octavo, pair):
+    Image.new("L", (40, 40), 128).save(octavo.folder / "flat.png")
+    done = octavo.call("match", "a.png", "flat.png", "--verify", "fundamental", "--json")
+    assert done.returncode == 1 and "a fundamental matrix needs at least 8 pairs" in done.stderr
+    verification = json.loads(done.stdout)["verification"]
+    assert verification["b_from_a"] is None and verification["inliers"] == 0

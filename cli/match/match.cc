@@ -1,0 +1,223 @@
+// octavo match: pairs the keypoints of two pictures, or of the pairs of many pictures.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/detector.h"
+#include "cli/match/match_call.h"
+#include "cli/options.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto description = R"(match the keypoints of images
+
+Extracts the keypoints of A and B and pairs each keypoint of A with the one of B
+whose descriptor is nearest, by exact search. A and B are pictures, or files of
+features (.npz, of octavo extract or of NumPy); "-" is a picture on the standard
+input. If A is a folder or a quoted pattern and there is no B, the pictures of A
+are matched in pairs. If A or B is a folder or a pattern, and there are both, the
+pictures of A are matched with those of B. A folder without pictures gives its
+.npz files.)";
+
+constexpr auto footer = R"(Output file:
+  two images    FILE.png (.jpg, ...): both side by side, with a line for each match
+                (with --verify: for each inlier). Features need --image-a, --image-b.
+  many images   FILE.txt, for `colmap matches_importer`: for each pair the two names,
+                a line "i j" for each match, an empty line. Names are those below
+                the folder; those of features are without .npz. With --verify it
+                has the inliers (--match_type inliers), otherwise all matches
+                (--match_type raw). The indices are those of octavo extract with
+                the same options. The file is written at the end.
+
+JSON:
+  {"keypoints_a": 2911, "keypoints_b": 3480, "milliseconds": 12.5,
+   "matches": [{"a": 0, "b": 17, "distance": 93.2, "x_a": 1.5, "y_a": 2.5,
+                "x_b": 3.5, "y_b": 4.5}, ...]}
+a and b are indices into the keypoints in the order of `octavo extract`. The
+distance is that of the descriptors. Coordinates are in pixels, and (0, 0) is
+the centre of the first pixel. The milliseconds are those of the matching alone.
+Many images give an array of such objects, with "image_a" and "image_b" instead
+of the milliseconds.
+With --verify each match has "inlier", and there is
+   "verification": {"model": "essential", "inliers": 480, "reason": null,
+                    "mean_inlier_error": 0.71, "b_from_a": [...],
+                    "rotation_b_from_a": [...], "translation_b_from_a": [...],
+                    "in_front": 478, "median_ray_angle": 0.07}
+b_from_a is the matrix row by row, or null with a reason. The last four belong to
+the essential matrix: the pose R, t of B relative to A (a point p in A's frame is
+R p + t in B's), |t| = 1; the inliers in front of both cameras; the median angle,
+in radians, between the two rays to a point. Where that is not well above
+threshold / focal length, the cameras stand at one place, and t is arbitrary.
+
+Examples:
+  octavo match left.jpg right.jpg --detector foagdd -o matches.png
+  octavo match left.jpg right.jpg --ratio 0.7 --json
+  octavo match left.jpg right.jpg --verify essential --camera 1200
+  octavo match a.npz b.npz --json
+  octavo match photos/ -o matches.txt --verify fundamental
+  octavo match photos/ --sequential 10 -o matches.txt --preset colmap
+  octavo match features/ --pairs pairs.txt -o matches.txt
+
+Exit codes:
+  0  done, with or without matches
+  1  an image cannot be read, the output cannot be written, or two images have no
+     model that --verify asks for; of many images the others are matched
+  2  the call was wrong)";
+
+// Whether one of the options is on the command line.
+bool is_any_given(const CLI::App& command, const std::vector<std::string>& flags) {
+  return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
+    const CLI::Option* const option = command.get_option_no_throw(flag);
+    return option != nullptr && option->count() > 0;
+  });
+}
+
+// The options that have no effect where no picture is extracted.
+std::vector<std::string> extraction_flags() {
+  std::vector<std::string> flags{"--detector", "--preset"};
+  for (const DetectorFacts& detector : detectors()) {
+    for (const OptionFacts& option : detector.options) flags.push_back(flag_of(option.name));
+  }
+  return flags;
+}
+
+std::vector<std::string> robust_flags() {
+  std::vector<std::string> flags;
+  for (const auto& option : option_table<RobustOptions>().options) flags.push_back(flag_of(option.name));
+  return flags;
+}
+
+void add_camera(CLI::App& command, const std::string& name, std::optional<CameraWords>& camera,
+                const std::string& sentence) {
+  const auto take = [name, &camera](const std::vector<double>& numbers) {
+    if (numbers.size() != 1 && numbers.size() != 4) {
+      throw CLI::ValidationError(name, fmt::format("has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)",
+                                                   numbers.size()));
+    }
+    camera = CameraWords{numbers.front(), numbers.front(), {}};
+    if (numbers.size() == 4) camera = CameraWords{numbers[0], numbers[1], Point{numbers[2], numbers[3]}};
+    if (!(camera->fx >= 1e-3 && camera->fx <= 1e7 && camera->fy >= 1e-3 && camera->fy <= 1e7)) {
+      throw CLI::ValidationError(name, "has a focal length that is not between 0.001 and 10000000 pixels");
+    }
+  };
+  command.add_option_function<std::vector<double>>(name, take, sentence)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("F|FX,FY,CX,CY")
+      ->group("Geometry options");
+}
+
+int run(const MatchCall& call, const CLI::App& command) {
+  if (call.verify == Verify::none && is_any_given(command, robust_flags())) {
+    throw CLI::ValidationError("the geometry options are of no use without --verify");
+  }
+  if (call.verify != Verify::essential && (call.camera || call.camera_b)) {
+    throw CLI::ValidationError("--camera and --camera-b are of no use without --verify essential");
+  }
+  if (call.verify == Verify::essential && !call.camera) {
+    throw CLI::ValidationError("--verify essential needs --camera, the focal length in pixels");
+  }
+  validate(call.robust);
+  if (names_many(call.a) || (!call.b.empty() && names_many(call.b))) return match_many_pairs(call);
+  if (call.b.empty()) {
+    throw CLI::ValidationError("B is missing: one picture alone has no pair (a folder or a pattern has)");
+  }
+  const std::vector<std::string> of_many{"--recursive", "--sequential", "--pairs", "--feature-memory"};
+  if (is_any_given(command, of_many)) {
+    throw CLI::ValidationError(
+        "--recursive, --sequential, --pairs and --feature-memory are of no use with two images");
+  }
+  return match_one_pair(call);
+}
+
+}  // namespace
+
+bool is_features_file(const std::string& name) {
+  std::string ending = fs::path(name).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return ending == ".npz";
+}
+
+bool names_many(const std::string& name) {
+  std::error_code unknown;
+  if (fs::is_directory(name, unknown)) return true;
+  return name.find_first_of("*?[") != std::string::npos && !fs::exists(name, unknown);
+}
+
+void add_match(CLI::App& program, int& exit_code) {
+  const auto call = std::make_shared<MatchCall>();
+  CLI::App& command = add_command(program, "match", description, footer);
+
+  command.add_option("A", call->a, "The first picture or features (.npz), or a folder or pattern of them.")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("B", call->b, "The second one.")->type_name("FILE");
+  add_read_options(command, call->read);
+  command
+      .add_option("-o,--output", call->output,
+                  "Of two images: draw them side by side, with a line for each match, to this file (.png, .jpg, ...). "
+                  "Of many: write the matches to this file (.txt).")
+      ->type_name("FILE");
+  command.add_option("--image-a", call->image_a, "The picture of A, to draw on, if A is a file of features.")
+      ->type_name("FILE");
+  command.add_option("--image-b", call->image_b, "The picture of B, to draw on, if B is a file of features.")
+      ->type_name("FILE");
+  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+
+  const std::string many = "Options for many images";
+  command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.")->group(many);
+  CLI::Option* const sequential =
+      add_number(command, "--sequential", call->sequential, "N",
+                 "Match each picture of A with the N next ones by name, as of a video; 0 matches it with all.")
+          ->group(many);
+  command
+      .add_option("--pairs", call->pairs,
+                  "Match the pairs that this file lists: two names a line, as COLMAP's lists of pairs.")
+      ->type_name("FILE")
+      ->excludes(sequential)
+      ->group(many);
+  constexpr std::size_t mib = std::size_t{1} << 20;
+  command
+      .add_option_function<std::size_t>(
+          "--feature-memory", [call](std::size_t count) { call->feature_memory = count * mib; },
+          "Memory for the features of all pictures at most, in MiB; a keypoint takes 156 bytes. Range: 1 to 16777216.")
+      ->type_name("MIB")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24).description(""))
+      ->default_str("4096")
+      ->group(many);
+
+  add_match_options(command, call->match);
+  add_choice<Verify>(command, "--verify", call->verify,
+                     {{"none", Verify::none},
+                      {"homography", Verify::homography},
+                      {"fundamental", Verify::fundamental},
+                      {"essential", Verify::essential}},
+                     "Fit this model to the matches and say which of them agree with it.")
+      ->group("Geometry options");
+  add_camera(command, "--camera", call->camera,
+             "The camera, for --verify essential: focal lengths and principal point in pixels. With F alone the "
+             "principal point is the centre of the picture.");
+  add_camera(command, "--camera-b", call->camera_b, "The camera of B, if it is another one.");
+  add_robust_options(command, call->robust);
+  add_detector_options(command, call->detector, Descriptors::always);
+  add_device_options(command, call->device);
+  command.callback([call, &command, &exit_code] {
+    call->detector_given = is_any_given(command, extraction_flags());
+    if (!call->b.empty() && is_any_given(command, {"--pairs", "--sequential"})) {
+      throw CLI::ValidationError("--pairs and --sequential choose pairs of A: there must be no B");
+    }
+    exit_code = run(*call, command);
+  });
+}
+
+}  // namespace octavo::cli

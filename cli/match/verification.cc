@@ -1,0 +1,122 @@
+// Matches are verified by a homography, a fundamental or an essential matrix.
+
+#include "cli/match/verification.h"
+
+#include <fmt/core.h>
+
+#include <CLI/App.hpp>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace octavo::cli {
+namespace {
+
+Camera camera_of(const CameraWords& words, std::optional<ImageSize> size) {
+  if (words.principal_point) return {words.fx, words.fy, words.principal_point->x, words.principal_point->y};
+  return {words.fx, words.fy, (size.value().width - 1) / 2.0, (size.value().height - 1) / 2.0};
+}
+
+double degrees(double radians) { return radians * 180 / std::numbers::pi; }
+
+template <std::size_t count>
+void print_rows(const char* title, const std::array<double, count>& numbers) {
+  for (std::size_t row = 0; row < count / 3; ++row) {
+    fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? title : "", numbers[3 * row], numbers[3 * row + 1],
+               numbers[3 * row + 2]);
+  }
+}
+
+}  // namespace
+
+void require_principal_points(const MatchCall& call, bool are_sizes_known) {
+  for (const std::optional<CameraWords>& camera : {call.camera, call.camera_b}) {
+    if (!camera || camera->principal_point || are_sizes_known) continue;
+    throw CLI::ValidationError(
+        "--camera must be FX,FY,CX,CY for stored features, since the sizes of their pictures are not known");
+  }
+}
+
+std::optional<EssentialModel> verified(const MatchCall& call, const Features& a, std::optional<ImageSize> a_size,
+                                       const Features& b, std::optional<ImageSize> b_size,
+                                       std::span<const Match> matches) {
+  switch (call.verify) {
+    case Verify::none:
+      return std::nullopt;
+    case Verify::homography:
+      return EssentialModel{estimate_homography(a, b, matches, call.robust)};
+    case Verify::fundamental:
+      return EssentialModel{estimate_fundamental(a, b, matches, call.robust)};
+    case Verify::essential:
+      break;
+  }
+  const CameraWords& camera_a = call.camera.value();
+  const CameraWords& camera_b = call.camera_b ? *call.camera_b : camera_a;
+  return estimate_essential(a, b, matches, camera_of(camera_a, a_size), camera_of(camera_b, b_size), call.robust);
+}
+
+std::string_view model_word(Verify verify) {
+  switch (verify) {
+    case Verify::homography:
+      return "homography";
+    case Verify::fundamental:
+      return "fundamental";
+    case Verify::essential:
+      return "essential";
+    case Verify::none:
+      break;
+  }
+  return "none";
+}
+
+nlohmann::ordered_json verification_json(Verify verify, const EssentialModel& model) {
+  nlohmann::ordered_json json = {{"model", model_word(verify)}, {"inliers", model.inlier_count}};
+  json["reason"] = model.found ? nlohmann::ordered_json() : nlohmann::ordered_json(model.reason);
+  if (!model.found) {
+    json["mean_inlier_error"] = nullptr;
+    json["b_from_a"] = nullptr;
+    return json;
+  }
+  json["mean_inlier_error"] = model.mean_inlier_error;
+  json["b_from_a"] = model.b_from_a;
+  if (verify == Verify::essential) {
+    json["rotation_b_from_a"] = model.rotation_b_from_a;
+    json["translation_b_from_a"] = model.translation_b_from_a;
+    json["in_front"] = model.in_front_count;
+    json["median_ray_angle"] = model.median_ray_angle;
+  }
+  return json;
+}
+
+nlohmann::ordered_json matches_json(const Features& a, const Features& b, std::span<const Match> matches,
+                                    const std::optional<EssentialModel>& model) {
+  auto list = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const Match& match = matches[i];
+    const Keypoint& in_a = a.keypoints[static_cast<std::size_t>(match.a)];
+    const Keypoint& in_b = b.keypoints[static_cast<std::size_t>(match.b)];
+    list.push_back({{"a", match.a},
+                    {"b", match.b},
+                    {"distance", std::sqrt(static_cast<double>(match.distance2))},
+                    {"x_a", in_a.x},
+                    {"y_a", in_a.y},
+                    {"x_b", in_b.x},
+                    {"y_b", in_b.y}});
+    if (model) list.back()["inlier"] = model->inliers[i] != 0;
+  }
+  return list;
+}
+
+void print_verification(Verify verify, const EssentialModel& model) {
+  fmt::print("inliers      {}\n", model.inlier_count);
+  if (!model.found) return;
+  fmt::print("inlier error {:.3f} px\n", model.mean_inlier_error);
+  print_rows(fmt::format("{} B from A", model_word(verify)).c_str(), model.b_from_a);
+  if (verify != Verify::essential) return;
+  print_rows("rotation B from A", model.rotation_b_from_a);
+  print_rows("translation", model.translation_b_from_a);
+  fmt::print("in front     {}\n", model.in_front_count);
+  fmt::print("ray angle    {:.3g} degrees (median)\n", degrees(model.median_ray_angle));
+}
+
+}  // namespace octavo::cli

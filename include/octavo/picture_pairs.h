@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "octavo/matcher.h"
+
+// Which pictures of a collection are matched, and the text in which COLMAP imports the matches.
+
+namespace octavo {
+
+/// Two pictures of a collection, by their indices.
+using PicturePair = std::pair<std::size_t, std::size_t>;
+
+/// Each of `count` pictures with each later one.
+std::vector<PicturePair> all_pairs(std::size_t count);
+
+/// Each of `count` pictures with the `reach` next ones.
+std::vector<PicturePair> sequential_pairs(std::size_t count, std::size_t reach);
+
+/// Pairs that a file lists.
+struct PairList {
+  std::vector<PicturePair> pairs;     ///< by ascending first, then second index of `names`; each pair once
+  std::vector<std::string> problems;  ///< a sentence for each line that gives no pair
+};
+
+/// Reads a list of pairs in COLMAP's format: two names a line, separated by blanks. Empty lines and lines that begin
+/// with # are left out. A pair in both orders is one pair, in the order in which it comes first. A line with another
+/// number of names, with a name that is not in `names`, or with the same name twice is a problem. Throws
+/// Error(file_error) for a file that cannot be read or is above 1 GiB.
+PairList read_pair_list(const std::filesystem::path& file, std::span<const std::string> names);
+
+/// A pair in the format of `colmap matches_importer`: the two names, a line with the indices of each match into the
+/// keypoints of both pictures, and an empty line. Where `inliers` is not empty, only the matches whose entry is not 0.
+/// Throws Error(invalid_argument) for a name with a blank or a line break, which the format cannot hold, and for
+/// `inliers` of another length than `matches`.
+std::string colmap_matches(const std::string& name_a, const std::string& name_b, std::span<const Match> matches,
+                           std::span<const std::uint8_t> inliers = {});
+
+}  // namespace octavo

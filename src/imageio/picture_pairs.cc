@@ -1,0 +1,85 @@
+// Lists of pairs, and COLMAP's text of matches (colmap.github.io/tutorial.html, "custom matching").
+
+#include "octavo/picture_pairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "imageio/read_bytes.h"
+#include "octavo/error.h"
+
+namespace octavo {
+
+std::vector<PicturePair> all_pairs(std::size_t count) { return sequential_pairs(count, count); }
+
+std::vector<PicturePair> sequential_pairs(std::size_t count, std::size_t reach) {
+  std::vector<PicturePair> pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = i + 1; j < count && j - i <= reach; ++j) pairs.emplace_back(i, j);
+  }
+  return pairs;
+}
+
+PairList read_pair_list(const std::filesystem::path& file, std::span<const std::string> names) {
+  std::error_code unknown;
+  if (std::filesystem::file_size(file, unknown) > std::size_t{1} << 30 && !unknown) {
+    imageio::refuse(file.string(), "a list of pairs has at most 1 GiB");
+  }
+  const std::vector<std::byte> bytes = imageio::read_bytes(file);
+  std::map<std::string_view, std::size_t> index;
+  for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], i);
+
+  PairList list;
+  std::set<PicturePair> known;
+  std::istringstream text(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  std::string line;
+  for (int number = 1; std::getline(text, line); ++number) {
+    std::istringstream fields(line);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(fields), {}};
+    if (words.empty() || words.front().front() == '#') continue;
+    const auto problem = [&](const std::string& why) {
+      list.problems.push_back(fmt::format("line {} of '{}' {}", number, file.string(), why));
+    };
+    if (words.size() != 2) {
+      problem(fmt::format("has {} words, but must have the names of two pictures", words.size()));
+      continue;
+    }
+    const auto a = index.find(words[0]), b = index.find(words[1]);
+    if (a == index.end() || b == index.end()) {
+      problem(fmt::format("names '{}', which is not one of the pictures", words[a == index.end() ? 0 : 1]));
+    } else if (a == b) {
+      problem(fmt::format("names '{}' twice, but must name two pictures", words[0]));
+    } else if (!known.contains({b->second, a->second}) && known.emplace(a->second, b->second).second) {
+      list.pairs.emplace_back(a->second, b->second);
+    }
+  }
+  std::sort(list.pairs.begin(), list.pairs.end());
+  return list;
+}
+
+std::string colmap_matches(const std::string& name_a, const std::string& name_b, std::span<const Match> matches,
+                           std::span<const std::uint8_t> inliers) {
+  for (const std::string& name : {name_a, name_b}) {
+    if (name.find_first_of(" \t\r\n") == std::string::npos) continue;
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the name '{}' contains a blank, which COLMAP's list of matches cannot hold", name));
+  }
+  if (!inliers.empty() && inliers.size() != matches.size()) {
+    throw Error(ErrorCode::invalid_argument, fmt::format("the inlier mask has {} entries for {} matches",
+                                                         inliers.size(), matches.size()));
+  }
+  std::string text = fmt::format("{} {}\n", name_a, name_b);
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    if (inliers.empty() || inliers[i] != 0) {
+      fmt::format_to(std::back_inserter(text), "{} {}\n", matches[i].a, matches[i].b);
+    }
+  }
+  return text + "\n";
+}
+
+}  // namespace octavo

@@ -1,0 +1,52 @@
+// Pairs of pictures, and COLMAP's text of their matches.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "octavo/error.h"
+#include "octavo/picture_pairs.h"
+
+namespace octavo {
+namespace {
+
+using Pairs = std::vector<PicturePair>;
+
+TEST(PicturePairs, AllAndSequential) {
+  EXPECT_EQ(all_pairs(0), Pairs{});
+  EXPECT_EQ(all_pairs(1), Pairs{});
+  EXPECT_EQ(all_pairs(3), (Pairs{{0, 1}, {0, 2}, {1, 2}}));
+  EXPECT_EQ(sequential_pairs(4, 1), (Pairs{{0, 1}, {1, 2}, {2, 3}}));
+  EXPECT_EQ(sequential_pairs(4, 2), (Pairs{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}));
+}
+
+TEST(PicturePairs, AListGivesEachPairOnceAndNamesItsProblems) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "octavo_pairs.txt";
+  std::ofstream(file) << "# a comment\n\nc.png a.png\r\n a.png\tb.png\na.png c.png\na.png b.png c.png\nx.png a.png\n"
+                         "b.png b.png\nb.png\n";
+  const std::vector<std::string> names{"a.png", "b.png", "c.png"};
+  const PairList list = read_pair_list(file, names);
+  EXPECT_EQ(list.pairs, (Pairs{{0, 1}, {2, 0}}));
+  ASSERT_EQ(list.problems.size(), 4u);
+  const std::string of = " of '" + file.string() + "' ";
+  EXPECT_EQ(list.problems[0], "line 6" + of + "has 3 words, but must have the names of two pictures");
+  EXPECT_EQ(list.problems[1], "line 7" + of + "names 'x.png', which is not one of the pictures");
+  EXPECT_EQ(list.problems[2], "line 8" + of + "names 'b.png' twice, but must name two pictures");
+  EXPECT_EQ(list.problems[3], "line 9" + of + "has 1 words, but must have the names of two pictures");
+  std::filesystem::remove(file);
+  EXPECT_THROW(read_pair_list(file, names), Error);
+}
+
+TEST(PicturePairs, MatchesInColmapsText) {
+  const std::vector<Match> matches{{0, 7, 1}, {3, 2, 1}};
+  const std::vector<std::uint8_t> inliers{0, 1};
+  EXPECT_EQ(colmap_matches("a.png", "b.png", matches), "a.png b.png\n0 7\n3 2\n\n");
+  EXPECT_EQ(colmap_matches("a.png", "b.png", matches, inliers), "a.png b.png\n3 2\n\n");
+  EXPECT_EQ(colmap_matches("a.png", "b.png", {}), "a.png b.png\n\n");
+  EXPECT_THROW(colmap_matches("a b.png", "b.png", matches), Error);
+  EXPECT_THROW(colmap_matches("a.png", "b.png", matches, std::vector<std::uint8_t>{1}), Error);
+}
+
+}  // namespace
+}  // namespace octavo
