@@ -24,6 +24,8 @@ def opened_libraries(octavo, *arguments):
     for file in octavo.folder.glob("opened.*"):
         for line in file.read_text(errors="replace").splitlines():
             pid, _, words = line.partition(":")
+            if "generating link map" not in words:  # a look for a library that is there already
+                continue
             if pid.strip() == str(program.pid):
                 own += words + "\n"
             else:
@@ -120,7 +122,7 @@ def test_shortage_of_memory_in_a_driver_ends_no_call(octavo, texture):
     """Whether the driver aborts, throws or reports the shortage: a call that does not need it goes on."""
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     ran = 0
-    for limit in [*range(100, 1000, 50), *range(1000, 2001, 250)]:
+    for limit in [*range(100, 801, 100), 1000, 1500, 2000]:
         if with_memory(octavo, limit * MIB, "--version").returncode != 0:
             continue  # the system cannot even load the program
         for call in (("devices",), ("extract", "a.png", "--device", "auto"), ("extract", "a.png", "--device", "cpu")):
