@@ -177,7 +177,7 @@ PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSampl
       .id = "pictures",
       .paragraphs = {"Lines join matched points. Right matches (error at most 3 px) are solid and blue, "
                      "wrong ones dashed and orange, those that the truth does not judge dotted and "
-                     "white. The pointer on a line shows its error."}};
+                     "white. The pointer near a line shows its error."}};
   for (const MatchSample& sample : samples) {
     PagePicturePair pair{.id = picture_id(sample.pair),
                          .title = name_of_pair(evaluation, sample.pair),

@@ -13,6 +13,7 @@ from PIL import Image
 
 import evaluate_in_numpy
 from report_page import ReportPage
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.support.ui import Select
 
 SETTINGS = {
@@ -415,6 +416,16 @@ def test_pictures_of_pairs(octavo, data, chromium):
         row = section.find_element("css selector", "h3 a").get_attribute("href").split("#")[1]
         assert page.one(f"#{row} a").text == image
         assert page.one(f"#{row} a").get_attribute("href").endswith("#" + section.get_attribute("id"))
+    # The pointer near a line shows its error, and beside the pictures nothing.
+    svg, caption = page.one(".matches svg"), page.one(".matches figcaption")
+    place = "const b = arguments[0].getBoundingClientRect(), l = arguments[0].querySelector('line'), s = b.width / arguments[0].viewBox.baseVal.width;" \
+            "return [l.x1.baseVal.value * s - b.width / 2, l.y1.baseVal.value * s - b.height / 2]"
+    page.run("arguments[0].scrollIntoView({ block: 'center' })", svg)
+    x, y = page.run(place, svg)
+    ActionChains(page.driver, duration=0).move_to_element_with_offset(svg, round(x) + 2, round(y)).perform()
+    assert re.search(r" · error \d+\.\d px$", caption.text) and len(page.all("line.near")) == 1
+    ActionChains(page.driver, duration=0).move_to_element(page.one("h1")).perform()
+    assert "error" not in caption.text and not page.all("line.near")
     # Right and wrong lines differ without colour too, and both pictures are there.
     look = "return [...document.querySelectorAll('line.right, line.wrong')].map((l) => getComputedStyle(l).strokeDasharray + getComputedStyle(l).stroke)"
     assert len(set(page.run(look))) == 2
