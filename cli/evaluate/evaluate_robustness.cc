@@ -108,6 +108,7 @@ int run(const Call& call) {
   const RobustnessEvaluation evaluation{.circumstances = circumstances_of(call),
                                         .images = call.images,
                                         .noise_seed = call.noise_seed,
+                                        .read = call.read,
                                         .kinds = kinds,
                                         .made = made,
                                         .settings = settings,

@@ -8,6 +8,7 @@
 #include "octavo/comparison.h"
 #include "octavo/geometry.h"
 #include "octavo/match_samples.h"
+#include "octavo/read_options.h"
 #include "octavo/report_page.h"
 #include "octavo/robustness.h"
 
@@ -55,6 +56,7 @@ struct RobustnessEvaluation {
   EvaluationCircumstances circumstances;
   std::vector<std::string> images;  ///< as the user named them
   std::uint64_t noise_seed = 0;
+  ReadOptions read{};  ///< how the photographs were read
   std::span<const Distortion* const> kinds;
   const DistortedScenes& made;
   std::span<const Setting> settings;

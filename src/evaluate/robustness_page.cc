@@ -84,7 +84,7 @@ PagePlotGrid grid_of(const RobustnessEvaluation& evaluation) {
 Image first_photograph(const RobustnessEvaluation& evaluation) {
   for (const SceneOrigin& origin : evaluation.made.origins) {
     try {
-      return undistorted(read_image(origin.photograph, evaluation.circumstances.exif_rotation).view());
+      return undistorted(read_image(origin.photograph, evaluation.read).view());
     } catch (const Error&) {
       continue;  // it has changed since the comparison
     }
