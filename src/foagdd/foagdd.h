@@ -93,6 +93,8 @@ class FoagddEngine {
 
   /// The memory that it takes for images of the shape of `image`, whose pixels are not read.
   [[nodiscard]] virtual MemoryNeed memory_for(const ImageView& image, bool masked) const = 0;
+  /// True if it keeps that memory for the next image.
+  [[nodiscard]] virtual bool keeps_memory() const { return true; }
 
   /// Calls `begin` and `finish`.
   std::vector<FoagddPoint> detect(const ImageView& image, std::vector<StageTime>* times = nullptr) {

@@ -4,6 +4,7 @@
 
 #include "octavo/foagdd.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -78,12 +79,20 @@ class FoagddDetector : public Detector {
 
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const override {
     MemoryNeed need = engine_->memory_for(image, masked);
-    if (description_) need += description_->memory_for(image);
+    if (description_) {
+      const MemoryNeed description = description_->memory_for(image);
+      need = engine_->keeps_memory() ? need + description : larger(need, description);
+    }
     need.usual.host += usual_corners(image.width, image.height) * (bytes_of_corner + (description_ ? descriptor_length : 0));
     return need;
   }
 
  private:
+  // The need of two pieces of work on the host, of which the first gives its memory back.
+  static MemoryNeed larger(const MemoryNeed& a, const MemoryNeed& b) {
+    return {{std::max(a.least.host, b.least.host), 0}, {std::max(a.usual.host, b.usual.host), 0}};
+  }
+
   // [byte] of the lists of each corner: points and their places in vectors that doubled, keypoints, and indices.
   static constexpr std::size_t bytes_of_corner =
       4 * sizeof(FoagddPoint) + 3 * sizeof(Oriented) + 3 * sizeof(Keypoint) + sizeof(std::size_t);

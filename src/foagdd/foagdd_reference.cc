@@ -177,6 +177,8 @@ class ReferenceEngine : public FoagddHostEngine {
     return {{bytes, 0}, {bytes + scratch_of_thread, 0}};
   }
 
+  [[nodiscard]] bool keeps_memory() const override { return false; }
+
  private:
   FoagddPlan plan_;
 };

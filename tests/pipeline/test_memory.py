@@ -134,8 +134,3 @@ def test_a_picture_that_does_not_fit_is_no_fault_of_the_others(octavo, large, te
     done = under_limit(octavo, least, "extract", large, "small.png", "--device", "cpu", "--threads", "1")
     assert done.returncode == 1
     assert done.stdout.startswith("small.png: ") and "large.png" in done.stderr
-
-
-def test_a_filter_that_does_not_fit_is_refused(octavo, large):
-    done = under_limit(octavo, 190 * MIB, "filter", "trilateral", large, "-o", "smooth.png", "--device", "cpu", "--threads", "1")
-    assert done.returncode == 1 and "an image of 2400×1800 pixels takes at least " in done.stderr, done
