@@ -53,18 +53,20 @@ AvailableMemory available_host_memory();
 
 /// The memory of an extraction on one device.
 struct MemoryEstimate {
-  std::string device;             ///< "cpu", "cuda:0" …
-  int octaves = 0;                ///< of the scale space; 0 for corners without descriptors, and for tiny images
-  MemoryNeed need;                ///< for one image at a time
-  MemoryBytes each_further;       ///< for each further image in flight, as in MemoryNeed::usual
-  int in_flight = 1;              ///< the number of images in flight that keeps the device busy
-  AvailableMemory host;           ///< the host's memory that can be taken now
-  AvailableMemory on_device;      ///< the device's; 0 if it is not a GPU
-  std::uint64_t buffer_limit = 0; ///< [byte] the greatest buffer that the GPU gives; 0 if it is not a GPU
-  bool shares_memory = false;     ///< the GPU is the CPU (PoCL): its buffers take the host's memory
+  std::string device;              ///< "cpu", "cuda:0" …
+  int octaves = 0;                 ///< of the scale space; 0 for corners without descriptors, and for tiny images
+  MemoryNeed need;                 ///< for one image at a time
+  MemoryBytes each_further;        ///< for each further image in flight, as in MemoryNeed::usual
+  int in_flight = 1;               ///< the number of images in flight that keeps the device busy
+  AvailableMemory host;            ///< the host's memory that can be taken now
+  AvailableMemory on_device;       ///< the device's; 0 if it is not a GPU
+  std::uint64_t buffer_limit = 0;  ///< [byte] the greatest buffer that the GPU gives; 0 if it is not a GPU
+  bool shares_memory = false;      ///< the GPU is the CPU (PoCL): its buffers take the host's memory
 
   /// The host's memory for one image at a time as in MemoryNeed::usual, with the device's if both are the same.
-  [[nodiscard]] std::uint64_t usual_host_bytes() const { return need.usual.host + (shares_memory ? need.usual.device : 0); }
+  [[nodiscard]] std::uint64_t usual_host_bytes() const {
+    return need.usual.host + (shares_memory ? need.usual.device : 0);
+  }
   /// True if one image at a time has room.
   [[nodiscard]] bool fits() const {
     return usual_host_bytes() <= host.bytes && need.usual.device <= on_device.bytes &&

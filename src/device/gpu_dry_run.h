@@ -27,8 +27,8 @@ class GpuDryRun : public Gpu {
   [[nodiscard]] bool reads_directly(const void*, std::size_t) const override { return false; }
   [[nodiscard]] bool shares_memory_with(const Gpu& other) const override { return this == &other; }
 
-  /// The most that was taken at a time: buffers on the device, pinned memory on the host. Both numbers of the result are
-  /// the same.
+  /// The most that was taken at a time: buffers on the device, pinned memory on the host. Both numbers of the result
+  /// are the same.
   [[nodiscard]] MemoryNeed most() const;
 
  private:

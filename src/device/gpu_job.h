@@ -157,7 +157,7 @@ class GpuJob {
   // The largest image for which memory was available, and the bytes on the device that it takes.
   std::int64_t checked_pixels_ = 0;
   std::uint64_t checked_bytes_ = 0;
-  bool unfinished_ = false;     // an image is begun and not finished
+  bool unfinished_ = false;  // an image is begun and not finished
   bool stays_ = false;
   std::size_t likely_ = 0;      // expected number, from earlier images
   std::size_t downloaded_ = 0;  // number of results in staging_

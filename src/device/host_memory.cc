@@ -1,7 +1,7 @@
 // Linux tells the memory of the machine in /proc/meminfo, and limits of groups of processes in the files of cgroups.
 // A process stands in a tree of groups, and each of them can have a limit. What a group uses includes files that the
-// kernel has cached; it drops them before it refuses memory, so they count as available, like swap space. Each number is
-// rather too large than too small: the check must not refuse work that would succeed.
+// kernel has cached; it drops them before it refuses memory, so they count as available, like swap space. Each number
+// is rather too large than too small: the check must not refuse work that would succeed.
 
 #include "device/host_memory.h"
 
@@ -47,7 +47,8 @@ std::optional<std::uint64_t> number_of(const fs::path& file) {
 std::optional<std::uint64_t> number_of(const fs::path& file, std::string_view name) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
-    if (std::string_view(line).substr(0, name.size()) == name) return number_in(std::string_view(line).substr(name.size()));
+    if (std::string_view(line).substr(0, name.size()) == name)
+      return number_in(std::string_view(line).substr(name.size()));
   }
   return {};
 }
@@ -75,16 +76,14 @@ constexpr CgroupVersion version_1{"memory.limit_in_bytes",
                                   "memory.memsw.limit_in_bytes",
                                   "memory.memsw.usage_in_bytes",
                                   true};
-constexpr CgroupVersion version_2{"memory.max",
-                                  "memory.current",
-                                  {"active_file ", "inactive_file ", "slab_reclaimable "},
-                                  "memory.swap.max",
-                                  "memory.swap.current",
-                                  false};
+constexpr CgroupVersion version_2{
+    "memory.max",      "memory.current",      {"active_file ", "inactive_file ", "slab_reclaimable "},
+    "memory.swap.max", "memory.swap.current", false};
 
 void limit_to_group(AvailableMemory& available, const CgroupVersion& version, const fs::path& folder,
                     const std::string& group, std::uint64_t free_swap) {
-  const std::optional<std::uint64_t> limit = number_of(folder / version.limit), usage = number_of(folder / version.usage);
+  const std::optional<std::uint64_t> limit = number_of(folder / version.limit),
+                                     usage = number_of(folder / version.usage);
   if (!limit || !usage) return;
   std::uint64_t cached = 0;
   for (const char* line : version.cached) {
@@ -99,8 +98,8 @@ void limit_to_group(AvailableMemory& available, const CgroupVersion& version, co
   limit_to(available, all, "limit of the cgroup " + group);
 }
 
-// The group and those that contain it. In a container the path may be one of the host; the root is then the group of the
-// container.
+// The group and those that contain it. In a container the path may be one of the host; the root is then the group of
+// the container.
 void limit_to_groups(AvailableMemory& available, const CgroupVersion& version, const fs::path& root, fs::path group,
                      std::uint64_t free_swap) {
   for (;; group = group.parent_path()) {
@@ -165,7 +164,8 @@ void require_host_memory(std::uint64_t needed, std::uint64_t held, const std::st
   if (needed - held > available.bytes) refuse_memory(needed, sum(available.bytes, held), subject, available.limit);
 }
 
-void refuse_memory(std::uint64_t needed, std::uint64_t available, const std::string& subject, const std::string& limit) {
+void refuse_memory(std::uint64_t needed, std::uint64_t available, const std::string& subject,
+                   const std::string& limit) {
   throw Error(ErrorCode::out_of_memory, subject + " takes at least " + std::to_string(needed) +
                                             " bytes of memory, but " + std::to_string(available) +
                                             " bytes are available (" + limit + ")");

@@ -43,9 +43,7 @@ class HostMemory : public testing::Test {
     fs::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text;
   }
-  [[nodiscard]] AvailableMemory available() const {
-    return available_host_memory({root_ / "proc", root_ / "cgroup"});
-  }
+  [[nodiscard]] AvailableMemory available() const { return available_host_memory({root_ / "proc", root_ / "cgroup"}); }
   void expect(std::uint64_t bytes, const std::string& limit) const {
     EXPECT_EQ(available().bytes, bytes);
     EXPECT_EQ(available().limit, limit);
@@ -172,8 +170,9 @@ TEST(RequiredDeviceMemory, IsRefusedByTheLimitsOfTheGpu) {
   };
   EXPECT_EQ(refusal(300 * mib, 100 * mib, 0), "none");
   EXPECT_EQ(refusal(350 * mib, 100 * mib, 50 * mib), "none");
-  EXPECT_EQ(refusal(301 * mib, 100 * mib, 0),
-            "a test takes at least 315621376 bytes of memory, but 314572800 bytes are available (free memory of none:0)");
+  EXPECT_EQ(
+      refusal(301 * mib, 100 * mib, 0),
+      "a test takes at least 315621376 bytes of memory, but 314572800 bytes are available (free memory of none:0)");
   EXPECT_EQ(refusal(200 * mib, 101 * mib, 0),
             "a test takes a buffer of 105906176 bytes, but none:0 gives buffers of at most 104857600 bytes");
 }

@@ -36,7 +36,9 @@ DeviceFeatures as_device_features(DetectedFeatures extracted) {
 class Extractor::Impl {
  public:
   explicit Impl(DetectorOnDevices detector)
-      : isa_(detector.each.front().device.isa_name()), threads_(detector.each.front().device.threads()), octaves_(std::move(detector.octaves)) {
+      : isa_(detector.each.front().device.isa_name()),
+        threads_(detector.each.front().device.threads()),
+        octaves_(std::move(detector.octaves)) {
     for (DetectorOnDevice& one : detector.each) {
       if (!names_.empty()) names_ += ",";
       names_ += one.device.name();

@@ -83,7 +83,8 @@ class FoagddDetector : public Detector {
       const MemoryNeed description = description_->memory_for(image);
       need = engine_->keeps_memory() ? need + description : larger(need, description);
     }
-    need.usual.host += usual_corners(image.width, image.height) * (bytes_of_corner + (description_ ? descriptor_length : 0));
+    need.usual.host +=
+        usual_corners(image.width, image.height) * (bytes_of_corner + (description_ ? descriptor_length : 0));
     return need;
   }
 

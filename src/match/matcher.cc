@@ -69,8 +69,8 @@ class Matcher::Impl {
   void require_memory(std::size_t n, std::size_t m, bool both) {
     if (n + m <= checked_descriptors_) return;
     const MemoryNeed need = search->memory_for(n, m, both);
-    search->require_memory(need, checked_bytes_, "matching " + std::to_string(n) + " with " + std::to_string(m) +
-                                                     " descriptors");
+    search->require_memory(need, checked_bytes_,
+                           "matching " + std::to_string(n) + " with " + std::to_string(m) + " descriptors");
     checked_descriptors_ = n + m;
     checked_bytes_ = need.least;
   }

@@ -75,7 +75,8 @@ class NearestSearch {
   /// The neighbours of two sets among the pairs that `guide` allows (guide_region.h).
   virtual Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) = 0;
 
-  /// The memory that `search` takes for one set of `columns` descriptors and `rows` descriptors of `a`, with its result.
+  /// The memory that `search` takes for one set of `columns` descriptors and `rows` descriptors of `a`, with its
+  /// result.
   [[nodiscard]] virtual MemoryNeed memory_for(std::size_t rows, std::size_t columns, bool both) const = 0;
   /// Throws Error(out_of_memory) if memory of which `held` bytes are taken already is not available.
   virtual void require_memory(const MemoryNeed& need, const MemoryBytes& held, const std::string& subject) const {

@@ -89,10 +89,9 @@ class NearestCpu final : public NearestSearch {
       const std::uint64_t parts = (count + static_cast<std::size_t>(step) - 1) / static_cast<std::size_t>(step);
       return parts * (words * sizeof(std::int32_t) + static_cast<std::uint64_t>(step) * sizeof(std::uint32_t));
     };
-    const std::uint64_t bytes = packed(rows, block_.rows_per_group, group_words()) +
-                                packed(columns, block_.columns_per_panel, panel_words()) +
-                                bytes_of_neighbours(rows, columns, both) +
-                                (both ? columns * sizeof(std::uint64_t) : 0);  // ColumnMinimum
+    const std::uint64_t bytes =
+        packed(rows, block_.rows_per_group, group_words()) + packed(columns, block_.columns_per_panel, panel_words()) +
+        bytes_of_neighbours(rows, columns, both) + (both ? columns * sizeof(std::uint64_t) : 0);  // ColumnMinimum
     return {{bytes, 0}, {bytes + static_cast<std::uint64_t>(pool_.threads()) * scratch_of_thread, 0}};
   }
 

@@ -56,8 +56,8 @@ class StagedSiftDetector : public Detector {
     const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
     if (plan.octaves.empty()) return need;
     const Size first = plan.octaves.front();
-    need.usual.host += bytes_of_point * usual_keypoints(static_cast<std::size_t>(first.width) *
-                                                        static_cast<std::size_t>(first.height));
+    need.usual.host += bytes_of_point *
+                       usual_keypoints(static_cast<std::size_t>(first.width) * static_cast<std::size_t>(first.height));
     return need;
   }
 

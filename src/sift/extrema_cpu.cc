@@ -156,7 +156,8 @@ int rows_of(int layers) { return kept_rows * (layers + 2) + 2 * layers; }
 
 std::size_t ExtremaCpu::bytes_for(int layers, const Tile& tile) {
   const std::size_t columns = static_cast<std::size_t>(columns_of(tile));
-  return Plane::bytes_of(columns_of(tile), rows_of(layers)) + columns * (static_cast<std::size_t>(layers) + sizeof(int));
+  return Plane::bytes_of(columns_of(tile), rows_of(layers)) +
+         columns * (static_cast<std::size_t>(layers) + sizeof(int));
 }
 
 void ExtremaCpu::begin(const ExtremumLimits& limits, Size octave, const Tile& tile, std::vector<Extremum>* found) {

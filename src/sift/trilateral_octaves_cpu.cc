@@ -76,8 +76,7 @@ void TrilateralOctavesCpu::complete(std::vector<Plane>& levels, const Watch& wat
     const int source = source_of_image(options_, static_cast<int>(i));
     const Plane& from = levels[static_cast<std::size_t>(source)];
     if (i == 1 || !direct) {
-      const float sigma_r = by_contrast() ? sigma_r_of_contrast(contrast_)
-                                                                                   : filter_.sigma_r_of_gradients(from);
+      const float sigma_r = by_contrast() ? sigma_r_of_contrast(contrast_) : filter_.sigma_r_of_gradients(from);
       filter_.begin(from, sigma_r, direct ? levels.size() - 2 : i - 1, clock);
     }
     filter_.filter(i - 1, levels[i], clock);

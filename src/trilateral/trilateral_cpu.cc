@@ -67,7 +67,8 @@ TrilateralCpu::TrilateralCpu(std::vector<TrilateralPlan> plans, Isa isa, CpuPool
 }
 
 MemoryNeed TrilateralCpu::memory_for(int width, int height) const {
-  const bool smooths = std::any_of(filters_.begin(), filters_.end(), [](const Filter& f) { return f.plan.smoothing > 0; });
+  const bool smooths =
+      std::any_of(filters_.begin(), filters_.end(), [](const Filter& f) { return f.plan.smoothing > 0; });
   const std::uint64_t planes = Plane::bytes_of(width + 2 * margin_, height + 2 * margin_) +
                                index(width) * index(height) + (smooths ? 2 : 0) * Plane::bytes_of(width, height);
   const std::uint64_t threads = static_cast<std::uint64_t>(pool_->threads());

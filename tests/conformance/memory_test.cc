@@ -53,7 +53,8 @@ SiftOptions few_features() {
 }
 
 // Prepares the work for images of several shapes and compares the bytes of all buffers with the estimate.
-void expect_exact(const std::string& device, const std::function<std::unique_ptr<GpuWork>(std::shared_ptr<Gpu>)>& make) {
+void expect_exact(const std::string& device,
+                  const std::function<std::unique_ptr<GpuWork>(std::shared_ptr<Gpu>)>& make) {
   for (const ImageView& image : {shape(64, 48), shape(641, 479, 3), shape(1000, 300, 1, PixelType::f32)}) {
     for (const bool masked : {false, true}) {
       const std::shared_ptr<Gpu> gpu = resolve_device({.name = device}).open_gpu();
