@@ -111,6 +111,42 @@ TEST(Batch, KeepsTheFailureOfOneImageFromTheOthers) {
   }
 }
 
+TEST(Batch, DoesAnImageThatLackedMemoryAgainAlone) {
+  Extractor extractor({}, on_cpu);
+  for (const int in_flight : {1, 2, 5}) {
+    for (const int loads : {1, 4}) {
+      std::atomic<int> loading = 0, tries = 0, alone = 0;
+      std::vector<BatchImage> images;
+      for (std::uint32_t i = 0; i < 9; ++i) {
+        images.push_back({"image " + std::to_string(i), [&, i] {
+                            const int now = ++loading;
+                            if (i == 4 && ++tries > 1) alone = now == 1;
+                            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                            --loading;
+                            if (i == 4 && tries == 1) throw Error(ErrorCode::out_of_memory, "no memory for image 4");
+                            return LoadedImage{dots(i)};
+                          }});
+      }
+      Batch batch(extractor, std::move(images), {.in_flight = in_flight, .loads_at_a_time = loads});
+      const std::vector<BatchResult> results = all_of(batch);
+      ASSERT_EQ(results.size(), 9u);
+      expect_as_extracted(results, extractor);
+      EXPECT_EQ(tries, 2);
+      EXPECT_TRUE(alone);
+    }
+  }
+}
+
+TEST(Extractor, GivesTheSameAfterItsBuffersWereReleased) {
+  Extractor extractor({}, on_cpu);
+  const Image image = dots(3);
+  const Features before = extractor.extract(image.view());
+  const Ticket ticket = extractor.submit(image.view());
+  extractor.release();
+  EXPECT_EQ(extractor.collect(ticket).keypoints, before.keypoints);
+  EXPECT_EQ(extractor.extract(image.view()).keypoints, before.keypoints);
+}
+
 TEST(Batch, AppliesTheMaskOfEachImage) {
   Extractor extractor({}, on_cpu);
   const auto mask = std::make_shared<Image>(96, 96, 1, PixelType::u8);
