@@ -131,8 +131,7 @@ class Results {
     if (call_.json) fmt::print("[");
   }
 
-  void add(const Entry& a, const Entry& b, std::span<const Match> matches,
-           const std::optional<EssentialModel>& model) {
+  void add(const Entry& a, const Entry& b, std::span<const Match> matches, const std::optional<EssentialModel>& model) {
     if (!call_.output.empty()) {
       text_ += colmap_matches(a.name, b.name, matches, model ? model->inliers : std::vector<std::uint8_t>());
     }
@@ -272,7 +271,8 @@ int match_many_pairs(const MatchCall& call) {
 
   Results results(call);
   for (auto first = plan.pairs.begin(); first != plan.pairs.end();) {
-    const auto next = std::find_if(first, plan.pairs.end(), [&](const PicturePair& p) { return p.first != first->first; });
+    const auto next =
+        std::find_if(first, plan.pairs.end(), [&](const PicturePair& p) { return p.first != first->first; });
     const Entry& a = plan.entries[first->first];
     std::vector<const Entry*> partners;
     for (auto pair = first; pair != next; ++pair) {

@@ -101,8 +101,8 @@ void add_camera(CLI::App& command, const std::string& name, std::optional<Camera
                 const std::string& sentence) {
   const auto take = [name, &camera](const std::vector<double>& numbers) {
     if (numbers.size() != 1 && numbers.size() != 4) {
-      throw CLI::ValidationError(name, fmt::format("has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)",
-                                                   numbers.size()));
+      throw CLI::ValidationError(name,
+                                 fmt::format("has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", numbers.size()));
     }
     camera = CameraWords{numbers.front(), numbers.front(), {}};
     if (numbers.size() == 4) camera = CameraWords{numbers[0], numbers[1], Point{numbers[2], numbers[3]}};
@@ -134,8 +134,7 @@ int run(const MatchCall& call, const CLI::App& command) {
   }
   const std::vector<std::string> of_many{"--recursive", "--sequential", "--pairs", "--feature-memory"};
   if (is_any_given(command, of_many)) {
-    throw CLI::ValidationError(
-        "--recursive, --sequential, --pairs and --feature-memory are of no use with two images");
+    throw CLI::ValidationError("--recursive, --sequential, --pairs and --feature-memory are of no use with two images");
   }
   return match_one_pair(call);
 }

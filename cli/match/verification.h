@@ -10,9 +10,9 @@
 
 namespace octavo::cli {
 
-/// The model of the matches that --verify asks for; nothing if it asks for none. Of an EssentialModel only the essential
-/// matrix sets the pose. `a_size` and `b_size` are those of the pictures, if they are known; otherwise the cameras
-/// have principal points. Throws Error.
+/// The model of the matches that --verify asks for; nothing if it asks for none. Of an EssentialModel only the
+/// essential matrix sets the pose. `a_size` and `b_size` are those of the pictures, if they are known; otherwise the
+/// cameras have principal points. Throws Error.
 std::optional<EssentialModel> verified(const MatchCall& call, const Features& a, std::optional<ImageSize> a_size,
                                        const Features& b, std::optional<ImageSize> b_size,
                                        std::span<const Match> matches);

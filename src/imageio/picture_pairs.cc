@@ -70,8 +70,8 @@ std::string colmap_matches(const std::string& name_a, const std::string& name_b,
                 fmt::format("the name '{}' contains a blank, which COLMAP's list of matches cannot hold", name));
   }
   if (!inliers.empty() && inliers.size() != matches.size()) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("the inlier mask has {} entries for {} matches",
-                                                         inliers.size(), matches.size()));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the inlier mask has {} entries for {} matches", inliers.size(), matches.size()));
   }
   std::string text = fmt::format("{} {}\n", name_a, name_b);
   for (std::size_t i = 0; i < matches.size(); ++i) {
