@@ -404,9 +404,9 @@ void add_extract(CLI::App& program, int& exit_code) {
 
   command
       .add_option("IMAGE", call->images,
-                  "Pictures (JPEG, PNG, TIFF, WebP, PGM, PPM; HEIC, AVIF and JPEG 2000 if this build has their "
-                  "libraries), folders of them, or quoted patterns such as 'photos/*.jpg'; - is the standard input. A "
-                  "picture named twice is processed once.")
+                  "Pictures (JPEG, PNG, TIFF, WebP, BMP, PGM, PPM; GIF, HEIC, AVIF and JPEG 2000 if this build has their "
+                  "libraries; of several in a file the first), folders of them, or quoted patterns such as "
+                  "'photos/*.jpg'; - is the standard input. A picture named twice is processed once.")
       ->required()
       ->type_name("FILE");
   command.add_flag("--recursive", call->recursive, "Also take the pictures in subfolders of the folders.");

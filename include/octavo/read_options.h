@@ -12,7 +12,7 @@ struct ReadOptions {
   /// applied.
   bool apply_exif_rotation = true;
   /// The most pixels of a picture, 1 to 2^30. A larger one is an error before its memory is taken. Reading takes at
-  /// most 48 bytes of memory for each pixel that this allows, and twice the file; docs/picture-formats.md has the
+  /// most 64 bytes of memory for each pixel that this allows, and twice the file; docs/picture-formats.md has the
   /// figures.
   std::uint64_t max_pixels = std::uint64_t{1} << 28;
 

@@ -1,7 +1,6 @@
 // Windows bitmaps (Microsoft's BITMAPFILEHEADER and what follows it): 1, 4 and 8 bits with a palette, plain or as runs
 // (RLE8, RLE4), and 16, 24 and 32 bits, whose colours may be in any bits of the pixel. Rows begin at the bottom unless
-// the height is negative. A palette of greys becomes grey. This reader is Octavo's own: OpenCV's, which would be there,
-// prints to the error stream, and GDAL, ImageMagick and SDL are far larger than the format.
+// the height is negative. A palette of greys becomes grey. docs/picture-formats.md says why the reader is Octavo's own.
 
 #include <algorithm>
 #include <array>

@@ -14,6 +14,7 @@
 
 #include "imageio/decoders.h"
 #include "imageio/full_range.h"
+#include "imageio/jpeg2000_work.h"
 
 namespace octavo::imageio {
 namespace {
@@ -165,6 +166,9 @@ class Jpeg2000Reader {
 
 }  // namespace
 
-Decoded decode_jpeg2000(Bytes file, std::uint64_t max_pixels) { return Jpeg2000Reader(file).read(max_pixels); }
+Decoded decode_jpeg2000(Bytes file, std::uint64_t max_pixels) {
+  check_jpeg2000_work(file, max_pixels);
+  return Jpeg2000Reader(file).read(max_pixels);
+}
 
 }  // namespace octavo::imageio

@@ -2,7 +2,6 @@
 // its memory can be measured and limited.
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,20 +44,29 @@ struct Outcome {
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
+/// Limits the memory of this process to what it has and `room` bytes. What it has and does not use is taken first, so
+/// that it makes no room.
+void limit_memory(std::size_t room) {
+  std::ifstream pages("/proc/self/statm");
+  std::size_t used = 0;
+  pages >> used;
+  rlimit limit{used * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), RLIM_INFINITY};
+  setrlimit(RLIMIT_AS, &limit);
+  for (std::size_t block = mebibyte; block >= 256; block /= 2) {
+    while (std::malloc(block) != nullptr) {
+    }
+  }
+  limit.rlim_cur += room;
+  setrlimit(RLIMIT_AS, &limit);
+}
+
 /// Reads a picture in a child process, which may use `address_space` bytes besides those that it has; 0: any number.
 Outcome outcome(std::span<const std::byte> file, std::size_t address_space = 0, const ReadOptions& options = {}) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   const pid_t child = fork();
   if (child == 0) {
-    if (address_space > 0) {
-      std::ifstream pages("/proc/self/statm");
-      std::size_t used = 0;
-      pages >> used;
-      const rlim_t limit = used * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + address_space;
-      const rlimit both{limit, limit};
-      setrlimit(RLIMIT_AS, &both);
-    }
+    if (address_space > 0) limit_memory(address_space);
     std::string answer = "?";
     try {
       decode_image(file, "a name", options);
@@ -215,6 +223,34 @@ TEST(ReadLimits, TiffWhoseStripsAreTheSameBytesManyTimes) {
   expect_refused(file.bytes(), "truncated, damaged or of a rare kind");
 }
 
+/// A code stream of OpenJPEG's, of 13 × 9 pixels. The size is at byte 8, the tiles at 24, COD's layers at `cod` + 6.
+TEST(ReadLimits, Jpeg2000OfManyTilesLayersAndPrecincts) {
+  SKIP_IF_SANITIZED();
+  if (!missing_library("rgb.j2k").empty()) GTEST_SKIP() << "lacks " << missing_library("rgb.j2k");
+  const auto original = bytes_of_file(testdata("rgb.j2k"));
+  const auto text = std::string(reinterpret_cast<const char*>(original.data()), original.size());
+  EXPECT_EQ(outcome(bytes_of(text)).sentence, "");
+  std::string tiles = text;
+  tiles.replace(8, 8, big_endian(16384) + big_endian(16384));
+  tiles.replace(24, 8, big_endian(128) + big_endian(128));
+  expect_refused(tiles, "truncated");
+  std::string enough = tiles;
+  enough.replace(8, 8, big_endian(1000) + big_endian(1000));
+  enough.replace(24, 8, big_endian(4) + big_endian(4));
+  expect_refused(enough + std::string(1 << 20, 'a'), "tiles are below 32 × 32 pixels");
+  const std::size_t cod = text.find("\xFF\x52");
+  ASSERT_NE(cod, std::string::npos);
+  std::string layers = text;
+  layers.replace(cod + 6, 2, "\xFF\xFF");
+  expect_refused(layers, "truncated");
+  std::string precincts = text;  // of a pixel each
+  precincts.replace(8, 8, big_endian(16384) + big_endian(16384));
+  precincts.replace(24, 8, big_endian(16384) + big_endian(16384));
+  precincts[cod + 4] = static_cast<char>(precincts[cod + 4] | 1);
+  precincts.replace(cod + 14, 6, std::string(6, '\0'));
+  expect_refused(precincts, "truncated");
+}
+
 /// A picture that does not pack well, in the format of an ending.
 std::string encoded(const std::string& ending, const std::vector<int>& how = {}) {
   cv::Mat picture(700, 700, CV_8UC3);
@@ -226,8 +262,6 @@ std::string encoded(const std::string& ending, const std::vector<int>& how = {})
 
 TEST(ReadLimits, AShortageOfMemoryIsNotTheFilesFault) {
   SKIP_IF_SANITIZED();
-  // Large blocks go back to the system when they are freed, so that they make no room in a child.
-  mallopt(M_MMAP_THRESHOLD, 1 << 16);
   std::vector<std::string> files = {encoded(".jpg"),
                                     encoded(".jpg", {cv::IMWRITE_JPEG_PROGRESSIVE, 1}),
                                     encoded(".png"),

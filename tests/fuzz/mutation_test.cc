@@ -1,7 +1,7 @@
 // Damaged pictures, feature files and truth files, for every reader of files. Each must be decoded or be an error. The
 // tests need no fuzzing engine. In a release build each reads some thousand files, the same in every run. With
 // sanitizers each runs for a minute, from a seed that is another one in every run. A failure prints the seed of its
-// file: OCTAVO_FUZZ_SEED=N begins with it.
+// file: OCTAVO_FUZZ_SEED=N begins with it. OCTAVO_FUZZ_FILES=N reads N files.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -141,6 +142,10 @@ template <typename Read>
 Count read_damaged(const std::vector<Original>& originals, std::size_t rounds, const Read& read) {
   constexpr std::chrono::seconds time{OCTAVO_FUZZ_SECONDS};
   const char* const asked = std::getenv("OCTAVO_FUZZ_SEED");
+  const char* const asked_files = std::getenv("OCTAVO_FUZZ_FILES");
+  const std::size_t wanted = asked_files != nullptr ? std::strtoul(asked_files, nullptr, 10)
+                             : time.count() > 0     ? std::numeric_limits<std::size_t>::max()
+                                                    : rounds * originals.size();
   const std::uint32_t other = time.count() > 0 ? std::random_device{}() : 0;
   const auto first = asked != nullptr ? static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10)) : other;
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS}) std::signal(signal, tell_seed);
@@ -148,7 +153,8 @@ Count read_damaged(const std::vector<Original>& originals, std::size_t rounds, c
   Count count;
   std::uint32_t files = 0;
   const auto is_done = [&] {
-    return time.count() > 0 ? std::chrono::steady_clock::now() - start > time : files == rounds * originals.size();
+    const bool is_late = asked_files == nullptr && time.count() > 0 && std::chrono::steady_clock::now() - start > time;
+    return is_late || files >= wanted;
   };
   for (; !is_done() && !testing::Test::HasFailure(); ++files) {
     const std::uint32_t seed = first + files;

@@ -29,6 +29,7 @@ def colour(texture):
         ("colour.tiff", {"compression": "tiff_lzw"}),
         ("colour.webp", {"lossless": True}),
         ("colour.ppm", {}),
+        ("colour.bmp", {}),
     ],
 )
 def test_lossless_colour(octavo, colour, keypoints, name, options):
@@ -54,7 +55,7 @@ def test_formats_of_optional_libraries(octavo, colour, keypoints, name, options,
     assert share_with_partner(found, wanted) >= least_share
 
 
-@pytest.mark.parametrize("name", ["grey.tif", "grey.pgm"])
+@pytest.mark.parametrize("name", ["grey.tif", "grey.pgm", "grey.bmp"])
 def test_lossless_grey(octavo, texture, keypoints, name):
     Image.fromarray(texture()).save(octavo.folder / "grey.png")
     Image.fromarray(texture()).save(octavo.folder / name)
@@ -75,7 +76,29 @@ def test_palette(octavo, texture, keypoints):
     few = Image.fromarray(texture()).quantize(16)
     few.save(octavo.folder / "palette.png")
     few.convert("RGB").save(octavo.folder / "colour.png")
-    np.testing.assert_array_equal(keypoints("palette.png"), keypoints("colour.png"))
+    wanted = keypoints("colour.png")
+    for name in ("palette.png", "palette.gif"):
+        few.save(octavo.folder / name)
+        if "was built without" in (complaint := octavo.call("extract", name).stderr):
+            pytest.skip(f"lacks a library: {complaint}")
+        np.testing.assert_array_equal(keypoints(name), wanted)
+
+
+@pytest.mark.parametrize(
+    "name, options",
+    [("many.png", {}), ("many.tif", {}), ("many.webp", {"lossless": True}), ("many.gif", {"disposal": 2})],
+)
+def test_of_several_pictures_the_first_is_read(octavo, texture, keypoints, name, options):
+    pages = [Image.fromarray(texture(seed=seed)).quantize(64).convert("RGB") for seed in (1, 2, 3)]
+    pages[0].save(octavo.folder / "first.png")
+    pages[0].save(octavo.folder / name, save_all=True, append_images=pages[1:], **options)
+    with Image.open(octavo.folder / name) as written:
+        assert written.n_frames == 3
+    if "was built without" in (complaint := octavo.call("extract", name).stderr):
+        pytest.skip(f"lacks a library: {complaint}")
+    wanted = keypoints("first.png")
+    assert len(wanted) > 20
+    np.testing.assert_array_equal(keypoints(name), wanted)
 
 
 @pytest.mark.parametrize("name", ["deep.png", "deep.tif", "deep.pgm"])

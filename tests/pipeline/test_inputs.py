@@ -48,6 +48,8 @@ BAD = [
     ("truncated", "bad.tif"),
     ("truncated", "bad.webp"),
     ("truncated", "bad.pgm"),
+    ("truncated", "bad.bmp"),
+    ("truncated", "bad.gif"),
     ("truncated", "bad.avif"),
     ("truncated", "bad.jp2"),
     ("text", "bad.png"),
