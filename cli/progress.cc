@@ -112,9 +112,10 @@ void Progress::draw_until_stopped() {
   auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(until_first);
   while (!changed_.wait_for(lock, wait, is_stopping)) {
     wait = between;
-    if (paused_) continue;
+    if (paused_ || (line_.name.empty() && line_.stage.empty())) continue;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - line_.since).count();
-    std::string end = line_.stage.empty() ? "" : ": " + line_.stage;
+    std::string end = line_.stage;
+    if (!line_.name.empty() && !end.empty()) end.insert(0, ": ");
     if (line_.stage_total > 0) end += fmt::format(" {} %", 100 * line_.stage_done / line_.stage_total);
     if (seconds > 0) end += fmt::format(", {} s", seconds);
     const std::string begin = line_.total > 1 ? bar(line_.done, line_.total) : "";

@@ -46,7 +46,7 @@ class Progress {
   std::mutex mutex_;
   std::condition_variable changed_;
   Line line_;
-  bool paused_ = true, stopping_ = false, drawn_ = false;
+  bool paused_ = false, stopping_ = false, drawn_ = false;
   std::thread thread_;
 };
 
