@@ -5,6 +5,8 @@
 #include <opencv2/calib3d.hpp>
 #include <vector>
 
+#include "geometry/opencv_error.h"
+
 namespace octavo {
 
 namespace {
@@ -19,7 +21,7 @@ double angle_between(const cv::Vec3d& u, const cv::Vec3d& v) { return std::atan2
 }  // namespace
 
 bool add_pose(EssentialModel& model, std::span<const Point> a, std::span<const Point> b, const Camera& camera_a,
-              const Camera& camera_b) {
+              const Camera& camera_b) try {
   std::vector<cv::Point2d> in_a, in_b;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (model.inliers[i] == 0) continue;
@@ -47,6 +49,8 @@ bool add_pose(EssentialModel& model, std::span<const Point> a, std::span<const P
   std::copy_n(rotation.val, 9, model.rotation_b_from_a.begin());
   std::copy_n(translation.val, 3, model.translation_b_from_a.begin());
   return true;
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "no pose can be sought");
 }
 
 }  // namespace octavo
