@@ -53,8 +53,10 @@ void limit_memory(std::size_t room) {
   rlimit limit{used * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), RLIM_INFINITY};
   setrlimit(RLIMIT_AS, &limit);
   for (std::size_t block = mebibyte; block >= 256; block /= 2) {
-    while (std::malloc(block) != nullptr) {
-    }
+    void* volatile taken = nullptr;  // volatile: the compiler would leave out what is not used
+    do {
+      taken = std::malloc(block);
+    } while (taken != nullptr);
   }
   limit.rlim_cur += room;
   setrlimit(RLIMIT_AS, &limit);
