@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/options.h"
 
 namespace octavo::cli {
 namespace {
@@ -46,13 +47,23 @@ std::vector<const CLI::App*> command_tree(const CLI::App& command) {
 
 ValueKind value_kind(const CLI::Option& option) {
   const std::string type = option.get_type_name();
+  const std::string name = option.get_name();
+  if (name == "--device") return ValueKind::device;
+  if (name == "--isa") return ValueKind::isa;
   return type == "FILE" ? ValueKind::file : type == "DIR" ? ValueKind::folder : ValueKind::other;
+}
+
+std::string usual_devices(const CLI::Option& option) {
+  const std::string every = option.get_default_str() == "all" ? " all" : "";
+  return "auto cpu reference cuda:0 cuda:all opencl:0 opencl:all" + every;
 }
 
 void add_completion(CLI::App& program) {
   const auto shell = std::make_shared<std::string>();
   CLI::App& command = add_command(program, "completion", description, footer);
-  command.add_option("SHELL", *shell, "The shell.")->required()->check(CLI::IsMember({"bash", "zsh"}));
+  add_words(
+      command, "SHELL", {"bash", "zsh"}, [shell](const std::string& name) { *shell = name; }, "The shell.")
+      ->required();
   command.callback(
       [shell, &program] { fmt::print("{}", *shell == "bash" ? bash_completion(program) : zsh_completion(program)); });
 }

@@ -19,8 +19,12 @@ std::vector<std::string> command_path(const CLI::App& command);
 /// The command and all commands below it. Each command stands before its subcommands.
 std::vector<const CLI::App*> command_tree(const CLI::App& command);
 
-/// How to complete a value that has no list of choices.
-enum class ValueKind { file, folder, other };
+/// How to complete a value that has no list of choices. The instruction sets are those of the machine at the time of
+/// completion, since a script may have been made on another one.
+enum class ValueKind { file, folder, device, isa, other };
 ValueKind value_kind(const CLI::Option& option);
+
+/// The names of devices that a shell offers for the option. To ask the drivers would take too long.
+std::string usual_devices(const CLI::Option& option);
 
 }  // namespace octavo::cli

@@ -9,14 +9,6 @@
 namespace octavo::cli {
 namespace {
 
-// The names of an option as a user types them: "-o", "--output".
-std::vector<std::string> names(const CLI::Option& option) {
-  std::vector<std::string> all;
-  for (const std::string& name : option.get_snames()) all.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) all.push_back("--" + name);
-  return all;
-}
-
 // The shell code that offers the values of an option.
 std::string offer(const CLI::Option& option) {
   const auto words = choices(option);
@@ -26,6 +18,10 @@ std::string offer(const CLI::Option& option) {
       return "offer -f";
     case ValueKind::folder:
       return "offer -d";
+    case ValueKind::device:
+      return fmt::format("offer -W '{}'", usual_devices(option));
+    case ValueKind::isa:
+      return "offer -W \"auto $(\"${COMP_WORDS[0]}\" devices --isas 2>/dev/null)\"";
     case ValueKind::other:
       break;
   }
@@ -41,14 +37,15 @@ std::string bash_completion(const CLI::App& program) {
     if (command->get_parent() != nullptr) steps += fmt::format("      '{}') command+=\" $word\" ;;\n", path);
 
     std::vector<std::string> options, operands;
-    bool takes_files = false;
+    const char* files = "";
     for (const CLI::Option* option : command->get_options({})) {
-      const auto own = names(*option);
+      const auto own = flags_of(*option);
       options.insert(options.end(), own.begin(), own.end());
       if (option->get_positional()) {
         const auto own_choices = choices(*option);
         operands.insert(operands.end(), own_choices.begin(), own_choices.end());
-        takes_files = takes_files || value_kind(*option) == ValueKind::file;
+        if (value_kind(*option) == ValueKind::file) files = "-f";
+        if (value_kind(*option) == ValueKind::folder) files = "-d";
       } else if (!is_flag(*option)) {
         for (const std::string& name : own) {
           values += fmt::format("    '{} {}') {}; return ;;\n", path, name, offer(*option));
@@ -57,7 +54,7 @@ std::string bash_completion(const CLI::App& program) {
     }
     for (const CLI::App* child : command->get_subcommands({})) operands.push_back(child->get_name());
     words += fmt::format("    '{}') options='{}' operands='{}' files={} ;;\n", path, fmt::join(options, " "),
-                         fmt::join(operands, " "), takes_files ? "-f" : "");
+                         fmt::join(operands, " "), files);
   }
 
   return fmt::format(R"(# Completes command lines of {0} in bash. Made by `{0} completion bash`.

@@ -38,6 +38,10 @@ std::string value(const CLI::Option& option) {
       return name + ":_files";
     case ValueKind::folder:
       return name + ":_files -/";
+    case ValueKind::device:
+      return fmt::format("{}:({})", name, escaped(usual_devices(option), ":"));
+    case ValueKind::isa:
+      return name + ":(auto $($service devices --isas 2>/dev/null))";
     case ValueKind::other:
       break;
   }
@@ -49,9 +53,7 @@ std::string specifications(const CLI::Option& option) {
   if (option.get_positional()) {
     return fmt::format(" \\\n    '{}:{}'", option.get_expected_max() > 1 ? "*" : "", value(option));
   }
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string> names = flags_of(option);
   std::string text;
   for (const std::string& name : names) {
     text += fmt::format(" \\\n    '({}){}[{}]{}'", fmt::join(names, " "), name,
@@ -64,9 +66,15 @@ std::string specifications(const CLI::Option& option) {
 std::string function_name(const CLI::App& command) { return fmt::format("_{}", fmt::join(command_path(command), "_")); }
 
 std::string function(const CLI::App& command) {
-  std::string arguments;
-  for (const CLI::Option* option : command.get_options({})) arguments += specifications(*option);
   const auto children = command.get_subcommands({});
+  std::string arguments, folders;
+  for (const CLI::Option* option : command.get_options({})) {
+    if (children.empty() || !option->get_positional()) {
+      arguments += specifications(*option);
+    } else if (value_kind(*option) == ValueKind::folder) {
+      folders = "      _files -/\n";  // a folder may stand in the place of a command
+    }
+  }
   if (children.empty()) return fmt::format("{}() {{\n  _arguments -s -S{}\n}}\n", function_name(command), arguments);
 
   std::string list, cases;
@@ -84,7 +92,7 @@ std::string function(const CLI::App& command) {
       local -a commands=(
 {2}      )
       _describe command commands
-      ;;
+{4}      ;;
     rest)
       case $line[1] in
 {3}      esac
@@ -92,7 +100,7 @@ std::string function(const CLI::App& command) {
   esac
 }}
 )",
-                     function_name(command), arguments, list, cases);
+                     function_name(command), arguments, list, cases, folders);
 }
 
 }  // namespace

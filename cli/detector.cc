@@ -17,19 +17,15 @@
 namespace octavo::cli {
 namespace {
 
-[[noreturn]] void refuse(const DetectorOptions& options, std::string_view option, const std::string& more = "") {
-  throw CLI::ValidationError(
-      fmt::format("{} is of no use with --detector {}{}", flag_of(option), detector_of(options).name, more));
+constexpr std::string_view describing = "describe";  // the option of detectors that describe points on request
+
+[[noreturn]] void refuse(const DetectorOptions& options, std::string_view option) {
+  refuse_without_effect(flag_of(option), fmt::format("with --detector {}", detector_of(options).name));
 }
 
-// Refuses options that have no effect unless a flag is set. The flag may follow them on the command line, so this check
-// runs after parsing.
-void refuse_what_needs_a_flag(const CLI::App& command, const DetectorOptions& options) {
-  for (const OptionFacts& option : detector_of(options).options) {
-    if (option.needs.empty() || std::get<bool>(option_of(options, option.needs))) continue;
-    const CLI::Option* const given = command.get_option_no_throw(flag_of(option.name));
-    if (given != nullptr && given->count() > 0) refuse(options, option.name, " without " + flag_of(option.needs));
-  }
+bool needs_describing(const OptionFacts& option) {
+  return std::any_of(option.needs.begin(), option.needs.end(),
+                     [](const OptionNeed& need) { return need.option == describing; });
 }
 
 // The defaults of the detectors that have the option: "bt709" if they are equal, or "bt709 (foagdd: bt601)".
@@ -59,17 +55,15 @@ std::string manual_of_detectors() {
                                          : ", ",
                           detector.title, detector.sentence);
     if (&detector == &first) continue;
-    std::vector<std::string> flags, with_needs;
-    std::string_view needs;
+    std::vector<std::string> flags, of_descriptions;
     for (const OptionFacts& option : detector.options) {
       if (first.find(option.name) == nullptr) continue;
-      (option.needs.empty() ? flags : with_needs).push_back(flag_of(option.name));
-      if (!option.needs.empty()) needs = option.needs;
+      (needs_describing(option) ? of_descriptions : flags).push_back(flag_of(option.name));
     }
     shared += fmt::format(" Of the options of {}, {} takes {}", first.title, detector.title, fmt::join(flags, ", "));
-    if (!with_needs.empty()) {
+    if (!of_descriptions.empty()) {
       shared += fmt::format("{} and, where it describes its points, {}", flags.empty() ? "" : ",",
-                            fmt::join(with_needs, ", "));
+                            fmt::join(of_descriptions, ", "));
     }
     shared += ", besides its own.";
   }
@@ -78,6 +72,19 @@ std::string manual_of_detectors() {
 
 }  // namespace
 
+// Refuses options that are given but have no effect. What gives them an effect may follow them on the command line, so
+// this check runs after parsing.
+void require_effects(const CLI::App& command, const DetectorOptions& options) {
+  for (const OptionFacts& option : detector_of(options).options) {
+    const OptionNeed* const unmet = unmet_need(options, option.name);
+    if (unmet == nullptr) continue;
+    // The same option may have an effect with another detector.
+    const std::string detector =
+        unmet->option == describing ? fmt::format("with --detector {} ", detector_of(options).name) : "";
+    refuse_if_given(command, flag_of(option.name), detector + circumstance_of(*unmet));
+  }
+}
+
 void add_detector_options(CLI::App& command, DetectorOptions& options, Descriptors descriptors) {
   const bool always = descriptors == Descriptors::always;
   if (always) options = described(options);
@@ -85,15 +92,11 @@ void add_detector_options(CLI::App& command, DetectorOptions& options, Descripto
 
   std::vector<std::string> names;
   for (const DetectorFacts& detector : detectors()) names.emplace_back(detector.name);
-  command
-      .add_option_function<std::string>(
-          "--detector",
-          [&options, always](const std::string& name) {
-            options = with_detector(options, name);
-            if (always) options = described(options);
-          },
-          manual_of_detectors())
-      ->check(CLI::IsMember(names))
+  const auto choose_detector = [&options, always](const std::string& name) {
+    options = with_detector(options, name);
+    if (always) options = described(options);
+  };
+  add_words(command, "--detector", names, choose_detector, manual_of_detectors())
       ->default_str(std::string(detector_of(options).name))
       ->group(group);
 
@@ -112,7 +115,7 @@ void add_detector_options(CLI::App& command, DetectorOptions& options, Descripto
   std::set<std::string_view> added;
   for (const DetectorFacts& detector : detectors()) {
     for (const OptionFacts& option : detector.options) {
-      if (!added.insert(option.name).second || (always && option.name == "describe")) continue;
+      if (!added.insert(option.name).second || (always && option.name == describing)) continue;
       add_option(command, option, defaults_of(options, option),
                  [&options, name = option.name](const OptionValue& value) {
                    if (detector_of(options).find(name) == nullptr) refuse(options, name);
@@ -120,7 +123,7 @@ void add_detector_options(CLI::App& command, DetectorOptions& options, Descripto
                  });
     }
   }
-  command.parse_complete_callback([&command, &options] { refuse_what_needs_a_flag(command, options); });
+  command.parse_complete_callback([&command, &options] { require_effects(command, options); });
 }
 
 }  // namespace octavo::cli

@@ -14,9 +14,14 @@ enum class Descriptors {
   always,      ///< always; the command has no --describe, and the options have it set
 };
 
+/// Refuses the options of the detector that the command line gives, but that have no effect with these values. Throws
+/// CLI::ValidationError.
+void require_effects(const CLI::App& command, const DetectorOptions& options);
+
 /// Adds --detector, --preset and the options of all detectors. An option that the chosen detector does not have is a
 /// wrong call. `options` holds the defaults on entry and receives the values. If --detector chooses another detector,
-/// the values of the options that both detectors have are kept (with_detector).
+/// the values of the options that both detectors have are kept (with_detector). The command's parse_complete_callback
+/// is require_effects.
 void add_detector_options(CLI::App& command, DetectorOptions& options, Descriptors descriptors);
 
 }  // namespace octavo::cli

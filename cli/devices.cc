@@ -5,9 +5,11 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "cli/command.h"
 #include "cli/json_text.h"
+#include "cli/options.h"
 #include "octavo/device.h"
 
 namespace octavo::cli {
@@ -31,6 +33,14 @@ Examples:
 Exit codes:
   0  done
   2  the call was wrong)";
+
+struct Call {
+  bool json = false, isas = false;
+};
+
+void print_isas() {
+  for (const std::string& isa : list_isas()) fmt::print("{}\n", isa);
+}
 
 void run(bool json) {
   const DeviceSurvey found = survey_devices();
@@ -61,10 +71,16 @@ void run(bool json) {
 }  // namespace
 
 void add_devices(CLI::App& program) {
-  const auto json = std::make_shared<bool>(false);
+  const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(program, "devices", description, footer);
-  command.add_flag("--json", *json, "Print JSON instead of text, see below.");
-  command.callback([json] { run(*json); });
+  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  command.add_flag("--isas", call->isas,
+                   "Print only the names of the instruction sets, one a line. This is quick: it asks no driver.");
+  command.callback([call, &command] {
+    if (call->isas) refuse_if_given(command, "--json", "with --isas");
+    if (call->isas) return print_isas();
+    run(call->json);
+  });
 }
 
 }  // namespace octavo::cli

@@ -146,7 +146,8 @@ Point parse_point(const std::string& text) {
     const auto [rest, y_error] = std::from_chars(comma + 1, end, place.y);
     if (y_error == std::errc() && rest == end && std::isfinite(place.x) && std::isfinite(place.y)) return place;
   }
-  throw CLI::ValidationError("--point", "'" + text + "' is not X,Y in pixels, such as 310,122.5");
+  throw Error(ErrorCode::invalid_option,
+              InvalidOption{"point", "\"" + text + "\"", "must be X,Y in pixels, such as 310,122.5"});
 }
 
 // Prints one line for each octave: the number of its candidates with each verdict.

@@ -12,11 +12,13 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/manual.h"
 #include "cli/options.h"
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace {
@@ -42,17 +44,14 @@ Exit codes:
      there is not enough memory
   2  the call was wrong: an unknown command or option, a value out of range, a
      device or instruction set that this machine does not have
-Errors are one line each on the error stream.)";
+An error is one line. An option that is given twice counts as it is given last.
+Words after -- are no options.
+
+Results go to the standard output. Errors, warnings and progress go to the error
+stream.)";
 
 bool is_wrong_call(octavo::ErrorCode code) {
   return code == octavo::ErrorCode::invalid_option || code == octavo::ErrorCode::device_unavailable;
-}
-
-// The innermost command that the command line names.
-const CLI::App& innermost(const CLI::App& program) {
-  const CLI::App* command = &program;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  return *command;
 }
 
 // Opens a standard stream that the caller has closed. Otherwise the next file would get its number, and messages would
@@ -84,6 +83,8 @@ int run(int argc, char** argv) {
   octavo::cli::add_bench(program);
   octavo::cli::add_completion(program);
 
+  octavo::cli::refuse_empty_names(program);
+
   program.require_subcommand(0, 1);
   program.callback([&program] {
     if (program.get_subcommands().empty()) throw CLI::ValidationError("no command given (see octavo --help)");
@@ -95,18 +96,12 @@ int run(int argc, char** argv) {
     fmt::print("{}\n", version.what());
   } catch (const CLI::Success&) {
     fmt::print("{}", program.help());
-  } catch (const CLI::ExtrasError& error) {
-    const auto extras = program.remaining(true);
-    complain(program.get_subcommands().empty() && !extras.empty()
-                 ? fmt::format("unknown command or option '{}' (see octavo --help)", extras.front())
-                 : error.what());
-    return octavo::cli::exit_wrong_call;
   } catch (const CLI::ParseError& error) {
-    complain(error.what());
+    complain(octavo::cli::sentence_of(program, error, std::vector<std::string>(argv + 1, argv + argc)));
     return octavo::cli::exit_wrong_call;
   } catch (const octavo::Error& error) {
     const bool wrong_call = is_wrong_call(error.code());
-    complain(octavo::cli::sentence_of(innermost(program), error));
+    complain(octavo::cli::sentence_of(octavo::cli::innermost(program), error));
     return wrong_call ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
   }
 

@@ -39,6 +39,13 @@ std::vector<std::string> choices(const CLI::Option& option) {
   return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
 }
 
+std::vector<std::string> flags_of(const CLI::Option& option) {
+  std::vector<std::string> all;
+  for (const std::string& name : option.get_snames()) all.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) all.push_back("--" + name);
+  return all;
+}
+
 bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
 
 std::string value_name(const CLI::Option& option) {
@@ -71,6 +78,7 @@ std::string Manual::make_option(const CLI::Option* option, bool is_positional) c
   if (is_positional && !choices(*option).empty()) head += ": " + value;
 
   std::string text = option->get_description();
+  for (const CLI::Option* needed : option->get_needs()) text += " Only with " + needed->get_name() + ".";
   if (!option->get_default_str().empty()) text += " Default: " + option->get_default_str() + ".";
   return "  " + head + "\n" + wrapped(text, 6);
 }

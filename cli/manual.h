@@ -6,8 +6,11 @@
 
 namespace octavo::cli {
 
-/// The words that an option accepts if it has a list of choices (CLI::IsMember); otherwise empty.
+/// The words that an option accepts if it has a list of choices (type_of_words); otherwise empty.
 std::vector<std::string> choices(const CLI::Option& option);
+
+/// The names of an option as a user types them: "-o", "--output". Empty for an argument.
+std::vector<std::string> flags_of(const CLI::Option& option);
 
 /// Whether the option takes no value.
 bool is_flag(const CLI::Option& option);

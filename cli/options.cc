@@ -4,32 +4,86 @@
 #include "cli/options.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
-#include <cstdint>
+#include <cstdlib>
 #include <limits>
+#include <optional>
+#include <sstream>
+#include <system_error>
 
 namespace octavo::cli {
 namespace {
 
+// The number in the text, of which all must be read; nothing if it is none or does not fit.
 template <typename Number>
-Number number_of(const std::string& text) {
+std::optional<Number> number_of(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   Number number{};
-  std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
   return number;
+}
+
+bool is_whole_number(std::string_view text) {
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+bool is_number(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return !text.empty() && !std::isspace(static_cast<unsigned char>(text.front())) && *end == '\0';
+}
+
+[[noreturn]] void refuse_value(const OptionFacts& option, const std::string& value, const std::string& reason) {
+  throw Error(ErrorCode::invalid_option, InvalidOption{std::string(option.name), value, reason});
 }
 
 bool is_option_name(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::islower(c) || c == '_'; });
 }
 
-std::string manual_of(const OptionFacts& option) {
+// The sentence, the needs and the range. A need is left out where the command does not have the needed option.
+std::string manual_of(const CLI::App& command, const OptionFacts& option) {
   std::string text = with_flags(option.sentence);
-  if (!option.is_bounded) return text;
-  text += " Range: " + option_text(option.low) + " to " + option_text(option.high);
-  if (option.special) text += ", or " + option_text(*option.special);
-  return text + ".";
+  for (const OptionNeed& need : option.needs) {
+    if (command.get_option_no_throw(flag_of(need.option)) == nullptr) continue;
+    const std::string circumstance = circumstance_of(need);
+    constexpr std::string_view without = "without ";
+    text += circumstance.starts_with(without) ? " Only with " + circumstance.substr(without.size()) + "."
+                                              : " Not " + circumstance + ".";
+  }
+  if (option.is_bounded) {
+    text += " Range: " + option_text(option.low) + " to " + option_text(option.high);
+    if (option.special) text += ", or " + option_text(*option.special);
+    text += ".";
+  }
+  return text;
+}
+
+// Whether all devices in the list ("cuda:0,cuda:1") are GPUs.
+bool are_gpus(const std::string& devices) {
+  std::istringstream names(devices);
+  std::string name;
+  bool any = false;
+  while (std::getline(names, name, ',')) {
+    if (!name.starts_with("cuda:") && !name.starts_with("opencl:")) return false;
+    any = true;
+  }
+  return any;
+}
+
+// Refuses an option that does nothing on the device.
+void refuse_if_unused(std::string_view option, const std::string& device) {
+  const bool is_host = device == "cpu" || device == "reference";
+  const bool is_unused = (option == "isa" && (are_gpus(device) || device == "reference")) ||
+                         (option == "threads" && device == "reference") || (option == "gpu_memory" && is_host);
+  if (is_unused) refuse_without_effect(flag_of(option), "with --device " + device);
 }
 
 }  // namespace
@@ -58,56 +112,96 @@ std::string sentence_of(const CLI::App& command, const Error& error) {
   return fmt::format("{} is {}, but {}", flag, error.value(), error.reason());
 }
 
+void refuse_without_effect(std::string_view flag, const std::string& circumstance) {
+  throw CLI::ValidationError(fmt::format("{} has no effect {}", flag, circumstance));
+}
+
+void refuse_if_given(const CLI::App& command, std::string_view flag, const std::string& circumstance) {
+  const CLI::Option* const option = command.get_option_no_throw(std::string(flag));
+  if (option != nullptr && option->count() > 0) refuse_without_effect(flag, circumstance);
+}
+
+std::string circumstance_of(const OptionNeed& unmet) {
+  const std::string flag = flag_of(unmet.option);
+  if (unmet.is_any_other || unmet.value == "true") return "without " + flag;
+  if (unmet.value == "false") return "with " + flag;
+  return fmt::format("without {} {}", flag, unmet.value);
+}
+
+OptionValue value_of(const OptionFacts& option, const std::string& text) {
+  const bool is_integer = option.kind == OptionKind::integer;
+  if (!is_integer && option.kind != OptionKind::number) return text;
+  if (is_integer ? !is_whole_number(text) : !is_number(text)) {
+    refuse_value(option, "\"" + text + "\"", is_integer ? "must be a whole number" : "must be a number");
+  }
+  if (is_integer) {
+    if (const auto whole = number_of<std::int64_t>(text)) return *whole;
+  } else if (const auto number = number_of<double>(text)) {
+    return *number;
+  }
+  if (!is_integer) {
+    if (const double number = std::strtod(text.c_str(), nullptr); std::isfinite(number)) return number;  // it is tiny
+  }
+  // Too large for the type. The nearest number of the type says why it is refused, if the option has a range.
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const bool is_negative = text.front() == '-';
+  try {
+    if (is_integer) check_value(option, is_negative ? -most : most);
+    if (!is_integer) check_value(option, is_negative ? -HUGE_VAL : HUGE_VAL);
+  } catch (const Error& error) {
+    refuse_value(option, text, std::string(error.reason()));
+  }
+  refuse_value(option, text, "must be closer to 0");
+}
+
+std::string type_of_words(const std::vector<std::string>& words) {
+  return fmt::format("{{{}}}", fmt::join(words, ","));
+}
+
+CLI::Option* add_words(CLI::App& command, const std::string& name, const std::vector<std::string>& words,
+                       const std::function<void(const std::string&)>& choose, const std::string& description) {
+  const auto take = [=](const std::string& word) {
+    if (std::find(words.begin(), words.end(), word) == words.end()) {
+      const std::string option = name.starts_with("--") ? name.substr(2) : name;
+      refuse_word(option, word, std::vector<std::string_view>(words.begin(), words.end()));
+    }
+    choose(word);
+  };
+  return command.add_option_function<std::string>(name, take, description)->type_name(type_of_words(words));
+}
+
 CLI::Option* add_preset(CLI::App& command, const std::vector<std::string_view>& names,
                         const std::function<void(const std::string&)>& choose) {
-  return command
-      .add_option_function<std::string>(
-          "--preset", choose, "Start from the options of a published system. Options given besides it override it.")
-      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())));
+  return add_words(command, "--preset", {names.begin(), names.end()}, choose,
+                   "Start from the options of a published system. Options given besides it override it.");
 }
 
 CLI::Option* add_option(CLI::App& command, const OptionFacts& option, const std::string& default_value,
                         const std::function<void(const OptionValue&)>& set) {
-  const std::string flag = flag_of(option.name), manual = manual_of(option), symbol(option.symbol);
-  const auto add = [&](const std::function<void(const std::string&)>& take) {
-    return command.add_option_function<std::string>(flag, take, manual)->default_str(default_value);
-  };
+  const std::string flag = flag_of(option.name), manual = manual_of(command, option), group(option.group);
   CLI::Option* added = nullptr;
-  switch (option.kind) {
-    case OptionKind::flag:
-      added = command.add_flag_callback(
-          flag, [set] { set(true); }, manual);
-      break;
-    case OptionKind::integer:
-      added = add([set](const std::string& text) { set(number_of<std::int64_t>(text)); })
-                  ->type_name(symbol)
-                  ->check(is_number<std::int64_t>());
-      break;
-    case OptionKind::number:
-      added = add([set](const std::string& text) { set(number_of<double>(text)); })
-                  ->type_name(symbol)
-                  ->check(is_number<double>());
-      break;
-    case OptionKind::choice:
-      added = add([set](const std::string& text) {
-                set(text);
-              })->check(CLI::IsMember(std::vector<std::string>(option.words.begin(), option.words.end())));
-      break;
-    case OptionKind::text:
-      added = add([set](const std::string& text) { set(text); })->type_name(symbol);
-      break;
+  if (option.kind == OptionKind::flag) {
+    added = command.add_flag_callback(
+        flag, [set] { set(true); }, manual);
+  } else {
+    const std::vector<std::string> words(option.words.begin(), option.words.end());
+    const auto take = [option, set](const std::string& text) { set(value_of(option, text)); };
+    added = command.add_option_function<std::string>(flag, take, manual)
+                ->type_name(option.kind == OptionKind::choice ? type_of_words(words) : std::string(option.symbol))
+                ->default_str(default_value);
   }
-  return added->group(std::string(option.group));
+  return group.empty() ? added : added->group(group);
 }
 
-void add_sift_options(CLI::App& command, SiftOptions& options) {
+void add_sift_options(CLI::App& command, SiftOptions& options, std::initializer_list<std::string_view> left_out) {
   const OptionTable<SiftOptions>& table = option_table<SiftOptions>();
   std::vector<std::string_view> presets;
   for (const OptionPreset<SiftOptions>& one : table.presets) presets.push_back(one.name);
   add_preset(command, presets, [&table, &options](const std::string& name) {
     options = table.preset(name);
   })->group(std::string(table.options.front().group));
-  add_options(command, table, options);
+  add_options(command, table, options, left_out);
+  command.parse_complete_callback([&command, &table, &options] { require_effects(command, table, options); });
 }
 
 void add_trilateral_options(CLI::App& command, TrilateralOptions& options) {
@@ -116,17 +210,31 @@ void add_trilateral_options(CLI::App& command, TrilateralOptions& options) {
 
 void add_device_options(CLI::App& command, DeviceOptions& options) {
   const OptionTable<DeviceOptions>& table = option_table<DeviceOptions>();
-  add_options(command, table, options, {"gpu_memory"});
+  // The device is set before the others, since it stands before them in the table.
+  for (const Option<DeviceOptions>& option : table.options) {
+    if (option.name == "gpu_memory") continue;
+    add_option(command, option, option_text(option.read(options, option)),
+               [&table, &option, &options](const OptionValue& value) {
+                 refuse_if_unused(option.name, options.name);
+                 table.set(options, option, value);
+               });
+  }
   // The library counts a GPU's memory in bytes, the command line in MiB.
-  constexpr std::size_t bytes_of_mib = std::size_t{1} << 20, most = std::numeric_limits<std::int32_t>::max();
-  command
-      .add_option_function<std::size_t>(
-          "--gpu-memory", [&options](std::size_t mib) { options.gpu_memory = mib * bytes_of_mib; },
-          "Memory of a GPU to use at most, in MiB; 0 uses what it has. Range: 0 to 2147483647.")
-      ->type_name("MIB")
-      ->check(CLI::Range(std::size_t{0}, most).description(""))
-      ->default_str("0")
-      ->group(std::string(table.find("gpu_memory")->group));
+  constexpr std::size_t bytes_of_mib = std::size_t{1} << 20;
+  static constexpr OptionFacts memory{
+      .name = "gpu_memory",
+      .sentence = "Memory of a GPU to use at most, in MiB; 0 uses what it has.",
+      .symbol = "MIB",
+      .low = 0,
+      .high = std::numeric_limits<std::int32_t>::max(),
+      .kind = OptionKind::integer,
+      .is_bounded = true,
+  };
+  add_option(command, memory, "0", [&options](const OptionValue& value) {
+    refuse_if_unused(memory.name, options.name);
+    check_value(memory, value);
+    options.gpu_memory = static_cast<std::size_t>(std::get<std::int64_t>(value)) * bytes_of_mib;
+  })->group(std::string(table.find("gpu_memory")->group));
 }
 
 void add_match_options(CLI::App& command, MatchOptions& options) {

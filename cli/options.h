@@ -5,12 +5,12 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <system_error>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,13 +25,15 @@
 
 namespace octavo::cli {
 
-/// Adds --preset and every option of SIFT. The preset is applied first, wherever it stands on the command line.
-void add_sift_options(CLI::App& command, SiftOptions& options);
+/// Adds --preset and every option of SIFT but those left out. The preset is applied first, wherever it stands on the
+/// command line. An option that is given, but has no effect, is a wrong call; the check sets the command's
+/// parse_complete_callback.
+void add_sift_options(CLI::App& command, SiftOptions& options, std::initializer_list<std::string_view> left_out = {});
 
 /// Adds --sigma, --window, --luma.
 void add_trilateral_options(CLI::App& command, TrilateralOptions& options);
 
-/// Adds --device, --isa, --threads, --gpu-memory.
+/// Adds --device, --isa, --threads, --gpu-memory. An option that has no effect on the named device is a wrong call.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
 /// Adds --ratio, --no-mutual, --max-distance.
@@ -52,6 +54,36 @@ std::string with_flags(std::string_view sentence);
 /// The error as a sentence. An option that the command has is spelled as on the command line ("--max-octaves is 99, but
 /// must be between 0 and 32").
 std::string sentence_of(const CLI::App& command, const Error& error);
+
+/// The values of an option that takes one of these words, in the form that manuals and completion read: "{one,two}".
+std::string type_of_words(const std::vector<std::string>& words);
+
+/// Adds an option that takes one of these words, and passes it to `choose`. Another word is a wrong call.
+CLI::Option* add_words(CLI::App& command, const std::string& name, const std::vector<std::string>& words,
+                       const std::function<void(const std::string&)>& choose, const std::string& description);
+
+/// Throws the error of an option that is given, but has no effect: "--grid has no effect without --max-features".
+/// `circumstance` is "without --max-features".
+[[noreturn]] void refuse_without_effect(std::string_view flag, const std::string& circumstance);
+
+/// Refuses the option if the command line gives it.
+void refuse_if_given(const CLI::App& command, std::string_view flag, const std::string& circumstance);
+
+/// A condition that is not met, as refuse_without_effect takes it: "without --describe", "with --upright".
+std::string circumstance_of(const OptionNeed& unmet);
+
+/// Refuses the options of the table that the command line gives, but that have no effect with these values.
+template <class Options>
+void require_effects(const CLI::App& command, const OptionTable<Options>& table, const Options& values) {
+  for (const Option<Options>& option : table.options) {
+    const OptionNeed* const unmet = table.unmet(values, option);
+    if (unmet != nullptr) refuse_if_given(command, flag_of(option.name), circumstance_of(*unmet));
+  }
+}
+
+/// The value that the text stands for, of the option's kind. Throws Error(invalid_option) for a text that is no number
+/// or too large a number.
+OptionValue value_of(const OptionFacts& option, const std::string& text);
 
 /// Adds --preset, which takes the names of published systems. `choose` receives the name.
 CLI::Option* add_preset(CLI::App& command, const std::vector<std::string_view>& names,
@@ -75,33 +107,22 @@ void add_options(CLI::App& command, const OptionTable<Options>& table, Options& 
   }
 }
 
-/// A check that accepts a text if all of it is a number of this type.
+/// Adds an option that takes a number and is in no table. `option` needs no kind; the manual shows its range, and the
+/// present value as the default.
 template <typename Number>
-CLI::Validator is_number() {
-  return CLI::Validator(
-      [](const std::string& text) -> std::string {
-        Number number{};
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (error == std::errc::result_out_of_range) return text + " is out of range";
-        if (error != std::errc() || end != text.data() + text.size()) {
-          return "'" + text + (std::is_integral_v<Number> ? "' is not a whole number" : "' is not a number");
-        }
-        return {};
-      },
-      "");
+CLI::Option* add_number(CLI::App& command, OptionFacts option, Number& value) {
+  constexpr bool is_whole = std::is_integral_v<Number>;
+  using Value = std::conditional_t<is_whole, std::int64_t, double>;
+  option.kind = is_whole ? OptionKind::integer : OptionKind::number;
+  option.is_bounded = true;
+  return add_option(command, option, option_text(static_cast<Value>(value)),
+                    [option, &value](const OptionValue& given) {
+                      check_value(option, given);
+                      value = static_cast<Number>(std::get<Value>(given));
+                    });
 }
 
-/// Adds an option that takes a number. The manual shows the present value as the default.
-template <typename Number>
-CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value, const std::string& value_name,
-                        const std::string& description) {
-  return command.add_option(name, value, description)
-      ->type_name(value_name)
-      ->check(is_number<Number>())
-      ->capture_default_str();
-}
-
-/// Adds an option that takes one of a list of words.
+/// Adds an option that takes one of a list of words and is in no table.
 template <typename Value>
 CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value,
                         const std::vector<std::pair<std::string, Value>>& words, const std::string& description) {
@@ -116,9 +137,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value
       if (word == chosen) value = meaning;
     }
   };
-  return command.add_option_function<std::string>(name, choose, description)
-      ->check(CLI::IsMember(names))
-      ->default_str(now);
+  return add_words(command, name, names, choose, description)->default_str(now);
 }
 
 }  // namespace octavo::cli

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "octavo/error.h"
+
 namespace octavo::cli {
 namespace {
 
@@ -15,7 +17,8 @@ ImageSize parse_size(const std::string& option, const std::string& text) {
     const ImageSize size{std::stoi(parts[1]), std::stoi(parts[2])};
     if (std::min(size.width, size.height) >= 1 && std::max(size.width, size.height) <= 65535) return size;
   }
-  throw CLI::ValidationError(option, "'" + text + "' is not WxH with sides of 1 to 65535 pixels");
+  throw Error(ErrorCode::invalid_option, InvalidOption{option.substr(2), "\"" + text + "\"",
+                                                       "must be WxH with sides of 1 to 65535 pixels, such as 640x480"});
 }
 
 }  // namespace

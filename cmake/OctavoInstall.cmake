@@ -72,6 +72,23 @@ if(TARGET octavo_completion)
   add_dependencies(octavo_installed octavo_completion)
 endif()
 
+# What CheckInstall.cmake looks for.
+set(built "")
+foreach(target ${engine_targets} ${app_targets} octavo_cli)
+  if(TARGET ${target})
+    get_target_property(type ${target} TYPE)
+    if(type MATCHES "STATIC_LIBRARY|EXECUTABLE")
+      string(APPEND built "$<TARGET_FILE:${target}>\n")
+    endif()
+  endif()
+endforeach()
+if(TARGET octavo_completion)
+  foreach(name octavo _octavo)
+    string(APPEND built "${PROJECT_BINARY_DIR}/cli/completion/${name}\n")
+  endforeach()
+endif()
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/installed_files.txt CONTENT "${built}")
+
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/octavo)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

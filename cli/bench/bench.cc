@@ -85,11 +85,12 @@ Exit codes:
 
 void add_bench_options(CLI::App& command, BenchOptions& options) {
   const std::string group = "Timing options";
-  add_number(command, "--rounds", options.rounds, "N", "Timed runs. Range: 1 to 1000000.")
-      ->check(CLI::Range(1, 1000000).description(""))
+  add_number(command, {.name = "rounds", .sentence = "Timed runs.", .symbol = "N", .low = 1, .high = 1e6},
+             options.rounds)
       ->group(group);
-  add_number(command, "--warmup", options.warmup, "N", "Runs before the timed ones. Range: 0 to 1000000.")
-      ->check(CLI::Range(0, 1000000).description(""))
+  add_number(command,
+             {.name = "warmup", .sentence = "Runs before the timed ones.", .symbol = "N", .low = 0, .high = 1e6},
+             options.warmup)
       ->group(group);
   command.add_flag("--json", options.json, "Print JSON instead of text, see below.")->group(group);
 }

@@ -4,11 +4,19 @@
 
 #include <fmt/core.h>
 
-#include <CLI/App.hpp>
 #include <charconv>
 #include <system_error>
 
+#include "octavo/error.h"
+
 namespace octavo::cli {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error(ErrorCode::invalid_option, InvalidOption{"devices", fmt::format("\"{}\"", name), why});
+}
+
+}  // namespace
 
 std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, const SiftOptions& sift,
                                                    const DeviceOptions& device) {
@@ -19,16 +27,20 @@ std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, cons
     const char* const begin = name.data() + at + 1;
     const auto [end, error] = std::from_chars(begin, name.data() + name.size(), options.threads);
     if (error != std::errc() || end != name.data() + name.size() || options.threads < 1 || options.threads > 1024) {
-      throw CLI::ValidationError("--devices",
-                                 fmt::format("'{}' has no number of threads from 1 to 1024 after the @", name));
+      refuse(name, "needs a whole number of threads from 1 to 1024 behind the @");
     }
   }
   if (options.name == "opencv") return opencv_contender(sift, options.threads);
-  return benchmark_contender([sift, options](int max_features) {
-    SiftOptions with_budget = sift;
-    with_budget.max_features = max_features;
-    return Extractor(with_budget, options);
-  });
+  try {
+    return benchmark_contender([sift, options](int max_features) {
+      SiftOptions with_budget = sift;
+      with_budget.max_features = max_features;
+      return Extractor(with_budget, options);
+    });
+  } catch (const Error& error) {
+    if (error.option() != "device") throw;
+    refuse(name, std::string(error.reason()));
+  }
 }
 
 }  // namespace octavo::cli

@@ -165,17 +165,30 @@ void add_bench_extract(CLI::App& bench) {
       "separated by commas. Range of both: 1 to 65535.");
   add_choice<Mode>(command, "--mode", call->mode, {{"latency", Mode::latency}, {"throughput", Mode::throughput}},
                    "What is timed: one image at a time, or a stream of them.");
-  add_number(command, "--in-flight", call->in_flight, "N",
-             "Images of the stream that are submitted and not yet collected. Four keep one GPU busy. Range: 1 "
-             "to 1000.")
-      ->check(CLI::Range(1, 1000).description(""));
-  add_number(command, "--stream", call->stream, "N",
-             "Number of images in the stream; the pictures repeat. Range: 1 to 1000000.")
-      ->check(CLI::Range(1, 1000000).description(""));
+  add_number(command,
+             {.name = "in_flight",
+              .sentence = "Images of the stream that are submitted and not yet collected. Four keep one GPU busy. Only "
+                          "with --mode throughput.",
+              .symbol = "N",
+              .low = 1,
+              .high = 1000},
+             call->in_flight);
+  add_number(command,
+             {.name = "stream",
+              .sentence = "Number of images in the stream; the pictures repeat. Only with --mode throughput.",
+              .symbol = "N",
+              .low = 1,
+              .high = 1e6},
+             call->stream);
   add_bench_options(command, call->bench);
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);
-  command.callback([call] { run(*call); });
+  command.callback([call, &command] {
+    if (call->mode == Mode::latency) {
+      for (const char* const flag : {"--in-flight", "--stream"}) refuse_if_given(command, flag, "with --mode latency");
+    }
+    run(*call);
+  });
 }
 
 }  // namespace octavo::cli

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -15,6 +16,7 @@
 #include "cli/options.h"
 #include "octavo/imageio.h"
 #include "octavo/matcher.h"
+#include "octavo/read_options.h"
 
 namespace octavo::cli {
 namespace {
@@ -82,8 +84,28 @@ std::vector<Sets> make_sets(const Call& call) {
   return sets;
 }
 
+// Refuses options that do nothing for this kind of descriptors or this job.
+void require_effects(const CLI::App& command, const Call& call) {
+  const auto refuse = [&](const OptionFacts& option, const char* circumstance) {
+    refuse_if_given(command, flag_of(option.name), circumstance);
+  };
+  if (call.images.empty()) {
+    const char* const without = "without IMAGE";
+    for (const OptionFacts& option : option_table<SiftOptions>().options) refuse(option, without);
+    for (const OptionFacts& option : option_table<ReadOptions>().options) refuse(option, without);
+    for (const char* const flag : {"--preset", "--no-exif-rotation"}) refuse_if_given(command, flag, without);
+  } else {
+    for (const char* const flag : {"--sizes", "--seed"}) refuse_if_given(command, flag, "with IMAGE");
+  }
+  if (call.job == Job::nearest_two) {
+    for (const char* const flag : {"--ratio", "--no-mutual", "--max-distance"}) {
+      refuse_if_given(command, flag, "without --job match");
+    }
+  }
+}
+
 void run(const Call& call) {
-  if (call.images.size() == 1) throw CLI::ValidationError("IMAGE", "name two pictures or none");
+  if (call.images.size() == 1) throw CLI::ValidationError("one IMAGE is given, but must be two or none");
   validate(call.sift);
   Matcher matcher(call.match, call.device);
   const std::vector<Sets> sets = make_sets(call);
@@ -108,18 +130,33 @@ void add_bench_match(CLI::App& bench) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(bench, "match", description, std::string(examples) + bench_json_manual);
   auto* images = command.add_option("IMAGE", call->images, "Two pictures whose descriptors are matched.");
-  images->expected(0, 2)->type_name("FILE");
+  images->expected(0, 2)->multi_option_policy(CLI::MultiOptionPolicy::Throw)->type_name("FILE");
   add_read_options(command, call->read);
+  static constexpr OptionFacts sizes{
+      .name = "sizes", .low = 1, .high = 1e6, .kind = OptionKind::integer, .is_bounded = true};
+  const auto take_sizes = [call](const std::vector<std::string>& texts) {
+    call->sizes.clear();
+    for (const std::string& text : texts) {
+      const OptionValue size = value_of(sizes, text);
+      check_value(sizes, size);
+      call->sizes.push_back(static_cast<int>(std::get<std::int64_t>(size)));
+    }
+  };
   command
-      .add_option("--sizes", call->sizes,
-                  "Numbers of random descriptors, separated by commas. Range of each: 1 to 1000000.")
+      .add_option_function<std::vector<std::string>>("--sizes", take_sizes,
+                                                     "Numbers of random descriptors, separated by commas. Range of "
+                                                     "each: 1 to 1000000. Not with IMAGE.")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(1, 1000000).description(""))
-      ->excludes(images)
       ->type_name("N,N,...")
       ->default_str(fmt::format("{}", fmt::join(call->sizes, ",")));
-  add_number(command, "--seed", call->seed, "N", "Seed of the random descriptors. Range: 0 to 4294967295.");
+  add_number(command,
+             {.name = "seed",
+              .sentence = "Seed of the random descriptors. Not with IMAGE.",
+              .symbol = "N",
+              .low = 0,
+              .high = std::numeric_limits<std::uint32_t>::max()},
+             call->seed);
   add_choice<Job>(command, "--job", call->job, {{"nearest-two", Job::nearest_two}, {"match", Job::match}},
                   "What is timed: the search for the two nearest neighbours of each descriptor, or all steps of "
                   "`octavo match`, with the search in the other direction and the ratio test.");
@@ -127,7 +164,10 @@ void add_bench_match(CLI::App& bench) {
   add_match_options(command, call->match);
   add_sift_options(command, call->sift);
   add_device_options(command, call->device);
-  command.callback([call] { run(*call); });
+  command.callback([call, &command] {
+    require_effects(command, *call);
+    run(*call);
+  });
 }
 
 }  // namespace octavo::cli

@@ -83,7 +83,8 @@ int parse_budget(const std::string& text) {
   int budget = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), budget);
   if (error != std::errc() || end != text.data() + text.size() || budget < 1) {
-    throw CLI::ValidationError("--points", fmt::format("'{}' is neither a whole number above 0 nor all", text));
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"points", fmt::format("\"{}\"", text), "must be a whole number above 0, or all"});
   }
   return budget;
 }
@@ -137,7 +138,6 @@ void run(const Call& call) {
     require_not_read(std::array<std::filesystem::path, 1>{call.output},
                      std::array<std::filesystem::path, 1>{call.image});
   }
-  const Image image = read_image(call.image, call.read);
   BenchmarkCircumstances circumstances{.image = call.image,
                                        .version = OCTAVO_VERSION,
                                        .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
@@ -147,6 +147,7 @@ void run(const Call& call) {
                                        .timing = call.bench,
                                        .seconds = call.grid.seconds};
   const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances);
+  const Image image = read_image(call.image, call.read);
   GridMeasurements measured;
   {
     Progress progress;
@@ -207,13 +208,24 @@ void add_bench_report(CLI::App& bench) {
       ->type_name("N,...,all")
       ->default_str("500,2000,8000,all");
   add_bench_options(command, call->bench);
-  add_number(command, "--seconds", call->grid.seconds, "S",
-             "Time limit in seconds for one contender at one size and number of keypoints. It is then not run again "
-             "there, but each contender is timed at least once. Range: 0 to 1000000.")
-      ->check(CLI::Range(0.0, 1e6).description(""))
+  add_number(command,
+             {.name = "seconds",
+              .sentence = "Time limit in seconds for one contender at one size and number of keypoints. It is then not "
+                          "run again there, but each contender is timed at least once.",
+              .symbol = "S",
+              .low = 0,
+              .high = 1e6},
+             call->grid.seconds)
       ->group("Timing options");
-  add_sift_options(command, call->sift);
-  command.remove_option(command.get_option("--max-features"));  // --points says it
+  add_sift_options(command, call->sift, {"max_features"});  // --points says it
+  command.parse_complete_callback([call, &command] {
+    SiftOptions largest = call->sift;
+    largest.max_features = *std::max_element(call->grid.budgets.begin(), call->grid.budgets.end());
+    if (largest.max_features == 0) {
+      for (const char* const flag : {"--rank", "--grid"}) refuse_if_given(command, flag, "with --points all");
+    }
+    require_effects(command, option_table<SiftOptions>(), largest);
+  });
   add_device_options(command, call->device);
   for (const char* const name : {"--device", "--threads"})
     command.remove_option(command.get_option(name));  // --devices

@@ -121,7 +121,7 @@ void add_evaluate(CLI::App& program, int& exit_code) {
                 "Drop keypoints outside the region that both images of a pair show, before --max-features counts "
                 "them, as `octavo evaluate robustness` does. The numbers of the literature are without this option.")
       ->group("Selection options");
-  command.add_flag("--per-sequence", call->per_sequence, "Print a table for each sequence too.")
+  command.add_flag("--per-sequence", call->per_sequence, "Print a table for each sequence too. Not with --json.")
       ->group("Output options");
   add_number(command, "--pictures", call->pictures, "N",
              "Pairs whose matches the page shows: the best, the worst and some between them, by precision. Range: 0 to "
@@ -133,7 +133,8 @@ void add_evaluate(CLI::App& program, int& exit_code) {
   add_evaluate_robustness(command, exit_code);
   command.callback([call, &command, &exit_code] {
     if (!command.get_subcommands().empty()) return;
-    if (call->root.empty()) throw CLI::RequiredError("ROOT");
+    if (call->root.empty()) throw CLI::ValidationError("octavo evaluate needs ROOT (see octavo evaluate --help)");
+    if (call->json) refuse_if_given(command, "--per-sequence", "with --json");
     exit_code = run(*call);
   });
 }

@@ -26,6 +26,10 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
   add_read_options(command, call.read);
   add_setting_option(command, call.words);
   add_detector_options(command, call.detector, Descriptors::always);
+  // What has no effect in the options of the command line may have one in a setting.
+  command.parse_complete_callback([&command, &call] {
+    if (call.words.settings.empty()) require_effects(command, call.detector);
+  });
   add_match_options(command, call.match);
   add_robust_options(command, call.robust);
   add_device_options(command, call.device);

@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -81,7 +84,7 @@ DistortedScenes scenes_of(const PictureFiles& photographs, const Call& call) try
   return distorted_scenes(photographs.pictures, call.robustness_options());
 } catch (const Error& error) {
   if (error.code() != ErrorCode::invalid_argument) throw;
-  throw CLI::ValidationError("IMAGE", error.what());
+  throw CLI::ValidationError(error.what());
 }
 
 void require_other_page(const Call& call, const std::vector<PictureFile>& photographs) {
@@ -142,21 +145,32 @@ void add_evaluate_robustness(CLI::App& evaluate, int& exit_code) {
                   fmt::format("The changes to make, separated by commas: {}. Default: all.", fmt::join(names, ", ")))
       ->type_name("KIND,...")
       ->delimiter(',')
-      ->check(CLI::IsMember(names).description(""));
+      ->check([names](const std::string& kind) -> std::string {
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        if (std::find(known.begin(), known.end(), kind) == known.end()) refuse_word("kinds", kind, known);
+        return {};
+      });
   command
       .add_option("--save", call->save,
                   "Write the pictures and their homographies to this folder, as a data set for `octavo evaluate`.")
       ->type_name("DIR")
       ->group("Output options");
-  add_number(command, "--noise-seed", call->noise_seed, "N",
-             "Seed of the noise; the same seed gives the same pictures.");
+  add_number(command,
+             {.name = "noise_seed",
+              .sentence = "Seed of the noise; the same seed gives the same pictures. Only with the change noise.",
+              .symbol = "N",
+              .low = 0,
+              .high = std::numeric_limits<std::uint32_t>::max()},
+             call->noise_seed);
   add_evaluate_options(command, *call);
-  command.callback([call, &evaluate, &exit_code] {
+  command.callback([call, &command, &evaluate, &exit_code] {
     for (const CLI::Option* option : evaluate.get_options()) {
       if (option->count() > 0) {
-        throw CLI::ValidationError(option->get_name(), "stands before robustness, but must stand behind it");
+        throw CLI::ValidationError(option->get_name() + " stands before robustness, but must stand behind it");
       }
     }
+    const bool is_noisy = call->kinds.empty() || std::count(call->kinds.begin(), call->kinds.end(), "noise") > 0;
+    if (!is_noisy) refuse_if_given(command, "--noise-seed", "without the change noise");
     exit_code = run(*call);
   });
 }

@@ -8,6 +8,7 @@
 
 #include "cli/detector.h"
 #include "cli/options.h"
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -18,11 +19,16 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, end + 1 - begin);
 }
 
+[[noreturn]] void refuse_setting(const std::string& name, const std::string& why) {
+  throw CLI::ValidationError("--setting", fmt::format("{}: {}", name, why));
+}
+
 Setting parsed(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
   const std::size_t colon = word.find(':');
   Setting setting{.name = trimmed(word.substr(0, colon)), .detector = detector, .match = match};
   if (colon == std::string::npos || setting.name.empty()) {
-    throw CLI::ValidationError("--setting", fmt::format("'{}' is not of the form 'NAME: OPTIONS'", word));
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"setting", fmt::format("\"{}\"", word), "must be of the form 'NAME: OPTIONS'"});
   }
   setting.words = trimmed(word.substr(colon + 1));
   CLI::App options;
@@ -30,22 +36,20 @@ Setting parsed(const std::string& word, const DetectorOptions& detector, const M
   options.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   add_detector_options(options, setting.detector, Descriptors::always);
   add_match_options(options, setting.match);
+  options.parse_complete_callback({});
   try {
     options.parse(setting.words);
     // A preset sets the budget too, but all settings are compared at one budget.
     if (options.get_option("--max-features")->empty()) {
       set_option(setting.detector, "max_features", max_features_of(detector));
     }
+    require_effects(options, setting.detector);
     validate(setting.detector);
     validate(setting.match);
-  } catch (const CLI::ExtrasError&) {
-    throw CLI::ValidationError(
-        "--setting", fmt::format("{}: there is no option '{}' of detection, selection, description or matching",
-                                 setting.name, options.remaining().front()));
   } catch (const CLI::ParseError& error) {
-    throw CLI::ValidationError("--setting", fmt::format("{}: {}", setting.name, error.what()));
+    refuse_setting(setting.name, sentence_of(options, error, CLI::detail::split_up(setting.words)));
   } catch (const Error& error) {
-    throw CLI::ValidationError("--setting", fmt::format("{}: {}", setting.name, sentence_of(options, error)));
+    refuse_setting(setting.name, sentence_of(options, error));
   }
   return setting;
 }
@@ -53,7 +57,8 @@ Setting parsed(const std::string& word, const DetectorOptions& detector, const M
 Setting imported(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
-    throw CLI::ValidationError("--features", fmt::format("'{}' is not of the form 'NAME=DIR'", word));
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"features", fmt::format("\"{}\"", word), "must be of the form 'NAME=DIR'"});
   }
   Setting setting{
       .name = word.substr(0, equals), .detector = detector, .match = match, .features = word.substr(equals + 1)};

@@ -56,6 +56,10 @@ DetectorOptions with_preset(const DetectorOptions& options, std::string_view pre
 /// The value of an option by its name. Throws Error(invalid_argument) if the detector has no such option.
 OptionValue option_of(const DetectorOptions& options, std::string_view option);
 
+/// The first condition of the option's effect (OptionFacts::needs) that these options do not meet, or null if it has an
+/// effect. Throws Error(invalid_argument) if the detector has no such option.
+const OptionNeed* unmet_need(const DetectorOptions& options, std::string_view option);
+
 /// Sets an option by its name, and the options whose defaults depend on it. Throws Error(invalid_option) for an invalid
 /// value, and Error(invalid_argument) if the detector has no such option. After an error the options are unchanged.
 void set_option(DetectorOptions& options, std::string_view option, const OptionValue& value);

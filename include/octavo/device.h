@@ -50,6 +50,10 @@ struct Device {
   std::string note;        ///< why "auto" never selects it; empty if "auto" may select it
 };
 
+/// The instruction sets of the device "cpu" on this machine, best first, as list_devices gives them. No driver of a GPU
+/// is asked, so this is quick.
+std::vector<std::string> list_isas();
+
 /// A GPU driver that offers no device on this machine.
 struct MissingDriver {
   std::string driver;  ///< "CUDA" or "OpenCL"

@@ -26,6 +26,13 @@ enum class OptionKind : std::uint8_t {
   text,     ///< a name; the code that uses it checks it
 };
 
+/// A condition of another option's effect: an option of the same struct has a value, or has not.
+struct OptionNeed {
+  std::string_view option;    ///< the name, e.g. "smoothing"
+  std::string_view value;     ///< as option_text writes it, e.g. "trilateral"
+  bool is_any_other = false;  ///< any value but this one is needed
+};
+
 /// The description of an option, the same type for every options struct.
 struct OptionFacts {
   std::string_view name{};   ///< the name of the struct's member, e.g. "max_octaves"
@@ -40,7 +47,7 @@ struct OptionFacts {
   std::optional<double> special{};            ///< one more allowed value, outside the range; the sentence says why
   bool odd = false;                           ///< for integers: even values are not allowed
   std::span<const std::string_view> words{};  ///< for choices: the word of each enumerator, from 0
-  std::string_view needs{};                   ///< the flag of the same struct that the option needs to have an effect
+  std::span<const OptionNeed> needs{};        ///< the option has no effect unless all of these are met
   OptionKind kind = OptionKind::flag;         ///< the kind of the member's type
   bool is_bounded = false;                    ///< the range is the option's own, not that of the member's type
 };
@@ -55,7 +62,10 @@ std::string json_of(const OptionValue& value);
 /// number too. `subject` is passed to the error.
 void check_value(const OptionFacts& option, const OptionValue& value, std::string_view subject = {});
 
-/// Throws Error(invalid_option) for an unknown word. The error lists the known words.
+/// Whether an option of this value meets the condition.
+bool is_met(const OptionNeed& need, const OptionValue& value);
+
+/// Throws Error(invalid_option) for an unknown word. The error lists the known words, and names the nearest.
 [[noreturn]] void refuse_word(std::string_view option, std::string_view word, std::span<const std::string_view> known);
 
 /// An option of a certain struct, with functions that access its member.
@@ -94,6 +104,15 @@ struct OptionTable {
   [[nodiscard]] const Option<Options>* find(std::string_view option) const {
     for (const Option<Options>& one : options) {
       if (one.name == option) return &one;
+    }
+    return nullptr;
+  }
+
+  /// The first condition of the option's effect that these values do not meet, or null if the option has an effect.
+  [[nodiscard]] const OptionNeed* unmet(const Options& values, const OptionFacts& option) const {
+    for (const OptionNeed& need : option.needs) {
+      const Option<Options>& needed = *find(need.option);
+      if (!is_met(need, needed.read(values, needed))) return &need;
     }
     return nullptr;
   }

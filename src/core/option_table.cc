@@ -10,6 +10,7 @@
 #include <cstddef>
 
 #include "core/check.h"
+#include "octavo/suggestion.h"
 
 namespace octavo {
 
@@ -53,6 +54,10 @@ std::string option_text(const OptionValue& value) {
   return std::get<std::string>(value);
 }
 
+bool is_met(const OptionNeed& need, const OptionValue& value) {
+  return (option_text(value) == need.value) != need.is_any_other;
+}
+
 std::string json_of(const OptionValue& value) {
   const auto* const number = std::get_if<double>(&value);
   if (number != nullptr && !std::isfinite(*number)) return "null";
@@ -93,7 +98,8 @@ void check_value(const OptionFacts& option, const OptionValue& value, std::strin
       break;
     case OptionKind::choice:
       if (text == nullptr || std::find(option.words.begin(), option.words.end(), *text) == option.words.end()) {
-        refuse(option, value, subject, "must be one of " + list_of(option.words));
+        refuse(option, value, subject,
+               "must be one of " + list_of(option.words) + (text != nullptr ? did_you_mean(*text, option.words) : ""));
       }
       break;
     case OptionKind::text:
@@ -103,8 +109,8 @@ void check_value(const OptionFacts& option, const OptionValue& value, std::strin
 }
 
 void refuse_word(std::string_view option, std::string_view word, std::span<const std::string_view> known) {
-  throw Error(ErrorCode::invalid_option,
-              InvalidOption{std::string(option), "\"" + std::string(word) + "\"", "must be one of " + list_of(known)});
+  throw Error(ErrorCode::invalid_option, InvalidOption{std::string(option), "\"" + std::string(word) + "\"",
+                                                       "must be one of " + list_of(known) + did_you_mean(word, known)});
 }
 
 }  // namespace octavo

@@ -45,6 +45,8 @@ constexpr std::array<std::string_view, 2> schedule_words{"direct", "incremental"
 constexpr std::array<std::string_view, 2> range_words{"contrast", "gradients"};
 constexpr std::array<std::string_view, 2> rank_words{"response", "scale"};
 
+constexpr std::array trilateral_need{OptionNeed{"smoothing", "trilateral"}};
+
 // Trilateral smoothing leaves no differences along edges, so the edge test is off by default.
 void edge_threshold_follows(SiftOptions& options, const SiftOptions& before) {
   if (options.smoothing == before.smoothing) return;
@@ -102,19 +104,22 @@ std::vector<Option<SiftOptions>> rows() {
            .group = detection,
            .sentence = "What an image of trilateral smoothing is filtered from: the first of its octave, or the one "
                        "before it.",
-           .words = schedule_words}),
+           .words = schedule_words,
+           .needs = trilateral_need}),
       option<&SiftOptions::trilateral_range>(
           {.name = "trilateral_range",
            .group = detection,
            .sentence = "What differences trilateral smoothing takes for small ones: by the contrast of the picture, "
                        "which the contrast threshold follows too, or by the steepest of its edges, as in the sources.",
-           .words = range_words}),
+           .words = range_words,
+           .needs = trilateral_need}),
       option<&SiftOptions::trilateral_window>(
           {.name = "trilateral_window",
            .group = detection,
            .sentence = "How large its windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to "
                        "each side, as in the sources, or F.",
-           .words = trilateral_window_words}),
+           .words = trilateral_window_words,
+           .needs = trilateral_need}),
       option<&SiftOptions::contrast_threshold>(
           {.name = "contrast_threshold",
            .group = detection,
@@ -140,34 +145,36 @@ std::vector<Option<SiftOptions>> rows() {
                                           .symbol = "N",
                                           .low = 0,
                                           .high = 100'000'000}),
-      option<&SiftOptions::rank>(
-          {.name = "rank",
-           .group = selection,
-           .sentence = "Which points are best where `max_features` is given: the strongest or the largest.",
-           .words = rank_words}),
+      option<&SiftOptions::rank>({.name = "rank",
+                                  .group = selection,
+                                  .sentence = "Which points are best: the strongest or the largest.",
+                                  .words = rank_words,
+                                  .needs = budget_need}),
       option<&SiftOptions::grid>(
           {.name = "grid",
            .group = selection,
            .sentence = "Share `max_features` among G by G cells of the image, so that points do not crowd.",
            .symbol = "G",
            .low = 1,
-           .high = 64}),
+           .high = 64,
+           .needs = budget_need}),
       option<&SiftOptions::descriptor>(
           {.name = "descriptor",
            .group = description,
            .sentence = "Descriptors after Lowe (2004), or RootSIFT after Arandjelovic and Zisserman (2012).",
            .words = descriptor_words}),
+      option<&SiftOptions::upright>(
+          {.name = "upright",
+           .group = description,
+           .sentence = "One keypoint per point, orientation 0: for pictures that are not rotated."}),
       option<&SiftOptions::max_orientations>(
           {.name = "max_orientations",
            .group = description,
            .sentence = "Keypoints at most that one point gives, one for each strong orientation.",
            .symbol = "N",
            .low = 1,
-           .high = 4}),
-      option<&SiftOptions::upright>(
-          {.name = "upright",
-           .group = description,
-           .sentence = "One keypoint per point, orientation 0: for pictures that are not rotated."}),
+           .high = 4,
+           .needs = turned_need}),
   };
 }
 

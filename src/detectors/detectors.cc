@@ -103,6 +103,11 @@ OptionValue option_of(const DetectorOptions& options, std::string_view option) {
                   [](const auto& values, const auto&, const auto& row) { return row.read(values, row); });
 }
 
+const OptionNeed* unmet_need(const DetectorOptions& options, std::string_view option) {
+  return with_row(options, option,
+                  [](const auto& values, const auto& table, const auto& row) { return table.unmet(values, row); });
+}
+
 void set_option(DetectorOptions& options, std::string_view option, const OptionValue& value) {
   with_row(options, option, [&](auto& values, const auto& table, const auto& row) { table.set(values, row, value); });
 }

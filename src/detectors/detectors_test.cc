@@ -34,10 +34,7 @@ TEST(Detectors, OptionsOfOneNameAreOfOneKindAndRange) {
   for (const DetectorFacts& one : detectors()) {
     EXPECT_NE(one.find("max_features"), nullptr) << one.name;
     for (const OptionFacts& option : one.options) {
-      if (!option.needs.empty()) {
-        ASSERT_NE(one.find(option.needs), nullptr) << option.name;
-        EXPECT_EQ(one.find(option.needs)->kind, OptionKind::flag) << option.name;
-      }
+      for (const OptionNeed& need : option.needs) ASSERT_NE(one.find(need.option), nullptr) << option.name;
       for (const DetectorFacts& other : detectors()) {
         const OptionFacts* const same = other.find(option.name);
         if (same == nullptr) continue;
@@ -50,6 +47,24 @@ TEST(Detectors, OptionsOfOneNameAreOfOneKindAndRange) {
       }
     }
   }
+}
+
+TEST(Detectors, OptionsWithoutEffectAreKnown) {
+  const auto unmet = [](const DetectorOptions& options, std::string_view option) -> std::string_view {
+    const OptionNeed* const need = unmet_need(options, option);
+    return need != nullptr ? need->option : "";
+  };
+  EXPECT_EQ(unmet(SiftOptions{}, "layers"), "");
+  EXPECT_EQ(unmet(SiftOptions{}, "grid"), "max_features");
+  EXPECT_EQ(unmet(SiftOptions{.max_features = 5}, "grid"), "");
+  EXPECT_EQ(unmet(preset("colmap"), "rank"), "");
+  EXPECT_EQ(unmet(SiftOptions{}, "trilateral_range"), "smoothing");
+  EXPECT_EQ(unmet(SiftOptions{.smoothing = Smoothing::trilateral}, "trilateral_range"), "");
+  EXPECT_EQ(unmet(SiftOptions{}, "max_orientations"), "");
+  EXPECT_EQ(unmet(SiftOptions{.upright = true}, "max_orientations"), "upright");
+  EXPECT_EQ(unmet(FoagddOptions{.upright = true}, "max_orientations"), "describe");
+  EXPECT_EQ(unmet(FoagddOptions{.describe = true, .upright = true}, "max_orientations"), "upright");
+  EXPECT_EQ(unmet(FoagddOptions{}, "grid"), "max_features");
 }
 
 TEST(Detectors, OptionsAreSetByName) {

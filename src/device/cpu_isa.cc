@@ -4,7 +4,11 @@
 
 #include <hwy/targets.h>
 
+#include <string_view>
+
+#include "core/check.h"
 #include "octavo/error.h"
+#include "octavo/suggestion.h"
 
 namespace octavo {
 
@@ -32,12 +36,14 @@ std::vector<Isa> supported_isas() {
 Isa find_isa(const std::string& name) {
   const std::vector<Isa> isas = supported_isas();
   if (name == "auto") return isas.front();
-  std::string known;
+  std::vector<std::string_view> known{"auto"};
   for (const Isa& isa : isas) {
     if (isa.name == name) return isa;
-    known += ", " + isa.name;
+    known.push_back(isa.name);
   }
-  throw Error(ErrorCode::invalid_option, InvalidOption{"isa", "\"" + name + "\"", "this machine has auto" + known});
+  throw Error(
+      ErrorCode::invalid_option,
+      InvalidOption{"isa", "\"" + name + "\"", "this machine has " + list_of(known) + did_you_mean(name, known)});
 }
 
 }  // namespace octavo

@@ -18,9 +18,11 @@
 #include <thread>
 #include <utility>
 
+#include "core/check.h"
 #include "device/cpu_isa.h"
 #include "device/driver_survey.h"
 #include "octavo/error.h"
+#include "octavo/suggestion.h"
 
 namespace octavo {
 
@@ -134,9 +136,10 @@ NamedDevice find_one(const std::string& name) {
     if (index >= found.gpus.size()) refuse(name, "this machine has " + list_names(found.gpus) + " only");
     return gpu_of(*gpu->driver, found, index);
   }
-  std::string known = "auto";
-  for (const Device& device : list_devices()) known.append(", ").append(device.name);
-  refuse(name, "this machine has " + known);
+  const std::vector<Device> devices = list_devices();
+  std::vector<std::string_view> known{"auto"};
+  for (const Device& device : devices) known.push_back(device.name);
+  refuse(name, "this machine has " + list_of(known) + did_you_mean(name, known));
 }
 
 // The devices that `name` stands for, at least one.
@@ -161,6 +164,12 @@ std::vector<NamedDevice> find_devices(const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> list_isas() {
+  std::vector<std::string> names;
+  for (const Isa& isa : supported_isas()) names.push_back(isa.name);
+  return names;
+}
+
 DeviceSurvey survey_devices() {
   DeviceSurvey all;
   std::vector<Device> others;
@@ -172,7 +181,7 @@ DeviceSurvey survey_devices() {
     if (found.gpus.empty()) all.missing.push_back({driver.name, std::move(found.missing)});
   }
   Device cpu{"cpu", "cpu", std::to_string(std::thread::hardware_concurrency()) + " threads, vectors", {}, true, {}};
-  for (const Isa& isa : supported_isas()) cpu.isas.push_back(isa.name);
+  cpu.isas = list_isas();
   all.devices.push_back(std::move(cpu));
   all.devices.insert(all.devices.end(), others.begin(), others.end());
   all.devices.push_back(

@@ -2,6 +2,7 @@
 
 #include "octavo/foagdd_options.h"
 
+#include <array>
 #include <string>
 
 #include "core/option_rows.h"
@@ -17,6 +18,9 @@ void check_directions_fit_window(const FoagddOptions& options) {
   throw Error(ErrorCode::invalid_option,
               InvalidOption{"directions", std::to_string(options.directions), "must be at most 9 with a window of 3"});
 }
+
+constexpr std::array describe_need{OptionNeed{"describe", "true"}};
+constexpr std::array turned_needs{OptionNeed{"describe", "true"}, OptionNeed{"upright", "false"}};
 
 std::vector<Option<FoagddOptions>> rows() {
   constexpr std::string_view own = "FOAGDD options", selection = "Selection options",
@@ -76,7 +80,8 @@ std::vector<Option<FoagddOptions>> rows() {
            .sentence = "Share `max_features` among G by G cells of the image, so that corners do not crowd.",
            .symbol = "G",
            .low = 1,
-           .high = 64}),
+           .high = 64,
+           .needs = budget_need}),
       option<&FoagddOptions::describe>(
           {.name = "describe",
            .group = own,
@@ -89,13 +94,18 @@ std::vector<Option<FoagddOptions>> rows() {
            .unit = "pixel",
            .low = 1.6,
            .high = 8,
-           .needs = "describe"}),
+           .needs = describe_need}),
       option<&FoagddOptions::descriptor>(
           {.name = "descriptor",
            .group = description,
            .sentence = "Descriptors after Lowe (2004), or RootSIFT after Arandjelovic and Zisserman (2012).",
            .words = descriptor_words,
-           .needs = "describe"}),
+           .needs = describe_need}),
+      option<&FoagddOptions::upright>(
+          {.name = "upright",
+           .group = description,
+           .sentence = "One keypoint per corner, orientation 0: for pictures that are not rotated.",
+           .needs = describe_need}),
       option<&FoagddOptions::max_orientations>(
           {.name = "max_orientations",
            .group = description,
@@ -103,12 +113,7 @@ std::vector<Option<FoagddOptions>> rows() {
            .symbol = "N",
            .low = 1,
            .high = 4,
-           .needs = "describe"}),
-      option<&FoagddOptions::upright>(
-          {.name = "upright",
-           .group = description,
-           .sentence = "One keypoint per corner, orientation 0: for pictures that are not rotated.",
-           .needs = "describe"}),
+           .needs = turned_needs}),
   };
 }
 

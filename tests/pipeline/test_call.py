@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 
 import pytest
 
@@ -21,6 +22,12 @@ OPERANDS = {
     "filter trilateral": ["no.png", "-o", "out.png"],
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
+}
+# What an option needs to have an effect.
+NEEDED = {
+    "--grid": ["--max-features", 9],
+    ("bench extract", "--in-flight"): ["--mode", "throughput"],
+    ("bench extract", "--stream"): ["--mode", "throughput"],
 }
 FOAGDD = ["--directions", "--verify-scales", "--rho", "--window", "--corner-threshold"]  # SIFT has no such options
 
@@ -103,6 +110,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         operands = OPERANDS[command] + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
             operands = operands + ["--detector", "foagdd"] + (["--describe"] if "extract" in command else [])
+        operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
         for inside in (lowest, highest):  # the options are right, but the files do not exist
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
         for outside in (float(lowest) - 1, float(highest) + 1):
@@ -116,58 +124,183 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
 
 
 @pytest.mark.parametrize(
-    "arguments, words",
+    "arguments, sentence",
     [
-        ([], ["no command", "octavo --help"]),
-        (["bench"], ["no job", "octavo bench --help"]),
-        (["extrakt", "a.png"], ["unknown command", "extrakt"]),
-        (["--verbose"], ["unknown", "--verbose"]),
-        (["bench", "extrakt"], ["extrakt"]),
-        (["extract"], ["IMAGE"]),
-        (["filter"], ["no filter", "octavo filter --help"]),
-        (["filter", "median", "a.png"], ["median"]),
-        (["filter", "trilateral", "a.png"], ["--output"]),
-        (["filter", "trilateral", "a.png", "-o", "b.png", "--window", "round"], ["--window", "round", "certified"]),
-        (["match", "a.png"], ["B"]),
-        (["align"], ["A"]),
-        (["align", "a.png", "b.png", "c.png"], ["c.png"]),
-        (["extract", "a.png", "--unknown"], ["--unknown"]),
-        (["extract", "a.png", "--output"], ["--output"]),
-        (["extract", "a.png", "--smoothing", "none"], ["--smoothing", "none", "gaussian", "trilateral"]),
-        (["extract", "a.png", "--rank", "size"], ["--rank", "size", "response", "scale"]),
-        (["extract", "a.png", "--format", "xml"], ["--format", "xml", "colmap", "npz", "json"]),
-        (["extract", "a.png", "--preset", "vlfeat"], ["--preset", "vlfeat", "lowe2004", "opencv", "colmap", "ece277", "mizuno2015"]),
-        (["extract", "a.png", "--threads", "two"], ["--threads", "two"]),
-        (["extract", "a.png", "--threads", "1.5"], ["--threads", "1.5"]),
-        (["extract", "a.png", "--threads", "99999999999"], ["--threads", "99999999999"]),
-        (["extract", "a.png", "--sigma", "wide"], ["--sigma", "wide"]),
-        (["extract", "a.png", "--contrast-threshold", "nan"], ["--contrast-threshold", "nan"]),
-        (["extract", "a.png", "--max-features", "-1"], ["--max-features", "-1"]),
-        (["extract", "a.png", "--device", "abacus"], ["--device", "abacus", "reference"]),
-        (["extract", "a.png", "--isa", "mmx"], ["--isa", "mmx"]),
-        (["extract", "a.png", "--format", "npz"], ["--format", "--output"]),
-        (["extract", "a.png", "--draw"], ["--draw", "--output"]),
-        (["match", "a.png", "b.png", "--ratio", "0"], ["--ratio", "0"]),
-        (["match", "a.png", "b.png", "--ratio", "1.01"], ["--ratio", "1.01"]),
-        (["match", "a.png", "b.png", "--max-distance", "nan"], ["--max-distance is nan", "2886"]),
-        (["match", "a.png", "b.png", "--preset", "colmap", "--detector", "foagdd"], ["--preset", "no use", "foagdd"]),
-        (["align", "a.png", "b.png", "--threshold", "0"], ["--threshold", "0"]),
-        (["align", "a.png", "b.png", "--confidence", "1"], ["--confidence", "1"]),
-        (["bench", "extract", "a.png", "--resize", "640"], ["--resize", "640", "WxH"]),
-        (["bench", "extract", "a.png", "--resize", "0x480"], ["--resize", "0x480"]),
-        (["bench", "extract", "a.png", "--resize", "640x480,2"], ["--resize", "'2'", "WxH"]),
-        (["bench", "extract", "a.png", "--mode", "fast"], ["--mode", "fast", "latency", "throughput"]),
-        (["bench", "extract", "a.png", "--rounds", "0"], ["--rounds", "0"]),
-        (["bench", "match", "--sizes", "100,many"], ["--sizes", "many"]),
-        (["bench", "match", "--sizes", "0"], ["--sizes", "0"]),
-        (["bench", "match", "a.png"], ["IMAGE", "two"]),
-        (["completion", "fish"], ["SHELL", "fish", "bash", "zsh"]),
+        # commands and arguments
+        ("", "no command given (see octavo --help)"),
+        ("bench", "no job given (see octavo bench --help)"),
+        ("filter", "no filter given (see octavo filter --help)"),
+        ("extrakt a.png", "unknown command 'extrakt'; did you mean extract?"),
+        ("panorama", "unknown command 'panorama'; octavo has extract, match, align, evaluate, filter, inspect, devices, "
+                     "selftest, bench and completion"),
+        ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
+        ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),
+        ("filter nosuch x.png", "unknown command 'nosuch'; octavo filter has trilateral"),
+        ("evaluate robustnes x.png", "unknown command 'robustnes'; did you mean robustness?"),
+        ("evaluate", "octavo evaluate needs ROOT (see octavo evaluate --help)"),
+        ("extract", "octavo extract needs IMAGE (see octavo extract --help)"),
+        ("match a.png", "octavo match needs B (see octavo match --help)"),
+        ("align", "octavo align needs A and B (see octavo align --help)"),
+        ("filter trilateral a.png", "octavo filter trilateral needs --output (see octavo filter trilateral --help)"),
+        ("align a.png b.png c.png", "'c.png' is one argument too many: octavo align takes A and B"),
+        ("devices cpu", "'cpu' is one argument too many: octavo devices takes none"),
+        ("bench match a.png b.png c.png", "3 of IMAGE are given, but octavo bench match takes at most 2"),
+        ("bench match a.png", "one IMAGE is given, but must be two or none"),
+        # options
+        ("--verbose", "unknown option '--verbose' of octavo (see octavo --help)"),
+        ("--versio", "unknown option '--versio' of octavo; did you mean --version?"),
+        ("extract --max-feature 3 a.png", "unknown option '--max-feature' of octavo extract; did you mean --max-features?"),
+        ("extract --max_features=3 a.png", "unknown option '--max_features' of octavo extract; did you mean --max-features?"),
+        ("extract a.png -x", "unknown option '-x' of octavo extract (see octavo extract --help)"),
+        ("devices --device cpu", "unknown option '--device' of octavo devices (see octavo devices --help)"),
+        ("bench report a.png --device cpu", "unknown option '--device' of octavo bench report; did you mean --devices?"),
+        ("inspect a.png --outptu x", "unknown option '--outptu' of octavo inspect; did you mean --output?"),
+        ("evaluate --json robustness a.png", "--json stands before robustness, but must stand behind it"),
+        # values
+        ("extract a.png --output", "--output has no value, but needs DIR"),
+        ("extract a.png --rank", "--rank has no value, but needs response|scale"),
+        ("extract a.png --threads", "--threads has no value, but needs N"),
+        ("extract a.png --json=maybe", "--json takes no value"),
+        ("extract ''", 'IMAGE is "", but must be the name of a file'),
+        ("extract a.png -o ''", '--output is "", but must be the name of a folder'),
+        ("extract a.png --mask ''", '--mask is "", but must be the name of a file'),
+        ("match '' b.png", 'A is "", but must be the name of a file'),
+        ("match a.png b.png -o ''", '--output is "", but must be the name of a file'),
+        ("evaluate ''", 'ROOT is "", but must be the name of a folder'),
+        ("extract a.png --threads two", '--threads is "two", but must be a whole number'),
+        ("extract a.png --threads 1.5", '--threads is "1.5", but must be a whole number'),
+        ("extract a.png --threads 5x", '--threads is "5x", but must be a whole number'),
+        ("extract a.png --threads ''", '--threads is "", but must be a whole number'),
+        ("extract a.png --threads -1", "--threads is -1, but must be between 0 and 1024"),
+        ("extract a.png --threads 99999999999", "--threads is 99999999999, but must be between 0 and 1024"),
+        ("extract a.png --threads 99999999999999999999", "--threads is 99999999999999999999, but must be between 0 and 1024"),
+        ("extract a.png --sigma wide", '--sigma is "wide", but must be a number'),
+        ("extract a.png --sigma 1.6px", '--sigma is "1.6px", but must be a number'),
+        ("extract a.png --sigma 1e400", "--sigma is 1e400, but must be between 0.8 and 4"),
+        ("extract a.png --sigma ' 2'", '--sigma is " 2", but must be a number'),
+        ("extract a.png --contrast-threshold nan", "--contrast-threshold is nan, but must be between 0 and 1"),
+        ("extract a.png --gpu-memory -1", "--gpu-memory is -1, but must be between 0 and 2147483647"),
+        ("extract a.png --gpu-memory 1x", '--gpu-memory is "1x", but must be a whole number'),
+        ("bench match --seed -1", "--seed is -1, but must be between 0 and 4294967295"),
+        ("bench extract a.png --rounds 0", "--rounds is 0, but must be between 1 and 1000000"),
+        ("bench report a.png --seconds -1", "--seconds is -1, but must be between 0 and 1000000"),
+        ("bench match --sizes 100,many", '--sizes is "many", but must be a whole number'),
+        ("bench match --sizes 0", "--sizes is 0, but must be between 1 and 1000000"),
+        ("bench extract a.png --resize 640", '--resize is "640", but must be WxH with sides of 1 to 65535 pixels, such as 640x480'),
+        ("bench extract a.png --resize 640x480,2", '--resize is "2", but must be WxH'),
+        ("bench extract a.png --resize 0x480", '--resize is "0x480", but must be WxH'),
+        ("bench report a.png --points 0", '--points is "0", but must be a whole number above 0, or all'),
+        ("inspect a.png -o x --point 3", '--point is "3", but must be X,Y in pixels, such as 310,122.5'),
+        ("extract a.png --smoothing none", '--smoothing is "none", but must be one of gaussian, trilateral'),
+        ("extract a.png --rank scales", '--rank is "scales", but must be one of response, scale; did you mean scale?'),
+        ("extract a.png -o x --format jsn", '--format is "jsn", but must be one of colmap, npz, json; did you mean json?'),
+        ("extract a.png --preset colmpa", '--preset is "colmpa", but must be one of lowe2004, opencv, colmap, ece277, '
+                                          "mizuno2015; did you mean colmap?"),
+        ("extract a.png --detector fogdd", '--detector is "fogdd", but must be one of sift, foagdd; did you mean foagdd?'),
+        ("align a.png b.png --method magsc", "did you mean magsac?"),
+        ("filter trilateral a.png -o b.png --window round", '--window is "round", but must be one of power-of-two, certified'),
+        ("bench extract a.png --mode fast", '--mode is "fast", but must be one of latency, throughput'),
+        ("evaluate robustness a.png --kinds rotate", '--kinds is "rotate", but must be one of rotation, '),
+        ("evaluate robustness a.png --kinds rotate", "did you mean rotation?"),
+        ("completion fish", 'SHELL is "fish", but must be one of bash, zsh'),
+        ("extract a.png --device cup", "did you mean cpu?"),
+        ("extract a.png --device ''", '--device is "", but this machine has auto, '),
+        ("extract a.png --isa portble", "did you mean portable?"),
+        ("extract a.png --isa mmx", '--isa is "mmx", but this machine has auto, '),
+        ("bench report a.png --devices abacus", '--devices is "abacus", but this machine has auto, '),
+        ("bench report a.png --devices cpu@x", '--devices is "cpu@x", but needs a whole number of threads from 1 to 1024'),
+        ("match a.png b.png --ratio 1.01", "--ratio is 1.01, but must be between 0.0001 and 1"),
+        ("match a.png b.png --max-distance nan", "--max-distance is nan, but must be between 0 and 2886"),
+        ("align a.png b.png --confidence 1", "--confidence is 1, but must be between"),
+        # settings, which are command lines within the command line
+        ("evaluate robustness a.png --setting x", "--setting is \"x\", but must be of the form 'NAME: OPTIONS'"),
+        ("evaluate robustness a.png --setting 'x: --layer 3'", "--setting: x: unknown option '--layer'; did you mean --layers?"),
+        ("evaluate robustness a.png --setting 'x: --layers 99'", "--setting: x: --layers is 99, but must be between 1 and 8"),
+        ("evaluate robustness a.png --setting 'x: --grid 4'", "--setting: x: --grid has no effect without --max-features"),
+        ("evaluate a --features x", "--features is \"x\", but must be of the form 'NAME=DIR'"),
+    ],
+)  # fmt: skip
+def test_wrong_call(octavo, arguments, sentence):
+    assert sentence in octavo.error(2, *shlex.split(arguments))
+
+
+@pytest.mark.parametrize(
+    "arguments, circumstance",
+    [
+        ("extract a.png --grid 4", "without --max-features"),
+        ("extract a.png --rank scale", "without --max-features"),
+        ("extract a.png --grid 4 --max-features 0", "without --max-features"),
+        ("extract a.png --preset opencv --rank scale", "without --max-features"),
+        ("extract a.png --detector foagdd --grid 4", "without --max-features"),
+        ("extract a.png --trilateral-range gradients", "without --smoothing trilateral"),
+        ("inspect a.png -o x --trilateral-window certified", "without --smoothing trilateral"),
+        ("match a.png b.png --trilateral-schedule direct --smoothing gaussian", "without --smoothing trilateral"),
+        ("extract a.png --max-orientations 2 --upright", "with --upright"),
+        ("extract a.png --detector foagdd --upright", "with --detector foagdd without --describe"),
+        ("extract a.png --detector foagdd --layers 3", "with --detector foagdd"),
+        ("extract a.png --directions 4", "with --detector sift"),
+        ("match a.png b.png --preset colmap --detector foagdd", "with --detector foagdd"),
+        ("extract a.png --format json", "without --output"),
+        ("extract a.png --draw", "without --output"),
+        ("extract a.png --device reference --isa portable", "with --device reference"),
+        ("extract a.png --threads 2 --device reference", "with --device reference"),
+        ("extract a.png --isa portable --device opencl:0", "with --device opencl:0"),
+        ("extract a.png --device cuda:0,cuda:1 --isa portable", "with --device cuda:0,cuda:1"),
+        ("extract a.png --gpu-memory 100 --device cpu", "with --device cpu"),
+        ("bench match --layers 2", "without IMAGE"),
+        ("bench match --no-exif-rotation", "without IMAGE"),
+        ("bench match a.png b.png --sizes 3", "with IMAGE"),
+        ("bench match a.png b.png --seed 3", "with IMAGE"),
+        ("bench match --ratio 0.7", "without --job match"),
+        ("bench extract a.png --stream 3", "with --mode latency"),
+        ("bench report a.png --points all --grid 4", "with --points all"),
+        ("bench report a.png --trilateral-range gradients", "without --smoothing trilateral"),
+        ("evaluate a --json --per-sequence", "with --json"),
+        ("evaluate a --grid 4", "without --max-features"),
+        ("evaluate robustness a.png --kinds rotation --noise-seed 3", "without the change noise"),
+        ("devices --json --isas", "with --isas"),
     ],
 )
-def test_wrong_call(octavo, arguments, words):
-    sentence = octavo.error(2, *arguments)
-    for word in words:
-        assert word in sentence
+def test_an_option_without_effect_is_refused(octavo, arguments, circumstance):
+    sentence = octavo.error(2, *shlex.split(arguments))
+    assert re.fullmatch(rf"octavo: --[\w-]+ has no effect {circumstance}\n", sentence), sentence
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "extract no.png --grid 4 --max-features 100",
+        "extract no.png --rank response --preset colmap",
+        "extract no.png --trilateral-range gradients --preset mizuno2015",
+        "extract no.png --detector foagdd --upright --describe",
+        "extract no.png --isa portable --threads 2 --gpu-memory 100",  # auto may take the cpu or a GPU
+        "extract no.png --threads 2 --device cpu --isa portable",
+        "extract no.png --max-orientations 2",
+        "extract no.png --layers 99 --layers 3",  # the last one counts
+        "extract no.png --threads +2",
+        "extract --json=true no.png",
+        "extract -- no.png",
+        "bench report no.png --points 100,all --grid 4",
+        "evaluate no.png --grid 4 --setting 'x: --max-features 100'",
+        "evaluate no.png --max-features 100 --setting 'x: --preset opencv --grid 4'",
+    ],
+)
+def test_an_option_with_effect_is_taken(octavo, arguments):
+    """The call is right, but the file does not exist."""
+    assert "no.png" in octavo.error(1, *shlex.split(arguments))
+
+
+def test_the_manual_says_what_an_option_needs(octavo):
+    def text_of(command, option):
+        manual = octavo(*command.split(), "--help")
+        text = re.search(rf"^  (?:-\w, )?{option}\b.*\n((?:      .*\n)+)", manual, re.MULTILINE)[1]
+        return re.sub(r"\s+", " ", text)
+
+    assert "Only with --max-features." in text_of("extract", "--grid")
+    assert "Only with --smoothing trilateral." in text_of("inspect", "--trilateral-range")
+    assert "Not with --upright." in text_of("match", "--max-orientations")
+    assert "Only with --describe." in text_of("extract", "--descriptor-scale")
+    assert "--describe" not in text_of("match", "--descriptor-scale")  # this command always describes
 
 
 def test_version(octavo):

@@ -1,5 +1,6 @@
 """The completion scripts load in their shells without output, and complete command lines."""
 
+import os
 import shutil
 import subprocess
 
@@ -55,6 +56,13 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo completion ", "bash zsh"),
         ("octavo evaluate robustness --save ", "folder"),
         ("octavo evaluate --per", "--per-sequence"),
+        ("octavo evaluate f", "folder"),
+        ("octavo evaluate r", "robustness"),
+        ("octavo extract f", "folder"),
+        ("octavo extract --device c", "cpu cuda:0 cuda:all"),
+        ("octavo extract --device a", "auto"),
+        ("octavo selftest --device a", "auto all"),
+        ("octavo extract --isa ", "auto"),  # the program is not in the shell's PATH
     ],
 )
 def test_bash_completes(script, line, words):
@@ -71,6 +79,17 @@ def test_bash_completes(script, line, words):
     )
     expected = [words] if words == "b c.png" else words.split()
     assert sorted(output.split("\n")[:-1]) == sorted(expected or [""])
+
+
+def test_bash_completes_the_instruction_sets_of_the_machine(octavo, script):
+    folder = script("bash")
+    output = shell(
+        "bash",
+        f"source ./script; COMP_WORDS=('{octavo.path}' devices --isa ''); COMP_WORDS[1]=selftest; COMP_CWORD=3; "
+        '_octavo; printf "%s\\n" "${COMPREPLY[@]-}"',
+        folder,
+    )
+    assert output.split() == ["auto", *octavo("devices", "--isas").split()]
 
 
 # The output that a user of zsh sees after pressing tab. The shell runs in a pseudo-terminal (zsh's module zpty).
@@ -95,12 +114,21 @@ zpty -d shell
         ("octavo extract --rank r", "response"),
         ("octavo bench match --job n", "nearest-two"),
         ("octavo extract photo", "photograph.png"),
+        ("octavo extract pictu", "pictures/"),
+        ("octavo evaluate pictu", "pictures/"),
+        ("octavo evaluate robu", "robustness"),
+        ("octavo extract --device ref", "reference"),
+        ("octavo extract --isa port", "portable"),
     ],
 )
-def test_zsh_completes(octavo, line, wanted):
+def test_zsh_completes(octavo, monkeypatch, line, wanted):
     functions = octavo.folder / "functions"
     functions.mkdir()
     (functions / "_octavo").write_text(octavo("completion", "zsh"))
     (octavo.folder / "photograph.png").touch()
+    (octavo.folder / "pictures").mkdir()
+    (octavo.folder / "bin").mkdir()
+    (octavo.folder / "bin" / "octavo").symlink_to(octavo.path)
+    monkeypatch.setenv("PATH", f"{octavo.folder / 'bin'}:{os.environ['PATH']}")
     session = f"LINE='{line}' WANTED='{wanted}'\n{SESSION}"
     assert wanted in shell("zsh", session, octavo.folder)

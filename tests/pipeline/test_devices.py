@@ -65,6 +65,11 @@ def test_devices(octavo):
         assert offered != (f"{driver}: not available: " in output)
 
 
+def test_instruction_sets(octavo):
+    cpu = next(device for device in json.loads(octavo("devices", "--json")) if device["name"] == "cpu")
+    assert octavo("devices", "--isas").splitlines() == cpu["isas"]
+
+
 def test_a_device_that_is_not_there(octavo):
     assert "cuda:99" in octavo.error(2, "selftest", "--device", "cuda:99")
     assert "2147483648" in octavo.error(2, "selftest", "--gpu-memory", 2147483648)

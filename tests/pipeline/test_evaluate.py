@@ -701,4 +701,4 @@ def test_corners_are_a_setting(octavo, texture):
     assert alone["pairs"] == pairs != output["sift"]["pairs"]
     assert all(0 < pair["keypoints_a"] and 0 < pair["repeatability"][2] for pair in pairs)
     wrong = octavo.error(2, *arguments, "--setting", "x: --detector foagdd --layers 4")
-    assert "--setting: x: --layers is of no use with --detector foagdd" in wrong
+    assert "--setting: x: --layers has no effect with --detector foagdd" in wrong
