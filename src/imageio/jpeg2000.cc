@@ -97,7 +97,8 @@ class Jpeg2000Reader {
   void require(OPJ_BOOL done) const {
     if (done) return;
     // Sizes beyond those of the system are refused before, so that the last words mean a shortage too.
-    const bool is_short = means_memory_shortage(complaint_) || complaint_.find("system limits") != std::string::npos;
+    const bool is_short = means_memory_shortage(complaint_) || complaint_.find("system limits") != std::string::npos ||
+                          complaint_.find("memory error") != std::string::npos;
     if (is_short) throw std::bad_alloc();
     throw DecodeError("the JPEG 2000 data are truncated, damaged or of a rare kind" +
                       (complaint_.empty() ? "" : ": " + complaint_));
