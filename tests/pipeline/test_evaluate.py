@@ -423,9 +423,11 @@ def test_pictures_of_pairs(octavo, data, chromium):
     page.run("arguments[0].scrollIntoView({ block: 'center' })", svg)
     x, y = page.run(place, svg)
     ActionChains(page.driver, duration=0).move_to_element_with_offset(svg, round(x) + 2, round(y)).perform()
-    assert re.search(r" · error \d+\.\d px$", caption.text) and len(page.all("line.near")) == 1
+    near = page.run("return [...document.querySelectorAll('line.near title')].map((title) => title.textContent)")
+    assert len(near) == 1 and caption.text.endswith(f" · {near[0]}")
+    assert re.fullmatch(r"error \d+\.\d px|not judged: .*", near[0])
     ActionChains(page.driver, duration=0).move_to_element(page.one("h1")).perform()
-    assert "error" not in caption.text and not page.all("line.near")
+    assert near[0] not in caption.text and not page.all("line.near")
     # Right and wrong lines differ without colour too, and both pictures are there.
     look = "return [...document.querySelectorAll('line.right, line.wrong')].map((l) => getComputedStyle(l).strokeDasharray + getComputedStyle(l).stroke)"
     assert len(set(page.run(look))) == 2
