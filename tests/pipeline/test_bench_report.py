@@ -52,7 +52,9 @@ def test_the_page_is_whole(octavo, picture, chromium):
     assert "Time by size of the image" in page.html and "Every run" in page.html
     assert "Compared with reference, 1 thread" in page.html and "Compared with OpenCV" in page.html
     assert not re.search(r'(src|href)="(?!data:|#)', page.html)  # it needs no other file
-    for line in output.splitlines()[2:]:
+    *lines, written = output.splitlines()[2:]
+    assert written == "page  report.html"
+    for line in lines:
         assert re.match(r"(reference|cpu|cuda|opencl|OpenCV).* (80x64|160x128) ", line), line
 
     names = [contender["name"] for contender in page.json["contenders"]]

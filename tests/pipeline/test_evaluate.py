@@ -302,7 +302,7 @@ def test_page(octavo, data, monkeypatch):
     done = octavo.call("evaluate", "data", "-o", "none/report.html")
     assert (done.returncode, done.stdout) == (1, "") and "none/report.html': there is no folder 'none'" in done.stderr
     done = octavo.call("evaluate", "data", "-o", "report.pdf")
-    assert (done.returncode, done.stdout) == (2, "") and "'report.pdf' does not end in .html" in done.stderr
+    assert (done.returncode, done.stdout) == (2, "") and '--output is "report.pdf", but must end in one of .html' in done.stderr
 
 
 def test_page_in_a_browser(octavo, data, chromium):
