@@ -324,9 +324,9 @@ int run(const Call& call) {
   const Plan plan = plan_of(call, output);
   if (call.estimate) {
     for (const std::string& problem : plan.problems) complain(problem);
-    const int code = print_estimates(
-        extractor, plan.pictures,
-        {.read = call.read, .masked = mask != nullptr, .json = call.json, .array = !plan.is_single});
+    const int code =
+        print_estimates(extractor, plan.pictures,
+                        {.read = call.read, .masked = mask != nullptr, .json = call.json, .array = !plan.is_single});
     return plan.problems.empty() ? code : exit_failed;
   }
 
@@ -403,10 +403,11 @@ void add_extract(CLI::App& program, int& exit_code) {
   CLI::App& command = add_command(program, "extract", description, footer);
 
   command
-      .add_option("IMAGE", call->images,
-                  "Pictures (JPEG, PNG, TIFF, WebP, BMP, PGM, PPM; GIF, HEIC, AVIF and JPEG 2000 if this build has their "
-                  "libraries; of several in a file the first), folders of them, or quoted patterns such as "
-                  "'photos/*.jpg'; - is the standard input. A picture named twice is processed once.")
+      .add_option(
+          "IMAGE", call->images,
+          "Pictures (JPEG, PNG, TIFF, WebP, BMP, PGM, PPM; GIF, HEIC, AVIF and JPEG 2000 if this build has their "
+          "libraries; of several in a file the first), folders of them, or quoted patterns such as "
+          "'photos/*.jpg'; - is the standard input. A picture named twice is processed once.")
       ->required()
       ->type_name("FILE");
   command.add_flag("--recursive", call->recursive, "Also take the pictures in subfolders of the folders.");
@@ -440,9 +441,10 @@ void add_extract(CLI::App& program, int& exit_code) {
       ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
   command
-      .add_flag("--estimate", call->estimate,
-                "Only print how much memory the extraction would take, and whether it is available. The images are read, "
-                "and nothing is extracted or written.")
+      .add_flag(
+          "--estimate", call->estimate,
+          "Only print how much memory the extraction would take, and whether it is available. The images are read, "
+          "and nothing is extracted or written.")
       ->excludes(output)
       ->group(group);
 

@@ -169,7 +169,10 @@ std::string sentence_of(const CLI::App& program, const CLI::ParseError& error, s
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return about_number_of_values(command, text);
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
     const CLI::Option* const option = option_in(command, text);
-    return option != nullptr && is_flag(*option) ? option->get_name() + " takes no value" : text;
+    if (option == nullptr) return text;
+    if (is_flag(*option)) return option->get_name() + " takes no value";
+    return fmt::format("{} is \"{}\", but must be {}", option->get_name(), fmt::join(option->results(), ","),
+                       value_name(*option));
   }
   if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) {
     return about_pair(text, " requires ", " has no effect without ");

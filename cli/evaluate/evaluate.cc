@@ -123,10 +123,15 @@ void add_evaluate(CLI::App& program, int& exit_code) {
       ->group("Selection options");
   command.add_flag("--per-sequence", call->per_sequence, "Print a table for each sequence too. Not with --json.")
       ->group("Output options");
-  add_number(command, "--pictures", call->pictures, "N",
-             "Pairs whose matches the page shows: the best, the worst and some between them, by precision. Range: 0 to "
-             "1000.")
-      ->check(CLI::Range(std::size_t{0}, std::size_t{1000}).description(""))
+  add_number(
+      command,
+      {.name = "pictures",
+       .sentence = "Pairs whose matches the page shows: the best, the worst and some between them, by precision. "
+                   "Only with --output.",
+       .symbol = "N",
+       .low = 0,
+       .high = 1000},
+      call->pictures)
       ->group("Output options");
   add_features_option(command, call->words);
   add_evaluate_options(command, *call);
@@ -135,6 +140,7 @@ void add_evaluate(CLI::App& program, int& exit_code) {
     if (!command.get_subcommands().empty()) return;
     if (call->root.empty()) throw CLI::ValidationError("octavo evaluate needs ROOT (see octavo evaluate --help)");
     if (call->json) refuse_if_given(command, "--per-sequence", "with --json");
+    if (call->output.empty()) refuse_if_given(command, "--pictures", "without --output");
     exit_code = run(*call);
   });
 }

@@ -249,9 +249,9 @@ void load_features(const MatchCall& call, const DeviceOptions& device, Plan& pla
 
 int match_many_pairs(const MatchCall& call) {
   if (!call.image_a.empty() || !call.image_b.empty()) {
-    throw CLI::ValidationError("--image-a and --image-b are of no use with many pictures");
+    throw CLI::ValidationError("--image-a and --image-b have no effect with many pictures");
   }
-  if (call.camera_b) throw CLI::ValidationError("--camera-b is of no use with many pictures, which have one camera");
+  if (call.camera_b) throw CLI::ValidationError("--camera-b has no effect with many pictures, which have one camera");
   std::vector<std::string> problems;
   Plan plan = plan_of(call, problems);
   check(call, plan);

@@ -101,13 +101,13 @@ void add_camera(CLI::App& command, const std::string& name, std::optional<Camera
                 const std::string& sentence) {
   const auto take = [name, &camera](const std::vector<double>& numbers) {
     if (numbers.size() != 1 && numbers.size() != 4) {
-      throw CLI::ValidationError(name,
-                                 fmt::format("has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", numbers.size()));
+      throw CLI::ValidationError(
+          fmt::format("{} has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", name, numbers.size()));
     }
     camera = CameraWords{numbers.front(), numbers.front(), {}};
     if (numbers.size() == 4) camera = CameraWords{numbers[0], numbers[1], Point{numbers[2], numbers[3]}};
     if (!(camera->fx >= 1e-3 && camera->fx <= 1e7 && camera->fy >= 1e-3 && camera->fy <= 1e7)) {
-      throw CLI::ValidationError(name, "has a focal length that is not between 0.001 and 10000000 pixels");
+      throw CLI::ValidationError(name + " has a focal length that is not between 0.001 and 10000000 pixels");
     }
   };
   command.add_option_function<std::vector<double>>(name, take, sentence)
@@ -118,11 +118,13 @@ void add_camera(CLI::App& command, const std::string& name, std::optional<Camera
 }
 
 int run(const MatchCall& call, const CLI::App& command) {
-  if (call.verify == Verify::none && is_any_given(command, robust_flags())) {
-    throw CLI::ValidationError("the geometry options are of no use without --verify");
+  if (call.verify == Verify::none) {
+    for (const std::string& flag : robust_flags()) refuse_if_given(command, flag, "without --verify");
   }
-  if (call.verify != Verify::essential && (call.camera || call.camera_b)) {
-    throw CLI::ValidationError("--camera and --camera-b are of no use without --verify essential");
+  if (call.verify != Verify::essential) {
+    for (const char* const flag : {"--camera", "--camera-b"}) {
+      refuse_if_given(command, flag, "without --verify essential");
+    }
   }
   if (call.verify == Verify::essential && !call.camera) {
     throw CLI::ValidationError("--verify essential needs --camera, the focal length in pixels");
@@ -132,9 +134,8 @@ int run(const MatchCall& call, const CLI::App& command) {
   if (call.b.empty()) {
     throw CLI::ValidationError("B is missing: one picture alone has no pair (a folder or a pattern has)");
   }
-  const std::vector<std::string> of_many{"--recursive", "--sequential", "--pairs", "--feature-memory"};
-  if (is_any_given(command, of_many)) {
-    throw CLI::ValidationError("--recursive, --sequential, --pairs and --feature-memory are of no use with two images");
+  for (const char* const flag : {"--recursive", "--sequential", "--pairs", "--feature-memory"}) {
+    refuse_if_given(command, flag, "with two images");
   }
   return match_one_pair(call);
 }
@@ -176,8 +177,14 @@ void add_match(CLI::App& program, int& exit_code) {
   const std::string many = "Options for many images";
   command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.")->group(many);
   CLI::Option* const sequential =
-      add_number(command, "--sequential", call->sequential, "N",
-                 "Match each picture of A with the N next ones by name, as of a video; 0 matches it with all.")
+      add_number(command,
+                 {.name = "sequential",
+                  .sentence = "Match each picture of A with the N next ones by name, as of a video; 0 matches it with "
+                              "all.",
+                  .symbol = "N",
+                  .low = 0,
+                  .high = 1e6},
+                 call->sequential)
           ->group(many);
   command
       .add_option("--pairs", call->pairs,
@@ -186,14 +193,19 @@ void add_match(CLI::App& program, int& exit_code) {
       ->excludes(sequential)
       ->group(many);
   constexpr std::size_t mib = std::size_t{1} << 20;
-  command
-      .add_option_function<std::size_t>(
-          "--feature-memory", [call](std::size_t count) { call->feature_memory = count * mib; },
-          "Memory for the features of all pictures at most, in MiB; a keypoint takes 156 bytes. Range: 1 to 16777216.")
-      ->type_name("MIB")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 24).description(""))
-      ->default_str("4096")
-      ->group(many);
+  static constexpr OptionFacts memory{
+      .name = "feature_memory",
+      .sentence = "Memory for the features of all pictures at most, in MiB; a keypoint takes 156 bytes.",
+      .symbol = "MIB",
+      .low = 1,
+      .high = 1 << 24,
+      .kind = OptionKind::integer,
+      .is_bounded = true,
+  };
+  add_option(command, memory, "4096", [call](const OptionValue& count) {
+    check_value(memory, count);
+    call->feature_memory = static_cast<std::size_t>(std::get<std::int64_t>(count)) * mib;
+  })->group(many);
 
   add_match_options(command, call->match);
   add_choice<Verify>(command, "--verify", call->verify,

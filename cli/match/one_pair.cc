@@ -14,6 +14,7 @@
 #include "cli/json_text.h"
 #include "cli/match/match_call.h"
 #include "cli/match/verification.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "octavo/extractor.h"
@@ -61,10 +62,10 @@ void check(const MatchCall& call) {
   const auto check_image = [&](const char* flag, const std::string& image, bool stored, const char* letter) {
     const bool is_of_use = draws || call.verify == Verify::essential;
     if (!image.empty() && !stored) {
-      throw CLI::ValidationError(flag, fmt::format("is of no use, since {} is a picture itself", letter));
+      throw CLI::ValidationError(fmt::format("{} has no effect, since {} is a picture itself", flag, letter));
     }
     if (!image.empty() && !is_of_use) {
-      throw CLI::ValidationError(flag, "is of no use without --output or --verify essential");
+      refuse_without_effect(flag, "without --output or --verify essential");
     }
     if (image.empty() && stored && draws) {
       throw CLI::ValidationError(

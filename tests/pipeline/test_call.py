@@ -139,7 +139,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("evaluate robustnes x.png", "unknown command 'robustnes'; did you mean robustness?"),
         ("evaluate", "octavo evaluate needs ROOT (see octavo evaluate --help)"),
         ("extract", "octavo extract needs IMAGE (see octavo extract --help)"),
-        ("match a.png", "octavo match needs B (see octavo match --help)"),
+        ("match a.png", "B is missing: one picture alone has no pair"),
         ("align", "octavo align needs A and B (see octavo align --help)"),
         ("filter trilateral a.png", "octavo filter trilateral needs --output (see octavo filter trilateral --help)"),
         ("align a.png b.png c.png", "'c.png' is one argument too many: octavo align takes A and B"),
