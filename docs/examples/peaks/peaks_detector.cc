@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/plane.h"
 #include "extract/detector.h"
 #include "extract/selection.h"
 #include "peaks.h"
@@ -36,6 +37,11 @@ class HostDetector : public Detector {
     if (times) times->clear();
     return {std::move(features_), nullptr};
   }
+  // The grey image. A usual image has few peaks.
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool) const override {
+    const MemoryBytes grey{.host = Plane::bytes_of(image.width, image.height)};
+    return {.least = grey, .usual = grey};
+  }
 
  private:
   FindPeaks find_;
@@ -45,7 +51,7 @@ class HostDetector : public Detector {
 class GpuDetector : public Detector {
  public:
   GpuDetector(const PeaksOptions& options, const GpuShare& share)
-      : work_(options, share.gpu), job_(share.gpu, work_, share.threads) {}
+      : gpu_(share.gpu), work_(options, share.gpu), job_(share.gpu, work_, share.threads) {}
 
   void begin(const DetectorJob& job) override {
     mask_.reset();
@@ -66,6 +72,9 @@ class GpuDetector : public Detector {
     const ImageView mask = mask_ ? mask_->view() : ImageView{};
     return {features_of(peaks, mask_ ? &mask : nullptr), nullptr};
   }
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const override {
+    return memory_of_job(work_, gpu_->facts(), image, masked).need;
+  }
 
  private:
   // The caller's mask need not outlive begin.
@@ -76,6 +85,7 @@ class GpuDetector : public Detector {
   }
 
   std::optional<Image> mask_;
+  std::shared_ptr<Gpu> gpu_;
   PeaksGpu work_;
   GpuJob job_;
 };

@@ -18,6 +18,9 @@ class PeaksGpu : public GpuWork {
  public:
   PeaksGpu(const PeaksOptions& options, std::shared_ptr<Gpu> gpu);
 
+  [[nodiscard]] std::unique_ptr<GpuWork> on(const std::shared_ptr<Gpu>& gpu) const override {
+    return std::make_unique<PeaksGpu>(options_, gpu);
+  }
   GpuQueue& queue() override { return *queue_; }
   void prepare(const ImageView& image, bool masked) override;
   [[nodiscard]] bool has_work() const override { return width_ >= 3 && height_ >= 3; }
