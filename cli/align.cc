@@ -29,13 +29,13 @@ constexpr auto description = R"(align two images by a homography
 Finds the homography that maps points of A to points of B, from matched
 keypoints, and shows how well it fits. This works for two pictures of a flat
 object, and for two pictures of any scene taken from one place. Where the
-homography may be wrong, or the scene is neither of these, lines "doubt" say why.
-A or B is the standard input if it is "-".)";
+homography may be wrong, or the scene is neither of these, lines "doubt" say
+why. A or B is the standard input if it is "-".)";
 
 constexpr auto footer = R"(Output files, for -o out.png:
-  out.png               B warped onto A and blended, on a canvas that holds both,
-                        transparent elsewhere (white where the format has no
-                        alpha). B is cut where it would be drawn more than 4
+  out.png               B warped onto A and blended, on a canvas that holds
+                        both, transparent elsewhere (white where the format has
+                        no alpha). B is cut where it would be drawn more than 4
                         times as large as in the middle of the overlap.
   out.matches.png       both pictures side by side, a line for each match
   out.inliers.png       the same with the matches that fit the homography
@@ -54,8 +54,9 @@ pixel. The kinds of doubts:
   folded               inliers lie behind the camera, or are mirrored
   parallax             the scene has depth and the camera moved: a fundamental
                        matrix explains matches that the homography does not
-  uncertain            the inliers leave a point of the overlap uncertain by more
-                       than the threshold: they are far away, or nearly on a line
+  uncertain            the inliers leave a point of the overlap uncertain by
+                       more than the threshold: they are far away, or nearly on
+                       a line
   extreme_perspective  the scale changes by a factor above 8 within the overlap
 
 Examples:

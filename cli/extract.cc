@@ -86,9 +86,10 @@ the waiting for other images. The files of --format json have no milliseconds.
 
 With --estimate the objects are instead
   {"image": "a.png", "width": 640, "height": 480, "channels": 1, "bits": 8,
-   "octaves": 7, "devices": [{"device": "cpu", "least": {"host": B, "device": B},
-   "usual": ..., "each_further": ..., "in_flight": 1, "pictures": B,
-   "available": ..., "limit": "memory of the machine", "fits": true}]}
+   "octaves": 7, "devices": [{"device": "cpu",
+   "least": {"host": B, "device": B}, "usual": ..., "each_further": ...,
+   "in_flight": 1, "pictures": B, "available": ...,
+   "limit": "memory of the machine", "fits": true}]}
 with B in bytes. An extraction takes "least" at least, and "usual" for a usual
 photograph; "each_further" is that of each further image in flight, and
 "pictures" the pixels of the images that are in memory at a time.

@@ -75,8 +75,9 @@ std::string unexpected_argument(const CLI::App& command, const std::string& word
     const std::string near = argument->count() > 0 ? nearest_of(argument->results().front(), commands) : "";
     if (!near.empty()) return fmt::format("unknown command '{}'{}", argument->results().front(), near);
   }
-  return fmt::format("'{}' is one argument too many: {} takes {}", word, full_name(command),
-                     names.empty() ? "none" : list_of(names));
+  const std::string of = full_name(command);
+  if (of.empty()) return fmt::format("'{}' is no option", word);  // a setting has options alone
+  return fmt::format("'{}' is one argument too many: {} takes {}", word, of, names.empty() ? "none" : list_of(names));
 }
 
 // The first word of the command line that the parser could not use, and the command that it follows.

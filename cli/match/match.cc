@@ -25,16 +25,17 @@ Extracts the keypoints of A and B and pairs each keypoint of A with the one of B
 whose descriptor is nearest, by exact search. A and B are pictures, or files of
 features (.npz, of octavo extract or of NumPy); "-" is a picture on the standard
 input. If A is a folder or a quoted pattern and there is no B, the pictures of A
-are matched in pairs. If A or B is a folder or a pattern, and there are both, the
-pictures of A are matched with those of B. A folder without pictures gives its
-.npz files.)";
+are matched in pairs. If there are both, and A or B is a folder or a pattern,
+the pictures of A are matched with those of B. A folder without pictures gives
+its .npz files.)";
 
 constexpr auto footer = R"(Output file:
-  two images    FILE.png (.jpg, ...): both side by side, with a line for each match
-                (with --verify: for each inlier). Features need --image-a, --image-b.
-  many images   FILE.txt, for `colmap matches_importer`: for each pair the two names,
-                a line "i j" for each match, an empty line. Names are those below
-                the folder; those of features are without .npz. With --verify it
+  two images    FILE.png (.jpg, ...): both side by side, a line for each match
+                (with --verify: for each inlier). Features need --image-a and
+                --image-b.
+  many images   FILE.txt, for `colmap matches_importer`: for each pair the two
+                names, a line "i j" for each match, an empty line. Names are
+                those below the folder; those of features are without .npz. With --verify it
                 has the inliers (--match_type inliers), otherwise all matches
                 (--match_type raw). The indices are those of octavo extract with
                 the same options. The file is written at the end.
@@ -53,9 +54,9 @@ With --verify each match has "inlier", and there is
                     "mean_inlier_error": 0.71, "b_from_a": [...],
                     "rotation_b_from_a": [...], "translation_b_from_a": [...],
                     "in_front": 478, "median_ray_angle": 0.07}
-b_from_a is the matrix row by row, or null with a reason. The last four belong to
-the essential matrix: the pose R, t of B relative to A (a point p in A's frame is
-R p + t in B's), |t| = 1; the inliers in front of both cameras; the median angle,
+b_from_a is the matrix row by row, or null with a reason. The last four belong
+to the essential matrix: the pose R, t of B relative to A (a point p in A's
+frame is R p + t in B's), |t| = 1; the inliers in front of both cameras; the median angle,
 in radians, between the two rays to a point. Where that is not well above
 threshold / focal length, the cameras stand at one place, and t is arbitrary.
 
@@ -70,8 +71,8 @@ Examples:
 
 Exit codes:
   0  done, with or without matches
-  1  an image cannot be read, the output cannot be written, or two images have no
-     model that --verify asks for; of many images the others are matched
+  1  an image cannot be read, the output cannot be written, or two images have
+     no model that --verify asks for; of many images the others are matched
   2  the call was wrong)";
 
 // Whether one of the options is on the command line.

@@ -26,6 +26,7 @@ OPERANDS = {
 # What an option needs to have an effect.
 NEEDED = {
     "--grid": ["--max-features", 9],
+    ("evaluate", "--pictures"): ["-o", "out.html"],
     ("bench extract", "--in-flight"): ["--mode", "throughput"],
     ("bench extract", "--stream"): ["--mode", "throughput"],
 }
@@ -110,6 +111,10 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         operands = OPERANDS[command] + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
             operands = operands + ["--detector", "foagdd"] + (["--describe"] if "extract" in command else [])
+        if option != "--gpu-memory":
+            operands = operands + ["--device", "cpu"]  # no search for devices
+        if command == "match" and option == "--sequential":
+            operands = ["no.png*"]  # pairs of one list
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
         for inside in (lowest, highest):  # the options are right, but the files do not exist
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)

@@ -555,21 +555,21 @@ def test_broken_features_are_named(octavo, data):
 @pytest.mark.parametrize(
     "exit_code, arguments, words",
     [
-        (2, [], "ROOT is required"),
+        (2, [], "octavo evaluate needs ROOT"),
         (1, ["none"], "none"),
         (1, ["empty"], "there is no sequence in it"),
-        (2, ["empty", "--setting", "no colon"], "'no colon' is not of the form 'NAME: OPTIONS'"),
-        (2, ["empty", "--setting", "a: --layers nine"], "--setting: a: --layers: 'nine' is not a whole number"),
+        (2, ["empty", "--setting", "no colon"], '--setting is "no colon", but must be of the form'),
+        (2, ["empty", "--setting", "a: --layers nine"], '--setting: a: --layers is "nine", but must be a whole number'),
         (2, ["empty", "--setting", "a: --layers 9"], "--setting: a: --layers is 9, but must be between 1 and 8"),
         (2, ["empty", "--setting", "a: --detector fast"], "--setting: a: "),
         (2, ["empty", "--setting", "a:", "--setting", "a: --upright"], "--setting: there is a setting 'a' already"),
         (2, ["empty", "--features", "a=empty", "--features", "a=empty"], "--features: there is a setting 'a' already"),
-        (2, ["empty", "--setting", "a: --bogus 3"], "--setting: a: there is no option '--bogus'"),
-        (2, ["empty", "--setting", "a: bogus"], "--setting: a: there is no option 'bogus'"),
-        (2, ["empty", "--features", "x"], "'x' is not of the form 'NAME=DIR'"),
+        (2, ["empty", "--setting", "a: --bogus 3"], "--setting: a: unknown option '--bogus'"),
+        (2, ["empty", "--setting", "a: bogus"], "--setting: a: 'bogus' is no option"),
+        (2, ["empty", "--features", "x"], '--features is "x", but must be of the form'),
         (2, ["empty", "--features", "x=none"], "--features: x: there is no folder 'none'"),
         (2, ["empty", "--ratio", "2"], "--ratio is 2"),
-        (2, ["robustness"], "IMAGE is required"),
+        (2, ["robustness"], "octavo evaluate robustness needs IMAGE"),
         (2, ["robustness", "a.png", "--kinds", "fog"], "fog"),
         (1, ["robustness", "none.png"], "none.png"),
     ],
@@ -679,7 +679,7 @@ def test_robustness_that_cannot_be(octavo, texture):
 
 def test_options_stand_behind_the_command(octavo):
     output = octavo.error(2, "evaluate", "--max-features", 5, "robustness", "a.png")
-    assert output == "octavo: --max-features: stands before robustness, but must stand behind it\n"
+    assert output == "octavo: --max-features stands before robustness, but must stand behind it\n"
 
 
 def test_settings_whose_names_are_not_text(octavo, texture):

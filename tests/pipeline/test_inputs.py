@@ -168,25 +168,6 @@ def test_same_name_in_two_folders(octavo, folder):
     assert names(octavo("extract", "photos/b.png", "other/b.png")) == ["photos/b.png", "other/b.png"]
 
 
-def test_progress_bar_on_a_terminal_only(octavo, folder, texture):
-    for seed in range(4):
-        Image.fromarray(texture(seed=seed)).save(folder / f"more{seed}.png")
-    terminal, end = os.openpty()
-    done = octavo.call("extract", "photos", stderr=end)
-    os.close(end)
-    drawn = b""
-    try:
-        while piece := os.read(terminal, 4096):
-            drawn += piece
-    except OSError:  # Linux raises this when the other end is closed
-        pass
-    os.close(terminal)
-    assert done.returncode == 0 and len(names(done.stdout)) == 6
-    assert b"0/6 photos/a.PNG" in drawn and b"5/6" in drawn
-    assert drawn.endswith(b"\r\x1b[K"), "the bar leaves nothing behind"
-    assert octavo.call("extract", "photos").stderr == ""
-
-
 def test_max_pixels(octavo, folder):
     """The option in the sentence is that of the command line, for one picture, for a list, and in every command."""
     sentence = "it is 160 × 128 pixels, more than --max-pixels, 20479"
