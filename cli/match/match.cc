@@ -35,10 +35,11 @@ constexpr auto footer = R"(Output file:
                 --image-b.
   many images   FILE.txt, for `colmap matches_importer`: for each pair the two
                 names, a line "i j" for each match, an empty line. Names are
-                those below the folder; those of features are without .npz. With --verify it
-                has the inliers (--match_type inliers), otherwise all matches
-                (--match_type raw). The indices are those of octavo extract with
-                the same options. The file is written at the end.
+                those below the folder; those of features are without .npz.
+                With --verify it has the inliers (--match_type inliers),
+                otherwise all matches (--match_type raw). The indices are those
+                of octavo extract with the same options. The file is written at
+                the end.
 
 JSON:
   {"keypoints_a": 2911, "keypoints_b": 3480, "milliseconds": 12.5,
@@ -56,9 +57,10 @@ With --verify each match has "inlier", and there is
                     "in_front": 478, "median_ray_angle": 0.07}
 b_from_a is the matrix row by row, or null with a reason. The last four belong
 to the essential matrix: the pose R, t of B relative to A (a point p in A's
-frame is R p + t in B's), |t| = 1; the inliers in front of both cameras; the median angle,
-in radians, between the two rays to a point. Where that is not well above
-threshold / focal length, the cameras stand at one place, and t is arbitrary.
+frame is R p + t in B's), |t| = 1; the inliers in front of both cameras; the
+median angle, in radians, between the two rays to a point. Where that is not
+well above threshold / focal length, the cameras stand at one place, and t is
+arbitrary.
 
 Examples:
   octavo match left.jpg right.jpg --detector foagdd -o matches.png
