@@ -23,8 +23,13 @@ OPERANDS = {
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
 }
+# The operands with which an option has an effect, where these are others.
+OPERANDS_OF = {("match", "--sequential"): ["no.png*"], ("match", "--feature-memory"): ["no.png*"]}
 # What an option needs to have an effect.
 NEEDED = {
+    ("match", "--threshold"): ["--verify", "homography"],
+    ("match", "--confidence"): ["--verify", "homography"],
+    ("match", "--max-iterations"): ["--verify", "homography"],
     "--grid": ["--max-features", 9],
     ("evaluate", "--pictures"): ["-o", "out.html"],
     ("bench extract", "--in-flight"): ["--mode", "throughput"],
@@ -108,13 +113,12 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
     ranges = list(ranges_of(octavo(*command.split(), "--help")))
     assert len(ranges) >= (3 if "filter" in command else 10)
     for option, lowest, highest in ranges:
-        operands = OPERANDS[command] + (["--detector", "foagdd"] if option in FOAGDD else [])
+        operands = OPERANDS_OF.get((command, option), OPERANDS[command])
+        operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
             operands = operands + ["--detector", "foagdd"] + (["--describe"] if "extract" in command else [])
         if option != "--gpu-memory":
             operands = operands + ["--device", "cpu"]  # no search for devices
-        if command == "match" and option == "--sequential":
-            operands = ["no.png*"]  # pairs of one list
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
         for inside in (lowest, highest):  # the options are right, but the files do not exist
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
