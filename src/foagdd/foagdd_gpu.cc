@@ -109,9 +109,7 @@ void FoagddGpu::release() {
   capacity_ = 0;
 }
 
-std::size_t FoagddGpu::likely_results() const {
-  return usual_corners(width_, height_);
-}
+std::size_t FoagddGpu::likely_results() const { return usual_corners(width_, height_); }
 
 std::vector<GpuResultList> FoagddGpu::lists() const { return {{*list_, sizeof(FoagddCandidate), list_head}}; }
 
