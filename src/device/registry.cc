@@ -4,9 +4,9 @@
 // drivers in a child process (driver_survey.h).
 //
 // "auto" opens CUDA's driver here: a machine that has it has a GPU that will be used, and a second start would double
-// the time to begin. CUDA's driver starts no compiler and reports shortage of memory as an error. OpenCL comes after it,
-// and its loader opens the drivers of all vendors, among them PoCL with a whole compiler for a device that "auto" never
-// takes. They are asked in a child process, and are opened here only if the child found a GPU.
+// the time to begin. CUDA's driver starts no compiler and reports shortage of memory as an error. OpenCL comes after
+// it, and its loader opens the drivers of all vendors, among them PoCL with a whole compiler for a device that "auto"
+// never takes. They are asked in a child process, and are opened here only if the child found a GPU.
 
 #include "device/registry.h"
 

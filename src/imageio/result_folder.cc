@@ -5,8 +5,8 @@
 //
 // A record stands in the journal before its file exists, so no file can exist that this folder does not know. Only the
 // files of the journal's last entry can be unfinished: the process that wrote a later entry had finished them or taken
-// the entry back. The digest tells whether they are whole. Any other file needs a look at its digest only if it was changed
-// after the manifest, or the journal, that has its record; otherwise its size must agree.
+// the entry back. The digest tells whether they are whole. Any other file needs a look at its digest only if it was
+// changed after the manifest, or the journal, that has its record; otherwise its size must agree.
 
 #include "octavo/result_folder.h"
 
