@@ -391,7 +391,7 @@ def test_words_for_what_is_not_there(octavo):
 def test_bad_calls(octavo, picture):
     assert "--output" in octavo.error(2, "inspect", picture)
     assert '--point is "12", but must be X,Y' in octavo.error(2, "inspect", picture, "-o", "look", "--point", "12")
-    assert "'1,nan'" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "1,nan")
+    assert '"1,nan"' in octavo.error(2, "inspect", picture, "-o", "look", "--point", "1,nan")
     assert "--point is 160,3" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "160,3")
     assert "--device" in octavo.error(2, "inspect", picture, "-o", "look", "--device", "abacus")
     assert not (octavo.folder / "look").exists()
