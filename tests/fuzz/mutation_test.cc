@@ -1,7 +1,7 @@
 // Damaged pictures, feature files and truth files, for every reader of files. Each must be decoded or be an error. The
-// tests need no fuzzing engine. In a release build each reads some thousand files, the same in every run. With
-// sanitizers each runs for a minute, from a seed that is another one in every run. A failure prints the seed of its
-// file: OCTAVO_FUZZ_SEED=N begins with it. OCTAVO_FUZZ_FILES=N reads N files.
+// tests need no fuzzing engine. The files are the same in every run: some thousand in a release build, and with
+// sanitizers as many as a minute allows. A failure prints the seed of its file. OCTAVO_FUZZ_SEED=N begins with the file
+// of that seed, OCTAVO_FUZZ_FILES=N reads N files: so other files are searched.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -20,6 +20,7 @@
 #include <iterator>
 #include <limits>
 #include <random>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -123,8 +124,18 @@ void tell_seed(int signal) {
   }
   text[length++] = '\n';
   static_cast<void>(!write(STDOUT_FILENO, text.data(), length));
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+  std::raise(signal);  // its handler is reset
+}
+
+// The handler has a stack of its own, since a crash may be an overflow of the stack.
+void tell_seed_of_crashes() {
+  static std::array<std::byte, 1 << 16> stack;
+  const stack_t alternative{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action {};
+  action.sa_handler = tell_seed;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+  for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS}) sigaction(signal, &action, nullptr);
 }
 
 /// A file as it was written, which the mutations begin with.
@@ -146,9 +157,8 @@ Count read_damaged(const std::vector<Original>& originals, std::size_t rounds, c
   const std::size_t wanted = asked_files != nullptr ? std::strtoul(asked_files, nullptr, 10)
                              : time.count() > 0     ? std::numeric_limits<std::size_t>::max()
                                                     : rounds * originals.size();
-  const std::uint32_t other = time.count() > 0 ? std::random_device{}() : 0;
-  const auto first = asked != nullptr ? static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10)) : other;
-  for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS}) std::signal(signal, tell_seed);
+  const auto first = asked != nullptr ? static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10)) : 0;
+  tell_seed_of_crashes();
   const auto start = std::chrono::steady_clock::now();
   Count count;
   std::uint32_t files = 0;
@@ -178,7 +188,10 @@ TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
 
   testing::internal::CaptureStderr();
   const Count count = read_damaged(originals, 300, is_image);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "the library never prints";
+  // libde265 has no option against this line, which one of 100 000 damaged files brings (docs/picture-formats.md).
+  const std::string printed =
+      std::regex_replace(testing::internal::GetCapturedStderr(), std::regex("SPS error: .*\n"), "");
+  EXPECT_EQ(printed, "") << "the library never prints";
   // If the mutations broke no file, or every file at its first byte, this test would find nothing.
   EXPECT_GT(count.whole, 1000);
   EXPECT_GT(count.errors, 4000);
