@@ -91,6 +91,25 @@ INSTANTIATE_TEST_SUITE_P(
                     Picture{"rgba.jp2", 4, u8}, Picture{"grey_alpha.jp2", 2, u8}, Picture{"grey16.jp2", 1, u16}),
     name_of);
 
+// libheif decodes a grid that has itself as a tile without an end, until the stack overflows.
+TEST(ReadPicture, AHeicPictureOfItselfIsRefused) {
+  for (const auto* name : {"rgb.heic", "rgb10.heic"}) {
+    if (const std::string lacks = missing_library(name); !lacks.empty()) GTEST_SKIP() << "lacks " << lacks;
+    std::vector<std::byte> bytes = bytes_of_file(testdata(name));
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::size_t reference = text.find("dimg");
+    ASSERT_NE(reference, std::string_view::npos);
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(reference) + 4, 2,
+                bytes.begin() + static_cast<std::ptrdiff_t>(reference) + 8);  // to = from
+    try {
+      decode_image(bytes, name);
+      ADD_FAILURE() << name << " is read";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("a picture is made from itself"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(ReadPicture, OneBitPicturesAreBlackAndWhite) {
   for (const auto* name : {"grey1.png", "grey1.tif", "grey1.bmp"}) {
     const Image image = read_image(testdata(name));

@@ -15,6 +15,7 @@
 
 #include "imageio/decoders.h"
 #include "imageio/full_range.h"
+#include "imageio/heif_references.h"
 
 namespace octavo::imageio {
 namespace {
@@ -77,7 +78,12 @@ void check_alpha(const heif_image_handle* handle) {
   for (const heif_item_id item : items) {
     heif_image_handle* auxiliary = nullptr;
     require(heif_image_handle_get_auxiliary_image_handle(handle, item, &auxiliary));
-    decoded(owned(auxiliary).get(), heif_colorspace_undefined, heif_chroma_undefined);
+    const Handle channel = owned(auxiliary);
+    // A picture that is its own alpha channel, also by way of others, would let libheif decode it without an end.
+    if (heif_image_handle_has_alpha_channel(channel.get()) != 0) {
+      throw DecodeError("the HEIC or AVIF data are damaged: an alpha channel has an alpha channel");
+    }
+    decoded(channel.get(), heif_colorspace_undefined, heif_chroma_undefined);
   }
 }
 
@@ -108,6 +114,9 @@ Image copied(const heif_image* pixels, bool deep, bool alpha) {
 }  // namespace
 
 Decoded decode_heif(Bytes file, std::uint64_t max_pixels) {
+  if (has_circular_pictures(file)) {
+    throw DecodeError("the HEIC or AVIF data are damaged: a picture is made from itself");
+  }
   const Owned<heif_context> context = open(file);
   const Handle handle = primary_image(context.get());
   const int width = heif_image_handle_get_width(handle.get()), height = heif_image_handle_get_height(handle.get());
