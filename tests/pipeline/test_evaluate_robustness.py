@@ -1,0 +1,108 @@
+"""octavo evaluate robustness: photographs that are changed in known ways."""
+
+import json
+import re
+
+import cv2
+import pytest
+
+from report_page import ReportPage
+from selenium.webdriver.support.ui import Select
+from test_evaluate import CIRCUMSTANCES, write
+
+
+@pytest.fixture
+def photo(octavo, photograph):
+    picture = cv2.imread(str(photograph("box_in_scene.png")), cv2.IMREAD_GRAYSCALE)
+    write(octavo.folder / "box.png", cv2.resize(picture, (256, 192), interpolation=cv2.INTER_AREA))
+    return "box.png"
+
+
+def test_robustness(octavo, photo):
+    output = json.loads(octavo("evaluate", "robustness", photo, "--json"))
+    assert list(output) == ["images", "noise_seed", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
+    curves = {curve["kind"]: curve["points"] for curve in output["settings"][0]["curves"]}
+    assert list(curves) == ["rotation", "scale", "shear", "perspective", "noise", "blur", "contrast", "jpeg"]
+    precision = {kind: [point["precision"][2] for point in points] for kind, points in curves.items()}
+    correct = {kind: [point["correct"][2] for point in points] for kind, points in curves.items()}
+    assert min(precision["rotation"]) > 0.9 and precision["jpeg"][-1] > 0.95 and precision["noise"][0] > 0.95
+    for kind in ("shear", "perspective", "noise", "blur"):  # stronger changes leave fewer matches
+        assert correct[kind][0] > 1.5 * correct[kind][-1] > 0, kind
+    assert correct["contrast"][0] < correct["contrast"][3] < correct["contrast"][4]
+    assert correct["jpeg"][0] < correct["jpeg"][-1]
+    for pair in output["settings"][0]["pairs"]:
+        if pair["kind"] == "rotation":
+            assert pair["corner_error"] < 1  # the error of the truth is below one pixel
+
+
+def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
+    """The same seed gives the same pictures, and another seed gives other noise."""
+    options = ["--json", "--max-features", 200, "--kinds", "perspective,noise,scale,rotation"]
+    made = json.loads(octavo.call("evaluate", "robustness", photo, "--save", "made", *options).stdout)
+    again = json.loads(octavo.call("evaluate", "robustness", photo, *options).stdout)
+    other = json.loads(octavo.call("evaluate", "robustness", photo, *options, "--noise-seed", 1).stdout)
+    assert again == made
+    read = json.loads(octavo.call("evaluate", "made", "--json", "--max-features", 200, "--covisible-only").stdout)
+
+    def numbers(document, *left_out):
+        pairs = document["settings"][0]["pairs"]
+        return {p["image"]: {key: value for key, value in p.items() if key not in left_out} for p in pairs}
+
+    extra = ("sequence", "photograph", "kind", "strength")
+    assert numbers(read, *extra) == numbers(made, *extra)
+    differing = {name.split("/")[0] for name, pair in numbers(made).items() if pair != numbers(other)[name]}
+    assert differing == {"i_box_noise"}
+
+
+def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
+    write(octavo.folder / "texture.png", texture(64, 48))
+    done = octavo.call("evaluate", "robustness", photo, "texture.png", "--kinds", "scale,jpeg", "--setting", "one:",
+                       "--setting", "two: --upright", "-o", "page.html")  # fmt: skip
+    # The texture scaled by 1/4 would have 16 × 12 pixels.
+    assert done.returncode == 1
+    assert re.findall("octavo: (.*too small)", done.stderr) == ["cannot use 'texture.png': an image of 64 × 48 pixels is too small"]
+    assert "scale (factor)\nscale  repeatability one  repeatability two  MMA one  MMA two  precision one" in done.stdout
+    assert "jpeg (quality)" in done.stdout
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert "Robustness" in page.html and page.text().count("too small") == 1
+    # One small plot for each change. The reader chooses the number.
+    assert [(chart["subject"], chart["plot"]) for chart in page.charts()] == [("scale", "matching_accuracy"), ("jpeg", "matching_accuracy")]
+    Select(page.one(".choice select")).select_by_value("precision")
+    assert [chart["plot"] for chart in page.charts()] == ["precision", "precision"]
+    scale = page.chart("precision", "scale")
+    assert scale["x"] == {"type": "logarithmic", "min": 0.25, "max": 4, "label": "scale [factor]"}
+    for line, setting in zip(scale["lines"], page.json["settings"]):
+        points = setting["curves"][0]["points"]
+        assert line["points"] == [[p["strength"], pytest.approx(100 * p["precision"][2])] for p in points if p["pairs"]]
+    Select(page.one(".choice select")).select_by_value("correct")
+    axes = [chart["y"] for chart in page.charts()]
+    assert axes[0]["max"] == axes[1]["max"] and page.chart("correct", "jpeg")["x"]["type"] == "linear"
+    # One legend for all plots.
+    assert [button.text for button in page.all(".legend button")] == ["one", "two"]
+    page.all(".legend button")[1].click()
+    assert page.run("return [...document.querySelectorAll('.grid figure canvas')].map((c) => Chart.getChart(c).isDatasetVisible(1))") == [False, False]
+    # Pictures of each change, and links to their sections.
+    assert [link.get_attribute("href").split("#")[1] for link in page.all("nav a")] == ["overview", "scale", "jpeg", "settings", "definitions"]
+    assert [c.text for c in page.all("#scale figcaption")] == ["scale 0.25", "scale 0.85", "scale 4"]
+    assert page.width_on_a_phone() <= 390
+    assert len(page.run("return [...document.querySelectorAll('#jpeg img')].map((i) => i.naturalWidth).filter((w) => w > 0)")) == 3
+
+
+def test_robustness_spends_the_budget_on_what_is_seen(octavo, photo):
+    """A quarter turn crops a picture to a third. It still gives the full budget, and all its keypoints can be matched."""
+    output = json.loads(octavo("evaluate", "robustness", photo, "--json", "--max-features", 60, "--kinds", "rotation"))
+    for pair in output["settings"][0]["pairs"]:
+        assert pair["keypoints_a"] == 60 and pair["common_a"] >= 58, pair["strength"]
+        assert pair["repeatability"][2] > 0.6 and pair["mma"][2] > 0.7, pair["strength"]
+
+
+def test_robustness_that_cannot_be(octavo, texture):
+    write(octavo.folder / "tiny.png", texture(20, 18))
+    done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale", "--json")
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
+    assert "cannot use 'tiny.png': an image of 20 × 18 pixels is too small" in done.stderr
+    points = json.loads(done.stdout)["settings"][0]["curves"][0]["points"]
+    assert [point["pairs"] for point in points] == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    assert points[0]["mma"] is points[0]["matching_score"] is None
+    done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale")
+    assert re.search(r"^0\.25( +-){5}$", done.stdout, re.M)
