@@ -2,12 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
@@ -65,33 +63,38 @@ struct Report {
 };
 
 // The shape of a picture without its pixels.
-ImageView shape_of(const PictureFile& picture, const ReadOptions& options) {
-  const Image image = read_picture(picture.file.string(), options);
+ImageView shape_of(const std::string& picture, const ReadOptions& options) {
+  const Image image = read_picture(picture, options);
   return {nullptr, image.width(), image.height(), image.channels(), image.type(), image.stride()};
-}
-
-// Pictures that are in memory at a time: those in flight, and as many that are being loaded.
-std::uint64_t pictures_at_a_time(const Extractor& extractor, std::size_t pictures) {
-  const std::uint64_t in_flight = static_cast<std::uint64_t>(extractor.best_in_flight());
-  const std::uint64_t loading = std::min<std::uint64_t>(in_flight, std::max(std::thread::hardware_concurrency(), 1u));
-  return std::min<std::uint64_t>(in_flight + loading, pictures);
 }
 
 }  // namespace
 
-int print_estimates(const Extractor& extractor, std::span<const PictureFile> pictures, const EstimateCall& call) {
+CLI::Option* add_estimate(CLI::App& command, std::string_view work, CLI::Option& output, bool& estimate) {
+  const auto take = [&estimate, &output] {
+    estimate = true;
+    output.required(false);
+  };
+  return command
+      .add_flag_callback("--estimate", take,
+                         fmt::format("Only print how much memory the {} would take, and whether it is available. "
+                                     "Pictures are read, and nothing is computed or written.",
+                                     work))
+      ->excludes(&output);
+}
+
+int print_estimates(std::span<const std::string> pictures, const EstimateCall& call) {
   bool failed = false;
   Json list = Json::array();
-  for (const PictureFile& picture : pictures) {
-    const std::string name = picture.file.string();
+  for (const std::string& name : pictures) {
     try {
-      const ImageView shape = shape_of(picture, call.read);
-      const std::uint64_t pixels = static_cast<std::uint64_t>(shape.stride) * static_cast<std::uint64_t>(shape.height) *
-                                   pictures_at_a_time(extractor, pictures.size());
+      const ImageView shape = shape_of(name, call.read);
+      const std::uint64_t pixels =
+          static_cast<std::uint64_t>(shape.stride) * static_cast<std::uint64_t>(shape.height) * call.pictures_at_a_time;
       Json devices = Json::array();
       std::string text;
       int octaves = 0;
-      for (const MemoryEstimate& estimate : extractor.estimate(shape, call.masked)) {
+      for (const MemoryEstimate& estimate : call.estimate(shape)) {
         const Report report{estimate, pixels};
         octaves = estimate.octaves;
         failed = failed || !report.fits();
@@ -106,8 +109,8 @@ int print_estimates(const Extractor& extractor, std::span<const PictureFile> pic
                       {"octaves", octaves},
                       {"devices", devices}});
       if (!call.json) {
-        fmt::print("{}: {}x{}, {} x {} bits, {} octaves\n{}", name, shape.width, shape.height, shape.channels,
-                   8 * bytes_of(shape.type), octaves, text);
+        fmt::print("{}: {}x{}, {} x {} bits{}\n{}", name, shape.width, shape.height, shape.channels,
+                   8 * bytes_of(shape.type), octaves > 0 ? fmt::format(", {} octaves", octaves) : "", text);
       }
     } catch (const std::exception& error) {
       const std::string sentence = error.what();

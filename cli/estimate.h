@@ -2,24 +2,36 @@
 
 // The report of --estimate: the memory that a command would take.
 
+#include <CLI/App.hpp>
+#include <cstddef>
+#include <functional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "octavo/extractor.h"
-#include "octavo/pictures.h"
+#include "octavo/image.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/read_options.h"
 
 namespace octavo::cli {
 
+/// Adds --estimate to a command whose work on a picture has this name ("extraction"). It excludes `output`, and takes
+/// away that the command needs it. Returns the option.
+CLI::Option* add_estimate(CLI::App& command, std::string_view work, CLI::Option& output, bool& estimate);
+
 struct EstimateCall {
   ReadOptions read;
-  bool masked = false;  ///< the extraction has a mask
-  bool json = false;    ///< print JSON instead of text
-  bool array = false;   ///< the JSON is an array also for one picture
+  bool json = false;                   ///< print JSON instead of text
+  bool array = false;                  ///< the JSON is an array also for one picture
+  std::size_t pictures_at_a_time = 1;  ///< pictures whose pixels are in memory at a time
+  /// The memory for an image of this shape, whose pixels are not read, on each device.
+  std::function<std::vector<MemoryEstimate>(const ImageView& shape)> estimate;
 };
 
-/// Prints for each picture its size, the memory of its extraction on each device of the extractor, and whether that is
-/// available. The pictures are read, since their decoders tell size and depth, and nothing is extracted. Returns the
-/// exit code: 1 if a picture cannot be read or does not fit.
-int print_estimates(const Extractor& extractor, std::span<const PictureFile> pictures, const EstimateCall& call);
+/// Prints for each picture its size, the memory of the work on it on each device, and whether that is available. The
+/// pictures are read, since their decoders tell size and depth, and nothing else is done. Returns the exit code: 1 if a
+/// picture cannot be read or does not fit.
+int print_estimates(std::span<const std::string> pictures, const EstimateCall& call);
 
 }  // namespace octavo::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -309,6 +311,20 @@ Listing::Form form_of(const Call& call, bool is_single) {
   return is_single ? Listing::Form::json_object : Listing::Form::json_array;
 }
 
+int print_estimates_of(const Call& call, const Plan& plan, const Extractor& extractor, bool masked) {
+  std::vector<std::string> names;
+  for (const PictureFile& picture : plan.pictures) names.push_back(picture.file.string());
+  // Those in flight, and as many that are being loaded.
+  const auto in_flight = static_cast<std::size_t>(extractor.best_in_flight());
+  const std::size_t loading = std::min<std::size_t>(in_flight, std::max(std::thread::hardware_concurrency(), 1u));
+  return print_estimates(names,
+                         {.read = call.read,
+                          .json = call.json,
+                          .array = !plan.is_single,
+                          .pictures_at_a_time = std::min(in_flight + loading, names.size()),
+                          .estimate = [&](const ImageView& shape) { return extractor.estimate(shape, masked); }});
+}
+
 int run(const Call& call) {
   require_a_fitting_format(call);
   require_fitting_streams(call);
@@ -325,9 +341,7 @@ int run(const Call& call) {
   const Plan plan = plan_of(call, output);
   if (call.estimate) {
     for (const std::string& problem : plan.problems) complain(problem);
-    const int code =
-        print_estimates(extractor, plan.pictures,
-                        {.read = call.read, .masked = mask != nullptr, .json = call.json, .array = !plan.is_single});
+    const int code = print_estimates_of(call, plan, extractor, mask != nullptr);
     return plan.problems.empty() ? code : exit_failed;
   }
 
@@ -441,13 +455,7 @@ void add_extract(CLI::App& program, int& exit_code) {
       ->needs(output)
       ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
-  command
-      .add_flag(
-          "--estimate", call->estimate,
-          "Only print how much memory the extraction would take, and whether it is available. The images are read, "
-          "and nothing is extracted or written.")
-      ->excludes(output)
-      ->group(group);
+  add_estimate(command, "extraction", *output, call->estimate)->group(group);
 
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);

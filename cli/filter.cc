@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
+#include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "octavo/imageio.h"
@@ -45,16 +47,27 @@ constexpr auto footer = R"(Examples:
 
 Exit codes:
   0  done
-  1  the image cannot be read or written
+  1  the image cannot be read or written; with --estimate: there is not enough
+     memory
   2  the call was wrong)";
 
 // What the command line asks for.
 struct Call {
   std::string image, output;
   ReadOptions read;
+  bool estimate = false, json = false;
   TrilateralOptions options;
   DeviceOptions device;
 };
+
+int print_estimate(const Call& call) {
+  const Trilateral trilateral(call.options, call.device);
+  const auto estimate = [&](const ImageView& shape) { return std::vector{trilateral.estimate(shape)}; };
+  // The picture, a copy of the result in the encoder's order of channels, and the file.
+  constexpr std::size_t pictures = 3;
+  return print_estimates(std::array{call.image},
+                         {.read = call.read, .json = call.json, .pictures_at_a_time = pictures, .estimate = estimate});
+}
 
 void run(const Call& call) {
   const std::array<std::filesystem::path, 1> written{call.output};
@@ -76,32 +89,42 @@ void run(const Call& call) {
   fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, filtered.width(), filtered.height(), milliseconds);
 }
 
-void add_trilateral(CLI::App& filter) {
+void add_trilateral(CLI::App& filter, int& exit_code) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(filter, "trilateral", description, footer);
   command.add_option("IMAGE", call->image, "The picture, in any format that `octavo extract` reads.")
       ->required()
       ->type_name("FILE");
-  command
-      .add_option("-o,--output", call->output,
-                  "Write the result to this file. Its ending chooses the format (.png, ...).")
-      ->required()
-      ->type_name("FILE");
+  CLI::Option* const output =
+      command
+          .add_option("-o,--output", call->output,
+                      "Write the result to this file. Its ending chooses the format (.png, ...).")
+          ->required()
+          ->type_name("FILE");
+  CLI::Option* const only_estimate = add_estimate(command, "filter", *output, call->estimate);
+  command.add_flag("--json", call->json, "Print the estimate as JSON, as `octavo extract --help` shows it.")
+      ->needs(only_estimate);
   add_read_options(command, call->read);
   add_trilateral_options(command, call->options);
   add_device_options(command, call->device);
-  command.callback([call] { run(*call); });
+  command.callback([call, &exit_code] {
+    if (call->estimate) {
+      exit_code = print_estimate(*call);
+    } else {
+      run(*call);
+    }
+  });
 }
 
 }  // namespace
 
-void add_filter(CLI::App& program) {
+void add_filter(CLI::App& program, int& exit_code) {
   CLI::App& filter = add_command(program, "filter", filter_description, filter_footer);
   filter.require_subcommand(0, 1);
   filter.callback([&filter] {
     if (filter.get_subcommands().empty()) throw CLI::ValidationError("no filter given (see octavo filter --help)");
   });
-  add_trilateral(filter);
+  add_trilateral(filter, exit_code);
 }
 
 }  // namespace octavo::cli

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "octavo/error.h"
@@ -123,7 +125,8 @@ Examples:
 
 Exit codes:
   0  done
-  1  the image cannot be read or a file cannot be written
+  1  the image cannot be read or a file cannot be written; with --estimate:
+     there is not enough memory
   2  the call was wrong)";
 
 // What the command line asks for.
@@ -133,7 +136,7 @@ struct Call {
   std::string mask;
   std::string output;
   InspectionFolderOptions files;
-  bool json = false;
+  bool json = false, estimate = false;
   SiftOptions sift;
   DeviceOptions device;
 };
@@ -195,6 +198,13 @@ void print_text(const Call& call, const Image& image, const InspectionFiles& wri
              static_cast<double>(written.page_bytes) / 1e6);
 }
 
+int print_estimate(const Call& call) {
+  const auto estimate = [&](const ImageView& shape) {
+    return std::vector{estimate_inspection(shape, !call.mask.empty(), call.sift, call.device, call.files)};
+  };
+  return print_estimates(std::array{call.image}, {.read = call.read, .json = call.json, .estimate = estimate});
+}
+
 void run(const Call& call) {
   Progress progress;
   DeviceOptions device = call.device;
@@ -235,7 +245,7 @@ void run(const Call& call) {
 
 }  // namespace
 
-void add_inspect(CLI::App& program) {
+void add_inspect(CLI::App& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(program, "inspect", description, footer);
 
@@ -249,10 +259,12 @@ void add_inspect(CLI::App& program) {
       ->type_name("FILE");
 
   const std::string group = "Output options";
-  command.add_option("-o,--output", call->output, "Write the files to this folder. It is created if it is missing.")
-      ->required()
-      ->type_name("DIR")
-      ->group(group);
+  CLI::Option* const output =
+      command
+          .add_option("-o,--output", call->output, "Write the files to this folder. It is created if it is missing.")
+          ->required()
+          ->type_name("DIR")
+          ->group(group);
   command
       .add_option_function<std::string>(
           "--point", [call](const std::string& text) { call->files.point = parse_point(text); },
@@ -277,11 +289,19 @@ void add_inspect(CLI::App& program) {
       ->group(group);
   command
       .add_flag("--json", call->json,
-                "Print the contents of inspect.json, see below, instead of the table. The files are written too.")
+                "Print the contents of inspect.json, see below, instead of the table. The files are written too. With "
+                "--estimate: print that as JSON, as `octavo extract --help` shows it.")
       ->group(group);
+  add_estimate(command, "inspection", *output, call->estimate)->group(group);
   add_sift_options(command, call->sift);
   add_device_options(command, call->device);
-  command.callback([call] { run(*call); });
+  command.callback([call, &exit_code] {
+    if (call->estimate) {
+      exit_code = print_estimate(*call);
+    } else {
+      run(*call);
+    }
+  });
 }
 
 }  // namespace octavo::cli

@@ -76,8 +76,8 @@ int run(int argc, char** argv) {
   octavo::cli::add_match(program, exit_code);
   octavo::cli::add_align(program, exit_code);
   octavo::cli::add_evaluate(program, exit_code);
-  octavo::cli::add_filter(program);
-  octavo::cli::add_inspect(program);
+  octavo::cli::add_filter(program, exit_code);
+  octavo::cli::add_inspect(program, exit_code);
   octavo::cli::add_devices(program);
   octavo::cli::add_selftest(program, exit_code);
   octavo::cli::add_bench(program);

@@ -12,6 +12,7 @@
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
 
 namespace octavo {
@@ -110,6 +111,13 @@ using ShowPlane = std::function<void(const StagePlane& plane, const Inspection& 
 /// differences, each by itself. Throws what Extractor::extract and its constructor throw, and what `show` does.
 Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOptions& options,
                    const DeviceOptions& device, const ShowPlane& show);
+
+/// The memory that `inspect` takes for images of the shape of `image`, whose pixels are not read, and what is
+/// available. `masked`: there is a mask. The image, the mask and what `show` takes are not part of it. `inspect` throws
+/// Error(out_of_memory) before the work if even the least is not available. Throws Error(invalid_option),
+/// Error(device_unavailable), and Error(invalid_argument) for a shape that is none of an image.
+MemoryEstimate estimate_inspection(const ImageView& image, bool masked, const SiftOptions& options,
+                                   const DeviceOptions& device);
 
 /// How many pixels of a plane, each way, become one of a picture whose sides are at most `longest_side`; 0: any.
 int reduction(int width, int height, int longest_side);

@@ -47,6 +47,10 @@ InspectionFiles write_inspection(const ImageView& image, const ImageView* mask, 
                                  const DeviceOptions& device, const std::filesystem::path& folder,
                                  const InspectionFolderOptions& options, const InspectionProgress& progress = {});
 
+/// The memory that write_inspection takes, as estimate_inspection without `files` tells that of `inspect`.
+MemoryEstimate estimate_inspection(const ImageView& image, bool masked, const SiftOptions& sift,
+                                   const DeviceOptions& device, const InspectionFolderOptions& files);
+
 /// Throws Error(invalid_option) if the input file `input` lies in the folder and its name is in the form that
 /// write_inspection() uses, because write_inspection() could overwrite it.
 void require_apart(const std::filesystem::path& input, const std::filesystem::path& folder);

@@ -98,10 +98,10 @@ class Matcher {
   /// Matches one image against a collection, in one submission. The i-th result equals match(a, *collection[i]).
   std::vector<std::vector<Match>> match(const Features& a, std::span<const Features* const> collection);
 
-  /// The memory that matching N with M descriptors takes; the descriptors of the caller are not part of it. `match` and
-  /// `nearest_two` throw Error(out_of_memory) before the work if it is not available. Throws Error(out_of_memory) for
-  /// more descriptors than a GPU can number.
-  [[nodiscard]] MemoryNeed memory_for(std::size_t n, std::size_t m) const;
+  /// The memory that matching N with M descriptors takes, and what is available. The descriptors of the caller are not
+  /// part of it. `match` and `nearest_two` throw Error(out_of_memory) before the work if it is not available. With
+  /// several GPUs it is that of the first. Throws Error(out_of_memory) for more descriptors than a GPU can number.
+  [[nodiscard]] MemoryEstimate estimate(std::size_t n, std::size_t m) const;
 
   /// The name of the device: "cpu", "reference", "cuda:0", "opencl:0" …, never "auto". With several GPUs it is the
   /// first.

@@ -51,10 +51,10 @@ struct AvailableMemory {
 /// RLIMIT_DATA. Where the system tells nothing (not Linux), the number is the greatest possible.
 AvailableMemory available_host_memory();
 
-/// The memory of an extraction on one device.
+/// The memory of an operation on one device: an extraction, a filter, the matching of two sets, an inspection.
 struct MemoryEstimate {
   std::string device;              ///< "cpu", "cuda:0" …
-  int octaves = 0;                 ///< of the scale space; 0 for corners without descriptors, and for tiny images
+  int octaves = 0;                 ///< of the scale space; 0 if there is none, and for tiny images
   MemoryNeed need;                 ///< for one image at a time
   MemoryBytes each_further;        ///< for each further image in flight, as in MemoryNeed::usual
   int in_flight = 1;               ///< the number of images in flight that keeps the device busy

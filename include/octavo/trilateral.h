@@ -48,9 +48,10 @@ class Trilateral {
   /// GPU, for σ ≥ 2.08, more than 2^31 − 1 pixels.
   Image filter(const ImageView& image, std::vector<StageTime>* times = nullptr);
 
-  /// The memory that `filter` takes for images of the shape of `image`, whose pixels are not read: the result is part
-  /// of it. `filter` throws Error(out_of_memory) before the work if even the least is not available.
-  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const;
+  /// The memory that `filter` takes for images of the shape of `image`, whose pixels are not read, and what is
+  /// available. The result of `filter` is part of it. `filter` throws Error(out_of_memory) before the work if even the
+  /// least is not available. Throws Error(invalid_argument) for a shape that is none of an image.
+  [[nodiscard]] MemoryEstimate estimate(const ImageView& image) const;
 
   /// The work for the image that was filtered last; there must be one. It is counted on the host, which takes some
   /// milliseconds.

@@ -127,4 +127,16 @@ void require_device_memory(const Gpu& gpu, const MemoryNeed& needed, std::uint64
   }
 }
 
+MemoryEstimate estimate_on(const std::string& name, const Gpu* gpu, const MemoryNeed& need) {
+  MemoryEstimate estimate;
+  estimate.device = name;
+  estimate.need = need;
+  estimate.host = available_host_memory();
+  if (gpu == nullptr) return estimate;
+  estimate.on_device = {gpu->free_bytes(), "free memory of " + name};
+  estimate.buffer_limit = gpu->facts().largest_buffer;
+  estimate.shares_memory = gpu->facts().is_cpu;
+  return estimate;
+}
+
 }  // namespace octavo

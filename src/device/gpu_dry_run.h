@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "device/gpu.h"
 #include "octavo/memory_estimate.h"
@@ -42,5 +43,9 @@ class GpuDryRun : public Gpu {
 /// Throws Error(out_of_memory) if a GPU has no room for `needed`, of which its owner holds `held` already. `subject` is
 /// what needs it. Growth below 64 MiB is not checked.
 void require_device_memory(const Gpu& gpu, const MemoryNeed& needed, std::uint64_t held, const std::string& subject);
+
+/// `need` beside the memory that the host has now and that the device called `name` has. `gpu` is null if that is not a
+/// GPU.
+MemoryEstimate estimate_on(const std::string& name, const Gpu* gpu, const MemoryNeed& need);
 
 }  // namespace octavo

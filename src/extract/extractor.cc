@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/check_image.h"
-#include "device/gpu.h"
+#include "device/gpu_dry_run.h"
 #include "extract/images_in_flight.h"
 #include "octavo/error.h"
 
@@ -84,17 +84,11 @@ class Extractor::Impl {
     std::vector<MemoryEstimate> estimates;
     for (const auto& in_flight : devices_) {
       const DetectorOnDevice& on = in_flight->device();
-      MemoryEstimate& one = estimates.emplace_back();
-      one.device = on.device.name();
+      MemoryEstimate& one =
+          estimates.emplace_back(estimate_on(on.device.name(), on.gpu.get(), in_flight->memory_for(image, masked)));
       one.octaves = octaves_(image.width, image.height);
-      one.need = in_flight->memory_for(image, masked);
       one.in_flight = in_flight->useful();
       if (one.in_flight > 1) one.each_further = one.need.usual;
-      one.host = available_host_memory();
-      if (!on.gpu) continue;
-      one.on_device = {on.gpu->free_bytes(), "free memory of " + one.device};
-      one.buffer_limit = on.gpu->facts().largest_buffer;
-      one.shares_memory = in_flight->shares_memory();
     }
     return estimates;
   }

@@ -11,6 +11,7 @@
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "inspect/candidates.h"
+#include "inspect/inspection_memory.h"
 #include "inspect/shown_planes.h"
 #include "inspect/trilateral_stages.h"
 #include "octavo/extractor.h"
@@ -72,6 +73,7 @@ std::string StagePlane::name() const { return "octave" + std::to_string(octave) 
 
 Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOptions& options,
                    const DeviceOptions& device, const ShowPlane& show) {
+  inspection::require_memory(image, options, device, {});
   Inspection result;
   result.features = Extractor(options, device).extract(image, mask);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "inspect/inspection_memory.h"
 #include "inspect/inspection_writer.h"
 #include "octavo/inspection_folder.h"
 
@@ -27,6 +28,7 @@ InspectionFiles write_inspection(const ImageView& image, const ImageView* mask, 
   const auto report = [&](int percent, std::string_view file) {
     if (progress) progress(percent, file);
   };
+  inspection::require_memory(image, sift, device, options);
   inspection::Writer writer(image, sift, folder, options);
   report(0, "extraction");
   const auto show = [&](const StagePlane& plane, const Inspection& so_far) {

@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "device/gpu_dry_run.h"
 #include "device/registry.h"
 #include "match/guide_region.h"
 #include "match/matches.h"
@@ -146,8 +147,9 @@ std::vector<std::vector<Match>> Matcher::match(const Features& a, std::span<cons
   return matches;
 }
 
-MemoryNeed Matcher::memory_for(std::size_t n, std::size_t m) const {
-  return impl_->search->memory_for(n, m, impl_->options.mutual);
+MemoryEstimate Matcher::estimate(std::size_t n, std::size_t m) const {
+  const NearestSearch& search = *impl_->search;
+  return estimate_on(impl_->device, search.gpu(), search.memory_for(n, m, impl_->options.mutual));
 }
 
 const std::string& Matcher::device() const { return impl_->device; }

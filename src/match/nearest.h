@@ -78,6 +78,8 @@ class NearestSearch {
   /// The memory that `search` takes for one set of `columns` descriptors and `rows` descriptors of `a`, with its
   /// result.
   [[nodiscard]] virtual MemoryNeed memory_for(std::size_t rows, std::size_t columns, bool both) const = 0;
+  /// The GPU that it works on; null if that is none.
+  [[nodiscard]] virtual const Gpu* gpu() const { return nullptr; }
   /// Throws Error(out_of_memory) if memory of which `held` bytes are taken already is not available.
   virtual void require_memory(const MemoryNeed& need, const MemoryBytes& held, const std::string& subject) const {
     require_host_memory(need.least.host, held.host, subject);

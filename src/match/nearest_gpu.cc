@@ -240,6 +240,7 @@ class NearestGpu final : public NearestSearch {
     const MemoryBytes results{bytes_of_neighbours(rows, columns, both), 0};
     return need + MemoryNeed{results, results};
   }
+  [[nodiscard]] const Gpu* gpu() const override { return own_.gpu.get(); }
   void require_memory(const MemoryNeed& need, const MemoryBytes& held, const std::string& subject) const override {
     NearestSearch::require_memory(need, held, subject);
     require_device_memory(*own_.gpu, need, held.device, subject);

@@ -93,7 +93,7 @@ class FilterWork : public GpuWork {
 class GpuEngine : public TrilateralEngine {
  public:
   GpuEngine(const TrilateralOptions& options, const std::shared_ptr<Gpu>& gpu, CpuPool pool)
-      : facts_(gpu->facts()), work_(options, gpu), job_(gpu, work_, std::make_shared<CpuPool>(std::move(pool))) {}
+      : gpu_(gpu), work_(options, gpu), job_(gpu, work_, std::make_shared<CpuPool>(std::move(pool))) {}
 
   void filter(const ImageView& image, Plane& out, std::vector<StageTime>* times) override {
     out.resize(image.width, image.height);
@@ -108,8 +108,9 @@ class GpuEngine : public TrilateralEngine {
   [[nodiscard]] TrilateralSchedule schedule() const override { return work_.schedule(); }
 
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
-    return memory_of_job(work_, facts_, image, false).need;
+    return memory_of_job(work_, gpu_->facts(), image, false).need;
   }
+  [[nodiscard]] const Gpu* gpu() const override { return gpu_.get(); }
 
  private:
   void fetch(std::size_t rows, Plane& out) {
@@ -122,7 +123,7 @@ class GpuEngine : public TrilateralEngine {
     });
   }
 
-  GpuFacts facts_;
+  std::shared_ptr<Gpu> gpu_;
   FilterWork work_;
   GpuJob job_;
 };

@@ -95,6 +95,9 @@ class TrilateralEngine {
 
   /// The memory that `filter` takes, beside `out`, for images of the shape of `image`, whose pixels are not read.
   [[nodiscard]] virtual MemoryNeed memory_for(const ImageView& image) const = 0;
+
+  /// The GPU that it works on; null if that is none.
+  [[nodiscard]] virtual const Gpu* gpu() const { return nullptr; }
 };
 
 /// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).

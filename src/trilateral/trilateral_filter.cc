@@ -9,6 +9,7 @@
 #include "core/check_image.h"
 #include "core/stage_clock.h"
 #include "device/cpu_pool.h"
+#include "device/gpu_dry_run.h"
 #include "device/host_memory.h"
 #include "device/registry.h"
 #include "maths/scalar.h"
@@ -110,12 +111,8 @@ class Trilateral::Impl {
     return out;
   }
 
-  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const {
-    check_image_shape(image);
-    const std::uint64_t result = static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height) *
-                                 static_cast<std::uint64_t>(image.channels) * bytes_of(image.type);
-    const MemoryBytes pictures{result + Plane::bytes_of(image.width, image.height), 0};  // and filtered_
-    return engine_->memory_for(image) + MemoryNeed{pictures, pictures};
+  [[nodiscard]] MemoryEstimate estimate(const ImageView& image) const {
+    return estimate_on(device_, engine_->gpu(), memory_for(image));
   }
 
   TrilateralWork work() {
@@ -128,6 +125,14 @@ class Trilateral::Impl {
   [[nodiscard]] int threads() const { return threads_; }
 
  private:
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const {
+    check_image_shape(image);
+    const std::uint64_t result = static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height) *
+                                 static_cast<std::uint64_t>(image.channels) * bytes_of(image.type);
+    const MemoryBytes pictures{result + Plane::bytes_of(image.width, image.height), 0};  // and filtered_
+    return engine_->memory_for(image) + MemoryNeed{pictures, pictures};
+  }
+
   // The buffers are kept, so only images that are larger than those before need more.
   void require_memory(const ImageView& image) {
     const std::int64_t pixels = std::int64_t{image.width} * image.height;
@@ -157,7 +162,7 @@ Trilateral::Trilateral(Trilateral&&) noexcept = default;
 Trilateral& Trilateral::operator=(Trilateral&&) noexcept = default;
 
 Image Trilateral::filter(const ImageView& image, std::vector<StageTime>* times) { return impl_->filter(image, times); }
-MemoryNeed Trilateral::memory_for(const ImageView& image) const { return impl_->memory_for(image); }
+MemoryEstimate Trilateral::estimate(const ImageView& image) const { return impl_->estimate(image); }
 TrilateralWork Trilateral::work() { return impl_->work(); }
 const std::string& Trilateral::device() const { return impl_->device(); }
 const std::string& Trilateral::isa() const { return impl_->isa(); }

@@ -183,7 +183,7 @@ TEST_F(HostMemory, OfTheTrilateralFilter) {
   for (const double sigma : {1.6, 4.0}) {
     const Image image = pictures::blobs(width, height);
     Trilateral filter({.sigma = sigma}, {.name = "cpu", .threads = 2});
-    const std::uint64_t usual = filter.memory_for(image.view()).usual.host;
+    const std::uint64_t usual = filter.estimate(image.view()).need.usual.host;
     Image filtered;
     const std::uint64_t peak = peak_of([&] { filtered = filter.filter(image.view()); });
     if (peak == 0) GTEST_SKIP() << "lacks a peak of memory that can be reset, /proc/self/clear_refs";
@@ -195,7 +195,7 @@ TEST_F(HostMemory, OfMatching) {
   const Image picture = pictures::noise(128, 60000);
   const std::span<const std::uint8_t> descriptors(reinterpret_cast<const std::uint8_t*>(picture.row(0)), 128 * 60000);
   Matcher matcher({}, {.name = "cpu", .threads = 2});
-  const std::uint64_t usual = matcher.memory_for(60000, 2000).usual.host;
+  const std::uint64_t usual = matcher.estimate(60000, 2000).need.usual.host;
   const std::uint64_t peak = peak_of([&] { matcher.match(descriptors, descriptors.first(128 * 2000)); });
   if (peak == 0) GTEST_SKIP() << "lacks a peak of memory that can be reset, /proc/self/clear_refs";
   report("matching cpu", 60000, 2000, usual, peak);

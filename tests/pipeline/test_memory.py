@@ -1,4 +1,4 @@
-"""The memory of an extraction: what --estimate tells, and the refusal of what is not available."""
+"""The memory of extractions, inspections and the trilateral filter: what --estimate tells, and the refusal of what is not available."""
 
 import json
 import resource
@@ -108,8 +108,45 @@ def test_the_program_takes_what_the_estimate_says(octavo, large, options):
     (device,) = estimate(octavo, large, *options)["devices"]
     peak = peak_of(octavo, "extract", large, "--device", "cpu", *options)
     assert device["least"]["host"] < peak
-    program = 60 * MIB  # itself, its libraries, and the file while it is decoded
+    program = 75 * MIB  # itself, its libraries, and the file while it is decoded
     assert peak < device["usual"]["host"] + device["pictures"] + program
+
+
+@pytest.mark.parametrize(
+    "command, output",
+    [
+        (["inspect"], ["-o", "look"]),
+        (["inspect", "--full", "--float", "--packed", "--first-octave", "0"], ["-o", "look"]),
+        (["filter", "trilateral"], ["-o", "smooth.png"]),
+        (["filter", "trilateral", "--sigma", "4"], ["-o", "smooth.png"]),
+    ],
+    ids=["inspect", "all files", "filter", "wide filter"],
+)
+def test_inspections_and_filters_take_what_the_estimate_says(octavo, large, command, output):
+    (device,) = json.loads(octavo(*command, large, "--estimate", "--json", "--device", "cpu"))["devices"]
+    assert device["fits"] and not (octavo.folder / output[1]).exists()
+    peak = peak_of(octavo, *command, large, *output, "--device", "cpu")
+    assert device["least"]["host"] < peak
+    program = 75 * MIB  # itself, its libraries, and the file while it is decoded
+    assert peak < device["usual"]["host"] + device["pictures"] + program
+
+
+def test_an_inspection_without_its_memory_is_refused_before_the_work(octavo, large):
+    (device,) = json.loads(octavo("inspect", large, "--estimate", "--json", "--device", "cpu"))["devices"]
+    least = device["least"]["host"]
+    done = under_limit(octavo, least, "inspect", large, "-o", "look", "--device", "cpu", "--threads", "1")
+    assert done.returncode == 1 and done.stdout == "", done
+    sentence = f"octavo: the inspection of an image of 2400×1800 pixels takes at least {least} bytes of memory, but "
+    assert done.stderr.startswith(sentence) and done.stderr.count("\n") == 1
+    assert list((octavo.folder / "look").glob("*")) == []
+
+
+def test_a_command_that_needs_an_output_needs_none_for_an_estimate(octavo, large):
+    octavo.error(2, "inspect", large)
+    octavo.error(2, "filter", "trilateral", large)
+    octavo.error(2, "filter", "trilateral", large, "-o", "smooth.png", "--json")
+    octavo.error(2, "inspect", large, "-o", "look", "--estimate")
+    assert octavo("filter", "trilateral", large, "--estimate").startswith("large.png: 2400x1800, 1 x 8 bits\n")
 
 
 def test_what_is_not_available_is_refused_before_the_work(octavo, large):
