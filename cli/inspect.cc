@@ -89,6 +89,7 @@ JSON, in inspect.json and from --json: every candidate, every keypoint, one
 descriptor (octavo extract --output writes all descriptors):
   {"image": "a.png", "width": 800, "height": 640, "options": {...},
    "contrast": 1.0,
+   "kernels": [{"level": 0, "sigma": 1.25, "weights": [0.32, 0.23, ...]}, ...],
    "octaves": [{"octave": -1, "width": 1600, "height": 1280, "blurs": 6,
                 "differences": 5, "faint": [9120, 4411, 2007],
                 "verdicts": {"unstable": 31, ..., "kept": 1830},
@@ -109,6 +110,9 @@ descriptor (octavo extract --output writes all descriptors):
                   "candidate": 0}, ...]}
 "contrast" is the factor of --contrast-threshold: the contrast of the image with
 --smoothing trilateral, unless --trilateral-range is gradients; otherwise 1.
+A kernel makes the blur of its level from the one before, in every octave; that
+of level 0 makes the first blur of the first octave from the image. Its weights
+go from the centre outwards.
 Row, column and sigma are in pixels of the octave; x, y and scale are in pixels
 of the image, and (0, 0) is the centre of its first pixel. Orientations are in
 radians. The ratio is null if the curvatures differ in sign, and 0 for unstable
@@ -176,6 +180,15 @@ void print_octaves(const Inspection& inspection) {
   }
 }
 
+// Prints one line for each kernel: its sigma, and its weights from the centre outwards.
+void print_kernels(const Inspection& inspection) {
+  for (const BlurKernel& kernel : inspection.kernels) {
+    fmt::print("blur {}      sigma {:.4f}, {} taps:", kernel.level, kernel.sigma, 2 * kernel.weights.size() - 1);
+    for (const float weight : kernel.weights) fmt::print(" {:.4f}", weight);
+    fmt::print("\n");
+  }
+}
+
 void print_text(const Call& call, const Image& image, const InspectionFiles& written) {
   const Inspection& inspection = written.inspection;
   if (inspection.octaves.empty()) {
@@ -183,6 +196,7 @@ void print_text(const Call& call, const Image& image, const InspectionFiles& wri
                image.height());
   } else {
     print_octaves(inspection);
+    print_kernels(inspection);
   }
   if (written.point) {
     const Keypoint& k = inspection.features.keypoints[*written.point];

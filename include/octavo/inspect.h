@@ -65,11 +65,22 @@ struct InspectedOctave {
   std::int64_t keypoints = 0;
 };
 
+/// The blur that makes an image of an octave: weights[k] applies to the pixels at distance k along rows and columns on
+/// both sides. All weights of a row, 2·radius + 1 of them, sum to 1.
+struct BlurKernel {
+  int level = 0;               ///< of the blur that it makes; 0: the first of the first octave, from the image
+  double sigma = 0;            ///< [pixel of the octave] of this kernel alone
+  std::vector<float> weights;  ///< from the centre outwards
+};
+
 /// What happened to an image on its way to keypoints.
 struct Inspection {
   Features features;                     ///< those of an Extractor with the same options
   std::vector<InspectedOctave> octaves;  ///< from the finest to the coarsest; empty for images that are too small
   std::vector<Candidate> candidates;     ///< ascending by octave, layer, row, column
+  /// By level. They are the same in every octave, but only the first octave has the kernel of level 0: the first image
+  /// of a later octave is every second pixel of the octave before. Trilateral smoothing has this kernel alone.
+  std::vector<BlurKernel> kernels;
   /// What contrast thresholds are multiplied by: C where trilateral smoothing goes by it (TrilateralRange),
   /// otherwise 1.
   float contrast = 1;

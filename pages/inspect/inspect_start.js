@@ -23,6 +23,16 @@ function fill_counts() {
       ...shown.map(({ name }) => name), "shares"])), element("tbody", {}, ...lines)));
 }
 
+function fill_kernels() {
+  const row = (tag, cells) => element("tr", {}, ...cells.map((c) => element(tag, {}, c)));
+  by("kernels").append(
+    element("p", {}, "A kernel makes the blur of its level from the one before, along rows and columns, in every octave. " +
+      "That of level 0 makes the first blur of the first octave from the image. The weights go from the centre outwards."),
+    element("table", {}, element("thead", {}, row("th", ["blur", "\u03c3 of the kernel", "taps", "weights"])),
+      element("tbody", {}, ...data.kernels.map(({ level, sigma, weights }) =>
+        row("td", [String(level), sigma.toFixed(4), String(2 * weights.length - 1), weights.map((w) => w.toFixed(4)).join(" ")])))));
+}
+
 function fill_about() {
   const { candidates, options } = data;
   const paragraph = (text) => by("about").append(element("p", {}, text));
@@ -70,6 +80,7 @@ by("summary").textContent = `${data.width}\u00d7${data.height} \u00b7 ${data.oct
 fill_sheet();
 fill_filters();
 fill_counts();
+fill_kernels();
 fill_about();
 by("held").hidden = data.candidates.x.length === data.candidates.total && data.keypoints.x.length === data.keypoints.total;
 choose_tab("keypoints");

@@ -26,8 +26,12 @@ SiftOptions colmap() {
           .rank = Rank::scale};
 }
 
-// Lo 2022: 4 octaves from −1, 5 blurs and 4 differences each.
-SiftOptions ece277() { return {.max_octaves = 4, .layers = 2, .contrast_threshold = 0.03, .edge_threshold = 10}; }
+// Lo 2022: 4 octaves from −1, 5 blurs and 4 differences each. Its table of σ begins at 0.707 pixels of the image, which
+// are √2 pixels of the doubled one (rounded down, so that ⌈4σ⌉ is 4, 8 and 16 where 4σ is). |D| < 0.03 is 0.06 of our t
+// = S·|D| at S = 2. r = 10.
+SiftOptions ece277() {
+  return {.max_octaves = 4, .layers = 2, .sigma = 1.41421356, .contrast_threshold = 0.06, .edge_threshold = 10};
+}
 
 // Mizuno 2015, whose filter Sawada 2024 adopts: each image is filtered from the one before, and there is no edge test.
 SiftOptions mizuno2015() {

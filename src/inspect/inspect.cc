@@ -36,6 +36,13 @@ void make_blurs(const OctaveJob& octave, std::vector<Plane>& levels, std::deque<
   });
 }
 
+std::vector<BlurKernel> kernels_of(const ScaleSpacePlan& plan, Smoothing smoothing) {
+  std::vector<BlurKernel> kernels{{0, plan.base.sigma, plan.base.weight}};
+  if (smoothing == Smoothing::trilateral) return kernels;
+  for (const Taps& taps : plan.step) kernels.push_back({static_cast<int>(kernels.size()), taps.sigma, taps.weight});
+  return kernels;
+}
+
 void show_octave(const std::vector<Plane>& levels, int octave, double sigma, inspection::Range grey,
                  const ShowPlane& show, const Inspection& so_far) {
   const int layers = static_cast<int>(levels.size()) - 3;
@@ -82,6 +89,7 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
   std::deque<OctaveCpu> workers;
   for (int i = 0; i < pool.threads(); ++i) workers.emplace_back(isa);
   const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options);
+  if (!plan.octaves.empty()) result.kernels = kernels_of(plan, options.smoothing);
   inspection::Judgement judgement{&options, result.features.keypoints, mask};
   std::optional<TrilateralOctavesCpu> trilateral;
   if (options.smoothing == Smoothing::trilateral) trilateral.emplace(options, isa, pool);

@@ -238,6 +238,43 @@ TEST(Inspect, Ece277HasTwentyBlursAndSixteenDifferences) {
   EXPECT_EQ(inspection.octaves[3].width, 30);
 }
 
+// Image i of an octave is image i − 1 after kernel i, along rows and columns.
+TEST(Inspect, KernelsMakeTheBlurs) {
+  const Image image = scene(60, 50);
+  std::vector<std::vector<float>> blurs;  // of 60×50 pixels
+  const auto keep = [&](const StagePlane& plane, const Inspection&) {
+    if (plane.stage != "blur" || plane.octave != 0) return;
+    std::vector<float>& blur = blurs.emplace_back();
+    for (int y = 0; y < 50; ++y) {
+      const auto* const row = reinterpret_cast<const float*>(plane.pixels.row(y));
+      blur.insert(blur.end(), row, row + 60);
+    }
+  };
+  const Inspection inspection = inspect(image.view(), nullptr, preset("ece277"), {}, keep);
+  ASSERT_EQ(inspection.kernels.size(), blurs.size());
+  for (std::size_t i = 1; i < blurs.size(); ++i) {
+    const BlurKernel& kernel = inspection.kernels[i];
+    EXPECT_EQ(kernel.level, static_cast<int>(i));
+    const int radius = static_cast<int>(kernel.weights.size()) - 1;
+    double sum = 0;
+    for (int dy = -radius; dy <= radius; ++dy) {
+      for (int dx = -radius; dx <= radius; ++dx) {
+        sum += static_cast<double>(kernel.weights[static_cast<std::size_t>(std::abs(dy))]) *
+               kernel.weights[static_cast<std::size_t>(std::abs(dx))] *
+               blurs[i - 1][static_cast<std::size_t>((25 + dy) * 60 + 30 + dx)];
+      }
+    }
+    EXPECT_NEAR(sum, blurs[i][25 * 60 + 30], 1e-6) << i;
+  }
+  EXPECT_EQ(inspection.kernels[0].level, 0);
+  EXPECT_NEAR(inspection.kernels[0].sigma, 1, 1e-7);
+
+  SiftOptions trilateral;
+  trilateral.smoothing = Smoothing::trilateral;
+  trilateral.max_octaves = 1;
+  EXPECT_EQ(inspect(image.view(), nullptr, trilateral, {}, show_nothing).kernels.size(), 1u);
+}
+
 TEST(Inspect, StepsOfTheTrilateralFilterComeBeforeTheBlursThatTheyMake) {
   const Image image = scene(60, 50);
   SiftOptions options{.first_octave = 0, .max_octaves = 1, .edge_threshold = 0, .smoothing = Smoothing::trilateral};

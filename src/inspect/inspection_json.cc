@@ -63,11 +63,16 @@ Json report_json(const std::string& image_name, const ImageView& image, const Si
                  const Inspection& inspection, std::optional<std::size_t> point) {
   Json octaves = Json::array();
   for (const InspectedOctave& octave : inspection.octaves) octaves.push_back(octave_json(octave));
+  Json kernels = Json::array();
+  for (const BlurKernel& kernel : inspection.kernels) {
+    kernels.push_back({{"level", kernel.level}, {"sigma", kernel.sigma}, {"weights", kernel.weights}});
+  }
   Json report = {{"image", image_name},
                  {"width", image.width},
                  {"height", image.height},
                  {"options", Json::parse(json_of(option_table<SiftOptions>(), options))},
                  {"contrast", inspection.contrast},
+                 {"kernels", kernels},
                  {"octaves", octaves},
                  {"point", Json()}};
   if (point) {

@@ -22,6 +22,28 @@ TEST(Plan, SigmasAddUp) {
   }
 }
 
+// The slides of Lo 2022 have a table of 20 σ [pixel of the image]: 0.707 to 2.828 in the first octave, each √2 times
+// the one before, and twice these in each later octave, up to 22.627. A difference is compared with 0.03.
+TEST(Plan, Ece277HasTheTableOfItsSource) {
+  const SiftOptions options = preset("ece277");
+  const ScaleSpacePlan plan = plan_scale_space(640, 480, options);
+  ASSERT_TRUE(plan.doubled);
+  ASSERT_EQ(plan.octaves.size(), 4u);
+  ASSERT_EQ(plan.levels(), 5);
+  const double first[] = {0.707, 1.0, 1.414, 2.0, 2.828};
+  double pixel = 0.5;  // of the octave, in pixels of the image
+  for (std::size_t octave = 0; octave < 4; ++octave, pixel *= 2) {
+    double variance = plan.base.sigma * plan.base.sigma + 1;  // the doubled image has a blur of 1 pixel
+    for (std::size_t level = 0; level < 5; ++level) {
+      if (level > 0) variance += plan.step[level - 1].sigma * plan.step[level - 1].sigma;
+      EXPECT_NEAR(std::sqrt(variance) * pixel, first[level] * std::exp2(octave), 0.0005 * std::exp2(octave));
+    }
+  }
+  EXPECT_NEAR(22.627, first[4] * 8, 0.004);
+  EXPECT_DOUBLE_EQ(options.contrast_threshold / options.layers, 0.03);
+  EXPECT_EQ(options.edge_threshold, 10);
+}
+
 TEST(Plan, OctavesHalveUntilTooSmall) {
   const ScaleSpacePlan doubled = plan_scale_space(640, 480, {});
   ASSERT_EQ(doubled.octaves.size(), 7u);

@@ -30,7 +30,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, lowe2004", "features", "66813a5de0f4ba12"},
     {"blobs, opencv", "features", "d6844ef56087e1f7"},
     {"blobs, colmap", "features", "46d9bfaaae4e1544"},
-    {"blobs, ece277", "features", "52b8ea74f6bf4482"},
+    {"blobs, ece277", "features", "b463e9a88e8f7b6b"},
     {"83x61 blobs, mizuno2015", "features", "0b3e328fb7d485f8"},
     {"83x61 blobs, trilateral", "features", "67801b9496d0f024"},
     {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},

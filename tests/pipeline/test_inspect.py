@@ -1,6 +1,7 @@
 """octavo inspect: its files as other programs read them. They show what octavo extract computes."""
 
 import json
+import math
 import re
 from collections import Counter
 
@@ -286,6 +287,20 @@ def test_ece277(octavo, inspect):
     assert [plane["file"] for plane in output["planes"]] == names and len(names) == 20 + 16
     sizes = [opened(octavo.folder / f"look/octave{o}_blur0.png").size for o in (-1, 0, 1, 2)]
     assert sizes == [(320, 256), (160, 128), (80, 64), (40, 32)]
+    blurs = [plane["sigma"] * 2.0 ** plane["octave"] for plane in output["planes"] if plane["stage"] == "blur"]
+    assert blurs == pytest.approx([2 ** (octave - 0.5 + level / 2) for octave in range(4) for level in range(5)])
+    assert output["options"]["contrast_threshold"] == 0.06
+
+
+def test_kernels(octavo, inspect, picture):
+    kernels = inspect("--preset", "ece277")["kernels"]
+    assert [kernel["level"] for kernel in kernels] == [0, 1, 2, 3, 4]
+    for kernel in kernels:
+        centre, *sides = kernel["weights"]
+        assert centre + 2 * sum(sides) == pytest.approx(1, abs=1e-6)
+        assert sides == pytest.approx([centre * math.exp(-(k**2) / (2 * kernel["sigma"] ** 2)) for k in range(1, len(sides) + 1)])
+    text = octavo("inspect", picture, "-o", "look", "--preset", "ece277")
+    assert "blur 0      sigma 1.0000, 9 taps: 0.3989 0.2420 0.0540 0.0044 0.0001\n" in text
 
 
 def test_packed(octavo, inspect):
