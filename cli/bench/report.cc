@@ -217,7 +217,7 @@ void add_bench_report(CLI::App& bench) {
               .high = 1e6},
              call->grid.seconds)
       ->group("Timing options");
-  add_sift_options(command, call->sift, {"max_features"});  // --points says it
+  add_sift_options(command, call->sift, {"target_features", "max_features"});  // --points says it
   command.parse_complete_callback([call, &command] {
     SiftOptions largest = call->sift;
     largest.max_features = *std::max_element(call->grid.budgets.begin(), call->grid.budgets.end());

@@ -67,7 +67,7 @@ void set_option(DetectorOptions& options, std::string_view option, const OptionV
 /// A JSON object: the name of the detector under `detector`, then the options.
 std::string json_of(const DetectorOptions& options);
 
-/// The largest number of keypoints to keep; 0: all.
+/// The largest number of keypoints to keep, by a budget or a target; 0: all.
 int max_features_of(const DetectorOptions& options);
 
 /// Whether the points get descriptors.

@@ -48,6 +48,9 @@ struct SiftOptions {
   bool upright = false;      ///< one keypoint per point, orientation 0
   Luma luma = Luma::bt709;
   DescriptorKind descriptor = DescriptorKind::sift;
+  /// N: keep the N strongest keypoints, whatever their contrast. The contrast threshold is thus the one that gives N.
+  /// `contrast_threshold`, `max_features`, `rank` and `grid` have no effect. 0: no target.
+  int target_features = 0;
   int max_features = 0;  ///< the budget N: keep the best N keypoints; 0: all
   Rank rank = Rank::response;
   int grid = 1;  ///< G: a G×G grid shares the budget, ⌈N/G²⌉ per cell; the rest goes by rank
@@ -61,6 +64,9 @@ const OptionTable<SiftOptions>& option_table<SiftOptions>();
 
 /// Throws Error(invalid_option) for the first option out of range. The error names the option, its value and the range.
 void validate(const SiftOptions& options);
+
+/// The same options without a target: with the threshold 0 and the budget that give its keypoints.
+SiftOptions without_target(SiftOptions options);
 
 /// The names of the presets: "lowe2004", "opencv", "colmap", "ece277", "mizuno2015".
 std::vector<std::string> preset_names();

@@ -49,6 +49,7 @@ constexpr std::array<std::string_view, 2> schedule_words{"direct", "incremental"
 constexpr std::array<std::string_view, 2> range_words{"contrast", "gradients"};
 constexpr std::array<std::string_view, 2> rank_words{"response", "scale"};
 
+constexpr std::array untargeted_need{OptionNeed{"target_features", "0"}};
 constexpr std::array trilateral_need{OptionNeed{"smoothing", "trilateral"}};
 
 // Trilateral smoothing leaves no differences along edges, so the edge test is off by default.
@@ -130,7 +131,8 @@ std::vector<Option<SiftOptions>> rows() {
            .sentence = "Drop a point if its contrast times the layers is below T, images being 0 to 1.",
            .symbol = "T",
            .low = 0,
-           .high = 1}),
+           .high = 1,
+           .needs = untargeted_need}),
       option<&SiftOptions::edge_threshold>(
           {.name = "edge_threshold",
            .group = detection,
@@ -143,12 +145,21 @@ std::vector<Option<SiftOptions>> rows() {
                                   .group = detection,
                                   .sentence = "Weights that turn colour into grey; bt601 are OpenCV's.",
                                   .words = luma_words}),
+      option<&SiftOptions::target_features>(
+          {.name = "target_features",
+           .group = selection,
+           .sentence = "Keep the N strongest points, whatever their contrast: the contrast threshold is the one that "
+                       "gives N. 0: by `contrast_threshold` and `max_features`.",
+           .symbol = "N",
+           .low = 0,
+           .high = 100'000'000}),
       option<&SiftOptions::max_features>({.name = "max_features",
                                           .group = selection,
                                           .sentence = "Keep the N best points; 0 keeps all.",
                                           .symbol = "N",
                                           .low = 0,
-                                          .high = 100'000'000}),
+                                          .high = 100'000'000,
+                                          .needs = untargeted_need}),
       option<&SiftOptions::rank>({.name = "rank",
                                   .group = selection,
                                   .sentence = "Which points are best: the strongest or the largest.",
@@ -195,6 +206,16 @@ const OptionTable<SiftOptions>& option_table<SiftOptions>() {
 }
 
 void validate(const SiftOptions& options) { option_table<SiftOptions>().validate(options); }
+
+SiftOptions without_target(SiftOptions options) {
+  if (options.target_features == 0) return options;
+  options.contrast_threshold = 0;
+  options.max_features = options.target_features;
+  options.rank = Rank::response;
+  options.grid = 1;
+  options.target_features = 0;
+  return options;
+}
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;

@@ -119,6 +119,7 @@ std::string json_of(const DetectorOptions& options) {
 }
 
 int max_features_of(const DetectorOptions& options) {
+  if (const auto* const sift = std::get_if<SiftOptions>(&options)) return without_target(*sift).max_features;
   return static_cast<int>(std::get<std::int64_t>(option_of(options, "max_features")));
 }
 

@@ -33,8 +33,9 @@ std::function<int(int, int)> octaves_of(const SiftOptions& options) {
 
 namespace {
 
-DetectorOnDevices make_sift_detector(const SiftOptions& options, const DeviceOptions& device) {
-  validate(options);
+DetectorOnDevices make_sift_detector(const SiftOptions& asked, const DeviceOptions& device) {
+  validate(asked);
+  const SiftOptions options = without_target(asked);
   DetectorOnDevices detector = on_each_device(
       device,
       [options](const ResolvedDevice& host) { return make_sift_detector_staged(options, make_engine(options, host)); },

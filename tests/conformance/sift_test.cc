@@ -201,6 +201,21 @@ TEST(SiftConformance, FullListsGrow) {
   }
 }
 
+// A target gives exactly that many keypoints where the threshold of the options finds fewer, the strongest of all.
+TEST(SiftConformance, ATargetGivesItsNumberOfKeypoints) {
+  const Image image = pictures::blobs(160, 120);
+  const std::size_t usual = Extractor({}, {.name = "cpu"}).extract(image.view()).size();
+  ASSERT_GT(usual, 5u);
+  const int target = static_cast<int>(usual) + 10;
+  const Features expected =
+      Extractor({.contrast_threshold = 0, .max_features = target}, {.name = "reference"}).extract(image.view());
+  ASSERT_EQ(expected.size(), static_cast<std::size_t>(target));
+  for (const Contender& c : contenders({1, 2})) {
+    const SiftOptions options{.contrast_threshold = 0.2, .target_features = target, .max_features = 3};
+    EXPECT_TRUE(Extractor(options, c.device).extract(image.view()) == expected) << c.name;
+  }
+}
+
 TEST(SiftConformance, FewerAndMoreFeaturesThanTheImageBefore) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";

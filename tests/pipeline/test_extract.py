@@ -84,6 +84,23 @@ def test_draw(octavo, picture, texture):
         assert np.any(np.asarray(drawn) != np.asarray(Image.fromarray(texture()).convert("RGB")))
 
 
+def test_a_target_of_keypoints(octavo, picture):
+    """The N strongest, whatever the threshold; the number of keypoints is what a user asks for."""
+
+    def keypoints(*options):
+        return json.loads(octavo("extract", picture, "--json", "--device", "cpu", *options))["keypoints"]
+
+    usual = len(keypoints())
+    for target in (usual // 2, usual + 20):
+        found = keypoints("--target-features", target)
+        assert len(found) == target
+        assert found == keypoints("--contrast-threshold", 0, "--max-features", target)
+    assert len(keypoints("--target-features", 10**6)) == len(keypoints("--contrast-threshold", 0))
+    for option in (["--contrast-threshold", 0.1], ["--max-features", 5]):
+        message = octavo.error(2, "extract", picture, "--target-features", 9, *option)
+        assert f"{option[0]} has no effect with --target-features" in message
+
+
 def test_several_pictures_in_flight_on_several_gpus(octavo, texture):
     devices = json.loads(octavo("devices", "--json"))
     gpus = [device["name"] for device in devices if ":" in device["name"] and device["conformant"]]
