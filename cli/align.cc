@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
@@ -40,6 +41,8 @@ constexpr auto footer = R"(Output files, for -o out.png:
   out.matches.png       both pictures side by side, a line for each match
   out.inliers.png       the same with the matches that fit the homography
   out.checkerboard.png  squares of A and of warped B by turns, in A's frame
+-o - writes only the first of them, as PNG, to the standard output, and nothing
+else; doubts then go to the error stream.
 
 JSON:
   {"keypoints_a": 2911, "keypoints_b": 3480, "matches": 604, "inliers": 480,
@@ -62,6 +65,7 @@ pixel. The kinds of doubts:
 Examples:
   octavo align left.jpg right.jpg -o both.png
   octavo align left.jpg right.jpg --json --threshold 2
+  octavo align left.jpg right.jpg -o - > both.png
 
 Exit codes:
   0  done, with or without doubts
@@ -122,10 +126,43 @@ fs::path picture_file(const Call& call, const std::string& part) {
 // Refuses a call that would write over a picture that it reads, or whose pictures cannot be written.
 void require_fit_outputs(const Call& call) {
   if (call.output.empty()) return;
+  if (is_standard_stream(call.output)) {
+    if (call.json) refuse_standard_output("--json has no place there");
+    return require_writable_picture(call.output, true);
+  }
   std::vector<fs::path> written;
   for (const char* part : {"", ".matches", ".inliers", ".checkerboard"}) written.push_back(picture_file(call, part));
   require_not_read(written, std::array<fs::path, 2>{call.a, call.b});
   require_writable_pictures(written, true);
+}
+
+// Writes the pictures to files and returns their names.
+std::vector<fs::path> write_pictures(const Call& call, const ImageView& a, const ImageView& b,
+                                     const Alignment& alignment, Progress& progress) {
+  std::vector<fs::path> written;
+  const auto write = [&](const std::string& part, const Image& picture) {
+    const fs::path file = picture_file(call, part);
+    progress.show(file.string());
+    write_image(file, picture.view());
+    written.push_back(file);
+  };
+  const RobustModel& homography = alignment.homography;
+  write(".matches", draw_matches(a, alignment.a, b, alignment.b, alignment.matches));
+  if (!homography.found) return written;
+  write(".inliers", draw_matches(a, alignment.a, b, alignment.b, alignment.matches, homography.inliers));
+  write("", blend(a, b, homography.b_from_a));
+  write(".checkerboard", checkerboard(a, b, homography.b_from_a));
+  return written;
+}
+
+// Tells the result on the standard output.
+void print(const Call& call, const Alignment& alignment, const std::vector<fs::path>& pictures) {
+  if (call.json) {
+    fmt::print("{}\n", json_text(as_json(alignment)));
+    return;
+  }
+  print_text(alignment);
+  for (const fs::path& file : pictures) fmt::print("picture             {}\n", file.string());
 }
 
 int run(const Call& call) {
@@ -145,28 +182,16 @@ int run(const Call& call) {
   const Alignment alignment = align(extractor, matcher, a, b, call.robust, show_step);
   const RobustModel& homography = alignment.homography;
 
-  std::vector<fs::path> pictures;
-  const auto write = [&](const std::string& part, const Image& picture) {
-    const fs::path file = picture_file(call, part);
-    progress.show(file.string());
-    write_image(file, picture.view());
-    pictures.push_back(file);
-  };
-  if (!call.output.empty()) {
-    write(".matches", draw_matches(a, alignment.a, b, alignment.b, alignment.matches));
-    if (homography.found) {
-      write(".inliers", draw_matches(a, alignment.a, b, alignment.b, alignment.matches, homography.inliers));
-      write("", blend(a, b, homography.b_from_a));
-      write(".checkerboard", checkerboard(a, b, homography.b_from_a));
-    }
-  }
-
-  progress.clear();
-  if (call.json) {
-    fmt::print("{}\n", json_text(as_json(alignment)));
+  if (is_standard_stream(call.output)) {
+    progress.show("blending");
+    if (homography.found) write_picture(call.output, blend(a, b, homography.b_from_a).view());
+    progress.clear();
+    for (const Doubt& doubt : alignment.doubts) complain("doubt: " + doubt.sentence);
   } else {
-    print_text(alignment);
-    for (const auto& file : pictures) fmt::print("picture             {}\n", file.string());
+    std::vector<fs::path> pictures;
+    if (!call.output.empty()) pictures = write_pictures(call, a, b, alignment, progress);
+    progress.clear();
+    print(call, alignment, pictures);
   }
   if (homography.found) return exit_done;
   complain(fmt::format("no homography maps {} to {}: {}", call.a, call.b, homography.reason));
@@ -182,7 +207,9 @@ void add_align(CLI::App& program, int& exit_code) {
   command.add_option("A", call->a, "The picture whose frame is kept.")->required()->type_name("FILE");
   command.add_option("B", call->b, "The picture that is warped onto it.")->required()->type_name("FILE");
   add_read_options(command, call->read);
-  command.add_option("-o,--output", call->output, "Write four pictures, named after this file, see below.")
+  command
+      .add_option("-o,--output", call->output,
+                  "Write four pictures, named after this file, see below; -: the first of them to the standard output.")
       ->type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_robust_options(command, call->robust);

@@ -3,9 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -15,7 +13,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -26,6 +23,7 @@
 #include "cli/estimate.h"
 #include "cli/extract_output.h"
 #include "cli/interruption.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -154,50 +152,39 @@ class Listing {
   enum class Form { none, text, json_object, json_array };
 
   explicit Listing(Form form) : form_(form) {
-    if (form_ == Form::json_array) print("[");
+    if (form_ == Form::json_array) out_.print("[");
   }
   void add(const PictureFile& picture, const Features& features, double milliseconds) {
     const std::string name = picture.file.string();
-    if (form_ == Form::text) print(fmt::format("{}: {} keypoints, {:.1f} ms\n", name, features.size(), milliseconds));
+    if (form_ == Form::text)
+      out_.print(fmt::format("{}: {} keypoints, {:.1f} ms\n", name, features.size(), milliseconds));
     if (is_json()) add_json(json_features(name, features, milliseconds));
   }
   void add_skipped(const PictureFile& picture, std::uint64_t keypoints) {
     if (!is_json()) return;
-    add_json(json_line({{"image", picture.file.string()}, {"skipped", true}, {"keypoint_count", keypoints}}));
+    add_json(json_text(
+        nlohmann::ordered_json{{"image", picture.file.string()}, {"skipped", true}, {"keypoint_count", keypoints}}));
   }
   // Prints a sentence about the whole list, where the form has a place for it.
   void sum_up(const std::string& sentence) {
-    if (form_ == Form::text) print(sentence + "\n");
+    if (form_ == Form::text) out_.print(sentence + "\n");
   }
   void finish() {
-    if (is_json()) print(form_ == Form::json_array ? "]\n" : is_first_ ? "" : "\n");
+    if (is_json()) out_.print(form_ == Form::json_array ? "]\n" : is_first_ ? "" : "\n");
   }
-  [[nodiscard]] bool is_broken() const { return error_ != 0; }
-  // Throws Error(file_error) if something could not be printed.
-  void require_whole() const {
-    if (!is_broken()) return;
-    throw Error(ErrorCode::file_error,
-                "cannot write to the standard output: " + std::generic_category().message(error_));
-  }
+  [[nodiscard]] bool is_broken() const { return out_.is_broken(); }
+  void require_whole() const { out_.require_whole(); }
 
  private:
   [[nodiscard]] bool is_json() const { return form_ == Form::json_object || form_ == Form::json_array; }
-  // The bytes of a name that are not UTF-8 become U+FFFD.
-  static std::string json_line(const nlohmann::ordered_json& json) {
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  }
   void add_json(const std::string& object) {
-    print((is_first_ ? "" : ",\n") + object);
+    out_.print((is_first_ ? "" : ",\n") + object);
     is_first_ = false;
-  }
-  void print(const std::string& text) {
-    if (form_ == Form::none || is_broken()) return;
-    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) error_ = errno;
   }
 
   Form form_;
   bool is_first_ = true;
-  int error_ = 0;  // of the system
+  ListOutput out_;
 };
 
 // Refuses --format colmap without descriptors, which COLMAP's files must hold.
@@ -221,13 +208,11 @@ void require_fitting_streams(const Call& call) {
   inputs.push_back(call.mask);
   require_one_standard_input(inputs);
   if (!is_standard_stream(call.output)) return;
-  const auto refuse = [](const std::string& option) {
-    throw CLI::ValidationError("--output -", "this writes one file to the standard output, so " + option);
-  };
-  if (call.images.size() > 1) refuse("it takes one picture");
-  if (call.json) refuse("--json has no place there; choose --format json");
-  if (call.draw) refuse("--draw needs a folder");
-  if (call.skip_existing) refuse("--skip-existing needs a folder");
+  if (call.images.size() > 1) refuse_standard_output("it takes one picture");
+  if (call.json) refuse_standard_output("--json has no place there; choose --format json");
+  if (call.draw) refuse_standard_output("--draw needs a folder");
+  if (call.skip_existing) refuse_standard_output("--skip-existing needs a folder");
+  if (call.format == FeatureFormat::npz) require_no_terminal_for_bytes();
 }
 
 std::shared_ptr<const Image> read_mask(const Call& call) {
@@ -299,9 +284,7 @@ Plan plan_of(const Call& call, const std::optional<ExtractOutput>& output) {
   for (const PictureFile& picture : pictures) {
     plan.up_to_date.push_back(call.skip_existing ? output->up_to_date(picture) : nullptr);
   }
-  if (is_standard_stream(call.output) && !plan.is_single) {
-    throw CLI::ValidationError("--output -", "this writes one file to the standard output, so it takes one picture");
-  }
+  if (is_standard_stream(call.output) && !plan.is_single) refuse_standard_output("it takes one picture");
   return plan;
 }
 

@@ -12,7 +12,7 @@
 #include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "octavo/imageio.h"
+#include "cli/standard_streams.h"
 #include "octavo/output_file.h"
 #include "octavo/stopwatch.h"
 #include "octavo/trilateral.h"
@@ -39,11 +39,15 @@ weighted mean of its window. The window is tilted along the gradient and reaches
 as far as the gradients around the pixel are alike. The filter works on the luma
 of a colour picture, and red, green and blue follow it. The result has the
 channels and the depth of the input, as far as the output's format can hold
-them.)";
+them.
+
+The picture is read from the standard input if it is "-". "-o -" writes the
+result as PNG to the standard output, and nothing else.)";
 
 constexpr auto footer = R"(Examples:
   octavo filter trilateral photo.jpg -o smooth.png
   octavo filter trilateral scan.tif -o smooth.tif --sigma 6 --window certified
+  cat photo.jpg | octavo filter trilateral - -o - > smooth.png
 
 Exit codes:
   0  done
@@ -71,34 +75,38 @@ int print_estimate(const Call& call) {
 
 void run(const Call& call) {
   const std::array<std::filesystem::path, 1> written{call.output};
-  require_not_read(written, std::array<std::filesystem::path, 1>{call.image});
-  require_writable_pictures(written, false);
+  if (!is_standard_stream(call.output)) require_not_read(written, std::array<std::filesystem::path, 1>{call.image});
+  require_writable_picture(call.output, false);
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();
   progress.show(call.image);
   Trilateral trilateral(call.options, device);
-  const Image image = read_image(call.image, call.read);
-  require_writable_pictures(written, image.channels() > 2);
+  const Image image = read_picture(call.image, call.read);
+  require_writable_picture(call.output, image.channels() > 2);
   const Stopwatch stopwatch;
   const Image filtered = trilateral.filter(image.view());
   const double milliseconds = stopwatch.milliseconds();
   progress.show(call.output);
-  write_image(call.output, filtered.view());
+  write_picture(call.output, filtered.view());
   progress.clear();
+  if (is_standard_stream(call.output)) return;
   fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, filtered.width(), filtered.height(), milliseconds);
 }
 
 void add_trilateral(CLI::App& filter, int& exit_code) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(filter, "trilateral", description, footer);
-  command.add_option("IMAGE", call->image, "The picture, in any format that `octavo extract` reads.")
+  command
+      .add_option("IMAGE", call->image,
+                  "The picture, in any format that `octavo extract` reads; - is the standard input.")
       ->required()
       ->type_name("FILE");
   CLI::Option* const output =
       command
           .add_option("-o,--output", call->output,
-                      "Write the result to this file. Its ending chooses the format (.png, ...).")
+                      "Write the result to this file. Its ending chooses the format (.png, ...); - is PNG on the "
+                      "standard output.")
           ->required()
           ->type_name("FILE");
   CLI::Option* const only_estimate = add_estimate(command, "filter", *output, call->estimate);

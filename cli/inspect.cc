@@ -17,9 +17,9 @@
 #include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/standard_streams.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "octavo/imageio.h"
 #include "octavo/inspection_folder.h"
 #include "octavo/mask.h"
 #include "octavo/output_file.h"
@@ -34,7 +34,8 @@ constexpr auto description = R"(show every stage between an image and its keypoi
 Writes the Gaussian images of each octave, their differences, the candidates and
 why each was rejected, the keypoints, the descriptor of a chosen keypoint, and a
 page that shows them all: DIR/index.html, one file that needs only a browser.
-The files show exactly the values that extraction computes.)";
+The files show exactly the values that extraction computes. The image or the
+mask is the standard input if it is "-"; such an image is called stdin.)";
 
 constexpr auto footer = R"(Output files:
   DIR/index.html                the page: contact sheet, zoom, values under the
@@ -126,6 +127,7 @@ Examples:
   octavo inspect photo.jpg -o look --preset ece277 --point 310,122
   octavo inspect photo.jpg -o look --layers 1 --packed --full
   octavo inspect photo.jpg -o look --smoothing trilateral
+  cat photo.jpg | octavo inspect - -o look
 
 Exit codes:
   0  done
@@ -220,15 +222,19 @@ int print_estimate(const Call& call) {
 }
 
 void run(const Call& call) {
+  require_one_standard_input({call.image, call.mask});
+  if (is_standard_stream(call.output)) {
+    throw CLI::ValidationError("--output -", "an inspection is many files, which need a folder");
+  }
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();
   progress.show(call.image);
   Extractor(call.sift, device);  // reports a wrong option before a file is read or written
   require_writable_folder(call.output);
-  const Image image = read_image(call.image, call.read);
+  const Image image = read_picture(call.image, call.read);
   std::optional<Image> mask;
-  if (!call.mask.empty()) mask = read_mask(call.mask, call.read);
+  if (!call.mask.empty()) mask = mask_of(read_picture(call.mask, call.read).view());
   if (const std::optional<Point>& point = call.files.point;
       point &&
       !(point->x >= -0.5 && point->x < image.width() - 0.5 && point->y >= -0.5 && point->y < image.height() - 0.5)) {
@@ -241,11 +247,12 @@ void run(const Call& call) {
                 fmt::format("--mask {} is {}x{} pixels, but {} is {}x{}", call.mask, mask->width(), mask->height(),
                             call.image, image.width(), image.height()));
   }
-  require_apart(call.image, call.output);
-  if (mask) require_apart(call.mask, call.output);
+  for (const std::string& input : {call.image, call.mask}) {
+    if (!input.empty() && !is_standard_stream(input)) require_apart(input, call.output);
+  }
 
   InspectionFolderOptions files = call.files;
-  files.image_name = call.image;
+  files.image_name = is_standard_stream(call.image) ? "stdin" : call.image;
   const InspectionFiles written = write_inspection(
       image.view(), mask ? &mask->view() : nullptr, call.sift, device, call.output, files,
       [&](int percent, std::string_view file) { progress.show(file, static_cast<std::size_t>(percent), 100); });
@@ -263,7 +270,9 @@ void add_inspect(CLI::App& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(program, "inspect", description, footer);
 
-  command.add_option("IMAGE", call->image, "The picture, in any format that `octavo extract` reads.")
+  command
+      .add_option("IMAGE", call->image,
+                  "The picture, in any format that `octavo extract` reads; - is the standard input.")
       ->required()
       ->type_name("FILE");
   add_read_options(command, call->read);

@@ -16,6 +16,19 @@
 #include "octavo/imageio.h"
 
 namespace octavo::cli {
+namespace {
+
+// Returns 0, or the error of the system.
+int print_whole(std::span<const std::byte> bytes) {
+  const bool done = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0;
+  return done ? 0 : errno;
+}
+
+[[noreturn]] void refuse_to_print(int error) {
+  throw Error(ErrorCode::file_error, "cannot write to the standard output: " + std::generic_category().message(error));
+}
+
+}  // namespace
 
 std::vector<std::byte> read_standard_input() {
   const auto refuse = [](const std::string& why) {
@@ -36,9 +49,11 @@ std::vector<std::byte> read_standard_input() {
   return bytes;
 }
 
-Image read_picture(const std::string& name, const ReadOptions& options) {
-  if (!is_standard_stream(name)) return read_image(name, options);
-  return decode_image(read_standard_input(), "standard input", options);
+Image read_picture(const std::string& name, const ReadOptions& options) { return read_photograph(name, options).image; }
+
+Photograph read_photograph(const std::string& name, const ReadOptions& options) {
+  if (!is_standard_stream(name)) return octavo::read_photograph(name, options);
+  return decode_photograph(read_standard_input(), "standard input", options);
 }
 
 void require_one_standard_input(std::span<const std::string> names) {
@@ -47,10 +62,36 @@ void require_one_standard_input(std::span<const std::string> names) {
   throw CLI::ValidationError("-: the standard input holds one file, but it is named more than once");
 }
 
+void refuse_standard_output(const std::string& reason) {
+  throw CLI::ValidationError("--output -", "this writes one file to the standard output, so " + reason);
+}
+
+void require_no_terminal_for_bytes() {
+  if (isatty(STDOUT_FILENO) != 1) return;
+  throw Error(ErrorCode::file_error,
+              "cannot write to the standard output: it is a terminal, send it to a file with '>' or to a pipe");
+}
+
 void write_standard_output(std::span<const std::byte> bytes) {
-  const bool done = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0;
-  if (done) return;
-  throw Error(ErrorCode::file_error, "cannot write to the standard output: " + std::generic_category().message(errno));
+  if (const int error = print_whole(bytes)) refuse_to_print(error);
+}
+
+void ListOutput::print(std::string_view text) {
+  if (!is_broken()) error_ = print_whole(std::as_bytes(std::span(text)));
+}
+
+void ListOutput::require_whole() const {
+  if (is_broken()) refuse_to_print(error_);
+}
+
+void require_writable_picture(const std::string& name, bool in_colour) {
+  if (is_standard_stream(name)) return require_no_terminal_for_bytes();
+  require_writable_pictures(std::array<std::filesystem::path, 1>{name}, in_colour);
+}
+
+void write_picture(const std::string& name, const ImageView& picture) {
+  if (!is_standard_stream(name)) return write_image(name, picture);
+  write_standard_output(encode_image("standard output.png", picture));
 }
 
 }  // namespace octavo::cli

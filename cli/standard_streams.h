@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "octavo/image.h"
+#include "octavo/photograph.h"
 #include "octavo/read_options.h"
 
 namespace octavo::cli {
@@ -27,13 +28,44 @@ std::vector<std::byte> read_standard_input();
 /// 'standard input'.
 Image read_picture(const std::string& name, const ReadOptions& options);
 
+/// The same with what its EXIF data say, as octavo::read_photograph reads it.
+Photograph read_photograph(const std::string& name, const ReadOptions& options);
+
 /// Throws CLI::ValidationError if more than one of the names is "-": the standard input holds one file.
 void require_one_standard_input(std::span<const std::string> names);
 inline void require_one_standard_input(std::initializer_list<std::string> names) {
   require_one_standard_input(std::span(names.begin(), names.size()));
 }
 
+/// Throws the CLI::ValidationError of a call that cannot write its one file to the standard output; `reason` follows
+/// "so": "it takes one picture".
+[[noreturn]] void refuse_standard_output(const std::string& reason);
+
+/// Throws Error(file_error) if the standard output is a terminal, which bytes that are no text would disturb.
+void require_no_terminal_for_bytes();
+
 /// Writes the bytes of a file to the standard output. Throws Error(file_error).
 void write_standard_output(std::span<const std::byte> bytes);
+
+/// The standard output for a list of results. Each text is printed whole, and at once. Where that fails nothing more is
+/// printed.
+class ListOutput {
+ public:
+  void print(std::string_view text);
+  [[nodiscard]] bool is_broken() const { return error_ != 0; }
+  /// Throws Error(file_error) if something could not be printed.
+  void require_whole() const;
+
+ private:
+  int error_ = 0;  ///< of the system
+};
+
+/// Throws, before the work, what write_picture would throw for this name: for "-" if the standard output is a terminal,
+/// otherwise as octavo::require_writable_pictures.
+void require_writable_picture(const std::string& name, bool in_colour);
+
+/// Writes a picture to the file of this name, as octavo::write_image does, or as PNG to the standard output for "-".
+/// Throws Error(file_error).
+void write_picture(const std::string& name, const ImageView& picture);
 
 }  // namespace octavo::cli

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -23,23 +22,28 @@ constexpr auto description = R"(match the keypoints of images
 
 Extracts the keypoints of A and B and pairs each keypoint of A with the one of B
 whose descriptor is nearest, by exact search. A and B are pictures, or files of
-features (.npz, of octavo extract or of NumPy); "-" is a picture on the standard
-input. If A is a folder or a quoted pattern and there is no B, the pictures of A
-are matched in pairs. If there are both, and A or B is a folder or a pattern,
-the pictures of A are matched with those of B. A folder without pictures gives
-its .npz files.)";
+features (.npz, of octavo extract or of NumPy; .txt, of octavo extract or for
+COLMAP); "-" is a picture on the standard input. If A is a folder or a quoted
+pattern and there is no B, the pictures of A are matched in pairs. If there are
+both, and A or B is a folder or a pattern, the pictures of A are matched with
+those of B. A folder without pictures gives its features: the .npz files, and
+the .txt files that are named after a picture (a.jpg.txt).)";
 
 constexpr auto footer = R"(Output file:
   two images    FILE.png (.jpg, ...): both side by side, a line for each match
                 (with --verify: for each inlier). Features need --image-a and
-                --image-b.
+                --image-b. -: as PNG on the standard output, and nothing else.
   many images   FILE.txt, for `colmap matches_importer`: for each pair the two
                 names, a line "i j" for each match, an empty line. Names are
-                those below the folder; those of features are without .npz.
-                With --verify it has the inliers (--match_type inliers),
+                those below the folder; those of features are without .npz or
+                .txt. With --verify it has the inliers (--match_type inliers),
                 otherwise all matches (--match_type raw). The indices are those
-                of octavo extract with the same options. The file is written at
-                the end.
+                of octavo extract with the same options. Pairs are written as
+                they come, to .FILE.txt.part, which gets its name at the end.
+                -: on the standard output, and nothing else.
+
+--verify essential needs the focal lengths: those of --camera, or else those
+that the EXIF data of the pictures give.
 
 JSON:
   {"keypoints_a": 2911, "keypoints_b": 3480, "milliseconds": 12.5,
@@ -70,6 +74,7 @@ Examples:
   octavo match photos/ -o matches.txt --verify fundamental
   octavo match photos/ --sequential 10 -o matches.txt --preset colmap
   octavo match features/ --pairs pairs.txt -o matches.txt
+  octavo match left.jpg right.jpg -o - > matches.png
 
 Exit codes:
   0  done, with or without matches
@@ -120,6 +125,13 @@ void add_camera(CLI::App& command, const std::string& name, std::optional<Camera
       ->group("Geometry options");
 }
 
+// Whether a name stands for several pictures: it is a folder, or a pattern that is not itself a file.
+bool names_many(const std::string& name) {
+  std::error_code unknown;
+  if (fs::is_directory(name, unknown)) return true;
+  return name.find_first_of("*?[") != std::string::npos && !fs::exists(name, unknown);
+}
+
 int run(const MatchCall& call, const CLI::App& command) {
   if (call.verify == Verify::none) {
     for (const std::string& flag : robust_flags()) refuse_if_given(command, flag, "without --verify");
@@ -128,9 +140,6 @@ int run(const MatchCall& call, const CLI::App& command) {
     for (const char* const flag : {"--camera", "--camera-b"}) {
       refuse_if_given(command, flag, "without --verify essential");
     }
-  }
-  if (call.verify == Verify::essential && !call.camera) {
-    throw CLI::ValidationError("--verify essential needs --camera, the focal length in pixels");
   }
   validate(call.robust);
   if (names_many(call.a) || (!call.b.empty() && names_many(call.b))) return match_many_pairs(call);
@@ -145,23 +154,11 @@ int run(const MatchCall& call, const CLI::App& command) {
 
 }  // namespace
 
-bool is_features_file(const std::string& name) {
-  std::string ending = fs::path(name).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return ending == ".npz";
-}
-
-bool names_many(const std::string& name) {
-  std::error_code unknown;
-  if (fs::is_directory(name, unknown)) return true;
-  return name.find_first_of("*?[") != std::string::npos && !fs::exists(name, unknown);
-}
-
 void add_match(CLI::App& program, int& exit_code) {
   const auto call = std::make_shared<MatchCall>();
   CLI::App& command = add_command(program, "match", description, footer);
 
-  command.add_option("A", call->a, "The first picture or features (.npz), or a folder or pattern of them.")
+  command.add_option("A", call->a, "The first picture or features (.npz, .txt), or a folder or pattern of them.")
       ->required()
       ->type_name("FILE");
   command.add_option("B", call->b, "The second one.")->type_name("FILE");
@@ -169,7 +166,7 @@ void add_match(CLI::App& program, int& exit_code) {
   command
       .add_option("-o,--output", call->output,
                   "Of two images: draw them side by side, with a line for each match, to this file (.png, .jpg, ...). "
-                  "Of many: write the matches to this file (.txt).")
+                  "Of many: write the matches to this file (.txt). -: to the standard output.")
       ->type_name("FILE");
   command.add_option("--image-a", call->image_a, "The picture of A, to draw on, if A is a file of features.")
       ->type_name("FILE");
@@ -220,7 +217,7 @@ void add_match(CLI::App& program, int& exit_code) {
       ->group("Geometry options");
   add_camera(command, "--camera", call->camera,
              "The camera, for --verify essential: focal lengths and principal point in pixels. With F alone the "
-             "principal point is the centre of the picture.");
+             "principal point is the centre of the picture. Without it the EXIF data give the focal length.");
   add_camera(command, "--camera-b", call->camera_b, "The camera of B, if it is another one.");
   add_robust_options(command, call->robust);
   add_detector_options(command, call->detector, Descriptors::always);

@@ -41,13 +41,10 @@ struct MatchCall {
   MatchOptions match;
   RobustOptions robust;
   DeviceOptions device;
+
+  /// What the command line says of B's camera.
+  [[nodiscard]] const std::optional<CameraWords>& words_of_b() const { return camera_b ? camera_b : camera; }
 };
-
-/// Whether a name is that of stored features (.npz).
-bool is_features_file(const std::string& name);
-
-/// Whether a name stands for several pictures: it is a folder, or a pattern that is not itself a file.
-bool names_many(const std::string& name);
 
 /// Matches two pictures, or stored features. Returns the exit code.
 int match_one_pair(const MatchCall& call);

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
+#include "octavo/photograph.h"
 #include "octavo/stopwatch.h"
 
 namespace octavo::cli {
@@ -27,101 +29,120 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One of the two, with its picture if there is one.
+// One of the two.
 struct Side {
-  std::optional<Image> image;
+  std::optional<Photograph> picture;
   Features features;
 
-  [[nodiscard]] std::optional<ImageSize> size() const {
-    if (!image) return std::nullopt;
-    return ImageSize{image->width(), image->height()};
-  }
+  [[nodiscard]] PictureFacts facts() const { return picture ? facts_of(*picture) : PictureFacts(); }
 };
 
-Side load(const std::string& name, const std::string& image_name, const MatchCall& call,
-          std::optional<Extractor>& extractor) {
+// What the command line says of one of the two.
+struct SideWords {
+  const std::string& name;
+  const std::string& image_name;  // the picture of stored features; empty: not known
+  const std::optional<CameraWords>& camera;
+
+  [[nodiscard]] bool is_stored() const { return looks_like_features(name); }
+  [[nodiscard]] const std::string& picture_name() const { return is_stored() ? image_name : name; }
+};
+
+Side load(const SideWords& words, const MatchCall& call, std::optional<Extractor>& extractor) {
   Side side;
-  if (!is_features_file(name)) {
-    side.image = read_picture(name, call.read);
-    side.features = extractor->extract(side.image->view());
-    return side;
+  if (!words.picture_name().empty()) {
+    side.picture = read_photograph(words.picture_name(), call.read);
+    require_focal_length(call, words.camera, words.picture_name(), side.facts());
   }
-  side.features = read_npz_features(name);
-  if (!image_name.empty()) side.image = read_picture(image_name, call.read);
+  side.features = words.is_stored() ? read_features(words.name) : extractor->extract(side.picture->image.view());
   return side;
 }
 
-// Refuses options without effect, and outputs that cannot be made, before the work.
-void check(const MatchCall& call) {
-  require_one_standard_input({call.a, call.b});
-  const bool stored_a = is_features_file(call.a), stored_b = is_features_file(call.b);
-  const bool draws = !call.output.empty();
-  if (stored_a && stored_b && call.detector_given) {
-    throw CLI::ValidationError("options of detectors have no effect on stored features: A and B are .npz files");
+// Refuses options of a side that have no effect, and a side that lacks one. `letter` is A or B.
+void check_side(const MatchCall& call, const SideWords& side, char letter) {
+  const std::string flag = letter == 'A' ? "--image-a" : "--image-b";
+  if (!side.image_name.empty() && !side.is_stored()) {
+    throw CLI::ValidationError(fmt::format("{} has no effect, since {} is a picture itself", flag, letter));
   }
-  const auto check_image = [&](const char* flag, const std::string& image, bool stored, const char* letter) {
-    const bool is_of_use = draws || call.verify == Verify::essential;
-    if (!image.empty() && !stored) {
-      throw CLI::ValidationError(fmt::format("{} has no effect, since {} is a picture itself", flag, letter));
-    }
-    if (!image.empty() && !is_of_use) {
-      refuse_without_effect(flag, "without --output or --verify essential");
-    }
-    if (image.empty() && stored && draws) {
-      throw CLI::ValidationError(
-          fmt::format("--output draws on pictures: name the picture of {} with {}", letter, flag));
-    }
-  };
-  check_image("--image-a", call.image_a, stored_a, "A");
-  check_image("--image-b", call.image_b, stored_b, "B");
-  require_principal_points(call, (!stored_a || !call.image_a.empty()) && (!stored_b || !call.image_b.empty()));
-  if (!draws) return;
-  const std::array<fs::path, 1> written{call.output};
-  require_not_read(written, std::array<fs::path, 4>{call.a, call.b, call.image_a, call.image_b});
-  require_writable_pictures(written, true);
+  if (!side.image_name.empty() && call.output.empty() && call.verify != Verify::essential) {
+    refuse_without_effect(flag, "without --output or --verify essential");
+  }
+  if (side.picture_name().empty() && !call.output.empty()) {
+    throw CLI::ValidationError(fmt::format("--output draws on pictures: name the picture of {} with {}", letter, flag));
+  }
+  require_known_camera(call, side.camera, !side.picture_name().empty());
+}
+
+// Refuses options without effect, and outputs that cannot be made, before the work.
+void check(const MatchCall& call, const SideWords& a, const SideWords& b) {
+  require_one_standard_input({a.name, b.name, a.image_name, b.image_name});
+  if (a.is_stored() && b.is_stored() && call.detector_given) {
+    throw CLI::ValidationError("options of detectors have no effect on stored features, as A and B are");
+  }
+  check_side(call, a, 'A');
+  check_side(call, b, 'B');
+  if (call.output.empty()) return;
+  if (is_standard_stream(call.output)) {
+    if (call.json) refuse_standard_output("--json has no place there");
+  } else {
+    require_not_read(std::array<fs::path, 1>{call.output},
+                     std::array<fs::path, 4>{a.name, b.name, a.image_name, b.image_name});
+  }
+  require_writable_picture(call.output, true);
+}
+
+void print_json(const MatchCall& call, const Side& a, const Side& b, std::span<const Match> matches,
+                const std::optional<EssentialModel>& model, double milliseconds) {
+  nlohmann::ordered_json json = {
+      {"keypoints_a", a.features.size()}, {"keypoints_b", b.features.size()}, {"milliseconds", milliseconds}};
+  if (model) json["verification"] = verification_json(call.verify, *model);
+  json["matches"] = matches_json(a.features, b.features, matches, model);
+  fmt::print("{}\n", json_text(json));
+}
+
+void print_text(const MatchCall& call, const Side& a, const Side& b, std::span<const Match> matches,
+                const std::optional<EssentialModel>& model, double milliseconds) {
+  fmt::print("keypoints A  {}\nkeypoints B  {}\nmatches      {}\n", a.features.size(), b.features.size(),
+             matches.size());
+  fmt::print("matching     {:.1f} ms\n", milliseconds);
+  if (model) print_verification(call.verify, *model);
+  if (!call.output.empty()) fmt::print("picture      {}\n", call.output);
 }
 
 }  // namespace
 
 int match_one_pair(const MatchCall& call) {
-  check(call);
+  const SideWords words_a{call.a, call.image_a, call.camera}, words_b{call.b, call.image_b, call.words_of_b()};
+  check(call, words_a, words_b);
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();
   progress.show("starting");
   std::optional<Extractor> extractor;
-  if (!is_features_file(call.a) || !is_features_file(call.b)) extractor = make_extractor(call.detector, device);
+  if (!words_a.is_stored() || !words_b.is_stored()) extractor = make_extractor(call.detector, device);
   Matcher matcher(call.match, device);
   progress.show(call.a);
-  const Side a = load(call.a, call.image_a, call, extractor);
+  const Side a = load(words_a, call, extractor);
   progress.show(call.b);
-  const Side b = load(call.b, call.image_b, call, extractor);
+  const Side b = load(words_b, call, extractor);
   progress.show(fmt::format("matching {} x {} descriptors", a.features.size(), b.features.size()));
   const Stopwatch stopwatch;
   const std::vector<Match> matches = matcher.match(a.features, b.features);
   const double milliseconds = stopwatch.milliseconds();
   if (call.verify != Verify::none) progress.show("verifying");
-  const auto model = verified(call, a.features, a.size(), b.features, b.size(), matches);
+  const auto model = verified(call, a.features, a.facts(), b.features, b.facts(), matches);
 
   if (!call.output.empty()) {
     progress.show(call.output);
     const std::vector<std::uint8_t> inliers = model ? model->inliers : std::vector<std::uint8_t>();
-    write_image(call.output,
-                draw_matches(a.image->view(), a.features, b.image->view(), b.features, matches, inliers).view());
+    write_picture(call.output, draw_matches(a.picture->image.view(), a.features, b.picture->image.view(), b.features,
+                                            matches, inliers)
+                                   .view());
   }
   progress.clear();
   if (call.json) {
-    nlohmann::ordered_json json = {
-        {"keypoints_a", a.features.size()}, {"keypoints_b", b.features.size()}, {"milliseconds", milliseconds}};
-    if (model) json["verification"] = verification_json(call.verify, *model);
-    json["matches"] = matches_json(a.features, b.features, matches, model);
-    fmt::print("{}\n", json_text(json));
-  } else {
-    fmt::print("keypoints A  {}\nkeypoints B  {}\nmatches      {}\n", a.features.size(), b.features.size(),
-               matches.size());
-    fmt::print("matching     {:.1f} ms\n", milliseconds);
-    if (model) print_verification(call.verify, *model);
-    if (!call.output.empty()) fmt::print("picture      {}\n", call.output);
+    print_json(call, a, b, matches, model, milliseconds);
+  } else if (!is_standard_stream(call.output)) {
+    print_text(call, a, b, matches, model, milliseconds);
   }
   if (!model || model->found) return exit_done;
   complain(fmt::format("the matches of {} and {} have no model: {}", call.a, call.b, model->reason));

@@ -12,9 +12,13 @@
 namespace octavo::cli {
 namespace {
 
-Camera camera_of(const CameraWords& words, std::optional<ImageSize> size) {
-  if (words.principal_point) return {words.fx, words.fy, words.principal_point->x, words.principal_point->y};
-  return {words.fx, words.fy, (size.value().width - 1) / 2.0, (size.value().height - 1) / 2.0};
+Camera camera_of(const std::optional<CameraWords>& words, const PictureFacts& facts) {
+  if (words && words->principal_point) {
+    return {words->fx, words->fy, words->principal_point->x, words->principal_point->y};
+  }
+  const ImageSize size = facts.size.value();
+  const double fx = words ? words->fx : facts.focal_length.value(), fy = words ? words->fy : fx;
+  return {fx, fy, (size.width - 1) / 2.0, (size.height - 1) / 2.0};
 }
 
 double degrees(double radians) { return radians * 180 / std::numbers::pi; }
@@ -29,17 +33,26 @@ void print_rows(const char* title, const std::array<double, count>& numbers) {
 
 }  // namespace
 
-void require_principal_points(const MatchCall& call, bool are_sizes_known) {
-  for (const std::optional<CameraWords>& camera : {call.camera, call.camera_b}) {
-    if (!camera || camera->principal_point || are_sizes_known) continue;
-    throw CLI::ValidationError(
-        "--camera must be FX,FY,CX,CY for stored features, since the sizes of their pictures are not known");
-  }
+PictureFacts facts_of(const Photograph& photograph) {
+  return {ImageSize{photograph.image.width(), photograph.image.height()}, photograph.focal_length};
 }
 
-std::optional<EssentialModel> verified(const MatchCall& call, const Features& a, std::optional<ImageSize> a_size,
-                                       const Features& b, std::optional<ImageSize> b_size,
-                                       std::span<const Match> matches) {
+void require_known_camera(const MatchCall& call, const std::optional<CameraWords>& camera, bool is_picture_known) {
+  if (call.verify != Verify::essential || is_picture_known || (camera && camera->principal_point)) return;
+  throw CLI::ValidationError(
+      camera ? "--camera must be FX,FY,CX,CY for stored features, since the sizes of their pictures are not known"
+             : "--verify essential needs --camera for stored features, since they do not tell the focal length");
+}
+
+void require_focal_length(const MatchCall& call, const std::optional<CameraWords>& camera, const std::string& name,
+                          const PictureFacts& facts) {
+  if (call.verify != Verify::essential || camera || facts.focal_length) return;
+  throw CLI::ValidationError(fmt::format(
+      "--verify essential needs --camera, the focal length in pixels, since the EXIF data of {} do not give it", name));
+}
+
+std::optional<EssentialModel> verified(const MatchCall& call, const Features& a, const PictureFacts& facts_a,
+                                       const Features& b, const PictureFacts& facts_b, std::span<const Match> matches) {
   switch (call.verify) {
     case Verify::none:
       return std::nullopt;
@@ -50,9 +63,8 @@ std::optional<EssentialModel> verified(const MatchCall& call, const Features& a,
     case Verify::essential:
       break;
   }
-  const CameraWords& camera_a = call.camera.value();
-  const CameraWords& camera_b = call.camera_b ? *call.camera_b : camera_a;
-  return estimate_essential(a, b, matches, camera_of(camera_a, a_size), camera_of(camera_b, b_size), call.robust);
+  return estimate_essential(a, b, matches, camera_of(call.camera, facts_a), camera_of(call.words_of_b(), facts_b),
+                            call.robust);
 }
 
 std::string_view model_word(Verify verify) {

@@ -3,23 +3,35 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/match/match_call.h"
+#include "octavo/photograph.h"
 
 namespace octavo::cli {
 
-/// The model of the matches that --verify asks for; nothing if it asks for none. Of an EssentialModel only the
-/// essential matrix sets the pose. `a_size` and `b_size` are those of the pictures, if they are known; otherwise the
-/// cameras have principal points. Throws Error.
-std::optional<EssentialModel> verified(const MatchCall& call, const Features& a, std::optional<ImageSize> a_size,
-                                       const Features& b, std::optional<ImageSize> b_size,
-                                       std::span<const Match> matches);
+/// What is known of a picture, for its camera.
+struct PictureFacts {
+  std::optional<ImageSize> size;
+  std::optional<double> focal_length;  ///< [pixel] of its EXIF data
+};
 
-/// Throws CLI::ValidationError if a camera has no principal point, and a picture whose centre would be it is not known:
-/// `are_sizes_known` is false. Call it before the work.
-void require_principal_points(const MatchCall& call, bool are_sizes_known);
+PictureFacts facts_of(const Photograph& photograph);
+
+/// Throws CLI::ValidationError if --verify essential needs the size or the EXIF data of a picture that is not known:
+/// there are stored features only. `camera` is what the command line says of it. Call it before the work.
+void require_known_camera(const MatchCall& call, const std::optional<CameraWords>& camera, bool is_picture_known);
+
+/// Throws CLI::ValidationError if --verify essential needs the focal length of a picture whose EXIF data give none.
+void require_focal_length(const MatchCall& call, const std::optional<CameraWords>& camera, const std::string& name,
+                          const PictureFacts& facts);
+
+/// The model of the matches that --verify asks for; nothing if it asks for none. Of an EssentialModel only the
+/// essential matrix sets the pose. A camera that the command line does not give has the focal length of the EXIF data;
+/// the principal point is then the centre of the picture. Throws Error. The cameras must have passed the checks above.
+std::optional<EssentialModel> verified(const MatchCall& call, const Features& a, const PictureFacts& facts_a,
+                                       const Features& b, const PictureFacts& facts_b, std::span<const Match> matches);
 
 /// The word of the model, e.g. "homography".
 std::string_view model_word(Verify verify);

@@ -60,6 +60,17 @@ void write_colmap_features(const std::filesystem::path& file, const Features& fe
 /// The text of that file; `name` is what the errors call it.
 std::string colmap_features(const std::string& name, const Features& features);
 
+/// Features from COLMAP's text, as write_colmap_features and COLMAP's users write it. The half pixel between the
+/// origins is taken off again; response, octave and layer, which the format does not hold, are 0. Words are separated
+/// by blanks and tabs; empty lines may follow the last keypoint. Throws Error(file_error) naming the file, the line and
+/// what is wrong with it: the first line is not "N 128", fewer or more lines than N, not 132 numbers in a line, a
+/// number that is not finite, a descriptor's that is not a whole number 0…255, more than 27 million keypoints;
+/// Error(out_of_memory).
+Features read_colmap_features(const std::filesystem::path& file);
+
+/// The same for a file held in memory; `name` is what the errors call it.
+Features decode_colmap_features(std::span<const std::byte> bytes, const std::string& name);
+
 /// A NumPy archive: keypoints (N×5 f32: x, y, scale, orientation, response), octave_layer (N×2 i32), descriptors (N×128
 /// u8, or 0×128 where there are none). The same features give the same bytes. Throws Error(file_error), also above 27
 /// million keypoints.
@@ -78,6 +89,13 @@ Features read_npz_features(const std::filesystem::path& file);
 
 /// The same for a file held in memory; `name` is what the errors call it.
 Features decode_npz_features(std::span<const std::byte> bytes, const std::string& name);
+
+/// Whether a file's name ends, in letters of either case, as those of features that read_features knows: .npz, .txt.
+bool looks_like_features(const std::filesystem::path& file);
+
+/// Features from a file of which the name's ending tells the format: read_npz_features (.npz) or read_colmap_features
+/// (.txt). Throws what these throw, and Error(file_error) for another ending.
+Features read_features(const std::filesystem::path& file);
 
 /// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line; without
 /// `milliseconds` if none are given, so that the same features give the same text. Bytes of the name that are not UTF-8

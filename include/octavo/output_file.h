@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -18,6 +19,28 @@ namespace octavo {
 /// `.NAME.part`.
 void write_file(const std::filesystem::path& file, std::span<const std::byte> bytes);
 void write_file(const std::filesystem::path& file, std::string_view text);
+
+/// The same file, written in parts, so that it need not fit into memory. It appears when finish() returns.
+class OutputFile {
+ public:
+  /// Opens `.NAME.part`, after waiting for another process that writes the same file. Throws as write_file does.
+  explicit OutputFile(const std::filesystem::path& file);
+  /// Removes `.NAME.part` unless the file is finished.
+  ~OutputFile();
+  OutputFile(OutputFile&&) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+
+  /// Appends to the file. Throws as write_file does.
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text);
+
+  /// Gives the file its name. Nothing can be written after that. Throws as write_file does.
+  void finish();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// Throws the Error(file_error) of write_file for the first of the files that cannot be written: the name is empty, too
 /// long, or that of a folder; the file is read-only; its folder does not exist, is not a folder, or takes no files,

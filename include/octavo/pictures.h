@@ -31,6 +31,12 @@ struct PictureFiles {
 /// sorted. Anything else is taken for a file, which need not exist.
 PictureFiles find_pictures(std::span<const std::string> places, bool recursive = false);
 
+/// The files of features in a folder, sorted by name; with `recursive` those in the folders below it too. They are all
+/// .npz, and the .txt whose name before the ending is that of a picture (looks_like_picture): "a.png.txt" is one,
+/// "matches.txt" is not. `name` is the path below the folder without that ending, which is the picture's name if
+/// `octavo extract` wrote the file. Throws Error(file_error) for a folder that cannot be read.
+std::vector<PictureFile> find_features(const std::filesystem::path& folder, bool recursive = false);
+
 /// Two pictures whose results would have the same name; none if there are none.
 std::optional<std::pair<PictureFile, PictureFile>> same_name(std::span<const PictureFile> pictures);
 

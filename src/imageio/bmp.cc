@@ -56,9 +56,9 @@ class BmpReader {
     if (!runs) check_complete();
     if (bits_ <= 8) {
       read_palette();
-      return {runs ? of_runs() : of_indices(), 1};
+      return {runs ? of_runs() : of_indices()};
     }
-    return {of_fields(), 1};
+    return {of_fields()};
   }
 
  private:

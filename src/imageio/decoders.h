@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "imageio/exif.h"
 #include "octavo/image.h"
 
 namespace octavo::imageio {
@@ -23,10 +24,10 @@ class DecodeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A picture as stored, and its EXIF orientation, 1…8, where 1 is upright.
+/// A picture as stored, and what its EXIF data say of it.
 struct Decoded {
   Image image;
-  int orientation = 1;
+  ExifFacts exif{};
 };
 
 Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels);

@@ -2,14 +2,24 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "imageio/test_pictures.h"
+#include "octavo/photograph.h"
 
 namespace octavo::imageio {
 namespace {
 
+using namespace std::string_literals;
 using namespace std::string_view_literals;
 
-int orientation(std::string_view block) { return exif_orientation(std::as_bytes(std::span(block))); }
+int orientation(std::string_view block) { return exif_facts(std::as_bytes(std::span(block))).orientation; }
 
 // Header, directory at 8, one entry: tag 274, type 3 (16 bits), count 1, value.
 constexpr auto little = "II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0"sv;
@@ -30,6 +40,89 @@ TEST(Exif, DamagedBlocksAreUpright) {
   EXPECT_EQ(orientation(nine), 1);
   nine[18] = 0;
   EXPECT_EQ(orientation(nine), 1);
+}
+
+// An entry of a directory: tag, type, count, value or offset.
+struct Entry {
+  std::uint32_t tag, type, value;
+};
+constexpr std::uint32_t whole_type = 3, quotient_type = 5;
+
+// A little-endian block whose photograph's directory has these entries, and two quotients, at 200 and 208.
+std::string photograph_block(const std::vector<Entry>& entries, std::array<std::uint32_t, 4> quotients = {}) {
+  std::string block = "II*";
+  block.resize(216);
+  const auto put = [&](std::size_t at, std::uint32_t number, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) block[at + i] = static_cast<char>(number >> 8 * i & 255);
+  };
+  const auto put_entry = [&](std::size_t at, const Entry& entry) {
+    put(at, entry.tag, 2), put(at + 2, entry.type, 2), put(at + 4, 1, 4), put(at + 8, entry.value, 4);
+  };
+  put(4, 8, 4), put(8, 1, 2), put_entry(10, {0x8769, 4, 26});  // the first directory names that of the photograph
+  put(26, static_cast<std::uint32_t>(entries.size()), 2);
+  for (std::size_t i = 0; i < entries.size(); ++i) put_entry(28 + 12 * i, entries[i]);
+  for (std::size_t i = 0; i < quotients.size(); ++i) put(200 + 4 * i, quotients[i], 4);
+  return block;
+}
+
+constexpr Entry film_28{0xA405, whole_type, 28}, film_0{0xA405, whole_type, 0};
+constexpr Entry lens{0x920A, quotient_type, 200}, resolution{0xA20E, quotient_type, 208};
+constexpr Entry inch{0xA210, whole_type, 2}, centimetre{0xA210, whole_type, 3}, metre{0xA210, whole_type, 7};
+constexpr Entry width_8000{0xA002, 4, 8000};
+
+std::optional<double> focal_length(const std::string& block, ImageSize size = {4000, 3000}) {
+  return focal_length_of(exif_facts(std::as_bytes(std::span(block))), size);
+}
+
+TEST(Exif, FocalLengthOnFilm) {
+  // 28 mm by 5000 pixels in the diagonal of 43.2666 mm.
+  EXPECT_NEAR(focal_length(photograph_block({film_28})).value(), 3235.75, 0.01);
+  EXPECT_NEAR(focal_length(photograph_block({film_28}), {3000, 4000}).value(), 3235.75, 0.01);
+  EXPECT_NEAR(focal_length(photograph_block({lens, film_28}, {5, 1})).value(), 3235.75, 0.01);
+}
+
+TEST(Exif, FocalLengthAndResolutionOfTheSensor) {
+  // 5.5 mm, 25400 pixels an inch: 1000 a millimetre.
+  constexpr std::array<std::uint32_t, 4> numbers{55, 10, 25400, 1};
+  EXPECT_DOUBLE_EQ(focal_length(photograph_block({lens, resolution, inch}, numbers)).value(), 5500);
+  EXPECT_DOUBLE_EQ(focal_length(photograph_block({lens, resolution}, numbers)).value(), 5500);
+  EXPECT_DOUBLE_EQ(focal_length(photograph_block({lens, resolution, centimetre}, numbers)).value(), 13970);
+  EXPECT_DOUBLE_EQ(focal_length(photograph_block({width_8000, lens, resolution, inch}, numbers)).value(), 2750);
+  EXPECT_DOUBLE_EQ(focal_length(photograph_block({lens, resolution, film_0}, numbers)).value(), 5500);
+}
+
+TEST(Exif, FocalLengthThatIsNotGiven) {
+  const std::string film = photograph_block({film_28});
+  EXPECT_FALSE(focal_length("").has_value());
+  EXPECT_FALSE(focal_length(std::string(little)).has_value());
+  EXPECT_FALSE(focal_length(film.substr(0, 30)).has_value());
+  EXPECT_FALSE(focal_length(photograph_block({film_0})).has_value());
+  EXPECT_FALSE(focal_length(photograph_block({lens}, {5, 1})).has_value());
+  EXPECT_FALSE(focal_length(photograph_block({lens, resolution, metre}, {5, 1, 25400, 1})).has_value());
+  for (const std::array<std::uint32_t, 4>& numbers : {std::array<std::uint32_t, 4>{0, 1, 25400, 1},
+                                                      {5, 0, 25400, 1},
+                                                      {5, 1, 0, 1},
+                                                      {5, 1, 25400, 0},
+                                                      {4294967295, 1, 4294967295, 1},
+                                                      {1, 4294967295, 1, 1}}) {
+    EXPECT_FALSE(focal_length(photograph_block({lens, resolution, inch}, numbers)).has_value()) << numbers[0];
+  }
+}
+
+TEST(Exif, PhotographsHaveTheirFocalLength) {
+  const Photograph plain = read_photograph(test::testdata("rgb.jpg"));
+  EXPECT_FALSE(plain.focal_length.has_value());
+  // The block as a JPEG's segment behind its first two bytes.
+  const std::string segment = "Exif\0\0"s + photograph_block({film_28});
+  const std::size_t length = segment.size() + 2;
+  std::string jpeg = "\xFF\xE1"s + static_cast<char>(length >> 8) + static_cast<char>(length & 255) + segment;
+  const std::vector<std::byte> file = test::bytes_of_file(test::testdata("rgb.jpg"));
+  jpeg = std::string(reinterpret_cast<const char*>(file.data()), 2) + jpeg +
+         std::string(reinterpret_cast<const char*>(file.data()) + 2, file.size() - 2);
+  const Photograph photograph = decode_photograph(std::as_bytes(std::span(jpeg)), "a.jpg");
+  ASSERT_EQ(photograph.image.width(), plain.image.width());
+  EXPECT_NEAR(photograph.focal_length.value(),
+              28 * std::hypot(plain.image.width(), plain.image.height()) / std::hypot(36, 24), 1e-9);
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <memory>
 #include <set>
 
+#include "imageio/ending.h"
+#include "octavo/error.h"
 #include "octavo/imageio.h"
 
 namespace octavo {
@@ -17,17 +19,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using IsWanted = bool (*)(const fs::path&);
+
 template <typename Iterator>
-std::vector<fs::path> pictures_under(const fs::path& folder) {
+std::vector<fs::path> list(const fs::path& folder, IsWanted is_wanted) {
   std::vector<fs::path> files;
   std::error_code error;
   for (Iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     std::error_code not_there;
-    if (entry->is_regular_file(not_there) && looks_like_picture(entry->path())) files.push_back(entry->path());
+    if (entry->is_regular_file(not_there) && is_wanted(entry->path())) files.push_back(entry->path());
   }
   if (error) throw fs::filesystem_error("cannot be listed", folder, error);
   std::sort(files.begin(), files.end());
   return files;
+}
+
+// The wanted files in a folder, sorted.
+std::vector<fs::path> files_under(const fs::path& folder, bool recursive, IsWanted is_wanted) {
+  return recursive ? list<fs::recursive_directory_iterator>(folder, is_wanted)
+                   : list<fs::directory_iterator>(folder, is_wanted);
+}
+
+// COLMAP's features end in .txt as many other files do.
+bool are_features_of_a_picture(const fs::path& file) {
+  return looks_like_features(file) && (imageio::ending_of(file) != ".txt" || looks_like_picture(file.stem()));
 }
 
 std::vector<fs::path> matches(const std::string& pattern) {
@@ -58,8 +73,7 @@ class Collector {
     std::error_code error;
     if (!fs::is_directory(path, error)) return add_picture(path, path.filename());
     try {
-      const auto files = recursive_ ? pictures_under<fs::recursive_directory_iterator>(path)
-                                    : pictures_under<fs::directory_iterator>(path);
+      const std::vector<fs::path> files = files_under(path, recursive_, looks_like_picture);
       if (files.empty()) found_.problems.push_back(fmt::format("{}: the folder holds no pictures", path.string()));
       for (const fs::path& file : files) add_picture(file, file.lexically_relative(path));
     } catch (const fs::filesystem_error& failure) {
@@ -83,6 +97,19 @@ PictureFiles find_pictures(std::span<const std::string> places, bool recursive) 
   Collector collector(recursive);
   for (const std::string& place : places) collector.add(place);
   return collector.take();
+}
+
+std::vector<PictureFile> find_features(const fs::path& folder, bool recursive) {
+  std::vector<PictureFile> found;
+  try {
+    for (const fs::path& file : files_under(folder, recursive, are_features_of_a_picture)) {
+      found.push_back({file, file.lexically_relative(folder).replace_extension()});
+    }
+  } catch (const fs::filesystem_error& failure) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("{}: the folder cannot be read: {}", folder.string(), failure.code().message()));
+  }
+  return found;
 }
 
 std::optional<std::pair<PictureFile, PictureFile>> same_name(std::span<const PictureFile> pictures) {

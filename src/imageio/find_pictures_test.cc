@@ -67,6 +67,25 @@ TEST_F(FindPictures, SaysWhichFolderHoldsNone) {
   EXPECT_EQ(problems_[0], (folder_ / "deep" / "empty").string() + ": the folder holds no pictures");
 }
 
+TEST_F(FindPictures, FeaturesHaveTheNamesOfTheirPictures) {
+  fs::create_directories(folder_ / "features" / "deep");
+  for (const char* name : {"b.png.npz", "a.jpg.txt", "A.PNG.TXT", "mine.npz", "matches.txt", "pairs.txt", "a.png.json",
+                           "a.png.keypoints.png", "deep/c.tif.txt"}) {
+    imageio::test::write_bytes(folder_ / "features" / name, "");
+  }
+  const auto names = [&](bool recursive) {
+    std::string list;
+    for (const PictureFile& file : find_features(folder_ / "features", recursive)) {
+      EXPECT_TRUE(looks_like_features(file.file) && fs::exists(file.file)) << file.file;
+      list += " " + file.name.string();
+    }
+    return list;
+  };
+  EXPECT_EQ(names(false), " A.PNG a.jpg b.png mine");
+  EXPECT_EQ(names(true), " A.PNG a.jpg b.png deep/c.tif mine");
+  EXPECT_THROW(find_features(folder_ / "none"), Error);
+}
+
 TEST_F(FindPictures, OfTheSameName) {
   const std::vector<PictureFile> pictures{{"x/a.png", "a.png"}, {"x/b.png", "b.png"}, {"y/a.png", "a.png"}};
   const auto same = same_name(pictures);

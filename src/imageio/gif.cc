@@ -68,7 +68,7 @@ class GifReader {
       }
     }
     if (image.empty()) throw DecodeError("the GIF data hold no picture");
-    return {std::move(image), 1};
+    return {std::move(image)};
   }
 
  private:

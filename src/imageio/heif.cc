@@ -1,6 +1,6 @@
 // HEIC and AVIF with libheif: pictures in HEIF's container (ISO/IEC 23008-12), coded with HEVC or AV1. The container
-// gives the rotation and the crop of its picture, which libheif applies. EXIF data repeat the rotation and are ignored.
-// HEVC and AV1 have no check sums, so a flipped bit causes wrong pixels, as in a JPEG.
+// gives the rotation and the crop of its picture, which libheif applies. EXIF data repeat the rotation, which is
+// ignored there. HEVC and AV1 have no check sums, so a flipped bit causes wrong pixels, as in a JPEG.
 
 #include <algorithm>
 #include <bit>
@@ -111,6 +111,21 @@ Image copied(const heif_image* pixels, bool deep, bool alpha) {
   return image;
 }
 
+/// The facts that do not depend on the rotation and the crop.
+ExifFacts exif(const heif_image_handle* handle) {
+  heif_item_id item = 0;
+  if (heif_image_handle_get_list_of_metadata_block_IDs(handle, "Exif", &item, 1) < 1) return {};
+  std::vector<std::byte> block(heif_image_handle_get_metadata_size(handle, item));
+  require(heif_image_handle_get_metadata(handle, item, block.data()));
+  // ISO/IEC 23008-12, A.2.1: four bytes give the number of bytes between them and the TIFF header.
+  constexpr std::size_t head = 4;
+  if (block.size() < head) return {};
+  std::size_t skipped = 0;
+  for (std::size_t i = 0; i < head; ++i) skipped = skipped << 8 | std::to_integer<std::size_t>(block[i]);
+  if (skipped > block.size() - head) return {};
+  return {.focal_length_in_35mm = exif_facts(Bytes(block).subspan(head + skipped)).focal_length_in_35mm};
+}
+
 }  // namespace
 
 Decoded decode_heif(Bytes file, std::uint64_t max_pixels) {
@@ -125,7 +140,8 @@ Decoded decode_heif(Bytes file, std::uint64_t max_pixels) {
   const bool deep = heif_image_handle_get_luma_bits_per_pixel(handle.get()) > 8;
   const bool alpha = heif_image_handle_has_alpha_channel(handle.get()) != 0;
   if (alpha) check_alpha(handle.get());
-  return {copied(decoded(handle.get(), heif_colorspace_RGB, layout(deep, alpha)).get(), deep, alpha), 1};
+  return {copied(decoded(handle.get(), heif_colorspace_RGB, layout(deep, alpha)).get(), deep, alpha),
+          exif(handle.get())};
 }
 
 }  // namespace octavo::imageio

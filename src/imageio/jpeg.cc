@@ -82,7 +82,7 @@ class JpegReader {
     counter_.most = static_cast<int>(std::min<std::uint64_t>(100, 32 * max_pixels / pixels));
     info_.progress = &counter_.base;
 
-    const int turned = orientation();  // libjpeg forgets its markers when it finishes
+    const ExifFacts facts = exif();  // libjpeg forgets its markers when it finishes
     const int channels = info_.num_components;
     info_.out_color_space = channels == 4 ? JCS_CMYK : channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     Image stored(static_cast<int>(info_.image_width), static_cast<int>(info_.image_height), channels, PixelType::u8);
@@ -94,7 +94,7 @@ class JpegReader {
       }
       jpeg_finish_decompress(&info_);
     });
-    return {channels == 4 ? light_from_ink(stored) : std::move(stored), turned};
+    return {channels == 4 ? light_from_ink(stored) : std::move(stored), facts};
   }
 
  private:
@@ -130,13 +130,13 @@ class JpegReader {
     return light;
   }
 
-  [[nodiscard]] int orientation() const {
+  [[nodiscard]] ExifFacts exif() const {
     constexpr char name[] = "Exif\0";  // with the terminating zero: six bytes
     for (const jpeg_marker_struct* marker = info_.marker_list; marker; marker = marker->next) {
       if (marker->data_length < sizeof name || std::memcmp(marker->data, name, sizeof name) != 0) continue;
-      return exif_orientation(std::as_bytes(std::span(marker->data, marker->data_length)).subspan(sizeof name));
+      return exif_facts(std::as_bytes(std::span(marker->data, marker->data_length)).subspan(sizeof name));
     }
-    return 1;
+    return {};
   }
 
   ErrorManager errors_{};

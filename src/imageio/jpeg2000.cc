@@ -81,7 +81,7 @@ class Jpeg2000Reader {
     require(opj_decode(codec_.get(), stream_.get(), picture_.get()));
     require(opj_end_decompress(codec_.get(), stream_.get()));
     check_kind(max_pixels);  // palettes are colours now
-    return {interleaved(), 1};
+    return {interleaved()};
   }
 
  private:

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <string>
 #include <string_view>
 
+#include "imageio/ending.h"
 #include "octavo/imageio.h"
 
 namespace octavo {
@@ -14,10 +13,7 @@ bool looks_like_picture(const std::filesystem::path& file) {
   static constexpr std::array<std::string_view, 16> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff", ".webp",
                                                                ".bmp",  ".gif",  ".pgm", ".ppm", ".pnm",  ".heic",
                                                                ".heif", ".avif", ".jp2", ".j2k"};
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::find(endings.begin(), endings.end(), ending) != endings.end();
+  return std::find(endings.begin(), endings.end(), imageio::ending_of(file)) != endings.end();
 }
 
 }  // namespace octavo

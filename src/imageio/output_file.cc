@@ -6,12 +6,12 @@
 #include "octavo/output_file.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <set>
 #include <string>
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/check.h"
+#include "imageio/ending.h"
 #include "imageio/file_descriptor.h"
 #include "imageio/part_file.h"
 #include "octavo/error.h"
@@ -52,7 +53,7 @@ std::string why_closed(const fs::path& folder) {
   const fs::file_status status = fs::status(folder, problem);
   if (status.type() == fs::file_type::not_found) return "there is no folder '" + folder.string() + "'";
   if (status.type() == fs::file_type::none) return "the folder '" + folder.string() + "': " + problem.message();
-  if (!fs::is_directory(status)) return "'" + folder.string() + "' is not a folder";
+  if (!fs::is_directory(status)) return fmt::format("'{}' is not a folder", folder.string());
   const int error = access_error(folder, W_OK | X_OK);
   if (error == 0) return {};
   return "the folder '" + folder.string() + "' takes no files: " + std::generic_category().message(error);
@@ -93,37 +94,58 @@ Place place_of(const fs::path& file) {
   return {target, false};
 }
 
-// The empty part file, locked.
-FileDescriptor lock_part(const fs::path& part, const fs::path& file) {
-  FileDescriptor descriptor = imageio::open_locked(part, O_WRONLY | O_CREAT | O_NOFOLLOW);
-  if (descriptor.number() < 0 || ftruncate(descriptor.number(), 0) != 0) refuse(file, errno);
-  return descriptor;
-}
-
-void write_directly(const fs::path& file, std::span<const std::byte> bytes) {
-  const FileDescriptor descriptor(file, O_WRONLY | O_TRUNC);
-  if (descriptor.number() < 0) refuse(file, errno);
-  if (const int error = descriptor.write(bytes)) refuse(file, error);
-  if (const int error = descriptor.flush()) refuse(file, error);
-}
-
 }  // namespace
 
-void write_file(const fs::path& file, std::span<const std::byte> bytes) {
-  const Place place = place_of(file);
-  if (place.is_stream) return write_directly(file, bytes);
-  const fs::path part = part_of(place.target);
-  const FileDescriptor descriptor = lock_part(part, file);
-  std::error_code problem;
-  int error = descriptor.write(bytes);
-  if (error == 0) error = descriptor.flush();
-  if (error == 0) {
-    fs::rename(part, place.target, problem);
-    if (!problem) return;
-    error = problem.value();
+// Parts go into the part file, or directly to a stream. The descriptor's lock on the part file outlives the renaming.
+class OutputFile::Impl {
+ public:
+  explicit Impl(const fs::path& file) : file_(file), place_(place_of(file)), descriptor_(open()) {}
+  ~Impl() {
+    std::error_code ignored;
+    if (!place_.is_stream && !finished_) fs::remove(part(), ignored);
   }
-  fs::remove(part, problem);
-  refuse(file, error);
+
+  void write(std::span<const std::byte> bytes) const {
+    if (const int error = descriptor_.write(bytes)) refuse(file_, error);
+  }
+
+  void finish() {
+    if (const int error = descriptor_.flush()) refuse(file_, error);
+    if (place_.is_stream) return;
+    std::error_code problem;
+    fs::rename(part(), place_.target, problem);
+    if (problem) refuse(file_, problem.value());
+    finished_ = true;
+  }
+
+ private:
+  [[nodiscard]] fs::path part() const { return part_of(place_.target); }
+
+  [[nodiscard]] FileDescriptor open() const {
+    FileDescriptor descriptor = place_.is_stream ? FileDescriptor(file_, O_WRONLY | O_TRUNC)
+                                                 : imageio::open_locked(part(), O_WRONLY | O_CREAT | O_NOFOLLOW);
+    if (descriptor.number() < 0) refuse(file_, errno);
+    if (!place_.is_stream && ftruncate(descriptor.number(), 0) != 0) refuse(file_, errno);
+    return descriptor;
+  }
+
+  fs::path file_;
+  Place place_;
+  FileDescriptor descriptor_;
+  bool finished_ = false;
+};
+
+OutputFile::OutputFile(const fs::path& file) : impl_(std::make_unique<Impl>(file)) {}
+OutputFile::~OutputFile() = default;
+OutputFile::OutputFile(OutputFile&&) noexcept = default;
+void OutputFile::write(std::span<const std::byte> bytes) { impl_->write(bytes); }
+void OutputFile::write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+void OutputFile::finish() { impl_->finish(); }
+
+void write_file(const fs::path& file, std::span<const std::byte> bytes) {
+  OutputFile output(file);
+  output.write(bytes);
+  output.finish();
 }
 
 void write_file(const fs::path& file, std::string_view text) { write_file(file, std::as_bytes(std::span(text))); }
@@ -152,10 +174,7 @@ void require_writable_folder(const fs::path& folder) {
 
 void require_ending(std::span<const fs::path> files, std::span<const std::string_view> endings) {
   for (const fs::path& file : files) {
-    std::string ending = file.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    if (std::find(endings.begin(), endings.end(), ending) != endings.end()) continue;
+    if (std::find(endings.begin(), endings.end(), imageio::ending_of(file)) != endings.end()) continue;
     throw Error(ErrorCode::invalid_option,
                 InvalidOption{"output", "\"" + file.string() + "\"", "must end in one of " + list_of(endings)});
   }

@@ -27,7 +27,7 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-class OutputFile : public testing::Test {
+class OutputFiles : public testing::Test {
  protected:
   void SetUp() override {
     fs::remove_all(folder_);
@@ -42,21 +42,49 @@ class OutputFile : public testing::Test {
   fs::path folder_ = fs::path(testing::TempDir()) / ("octavo_output_file_" + std::to_string(getpid()));
 };
 
-TEST_F(OutputFile, IsReplacedWhole) {
+TEST_F(OutputFiles, IsReplacedWhole) {
   write_file(folder_ / "a.txt", "first, long text");
   write_file(folder_ / "a.txt", "second");
   EXPECT_EQ(text_of(folder_ / "a.txt"), "second");
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(OutputFile, LeftoversOfAKilledRunAreReused) {
+TEST_F(OutputFiles, AppearWhenTheirPartsAreFinished) {
+  write_file(folder_ / "a.txt", "old");
+  {
+    OutputFile file(folder_ / "a.txt");
+    file.write("first ");
+    file.write("second");
+    EXPECT_EQ(text_of(folder_ / ".a.txt.part"), "first second");
+    EXPECT_EQ(text_of(folder_ / "a.txt"), "old");
+    file.finish();
+    EXPECT_EQ(text_of(folder_ / "a.txt"), "first second");
+  }
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(OutputFiles, ThatAreNotFinishedLeaveNothing) {
+  write_file(folder_ / "a.txt", "old");
+  OutputFile(folder_ / "a.txt").write("half");
+  EXPECT_EQ(text_of(folder_ / "a.txt"), "old");
+  OutputFile(folder_ / "b.txt").write("half");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(OutputFiles, AreWrittenDirectlyWhereTheyAreStreams) {
+  OutputFile file("/dev/null");
+  file.write("text");
+  file.finish();
+}
+
+TEST_F(OutputFiles, LeftoversOfAKilledRunAreReused) {
   std::ofstream(folder_ / ".a.txt.part") << "half of what a killed run wanted to write";
   write_file(folder_ / "a.txt", "whole");
   EXPECT_EQ(text_of(folder_ / "a.txt"), "whole");
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(OutputFile, IsNeverAMixtureOfSeveralWriters) {
+TEST_F(OutputFiles, IsNeverAMixtureOfSeveralWriters) {
   std::vector<std::thread> writers;
   for (int i = 0; i < 8; ++i) {
     writers.emplace_back([this, i] {
@@ -71,7 +99,7 @@ TEST_F(OutputFile, IsNeverAMixtureOfSeveralWriters) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(OutputFile, StaysAsItIsWhereTheNewOneHasNoRoom) {
+TEST_F(OutputFiles, StaysAsItIsWhereTheNewOneHasNoRoom) {
   write_file(folder_ / "a.txt", "old");
   // A limit of the size of files stands for a full disk.
   struct sigaction before {
@@ -96,7 +124,7 @@ TEST_F(OutputFile, StaysAsItIsWhereTheNewOneHasNoRoom) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(OutputFile, IsNoFileThatIsRead) {
+TEST_F(OutputFiles, IsNoFileThatIsRead) {
   for (const char* name : {"a.png", "b.png"}) write_file(folder_ / name, name);
   fs::create_symlink(folder_ / "a.png", folder_ / "link.png");
   fs::create_hard_link(folder_ / "a.png", folder_ / "same.png");
@@ -131,7 +159,7 @@ std::string refusal_of(const Job& job) {
   return {};
 }
 
-TEST_F(OutputFile, IsRefusedBeforeTheWorkForTheSameReasonAsAfterIt) {
+TEST_F(OutputFiles, IsRefusedBeforeTheWorkForTheSameReasonAsAfterIt) {
   write_file(folder_ / "file", "old");
   fs::create_directory(folder_ / "folder");
   fs::create_symlink("loop", folder_ / "loop");
@@ -155,7 +183,7 @@ TEST_F(OutputFile, IsRefusedBeforeTheWorkForTheSameReasonAsAfterIt) {
   EXPECT_EQ(files(), 4u);
 }
 
-TEST_F(OutputFile, MayBeNewOrOldOrALinkOrADevice) {
+TEST_F(OutputFiles, MayBeNewOrOldOrALinkOrADevice) {
   write_file(folder_ / "old", "old");
   fs::create_symlink("new", folder_ / "link");
   EXPECT_EQ(refusal_of([&] {
@@ -169,7 +197,7 @@ TEST_F(OutputFile, MayBeNewOrOldOrALinkOrADevice) {
   EXPECT_EQ(text_of(folder_ / "new"), "text");
 }
 
-TEST_F(OutputFile, IsNotReplacedWhereItIsReadOnly) {
+TEST_F(OutputFiles, IsNotReplacedWhereItIsReadOnly) {
   if (geteuid() == 0) GTEST_SKIP() << "lacks a user other than root, who may write to read-only files";
   write_file(folder_ / "a.txt", "old");
   fs::permissions(folder_ / "a.txt", fs::perms::owner_read);
@@ -183,7 +211,7 @@ TEST_F(OutputFile, IsNotReplacedWhereItIsReadOnly) {
   fs::permissions(folder_, fs::perms::owner_all);
 }
 
-TEST_F(OutputFile, FolderIsThereOrCanBeMade) {
+TEST_F(OutputFiles, FolderIsThereOrCanBeMade) {
   write_file(folder_ / "file", "old");
   fs::create_symlink("none", folder_ / "link");
   const auto refusal = [](const fs::path& folder) { return refusal_of([&] { require_writable_folder(folder); }); };
@@ -198,7 +226,7 @@ TEST_F(OutputFile, FolderIsThereOrCanBeMade) {
   EXPECT_EQ(files(), 2u);
 }
 
-TEST_F(OutputFile, EndsAsItsFormatAsks) {
+TEST_F(OutputFiles, EndsAsItsFormatAsks) {
   const auto refusal = [](const fs::path& file) -> std::string {
     try {
       require_ending(std::array{file}, std::array<std::string_view, 2>{".html", ".htm"});

@@ -60,7 +60,7 @@ class PngReader {
       }
       png_read_end(png_, info_);
     });
-    return {std::move(image), orientation()};
+    return {std::move(image), exif()};
   }
 
  private:
@@ -79,11 +79,11 @@ class PngReader {
     step();
   }
 
-  [[nodiscard]] int orientation() {
+  [[nodiscard]] ExifFacts exif() {
     png_uint_32 size = 0;
-    png_bytep exif = nullptr;
-    if (png_get_eXIf_1(png_, info_, &size, &exif) == 0) return 1;
-    return exif_orientation(std::as_bytes(std::span(exif, size)));
+    png_bytep block = nullptr;
+    if (png_get_eXIf_1(png_, info_, &size, &block) == 0) return {};
+    return exif_facts(std::as_bytes(std::span(block, size)));
   }
 
   static png_voidp on_allocate(png_structp png, png_alloc_size_t size) {

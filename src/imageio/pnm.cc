@@ -43,7 +43,7 @@ class PnmReader {
         }
       }
     }
-    return {std::move(image), 1};
+    return {std::move(image)};
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "imageio/read_bytes.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/photograph.h"
 
 namespace octavo {
 namespace imageio {
@@ -69,12 +70,13 @@ Decoded decode(Bytes file, std::uint64_t max_pixels) {
 }  // namespace
 }  // namespace imageio
 
-Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
+Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
   validate(options);
   try {
     imageio::Decoded decoded = imageio::decode(bytes, options.max_pixels);
-    if (!options.apply_exif_rotation) return std::move(decoded.image);
-    return imageio::turned_upright(std::move(decoded.image), decoded.orientation);
+    const auto focal_length = imageio::focal_length_of(decoded.exif, {decoded.image.width(), decoded.image.height()});
+    if (!options.apply_exif_rotation) return {std::move(decoded.image), focal_length};
+    return {imageio::turned_upright(std::move(decoded.image), decoded.exif.orientation), focal_length};
   } catch (const imageio::DecodeError& error) {
     imageio::refuse(name, error.what());
   } catch (const std::bad_alloc&) {
@@ -84,8 +86,16 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name, co
   }
 }
 
+Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options) {
+  return decode_photograph(imageio::read_bytes(file), file.string(), options);
+}
+
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
+  return decode_photograph(bytes, name, options).image;
+}
+
 Image read_image(const std::filesystem::path& file, const ReadOptions& options) {
-  return decode_image(imageio::read_bytes(file), file.string(), options);
+  return read_photograph(file, options).image;
 }
 
 }  // namespace octavo

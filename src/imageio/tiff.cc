@@ -117,7 +117,7 @@ class TiffReader {
     const int orientation = tag<std::uint16_t>(TIFFTAG_ORIENTATION);
     Image image = is_plain() ? read_plain() : read_converted();
     if (!source_.complaint.empty()) fail();
-    return {std::move(image), orientation};
+    return {std::move(image), {.orientation = orientation}};
   }
 
  private:

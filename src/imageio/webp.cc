@@ -1,5 +1,5 @@
 // WebP with libwebp. The container (RFC 9649) is a RIFF file. Its header gives its length, so truncation is detected.
-// An "EXIF" chunk may give an orientation.
+// An "EXIF" chunk may have EXIF data.
 
 #include <webp/decode.h>
 #include <webp/demux.h>
@@ -27,14 +27,14 @@ std::size_t chunk_length(Bytes chunk) {
   return length;
 }
 
-int orientation(Bytes file) {
+ExifFacts exif(Bytes file) {
   Bytes rest = file.subspan(chunk_header + 4);
   while (rest.size() >= chunk_header) {
     const std::size_t length = std::min(chunk_length(rest), rest.size() - chunk_header);
-    if (std::memcmp(rest.data(), "EXIF", 4) == 0) return exif_orientation(rest.subspan(chunk_header, length));
+    if (std::memcmp(rest.data(), "EXIF", 4) == 0) return exif_facts(rest.subspan(chunk_header, length));
     rest = rest.subspan(std::min(rest.size(), chunk_header + length + length % 2));  // chunks start at even offsets
   }
-  return 1;
+  return {};
 }
 
 Image still(Bytes file, const WebPBitstreamFeatures& features) {
@@ -84,7 +84,7 @@ Decoded decode_webp(Bytes file, std::uint64_t max_pixels) {
     throw DecodeError("the WebP data are damaged");
   check_size(static_cast<std::uint64_t>(features.width), static_cast<std::uint64_t>(features.height), max_pixels);
   Image image = features.has_animation ? first_of_animation(file, features) : still(file, features);
-  return {std::move(image), orientation(file)};
+  return {std::move(image), exif(file)};
 }
 
 }  // namespace octavo::imageio

@@ -1,11 +1,17 @@
 """octavo match: exact nearest neighbours, checked by NumPy."""
 
+import fcntl
 import json
+import os
+import resource
+import signal
 import subprocess
+import time
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
+from PIL.TiffImagePlugin import IFDRational
 
 
 @pytest.fixture
@@ -131,6 +137,26 @@ def test_options_without_effect_on_stored_features_are_refused(octavo, pair):
     assert "no effect" not in octavo("match", "a.png.npz", "b.png", "--max-features", 100)
 
 
+def test_features_of_colmap_have_the_matches_of_their_pictures(octavo, pair):
+    octavo("extract", *pair, "--output", ".", "--format", "colmap")
+    octavo("extract", *pair, "--output", ".", "--format", "npz")
+    stored, text = (json.loads(octavo("match", f"a.png.{ending}", f"b.png.{ending}", "--json")) for ending in ("npz", "txt"))
+    assert matches_of(json.dumps(text)) == matches_of(json.dumps(stored)) and len(text["matches"]) > 10
+    for one, other in zip(text["matches"], stored["matches"]):
+        for key in ("x_a", "y_a", "x_b", "y_b"):
+            assert abs(one[key] - other[key]) < 1e-4 and one["distance"] == other["distance"]
+    mixed = octavo("match", "a.png.txt", "b.png", "--json")
+    assert matches_of(mixed) == matches_of(json.dumps(stored))
+    octavo("match", *pair, "-o", "expected.png")
+    octavo("match", "a.png.txt", "b.png.txt", "--image-a", "a.png", "--image-b", "b.png", "-o", "lines.png")
+    assert (octavo.folder / "lines.png").read_bytes() == (octavo.folder / "expected.png").read_bytes()
+
+
+def test_wrong_features_of_colmap_are_named(octavo, pair):
+    (octavo.folder / "bad.txt").write_text("2 128\n1 2 3 4\n")
+    assert "'bad.txt': line 2 has 4 numbers, but must have 132" in octavo.error(1, "match", "bad.txt", "b.png")
+
+
 def test_damaged_features_are_named(octavo, pair):
     (octavo.folder / "bad.npz").write_bytes(b"PK\x03\x04 nothing")
     assert "bad.npz" in octavo.error(1, "match", "bad.npz", "b.png")
@@ -196,6 +222,65 @@ def test_folders_of_features_patterns_and_two_folders(octavo, photos):
     assert (octavo.folder / "pattern.txt").read_text() == expected
     output = json.loads(octavo("match", "photos/1.png", photos, "--json"))
     assert [(one["image_a"], one["image_b"]) for one in output] == [("1.png", "0.png"), ("1.png", "2.png"), ("1.png", "3.png")]
+
+
+def test_folders_of_features_for_colmap(octavo, photos):
+    octavo("match", photos, "-o", "expected.txt")
+    octavo("extract", photos, "--output", "features", "--format", "colmap")
+    (octavo.folder / "features/notes.txt").write_text("no features")
+    octavo("match", "features", "-o", "features/matches.txt")
+    for _ in range(2):  # the list in the folder is no features
+        octavo("match", "features", "-o", "stored.txt")
+        assert (octavo.folder / "stored.txt").read_text() == (octavo.folder / "expected.txt").read_text()
+    octavo("extract", photos, "--output", "features", "--format", "npz")
+    assert "have the same name" in octavo.error(2, "match", "features")
+    octavo("match", "features/*.npz", "-o", "stored.txt")
+    assert (octavo.folder / "stored.txt").read_text() == (octavo.folder / "expected.txt").read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_keeps_the_pairs_that_are_done(octavo, photos, number):
+    """The list of an interrupted run is the beginning of that of a whole one."""
+    octavo("match", photos, "-o", "expected.txt")
+    names = [f"{i}.png" for i in range(4)]
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    expected = pairs_of((octavo.folder / "expected.txt").read_text())
+    # A pipe that is not read stops the program after a pair.
+    command = [octavo.path, "match", photos, "-o", "matches.txt", "--json"]
+    with subprocess.Popen(command, cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        fcntl.fcntl(program.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        part = octavo.folder / ".matches.txt.part"
+        deadline = time.monotonic() + 60
+        while not (part.exists() and part.stat().st_size > 0) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert not (octavo.folder / "matches.txt").exists()
+        program.send_signal(number)
+        output, errors = program.communicate(timeout=60)
+    done = json.loads(output)
+    assert program.returncode == -number and 0 < len(done) < 6, errors
+    assert errors.decode() == f"octavo: interrupted after {len(done)} of 6 pairs, which 'matches.txt' has\n"
+    found = pairs_of((octavo.folder / "matches.txt").read_text())
+    assert list(found) == pairs[: len(done)] and not part.exists()
+    assert all(found[pair] == expected[pair] for pair in found)
+
+
+def test_the_list_is_complete_where_the_standard_output_is_closed(octavo, photos):
+    octavo("match", photos, "-o", "expected.txt")
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as pipe:
+        done = octavo.call("match", photos, "-o", "matches.txt", stdout=pipe)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "Broken pipe" in done.stderr
+    assert (octavo.folder / "matches.txt").read_text() == (octavo.folder / "expected.txt").read_text()
+
+
+def test_a_list_that_has_no_room_leaves_the_old_one(octavo, photos):
+    """A limit of the size of files stands for a full disk."""
+    (octavo.folder / "matches.txt").write_text("old")
+    done = subprocess.run([octavo.path, "match", photos, "-o", "matches.txt"], cwd=octavo.folder, capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)))  # fmt: skip
+    assert done.returncode == 1 and "cannot write 'matches.txt': File too large" in done.stderr
+    assert (octavo.folder / "matches.txt").read_text() == "old" and not (octavo.folder / ".matches.txt.part").exists()
 
 
 def test_a_list_of_pairs(octavo, photos):
@@ -280,6 +365,60 @@ def test_other_models(octavo, views, model, inliers):
         assert found["inliers"] < inliers  # the scene is no plane
     assert found["model"] == model and "rotation_b_from_a" not in found
     assert found["inliers"] == sum(match["inlier"] for match in json.loads(done.stdout)["matches"])
+
+
+def with_exif(octavo, name, ending="jpg", **entries):
+    """Saves the picture NAME.png in another format, with these entries of the photograph's directory."""
+    exif = Image.Exif()
+    exif[ExifTags.Base.Make.value] = "Octavo"  # Pillow writes no block to AVIF without an entry in the first directory
+    exif.get_ifd(ExifTags.IFD.Exif).update({ExifTags.Base[key].value: value for key, value in entries.items()})
+    with Image.open(octavo.folder / f"{name}.png") as picture:
+        picture.convert("RGB").save(octavo.folder / f"{name}.{ending}", exif=exif, quality=95)
+
+
+def test_essential_matrix_with_the_focal_length_of_exif(octavo, pair):
+    """The pictures have 180 x 150 pixels, 234.31 in the diagonal; that of film is 43.267 mm."""
+    call = ("--verify", "essential", "--json")
+    with_exif(octavo, "a", FocalLengthIn35mmFilm=50)
+    with_exif(octavo, "b", FocalLength=IFDRational(6, 1), FocalPlaneXResolution=IFDRational(500, 1), FocalPlaneResolutionUnit=3)
+    given = octavo.call("match", "a.jpg", "b.jpg", *call, "--camera", np.hypot(180, 150) / np.hypot(36, 24) * 50, "--camera-b", 300)
+    found = octavo.call("match", "a.jpg", "b.jpg", *call)
+    assert found.returncode == given.returncode and json.loads(found.stdout)["verification"]["inliers"] > 10
+    np.testing.assert_allclose(json.loads(found.stdout)["verification"]["b_from_a"], json.loads(given.stdout)["verification"]["b_from_a"], atol=1e-9)
+    (octavo.folder / "photos").mkdir()
+    for name in ("a.jpg", "b.jpg"):
+        (octavo.folder / name).rename(octavo.folder / "photos" / name)
+    many = json.loads(octavo("match", "photos", *call))
+    assert many[0]["verification"]["inliers"] == json.loads(found.stdout)["verification"]["inliers"]
+
+
+@pytest.mark.parametrize("ending", ["webp", "avif"])
+def test_focal_lengths_of_other_formats(octavo, pair, ending):
+    if ending == "avif":
+        with_exif(octavo, "a", ending)
+        if "libheif" in octavo.call("extract", "a.avif").stderr:
+            pytest.skip("this build lacks libheif")
+    for name in ("a", "b"):
+        with_exif(octavo, name, ending, FocalLengthIn35mmFilm=50)
+    call = ("match", f"a.{ending}", f"b.{ending}", "--verify", "essential", "--json")
+    found, given = (octavo.call(*call, *more) for more in ((), ("--camera", np.hypot(180, 150) / np.hypot(36, 24) * 50)))
+    verification = json.loads(found.stdout)["verification"]
+    assert verification["inliers"] > 10
+    np.testing.assert_allclose(verification["b_from_a"], json.loads(given.stdout)["verification"]["b_from_a"], atol=1e-9)
+
+
+def test_pictures_without_a_focal_length_in_exif(octavo, pair):
+    with_exif(octavo, "a", FocalLengthIn35mmFilm=50)
+    with_exif(octavo, "b", FocalLengthIn35mmFilm=0)
+    call = ("--verify", "essential")
+    error = octavo.error(2, "match", "a.jpg", "b.jpg", *call)
+    assert "--camera" in error and "EXIF" in error and "b.jpg" in error
+    octavo("match", "a.jpg", "b.jpg", *call, "--camera-b", 300)
+    octavo("extract", "a.jpg", "b.jpg", "--output", ".", "--format", "npz")
+    assert "--camera" in octavo.error(2, "match", "a.jpg.npz", "b.jpg", *call)
+    assert "EXIF data of b.jpg" in octavo.error(2, "match", "a.jpg.npz", "b.jpg", *call, "--image-a", "a.jpg")
+    done = octavo.call("match", "*.jpg", *call)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "b.jpg" in done.stderr
 
 
 def test_inliers_of_a_folder_are_those_of_its_pairs(octavo, photos):

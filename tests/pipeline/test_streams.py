@@ -78,6 +78,84 @@ def test_standard_output(octavo, picture, kind, ending):
     assert not (octavo.folder / "-").exists()
 
 
+def test_filter_between_the_standard_streams(octavo, picture):
+    octavo("filter", "trilateral", "a.png", "-o", "smooth.png")
+    done = run(octavo, "filter", "trilateral", "-", "-o", "-", input=picture.read_bytes())
+    expected = (octavo.folder / "smooth.png").read_bytes()
+    assert (done.returncode, done.stdout, done.stderr) == (0, expected, b"")
+
+
+def test_inspect_reads_the_standard_input(octavo, picture):
+    done = run(octavo, "inspect", "-", "-o", "look", "--json", input=picture.read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    piped, named = json.loads(done.stdout), json.loads(octavo("inspect", "a.png", "-o", "named", "--json"))
+    assert (piped.pop("image"), named.pop("image")) == ("stdin", "a.png")
+    assert piped == named and len(piped["keypoints"]) > 20
+    mask = np.zeros((128, 160), np.uint8)
+    Image.fromarray(mask).save(octavo.folder / "mask.png")
+    done = run(octavo, "inspect", "a.png", "--mask", "-", "-o", "masked", "--json", input=(octavo.folder / "mask.png").read_bytes())
+    assert done.returncode == 0 and json.loads(done.stdout)["keypoints"] == []
+    assert "more than once" in octavo.error(2, "inspect", "-", "--mask", "-", "-o", "look")
+    assert "--output -" in octavo.error(2, "inspect", "a.png", "-o", "-")
+    assert not (octavo.folder / "-").exists()
+
+
+@pytest.fixture
+def moved(octavo, texture):
+    """b.png is a.png moved by 5 and 3 pixels."""
+    wide = texture(192, 160)
+    Image.fromarray(wide[:150, :180]).save(octavo.folder / "a.png")
+    Image.fromarray(wide[3:153, 5:185]).save(octavo.folder / "b.png")
+
+
+def test_align_writes_the_blended_picture(octavo, moved):
+    octavo("align", "a.png", "b.png", "-o", "both.png")
+    done = run(octavo, "align", "a.png", "-", "-o", "-", input=(octavo.folder / "b.png").read_bytes())
+    assert done.returncode == 0 and done.stdout == (octavo.folder / "both.png").read_bytes()
+    assert sorted(path.suffix for path in octavo.folder.iterdir()) == [".png"] * 6
+
+
+def test_align_without_a_homography_writes_nothing(octavo, moved):
+    Image.new("L", (40, 40), 128).save(octavo.folder / "flat.png")
+    done = run(octavo, "align", "a.png", "flat.png", "-o", "-")
+    assert (done.returncode, done.stdout) == (1, b"") and b"no homography" in done.stderr
+
+
+def test_match_writes_its_picture(octavo, moved):
+    octavo("match", "a.png", "b.png", "-o", "lines.png", "--verify", "homography")
+    done = run(octavo, "match", "a.png", "b.png", "-o", "-", "--verify", "homography")
+    assert (done.returncode, done.stdout, done.stderr) == (0, (octavo.folder / "lines.png").read_bytes(), b"")
+
+
+def test_match_writes_its_list(octavo, moved):
+    octavo("match", "*.png", "-o", "matches.txt")
+    done = run(octavo, "match", "*.png", "-o", "-")
+    assert (done.returncode, done.stdout, done.stderr) == (0, (octavo.folder / "matches.txt").read_bytes(), b"")
+    assert done.stdout.startswith(b"a.png b.png\n")
+
+
+def test_json_has_no_place_beside_a_file_on_the_standard_output(octavo, moved):
+    for call in (("align", "a.png", "b.png"), ("match", "a.png", "b.png"), ("match", "*.png")):
+        assert "--json has no place there" in octavo.error(2, *call, "-o", "-", "--json")
+
+
+@pytest.mark.parametrize("call", ["extract a.png --format npz", "filter trilateral a.png", "align a.png b.png", "match a.png b.png"])
+def test_bytes_are_not_written_to_a_terminal(octavo, moved, call):
+    terminal, end = os.openpty()
+    done = octavo.call(*call.split(), "-o", "-", stdout=end)
+    os.close(end), os.close(terminal)
+    assert done.returncode == 1 and "the standard output: it is a terminal" in done.stderr
+
+
+def test_a_full_standard_output_is_an_error_of_every_command(octavo, moved):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("lacks /dev/full")
+    with open("/dev/full", "w") as full:
+        for call in ("filter trilateral a.png -o -", "align a.png b.png -o -", "match a.png b.png -o -", "match *.png -o -", "match *.png --json"):
+            done = octavo.call(*call.split(), stdout=full)
+            assert done.returncode == 1 and "No space left on device" in done.stderr, (call, done)
+
+
 def test_standard_output_takes_one_file(octavo, picture, texture):
     Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
     for more in (("b.png",), ("--json",), ("--draw",), ("--skip-existing",)):

@@ -1,0 +1,100 @@
+// From the names on the command line to pictures, and to pairs of them.
+
+#include "cli/match/pair_plan.h"
+
+#include <fmt/core.h>
+
+#include <CLI/App.hpp>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string name_of(const PictureFile& file) {
+  fs::path name = file.name;
+  if (looks_like_features(name)) name.replace_extension();
+  return name.string();
+}
+
+// The pictures at a place, or, in a folder without pictures, the stored features.
+std::vector<PictureFile> files_at(const std::string& place, bool recursive) {
+  PictureFiles found = find_pictures(std::array{place}, recursive);
+  if (!found.pictures.empty()) return std::move(found.pictures);
+  // find_pictures gives the reason for a place without pictures, which need not apply to features.
+  if (!fs::is_directory(place)) throw Error(ErrorCode::file_error, found.problems.front());
+  std::vector<PictureFile> features = find_features(place, recursive);
+  if (!features.empty()) return features;
+  throw Error(ErrorCode::file_error,
+              fmt::format("'{}' contains no picture and no features (.npz, or .txt of COLMAP)", place));
+}
+
+// Collects the pictures, each once.
+class Collector {
+ public:
+  explicit Collector(std::vector<PlannedPicture>& pictures) : pictures_(pictures) {}
+
+  // The indices of the pictures at a place.
+  std::vector<std::size_t> add(const std::string& place, bool recursive) {
+    std::vector<std::size_t> indices;
+    for (const PictureFile& file : files_at(place, recursive)) indices.push_back(index_of(file));
+    return indices;
+  }
+
+ private:
+  std::size_t index_of(const PictureFile& file) {
+    const std::string name = name_of(file);
+    const auto [known, is_new] = known_.emplace(name, pictures_.size());
+    if (is_new) {
+      pictures_.push_back({.file = file, .name = name});
+    } else if (const fs::path& other = pictures_[known->second].file.file; !is_same(other, file.file)) {
+      throw CLI::ValidationError(fmt::format(
+          "{} and {} have the same name, so their matches cannot be told apart; a pattern such as '*.npz' chooses",
+          other.string(), file.file.string()));
+    }
+    return known->second;
+  }
+
+  static bool is_same(const fs::path& one, const fs::path& other) {
+    std::error_code unknown;  // a file that does not exist has its error where it is read
+    return one == other || fs::equivalent(one, other, unknown);
+  }
+
+  std::vector<PlannedPicture>& pictures_;
+  std::map<std::string, std::size_t> known_;
+};
+
+}  // namespace
+
+PairPlan plan_pairs(const MatchCall& call) {
+  PairPlan plan;
+  Collector collector(plan.pictures);
+  const std::vector<std::size_t> in_a = collector.add(call.a, call.recursive);
+  if (!call.b.empty()) {
+    const std::vector<std::size_t> in_b = collector.add(call.b, call.recursive);
+    for (const std::size_t a : in_a) {
+      for (const std::size_t b : in_b) {
+        if (a != b) plan.pairs.emplace_back(a, b);
+      }
+    }
+  } else if (!call.pairs.empty()) {
+    std::vector<std::string> names;
+    for (const PlannedPicture& picture : plan.pictures) names.push_back(picture.name);
+    PairList list = read_pair_list(call.pairs, names);
+    plan.pairs = std::move(list.pairs);
+    plan.problems = std::move(list.problems);
+  } else {
+    const std::size_t count = plan.pictures.size();
+    plan.pairs = call.sequential > 0 ? sequential_pairs(count, call.sequential) : all_pairs(count);
+  }
+  return plan;
+}
+
+}  // namespace octavo::cli
