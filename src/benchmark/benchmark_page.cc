@@ -262,7 +262,7 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
   ReportPage page{.subject = PageSubject::benchmark,
                   .title = "SIFT extraction: " + std::filesystem::path(circumstances.image).filename().string(),
                   .json = benchmark_json(circumstances, results)};
-  Table contenders{.header = {"", "what it is"}, .rows = {}, .words = 2};
+  Table contenders{.header = {"contender", "what it is"}, .rows = {}, .words = 2};
   for (const auto& [name, description] : circumstances.contenders) contenders.rows.push_back({name, description});
   PageSection intro{.heading = "Result",
                     .id = "result",

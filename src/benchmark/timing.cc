@@ -15,13 +15,18 @@ void validate(const TimingOptions& options) {
   check_range("warmup", options.warmup, 0, 1000000);
 }
 
-std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options) {
+std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options,
+                                const TimingProgress& progress) {
   validate(options);
+  const std::size_t total = static_cast<std::size_t>(options.warmup + options.rounds) * jobs.size();
+  std::size_t done = 0;
   // samples[job][stage]; stage 0 is the whole job.
   std::vector<std::vector<std::vector<double>>> samples(jobs.size());
   std::vector<JobTimes> times(jobs.size());
   for (int round = -options.warmup; round < options.rounds; ++round) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
+      if (progress) progress(done, total, i);
+      ++done;
       const Stopwatch stopwatch;
       jobs[i].run();
       const double total = stopwatch.milliseconds() / std::max(jobs[i].parts, 1);
