@@ -58,7 +58,8 @@ ValueKind value_kind(const CLI::Option& option) {
 }
 
 std::string endings_of_pictures(const CLI::Option& option) {
-  std::string endings = option.get_positional() && option.get_description().find(".npz") != std::string::npos ? "npz" : "";
+  std::string endings =
+      option.get_positional() && option.get_description().find(".npz") != std::string::npos ? "npz" : "";
   for (const std::string_view ending : picture_endings()) {
     endings += fmt::format("{}{}", endings.empty() ? "" : "|", ending.substr(1));
   }

@@ -28,8 +28,8 @@ CLI::Option* add_list(CLI::App& command, const std::string& name,
   const auto take_text = [name, take](const std::string& text) {
     const std::vector<std::string> entries = split(text);
     if (std::find(entries.begin(), entries.end(), "") != entries.end()) {
-      throw Error(ErrorCode::invalid_option, InvalidOption{name.substr(2), "\"" + text + "\"",
-                                                           "must have an entry before and after each comma"});
+      throw Error(ErrorCode::invalid_option,
+                  InvalidOption{name.substr(2), "\"" + text + "\"", "must have an entry before and after each comma"});
     }
     take(entries);
   };

@@ -49,9 +49,9 @@ struct BenchPlace {
 };
 
 /// Makes an engine to time. `make` makes it with device options. An engine on a GPU tells its steps to
-/// `device.progress`, so that the first use of a driver is not silent. These are a few calls for an image, each of which
-/// notes a few words, in less than a microsecond. An engine on the CPU would tell every piece of its loops, so it tells
-/// nothing.
+/// `device.progress`, so that the first use of a driver is not silent. These are a few calls for an image, each of
+/// which notes a few words, in less than a microsecond. An engine on the CPU would tell every piece of its loops, so it
+/// tells nothing.
 template <typename Make>
 auto engine_to_time(DeviceOptions device, const Make& make) {
   auto engine = make(device);
@@ -64,8 +64,8 @@ auto engine_to_time(DeviceOptions device, const Make& make) {
 /// Times the jobs, shows the rounds, and prints the results to the standard output. Clears the line of progress.
 ///
 /// The line does not change the times. What is next is noted before a run's clock starts. The thread that draws the
-/// line writes less than 200 bytes twice a second, which takes some microseconds, and sleeps otherwise. It draws nothing
-/// if the error stream is not a terminal.
+/// line writes less than 200 bytes twice a second, which takes some microseconds, and sleeps otherwise. It draws
+/// nothing if the error stream is not a terminal.
 void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options,
                     Progress& progress);
 

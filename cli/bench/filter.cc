@@ -82,8 +82,8 @@ double taps_unbounded(const Call& call, const ImageView& image, const ProgressSi
   TrilateralOptions options = call.options;
   options.sigma = 32;
   options.window = TrilateralWindow::certified;
-  Trilateral trilateral(
-      options, {.name = "cpu", .threads = call.device.threads, .isa = call.device.isa, .progress = progress});
+  Trilateral trilateral(options,
+                        {.name = "cpu", .threads = call.device.threads, .isa = call.device.isa, .progress = progress});
   trilateral.filter(image);
   double taps = 0, pixels = 0;
   for (const auto& w : trilateral.work().windows) {

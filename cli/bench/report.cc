@@ -112,8 +112,7 @@ std::vector<std::string> default_contenders() {
 }
 
 // Makes the contenders. Two names of the same contender count once.
-std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
-                                                               BenchmarkCircumstances& circumstances,
+std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call, BenchmarkCircumstances& circumstances,
                                                                Progress& progress) {
   DeviceOptions device = call.device;
   device.progress = progress.sink();
@@ -200,8 +199,7 @@ void add_bench_report(CLI::App& bench) {
       if (std::find(budgets.begin(), budgets.end(), budget) == budgets.end()) budgets.push_back(budget);
     }
   };
-  add_list(command, "--points", take_budgets,
-           "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
+  add_list(command, "--points", take_budgets, "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
       ->type_name("N,...,all")
       ->default_str("500,2000,8000,all");
   add_bench_options(command, call->bench);

@@ -7,7 +7,7 @@
 
 namespace octavo {
 
-/// The mean of differences, and the interval in which it lies with a probability of 95 %.
+/// The mean of differences, and its confidence interval of 95 %.
 struct MeanDifference {
   double mean = 0, low = 0, high = 0;
   std::size_t units = 0;  ///< of what was drawn again: groups or single differences

@@ -196,7 +196,8 @@ PagePicturePair::Layer layer_of(const Setting& setting, const MatchSample& sampl
     }
   }
   const std::size_t right = by_kind[0].size(), wrong = by_kind[1].size(), unknown = by_kind[2].size();
-  layer.caption = fmt::format("{}: {}, {} right, {} wrong", setting.name, counted(matches.size(), "match", "es"), right, wrong);
+  layer.caption =
+      fmt::format("{}: {}, {} right, {} wrong", setting.name, counted(matches.size(), "match", "es"), right, wrong);
   if (unknown > 0) layer.caption += fmt::format(", {} not judged", unknown);
   if (right + wrong > 0) {
     layer.caption += fmt::format(" (precision {} %)", percent(double(right) / double(right + wrong)));
@@ -238,12 +239,12 @@ PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSampl
 PageSection conclusion_of(const Evaluation& evaluation, std::size_t sequences) {
   const Comparison& comparison = evaluation.comparison;
   const AlikePairs alike = alike_by_scene(comparison, "sequences");
-  PageSection section{.heading = "Conclusion",
-                      .id = "conclusion",
-                      .conclusions = conclusions_of(comparison, alike, evaluation.settings),
-                      .paragraphs = {fmt::format("{} of {}, {}. Shares are in percent.", counted(comparison.pairs.size(), "pair"),
-                                                 counted(sequences, "sequence"),
-                                                 counted(evaluation.settings.size(), "setting"))}};
+  PageSection section{
+      .heading = "Conclusion",
+      .id = "conclusion",
+      .conclusions = conclusions_of(comparison, alike, evaluation.settings),
+      .paragraphs = {fmt::format("{} of {}, {}. Shares are in percent.", counted(comparison.pairs.size(), "pair"),
+                                 counted(sequences, "sequence"), counted(evaluation.settings.size(), "setting"))}};
   add_notes(section, evaluation.problems, comparison.warnings);
   if (const Table table = difference_table(comparison, alike, evaluation.settings); !table.rows.empty()) {
     section.tables.push_back(table);
@@ -319,7 +320,8 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
     constexpr std::size_t few_bars = 20;
     const std::size_t sequences = groups.sequences.size();
     if (sequences > few_bars) {
-      section.details.push_back({.summary = fmt::format("Plots of {} sequences", sequences), .plots = plots_by_sequence()});
+      section.details.push_back(
+          {.summary = fmt::format("Plots of {} sequences", sequences), .plots = plots_by_sequence()});
     } else if (sequences > 1) {
       const std::vector<PagePlot> bars = plots_by_sequence();
       section.plots.insert(section.plots.end(), bars.begin(), bars.end());
@@ -335,14 +337,16 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
   } else {
     pairs.details.push_back({.summary = counted(table.rows.size(), "pair"), .tables = {table}});
   }
-  pairs.details.push_back({.summary = counted(groups.sequences.size(), "sequence"), .tables = {table_by_sequence(groups)}});
+  pairs.details.push_back(
+      {.summary = counted(groups.sequences.size(), "sequence"), .tables = {table_by_sequence(groups)}});
   page.sections.push_back(std::move(pairs));
   page.sections.push_back({.heading = "Settings",
                            .id = "settings",
                            .tables = {settings_table(evaluation.settings)},
                            .details = {options_of(evaluation.circumstances, evaluation.settings)}});
   std::vector<PageDefinition> words = definitions();
-  if (evaluation.settings.size() > 1) words.push_back({"=", method_of(alike_by_scene(evaluation.comparison, "sequences"))});
+  if (evaluation.settings.size() > 1)
+    words.push_back({"=", method_of(alike_by_scene(evaluation.comparison, "sequences"))});
   page.sections.push_back({.heading = "Definitions",
                            .id = "definitions",
                            .paragraphs = {"Octavo's docs/evaluation.md has the details and the full references."},

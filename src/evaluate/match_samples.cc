@@ -3,6 +3,7 @@
 #include "octavo/match_samples.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 
 #include "evaluate/page_picture.h"
@@ -102,6 +103,8 @@ std::vector<MatchSample> match_samples(const Comparison& comparison, std::span<c
       samples.back().ranked = order.size();
     } catch (const Error&) {
       continue;  // the files have changed since the comparison; its numbers stand without the picture
+    } catch (const std::bad_alloc&) {
+      continue;
     }
   }
   return samples;

@@ -20,7 +20,7 @@ double at_three(const Curve& curve) { return curve[correct_within - 1]; }
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
 std::string counted(std::size_t count, std::string_view word, std::string_view plural) {
-  return fmt::format("{} {}{}", count == 0 ? "no" : std::to_string(count), word, count == 1 ? "" : plural);
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : plural);
 }
 
 std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {

@@ -26,7 +26,7 @@ std::vector<Table> tables_of(std::span<const NamedSummary> summaries);
 /// The share (0…1) in percent, with one decimal.
 std::string percent(double share);
 
-/// "no pairs", "1 pair", "2 pairs", "2 matches": the word gets `plural` unless there is one.
+/// "0 pairs", "1 pair", "2 pairs", "2 matches": the word gets `plural` unless there is one.
 std::string counted(std::size_t count, std::string_view word, std::string_view plural = "s");
 
 /// Adds problems (what could not be evaluated) and warnings (what was evaluated on too little data) to a section of a

@@ -451,9 +451,9 @@ def test_many_problems_are_folded(octavo, texture, chromium):
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 12
     page = ReportPage(chromium, octavo.folder / "page.html")
     (note,) = page.all(".note")
-    assert note.text == "There are 12 problems and no warnings. The list below has them all."
+    assert note.text == "There are 12 problems and 0 warnings. The list below has them all."
     summary = page.one("#conclusion details summary")
-    assert summary.text == "12 problems and no warnings"
+    assert summary.text == "12 problems and 0 warnings"
     summary.click()
     assert page.one("#conclusion pre").text.count("Not evaluated: ") == 12
 
@@ -474,7 +474,7 @@ def test_pictures_of_pairs(octavo, data, chromium):
         counted = next(pair for pair in pairs if pair[0]["image"] == image)
         for figure, pair in zip(section.find_elements("css selector", "figure"), counted, strict=True):
             right, wrong = pair["correct"][2], pair["judged"] - pair["correct"][2]
-            assert f"{pair['matches']} matches, {right} right, {wrong} wrong" in figure.text
+            assert f"{pair['matches']} match{'' if pair['matches'] == 1 else 'es'}, {right} right, {wrong} wrong" in figure.text
             drawn = [len(figure.find_elements("css selector", f"line.{kind}")) for kind in ("right", "wrong", "unknown")]
             assert drawn == [min(right, 100), min(wrong, 250), min(pair["matches"] - pair["judged"], 50)]
         # The table of pairs leads to the picture, and the picture back.
