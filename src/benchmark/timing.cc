@@ -29,12 +29,12 @@ std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOpti
       ++done;
       const Stopwatch stopwatch;
       jobs[i].run();
-      const double total = stopwatch.milliseconds() / std::max(jobs[i].parts, 1);
+      const double time = stopwatch.milliseconds() / std::max(jobs[i].parts, 1);
       const std::vector<StageTime> stages = jobs[i].stages ? jobs[i].stages() : std::vector<StageTime>();
       if (round < 0) continue;
       times[i].stages = stages;
       samples[i].resize(stages.size() + 1);
-      samples[i][0].push_back(total);
+      samples[i][0].push_back(time);
       for (std::size_t s = 0; s < stages.size(); ++s) samples[i][s + 1].push_back(stages[s].milliseconds);
     }
   }

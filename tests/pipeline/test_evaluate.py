@@ -221,7 +221,7 @@ def test_correspondences_that_judge_nothing_are_warned_of(octavo, data):
     (warning,) = json.loads(done.stdout)["warnings"]
     assert done.stderr == f"octavo: warning: {warning}\n"
     assert "setting 'octavo': 'data/points/b.png': no known point is near enough" in warning
-    assert "to judge repeatability, MMA, precision" in warning
+    assert "0 stands for repeatability, MMA, precision" in warning
 
 
 def test_nothing_in_common(octavo, data):
