@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "octavo/imageio.h"
 
 namespace octavo::cli {
 namespace {
@@ -50,7 +51,19 @@ ValueKind value_kind(const CLI::Option& option) {
   const std::string name = option.get_name();
   if (name == "--device") return ValueKind::device;
   if (name == "--isa") return ValueKind::isa;
-  return type == "FILE" ? ValueKind::file : type == "DIR" ? ValueKind::folder : ValueKind::other;
+  if (type == "DIR") return ValueKind::folder;
+  if (type != "FILE") return ValueKind::other;
+  const bool is_picture = option.get_positional() || name == "--mask" || name == "--image-a" || name == "--image-b";
+  return is_picture ? ValueKind::picture : ValueKind::file;
+}
+
+std::string endings_of_pictures(const CLI::Option& option) {
+  std::string endings =
+      option.get_positional() && option.get_description().find(".npz") != std::string::npos ? "npz" : "";
+  for (const std::string_view ending : picture_endings()) {
+    endings += fmt::format("{}{}", endings.empty() ? "" : "|", ending.substr(1));
+  }
+  return endings;
 }
 
 std::string usual_devices(const CLI::Option& option) {

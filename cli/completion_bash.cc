@@ -16,6 +16,8 @@ std::string offer(const CLI::Option& option) {
   switch (value_kind(option)) {
     case ValueKind::file:
       return "offer -f";
+    case ValueKind::picture:
+      return fmt::format("offer_pictures '{}'", endings_of_pictures(option));
     case ValueKind::folder:
       return "offer -d";
     case ValueKind::device:
@@ -37,7 +39,7 @@ std::string bash_completion(const CLI::App& program) {
     if (command->get_parent() != nullptr) steps += fmt::format("      '{}') command+=\" $word\" ;;\n", path);
 
     std::vector<std::string> options, operands;
-    const char* files = "";
+    std::string files, endings;
     for (const CLI::Option* option : command->get_options({})) {
       const auto own = flags_of(*option);
       options.insert(options.end(), own.begin(), own.end());
@@ -46,6 +48,7 @@ std::string bash_completion(const CLI::App& program) {
         operands.insert(operands.end(), own_choices.begin(), own_choices.end());
         if (value_kind(*option) == ValueKind::file) files = "-f";
         if (value_kind(*option) == ValueKind::folder) files = "-d";
+        if (value_kind(*option) == ValueKind::picture && endings.empty()) endings = endings_of_pictures(*option);
       } else if (!is_flag(*option)) {
         for (const std::string& name : own) {
           values += fmt::format("    '{} {}') {}; return ;;\n", path, name, offer(*option));
@@ -53,15 +56,24 @@ std::string bash_completion(const CLI::App& program) {
       }
     }
     for (const CLI::App* child : command->get_subcommands({})) operands.push_back(child->get_name());
-    words += fmt::format("    '{}') options='{}' operands='{}' files={} ;;\n", path, fmt::join(options, " "),
-                         fmt::join(operands, " "), files);
+    words += fmt::format("    '{}') options='{}' operands='{}' files='{}' endings='{}' ;;\n", path,
+                         fmt::join(options, " "), fmt::join(operands, " "), files, endings);
   }
 
   return fmt::format(R"(# Completes command lines of {0} in bash. Made by `{0} completion bash`.
 _{0}() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}}
-  local command={0} word options operands files
+  local command={0} word options operands files endings
   offer() {{ mapfile -t COMPREPLY < <(compgen "$@" -- "$current"); }}
+  # Folders and files with one of these endings, or all files if there are none.
+  offer_pictures() {{
+    local name
+    COMPREPLY=()
+    while IFS= read -r name; do
+      if [[ -d ${{name/#'~/'/$HOME/}} || ${{name,,}} =~ \.($1)$ ]]; then COMPREPLY+=("$name"); fi
+    done < <(compgen -f -- "$current")
+    ((${{#COMPREPLY[@]}})) || offer -f
+  }}
 
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
     case "$command $word" in
@@ -73,6 +85,8 @@ _{0}() {{
 {3}  esac
   if [[ $current == -* ]]; then
     offer -W "$options"
+  elif [[ $endings ]]; then
+    offer_pictures "$endings"
   else
     offer $files -W "$operands"
   fi

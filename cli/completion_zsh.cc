@@ -36,6 +36,8 @@ std::string value(const CLI::Option& option) {
   switch (value_kind(option)) {
     case ValueKind::file:
       return name + ":_files";
+    case ValueKind::picture:
+      return fmt::format("{}:_files -g \"*.(#i)({})\"", name, endings_of_pictures(option));
     case ValueKind::folder:
       return name + ":_files -/";
     case ValueKind::device:

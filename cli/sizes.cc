@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "cli/list.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -32,10 +33,7 @@ CLI::Option* add_sizes(CLI::App& command, const std::string& name, std::vector<I
       if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
     }
   };
-  return command.add_option_function<std::vector<std::string>>(name, take, description)
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("WxH,...");
+  return add_list(command, name, take, description)->type_name("WxH,...");
 }
 
 }  // namespace octavo::cli

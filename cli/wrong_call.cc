@@ -187,8 +187,8 @@ std::string sentence_of(const CLI::App& program, const CLI::ParseError& error, s
 void refuse_empty_names(CLI::App& program) {
   for (CLI::Option* option : program.get_options()) {
     const ValueKind kind = value_kind(*option);
-    if (kind != ValueKind::file && kind != ValueKind::folder) continue;
-    const std::string what = kind == ValueKind::file ? "file" : "folder";
+    if (kind != ValueKind::file && kind != ValueKind::picture && kind != ValueKind::folder) continue;
+    const std::string what = kind == ValueKind::folder ? "folder" : "file";
     option->check([name = option->get_name(), what](const std::string& value) -> std::string {
       if (!value.empty()) return {};
       throw Error(ErrorCode::invalid_option, InvalidOption{name, "\"\"", "must be the name of a " + what});

@@ -57,6 +57,14 @@ nlohmann::ordered_json as_json(const BenchJob& job, const JobTimes& times, const
   return json;
 }
 
+// "photo.jpg at 640x480, round 2 of 15".
+std::string next_run(const BenchJob& job, std::size_t round, const BenchOptions& options) {
+  const std::size_t warmup = static_cast<std::size_t>(options.warmup);
+  const bool is_timed = round >= warmup;
+  return fmt::format("{}, {} {} of {}", job.subject, is_timed ? "round" : "warm-up",
+                     1 + (is_timed ? round - warmup : round), is_timed ? options.rounds : options.warmup);
+}
+
 void print_text(const BenchJob& job, const JobTimes& times) {
   fmt::print("{}{}\n", job.subject, job.keypoints ? fmt::format(": {} keypoints", *job.keypoints) : "");
   fmt::print("  {:<24}{:>10.3f} ms  (quartiles {:.3f} to {:.3f})\n", "median", times.milliseconds.median,
@@ -95,10 +103,15 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
   command.add_flag("--json", options.json, "Print JSON instead of text, see below.")->group(group);
 }
 
-void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options) {
+void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options,
+                    Progress& progress) {
   std::vector<TimedJob> work;
   for (const BenchJob& job : jobs) work.push_back(job.work);
-  const std::vector<JobTimes> times = time_jobs(work, options);
+  const auto show = [&](std::size_t done, std::size_t total, std::size_t job) {
+    progress.show(next_run(jobs[job], done / jobs.size(), options), done, total);
+  };
+  const std::vector<JobTimes> times = time_jobs(work, options, show);
+  progress.clear();
   if (!options.json) {
     fmt::print("device {}, {}, {} threads\n", place.device, place.isa, place.threads);
     for (std::size_t i = 0; i < jobs.size(); ++i) print_text(jobs[i], times[i]);

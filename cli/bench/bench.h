@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/progress.h"
 #include "octavo/benchmark.h"
+#include "octavo/device.h"
 
 namespace octavo::cli {
 
@@ -46,8 +48,26 @@ struct BenchPlace {
   int threads;
 };
 
-/// Times the jobs and prints the results to the standard output.
-void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options);
+/// Makes an engine to time. `make` makes it with device options. An engine on a GPU tells its steps to
+/// `device.progress`, so that the first use of a driver is not silent. These are a few calls for an image, each of
+/// which notes a few words, in less than a microsecond. An engine on the CPU would tell every piece of its loops, so it
+/// tells nothing.
+template <typename Make>
+auto engine_to_time(DeviceOptions device, const Make& make) {
+  auto engine = make(device);
+  const bool is_on_cpu = engine.device() == "cpu" || engine.device() == "reference";
+  if (!is_on_cpu || !device.progress) return engine;
+  device.progress = {};
+  return make(device);
+}
+
+/// Times the jobs, shows the rounds, and prints the results to the standard output. Clears the line of progress.
+///
+/// The line does not change the times. What is next is noted before a run's clock starts. The thread that draws the
+/// line writes less than 200 bytes twice a second, which takes some microseconds, and sleeps otherwise. It draws
+/// nothing if the error stream is not a terminal.
+void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options,
+                    Progress& progress);
 
 /// The section on JSON and exit codes in the manuals of the commands.
 extern const char* const bench_json_manual;

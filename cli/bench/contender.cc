@@ -7,6 +7,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "cli/bench/bench.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -35,7 +36,7 @@ std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, cons
     return benchmark_contender([sift, options](int max_features) {
       SiftOptions with_budget = sift;
       with_budget.max_features = max_features;
-      return Extractor(with_budget, options);
+      return engine_to_time(options, [&](const DeviceOptions& on) { return Extractor(with_budget, on); });
     });
   } catch (const Error& error) {
     if (error.option() != "device") throw;

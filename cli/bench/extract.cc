@@ -70,26 +70,31 @@ struct Picture {
 // One extractor for each kind of image. An extractor on a GPU allocates new buffers whenever the size changes.
 class Extractors {
  public:
-  explicit Extractors(const Call& call) : call_(call) {}
+  Extractors(const DetectorOptions& detector, const DeviceOptions& device) : detector_(detector), device_(device) {}
 
   Extractor& of(const ImageView& image) {
     const auto kind = std::tuple(image.width, image.height, image.channels, image.type);
     auto found = all_.find(kind);
-    if (found == all_.end()) found = all_.emplace(kind, make_extractor(call_.detector, call_.device)).first;
+    if (found == all_.end()) {
+      const auto make = [this](const DeviceOptions& device) { return make_extractor(detector_, device); };
+      found = all_.emplace(kind, engine_to_time(device_, make)).first;
+    }
     return found->second;
   }
 
  private:
-  const Call& call_;
+  const DetectorOptions& detector_;
+  const DeviceOptions& device_;
   std::map<std::tuple<int, int, int, PixelType>, Extractor> all_;
 };
 
 // The pictures in each of the sizes of --resize, or in their own size if there are none.
-std::vector<std::vector<Picture>> read_pictures(const Call& call) {
+std::vector<std::vector<Picture>> read_pictures(const Call& call, Progress& progress) {
   const PictureFiles inputs = find_pictures(call.images);
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
   std::vector<std::vector<Picture>> by_size(std::max<std::size_t>(call.sizes.size(), 1));
   for (const PictureFile& input : inputs.pictures) {
+    progress.show(input.file.string());
     Image image = read_image(input.file, call.read);
     for (std::size_t s = 0; s < call.sizes.size(); ++s) {
       by_size[s].push_back({input.file.string(), resize_and_crop(image.view(), call.sizes[s])});
@@ -99,16 +104,19 @@ std::vector<std::vector<Picture>> read_pictures(const Call& call) {
   return by_size;
 }
 
-void add_latency(std::vector<BenchJob>& jobs, const std::vector<Picture>& pictures, Extractors& extractors) {
+void add_latency(std::vector<BenchJob>& jobs, const std::vector<Picture>& pictures, Extractors& extractors,
+                 Progress& progress) {
   for (const auto& [name, picture] : pictures) {
     const ImageView image = picture.view();
+    std::string subject = fmt::format("{} at {}x{}", name, image.width, image.height);
+    progress.show(subject + ", first run");
     Extractor& extractor = extractors.of(image);
     const auto stages = [&extractor, image] {
       std::vector<StageTime> times;
       extractor.extract(image, nullptr, &times);
       return times;
     };
-    jobs.push_back({.subject = fmt::format("{} at {}x{}", name, image.width, image.height),
+    jobs.push_back({.subject = std::move(subject),
                     .keypoints = extractor.extract(image).size(),
                     .mode = "latency",
                     .of_images = true,
@@ -117,18 +125,20 @@ void add_latency(std::vector<BenchJob>& jobs, const std::vector<Picture>& pictur
 }
 
 void add_throughput(std::vector<BenchJob>& jobs, const std::vector<Picture>& pictures, Extractors& extractors,
-                    const Call& call) {
+                    const Call& call, Progress& progress) {
   const ImageView& first = pictures.front().image.view();
-  Extractor& extractor = extractors.of(first);
   std::string subject = pictures.size() == 1 ? pictures.front().name : fmt::format("{} pictures", pictures.size());
   if (!call.sizes.empty() || pictures.size() == 1) subject += fmt::format(" at {}x{}", first.width, first.height);
+  subject += fmt::format(", {} in flight", call.in_flight);
+  progress.show(subject + ", first run");
+  Extractor& extractor = extractors.of(first);
   std::vector<ImageView> images;
   for (const Picture& picture : pictures) images.push_back(picture.image.view());
   const auto length = static_cast<std::size_t>(call.stream);
   const auto stream = [&extractor, images, length, in_flight = call.in_flight] {
     return extract_stream(extractor, images, length, in_flight);
   };
-  jobs.push_back({.subject = subject + fmt::format(", {} in flight", call.in_flight),
+  jobs.push_back({.subject = std::move(subject),
                   .keypoints = stream() / length,
                   .mode = "throughput",
                   .of_images = true,
@@ -136,18 +146,21 @@ void add_throughput(std::vector<BenchJob>& jobs, const std::vector<Picture>& pic
 }
 
 void run(const Call& call) {
-  const BenchPlace place(make_extractor(call.detector, call.device));
-  const std::vector<std::vector<Picture>> by_size = read_pictures(call);
-  Extractors extractors(call);
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  const BenchPlace place(make_extractor(call.detector, device));
+  const std::vector<std::vector<Picture>> by_size = read_pictures(call, progress);
+  Extractors extractors(call.detector, device);
   std::vector<BenchJob> jobs;
   for (const std::vector<Picture>& pictures : by_size) {
     if (call.mode == Mode::latency) {
-      add_latency(jobs, pictures, extractors);
+      add_latency(jobs, pictures, extractors, progress);
     } else {
-      add_throughput(jobs, pictures, extractors, call);
+      add_throughput(jobs, pictures, extractors, call, progress);
     }
   }
-  time_and_print(jobs, place, call.bench);
+  time_and_print(jobs, place, call.bench, progress);
 }
 
 }  // namespace

@@ -61,11 +61,12 @@ struct Picture {
   Image image;
 };
 
-std::vector<Picture> read_pictures(const Call& call) {
+std::vector<Picture> read_pictures(const Call& call, Progress& progress) {
   const PictureFiles inputs = find_pictures(call.images);
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
   std::vector<Picture> pictures;
   for (const PictureFile& input : inputs.pictures) {
+    progress.show(input.file.string());
     Image image = read_image(input.file, call.read);
     for (const ImageSize& size : call.sizes) {
       pictures.push_back({input.file.string(), resize_and_crop(image.view(), size)});
@@ -77,11 +78,12 @@ std::vector<Picture> read_pictures(const Call& call) {
 
 // Taps of the mean window if no window ended where weights vanish. The distance over which gradients are alike does not
 // depend on σ. At the largest σ, only the image's size bounds the levels of certified windows.
-double taps_unbounded(const Call& call, const ImageView& image) {
+double taps_unbounded(const Call& call, const ImageView& image, const ProgressSink& progress) {
   TrilateralOptions options = call.options;
   options.sigma = 32;
   options.window = TrilateralWindow::certified;
-  Trilateral trilateral(options, {.name = "cpu", .threads = call.device.threads, .isa = call.device.isa});
+  Trilateral trilateral(options,
+                        {.name = "cpu", .threads = call.device.threads, .isa = call.device.isa, .progress = progress});
   trilateral.filter(image);
   double taps = 0, pixels = 0;
   for (const auto& w : trilateral.work().windows) {
@@ -123,27 +125,37 @@ BenchFigures figures_of(const Call& call, const TrilateralWork& work, double unb
 }
 
 void run(const Call& call) {
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  const auto make = [&call](const DeviceOptions& on) { return Trilateral(call.options, on); };
   // Each job has its own filter, since a filter on a GPU allocates new buffers whenever the size changes.
   std::deque<Trilateral> filters;
-  filters.emplace_back(call.options, call.device);
+  filters.push_back(engine_to_time(device, make));
   const BenchPlace place(filters.front());
-  const std::vector<Picture> pictures = read_pictures(call);
+  const std::vector<Picture> pictures = read_pictures(call, progress);
   std::vector<BenchJob> jobs;
   for (const auto& [name, picture] : pictures) {
     const ImageView image = picture.view();
-    Trilateral& filter = jobs.empty() ? filters.front() : filters.emplace_back(call.options, call.device);
+    std::string subject = fmt::format("{} at {}x{}", name, image.width, image.height);
+    progress.show(subject + ", first run");
+    if (!jobs.empty()) filters.push_back(engine_to_time(device, make));
+    Trilateral& filter = filters.back();
     const auto stages = [&filter, image] {
       std::vector<StageTime> times;
       filter.filter(image, &times);
       return times;
     };
     filter.filter(image);
-    jobs.push_back({.subject = fmt::format("{} at {}x{}", name, image.width, image.height),
+    const TrilateralWork work = filter.work();
+    progress.show(subject + ", taps without bounds");
+    const double unbounded = taps_unbounded(call, image, device.progress);
+    jobs.push_back({.subject = std::move(subject),
                     .of_images = true,
-                    .figures = figures_of(call, filter.work(), taps_unbounded(call, image)),
+                    .figures = figures_of(call, work, unbounded),
                     .work = {.run = [&filter, image] { filter.filter(image); }, .stages = stages}});
   }
-  time_and_print(jobs, place, call.bench);
+  time_and_print(jobs, place, call.bench, progress);
 }
 
 }  // namespace

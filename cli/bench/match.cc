@@ -13,6 +13,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
+#include "cli/list.h"
 #include "cli/options.h"
 #include "octavo/imageio.h"
 #include "octavo/matcher.h"
@@ -65,19 +66,23 @@ Features random_descriptors(int size, std::mt19937& random) {
   return features;
 }
 
-std::vector<Sets> make_sets(const Call& call) {
+// The extraction is not timed, so it tells its progress on every device.
+std::vector<Sets> make_sets(const Call& call, const DeviceOptions& device, Progress& progress) {
   std::vector<Sets> sets;
   if (!call.images.empty()) {
-    Extractor extractor(call.sift, call.device);
-    const Image a = read_image(call.images[0], call.read);
-    const Image b = read_image(call.images[1], call.read);
-    Sets pair{.subject = {}, .a = extractor.extract(a.view()), .b = extractor.extract(b.view())};
+    Extractor extractor(call.sift, device);
+    const auto features = [&](const std::string& file) {
+      progress.show(file);
+      return extractor.extract(read_image(file, call.read).view());
+    };
+    Sets pair{.subject = {}, .a = features(call.images[0]), .b = features(call.images[1])};
     pair.subject = fmt::format("{} against {} ({})", call.images[0], call.images[1], pair.b.size());
     sets.push_back(std::move(pair));
     return sets;
   }
   std::mt19937 random(call.seed);
   for (const int size : call.sizes) {
+    progress.show(fmt::format("{} random descriptors", size));
     Features a = random_descriptors(size, random);
     sets.push_back({fmt::format("{0} x {0}", size), std::move(a), random_descriptors(size, random)});
   }
@@ -107,8 +112,11 @@ void require_effects(const CLI::App& command, const Call& call) {
 void run(const Call& call) {
   if (call.images.size() == 1) throw CLI::ValidationError("one IMAGE is given, but must be two or none");
   validate(call.sift);
-  Matcher matcher(call.match, call.device);
-  const std::vector<Sets> sets = make_sets(call);
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  Matcher matcher = engine_to_time(device, [&](const DeviceOptions& on) { return Matcher(call.match, on); });
+  const std::vector<Sets> sets = make_sets(call, device, progress);
 
   std::vector<BenchJob> jobs;
   for (const Sets& pair : sets) {
@@ -121,7 +129,7 @@ void run(const Call& call) {
     };
     jobs.push_back({.subject = pair.subject, .keypoints = pair.a.size(), .work = {.run = work}});
   }
-  time_and_print(jobs, BenchPlace(matcher), call.bench);
+  time_and_print(jobs, BenchPlace(matcher), call.bench, progress);
 }
 
 }  // namespace
@@ -142,12 +150,8 @@ void add_bench_match(CLI::App& bench) {
       call->sizes.push_back(static_cast<int>(std::get<std::int64_t>(size)));
     }
   };
-  command
-      .add_option_function<std::vector<std::string>>("--sizes", take_sizes,
-                                                     "Numbers of random descriptors, separated by commas. Range of "
-                                                     "each: 1 to 1000000. Not with IMAGE.")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+  add_list(command, "--sizes", take_sizes,
+           "Numbers of random descriptors, separated by commas. Range of each: 1 to 1000000. Not with IMAGE.")
       ->type_name("N,N,...")
       ->default_str(fmt::format("{}", fmt::join(call->sizes, ",")));
   add_number(command,

@@ -21,6 +21,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/contender.h"
 #include "cli/command.h"
+#include "cli/list.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
@@ -111,16 +112,20 @@ std::vector<std::string> default_contenders() {
 }
 
 // Makes the contenders. Two names of the same contender count once.
-std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
-                                                               BenchmarkCircumstances& circumstances) {
+std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call, BenchmarkCircumstances& circumstances,
+                                                               Progress& progress) {
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
   std::vector<std::unique_ptr<BenchmarkContender>> contenders;
   const auto add = [&](const std::string& name) {
-    auto contender = make_contender(name, call.sift, call.device);
+    progress.show(name);
+    auto contender = make_contender(name, call.sift, device);
     const auto same = [&](const auto& known) { return known->name() == contender->name(); };
     if (std::any_of(contenders.begin(), contenders.end(), same)) return;
     circumstances.contenders.emplace_back(contender->name(), contender->description());
     contenders.push_back(std::move(contender));
   };
+  if (call.devices.empty()) progress.show("looking for devices");
   for (const std::string& name : call.devices.empty() ? default_contenders() : call.devices) add(name);
   if (!call.devices.empty()) return contenders;
   try {
@@ -146,15 +151,14 @@ void run(const Call& call) {
                                        .absent = {},
                                        .timing = call.bench,
                                        .seconds = call.grid.seconds};
-  const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances);
+  Progress progress;
+  const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances, progress);
+  progress.show(call.image);
   const Image image = read_image(call.image, call.read);
-  GridMeasurements measured;
-  {
-    Progress progress;
-    measured = measure_grid(
-        image.view(), call.grid, call.bench, contenders,
-        [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
-  }
+  const GridMeasurements measured = measure_grid(
+      image.view(), call.grid, call.bench, contenders,
+      [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
+  progress.clear();
   const std::vector<GridResult>& results = measured.results;
   circumstances.absent.insert(circumstances.absent.end(), measured.problems.begin(), measured.problems.end());
   if (call.bench.json) {
@@ -178,33 +182,24 @@ void add_bench_report(CLI::App& bench) {
       ->type_name("FILE");
   add_read_options(command, call->read);
   command.add_option("-o,--output", call->output, "Write the page to FILE.")->type_name("FILE");
-  command
-      .add_option(
-          "--devices", call->devices,
-          "What is compared: devices that `octavo devices` lists, and opencv. @N behind a name sets the CPU "
-          "threads. Default: reference@1, cpu@1, cpu, every GPU that auto would take, and, unless an option is given "
-          "that OpenCV lacks, opencv@1 and opencv.")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+  add_list(
+      command, "--devices", [call](const std::vector<std::string>& names) { call->devices = names; },
+      "What is compared: devices that `octavo devices` lists, and opencv. @N behind a name sets the CPU threads. "
+      "Default: reference@1, cpu@1, cpu, every GPU that auto would take, and, unless an option is given that OpenCV "
+      "lacks, opencv@1 and opencv.")
       ->type_name("NAME[@N],...");
   add_sizes(command, "--sizes", call->grid.sizes,
             "Sizes to which the picture is scaled and cropped around its centre. Range of both: 1 to 65535.")
       ->default_str("640x480,1280x720,1920x1080");
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--points",
-          [call](const std::vector<std::string>& budgets) {
-            call->grid.budgets.clear();
-            for (const std::string& text : budgets) {
-              const int budget = parse_budget(text);
-              if (std::count(call->grid.budgets.begin(), call->grid.budgets.end(), budget) == 0) {
-                call->grid.budgets.push_back(budget);
-              }
-            }
-          },
-          "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+  const auto take_budgets = [call](const std::vector<std::string>& texts) {
+    std::vector<int>& budgets = call->grid.budgets;
+    budgets.clear();
+    for (const std::string& text : texts) {
+      const int budget = parse_budget(text);
+      if (std::find(budgets.begin(), budgets.end(), budget) == budgets.end()) budgets.push_back(budget);
+    }
+  };
+  add_list(command, "--points", take_budgets, "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
       ->type_name("N,...,all")
       ->default_str("500,2000,8000,all");
   add_bench_options(command, call->bench);

@@ -15,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/evaluate/metrics_manual.h"
+#include "cli/list.h"
 #include "cli/options.h"
 #include "octavo/distortion.h"
 #include "octavo/error.h"
@@ -123,7 +124,9 @@ int run(const Call& call) {
     for (const Table& table : robustness_tables(evaluation)) fmt::print("{}\n{}\n", table.title, text_of(table));
   }
   if (!call.output.empty()) {
+    progress.show(call.output);  // the page shows the changes of a photograph, which may be large
     write_file(call.output, html_of(robustness_page(evaluation)));
+    progress.clear();
     if (!call.json) fmt::print("page  {}\n", call.output);
   }
   return complain_of(problems, comparison.warnings);
@@ -140,16 +143,16 @@ void add_evaluate_robustness(CLI::App& evaluate, int& exit_code) {
       ->type_name("FILE");
   std::vector<std::string> names;
   for (const Distortion& kind : distortions()) names.emplace_back(kind.name);
-  command
-      .add_option("--kinds", call->kinds,
-                  fmt::format("The changes to make, separated by commas: {}. Default: all.", fmt::join(names, ", ")))
-      ->type_name("KIND,...")
-      ->delimiter(',')
-      ->check([names](const std::string& kind) -> std::string {
-        const std::vector<std::string_view> known(names.begin(), names.end());
-        if (std::find(known.begin(), known.end(), kind) == known.end()) refuse_word("kinds", kind, known);
-        return {};
-      });
+  const auto take_kinds = [call, names](const std::vector<std::string>& kinds) {
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    for (const std::string& kind : kinds) {
+      if (std::find(known.begin(), known.end(), kind) == known.end()) refuse_word("kinds", kind, known);
+    }
+    call->kinds = kinds;
+  };
+  add_list(command, "--kinds", take_kinds,
+           fmt::format("The changes to make, separated by commas: {}. Default: all.", fmt::join(names, ", ")))
+      ->type_name("KIND,...");
   command
       .add_option("--save", call->save,
                   "Write the pictures and their homographies to this folder, as a data set for `octavo evaluate`.")

@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/detector.h"
+#include "cli/list.h"
 #include "cli/match/match_call.h"
 #include "cli/options.h"
 
@@ -107,7 +108,14 @@ std::vector<std::string> robust_flags() {
 
 void add_camera(CLI::App& command, const std::string& name, std::optional<CameraWords>& camera,
                 const std::string& sentence) {
-  const auto take = [name, &camera](const std::vector<double>& numbers) {
+  const auto take = [name, &camera](const std::vector<std::string>& texts) {
+    std::vector<double> numbers;
+    for (const std::string& text : texts) {
+      const OptionFacts number{.name = std::string_view(name).substr(2), .kind = OptionKind::number};
+      const OptionValue value = value_of(number, text);
+      check_value(number, value);  // no NaN
+      numbers.push_back(std::get<double>(value));
+    }
     if (numbers.size() != 1 && numbers.size() != 4) {
       throw CLI::ValidationError(
           fmt::format("{} has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", name, numbers.size()));
@@ -118,11 +126,7 @@ void add_camera(CLI::App& command, const std::string& name, std::optional<Camera
       throw CLI::ValidationError(name + " has a focal length that is not between 0.001 and 10000000 pixels");
     }
   };
-  command.add_option_function<std::vector<double>>(name, take, sentence)
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("F|FX,FY,CX,CY")
-      ->group("Geometry options");
+  add_list(command, name, take, sentence)->type_name("F|FX,FY,CX,CY")->group("Geometry options");
 }
 
 // Whether a name stands for several pictures: it is a folder, or a pattern that is not itself a file.

@@ -52,9 +52,14 @@ struct JobTimes {
   std::vector<StageTime> stages{};  ///< the median of each
 };
 
+/// Is called before each run, outside of what is timed: how many of all runs are done, and the index of the job whose
+/// turn it is. The run belongs to round done / (number of jobs), from 0; the first rounds are those of the warm-up.
+using TimingProgress = std::function<void(std::size_t done, std::size_t total, std::size_t job)>;
+
 /// Times the jobs, round by round in turn, so that a slow moment of the machine falls on all of them. Throws
-/// Error(invalid_option) and what the jobs throw.
-std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options = {});
+/// Error(invalid_option) and what the jobs and `progress` throw.
+std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options = {},
+                                const TimingProgress& progress = {});
 
 /// Sends a stream of images through an extractor, as a program does that submits images before it has collected the
 /// features of those before: image i of the stream is images[i % size]. At most `in_flight` (at least 1) are submitted
@@ -118,7 +123,8 @@ struct GridMeasurements {
   std::vector<std::string> problems;
 };
 
-/// Called before each run: how many of how many are done, and what is next.
+/// Is called before each run, and before a contender is prepared and its stages are measured: how many of how many runs
+/// are done, and what is next.
 using GridProgress = std::function<void(std::size_t done, std::size_t total, std::string_view next)>;
 
 /// Scales and cuts the image to each of the sizes (resize_and_crop) and times the contenders on it; at each size and

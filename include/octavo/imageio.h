@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "octavo/image.h"
@@ -33,6 +34,9 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name, co
 /// .png, .tif, .tiff, .webp, .bmp, .gif, .pgm, .ppm, .pnm, .heic, .heif, .avif, .jp2, .j2k. The file is not looked at:
 /// this tells the pictures of a folder from its other files.
 bool looks_like_picture(const std::filesystem::path& file);
+
+/// These endings, such as ".jpg".
+std::span<const std::string_view> picture_endings();
 
 /// Makes the folder and those above it, where they are missing. Throws Error(file_error) naming it.
 void make_folder(const std::filesystem::path& folder);

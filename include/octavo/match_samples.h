@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct SampleOptions {
   std::size_t count = 3;
   int longest_side = 640;       ///< [pixel] larger pictures are reduced to this
   bool covisible_only = false;  ///< as in the comparison
+  /// Called before each pair: how many of how many pairs are done, and the second image of the next one.
+  std::function<void(std::size_t done, std::size_t total, const ImageName& next)> progress{};
 };
 
 /// Pairs of the whole range of precision: pairs with matches are ordered by their precision at 3 pixels, the mean over

@@ -142,10 +142,13 @@ std::string why_no_fit(std::span<const GridResult> own) {
 }
 
 Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
-  Table table{.header = {"", "how good the fit is", "constant [ms]", "per megapixel [ms]", "per 1000 keypoints [ms]"},
-              .rows = {},
-              .words = 2};
-  const auto cost = [](double value) { return value > 0 ? fmt::format("{:.3g}", value) : "none"; };
+  Table table{
+      .header = {"contender", "how good the fit is", "constant [ms]", "per megapixel [ms]", "per 1000 keypoints [ms]"},
+      .rows = {},
+      .words = 2};
+  const auto cost = [](double value) {
+    return value <= 0 ? "none" : value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+  };
   for (const auto& [name, description] : circumstances.contenders) {
     const std::vector<GridResult> own = of(results, name);
     if (const std::optional<CostFit> fit = fit_of(own)) {
@@ -169,7 +172,7 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
 }
 
 Table stage_table(std::span<const GridResult> results) {
-  Table table{.header = {"", "size", "stage", "ms"}, .rows = {}, .words = 3};
+  Table table{.header = {"contender", "size", "stage", "ms"}, .rows = {}, .words = 3};
   const int budget = largest_budget(results);
   for (const GridResult& result : results) {
     if (result.budget != budget) continue;
@@ -203,8 +206,9 @@ std::vector<PagePlot> plots_of(std::span<const GridResult> results) {
 }  // namespace
 
 Table times_table(std::span<const GridResult> results) {
-  Table table{.header = {"", "size", "at most", "keypoints", "median [ms]", "quartiles", "least", "most", "runs"},
-              .rows = {}};
+  Table table{
+      .header = {"contender", "size", "at most", "keypoints", "median [ms]", "quartiles", "least", "most", "runs"},
+      .rows = {}};
   for (const GridResult& result : results) {
     const Quartiles of_runs = quartiles(result.milliseconds);
     const auto [least, most] = std::minmax_element(result.milliseconds.begin(), result.milliseconds.end());
@@ -262,7 +266,7 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
   ReportPage page{.subject = PageSubject::benchmark,
                   .title = "SIFT extraction: " + std::filesystem::path(circumstances.image).filename().string(),
                   .json = benchmark_json(circumstances, results)};
-  Table contenders{.header = {"", "what it is"}, .rows = {}, .words = 2};
+  Table contenders{.header = {"contender", "what it is"}, .rows = {}, .words = 2};
   for (const auto& [name, description] : circumstances.contenders) contenders.rows.push_back({name, description});
   PageSection intro{.heading = "Result",
                     .id = "result",

@@ -60,6 +60,11 @@ GridMeasurements measure_grid(const ImageView& image, const BenchmarkGrid& grid,
       grid.sizes.size() * grid.budgets.size() * static_cast<std::size_t>(rounds) * contenders.size();
   std::size_t done = 0;
   GridMeasurements measured;
+  const auto show = [&](const Turn& turn, std::string_view work) {
+    if (!progress) return;
+    const GridResult& at = turn.result;
+    progress(done, total, fmt::format("{} at {}x{}{}", at.contender, at.size.width, at.size.height, work));
+  };
   std::vector<Turn> turns;
   for (const auto& contender : contenders) turns.push_back({.contender = *contender});
   for (const ImageSize size : grid.sizes) {
@@ -69,13 +74,13 @@ GridMeasurements measure_grid(const ImageView& image, const BenchmarkGrid& grid,
         turn.result = {
             .contender = turn.contender.name(), .size = size, .budget = budget, .milliseconds = {}, .stages = {}};
         turn.spent = 0;
+        if (!turn.broken) show(turn, ", preparation");
         let_work(turn, measured.problems,
                  [&] { turn.result.keypoints = turn.contender.prepare(picture.view(), budget); });
       }
       for (int round = 0; round < rounds; ++round) {
         for (Turn& turn : turns) {
-          if (progress)
-            progress(done, total, fmt::format("{} at {}x{}", turn.result.contender, size.width, size.height));
+          show(turn, "");
           ++done;
           std::vector<double>& times = turn.result.milliseconds;
           const bool last_chance = round + 1 == rounds && times.empty();
@@ -87,6 +92,7 @@ GridMeasurements measure_grid(const ImageView& image, const BenchmarkGrid& grid,
         }
       }
       for (Turn& turn : turns) {
+        if (!turn.broken) show(turn, ", stages");
         let_work(turn, measured.problems, [&] {
           turn.result.stages = median_stages(turn.contender, options.rounds, grid.seconds - turn.spent);
         });

@@ -56,14 +56,23 @@ class MeasureGrid : public testing::Test {
 TEST_F(MeasureGrid, LetsContendersTakeTurns) {
   contenders_.push_back(std::make_unique<Scribe>("a", log_));
   contenders_.push_back(std::make_unique<Scribe>("b", log_));
-  std::size_t calls = 0;
-  const auto progress = [&](std::size_t done, std::size_t total, std::string_view) {
-    EXPECT_EQ(done, calls++);
+  std::size_t runs = 0, preparations = 0, stages = 0;
+  const auto progress = [&](std::size_t done, std::size_t total, std::string_view next) {
+    EXPECT_EQ(done, runs);
     EXPECT_EQ(total, 2u * 2 * 3 * 2);
+    if (next.ends_with(", preparation")) {
+      ++preparations;
+    } else if (next.ends_with(", stages")) {
+      ++stages;
+    } else {
+      ++runs;
+    }
   };
   const GridMeasurements measured = measure_grid(image_.view(), {.sizes = {{8, 6}, {16, 12}}, .budgets = {50, 0}},
                                                  {.rounds = 2, .warmup = 1}, contenders_, progress);
-  EXPECT_EQ(calls, 24u);
+  EXPECT_EQ(runs, 24u);
+  EXPECT_EQ(preparations, 8u);
+  EXPECT_EQ(stages, 8u);
   EXPECT_TRUE(measured.problems.empty());
   ASSERT_EQ(measured.results.size(), 8u);
   const std::vector<std::string> first(log_.begin(), log_.begin() + 6);

@@ -15,21 +15,26 @@ void validate(const TimingOptions& options) {
   check_range("warmup", options.warmup, 0, 1000000);
 }
 
-std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options) {
+std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options,
+                                const TimingProgress& progress) {
   validate(options);
+  const std::size_t total = static_cast<std::size_t>(options.warmup + options.rounds) * jobs.size();
+  std::size_t done = 0;
   // samples[job][stage]; stage 0 is the whole job.
   std::vector<std::vector<std::vector<double>>> samples(jobs.size());
   std::vector<JobTimes> times(jobs.size());
   for (int round = -options.warmup; round < options.rounds; ++round) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
+      if (progress) progress(done, total, i);
+      ++done;
       const Stopwatch stopwatch;
       jobs[i].run();
-      const double total = stopwatch.milliseconds() / std::max(jobs[i].parts, 1);
+      const double time = stopwatch.milliseconds() / std::max(jobs[i].parts, 1);
       const std::vector<StageTime> stages = jobs[i].stages ? jobs[i].stages() : std::vector<StageTime>();
       if (round < 0) continue;
       times[i].stages = stages;
       samples[i].resize(stages.size() + 1);
-      samples[i][0].push_back(total);
+      samples[i][0].push_back(time);
       for (std::size_t s = 0; s < stages.size(); ++s) samples[i][s + 1].push_back(stages[s].milliseconds);
     }
   }

@@ -26,6 +26,17 @@ TEST(TimeJobs, RunInTurns) {
   EXPECT_GE(times[0].milliseconds.q3, times[0].milliseconds.q1);
 }
 
+TEST(TimeJobs, TellTheirProgressBeforeEachRun) {
+  std::string log;
+  const std::vector<TimedJob> jobs{{.run = [&] { log += 'a'; }}, {.run = [&] { log += 'b'; }}};
+  time_jobs(jobs, {.rounds = 2, .warmup = 1}, [&](std::size_t done, std::size_t total, std::size_t job) {
+    EXPECT_EQ(done, log.size() / 2);
+    EXPECT_EQ(total, 6U);
+    log += std::to_string(job);
+  });
+  EXPECT_EQ(log, "0a1b0a1b0a1b");
+}
+
 TEST(TimeJobs, RefuseRoundsOutOfRange) {
   EXPECT_THROW(time_jobs({}, {.rounds = 0}), Error);
   EXPECT_THROW(time_jobs({}, {.warmup = -1}), Error);

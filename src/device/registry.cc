@@ -152,7 +152,8 @@ std::vector<NamedDevice> find_devices(const std::string& name) {
     std::vector<NamedDevice> found = find_all(part);
     if (found.empty()) {
       if (part.size() != name.size() && !parse(part)) {
-        refuse(name, "only GPUs can be named together, and \"" + part + "\" is none");
+        refuse(name, part.empty() ? "must have a device before and after each comma"
+                                  : "only GPUs can be named together, and \"" + part + "\" is none");
       }
       found.push_back(find_one(part));
     }

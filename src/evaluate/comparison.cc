@@ -64,7 +64,7 @@ void attempt(std::vector<std::string>& problems, const ImageName& name, const St
   note(problems, fmt::format("cannot use {}: out of memory", name.label));
 }
 
-// The names of a pair's shares that are 0 because the correspondences judge no keypoint or no match.
+// The names of a pair's shares that are 0 because the truth judges no keypoint or no match.
 std::vector<std::string> unjudged(const PairScores& scores) {
   std::vector<std::string> shares;
   if (scores.keypoints_a + scores.keypoints_b > 0 && scores.points_a + scores.points_b == 0) {
@@ -115,8 +115,11 @@ Comparison compare(std::span<const Scene> scenes, std::span<Contender> contender
               contenders[c].score(features_a[c], features_b[c], view.truth, size_a, size_b, options.robust));
           const std::vector<std::string> shares = unjudged(pair.scores.back());
           if (shares.empty()) continue;
-          warnings.push_back(fmt::format("setting '{}': {}: no known point is near enough to judge {}, 0 stands there",
-                                         contenders[c].name(), other.name.label, fmt::join(shares, ", ")));
+          const char* const reason = std::holds_alternative<TrueHomography>(view.truth)
+                                         ? "no keypoint lies where both images show it"
+                                         : "no known point is near enough";
+          warnings.push_back(fmt::format("setting '{}': {}: {}; 0 stands for {}", contenders[c].name(),
+                                         other.name.label, reason, fmt::join(shares, ", ")));
         }
         comparison.pairs.push_back(std::move(pair));
         comparison.warnings.insert(comparison.warnings.end(), warnings.begin(), warnings.end());

@@ -215,6 +215,16 @@ TEST(Compare, CountsOnlyWhatBothImagesShow) {
   EXPECT_EQ(covisible.pairs.at(0).scores[0].keypoints_b, 4);  // A does not show B's x = 10 and 15
 }
 
+TEST(Compare, WarnsOfPairsWithNothingInCommon) {
+  std::vector<Contender> contenders;
+  contenders.emplace_back("all", always(points), 0, MatchOptions{}, on_cpu);
+  std::vector<Scene> scenes{scene_of("v_wall", 1)};
+  scenes[0].others[0].view = [] { return Scene::View{blank(100, 90), moved_by(95, 0)}; };
+  EXPECT_EQ(compare(scenes, contenders).warnings,
+            (std::vector<std::string>{"setting 'all': 'v_wall/2': no keypoint lies where both images show it; 0 stands "
+                                      "for repeatability"}));
+}
+
 TEST(Compare, EndsWhereAStopIsRequested) {
   std::vector<Contender> contenders;
   contenders.emplace_back("all", always(points), 0, MatchOptions{}, on_cpu);

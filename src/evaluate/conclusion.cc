@@ -46,6 +46,14 @@ struct Standing {
   [[nodiscard]] bool is_known() const {
     return std::all_of(behind.begin(), behind.end(), [](const MeanDifference& one) { return one.is_known(); });
   }
+  // The best setting and those with exactly the same mean.
+  [[nodiscard]] std::vector<std::size_t> highest() const {
+    std::vector<std::size_t> all;
+    for (std::size_t c = 0; c < means.size(); ++c) {
+      if (means[c] == means[best]) all.push_back(c);
+    }
+    return all;
+  }
   // The best setting and those that may be as good.
   [[nodiscard]] std::vector<std::size_t> leaders() const {
     std::vector<std::size_t> all;
@@ -56,17 +64,18 @@ struct Standing {
   }
 };
 
-std::vector<Standing> standings(const Comparison& comparison, std::size_t settings) {
+std::vector<Standing> standings(const Comparison& comparison, const AlikePairs& alike, std::size_t settings) {
   std::vector<Standing> all;
   for (const Metric& metric : metrics) {
     std::vector<std::vector<double>> values(settings);
-    std::vector<std::size_t> scenes;
-    for (const ComparedPair& pair : comparison.pairs) {
+    std::vector<std::size_t> groups;
+    for (std::size_t i = 0; i < comparison.pairs.size(); ++i) {
+      const ComparedPair& pair = comparison.pairs[i];
       if (metric.of_homographies && !pair.scores.front().has_true_homography) continue;
-      scenes.push_back(pair.scene);
+      groups.push_back(alike.groups[i]);
       for (std::size_t c = 0; c < settings; ++c) values[c].push_back(metric.value(pair.scores[c]));
     }
-    if (scenes.empty()) continue;
+    if (groups.empty()) continue;
     Standing standing{.metric = &metric, .means = {}, .behind = {}};
     for (const std::vector<double>& one : values) {
       double sum = 0;
@@ -78,7 +87,7 @@ std::vector<Standing> standings(const Comparison& comparison, std::size_t settin
     for (const std::vector<double>& one : values) {
       std::vector<double> differences;
       for (std::size_t i = 0; i < one.size(); ++i) differences.push_back(values[standing.best][i] - one[i]);
-      standing.behind.push_back(mean_difference(differences, scenes));
+      standing.behind.push_back(mean_difference(differences, groups));
     }
     all.push_back(std::move(standing));
   }
@@ -95,9 +104,9 @@ std::string shown(const Metric& metric, double value) {
   return fmt::format("{:.1f}{}", metric.factor * value, metric.unit);
 }
 
-std::vector<std::string> description(const Comparison& comparison, const Setting& setting) {
+std::vector<std::string> description(const Comparison& comparison, const AlikePairs& alike, const Setting& setting) {
   std::vector<std::string> numbers;
-  for (const Standing& standing : standings(comparison, 1)) {
+  for (const Standing& standing : standings(comparison, alike, 1)) {
     numbers.push_back(fmt::format("{} {}", standing.metric->name, shown(*standing.metric, standing.means[0])));
   }
   return {fmt::format("{}, the mean over {} pairs: {}. With another --setting, the page says which one is better.",
@@ -157,14 +166,23 @@ std::string signed_number(double value) {
 
 }  // namespace
 
-std::vector<std::string> conclusions_of(const Comparison& comparison, std::span<const Setting> settings) {
+AlikePairs alike_by_scene(const Comparison& comparison, std::string name) {
+  AlikePairs alike{.name = std::move(name), .groups = {}};
+  for (const ComparedPair& pair : comparison.pairs) alike.groups.push_back(pair.scene);
+  return alike;
+}
+
+std::vector<std::string> conclusions_of(const Comparison& comparison, const AlikePairs& alike,
+                                        std::span<const Setting> settings) {
   if (comparison.pairs.empty()) return {"No pair was evaluated."};
-  if (settings.size() == 1) return description(comparison, settings[0]);
-  const std::vector<Standing> all = standings(comparison, settings.size());
+  if (settings.size() == 1) return description(comparison, alike, settings[0]);
+  const std::vector<Standing> all = standings(comparison, alike, settings.size());
   if (!all.front().is_known()) {
     std::vector<std::string> highest;
     for (const Standing& standing : all) {
-      highest.push_back(fmt::format("{} ({}, {})", standing.metric->name, settings[standing.best].name,
+      std::vector<std::string> names;
+      for (const std::size_t c : standing.highest()) names.push_back(settings[c].name);
+      highest.push_back(fmt::format("{} ({}, {})", standing.metric->name, listed(names),
                                     shown(*standing.metric, standing.means[standing.best])));
     }
     return {
@@ -177,17 +195,17 @@ std::vector<std::string> conclusions_of(const Comparison& comparison, std::span<
   return {fmt::format("{}", fmt::join(sentences, " "))};
 }
 
-Table difference_table(const Comparison& comparison, std::span<const Setting> settings) {
+Table difference_table(const Comparison& comparison, const AlikePairs& alike, std::span<const Setting> settings) {
   Table table{.title = "Difference to the best setting, with the interval of 95 %", .header = {"at 3 px"}, .rows = {}};
   for (const Setting& setting : settings) table.header.push_back(setting.name);
   if (settings.size() < 2 || comparison.pairs.empty()) return table;
-  for (const Standing& standing : standings(comparison, settings.size())) {
+  for (const Standing& standing : standings(comparison, alike, settings.size())) {
     const Metric& metric = *standing.metric;
     std::vector<std::string> row{metric.name};
     for (std::size_t c = 0; c < settings.size(); ++c) {
       const MeanDifference& behind = standing.behind[c];
       if (c == standing.best) {
-        table.best.push_back({table.rows.size(), c + 1});
+        if (standing.highest().size() < settings.size()) table.best.push_back({table.rows.size(), c + 1});
         row.push_back(shown(metric, standing.means[c]));
       } else if (!behind.is_known()) {
         row.push_back(signed_number(-metric.factor * behind.mean));
@@ -202,24 +220,17 @@ Table difference_table(const Comparison& comparison, std::span<const Setting> se
   return table;
 }
 
-std::string method_of(const Comparison& comparison) {
-  std::set<std::size_t> scenes;
-  for (const ComparedPair& pair : comparison.pairs) scenes.insert(pair.scene);
-  const MeanDifference same = mean_difference(std::vector<double>(comparison.pairs.size()), [&] {
-    std::vector<std::size_t> groups;
-    for (const ComparedPair& pair : comparison.pairs) groups.push_back(pair.scene);
-    return groups;
-  }());
-  if (!same.is_known()) {
+std::string method_of(const AlikePairs& alike) {
+  const std::set<std::size_t> groups(alike.groups.begin(), alike.groups.end());
+  const bool are_drawn = groups.size() >= MeanDifference::least_groups && groups.size() < alike.groups.size();
+  if (alike.groups.size() < MeanDifference::least_units) {
     return fmt::format("Intervals need at least {} pairs.", MeanDifference::least_units);
   }
   return fmt::format(
       "Two settings are called equally good (=) if the interval of their difference includes 0. The interval is that "
-      "of "
-      "the bootstrap: {} are drawn at random, 2000 times, and the means of 95 % of the draws lie in it. It says "
-      "nothing "
-      "about pictures of another kind. Of twenty differences about one is beyond its interval by chance.",
-      same.units == scenes.size() && same.units != comparison.pairs.size() ? "whole sequences" : "pairs");
+      "of the bootstrap: {} are drawn at random, 2000 times, and the means of 95 % of the draws lie in it. It says "
+      "nothing about pictures of another kind. Of twenty differences about one is beyond its interval by chance.",
+      are_drawn ? "whole " + alike.name : "pairs");
 }
 
 }  // namespace octavo::evaluation

@@ -11,13 +11,23 @@
 
 namespace octavo::evaluation {
 
+/// Pairs that resemble each other are one observation: the bootstrap draws their groups (mean_difference).
+struct AlikePairs {
+  std::string name;                 ///< of the groups: "sequences"
+  std::vector<std::size_t> groups;  ///< the group of each pair of the comparison
+};
+
+/// The pairs of a scene.
+AlikePairs alike_by_scene(const Comparison& comparison, std::string name);
+
 /// Sentences that say which settings are best in what. One setting alone is described.
-std::vector<std::string> conclusions_of(const Comparison& comparison, std::span<const Setting> settings);
+std::vector<std::string> conclusions_of(const Comparison& comparison, const AlikePairs& alike,
+                                        std::span<const Setting> settings);
 
 /// The differences of all settings to the best one, with their intervals; no rows if there is nothing to compare.
-Table difference_table(const Comparison& comparison, std::span<const Setting> settings);
+Table difference_table(const Comparison& comparison, const AlikePairs& alike, std::span<const Setting> settings);
 
 /// How a difference is told from chance, for the reader of the page.
-std::string method_of(const Comparison& comparison);
+std::string method_of(const AlikePairs& alike);
 
 }  // namespace octavo::evaluation

@@ -65,7 +65,11 @@ std::vector<PagePlot> plots_of(const Groups& groups) {
                      .title = "Homography accuracy: " + title(group),
                      .caption = "Pairs whose homography's mean corner error is within the threshold."});
   }
-  if (groups.sequences.size() < 2) return plots;
+  return plots;
+}
+
+std::vector<PagePlot> plots_by_sequence() {
+  std::vector<PagePlot> plots;
   plots.push_back({.plot = "matching_accuracy_by_sequence",
                    .subject = "",
                    .title = "Matching accuracy by sequence",
@@ -122,6 +126,43 @@ Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samp
   return table;
 }
 
+// A row for each sequence, with means over its pairs.
+Table table_by_sequence(const Groups& groups) {
+  struct Number {
+    const char* name;
+    std::string (*text)(const Summary&);
+  };
+  constexpr std::size_t at_three = correct_within - 1;
+  constexpr std::array numbers{
+      Number{"repeatability", [](const Summary& s) { return percent(s.repeatability[at_three]); }},
+      Number{"MMA", [](const Summary& s) { return percent(s.matching_accuracy[at_three]); }},
+      Number{"precision", [](const Summary& s) { return percent(s.precision[at_three]); }},
+      Number{"correct", [](const Summary& s) { return fmt::format("{:.1f}", s.correct[at_three]); }},
+      Number{"acc@3", [](const Summary& s) {
+               return s.homographies > 0 ? percent(s.homography_accuracy[at_three]) : std::string("-");
+             }}};
+  const std::span<const Setting> settings = groups.evaluation.settings;
+  Table table{.header = {"sequence", "pairs"}, .rows = {}};
+  for (const Number& number : numbers) {
+    for (const Setting& setting : settings) {
+      table.header.push_back(settings.size() == 1 ? number.name : fmt::format("{} {}", number.name, setting.name));
+    }
+  }
+  for (const PairGroup& group : groups.sequences) {
+    const std::vector<NamedSummary> summaries = groups.summaries(group);
+    std::vector<std::string> row{group.name, fmt::format("{}", group.pairs.size())};
+    for (const Number& number : numbers) {
+      for (const NamedSummary& one : summaries) row.push_back(number.text(one.summary));
+    }
+    table.rows.push_back(std::move(row));
+    for (std::size_t n = 0; n < numbers.size(); ++n) {
+      const std::size_t first = 2 + n * settings.size();
+      mark_best_of_row(table, table.rows.size() - 1, first, first + settings.size(), Better::higher);
+    }
+  }
+  return table;
+}
+
 // Lines of one kind (right, wrong, not judged), at most so many: every n-th. Wrong ones are the ones to look at.
 constexpr std::array<std::size_t, 3> most_lines{100, 250, 50};
 
@@ -155,7 +196,8 @@ PagePicturePair::Layer layer_of(const Setting& setting, const MatchSample& sampl
     }
   }
   const std::size_t right = by_kind[0].size(), wrong = by_kind[1].size(), unknown = by_kind[2].size();
-  layer.caption = fmt::format("{}: {} matches, {} right, {} wrong", setting.name, matches.size(), right, wrong);
+  layer.caption =
+      fmt::format("{}: {}, {} right, {} wrong", setting.name, counted(matches.size(), "match", "es"), right, wrong);
   if (unknown > 0) layer.caption += fmt::format(", {} not judged", unknown);
   if (right + wrong > 0) {
     layer.caption += fmt::format(" (precision {} %)", percent(double(right) / double(right + wrong)));
@@ -196,14 +238,15 @@ PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSampl
 
 PageSection conclusion_of(const Evaluation& evaluation, std::size_t sequences) {
   const Comparison& comparison = evaluation.comparison;
-  PageSection section{.heading = "Conclusion",
-                      .id = "conclusion",
-                      .conclusions = conclusions_of(comparison, evaluation.settings),
-                      .paragraphs = {fmt::format("{} pairs of {} sequences, {} setting{}. Shares are in percent.",
-                                                 comparison.pairs.size(), sequences, evaluation.settings.size(),
-                                                 evaluation.settings.size() == 1 ? "" : "s")},
-                      .notes = notes_of(evaluation.problems, comparison.warnings)};
-  if (const Table table = difference_table(comparison, evaluation.settings); !table.rows.empty()) {
+  const AlikePairs alike = alike_by_scene(comparison, "sequences");
+  PageSection section{
+      .heading = "Conclusion",
+      .id = "conclusion",
+      .conclusions = conclusions_of(comparison, alike, evaluation.settings),
+      .paragraphs = {fmt::format("{} of {}, {}. Shares are in percent.", counted(comparison.pairs.size(), "pair"),
+                                 counted(sequences, "sequence"), counted(evaluation.settings.size(), "setting"))}};
+  add_notes(section, evaluation.problems, comparison.warnings);
+  if (const Table table = difference_table(comparison, alike, evaluation.settings); !table.rows.empty()) {
     section.tables.push_back(table);
     section.paragraphs.emplace_back(
         "A difference that may be chance has the sign =. The definitions say how that is decided.");
@@ -273,26 +316,37 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
   }
   if (!samples.empty()) page.sections.push_back(pictures_of(evaluation, samples));
   if (std::vector<PagePlot> plots = plots_of(groups); !plots.empty()) {
-    page.sections.push_back({.heading = "Plots", .id = "plots", .plots = std::move(plots)});
+    PageSection section{.heading = "Plots", .id = "plots", .plots = std::move(plots)};
+    constexpr std::size_t few_bars = 20;
+    const std::size_t sequences = groups.sequences.size();
+    if (sequences > few_bars) {
+      section.details.push_back(
+          {.summary = fmt::format("Plots of {} sequences", sequences), .plots = plots_by_sequence()});
+    } else if (sequences > 1) {
+      const std::vector<PagePlot> bars = plots_by_sequence();
+      section.plots.insert(section.plots.end(), bars.begin(), bars.end());
+    }
+    page.sections.push_back(std::move(section));
   }
   PageSection pairs{.heading = "Every pair and sequence", .id = "pairs"};
   const Table table = pair_table(evaluation, samples);
   if (!samples.empty()) pairs.paragraphs = {"A name with a link leads to the picture of its matches."};
-  constexpr std::size_t few = 100;  // rows that a page shows unfolded
-  if (table.rows.size() <= few) {
+  constexpr std::size_t few_rows = 100;
+  if (table.rows.size() <= few_rows) {
     pairs.tables.push_back(table);
   } else {
-    pairs.details.push_back({.summary = fmt::format("{} pairs", table.rows.size()), .tables = {table}});
+    pairs.details.push_back({.summary = counted(table.rows.size(), "pair"), .tables = {table}});
   }
   pairs.details.push_back(
-      {.summary = fmt::format("{} sequences", groups.sequences.size()), .tables = sequence_tables(evaluation)});
+      {.summary = counted(groups.sequences.size(), "sequence"), .tables = {table_by_sequence(groups)}});
   page.sections.push_back(std::move(pairs));
   page.sections.push_back({.heading = "Settings",
                            .id = "settings",
                            .tables = {settings_table(evaluation.settings)},
                            .details = {options_of(evaluation.circumstances, evaluation.settings)}});
   std::vector<PageDefinition> words = definitions();
-  if (evaluation.settings.size() > 1) words.push_back({"=", method_of(evaluation.comparison)});
+  if (evaluation.settings.size() > 1)
+    words.push_back({"=", method_of(alike_by_scene(evaluation.comparison, "sequences"))});
   page.sections.push_back({.heading = "Definitions",
                            .id = "definitions",
                            .paragraphs = {"Octavo's docs/evaluation.md has the details and the full references."},

@@ -3,6 +3,7 @@
 #include "octavo/match_samples.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 
 #include "evaluate/page_picture.h"
@@ -83,21 +84,27 @@ std::vector<MatchSample> match_samples(const Comparison& comparison, std::span<c
                                        std::span<Contender> contenders, const SampleOptions& options) {
   const std::vector<std::size_t> order = by_precision(comparison);
   std::vector<MatchSample> samples;
-  for (const std::size_t rank : spread(options.count, order.size())) {
+  const std::vector<std::size_t> ranks = spread(options.count, order.size());
+  for (std::size_t done = 0; done < ranks.size(); ++done) {
+    const std::size_t rank = ranks[done];
     const ComparedPair& pair = comparison.pairs[order[rank]];
     if (pair.scores.size() != contenders.size()) {
       throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(contenders.size()) +
                                                    " contenders, but the comparison has " +
                                                    std::to_string(pair.scores.size()));
     }
+    const Scene& scene = scenes[pair.scene];
+    const Scene::Other& other = scene.others[pair.other];
+    if (options.progress) options.progress(done, ranks.size(), other.name);
     try {
-      const Scene& scene = scenes[pair.scene];
-      samples.push_back(sample_of(scene, scene.others[pair.other], contenders, options));
+      samples.push_back(sample_of(scene, other, contenders, options));
       samples.back().pair = order[rank];
       samples.back().rank = rank;
       samples.back().ranked = order.size();
     } catch (const Error&) {
       continue;  // the files have changed since the comparison; its numbers stand without the picture
+    } catch (const std::bad_alloc&) {
+      continue;
     }
   }
   return samples;

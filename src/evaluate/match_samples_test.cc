@@ -95,6 +95,18 @@ TEST(MatchSamples, HaveTheMatchesThatWereCounted) {
   EXPECT_EQ(matches[5].error, 20);
 }
 
+TEST(MatchSamples, TellWhichPairIsNext) {
+  const std::vector<Scene> scenes{scene_of({4, 2, 7})};
+  std::vector<Contender> contenders = one_contender();
+  const Comparison comparison = compare(scenes, contenders);
+  std::vector<std::string> told;
+  const auto progress = [&](std::size_t done, std::size_t total, const ImageName& next) {
+    told.push_back(std::to_string(done) + "/" + std::to_string(total) + " " + next.path.string());
+  };
+  match_samples(comparison, scenes, contenders, {.count = 2, .progress = progress});
+  EXPECT_EQ(told, (std::vector<std::string>{"0/2 s/7", "1/2 s/2"}));
+}
+
 TEST(MatchSamples, RefuseOtherContenders) {
   const std::vector<Scene> scenes{scene_of({3})};
   std::vector<Contender> contenders = one_contender();

@@ -3,8 +3,10 @@
 #include "evaluate/metric_tables.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace octavo::evaluation {
 namespace {
@@ -16,6 +18,10 @@ double at_three(const Curve& curve) { return curve[correct_within - 1]; }
 }  // namespace
 
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
+
+std::string counted(std::size_t count, std::string_view word, std::string_view plural) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : plural);
+}
 
 std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
   const std::string none = "-";
@@ -61,11 +67,19 @@ std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
   return tables;
 }
 
-std::vector<std::string> notes_of(std::span<const std::string> problems, std::span<const std::string> warnings) {
+void add_notes(PageSection& section, std::span<const std::string> problems, std::span<const std::string> warnings) {
+  constexpr std::size_t few = 10;
   std::vector<std::string> notes;
   for (const std::string& problem : problems) notes.push_back("Not evaluated: " + problem);
   for (const std::string& warning : warnings) notes.push_back("Warning: " + warning);
-  return notes;
+  if (notes.size() <= few) {
+    section.notes = std::move(notes);
+    return;
+  }
+  const std::string summary =
+      fmt::format("{} and {}", counted(problems.size(), "problem"), counted(warnings.size(), "warning"));
+  section.notes = {fmt::format("There are {}. The list below has them all.", summary)};
+  section.details.push_back({.summary = summary, .text = fmt::format("{}", fmt::join(notes, "\n"))});
 }
 
 std::vector<PageDefinition> definitions() {

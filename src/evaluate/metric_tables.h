@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evaluate/evaluation_json.h"
@@ -25,8 +26,12 @@ std::vector<Table> tables_of(std::span<const NamedSummary> summaries);
 /// The share (0…1) in percent, with one decimal.
 std::string percent(double share);
 
-/// Problems (what could not be evaluated) and warnings (what was evaluated on too little data), as notes of a page.
-std::vector<std::string> notes_of(std::span<const std::string> problems, std::span<const std::string> warnings);
+/// "0 pairs", "1 pair", "2 pairs", "2 matches": the word gets `plural` unless there is one.
+std::string counted(std::size_t count, std::string_view word, std::string_view plural = "s");
+
+/// Adds problems (what could not be evaluated) and warnings (what was evaluated on too little data) to a section of a
+/// page: as notes, or, if they are many, as one note that counts them and a list that a click opens.
+void add_notes(PageSection& section, std::span<const std::string> problems, std::span<const std::string> warnings);
 
 /// What the numbers mean, and where they come from.
 std::vector<PageDefinition> definitions();

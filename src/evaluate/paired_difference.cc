@@ -14,7 +14,6 @@ namespace octavo {
 namespace {
 
 constexpr std::size_t draws = 2000;
-constexpr std::size_t least_groups = 8;
 
 // Differences that are drawn together.
 struct Unit {
@@ -30,7 +29,7 @@ std::vector<Unit> units_of(std::span<const double> differences, std::span<const 
     ++unit.count;
   }
   std::vector<Unit> units;
-  if (by_group.size() >= least_groups) {
+  if (by_group.size() >= MeanDifference::least_groups) {
     for (const auto& [group, unit] : by_group) units.push_back(unit);
   } else {
     for (const double difference : differences) units.push_back({difference, 1});

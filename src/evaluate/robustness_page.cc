@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <map>
 
 #include "evaluate/conclusion.h"
 #include "evaluate/evaluation_json.h"
@@ -14,6 +15,7 @@
 #include "octavo/error.h"
 #include "octavo/evaluation_page.h"
 #include "octavo/imageio.h"
+#include "octavo/paired_difference.h"
 
 namespace octavo {
 namespace {
@@ -78,6 +80,19 @@ PagePlotGrid grid_of(const RobustnessEvaluation& evaluation) {
   std::swap(grid.choices[0], grid.choices[1]);  // settings of one detector do not differ in repeatability
   for (const Distortion* kind : evaluation.kinds) grid.subjects.push_back({std::string(kind->name), heading(*kind)});
   return grid;
+}
+
+// The changed pictures of one photograph resemble each other, whatever the change. If there are too few photographs to
+// draw them, those of one photograph under one change are drawn.
+AlikePairs alike_pairs(const RobustnessEvaluation& evaluation) {
+  std::map<std::filesystem::path, std::size_t> photographs;
+  AlikePairs alike{.name = "photographs", .groups = {}};
+  for (const ComparedPair& pair : evaluation.comparison.pairs) {
+    const auto& file = evaluation.made.origins[pair.scene].photograph;
+    alike.groups.push_back(photographs.emplace(file, photographs.size()).first->second);
+  }
+  if (photographs.size() >= MeanDifference::least_groups) return alike;
+  return alike_by_scene(evaluation.comparison, "changes of a photograph");
 }
 
 // The first photograph that can be changed; empty if there is none.
@@ -166,17 +181,18 @@ ReportPage robustness_page(const RobustnessEvaluation& evaluation) {
   ReportPage page{.subject = PageSubject::robustness,
                   .title = "Robustness of keypoints and matches",
                   .json = robustness_json(evaluation)};
-  const std::string words = fmt::format(
-      "{} pairs of {} photograph{}, {} setting{}. Shares are in percent. Numbers are means over the photographs.",
-      evaluation.comparison.pairs.size(), photographs, photographs == 1 ? "" : "s", evaluation.settings.size(),
-      evaluation.settings.size() == 1 ? "" : "s");
+  const std::string words =
+      fmt::format("{} of {}, {}. Shares are in percent. Numbers are means over the photographs.",
+                  counted(evaluation.comparison.pairs.size(), "pair"), counted(photographs, "photograph"),
+                  counted(evaluation.settings.size(), "setting"));
+  const AlikePairs alike = alike_pairs(evaluation);
   PageSection overview{.heading = "Overview",
                        .id = "overview",
-                       .conclusions = conclusions_of(evaluation.comparison, evaluation.settings),
+                       .conclusions = conclusions_of(evaluation.comparison, alike, evaluation.settings),
                        .paragraphs = {words},
-                       .notes = notes_of(evaluation.problems, evaluation.comparison.warnings),
                        .grids = {grid_of(evaluation)}};
-  if (const Table table = difference_table(evaluation.comparison, evaluation.settings); !table.rows.empty()) {
+  add_notes(overview, evaluation.problems, evaluation.comparison.warnings);
+  if (const Table table = difference_table(evaluation.comparison, alike, evaluation.settings); !table.rows.empty()) {
     overview.paragraphs.emplace_back(
         "The conclusion is about all pairs. A difference that may be chance has the sign =. The definitions say how "
         "that is decided.");
@@ -196,7 +212,7 @@ ReportPage robustness_page(const RobustnessEvaluation& evaluation) {
                            .tables = {settings_table(evaluation.settings)},
                            .details = {options_of(evaluation.circumstances, evaluation.settings)}});
   std::vector<PageDefinition> definitions = evaluation::definitions();
-  if (evaluation.settings.size() > 1) definitions.push_back({"=", method_of(evaluation.comparison)});
+  if (evaluation.settings.size() > 1) definitions.push_back({"=", method_of(alike)});
   page.sections.push_back({.heading = "Definitions",
                            .id = "definitions",
                            .paragraphs = {"Octavo's docs/evaluation.md has the details and the full references."},

@@ -9,10 +9,15 @@
 
 namespace octavo {
 
-bool looks_like_picture(const std::filesystem::path& file) {
+std::span<const std::string_view> picture_endings() {
   static constexpr std::array<std::string_view, 16> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff", ".webp",
                                                                ".bmp",  ".gif",  ".pgm", ".ppm", ".pnm",  ".heic",
                                                                ".heif", ".avif", ".jp2", ".j2k"};
+  return endings;
+}
+
+bool looks_like_picture(const std::filesystem::path& file) {
+  const std::span<const std::string_view> endings = picture_endings();
   return std::find(endings.begin(), endings.end(), imageio::ending_of(file)) != endings.end();
 }
 

@@ -21,6 +21,7 @@ extern const std::string_view report_css;
 extern const std::string_view report_js;
 extern const std::string_view charts_js;
 extern const std::string_view matches_js;
+extern const std::string_view tables_js;
 extern const std::string_view chart_min_js;
 extern const std::string_view evaluation_js;
 extern const std::string_view robustness_js;
@@ -191,7 +192,7 @@ std::string html_of(const ReportPage& page) {
   values.set("contents", contents_of(page));
   const std::string body = filled(report_html, values);
   const std::array styles{report_css};
-  const std::array scripts{chart_min_js, charts_js, matches_js, plots_of(page.subject), report_js};
+  const std::array scripts{chart_min_js, charts_js, matches_js, tables_js, plots_of(page.subject), report_js};
   return assemble_page({.title = page.title, .body = body, .styles = styles, .scripts = scripts, .json = page.json});
 }
 

@@ -324,3 +324,32 @@ def test_full_disk_is_noticed(octavo):
             done = octavo.call(*arguments, stdout=full)
             assert done.returncode == 1
             assert re.fullmatch("octavo: cannot write to [^\n]+\n", done.stderr)
+
+
+@pytest.mark.parametrize(
+    "call, option, value",
+    [
+        (("bench", "match", "--sizes", "10,,20"), "--sizes", "10,,20"),
+        (("bench", "extract", "no.png", "--resize", "64x64,"), "--resize", "64x64,"),
+        (("bench", "filter", "no.png", "--resize", ",64x64"), "--resize", ",64x64"),
+        (("bench", "report", "no.png", "--sizes", "64x64,,80x80"), "--sizes", "64x64,,80x80"),
+        (("bench", "report", "no.png", "--points", "5,,all"), "--points", "5,,all"),
+        (("bench", "report", "no.png", "--devices", ","), "--devices", ","),
+        (("evaluate", "robustness", "no.png", "--kinds", "noise,"), "--kinds", "noise,"),
+        (("match", "a.png", "b.png", "--verify", "essential", "--camera", "1,,2,3"), "--camera", "1,,2,3"),
+        (("match", "a.png", "b.png", "--verify", "essential", "--camera", 9, "--camera-b", ""), "--camera-b", ""),
+    ],
+)
+def test_an_empty_entry_of_a_list_is_refused(octavo, call, option, value):
+    sentence = f'octavo: {option} is "{value}", but must have an entry before and after each comma\n'
+    assert octavo.error(2, *call) == sentence
+
+
+def test_an_empty_name_in_a_list_of_devices_is_refused(octavo):
+    sentence = 'octavo: --device is ",cuda:0", but must have a device before and after each comma\n'
+    assert octavo.error(2, "extract", "no.png", "--device", ",cuda:0") == sentence
+
+
+def test_of_a_list_that_is_given_twice_the_last_counts(octavo):
+    output = octavo("bench", "match", "--sizes", "10,20", "--sizes", "30", "--rounds", 1, "--warmup", 0)
+    assert "30 x 30" in output and "10 x 10" not in output

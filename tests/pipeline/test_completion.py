@@ -48,8 +48,16 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo extract a.png --output ", "folder"),
         ("octavo extract --threads ", ""),
         ("octavo extract --json a", "a.png"),
-        ("octavo extract --mask b", "b c.png"),
-        ("octavo align a.png b", "b c.png"),
+        ("octavo extract n", "notes.PNG"),  # pictures and folders first
+        ("octavo extract notes.t", "notes.txt"),  # any file if there is no picture
+        ("octavo extract --mask n", "notes.PNG"),
+        ("octavo extract ", ["a.png", "b c.png", "folder", "notes.PNG"]),
+        ("octavo match n", "notes.PNG notes.npz"),
+        ("octavo match --image-a n", "notes.PNG"),
+        ("octavo align a.png n", "notes.PNG"),
+        ("octavo align a.png a.png -o n", "notes.PNG notes.npz notes.txt"),
+        ("octavo extract --mask b", ["b c.png"]),
+        ("octavo align a.png b", ["b c.png"]),
         ("octavo inspect --pa", "--packed"),
         ("octavo inspect a.png --output ", "folder"),
         ("octavo bench match --job ", "nearest-two match"),
@@ -67,7 +75,7 @@ def test_zsh_loads_it_in_silence(script, start):
 )
 def test_bash_completes(script, line, words):
     folder = script("bash")
-    for name in ("a.png", "b c.png"):
+    for name in ("a.png", "b c.png", "notes.PNG", "notes.npz", "notes.txt"):
         (folder / name).touch()
     (folder / "folder").mkdir()
     given = " ".join(f"'{word}'" for word in line.split(" "))
@@ -77,7 +85,7 @@ def test_bash_completes(script, line, words):
         '_octavo; printf "%s\\n" "${COMPREPLY[@]-}"',
         folder,
     )
-    expected = [words] if words == "b c.png" else words.split()
+    expected = words if isinstance(words, list) else words.split()
     assert sorted(output.split("\n")[:-1]) == sorted(expected or [""])
 
 
@@ -114,6 +122,9 @@ zpty -d shell
         ("octavo extract --rank r", "response"),
         ("octavo bench match --job n", "nearest-two"),
         ("octavo extract photo", "photograph.png"),
+        ("octavo align photograph.png photo", "photograph.png"),  # not photograph.txt
+        ("octavo extract --mask photo", "photograph.png"),
+        ("octavo match photograph.t", "photograph.txt"),
         ("octavo extract pictu", "pictures"),
         ("octavo evaluate pictu", "pictures"),
         ("octavo evaluate robu", "robustness"),
@@ -126,6 +137,7 @@ def test_zsh_completes(octavo, monkeypatch, line, wanted):
     functions.mkdir()
     (functions / "_octavo").write_text(octavo("completion", "zsh"))
     (octavo.folder / "photograph.png").touch()
+    (octavo.folder / "photograph.txt").touch()
     (octavo.folder / "pictures").mkdir()
     (octavo.folder / "bin").mkdir()
     (octavo.folder / "bin" / "octavo").symlink_to(octavo.path)

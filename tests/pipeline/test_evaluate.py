@@ -221,7 +221,7 @@ def test_correspondences_that_judge_nothing_are_warned_of(octavo, data):
     (warning,) = json.loads(done.stdout)["warnings"]
     assert done.stderr == f"octavo: warning: {warning}\n"
     assert "setting 'octavo': 'data/points/b.png': no known point is near enough" in warning
-    assert "to judge repeatability, MMA, precision" in warning
+    assert "0 stands for repeatability, MMA, precision" in warning
 
 
 def test_nothing_in_common(octavo, data):
@@ -378,7 +378,7 @@ def test_the_conclusion_is_honest(octavo, data, chromium):
     octavo("evaluate", "data", "--setting", "plain:", "--setting", "twin:", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert page.one(".conclusion").text.endswith("no setting is better than the others by more than chance.")
-    assert "is best" not in page.one(".conclusion").text and not page.all("#means-all td.best")
+    assert "is best" not in page.one(".conclusion").text and not page.all("#means-all td.best, #conclusion td.best")
     octavo("evaluate", "data", "--setting", "good:", "--setting", "poor: --ratio 1 --no-mutual", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert re.match(r"good is best in .*precision \(\d+\.\d %\)", page.one(".conclusion").text)
@@ -390,6 +390,72 @@ def test_the_conclusion_is_honest(octavo, data, chromium):
     octavo("evaluate", "data/v_box", "--setting", "a:", "--setting", "b: --upright", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert page.one(".conclusion").text.startswith("3 pairs are too few to tell which setting is better.")
+
+
+def write_sequences(octavo, texture, count, others):
+    """Sequences of small pictures, each the same picture under less and less light."""
+    for sequence in range(count):
+        folder = octavo.folder / "many" / f"i_{sequence:02}"
+        for number in range(1, others + 2):
+            write(folder / f"{number}.png", (texture(64, 56, seed=sequence) * (1 - 0.1 * number)).astype(np.uint8))
+            write_matrix(folder / f"H_1_{number}", np.eye(3))
+
+
+def test_a_large_data_set_stays_usable(octavo, texture, chromium):
+    write_sequences(octavo, texture, 24, 5)
+    octavo("evaluate", "many", "--setting", "a:", "--setting", "b: --ratio 0.6", "-o", "page.html")
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    folded = page.run("return [...document.querySelectorAll('details')].map((d) => [d.querySelector('summary').textContent, d.open])")
+    assert folded[:3] == [["Plots of 24 sequences", False], ["120 pairs", False], ["24 sequences", False]]
+    plots, pairs, sequences = page.all("details")[:3]
+    drawn = "return [...arguments[0].querySelectorAll('canvas')].map((canvas) => Boolean(Chart.getChart(canvas)))"
+    assert page.run(drawn, plots) == [False, False]
+    plots.find_element("css selector", "summary").click()
+    page.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+    assert page.run(drawn, plots) == [True, True]
+
+    # A part of the name finds the rows.
+    pairs.find_element("css selector", "summary").click()
+    names = "return [...arguments[0].querySelectorAll('tbody tr')].filter((r) => !r.hidden).map((r) => r.cells[0].innerText)"
+    assert len(page.run(names, pairs)) == 120
+    field, count = (pairs.find_element("css selector", kind) for kind in ("input", "output"))
+    field.send_keys("I_07/")
+    assert page.run(names, pairs) == [f"i_07/{number}.png" for number in range(2, 7)] and count.text == "5 of 120 rows"
+    # A link from a picture shows its row, although the row was not found.
+    link = page.run("return [...document.querySelectorAll('.pair h3 a')].find((a) => !a.textContent.startsWith('i_07/'))")
+    page.run("arguments[0].click()", link)
+    row = page.one("#" + link.get_attribute("href").split("#")[1])
+    page.run("return new Promise((done) => setTimeout(done))")
+    assert row.is_displayed() and field.get_attribute("value") == ""
+
+    # A click on a header sorts by its column, the highest first, a second click the other way.
+    sequences.find_element("css selector", "summary").click()
+    header, *rows = page.cells("details:nth-of-type(2) table")
+    column = header.index("correct a")
+    correct = [sequence["correct"][2] for sequence in page.json["settings"][0]["sequences"]]
+    assert [float(row[column].strip("\u2605 ")) for row in rows] == pytest.approx(correct, abs=0.06)
+    button = sequences.find_elements("css selector", "th button")[column]
+    for way in (-1, 1):
+        button.click()
+        header, *rows = page.cells("details:nth-of-type(2) table")
+        shown = [float(row[column].strip("\u2605 ")) for row in rows]
+        assert shown == sorted(shown, key=lambda value: way * value)
+    assert page.width_on_a_phone() <= 390
+
+
+def test_many_problems_are_folded(octavo, texture, chromium):
+    write_sequences(octavo, texture, 12, 2)
+    for sequence in range(12):
+        (octavo.folder / "many" / f"i_{sequence:02}" / "3.png").write_bytes(b"")
+    done = octavo.call("evaluate", "many", "-o", "page.html")
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 12
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    (note,) = page.all(".note")
+    assert note.text == "There are 12 problems and 0 warnings. The list below has them all."
+    summary = page.one("#conclusion details summary")
+    assert summary.text == "12 problems and 0 warnings"
+    summary.click()
+    assert page.one("#conclusion pre").text.count("Not evaluated: ") == 12
 
 
 def test_pictures_of_pairs(octavo, data, chromium):
@@ -408,7 +474,7 @@ def test_pictures_of_pairs(octavo, data, chromium):
         counted = next(pair for pair in pairs if pair[0]["image"] == image)
         for figure, pair in zip(section.find_elements("css selector", "figure"), counted, strict=True):
             right, wrong = pair["correct"][2], pair["judged"] - pair["correct"][2]
-            assert f"{pair['matches']} matches, {right} right, {wrong} wrong" in figure.text
+            assert f"{pair['matches']} match{'' if pair['matches'] == 1 else 'es'}, {right} right, {wrong} wrong" in figure.text
             drawn = [len(figure.find_elements("css selector", f"line.{kind}")) for kind in ("right", "wrong", "unknown")]
             assert drawn == [min(right, 100), min(wrong, 250), min(pair["matches"] - pair["judged"], 50)]
         # The table of pairs leads to the picture, and the picture back.

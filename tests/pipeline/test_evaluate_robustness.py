@@ -106,3 +106,16 @@ def test_robustness_that_cannot_be(octavo, texture):
     assert points[0]["mma"] is points[0]["matching_score"] is None
     done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale")
     assert re.search(r"^0\.25( +-){5}$", done.stdout, re.M)
+
+
+def test_chance_is_judged_by_photographs(octavo, photo, texture):
+    """The pictures that are made of one photograph resemble each other."""
+    settings = ("--setting", "a:", "--setting", "b: --ratio 0.6", "-o", "page.html")
+    for seed in range(8):
+        write(octavo.folder / "textures" / f"{seed}.png", texture(64, 56, seed=seed))
+    octavo("evaluate", "robustness", "textures", "--kinds", "noise,jpeg", *settings)
+    assert "whole photographs are drawn at random" in (octavo.folder / "page.html").read_text()
+    octavo("evaluate", "robustness", photo, *settings)
+    assert "whole changes of a photograph are drawn at random" in (octavo.folder / "page.html").read_text()
+    octavo("evaluate", "robustness", photo, "--kinds", "noise", *settings)
+    assert ": pairs are drawn at random" in (octavo.folder / "page.html").read_text()

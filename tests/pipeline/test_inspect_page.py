@@ -465,3 +465,18 @@ def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
     shown = float(re.search(r"to be kept at least ([\d.]+)", page.one("#tooltip").text)[1])
     assert shown == pytest.approx(threshold, abs=1e-4)
     assert chromium.get_log("browser") == []
+
+
+def test_paper_shows_the_first_keypoints(chromium, look):
+    """A print of hundreds of rows is of no use to a reader."""
+    page = Page(chromium, look)
+    shown = "return [...document.querySelectorAll('#keypoint-table tbody tr')].filter((r) => r.getClientRects().length > 0).length"
+    assert chromium.execute_script(shown) > 40
+    try:
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        assert chromium.execute_script(shown) == 40
+        note = "return getComputedStyle(document.querySelector('#keypoints'), '::after').content"
+        assert chromium.execute_script(note) == '"Paper shows the first 40 rows."'
+        assert not page.one("#status").is_displayed()
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

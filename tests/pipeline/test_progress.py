@@ -137,13 +137,45 @@ def test_a_bar_counts_the_pictures_of_a_list(octavo, large):
     assert len(terminal.output.splitlines()) == 5
 
 
-def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo):
+@pytest.mark.parametrize(
+    "call, side, words",
+    [
+        (("extract", "large.png"), 700, (r"large\.png at 700x700, round \d of 3",)),
+        (("extract", "large.png", "--mode", "throughput", "--stream", 2), 700, (r"4 in flight, round \d of 3",)),
+        (("filter", "large.png"), 400, (r"large\.png at 400x400, round \d of 3",)),
+        (("match", "--sizes", "6000"), 9, (r"6000 x 6000, round \d of 3",)),
+    ],
+)
+def test_benchmarks_show_their_rounds(octavo, large, call, side, words):
+    large(side, side)
+    terminal = Terminal(octavo, "bench", *call, "--rounds", 3, "--warmup", 1, *SLOW)
+    must_show(terminal, r"^\[[#.]{20}\] \d/4 ", *words)
+    assert "median" in terminal.output
+
+
+def test_a_report_of_benchmarks_shows_what_it_runs(octavo, large):
+    call = ("--devices", "reference@1", "--sizes", "800x800", "--points", "all", "--rounds", 2, "--warmup", 0)
+    terminal = Terminal(octavo, "bench", "report", large(800, 800), *call)
+    must_show(terminal, r"^\[[#.]{20}\] 0/2 .*1 thread at 800x800, preparation", r"\d/2 .*1 thread at 800x800")
+
+
+def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
+    (octavo.folder / "data").mkdir()
+    for name in ("1.png", "2.png"):
+        large(900, 900, f"data/{name}")
+    (octavo.folder / "data" / "H_1_2").write_text("1 0 0\n0 1 0\n0 0 1\n")
+    terminal = Terminal(octavo, "evaluate", "data", "-o", "report.html", *SLOW)
+    must_show(terminal, r"picture of .*2\.png: ")
+
+
+@pytest.mark.parametrize("call", [("match", "a.npz", "a.npz"), ("bench", "match", "--sizes", 50, "--rounds", 1)])
+def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, call):
     if not any(device["kind"] == "opencl" for device in json.loads(octavo("devices", "--json"))):
         pytest.skip("lacks a device with OpenCL")
     features(octavo.folder / "a.npz", 50)
     cache = octavo.folder / "cache"
     cold = {"XDG_CACHE_HOME": str(cache), "POCL_CACHE_DIR": str(octavo.folder / "pocl")}
-    terminal = Terminal(octavo, "match", "a.npz", "a.npz", "--device", "opencl:0", environment=cold)
+    terminal = Terminal(octavo, *call, "--device", "opencl:0", environment=cold)
     must_show(terminal, "building kernels of .*, once")
     assert list(cache.rglob("*.bin"))
 

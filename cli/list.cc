@@ -1,0 +1,39 @@
+// Lists on the command line. CLI11 can split values too, but drops empty entries without a word.
+
+#include "cli/list.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "octavo/error.h"
+
+namespace octavo::cli {
+namespace {
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> entries;
+  for (;;) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    entries.emplace_back(text.substr(0, comma));
+    if (comma == text.size()) return entries;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+CLI::Option* add_list(CLI::App& command, const std::string& name,
+                      const std::function<void(const std::vector<std::string>&)>& take,
+                      const std::string& description) {
+  const auto take_text = [name, take](const std::string& text) {
+    const std::vector<std::string> entries = split(text);
+    if (std::find(entries.begin(), entries.end(), "") != entries.end()) {
+      throw Error(ErrorCode::invalid_option,
+                  InvalidOption{name.substr(2), "\"" + text + "\"", "must have an entry before and after each comma"});
+    }
+    take(entries);
+  };
+  return command.add_option_function<std::string>(name, take_text, description);
+}
+
+}  // namespace octavo::cli
