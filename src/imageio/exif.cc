@@ -1,15 +1,19 @@
-// EXIF data are read with libexiv2. Only one entry is used: the orientation, tag 274 of the first directory.
+// EXIF data are read with libexiv2. Only one entry is used: the orientation, tag 274 of the first directory, which
+// stands at the beginning. libexiv2 copies the content of every entry, and entries may share bytes: a block of 30 MB
+// would take 7 GB. So only as many bytes are read as a JPEG's segment can hold.
 
 #include "imageio/exif.h"
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <exiv2/error.hpp>
 #include <exiv2/exif.hpp>
-#include <limits>
 
 namespace octavo::imageio {
 namespace {
+
+constexpr std::size_t most_bytes = 65536;
 
 /// libexiv2 prints messages about damaged data on stderr. This is the library's only switch for that, and it applies to
 /// the whole program.
@@ -21,7 +25,7 @@ void silence_libexiv2() {
 }  // namespace
 
 int exif_orientation(Bytes exif) {
-  if (exif.size() > std::numeric_limits<std::uint32_t>::max()) return 1;
+  exif = exif.first(std::min(exif.size(), most_bytes));
   silence_libexiv2();
   try {
     Exiv2::ExifData notes;
