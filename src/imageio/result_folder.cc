@@ -61,11 +61,7 @@ bool has_digest(const fs::path& file, const std::string& digest) {
 }
 
 // The text of a file; empty if there is none.
-std::string text_of(const fs::path& file) {
-  if (!facts_of(file)) return {};
-  const std::vector<std::byte> bytes = imageio::read_bytes(file);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string text_of(const fs::path& file) { return facts_of(file) ? imageio::read_text(file) : std::string(); }
 
 // The journal of a folder, locked. It is removed with the lock if it is empty.
 class Journal {
