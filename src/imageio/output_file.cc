@@ -93,10 +93,13 @@ Place place_of(const fs::path& file) {
   return {target, false};
 }
 
-// The empty part file, locked.
-FileDescriptor lock_part(const fs::path& part, const fs::path& file) {
+// The empty part file, locked, with the permissions of the file that it replaces.
+FileDescriptor lock_part(const fs::path& part, const fs::path& target, const fs::path& file) {
   FileDescriptor descriptor = imageio::open_locked(part, O_WRONLY | O_CREAT | O_NOFOLLOW);
   if (descriptor.number() < 0 || ftruncate(descriptor.number(), 0) != 0) refuse(file, errno);
+  struct stat replaced {};
+  // Some file systems, such as FAT, have no permissions.
+  if (stat(target.c_str(), &replaced) == 0) static_cast<void>(fchmod(descriptor.number(), replaced.st_mode & 0777));
   return descriptor;
 }
 
@@ -113,7 +116,7 @@ void write_file(const fs::path& file, std::span<const std::byte> bytes) {
   const Place place = place_of(file);
   if (place.is_stream) return write_directly(file, bytes);
   const fs::path part = part_of(place.target);
-  const FileDescriptor descriptor = lock_part(part, file);
+  const FileDescriptor descriptor = lock_part(part, place.target, file);
   std::error_code problem;
   int error = descriptor.write(bytes);
   if (error == 0) error = descriptor.flush();
