@@ -261,31 +261,6 @@ def test_kills(octavo, photos):
     assert kills[0] >= KILLS / 10 and runs[0] > 0
 
 
-def test_kills_beside_another_run(octavo, photos):
-    """A run that is killed leaves no wrong record to the one that goes on in the same folder."""
-    common = ["-o", "out", "--format", "npz", "--device", "cpu", "--threads", "1"]
-    names = [f"photos/{i}.png" for i in range(6)]
-    octavo("extract", *names, *common, "--descriptor", "rootsift")
-    out = octavo.folder / "out"
-    expected = contents(out)
-    whole = duration([octavo.path, "extract", *names[:5], *common], octavo.folder)
-    shutil.rmtree(out)
-    octavo("extract", *names, *common)
-    shutil.copytree(out, octavo.folder / "before")
-    rng = random.Random(SEED)
-    kills = 0
-    for _ in range(min(KILLS, 60)):
-        shutil.rmtree(out)
-        shutil.copytree(octavo.folder / "before", out)  # files of the same size, with other descriptors
-        command = [octavo.path, "extract", *common, "--descriptor", "rootsift"]
-        other = subprocess.Popen([*command, names[5]], cwd=octavo.folder, stdout=subprocess.DEVNULL)
-        kills += is_killed([*command, *names[:5]], octavo.folder, signal.SIGKILL, rng.uniform(0.3, 1) * whole)
-        assert other.wait() == 0
-        octavo("extract", *names, *common, "--descriptor", "rootsift", "--skip-existing")
-        assert contents(out) == expected
-    assert kills > 0
-
-
 def test_kills_of_inspections(octavo, photos):
     """Every picture, document and page under its final name is whole after every kill."""
     command = [octavo.path, "inspect", "photos/0.png", "-o", "look", "--device", "cpu", "--threads", "1"]
