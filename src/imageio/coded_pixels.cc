@@ -137,13 +137,16 @@ std::uint64_t take_leb128(Bytes& bytes) {
 }
 
 void read_av1_units(Bytes bytes, Found& found) {
-  constexpr unsigned sequence_header = 1, frame_header = 3, frame = 6;
+  constexpr unsigned sequence_header = 1, frame_header = 3, frame = 6, last_known = 8, padding = 15;
   while (!bytes.empty()) {
     const auto header = static_cast<unsigned>(take_number(bytes, 1));
     if ((header & 4) != 0) take_number(bytes, 1);  // layers
     const std::uint64_t length = (header & 2) != 0 ? take_leb128(bytes) : bytes.size();
     const Bytes unit = bytes.first(std::min<std::uint64_t>(length, bytes.size()));
     const unsigned type = header >> 3 & 15;
+    // Decoders may skip such units. dav1d, which libheif chooses for alpha channels, prints a line for each.
+    if (type == 0 || (type > last_known && type != padding))
+      throw DecodeError("the AVIF data hold units of no known kind");
     if (type == sequence_header) read_sequence_header(Bits(unit), found);
     if (type == frame_header || type == frame) ++found.pictures;
     bytes = bytes.subspan(unit.size());

@@ -13,6 +13,7 @@ namespace octavo::imageio {
 double hevc_pixels(Bytes configuration, Bytes data);
 
 /// The same for AV1. `configuration` is the content of a box "av1C"; `data` is a sequence of open bitstream units.
+/// Throws DecodeError for units of reserved types.
 double av1_pixels(Bytes configuration, Bytes data);
 
 }  // namespace octavo::imageio

@@ -160,6 +160,11 @@ TEST(CodedPixels, OfRealFiles) {
   }
 }
 
+TEST(CodedPixels, UnitsOfNoKnownKindAreRefused) {
+  EXPECT_EQ(av1_pixels({}, bytes_of("\x7A\0"s)), 0) << "padding";
+  for (const std::string& unit : {"\x52\0"s, "\x02\0"s}) EXPECT_THROW(av1_pixels({}, bytes_of(unit)), DecodeError);
+}
+
 TEST(CodedPixels, OfAnyParameterSet) {
   for (const std::uint32_t side : {1u, 13u, 4096u, 65535u, 1u << 31}) {
     const std::string unit = parameter_set(side, 7), data = number(unit.size(), 4) + unit;
