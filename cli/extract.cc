@@ -265,7 +265,7 @@ struct Plan {
   std::vector<const ResultRecord*> up_to_date{};  // of each picture, or null if it is to be done
 };
 
-Plan plan_of(const Call& call, const std::optional<ExtractOutput>& output) {
+Plan plan_of(const Call& call, const std::optional<ExtractOutput>& output, Progress& progress) {
   PictureFiles found = find_pictures(call.images, call.recursive);
   Plan plan{.pictures = std::move(found.pictures), .problems = std::move(found.problems)};
   std::vector<PictureFile>& pictures = plan.pictures;
@@ -282,8 +282,10 @@ Plan plan_of(const Call& call, const std::optional<ExtractOutput>& output) {
     make_folder(call.output);
   }
   for (const PictureFile& picture : pictures) {
+    if (call.skip_existing) progress.show(picture.file.string(), plan.up_to_date.size(), pictures.size());
     plan.up_to_date.push_back(call.skip_existing ? output->up_to_date(picture) : nullptr);
   }
+  progress.clear();
   if (is_standard_stream(call.output) && !plan.is_single) refuse_standard_output("it takes one picture");
   return plan;
 }
@@ -321,7 +323,7 @@ int run(const Call& call) {
   if (!call.output.empty() && !to_standard_output) {
     output.emplace(call.output, call.format, call.draw, settings_of(call, mask.get()));
   }
-  const Plan plan = plan_of(call, output);
+  const Plan plan = plan_of(call, output, progress);
   if (call.estimate) {
     for (const std::string& problem : plan.problems) complain(problem);
     const int code = print_estimates_of(call, plan, extractor, mask != nullptr);

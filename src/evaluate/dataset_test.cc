@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "octavo/dataset.h"
 #include "octavo/error.h"
@@ -131,6 +133,21 @@ TEST_F(Datasets, TruthThatIsNoRegularFileIsAProblem) {
   EXPECT_TRUE(has_problem(found, "v_a/H_1_5", "error"));
   ASSERT_EQ(found.sequences.size(), 1u);
   EXPECT_EQ(found.sequences[0].others.size(), 1u);
+}
+
+TEST_F(Datasets, AHugeTruthIsRefusedBeforeItIsRead) {
+  const fs::path file = root_ / "H1to2p";
+  std::ofstream(file).close();
+  fs::resize_file(file, (std::uintmax_t{1} << 30) + 1);  // takes no place on the disk
+  for (const auto& read : {std::function<void()>([&] { read_homography(file); }),
+                           std::function<void()>([&] { read_correspondences(file); })}) {
+    try {
+      read();
+      ADD_FAILURE() << "it is read";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("must have at most 1 GiB"), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST_F(Datasets, FoldersWithoutSequencesAreErrors) {

@@ -25,8 +25,7 @@ std::string text_of(const fs::path& file) {
   std::error_code problem;
   // Opening a pipe blocks if no program writes to it.
   if (fs::is_fifo(file, problem)) refuse(file.string(), "it is a pipe, not a file");
-  const std::vector<std::byte> bytes = imageio::read_bytes(file);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return imageio::read_text(file);
 }
 
 // The numbers of a text, separated by spaces and commas. `wrong` receives the first word that is not a number.

@@ -1,18 +1,22 @@
 // EXIF data are read with libexiv2. The entries that are used: the orientation of the first directory, and what the
-// directory of the photograph says of the focal length.
+// directory of the photograph says of the focal length. libexiv2 copies the content of every entry, and entries may share
+// bytes: a block of 30 MB would take 7 GB. So only as many bytes are read as a JPEG's segment can hold. The entries that
+// are used stand before thumbnails.
 
 #include "imageio/exif.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <exception>
 #include <exiv2/error.hpp>
 #include <exiv2/exif.hpp>
-#include <limits>
 
 namespace octavo::imageio {
 namespace {
+
+constexpr std::size_t most_bytes = 65536;
 
 /// libexiv2 prints messages about damaged data on stderr. This is the library's only switch for that, and it applies to
 /// the whole program.
@@ -70,7 +74,7 @@ ExifFacts facts_of(const Exiv2::ExifData& notes) {
 }  // namespace
 
 ExifFacts exif_facts(std::span<const std::byte> block) {
-  if (block.size() > std::numeric_limits<std::uint32_t>::max()) return {};
+  block = block.first(std::min(block.size(), most_bytes));
   silence_libexiv2();
   try {
     Exiv2::ExifData notes;

@@ -15,7 +15,7 @@
 
 #include "imageio/decoders.h"
 #include "imageio/full_range.h"
-#include "imageio/heif_references.h"
+#include "imageio/heif_work.h"
 
 namespace octavo::imageio {
 namespace {
@@ -129,9 +129,7 @@ ExifFacts exif(const heif_image_handle* handle) {
 }  // namespace
 
 Decoded decode_heif(Bytes file, std::uint64_t max_pixels) {
-  if (has_circular_pictures(file)) {
-    throw DecodeError("the HEIC or AVIF data are damaged: a picture is made from itself");
-  }
+  check_heif_work(file, max_pixels);
   const Owned<heif_context> context = open(file);
   const Handle handle = primary_image(context.get());
   const int width = heif_image_handle_get_width(handle.get()), height = heif_image_handle_get_height(handle.get());

@@ -18,9 +18,11 @@ constexpr std::string_view first_line = "{\"octavo_manifest\":1}\n";
 // Bytes of names that are not UTF-8 become U+FFFD. Such a file is made again each time.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
+// The system ends a name at a zero byte.
 bool is_inside(const fs::path& name) {
   const auto climbs = [](const fs::path& part) { return part == ".."; };
-  return !name.empty() && name.is_relative() && std::none_of(name.begin(), name.end(), climbs);
+  return !name.empty() && name.is_relative() && name.native().find('\0') == std::string::npos &&
+         std::none_of(name.begin(), name.end(), climbs);
 }
 
 // Throws an exception of nlohmann-json where a member is missing or of another type.
@@ -43,6 +45,19 @@ void add_line(ManifestLines& lines, const Json& line) {
                                                            .digest = source.at("digest").get<std::string>()}});
 }
 
+// Null for a line that is damaged. nlohmann-json writes nested values by recursion, so that deep ones would overflow
+// the stack.
+Json parsed(std::string_view line) {
+  constexpr int deepest = 16;
+  bool is_deep = false;
+  const auto look = [&](int depth, Json::parse_event_t, const Json&) {
+    is_deep = is_deep || depth > deepest;
+    return !is_deep;
+  };
+  Json json = Json::parse(line, look, false);
+  return is_deep || json.is_discarded() ? Json() : json;
+}
+
 }  // namespace
 
 bool is_manifest(std::string_view text) { return text.starts_with(first_line); }
@@ -51,7 +66,7 @@ ManifestLines parse_manifest(std::string_view text) {
   ManifestLines lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const Json line = Json::parse(text.substr(0, end), nullptr, false);
+    const Json line = parsed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!line.is_object()) continue;
     try {

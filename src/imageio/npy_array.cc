@@ -70,18 +70,20 @@ NpyHeader read_npy_header(std::span<const std::byte> file, std::size_t size, con
 
   NpyHeader header;
   header.length = begin + length;
+  static const std::regex type_of("'descr': *'([^']*)'"), order_of("'fortran_order': *(True|False)"),
+      shape_of("'shape': *\\(([^)]*)\\)"), two_sides("(\\d{1,12}), *(\\d{1,12}),?");
   std::smatch found;
-  if (!std::regex_search(text, found, std::regex("'descr': *'([^']*)'"))) {
+  if (!std::regex_search(text, found, type_of)) {
     throw DecodeError(name + " does not hold plain numbers");
   }
   const NumberType& type = type_called(found[1], name);
   header.number_size = type.size;
   header.number_at = type.read;
-  if (!std::regex_search(text, found, std::regex("'fortran_order': *(True|False)"))) refuse_damaged(name);
+  if (!std::regex_search(text, found, order_of)) refuse_damaged(name);
   header.columns_first = found[1] == "True";
-  if (!std::regex_search(text, found, std::regex("'shape': *\\(([^)]*)\\)"))) refuse_damaged(name);
+  if (!std::regex_search(text, found, shape_of)) refuse_damaged(name);
   const std::string shape = found[1];
-  if (!std::regex_match(shape, found, std::regex("(\\d{1,12}), *(\\d{1,12}),?"))) {
+  if (!std::regex_match(shape, found, two_sides)) {
     throw DecodeError(name + " has the shape (" + shape + "), two dimensions are needed");
   }
   header.rows = std::stoull(found[1]);

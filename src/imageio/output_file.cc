@@ -125,7 +125,13 @@ class OutputFile::Impl {
     FileDescriptor descriptor = place_.is_stream ? FileDescriptor(file_, O_WRONLY | O_TRUNC)
                                                  : imageio::open_locked(part(), O_WRONLY | O_CREAT | O_NOFOLLOW);
     if (descriptor.number() < 0) refuse(file_, errno);
-    if (!place_.is_stream && ftruncate(descriptor.number(), 0) != 0) refuse(file_, errno);
+    if (place_.is_stream) return descriptor;
+    if (ftruncate(descriptor.number(), 0) != 0) refuse(file_, errno);
+    struct stat replaced {};
+    // Some file systems, such as FAT, have no permissions.
+    if (stat(place_.target.c_str(), &replaced) == 0) {
+      static_cast<void>(fchmod(descriptor.number(), replaced.st_mode & 0777));
+    }
     return descriptor;
   }
 

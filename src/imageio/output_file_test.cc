@@ -77,6 +77,15 @@ TEST_F(OutputFiles, AreWrittenDirectlyWhereTheyAreStreams) {
   file.finish();
 }
 
+TEST_F(OutputFiles, KeepsThePermissionsOfTheFileThatItReplaces) {
+  const fs::path file = folder_ / "a.txt";
+  write_file(file, "first");
+  const fs::perms secret = fs::perms::owner_read | fs::perms::owner_write;
+  fs::permissions(file, secret);
+  write_file(file, "second");
+  EXPECT_EQ(fs::status(file).permissions(), secret);
+}
+
 TEST_F(OutputFiles, LeftoversOfAKilledRunAreReused) {
   std::ofstream(folder_ / ".a.txt.part") << "half of what a killed run wanted to write";
   write_file(folder_ / "a.txt", "whole");

@@ -26,17 +26,12 @@ std::vector<PicturePair> sequential_pairs(std::size_t count, std::size_t reach) 
 }
 
 PairList read_pair_list(const std::filesystem::path& file, std::span<const std::string> names) {
-  std::error_code unknown;
-  if (std::filesystem::file_size(file, unknown) > std::size_t{1} << 30 && !unknown) {
-    imageio::refuse(file.string(), "a list of pairs has at most 1 GiB");
-  }
-  const std::vector<std::byte> bytes = imageio::read_bytes(file);
+  std::istringstream text(imageio::read_text(file));
   std::map<std::string_view, std::size_t> index;
   for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], i);
 
   PairList list;
   std::set<PicturePair> known;
-  std::istringstream text(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
     std::istringstream fields(line);

@@ -38,6 +38,19 @@ TEST(PicturePairs, AListGivesEachPairOnceAndNamesItsProblems) {
   EXPECT_THROW(read_pair_list(file, names), Error);
 }
 
+TEST(PicturePairs, AHugeListIsRefusedBeforeItIsRead) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "octavo_huge_pairs.txt";
+  std::ofstream(file).close();
+  std::filesystem::resize_file(file, (std::uintmax_t{1} << 30) + 1);  // takes no place on the disk
+  try {
+    read_pair_list(file, {});
+    ADD_FAILURE() << "it is read";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("must have at most 1 GiB"), std::string::npos) << error.what();
+  }
+  std::filesystem::remove(file);
+}
+
 TEST(PicturePairs, MatchesInColmapsText) {
   const std::vector<Match> matches{{0, 7, 1}, {3, 2, 1}};
   const std::vector<std::uint8_t> inliers{0, 1};

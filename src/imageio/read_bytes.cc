@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <new>
@@ -44,6 +45,15 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
   }
   if (std::ferror(stream.get())) refuse(file.string(), std::generic_category().message(errno));
   return bytes;
+}
+
+std::string read_text(const std::filesystem::path& file) {
+  constexpr std::uintmax_t most = std::uintmax_t{1} << 30;
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(file, unknown);
+  if (!unknown && size > most) refuse(file.string(), "a text file must have at most 1 GiB");
+  const std::vector<std::byte> bytes = read_bytes(file);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace octavo::imageio

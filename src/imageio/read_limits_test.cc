@@ -167,6 +167,29 @@ TEST(ReadLimits, PngTextsAreNotUnpacked) {
   EXPECT_LT(found.peak, usual + 64 * mebibyte);
 }
 
+TEST(ReadLimits, ExifEntriesThatShareBytes) {
+  SKIP_IF_SANITIZED();
+  const auto little = [](std::size_t number, int size) {
+    std::string bytes;
+    for (int i = 0; i < size; ++i) bytes += static_cast<char>(number >> 8 * i);
+    return bytes;
+  };
+  // The orientation, and 249 entries whose content is the same 2 MB.
+  constexpr std::size_t shared = 2'000'000;
+  std::string block = "II*" + little(0, 1) + little(8, 4) + little(250, 2) + little(274, 2) + little(3, 2) +
+                      little(1, 4) + little(6, 4);
+  for (std::size_t i = 1; i < 250; ++i) {
+    block += little(32768 + i, 2) + little(1, 2) + little(shared, 4) + little(4096, 4);
+  }
+  block.resize(4096 + shared);
+  const std::string file = png(13, 9, png_chunk("eXIf", block), std::string(14 * std::size_t{9}, '\0'));
+  const std::size_t usual = usual_peak();
+  const Outcome found = outcome(bytes_of(file));
+  EXPECT_EQ(found.sentence, "");
+  EXPECT_LT(found.peak, usual + 64 * mebibyte);
+  EXPECT_EQ(decode_image(bytes_of(file), "a name").width(), 9) << "the orientation is still found";
+}
+
 TEST(ReadLimits, JpegOfManyScans) {
   auto bytes = bytes_of_file(testdata("progressive.jpg"));
   const std::byte start[] = {std::byte{0xFF}, std::byte{0xDA}};

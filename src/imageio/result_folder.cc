@@ -3,10 +3,10 @@
 // journal is also the lock: each process holds it while it reads the manifest, and while it records and writes the
 // files of one source.
 //
-// A record stands in the journal before its file exists, so no file can exist that this folder does not know. Only the
-// files of the journal's last entry can be unfinished: the process that wrote a later entry had finished them or taken
-// the entry back. The digest tells whether they are whole. Any other file needs a look at its digest only if it was
-// changed after the manifest, or the journal, that has its record; otherwise its size must agree.
+// A record stands in the journal before its file exists, so no file can exist that this folder does not know. An entry
+// of the journal ends with a line that says that its files are written. Without this line the process was killed or
+// failed, and the files may be those from before: the digest tells. Any other file needs a look at its digest only if
+// it was changed after the manifest, or the journal, that has its record; otherwise its size must agree.
 
 #include "octavo/result_folder.h"
 
@@ -36,8 +36,9 @@ using imageio::FileDescriptor;
 
 constexpr const char* manifest_name = "octavo-manifest.jsonl";
 constexpr const char* journal_name = ".octavo-manifest.journal";
-// Begins an entry of the journal: the records of one source.
+// The lines around an entry of the journal: the records of one source.
 constexpr std::string_view entry_line = "{\"entry\":1}\n";
+constexpr std::string_view written_line = "{\"written\":1}\n";
 
 std::int64_t modified(const struct stat& facts) {
   return std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec;
@@ -60,11 +61,7 @@ bool has_digest(const fs::path& file, const std::string& digest) {
 }
 
 // The text of a file; empty if there is none.
-std::string text_of(const fs::path& file) {
-  if (!facts_of(file)) return {};
-  const std::vector<std::byte> bytes = imageio::read_bytes(file);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string text_of(const fs::path& file) { return facts_of(file) ? imageio::read_text(file) : std::string(); }
 
 // The journal of a folder, locked. It is removed with the lock if it is empty.
 class Journal {
@@ -82,24 +79,21 @@ class Journal {
   [[nodiscard]] const fs::path& file() const { return file_; }
   [[nodiscard]] bool is_empty() const { return size() == 0; }
 
-  // Adds an entry and does the work that it announces. If either fails there is no entry.
-  template <class Work>
-  void append(const std::string& lines, const Work& work) const {
+  // Adds an entry, and writes the files that it announces. Throws Error(file_error). If there is no room for the entry
+  // there is none.
+  template <class WriteFiles>
+  void append(const std::string& lines, const WriteFiles& write_files) const {
     const off_t before = size();
     char last = '\n';
     if (before > 0 && pread(descriptor_.number(), &last, 1, before - 1) != 1) refuse(errno);
     std::string entry(entry_line);
     if (last != '\n') entry.insert(0, 1, '\n');  // a process was killed while it wrote a line
-    entry += lines;
-    int error = descriptor_.write(std::as_bytes(std::span(entry)));
-    if (error == 0) error = descriptor_.flush();
-    try {
-      if (error != 0) refuse(error);
-      work();
-    } catch (...) {
+    if (const int error = add(entry + lines)) {
       if (ftruncate(descriptor_.number(), before) != 0) refuse(errno);
-      throw;
+      refuse(error);
     }
+    write_files();
+    static_cast<void>(add(written_line));  // without this line a reader compares the files
   }
 
   void clear() const {
@@ -107,6 +101,11 @@ class Journal {
   }
 
  private:
+  // Returns 0, or the error.
+  [[nodiscard]] int add(std::string_view text) const {
+    const int error = descriptor_.write(std::as_bytes(std::span(text)));
+    return error == 0 ? descriptor_.flush() : error;
+  }
   [[nodiscard]] off_t size() const {
     struct stat facts {};
     return fstat(descriptor_.number(), &facts) == 0 ? facts.st_size : -1;
@@ -140,9 +139,13 @@ class Reader {
     }
     add(text, modified(manifest));
     const std::string entries = text_of(journal.file());
-    const std::size_t last = std::min(entries.rfind(entry_line), entries.size());
-    add(std::string_view(entries).substr(0, last), modified(journal.file()));
-    add(std::string_view(entries).substr(last), always_compare);
+    const std::int64_t recorded = modified(journal.file());
+    for (std::size_t begin = 0; begin < entries.size();) {
+      const std::size_t end = std::min(entries.find(entry_line, begin + 1), entries.size());
+      const std::string_view entry = std::string_view(entries).substr(begin, end - begin);
+      add(entry, entry.ends_with(written_line) ? recorded : always_compare);
+      begin = end;
+    }
     remove_parts(entries);
   }
 

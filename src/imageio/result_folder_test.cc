@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -158,7 +159,8 @@ TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFile) {
   write("a.txt", "before");
   finish();
   write("a.txt", "result");
-  const std::string journal = text_of(out_ / ".octavo-manifest.journal");
+  const std::string written = text_of(out_ / ".octavo-manifest.journal");
+  const std::string journal = written.substr(0, written.rfind("{\"written\""));
   ASSERT_FALSE(journal.empty());
   // The record is there, but the file is the one before, as large and much older.
   write_text(out_ / "a.txt", "before");
@@ -173,14 +175,55 @@ TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFile) {
   EXPECT_EQ(names(), (std::vector<std::string>{"a.txt", "octavo-manifest.jsonl"}));
 }
 
+TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFileWhileAnotherJobGoesOn) {
+  write("a.txt", "before");
+  finish();
+  age(out_ / "a.txt");
+  const ResultFolder other(out_);
+  write("a.txt", "result");
+  // The job was killed between its record and its file. The other job, which began earlier, then writes its own file.
+  const fs::path journal = out_ / ".octavo-manifest.journal";
+  const std::string killed = text_of(journal);
+  write_text(journal, killed.substr(0, killed.rfind("{\"written\"")));
+  write_text(out_ / "a.txt", "before");
+  age(out_ / "a.txt");
+  const std::vector<ResultFile> files{{.name = "b.txt", .settings = settings, .bytes = bytes_of("other")}};
+  other.write(read_source(source_).source, 7, files);
+  const ResultFolder folder(out_);
+  const ResultRecord* const record = folder.up_to_date("a.txt", source_, settings);
+  ASSERT_NE(record, nullptr);
+  EXPECT_EQ(record->digest, digest_of(bytes_of("before")));
+  EXPECT_NE(folder.up_to_date("b.txt", source_, settings), nullptr);
+}
+
+TEST_F(ResultFolderTest, KnowsTheFilesThatAFailedWriteReplaced) {
+  write("a.txt", "before");
+  const std::vector<ResultFile> files{{.name = "a.txt", .settings = settings, .bytes = bytes_of("result")},
+                                      {.name = "b.txt", .settings = settings, .bytes = bytes_of("result")}};
+  const ResultFolder folder(out_), other(out_);
+  folder.write(read_source(source_).source, 1, std::array{files[0]});
+  fs::create_directories(out_ / "b.txt");
+  const std::vector<ResultFile> later{{.name = "a.txt", .settings = settings, .bytes = bytes_of("RESULT")}, files[1]};
+  EXPECT_THROW(other.write(read_source(source_).source, 2, later), Error);
+  age(out_ / "a.txt");
+  folder.write(read_source(source_).source, 3,
+               std::array{ResultFile{.name = "c.txt", .settings = settings, .bytes = bytes_of("third")}});
+  const ResultFolder last(out_);
+  const ResultRecord* const record = last.up_to_date("a.txt", source_, settings);
+  ASSERT_NE(record, nullptr);
+  EXPECT_EQ(record->digest, digest_of(bytes_of("RESULT")));
+  EXPECT_EQ(last.up_to_date("b.txt", source_, settings), nullptr);
+}
+
 TEST_F(ResultFolderTest, RecoversFromEveryCutOfTheJournal) {
   write("a.txt", "first");
   write("b.txt", "second");
   const std::string journal = text_of(out_ / ".octavo-manifest.journal");
+  const std::size_t whole = journal.rfind("{\"written\"");  // the end of the records
   for (std::size_t length = 0; length <= journal.size(); ++length) {
     fs::remove(out_ / "octavo-manifest.jsonl");
     write_text(out_ / ".octavo-manifest.journal", journal.substr(0, length));
-    EXPECT_EQ(is_up_to_date("b.txt"), length + 1 >= journal.size()) << length;
+    EXPECT_EQ(is_up_to_date("b.txt"), length + 1 >= whole) << length;
     write("c.txt", "third");
     EXPECT_TRUE(is_up_to_date("c.txt")) << "after a cut at " << length;
   }
@@ -239,6 +282,10 @@ TEST_F(ResultFolderTest, RefusesAForeignFileAndLeavesOutDamagedLines) {
     write_text(manifest, text + line);
     EXPECT_TRUE(is_up_to_date()) << line;
   }
+  // A line of 100 000 brackets, which a recursion could not read.
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  write_text(manifest, text + "{\"settings\":\"a\",\"values\":" + deep + "}\n");
+  EXPECT_TRUE(is_up_to_date());
   write_text(manifest, "notes of mine\n");
   try {
     static_cast<void>(is_up_to_date());
@@ -248,6 +295,18 @@ TEST_F(ResultFolderTest, RefusesAForeignFileAndLeavesOutDamagedLines) {
     EXPECT_NE(std::string(error.what()).find("octavo-manifest.jsonl"), std::string::npos);
   }
   EXPECT_EQ(text_of(manifest), "notes of mine\n");
+}
+
+TEST_F(ResultFolderTest, AJournalOfOthersRemovesOnlyPartFiles) {
+  write();
+  const fs::path journal = out_ / ".octavo-manifest.journal";
+  const std::string text = text_of(journal);
+  const std::size_t name = text.find("a.txt");
+  ASSERT_NE(name, std::string::npos);
+  write_text(out_ / ".notes", "mine");
+  write_text(journal, std::string(text).replace(name, 5, "notes\\u0000"));
+  static_cast<void>(is_up_to_date());
+  EXPECT_EQ(text_of(out_ / ".notes"), "mine");
 }
 
 TEST_F(ResultFolderTest, AFullDiskIsAnErrorAndTheJournalStaysWhole) {

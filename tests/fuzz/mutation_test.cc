@@ -1,7 +1,7 @@
-// Damaged pictures, feature files and truth files, for every reader of files. Each must be decoded or be an error. The
-// tests need no fuzzing engine. The files are the same in every run: some thousand in a release build, and with
-// sanitizers as many as a minute allows. A failure prints the seed of its file. OCTAVO_FUZZ_SEED=N begins with the file
-// of that seed, OCTAVO_FUZZ_FILES=N reads N files: so other files are searched.
+// Damaged pictures, feature files, truth files, lists of pairs and manifests, for every reader of files. Each must be
+// decoded or be an error. The tests need no fuzzing engine. The files are the same in every run: some thousand in a
+// release build, and with sanitizers as many as a minute allows. A failure prints the seed of its file.
+// OCTAVO_FUZZ_SEED=N begins with the file of that seed, OCTAVO_FUZZ_FILES=N reads N files: so other files are searched.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -21,6 +21,7 @@
 #include <limits>
 #include <random>
 #include <regex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/mask.h"
+#include "octavo/picture_pairs.h"
+#include "octavo/result_folder.h"
 
 namespace octavo {
 namespace {
@@ -228,19 +231,20 @@ TEST(Mutation, DamagedFeatureFilesAreFeaturesOrErrors) {
   EXPECT_GT(count.errors, 6000);
 }
 
-/// The readers of truth files take names of files.
-class TruthFile {
+/// The readers of text take names of files.
+class TextFile {
  public:
-  ~TruthFile() { fs::remove(file_); }
+  ~TextFile() { fs::remove(file_); }
 
   template <typename Read>
   bool read(const std::string& bytes, const Read& reader) const {
+    fs::remove(file_);  // some file systems wait for the disk where a file is written over
     std::ofstream(file_, std::ios::binary) << bytes;
     return decodes(file_.string(), [&] { reader(file_); });
   }
 
  private:
-  fs::path file_ = fs::path(testing::TempDir()) / ("octavo_truth_" + std::to_string(getpid()));
+  fs::path file_ = fs::path(testing::TempDir()) / ("octavo_text_" + std::to_string(getpid()));
 };
 
 TEST(Mutation, DamagedTruthFilesAreTruthOrErrors) {
@@ -248,7 +252,7 @@ TEST(Mutation, DamagedTruthFilesAreTruthOrErrors) {
       {"homography", "1.25 -3e-2 17\n0.5, 1 0.125;\r\n1e-9\t0 +1\n"},
       {"correspondences", "# x y in A, x y in B\n1 2 3.5 4\n\n-1,2,1e3,4\r\n 0 0 0 0\n"},
   };
-  const TruthFile file;
+  const TextFile file;
   ASSERT_TRUE(file.read(originals[0].bytes, read_homography));
   ASSERT_TRUE(file.read(originals[1].bytes, read_correspondences));
   const Count count = read_damaged(originals, 2000, [&](const std::string& bytes, const std::string&) {
@@ -256,6 +260,81 @@ TEST(Mutation, DamagedTruthFilesAreTruthOrErrors) {
     return is_homography || is_list;
   });
   EXPECT_GT(count.whole, 400);
+  EXPECT_GT(count.errors, 400);
+}
+
+TEST(Mutation, DamagedListsOfPairsAreListsOfPairs) {
+  const std::vector<Original> originals{{"pairs", "# two names a line\na.png b.png\n\nc.png\ta.png\r\nb.png c.png\n"}};
+  const std::array<std::string, 3> names{"a.png", "b.png", "c.png"};
+  const TextFile file;
+  std::size_t pairs = 0, problems = 0;
+  const Count count = read_damaged(originals, 2000, [&](const std::string& bytes, const std::string&) {
+    return file.read(bytes, [&](const fs::path& path) {
+      const PairList list = read_pair_list(path, names);
+      for (const auto& [a, b] : list.pairs) EXPECT_TRUE(a < names.size() && b < names.size() && a != b);
+      pairs += list.pairs.size();
+      problems += list.problems.size();
+    });
+  });
+  EXPECT_EQ(count.errors, 0);
+  EXPECT_GT(pairs, 2000u);
+  EXPECT_GT(problems, 500u);
+}
+
+/// A folder of results, whose manifest and journal are damaged.
+class DamagedFolder {
+ public:
+  DamagedFolder() {
+    fs::create_directories(folder_);
+    std::ofstream(source_) << "a picture";
+    write();
+    journal_bytes_ = text_of(journal_);
+    ResultFolder(folder_).finish();
+    manifest_bytes_ = text_of(manifest_);
+  }
+  ~DamagedFolder() { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::vector<Original> originals() const {
+    return {{"manifest", manifest_bytes_}, {"journal", journal_bytes_}};
+  }
+  /// Whether the result is still known.
+  [[nodiscard]] bool read(const std::string& bytes, const std::string& name) const {
+    const bool is_manifest = name.starts_with("manifest");
+    fs::remove(manifest_);
+    fs::remove(journal_);
+    std::ofstream(is_manifest ? manifest_ : journal_, std::ios::binary) << bytes;
+    bool is_known = false;
+    decodes(folder_.string(), [&] {
+      const ResultFolder folder(folder_);
+      is_known = folder.up_to_date("a.txt", source_, settings) != nullptr;
+    });
+    return is_known;
+  }
+
+ private:
+  void write() const {
+    const std::string text = "result";
+    const auto bytes = std::as_bytes(std::span(text));
+    const std::vector<ResultFile> files{{.name = "a.txt", .settings = settings, .bytes = {bytes.begin(), bytes.end()}}};
+    ResultFolder(folder_).write(read_source(source_).source, 7, files);
+  }
+
+  static constexpr const char* settings = R"({"format":"text","scales":[1,2.5,null]})";
+  fs::path folder_ = fs::path(testing::TempDir()) / ("octavo_results_" + std::to_string(getpid()));
+  fs::path source_ = folder_ / "a.png", manifest_ = folder_ / "octavo-manifest.jsonl",
+           journal_ = folder_ / ".octavo-manifest.journal";
+  std::string manifest_bytes_, journal_bytes_;
+};
+
+TEST(Mutation, DamagedManifestsKnowWhatTheyStillSayOrAreErrors) {
+  const DamagedFolder folder;
+  for (const Original& original : folder.originals()) {
+    ASSERT_TRUE(folder.read(original.bytes, original.name)) << original.name;
+  }
+  const Count count = read_damaged(folder.originals(), 1000, [&](const std::string& bytes, const std::string& name) {
+    return folder.read(bytes, name);
+  });
+  EXPECT_GT(count.whole, 100);
   EXPECT_GT(count.errors, 400);
 }
 

@@ -393,6 +393,22 @@ def test_flat_and_tiny_pictures(octavo):
         assert not (octavo.folder / f"{name}.look/descriptor.png").exists()
 
 
+def test_a_picture_of_more_than_16384_pixels_a_side(octavo, texture):
+    """OpenCV's remap and warpAffine go no further."""
+    Image.fromarray(np.tile(texture(500, 40), (1, 34))).save(octavo.folder / "a.png")
+    octavo("inspect", "a.png", "-o", "look", "--full", "--point", "16900,20")
+    look = octavo.folder / "look"
+    output = json.loads((look / "inspect.json").read_text())
+    octaves = {o["octave"]: (o["width"], o["height"]) for o in output["octaves"]}
+    assert octaves[-1] == (34000, 80) and octaves[0] == (17000, 40)
+    for octave, size in octaves.items():
+        assert opened(look / f"octave{octave}_blur0.png").size == size
+    assert opened(look / "keypoints.png").size == (17000, 40)
+    assert output["point"]["x"] > 16384
+    kept = np.asarray(opened(look / "keypoints.png").convert("RGB"))[:, 16384:].astype(int)
+    assert (np.ptp(kept, axis=2) > 0).any(), "keypoints are drawn at the far end too"
+
+
 def test_words_for_what_is_not_there(octavo):
     Image.new("L", (1, 1), 5).save(octavo.folder / "one.png")
     Image.new("L", (60, 50), 128).save(octavo.folder / "flat.png")

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "imageio/decoders.h"
+
+namespace octavo::imageio {
+
+/// An item of a HEIF file: a coded picture, or one that is made from others.
+struct HeifItem {
+  std::string type{};                      ///< four letters, such as "hvc1", "av01" or "grid"
+  std::vector<Bytes> data{};               ///< in the order of the file; they may overlap
+  Bytes hevc{}, av1{};                     ///< the contents of its first boxes "hvcC" and "av1C"
+  std::vector<std::uint64_t> made_from{};  ///< the items that a derived picture shows, as often as it does
+  std::vector<std::uint64_t> auxiliary{};  ///< the items that are its alpha channel and others of that kind
+};
+
+struct HeifItems {
+  std::uint64_t primary = 0;
+  std::map<std::uint64_t, HeifItem> items{};
+};
+
+/// The items of a file. What is missing is left out, as libheif reports it. Throws DecodeError for what libheif could
+/// take otherwise.
+HeifItems heif_items(Bytes file);
+
+/// The big-endian number in the first `size` bytes, 8 at most, which are taken from the front. Missing bytes count as
+/// 0.
+std::uint64_t take_number(Bytes& bytes, std::size_t size);
+
+}  // namespace octavo::imageio
