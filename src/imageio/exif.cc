@@ -1,7 +1,7 @@
 // EXIF data are read with libexiv2. The entries that are used: the orientation of the first directory, and what the
-// directory of the photograph says of the focal length. libexiv2 copies the content of every entry, and entries may share
-// bytes: a block of 30 MB would take 7 GB. So only as many bytes are read as a JPEG's segment can hold. The entries that
-// are used stand before thumbnails.
+// directory of the photograph says of the focal length. libexiv2 copies the content of every entry, and entries may
+// share bytes: a block of 30 MB would take 7 GB. So only as many bytes are read as a JPEG's segment can hold. The
+// entries that are used stand before thumbnails.
 
 #include "imageio/exif.h"
 

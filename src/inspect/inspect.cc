@@ -78,8 +78,8 @@ void show_octave(const std::vector<Plane>& levels, int octave, double sigma, ins
 
 std::string StagePlane::name() const { return "octave" + std::to_string(octave) + "_" + stage + std::to_string(level); }
 
-Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOptions& asked,
-                   const DeviceOptions& device, const ShowPlane& show) {
+Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOptions& asked, const DeviceOptions& device,
+                   const ShowPlane& show) {
   inspection::require_memory(image, asked, device, {});
   const SiftOptions options = without_target(asked);
   Inspection result;
