@@ -173,8 +173,8 @@ int match_many_pairs(const MatchCall& call) {
   try {
     if (!interruption.is_requested()) matching.run(interruption);
     progress.clear();
-    // An interrupted run replaces no list by an empty one.
-    const bool is_worth = !interruption.is_requested() || report.pairs() > 0;
+    // A run that was interrupted or failed replaces no list by an empty one.
+    const bool is_worth = report.pairs() > 0 || !(interruption.is_requested() || failed);
     is_worth ? report.finish_list() : report.drop_list();
   } catch (const Error& error) {
     fail(error.what());

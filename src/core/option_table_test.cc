@@ -67,6 +67,7 @@ TEST(OptionTable, HasARowForEveryMember) {
                     .upright = true,
                     .luma = Luma::bt601,
                     .descriptor = DescriptorKind::rootsift,
+                    .target_features = 5,
                     .max_features = 7,
                     .rank = Rank::scale,
                     .grid = 3};

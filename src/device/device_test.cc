@@ -81,7 +81,10 @@ TEST(Registry, SeveralGpusStandBetweenCommas) {
     for (const ResolvedDevice& device : resolve_devices({.name = prefix + ":all"})) names.push_back(device.name());
     EXPECT_TRUE(std::is_permutation(names.begin(), names.end(), conformant.begin(), conformant.end()));
   }
-  for (const std::string other : {"cpu", "auto", "reference", "", "abacus"}) {
+  for (const std::string name : {",cuda:0", ","}) {
+    EXPECT_EQ(refusal(name), "device is \"" + name + "\", but must have a device before and after each comma");
+  }
+  for (const std::string other : {"cpu", "auto", "reference", "abacus"}) {
     for (const std::string& name : {other + ",cuda:0", other + "," + other}) {
       const std::string expected = "device is \"" + name + "\", but only GPUs can be named together, and \"" + other;
       EXPECT_TRUE(refusal(name).starts_with(expected)) << refusal(name);

@@ -242,6 +242,16 @@ def of_all(text):
     return counts[0], counts[-1]
 
 
+def test_kernels(page):
+    page.one('[data-tab="kernels"]').click()
+    rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in page.all("#kernels tbody tr")]
+    kernels = page.inspection["kernels"]
+    assert len(rows) == len(kernels) == 6
+    for row, kernel in zip(rows, kernels):
+        assert row[:3] == [str(kernel["level"]), f"{kernel['sigma']:.4f}", str(2 * len(kernel["weights"]) - 1)]
+        assert [float(weight) for weight in row[3].split()] == pytest.approx(kernel["weights"], abs=6e-5)
+
+
 def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
     page = Page(chromium, crowded)
 

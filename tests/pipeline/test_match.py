@@ -264,6 +264,14 @@ def test_an_interrupted_run_keeps_the_pairs_that_are_done(octavo, photos, number
     assert all(found[pair] == expected[pair] for pair in found)
 
 
+def test_a_run_without_a_pair_replaces_no_list(octavo, photos):
+    (octavo.folder / "matches.txt").write_text("older")
+    done = octavo.call("match", photos, "-o", "matches.txt", "--verify", "essential")  # no focal length is known
+    assert done.returncode == 1 and "needs --camera" in done.stderr
+    assert (octavo.folder / "matches.txt").read_text() == "older"
+    assert "file " not in done.stdout
+
+
 def test_the_list_is_complete_where_the_standard_output_is_closed(octavo, photos):
     octavo("match", photos, "-o", "expected.txt")
     reader, writer = os.pipe()
