@@ -90,10 +90,10 @@ TEST_F(PyramidConformance, PresetsAndOptions) {
   for (const std::string& name : preset_names()) {
     const SiftOptions options = preset(name);
     const bool slow = options.smoothing == Smoothing::trilateral;
-    Comparison(options, {}, {1, 7}).expect_the_same(slow ? pictures::blobs(41, 30).view() : image.view(), name);
+    Comparison(options, {}, {1, 7}).expect_the_same(slow ? pictures::blobs(31, 26).view() : image.view(), name);
   }
-  for (const int layers : {1, 2, 5, 8}) Comparison({.layers = layers}).expect_the_same(image.view(), "layers");
-  for (const double sigma : {0.8, 2.0, 4.0}) {
+  for (const int layers : {1, 2, 8}) Comparison({.layers = layers}).expect_the_same(image.view(), "layers");
+  for (const double sigma : {0.8, 4.0}) {
     Comparison({.sigma = sigma}).expect_the_same(image.view(), "sigma");
     Comparison({.first_octave = 0, .sigma = sigma}).expect_the_same(image.view(), "sigma, not doubled");
     Comparison({.sigma = sigma, .smoothing = Smoothing::repeated}).expect_the_same(image.view(), "repeated");
@@ -116,7 +116,7 @@ TEST_F(PyramidConformance, EveryKindOfImage) {
 }
 
 TEST_F(PyramidConformance, GaussianImagesOrDifferencesAlone) {
-  const Image image = pictures::blobs(90, 61, PixelType::u8, 3);
+  const Image image = pictures::blobs(31, 26, PixelType::u8, 3);
   for (const SiftOptions& options : {SiftOptions(), preset("tsp2023"), preset("mizuno2015")}) {
     const std::vector<PyramidOctave> both = Pyramid(options, {.name = "reference"}).make(image.view());
     std::vector<Contender> all = contenders({1});
