@@ -147,7 +147,14 @@ void add_bench_pyramid(CLI::App& bench) {
                    {"contrast_threshold", "edge_threshold", "target_features", "max_features", "rank", "grid",
                     "descriptor", "upright", "max_orientations"});
   add_device_options(command, call->device);
-  command.callback([call] { run(*call); });
+  command.callback([call, &command] {
+    if (call->image.empty()) {
+      for (const char* const flag : {"--no-exif-rotation", "--max-pixels"}) {
+        refuse_if_given(command, flag, "without IMAGE");
+      }
+    }
+    run(*call);
+  });
 }
 
 }  // namespace octavo::cli

@@ -119,9 +119,8 @@ Table pyramid_times_table(const PyramidMeasurements& measured) {
 Table pyramid_stages_table(const PyramidMeasurements& measured) {
   Table table{.header = {"pyramid", "stage", "median [ms]"}, .rows = {}, .words = 2};
   for (const PyramidTimes& times : measured.times) {
-    PyramidTimes named = times;
     for (const StageTime& stage : times.stages) {
-      table.rows.push_back({named.name(false), stage.stage, text_of(stage.milliseconds)});
+      table.rows.push_back({times.name(false), stage.stage, text_of(stage.milliseconds)});
     }
   }
   return table;

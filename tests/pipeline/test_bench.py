@@ -162,5 +162,3 @@ def test_pyramid_refuses(octavo):
     assert octavo.error(2, "bench", "pyramid", "-o", "plot.png") == (
         'octavo: --output is "plot.png", but must end in one of .html, .htm, .svg\n')
     assert "no.png" in octavo.error(1, "bench", "pyramid", "no.png", "--device", "cpu")
-    assert "--assumed-blur has no effect with --smoothing repeated" in octavo.error(
-        2, "bench", "pyramid", "--preset", "tsp2023", "--assumed-blur", 1)

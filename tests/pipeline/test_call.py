@@ -258,6 +258,8 @@ def test_wrong_call(octavo, arguments, sentence):
         ("extract a.png --gpu-memory 100 --device cpu", "with --device cpu"),
         ("bench match --layers 2", "without IMAGE"),
         ("bench match --no-exif-rotation", "without IMAGE"),
+        ("bench pyramid --no-exif-rotation", "without IMAGE"),
+        ("bench pyramid --preset tsp2023 --assumed-blur 1", "with --smoothing repeated"),
         ("bench match a.png b.png --sizes 3", "with IMAGE"),
         ("bench match a.png b.png --seed 3", "with IMAGE"),
         ("bench match --ratio 0.7", "without --job match"),
