@@ -44,8 +44,9 @@ struct SiftOptions {
   SmoothingSchedule trilateral_schedule = SmoothingSchedule::direct;
   TrilateralRange trilateral_range = TrilateralRange::contrast;
   TrilateralWindow trilateral_window = TrilateralWindow::power_of_two;
-  int max_orientations = 4;  ///< keypoints per point, highest peaks first
-  bool upright = false;      ///< one keypoint per point, orientation 0
+  double trilateral_truncate = 3;  ///< [σ_c] windows are cut off here; with 5.77 that is invisible
+  int max_orientations = 4;        ///< keypoints per point, highest peaks first
+  bool upright = false;            ///< one keypoint per point, orientation 0
   Luma luma = Luma::bt709;
   DescriptorKind descriptor = DescriptorKind::sift;
   /// N: keep the N strongest keypoints, whatever their contrast. The contrast threshold is thus the one that gives N.

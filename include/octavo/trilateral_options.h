@@ -13,8 +13,11 @@ namespace octavo {
 /// contrast therefore does not change the filter. If σ_r is not above 2^-100 (a flat image, or one of constant slope),
 /// the output is the input.
 struct TrilateralOptions {
-  double sigma = 1.6;  ///< σ_c [pixel]: deviation of the spatial weights; a window reaches at most 5.77σ_c
+  double sigma = 1.6;  ///< σ_c [pixel]: deviation of the spatial weights
   TrilateralWindow window = TrilateralWindow::power_of_two;
+  /// [σ_c] A window is cut off at this distance from its centre. Beyond 5.77 the spatial weight is below 2^-24 of the
+  /// centre's. The time grows with the square of it.
+  double truncate = 5.77;
   Luma luma = Luma::bt709;  ///< the luma of colour images
 
   friend bool operator==(const TrilateralOptions&, const TrilateralOptions&) = default;

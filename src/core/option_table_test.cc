@@ -63,6 +63,7 @@ TEST(OptionTable, HasARowForEveryMember) {
                     .trilateral_schedule = SmoothingSchedule::incremental,
                     .trilateral_range = TrilateralRange::gradients,
                     .trilateral_window = TrilateralWindow::certified,
+                    .trilateral_truncate = 4,
                     .max_orientations = 1,
                     .upright = true,
                     .luma = Luma::bt601,

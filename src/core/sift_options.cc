@@ -39,7 +39,8 @@ SiftOptions mizuno2015() {
   return {.edge_threshold = 0,
           .smoothing = Smoothing::trilateral,
           .trilateral_schedule = SmoothingSchedule::incremental,
-          .trilateral_range = TrilateralRange::gradients};
+          .trilateral_range = TrilateralRange::gradients,
+          .trilateral_truncate = 5.77};
 }
 
 // tsp 2023: a pyramid of differences. 6 octaves from 0; one kernel of 7 taps, σ = √2 (rounded down, so that ⌈2σ⌉ is 3).
@@ -139,6 +140,15 @@ std::vector<Option<SiftOptions>> rows() {
            .sentence = "How large its windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to "
                        "each side, as in the sources, or F.",
            .words = trilateral_window_words,
+           .needs = trilateral_need}),
+      option<&SiftOptions::trilateral_truncate>(
+          {.name = "trilateral_truncate",
+           .group = detection,
+           .sentence = "Where its windows are cut off, in sigmas. The sources have no such limit; beyond 5.77 a pixel "
+                       "has less than 2^-24 of the weight of the centre. The time grows with the square.",
+           .symbol = "S",
+           .low = 2,
+           .high = 5.77,
            .needs = trilateral_need}),
       option<&SiftOptions::contrast_threshold>(
           {.name = "contrast_threshold",

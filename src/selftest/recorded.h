@@ -32,7 +32,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, colmap", "features", "46d9bfaaae4e1544"},
     {"blobs, ece277", "features", "b463e9a88e8f7b6b"},
     {"83x61 blobs, mizuno2015", "features", "0b3e328fb7d485f8"},
-    {"83x61 blobs, trilateral", "features", "67801b9496d0f024"},
+    {"83x61 blobs, trilateral", "features", "1f0d072c4bfc5569"},
     {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},
     {"noise, foagdd", "corners", "324dbe0eb2bc0373"},
     {"noise, foagdd", "features", "ab5a64c726690aa7"},

@@ -10,7 +10,8 @@ std::vector<TrilateralPlan> trilateral_steps(const SiftOptions& options, const S
   for (const Taps& taps : plan.step) {
     if (options.trilateral_schedule == SmoothingSchedule::incremental) variance = 0;
     variance += taps.sigma * taps.sigma;
-    steps.push_back(plan_trilateral({.sigma = std::sqrt(variance), .window = options.trilateral_window}));
+    steps.push_back(plan_trilateral(
+        {.sigma = std::sqrt(variance), .window = options.trilateral_window, .truncate = options.trilateral_truncate}));
   }
   return steps;
 }

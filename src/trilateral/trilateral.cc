@@ -14,7 +14,6 @@ namespace octavo {
 
 namespace {
 
-constexpr double reach_in_sigmas = 5.77;  // e^(−5.77²/2) < 2^-24
 constexpr double log2_of_e = 1.44269504088896340736;
 
 }  // namespace
@@ -27,7 +26,7 @@ TrilateralShape TrilateralPlan::shape(int width, int height) const {
 }
 
 TrilateralPlan plan_trilateral(const TrilateralOptions& options) {
-  const double sigma = options.sigma, radius = reach_in_sigmas * sigma;
+  const double sigma = options.sigma, radius = options.truncate * sigma;
   TrilateralPlan plan{.luma = options.luma,
                       .certified = options.window == TrilateralWindow::certified ? 1 : 0,
                       .reach = static_cast<int>(radius),

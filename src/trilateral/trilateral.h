@@ -10,12 +10,13 @@
 //     g − σ_r and g + σ_r. It is at most ⌊log2 min(W, H)⌋, and at most the first level with the largest window.
 //  3. Gradients are smoothed: the mean of those in a square of ±⌊(⌊σ_c⌋ − 1)/2⌋ pixels (so only for σ_c ≥ 3), weights
 //     exp(−d²/2σ_c²)·exp(−(g_q − g_p)²/2σ_r²). Outside pixels are skipped.
-//  4. The window of level f reaches ⌊2^f / 2⌋ pixels (or f) to each side, at most ⌊5.77σ_c⌋.
+//  4. The window of level f reaches ⌊2^f / 2⌋ pixels (or f) to each side, at most ⌊tσ_c⌋ (t: `truncate`).
 //  5. out = I + ΣDw/Σw / k, clipped to 0…1, with D = u_q − (u_p + Gy·n + Gx·m) and w = exp(−(m² + n²)/2σ_c²)·2^(−D²).
-//     The sums are over the pixels of the window that lie in the image and at most 5.77σ_c away.
+//     The sums are over the pixels of the window that lie in the image and at most tσ_c away.
 //
 // A tap 5.77σ_c away has a spatial weight below 2^-24 of the centre's. The windows of the sources have no such bound,
-// but the pixels beyond it have no visible effect: on photographs the sources' result is within 2^-20 of this one.
+// but the pixels beyond it have no visible effect: on photographs the sources' result is within 2^-20 of that of t
+// = 5.77.
 //
 // Sums have one order, both in a window and in a square of gradients. First each row is summed from left to right, each
 // of its sums starting at 0 (a tap is y = D·D + E(m) fused, w = 2^(−y), Σw + w, ΣDw + D·w fused; E(m) = m²·log2 e /
@@ -48,11 +49,11 @@ namespace octavo {
 struct TrilateralPlan {
   Luma luma;                       ///< of the grey image
   int certified;                   ///< 0: windows double from level to level
-  int reach;                       ///< [pixel] ⌊5.77σ_c⌋
+  int reach;                       ///< [pixel] ⌊tσ_c⌋
   int smoothing;                   ///< [pixel] half the square in which gradients are smoothed
   std::vector<float> exponent;     ///< E(m)
   std::vector<float> row_weight;   ///< W(n)
-  std::vector<std::int32_t> disc;  ///< half the width [pixel] of a disc of radius 5.77σ_c in row n
+  std::vector<std::int32_t> disc;  ///< half the width [pixel] of a disc of radius tσ_c in row n
 
   /// The kernels' parameters for an image of this size.
   [[nodiscard]] TrilateralShape shape(int width, int height) const;

@@ -28,6 +28,14 @@ const OptionTable<TrilateralOptions>& option_table<TrilateralOptions>() {
                .sentence = "How large windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to "
                            "each side, as in the sources, or F.",
                .words = trilateral_window_words}),
+          option<&TrilateralOptions::truncate>(
+              {.name = "truncate",
+               .group = group,
+               .sentence = "Where windows are cut off, in sigmas. Beyond 5.77 a pixel has less than 2^-24 of the "
+                           "weight of the centre; the sources have no such limit. The time grows with the square.",
+               .symbol = "S",
+               .low = 2,
+               .high = 5.77}),
           option<&TrilateralOptions::luma>({.name = "luma",
                                             .group = group,
                                             .sentence = "Weights that turn colour into luma; bt601 are OpenCV's.",

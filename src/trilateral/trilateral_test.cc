@@ -53,6 +53,17 @@ TEST(TrilateralPlan, TablesAreThoseOfTheDefinition) {
   }
 }
 
+TEST(TrilateralPlan, WindowsAreCutOffWhereTheyAreAskedToBe) {
+  const TrilateralPlan plan = plan_trilateral({.sigma = 2.5, .truncate = 4});
+  ASSERT_EQ(plan.reach, 10);
+  for (int i = 0; i <= plan.reach; ++i) {
+    const int half = plan.disc[static_cast<std::size_t>(i)];
+    EXPECT_LE(std::hypot(i, half), 10);
+    EXPECT_GT(std::hypot(i, half + 1), 10);
+  }
+  EXPECT_THROW(validate(TrilateralOptions{.truncate = 6}), Error);
+}
+
 TEST(TrilateralPlan, LevelsGoAsFarAsWindowsDo) {
   const TrilateralPlan plan = plan_trilateral({.sigma = 1.6});  // windows reach 0, 1, 2, 4, 8, 9 pixels
   EXPECT_EQ(plan.shape(640, 480).most_levels, 5);
