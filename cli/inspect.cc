@@ -23,6 +23,7 @@
 #include "octavo/inspection_folder.h"
 #include "octavo/mask.h"
 #include "octavo/output_file.h"
+#include "octavo/pyramid.h"
 
 namespace octavo::cli {
 namespace {
@@ -125,7 +126,7 @@ indices into the lists, from 0. "point" is null if there are no keypoints.
 Examples:
   octavo inspect photo.jpg -o look
   octavo inspect photo.jpg -o look --preset ece277 --point 310,122
-  octavo inspect photo.jpg -o look --layers 1 --packed --full
+  octavo inspect photo.jpg -o look --preset tsp2023 --packed --full
   octavo inspect photo.jpg -o look --smoothing trilateral
   cat photo.jpg | octavo inspect - -o look
 
@@ -230,7 +231,12 @@ void run(const Call& call) {
   DeviceOptions device = call.device;
   device.progress = progress.sink();
   progress.show(call.image);
-  Extractor(call.sift, device);  // reports a wrong option before a file is read or written
+  // Reports a wrong option before a file is read or written.
+  if (finds_keypoints(call.sift)) {
+    Extractor(call.sift, device);
+  } else {
+    Pyramid(call.sift, device);
+  }
   require_writable_folder(call.output);
   const Image image = read_picture(call.image, call.read);
   std::optional<Image> mask;

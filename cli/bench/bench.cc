@@ -5,7 +5,9 @@
 
 #include <fmt/core.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "cli/command.h"
 #include "cli/json_text.h"
@@ -23,6 +25,7 @@ constexpr auto footer = R"(Examples:
   octavo bench extract photo.jpg --resize 1920x1080
   octavo bench filter photo.jpg --resize 640x640 --threads 1
   octavo bench match --sizes 2048,8192 --threads 1 --json
+  octavo bench pyramid photo.jpg --preset tsp2023 -o pyramid.html
   octavo bench report photo.jpg -o report.html
 
 Exit codes:
@@ -91,6 +94,18 @@ Exit codes:
   1  an image cannot be read
   2  the call was wrong)";
 
+std::string machine() {
+  std::ifstream cpus("/proc/cpuinfo");
+  std::string line, model = "unknown processor";
+  while (std::getline(cpus, line)) {
+    if (line.starts_with("model name")) {
+      model = line.substr(line.find(':') + 2);
+      break;
+    }
+  }
+  return fmt::format("{}, {} threads", model, std::thread::hardware_concurrency());
+}
+
 void add_bench_options(CLI::App& command, BenchOptions& options) {
   const std::string group = "Timing options";
   add_number(command, {.name = "rounds", .sentence = "Timed runs.", .symbol = "N", .low = 1, .high = 1e6},
@@ -131,6 +146,7 @@ void add_bench(CLI::App& program) {
   add_bench_extract(bench);
   add_bench_filter(bench);
   add_bench_match(bench);
+  add_bench_pyramid(bench);
   add_bench_report(bench);
 }
 

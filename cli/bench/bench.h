@@ -69,12 +69,16 @@ auto engine_to_time(DeviceOptions device, const Make& make) {
 void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options,
                     Progress& progress);
 
+/// The processor and its number of threads, for reports.
+std::string machine();
+
 /// The section on JSON and exit codes in the manuals of the commands.
 extern const char* const bench_json_manual;
 
 void add_bench_extract(CLI::App& bench);
 void add_bench_filter(CLI::App& bench);
 void add_bench_match(CLI::App& bench);
+void add_bench_pyramid(CLI::App& bench);
 void add_bench_report(CLI::App& bench);
 
 }  // namespace octavo::cli

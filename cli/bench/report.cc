@@ -11,10 +11,8 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -88,18 +86,6 @@ int parse_budget(const std::string& text) {
                 InvalidOption{"points", fmt::format("\"{}\"", text), "must be a whole number above 0, or all"});
   }
   return budget;
-}
-
-std::string machine() {
-  std::ifstream cpus("/proc/cpuinfo");
-  std::string line, model = "unknown processor";
-  while (std::getline(cpus, line)) {
-    if (line.starts_with("model name")) {
-      model = line.substr(line.find(':') + 2);
-      break;
-    }
-  }
-  return fmt::format("{}, {} threads", model, std::thread::hardware_concurrency());
 }
 
 // The names of devices_to_compare(), in the form that --devices takes.

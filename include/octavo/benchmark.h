@@ -50,6 +50,9 @@ struct TimedJob {
 struct JobTimes {
   Quartiles milliseconds;           ///< wall time of a run, over its parts
   std::vector<StageTime> stages{};  ///< the median of each
+  std::vector<double> runs{};       ///< [ms] of each timed run, in order
+  /// The stages of each round, in order.
+  std::vector<std::vector<StageTime>> runs_of_stages{};
 };
 
 /// Is called before each run, outside of what is timed: how many of all runs are done, and the index of the job whose

@@ -30,10 +30,10 @@ enum class Rank {
 /// The options of SIFT. Source: D. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004.
 /// The results are the same on every device. The option table has the ranges.
 struct SiftOptions {
-  int first_octave = -1;             ///< −1: the doubled image; 0: the image itself
-  int max_octaves = 0;               ///< 0: octaves are added until the short side is below 12 pixels
-  int layers = 3;                    ///< S: the scales per octave that are searched for extrema
-  double sigma = 1.6;                ///< σ0 [pixel of its octave]: the blur of each octave's first image
+  int first_octave = -1;  ///< −1: the doubled image; 0: the image itself
+  int max_octaves = 0;    ///< 0: octaves are added until the short side is below 12 pixels
+  int layers = 3;         ///< S: the scales per octave that are searched for extrema
+  double sigma = 1.6;     ///< σ0 [pixel of its octave]: the blur of each octave's first image; see Smoothing::repeated
   double assumed_blur = 0.5;         ///< [pixel] the blur that the image has from the camera
   double contrast_threshold = 0.04;  ///< t: a point is rejected if S·|D(x̂)| < t, for images of 0…1
   double edge_threshold = 10;        ///< r: the largest ratio of principal curvatures; 0: no edge test
@@ -69,7 +69,13 @@ void validate(const SiftOptions& options);
 /// The same options without a target: with the threshold 0 and the budget that give its keypoints.
 SiftOptions without_target(SiftOptions options);
 
-/// The names of the presets: "lowe2004", "opencv", "colmap", "ece277", "mizuno2015".
+/// False if these options make a pyramid and no keypoints (Smoothing::repeated).
+bool finds_keypoints(const SiftOptions& options);
+
+/// Throws Error(invalid_option) if the options make no keypoints.
+void require_keypoints(const SiftOptions& options);
+
+/// The names of the presets: "lowe2004", "opencv", "colmap", "ece277", "mizuno2015", "tsp2023".
 std::vector<std::string> preset_names();
 
 /// The options of a published system. Throws Error(invalid_option) for an unknown name; the error lists the known ones.

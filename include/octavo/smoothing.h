@@ -4,11 +4,15 @@
 
 namespace octavo {
 
-/// The filter that smooths the images of an octave of SIFT's scale space. The doubled image, its first blur and the
-/// step from octave to octave are the same for both.
+/// The filter that smooths the images of an octave of SIFT's scale space. Every second pixel of image S of an octave is
+/// image 0 of the next octave, with each of them.
 enum class Smoothing : std::uint8_t {
   gaussian,    ///< Lowe 2004
   trilateral,  ///< M. Mizuno 2015: the trilateral filter of Choudhury and Tumblin, which keeps edges steep
+  /// tsp 2023: image 0 is the octave's input without a blur, and one Gaussian of radius ⌈2σ0⌉ leads from each image to
+  /// the next, so image i has the blur √i·σ0 beyond image 0. The scales of an octave are thus no geometric series: this
+  /// makes a pyramid, and no keypoints.
+  repeated,
 };
 
 /// The source image from which image i of an octave is filtered, i = 1…S + 2.

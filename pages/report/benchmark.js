@@ -1,5 +1,5 @@
 // The plots of octavo bench report. The subject of a plot is the size of the image ("1920x1080"), the largest number of
-// keypoints that are kept (0: all), or both.
+// keypoints that are kept (0: all), or both. And of octavo bench pyramid, whose subject is the index of a pyramid.
 
 const size_of = ({ width, height }) => `${width}x${height}`;
 const milliseconds = { label: "time per image [ms]", log: true };
@@ -27,6 +27,17 @@ const plots = {
       x: { label: "keypoints", log: true }, y: milliseconds, unit: "ms",
       series: lines_of(data.results.filter((result) => size_of(result) === size && !data.results.some(is_larger(result))),
                        ({ keypoints }) => keypoints),
+    };
+  },
+  iterations: (index) => {
+    const { runs_ms, median_ms, q1_ms, q3_ms } = data.pyramids[Number(index)];
+    const level = (label, y) => ({ label, steps: true, points: [{ x: 1, y }, { x: runs_ms.length, y }] });
+    return {
+      x: { label: "iteration", whole: true }, y: { label: "time [ms]" }, unit: "ms",
+      series: [
+        { label: "iterations", marks: true, points: runs_ms.map((y, i) => ({ x: i + 1, y })) },
+        level("median", median_ms), level("first quartile", q1_ms), level("third quartile", q3_ms),
+      ],
     };
   },
   by_run: (subject) => {

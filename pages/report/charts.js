@@ -2,7 +2,8 @@
 //   x, y     {label, log: a logarithmic scale, top: the axis goes from 0 to here, values: the ticks, whole: ticks are
 //            whole numbers, names: of x = 0, 1, 2 …}
 //   unit     of y, for the values under the pointer
-//   series   [{label, points: [{x, y, low, high}], steps: level from each point to the next one's x}]
+//   series   [{label, points: [{x, y, low, high}], steps: level from each point to the next one's x,
+//            marks: no line connects the points}]
 //   bars     horizontal bars: x has names, which have no order, and no line connects them
 //   small    a plot beside others that have one legend together
 // Points that have low and high get a band around their line. Colours come from the page's style, so plots are redrawn
@@ -37,7 +38,7 @@ function datasets_of(series, index, palette, plot) {
   }
   const line = {
     ...common, data: series.points, stepped: series.steps ? "before" : false,
-    pointRadius: series.steps ? 0 : plot.small ? 3 : 4, pointHitRadius: 8,
+    showLine: !series.marks, pointRadius: series.steps ? 0 : series.marks ? 2 : plot.small ? 3 : 4, pointHitRadius: 8,
   };
   if (!series.points.some((p) => p.low !== undefined)) return [line];
   const edge = (side) => ({

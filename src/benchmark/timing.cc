@@ -33,13 +33,15 @@ std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOpti
       const std::vector<StageTime> stages = jobs[i].stages ? jobs[i].stages() : std::vector<StageTime>();
       if (round < 0) continue;
       times[i].stages = stages;
+      if (jobs[i].stages) times[i].runs_of_stages.push_back(stages);
       samples[i].resize(stages.size() + 1);
       samples[i][0].push_back(time);
       for (std::size_t s = 0; s < stages.size(); ++s) samples[i][s + 1].push_back(stages[s].milliseconds);
     }
   }
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    times[i].milliseconds = quartiles(samples[i][0]);
+    times[i].runs = samples[i][0];
+    times[i].milliseconds = quartiles(times[i].runs);
     for (std::size_t s = 0; s < times[i].stages.size(); ++s) {
       times[i].stages[s].milliseconds = quartiles(samples[i][s + 1]).median;
     }

@@ -23,6 +23,11 @@ TEST(TimeJobs, RunInTurns) {
   ASSERT_EQ(times[0].stages.size(), 1u);
   EXPECT_EQ(times[0].stages[0].milliseconds, 2);  // the median of 1, 2, 3; run 0 is a warm-up
   EXPECT_TRUE(times[1].stages.empty());
+  ASSERT_EQ(times[0].runs_of_stages.size(), 3u);
+  EXPECT_EQ(times[0].runs_of_stages[2][0].milliseconds, 3);
+  EXPECT_TRUE(times[1].runs_of_stages.empty());
+  ASSERT_EQ(times[1].runs.size(), 3u);
+  EXPECT_EQ(times[1].milliseconds.median, quartiles(times[1].runs).median);
   EXPECT_GE(times[0].milliseconds.q3, times[0].milliseconds.q1);
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/option_rows.h"
+#include "octavo/error.h"
 
 namespace octavo {
 
@@ -42,16 +43,27 @@ SiftOptions mizuno2015() {
           .trilateral_truncate = 5.77};
 }
 
-constexpr std::array<OptionPreset<SiftOptions>, 5> presets{
-    {{"lowe2004", lowe2004}, {"opencv", opencv}, {"colmap", colmap}, {"ece277", ece277}, {"mizuno2015", mizuno2015}}};
+// tsp 2023: a pyramid of differences. 6 octaves from 0; one kernel of 7 taps, σ = √2 (rounded down, so that ⌈2σ⌉ is 3).
+// Four images and three differences each.
+SiftOptions tsp2023() {
+  return {.first_octave = 0, .max_octaves = 6, .layers = 1, .sigma = 1.41421356, .smoothing = Smoothing::repeated};
+}
 
-constexpr std::array<std::string_view, 2> smoothing_words{"gaussian", "trilateral"};
+constexpr std::array<OptionPreset<SiftOptions>, 6> presets{{{"lowe2004", lowe2004},
+                                                            {"opencv", opencv},
+                                                            {"colmap", colmap},
+                                                            {"ece277", ece277},
+                                                            {"mizuno2015", mizuno2015},
+                                                            {"tsp2023", tsp2023}}};
+
+constexpr std::array<std::string_view, 3> smoothing_words{"gaussian", "trilateral", "repeated"};
 constexpr std::array<std::string_view, 2> schedule_words{"direct", "incremental"};
 constexpr std::array<std::string_view, 2> range_words{"contrast", "gradients"};
 constexpr std::array<std::string_view, 2> rank_words{"response", "scale"};
 
 constexpr std::array untargeted_need{OptionNeed{"target_features", "0"}};
 constexpr std::array trilateral_need{OptionNeed{"smoothing", "trilateral"}};
+constexpr std::array first_blur_need{OptionNeed{"smoothing", "repeated", true}};
 
 // Trilateral smoothing leaves no differences along edges, so the edge test is off by default.
 void edge_threshold_follows(SiftOptions& options, const SiftOptions& before) {
@@ -85,7 +97,8 @@ std::vector<Option<SiftOptions>> rows() {
                                     .high = 8}),
       option<&SiftOptions::sigma>({.name = "sigma",
                                    .group = detection,
-                                   .sentence = "Blur of each octave's first image, in pixels of the octave.",
+                                   .sentence = "Blur of each octave's first image, in pixels of the octave; with "
+                                               "repeated smoothing, of its one kernel.",
                                    .symbol = "PX",
                                    .unit = "pixel",
                                    .low = 0.8,
@@ -96,13 +109,15 @@ std::vector<Option<SiftOptions>> rows() {
                                           .symbol = "PX",
                                           .unit = "pixel",
                                           .low = 0,
-                                          .high = 4}),
+                                          .high = 4,
+                                          .needs = first_blur_need}),
       option<&SiftOptions::smoothing>(
           {.name = "smoothing",
            .group = detection,
            .sentence = "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which "
                        "leaves edges steep, finds some times as many points and takes much longer. With it there is "
-                       "no edge test unless `edge_threshold` is given.",
+                       "no edge test unless `edge_threshold` is given. Or one Gaussian kernel repeated, for a pyramid "
+                       "of differences without keypoints.",
            .words = smoothing_words},
           edge_threshold_follows),
       option<&SiftOptions::trilateral_schedule>(
@@ -216,6 +231,15 @@ const OptionTable<SiftOptions>& option_table<SiftOptions>() {
 }
 
 void validate(const SiftOptions& options) { option_table<SiftOptions>().validate(options); }
+
+bool finds_keypoints(const SiftOptions& options) { return options.smoothing != Smoothing::repeated; }
+
+void require_keypoints(const SiftOptions& options) {
+  if (finds_keypoints(options)) return;
+  throw Error(ErrorCode::invalid_option,
+              InvalidOption{"smoothing", "\"repeated\"",
+                            "must be gaussian or trilateral for keypoints: repeated makes a pyramid alone"});
+}
 
 SiftOptions without_target(SiftOptions options) {
   if (options.target_features == 0) return options;

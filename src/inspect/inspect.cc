@@ -2,20 +2,20 @@
 
 #include "octavo/inspect.h"
 
-#include <cmath>
-#include <deque>
 #include <optional>
 #include <utility>
 
+#include "core/check_image.h"
 #include "core/plane.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
+#include "device/registry.h"
 #include "inspect/candidates.h"
 #include "inspect/inspection_memory.h"
 #include "inspect/shown_planes.h"
 #include "inspect/trilateral_stages.h"
 #include "octavo/extractor.h"
-#include "scale_space/octave_cpu.h"
+#include "scale_space/octave_tiles_cpu.h"
 #include "scale_space/scale_space_reference.h"
 #include "sift/trilateral_octaves_cpu.h"
 
@@ -23,17 +23,14 @@ namespace octavo {
 namespace {
 
 // Makes the Gaussian images of an octave, in the planes of the octave before.
-void make_blurs(const OctaveJob& octave, std::vector<Plane>& levels, std::deque<OctaveCpu>& workers, CpuPool& pool) {
+void make_blurs(const OctaveJob& octave, std::vector<Plane>& levels, OctaveTilesCpu& tiles) {
   OctaveJob job = octave;
   levels.resize(static_cast<std::size_t>(job.plan->levels()));
   for (Plane& level : levels) {
     level.resize(job.size.width, job.size.height);
     job.keep.push_back(&level);
   }
-  const std::vector<Tile> tiles = cut_into_tiles(job.size, pool.threads());
-  pool.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
-    workers[static_cast<std::size_t>(worker)].run(job, tiles[static_cast<std::size_t>(i)], nullptr);
-  });
+  tiles.run(job);
 }
 
 std::vector<BlurKernel> kernels_of(const ScaleSpacePlan& plan, Smoothing smoothing) {
@@ -43,13 +40,12 @@ std::vector<BlurKernel> kernels_of(const ScaleSpacePlan& plan, Smoothing smoothi
   return kernels;
 }
 
-void show_octave(const std::vector<Plane>& levels, int octave, double sigma, inspection::Range grey,
+void show_octave(const std::vector<Plane>& levels, int octave, const SiftOptions& options, inspection::Range grey,
                  const ShowPlane& show, const Inspection& so_far) {
-  const int layers = static_cast<int>(levels.size()) - 3;
   StagePlane plane{.stage = "blur", .octave = octave, .black = grey.low, .white = grey.high};
   const auto is_level = [&](int level) {
     plane.level = level;
-    plane.sigma = sigma * std::exp2(double{1} * level / layers);
+    plane.sigma = sigma_of_level(options, level);
   };
   for (std::size_t i = 0; i < levels.size(); ++i) {
     is_level(static_cast<int>(i));
@@ -83,12 +79,17 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
   inspection::require_memory(image, asked, device, {});
   const SiftOptions options = without_target(asked);
   Inspection result;
-  result.features = Extractor(options, device).extract(image, mask);
+  const bool searched = finds_keypoints(options);
+  if (searched) {
+    result.features = Extractor(options, device).extract(image, mask);
+  } else {
+    check_image(image);
+    resolve_devices(device);
+  }
 
   const Isa isa = find_isa(device.isa);  // the planes are computed on the CPU
   CpuPool pool(device.threads, device.progress);
-  std::deque<OctaveCpu> workers;
-  for (int i = 0; i < pool.threads(); ++i) workers.emplace_back(isa);
+  OctaveTilesCpu tiles(isa, pool);
   const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options);
   if (!plan.octaves.empty()) result.kernels = kernels_of(plan, options.smoothing);
   inspection::Judgement judgement{&options, result.features.keypoints, mask};
@@ -131,19 +132,20 @@ Inspection inspect(const ImageView& image, const ImageView* mask, const SiftOpti
                   .first = o == 0 ? nullptr : &first,
                   .keep = {},
                   .half = is_last ? nullptr : &half},
-                 levels, workers, pool);
+                 levels, tiles);
     }
     std::swap(first, half);
     if (!grey) grey = inspection::range_of(levels[0]);
 
-    inspection::JudgedOctave judged = inspection::judge_octave(levels, octave, judgement, pool);
+    inspection::JudgedOctave judged;
+    if (searched) judged = inspection::judge_octave(levels, octave, judgement, pool);
     inspected.faint = std::move(judged.faint);
     for (const Candidate& c : judged.candidates) {
       ++inspected.verdicts[static_cast<std::size_t>(c.verdict)];
       inspected.keypoints += c.keypoints;
     }
     result.candidates.insert(result.candidates.end(), judged.candidates.begin(), judged.candidates.end());
-    show_octave(levels, octave, options.sigma, *grey, show, result);
+    show_octave(levels, octave, options, *grey, show, result);
   }
   return result;
 }

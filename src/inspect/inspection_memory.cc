@@ -11,10 +11,11 @@
 #include "core/scratch.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
+#include "device/gpu_dry_run.h"
 #include "device/host_memory.h"
 #include "octavo/extractor.h"
 #include "octavo/inspect.h"
-#include "scale_space/octave_cpu.h"
+#include "scale_space/octave_tiles_cpu.h"
 #include "sift/extrema.h"
 #include "sift/trilateral_octaves_cpu.h"
 #include "sift/usual_keypoints.h"
@@ -49,13 +50,9 @@ MemoryNeed memory_of_planes(const ImageView& image, const SiftOptions& options, 
   if (options.smoothing == Smoothing::trilateral) {
     need += TrilateralOctavesCpu(options, isa, pool).memory_for(image, plan);
   } else {
-    const OctaveCpu rings(isa);
-    const OctaveJob job{.plan = &plan, .size = first, .image = &image, .keep = {}};
-    std::uint64_t of_tile = 0;
-    for (const Tile& tile : cut_into_tiles(first, pool.threads())) {
-      of_tile = std::max<std::uint64_t>(of_tile, rings.bytes_for(job, tile));
-    }
-    need.usual.host += static_cast<std::uint64_t>(pool.threads()) * (of_tile + scratch_of_thread);
+    const std::uint64_t rings =
+        OctaveTilesCpu(isa, pool).bytes_for({.plan = &plan, .size = first, .image = &image, .keep = {}});
+    need.usual.host += rings + static_cast<std::uint64_t>(pool.threads()) * scratch_of_thread;
   }
   // Lists double when they grow. Each value of a sample of the differences is there twice.
   constexpr std::uint64_t sample = std::uint64_t{1} << 18;
@@ -104,6 +101,13 @@ void require_memory(const ImageView& image, const SiftOptions& options, const De
 
 MemoryEstimate estimate_inspection(const ImageView& image, bool masked, const SiftOptions& options,
                                    const DeviceOptions& device) {
+  if (!finds_keypoints(options)) {
+    validate(options);
+    check_image_shape(image);
+    MemoryEstimate estimate = estimate_on("cpu", nullptr, inspection::memory_of_planes(image, options, device));
+    estimate.octaves = static_cast<int>(plan_scale_space(image.width, image.height, options).octaves.size());
+    return estimate;
+  }
   MemoryEstimate estimate = Extractor(options, device).estimate(image, masked).front();
   const MemoryNeed planes = inspection::memory_of_planes(image, options, device);
   estimate.need.least.host = std::max(estimate.need.least.host, planes.least.host);

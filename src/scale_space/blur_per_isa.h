@@ -134,7 +134,8 @@ constexpr auto blurs_by_radius(std::integer_sequence<int, radius...>) {
 inline void blur_along_row(const float* in, const float* weight, int radius, int x_begin, int x_end, float* out) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   constexpr auto unrolled = blurs_by_radius(std::make_integer_sequence<int, widest_unrolled>());
-  if (radius <= widest_unrolled) return unrolled[static_cast<std::size_t>(radius) - 1](in, weight, x_begin, x_end, out);
+  if (radius >= 1 && radius <= widest_unrolled)
+    return unrolled[static_cast<std::size_t>(radius) - 1](in, weight, x_begin, x_end, out);
 #endif
   constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
   int x = x_begin;

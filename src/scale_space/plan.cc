@@ -13,8 +13,7 @@ constexpr double ln2 = 0.693147180559945309417;
 
 }  // namespace
 
-Taps gaussian_taps(double sigma) {
-  const int radius = std::max(1, static_cast<int>(std::ceil(4 * sigma)));
+Taps gaussian_taps(double sigma, int radius) {
   std::vector<double> exact;
   double sum = 0;
   for (int k = 0; k <= radius; ++k) {
@@ -26,11 +25,17 @@ Taps gaussian_taps(double sigma) {
   return taps;
 }
 
-ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& options) {
-  ScaleSpacePlan plan;
-  plan.doubled = options.first_octave == -1;
-  plan.layers = options.layers;
+Taps gaussian_taps(double sigma) { return gaussian_taps(sigma, std::max(1, static_cast<int>(std::ceil(4 * sigma)))); }
 
+double sigma_of_level(const SiftOptions& options, int level) {
+  return options.smoothing == Smoothing::repeated ? options.sigma * std::sqrt(level)
+                                                  : options.sigma * std::exp2(double{1} * level / options.layers);
+}
+
+namespace {
+
+// The filters of Lowe 2004.
+void plan_growing_blurs(const SiftOptions& options, ScaleSpacePlan& plan) {
   // If the image is already blurrier than σ0, only a blur too small to matter is applied (as in OpenCV).
   const double there = options.assumed_blur * (plan.doubled ? 2 : 1);
   const double missing = options.sigma * options.sigma - there * there;
@@ -40,6 +45,25 @@ ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& option
     const double before = maths::exponential(ln2 * 2 * (i - 1) / options.layers);
     const double after = maths::exponential(ln2 * 2 * i / options.layers);
     plan.step.push_back(gaussian_taps(options.sigma * std::sqrt(after - before)));
+  }
+}
+
+void plan_repeated_blur(const SiftOptions& options, ScaleSpacePlan& plan) {
+  plan.base = {0, {1.0f}};
+  const Taps taps = gaussian_taps(options.sigma, static_cast<int>(std::ceil(2 * options.sigma)));
+  plan.step.assign(static_cast<std::size_t>(options.layers) + 2, taps);
+}
+
+}  // namespace
+
+ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& options) {
+  ScaleSpacePlan plan;
+  plan.doubled = options.first_octave == -1;
+  plan.layers = options.layers;
+  if (options.smoothing == Smoothing::repeated) {
+    plan_repeated_blur(options, plan);
+  } else {
+    plan_growing_blurs(options, plan);
   }
 
   Size size{plan.doubled ? 2 * width : width, plan.doubled ? 2 * height : height};

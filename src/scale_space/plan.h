@@ -4,6 +4,8 @@
 // Theory (Lowe 2004, §3): each octave holds S + 3 images of blur σ0·k^i, k = 2^(1/S). Image i comes from image i − 1 by
 // a blur of σ0·sqrt(k^2i − k^2(i−1)), since variances add up. Image S has twice the octave's first blur; every second
 // pixel of it is the first image of the next octave.
+//
+// Repeated smoothing (tsp 2023) has the same images, but no first blur, and one filter for all steps.
 
 #pragma once
 
@@ -21,7 +23,9 @@ struct Taps {
   [[nodiscard]] int radius() const { return static_cast<int>(weight.size()) - 1; }
 };
 
-/// The taps of a blur: radius ⌈4σ⌉, at least 1; normalised in double, rounded once.
+/// The taps of a blur: normalised in double, rounded once.
+Taps gaussian_taps(double sigma, int radius);
+/// Radius ⌈4σ⌉, at least 1.
 Taps gaussian_taps(double sigma);
 
 struct Size {
@@ -30,9 +34,10 @@ struct Size {
 };
 
 struct ScaleSpacePlan {
-  bool doubled = false;       ///< the first octave is the doubled image
-  int layers = 0;             ///< S
-  Taps base;                  ///< from the (doubled) image to image 0 of the first octave
+  bool doubled = false;  ///< the first octave is the doubled image
+  int layers = 0;        ///< S
+  /// From the (doubled) image to image 0 of the first octave. A filter of radius 0 copies the image exactly.
+  Taps base;
   std::vector<Taps> step;     ///< step[i − 1] leads from image i − 1 to image i, i = 1…S + 2
   std::vector<Size> octaves;  ///< from the finest to the coarsest; empty for images that are too small
 
@@ -44,6 +49,10 @@ inline constexpr int smallest_octave = 12;
 
 /// The plan for an image of width × height pixels. The options are valid.
 ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& options);
+
+/// The blur of image `level` of an octave [pixel of the octave]: σ0·2^(level/S). With repeated smoothing √level·σ0, the
+/// blur beyond image 0.
+double sigma_of_level(const SiftOptions& options, int level);
 
 /// Index of a pixel mirrored into [0, n): … 2 1 0 1 2 … n−2 n−1 n−2 …, for any i, n ≥ 1 ("reflect 101").
 inline int mirrored(int i, int n) {

@@ -44,6 +44,40 @@ TEST(Plan, Ece277HasTheTableOfItsSource) {
   EXPECT_EQ(options.edge_threshold, 10);
 }
 
+// tsp 2023: grey by BT.709, six octaves from the image itself, one kernel of 7 taps of σ = √2 repeated. Beyond the
+// input of the octave, which has no blur, this makes the blurs √2, 2 and √6.
+TEST(Plan, Tsp2023RepeatsOneKernelOfSevenTaps) {
+  const SiftOptions options = preset("tsp2023");
+  EXPECT_EQ(options.luma, Luma::bt709);
+  const ScaleSpacePlan plan = plan_scale_space(640, 480, options);
+  EXPECT_FALSE(plan.doubled);
+  ASSERT_EQ(plan.octaves.size(), 6u);
+  EXPECT_EQ(plan.octaves[0].width, 640);
+  EXPECT_EQ(plan.octaves[5].height, 15);
+  ASSERT_EQ(plan.levels(), 4);
+  EXPECT_EQ(plan.base.weight, std::vector<float>{1});
+  ASSERT_EQ(plan.step.size(), 3u);
+  const double weights[] = {1, std::exp(-0.25), std::exp(-1.0), std::exp(-2.25)};
+  const double sum = weights[0] + 2 * (weights[1] + weights[2] + weights[3]);
+  double variance = 0;
+  const double sigmas[] = {0, std::sqrt(2), 2, std::sqrt(6)};
+  EXPECT_EQ(sigma_of_level(options, 0), 0);
+  for (int level = 1; level < 4; ++level) {
+    const Taps& taps = plan.step[static_cast<std::size_t>(level) - 1];
+    ASSERT_EQ(taps.radius(), 3);
+    for (std::size_t k = 0; k <= 3; ++k) EXPECT_NEAR(taps.weight[k], weights[k] / sum, 1e-7);
+    variance += taps.sigma * taps.sigma;
+    EXPECT_NEAR(std::sqrt(variance), sigmas[level], 1e-7);
+    EXPECT_NEAR(sigma_of_level(options, level), sigmas[level], 1e-7);
+  }
+}
+
+TEST(Plan, LevelsOfGaussianSmoothingGrowGeometrically) {
+  EXPECT_DOUBLE_EQ(sigma_of_level({}, 0), 1.6);
+  EXPECT_DOUBLE_EQ(sigma_of_level({}, 3), 3.2);
+  EXPECT_DOUBLE_EQ(sigma_of_level(preset("ece277"), 4), 4 * 1.41421356);
+}
+
 TEST(Plan, OctavesHalveUntilTooSmall) {
   const ScaleSpacePlan doubled = plan_scale_space(640, 480, {});
   ASSERT_EQ(doubled.octaves.size(), 7u);

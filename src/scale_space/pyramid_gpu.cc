@@ -51,6 +51,7 @@ PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), image_(
   const KernelModule& module = scale_space_kernels();
   grey_ = gpu_->kernel(module, "grey");
   halve_ = gpu_->kernel(module, "halve");
+  differences_ = gpu_->kernel(module, "differences");
   blur_any_ = gpu_->kernel(module, "blur_any");
   blur_doubled_any_ = gpu_->kernel(module, "blur_doubled_any");
   blur_doubled_5_ = gpu_->kernel(module, "blur_doubled_5");
@@ -104,6 +105,11 @@ void PyramidGpu::release() {
 }
 
 void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
+  enqueue_grey(queue);
+  enqueue_octaves(queue, large_done);
+}
+
+void PyramidGpu::enqueue_octaves(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
   enqueue_base(queue);
   for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
     enqueue_levels(queue, octave, 1, plan_.layers);
@@ -115,29 +121,46 @@ void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueu
 }
 
 void PyramidGpu::enqueue_images(GpuQueue& queue) {
+  enqueue_grey(queue);
   enqueue_base(queue);
   for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
     enqueue_levels(queue, octave, 1, plan_.layers);
   }
 }
 
+void PyramidGpu::enqueue_grey(GpuQueue& queue) {
+  if (base_from_bytes() == nullptr) launch_grey(queue, base_is_grey() ? *levels_ : *source_);
+}
+
 void PyramidGpu::enqueue_base(GpuQueue& queue) {
+  if (base_is_grey()) return;
+  const GpuKernel* const from_bytes = base_from_bytes();
+  if (from_bytes == nullptr) return enqueue_base_of_grey(queue);
   const LumaWeights w = luma_weights(luma_, type_);
-  const GpuKernel* from_bytes = plan_.doubled && plan_.base.radius() == 5    ? blur_doubled_bytes_5_.get()
-                                : !plan_.doubled && plan_.base.radius() == 7 ? blur_bytes_7_.get()
-                                                                             : nullptr;
-  if (from_bytes && type_ == PixelType::u8 && channels_ == 1) {
-    enqueue_blur(queue, {image_.pixels(), 0, width_}, 0, 0, plan_.base, {from_bytes, middle_rows, w.grey});
-  } else {
-    enqueue_first(queue);
-  }
+  enqueue_blur(queue, {image_.pixels(), 0, width_}, 0, 0, plan_.base, {from_bytes, middle_rows, w.grey});
 }
 
 void PyramidGpu::enqueue_first(GpuQueue& queue) {
+  launch_grey(queue, *source_);
+  enqueue_base_of_grey(queue);
+}
+
+const GpuKernel* PyramidGpu::base_from_bytes() const {
+  if (type_ != PixelType::u8 || channels_ != 1) return nullptr;
+  if (plan_.doubled) return plan_.base.radius() == 5 ? blur_doubled_bytes_5_.get() : nullptr;
+  return plan_.base.radius() == 7 ? blur_bytes_7_.get() : nullptr;
+}
+
+// Image 0 of the first octave, the first image in the buffer of the levels, has the rows of the grey image if it is not
+// doubled.
+void PyramidGpu::launch_grey(GpuQueue& queue, GpuBuffer& to) {
   const LumaWeights w = luma_weights(luma_, type_);
   queue.launch(*grey_, GpuGrid::of_rows(groups_for(width_, grey_columns), height_, grey_threads).starting_early(),
                image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)),
-               w.red, w.green, w.blue, w.grey, *source_, width_, height_, grey_stride_);
+               w.red, w.green, w.blue, w.grey, to, width_, height_, grey_stride_);
+}
+
+void PyramidGpu::enqueue_base_of_grey(GpuQueue& queue) {
   const Plane grey{*source_, 0, grey_stride_};
   if (plan_.doubled && plan_.base.radius() == 5) {
     enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_5_.get(), middle_rows, 0});
@@ -154,6 +177,24 @@ void PyramidGpu::enqueue_halved(GpuQueue& queue, int octave) {
   queue.launch(*halve_, GpuGrid::of_rows(groups_for(o.width, halve_threads), o.height, halve_threads).starting_early(),
                *levels_, from.first + plan_.layers * from.level_floats, from.stride, o.first, o.stride, o.width,
                o.height);
+}
+
+void PyramidGpu::enqueue_differences(GpuQueue& queue, int octave, GpuBuffer& to) {
+  const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
+  queue.launch(*differences_,
+               GpuGrid::of_rows(groups_for(o.width, difference_columns), o.height, difference_threads).starting_early(),
+               *levels_, o.first, to, first_difference(octave), plan_.levels() - 1, o.level_floats, o.stride, o.width,
+               o.height);
+}
+
+wide PyramidGpu::first_difference(int octave) const {
+  return layout_[static_cast<std::size_t>(octave)].first / plan_.levels() * (plan_.levels() - 1);
+}
+
+std::size_t PyramidGpu::difference_floats() const {
+  if (layout_.empty()) return 0;
+  const int last = static_cast<int>(layout_.size()) - 1;
+  return static_cast<std::size_t>(first_difference(last) + layout_.back().level_floats * (plan_.levels() - 1));
 }
 
 void PyramidGpu::enqueue_levels(GpuQueue& queue, int octave, int first, int last) {

@@ -36,6 +36,9 @@ class PyramidGpu {
   /// The caller joins the branches.
   void enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
   static constexpr std::size_t branches = 2;
+  /// The two parts of enqueue_blurs: the image in grey, unless the first blur reads the image itself, and the rest.
+  void enqueue_grey(GpuQueue& queue);
+  void enqueue_octaves(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
 
   /// Enqueues only images 0…S of every octave, on this queue alone: for points that need no differences of Gaussians.
   void enqueue_images(GpuQueue& queue);
@@ -44,6 +47,12 @@ class PyramidGpu {
   /// 0 of a later octave from image S of the one before, it serves callers that smooth the octaves by another filter.
   void enqueue_first(GpuQueue& queue);
   void enqueue_halved(GpuQueue& queue, int octave);
+  /// Enqueues the differences of neighbouring images of an octave, S + 2 of them, to `to`, which has room for
+  /// difference_floats() floats: from first_difference(octave) on, in rows and images like those of the octave's
+  /// layout.
+  void enqueue_differences(GpuQueue& queue, int octave, GpuBuffer& to);
+  [[nodiscard]] std::size_t difference_floats() const;
+  [[nodiscard]] wide first_difference(int octave) const;
   /// The image in grey after enqueue_first, with rows `grey_stride()` floats apart.
   [[nodiscard]] const GpuBuffer& grey() const { return *source_; }
   [[nodiscard]] int grey_stride() const { return grey_stride_; }
@@ -73,15 +82,21 @@ class PyramidGpu {
     int stride;
   };
 
+  void launch_grey(GpuQueue& queue, GpuBuffer& to);
   void enqueue_base(GpuQueue& queue);
+  void enqueue_base_of_grey(GpuQueue& queue);
+  // The kernel that reads the uploaded image itself and makes image 0 of the first octave; null if there is none.
+  [[nodiscard]] const GpuKernel* base_from_bytes() const;
+  // True if image 0 of the first octave is the image in grey.
+  [[nodiscard]] bool base_is_grey() const { return !plan_.doubled && plan_.base.radius() == 0; }
   void enqueue_levels(GpuQueue& queue, int octave, int first, int last);
   void enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps, const Blur& blur);
   // The kernel for a radius whose tiles are as high as possible while there are still enough tiles to fill the GPU.
   [[nodiscard]] Blur fitting_blur(Size size, int radius) const;
 
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> grey_, halve_, blur_any_, blur_doubled_any_, blur_doubled_5_, blur_doubled_bytes_5_,
-      blur_bytes_7_;
+  std::unique_ptr<GpuKernel> grey_, halve_, differences_, blur_any_, blur_doubled_any_, blur_doubled_5_,
+      blur_doubled_bytes_5_, blur_bytes_7_;
   std::vector<FixedBlur> blurs_;
 
   ScaleSpacePlan plan_;

@@ -20,6 +20,7 @@ OCTAVO_CONSTANT int tile_rows = 16;
 
 /// Threads of a work-group, and the pixels of a row that it makes.
 enum { grey_threads = 256, grey_columns = 4 * grey_threads, halve_threads = 256 };
+enum { difference_threads = 128, difference_columns = 4 * difference_threads };
 
 /// The part of a blur that a group makes: 256 threads filter 256 columns. The columns at the margins only serve the
 /// columns next to them. Tall tiles read fewer pixels twice; flat ones keep more groups busy on a small image.
@@ -27,9 +28,11 @@ enum { blur_threads = 256, tall_rows = 32, middle_rows = 16, flat_rows = 8 };
 OCTAVO_INLINE int margin_of_blur(int radius) { return (radius + 3) / 4 * 4; }
 OCTAVO_INLINE int columns_of_blur(int radius) { return blur_threads - 2 * margin_of_blur(radius); }
 
-/// The radii that are compiled as constants: those of the default options. For each radius: the number of groups of
-/// tall, middle and flat tiles for which a multiprocessor has registers. With more groups they would spill.
+/// The radii that are compiled as constants: those of the default options, and 3 of the preset tsp2023. For each
+/// radius: the number of groups of tall, middle and flat tiles for which a multiprocessor has registers. With more
+/// groups they would spill.
 #define OCTAVO_BLUR_RADII(F) \
+  F(3, 4, 6, 8)              \
   F(5, 4, 6, 8)              \
   F(7, 4, 5, 6)              \
   F(8, 4, 5, 6)              \

@@ -39,6 +39,28 @@ KERNEL WORK_GROUP_SIZE(halve_threads) void halve(GLOBAL float* levels, int64_t f
   levels[to + (int64_t)group_row * to_stride + x] = levels[from + (int64_t)group_row * 2 * from_stride + 2 * x];
 }
 
+// The differences of neighbouring images of an octave, four pixels per thread: image i + 1 less image i. Each image is
+// read once. groups: ⌈width/difference_columns⌉ × height. The images of the octave and its differences lie level_floats
+// apart.
+KERNEL WORK_GROUP_SIZE(difference_threads) void differences(const GLOBAL float* levels, int64_t first,
+                                                            GLOBAL float* out, int64_t out_first, int count,
+                                                            int64_t level_floats, int stride, int width, int height) {
+  await_previous_kernel();
+  const int x = (group_id_x * difference_threads + local_id_x) * 4;
+  if (x >= width || group_row >= height) return;
+  const int64_t at = (int64_t)group_row * stride + x;
+  const GLOBAL float* in = levels + first + at;
+  GLOBAL float* to = out + out_first + at;
+  float4 before = load4_global(in);
+  for (int i = 0; i < count; ++i) {
+    in += level_floats;
+    const float4 after = load4_global(in);
+    store4_global(to, make_float4(after.x - before.x, after.y - before.y, after.z - before.z, after.w - before.w));
+    to += level_floats;
+    before = after;
+  }
+}
+
 // For any radius: floats from row to row of sums.
 enum { any_pitch = any_columns + 2 * any_margin };
 

@@ -139,6 +139,7 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
   run.features("noise, upright, 200 best in a grid", noise, {.upright = true, .max_features = 200, .grid = 3});
   for (const std::string& name : preset_names()) {
     const SiftOptions options = preset(name);
+    if (!finds_keypoints(options)) continue;
     const bool slow = options.smoothing == Smoothing::trilateral;
     run.features((slow ? "83x61 blobs, " : "blobs, ") + name, slow ? small : blobs, options);
   }

@@ -1,14 +1,11 @@
 #include "sift/engine_reference.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/scratch.h"
-#include "scale_space/scale_space_reference.h"
 #include "sift/extrema.h"
+#include "sift/smoothed_octaves_reference.h"
 #include "sift/stages_reference.h"
-#include "sift/trilateral_octaves_reference.h"
-#include "trilateral/trilateral_reference.h"
 
 namespace octavo {
 
@@ -21,14 +18,10 @@ class ReferenceEngine : public SiftEngine {
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
     octaves_.clear();
+    reference::SmoothedScaleSpace space = reference::smoothed_scale_space(image, options_, plan);
+    octaves_ = std::move(space.octaves);
     ExtremumLimits limits = extremum_limits(options_);
-    if (options_.smoothing == Smoothing::trilateral) {
-      reference::TrilateralScaleSpace space = reference::trilateral_scale_space(image, options_, plan);
-      octaves_ = std::move(space.octaves);
-      limits = limits_of_contrast(limits, space.contrast);
-    } else {
-      octaves_ = reference::scale_space(image, options_.luma, plan);
-    }
+    if (options_.smoothing == Smoothing::trilateral) limits = limits_of_contrast(limits, space.contrast);
     std::vector<std::vector<Extremum>> found;
     for (const auto& levels : octaves_) found.push_back(reference::extrema(levels, limits));
     return found;
@@ -54,17 +47,10 @@ class ReferenceEngine : public SiftEngine {
     return octaves_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
 
-  // The images of all octaves are kept. Beside them are the planes of the step that makes an image.
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
     const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
-    const bool trilateral = options_.smoothing == Smoothing::trilateral;
-    std::uint64_t kept = 0, most = 0;
-    for (const Size& size : plan.octaves) {
-      kept += static_cast<std::uint64_t>(plan.levels()) * Plane::bytes_of(size.width, size.height);
-      most = std::max(most, kept + (trilateral ? reference::bytes_of_trilateral(size.width, size.height)
-                                               : reference::bytes_of_blur(size.width, size.height)));
-    }
-    const MemoryBytes least{most, 0}, usual{most + scratch_of_thread, 0};
+    const std::uint64_t bytes = reference::bytes_of_smoothed_scale_space(options_, plan);
+    const MemoryBytes least{bytes, 0}, usual{bytes + scratch_of_thread, 0};
     return {least, usual};
   }
 

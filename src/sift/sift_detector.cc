@@ -16,6 +16,7 @@ namespace octavo {
 
 std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const ResolvedDevice& device) {
   validate(options);
+  require_keypoints(options);
   if (device.is_gpu()) return make_gpu_engine(options, device.open_gpu());
   if (device.kind == DeviceKind::cpu) return make_cpu_engine(options, device.isa, device.cpu_pool());
   return make_reference_engine(options);
@@ -35,6 +36,7 @@ namespace {
 
 DetectorOnDevices make_sift_detector(const SiftOptions& asked, const DeviceOptions& device) {
   validate(asked);
+  require_keypoints(asked);
   const SiftOptions options = without_target(asked);
   DetectorOnDevices detector = on_each_device(
       device,

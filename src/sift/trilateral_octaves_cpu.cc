@@ -1,6 +1,5 @@
 #include "sift/trilateral_octaves_cpu.h"
 
-#include <algorithm>
 #include <string>
 
 #include "sift/trilateral_steps.h"
@@ -26,10 +25,9 @@ TrilateralOctavesCpu::TrilateralOctavesCpu(const SiftOptions& options, const Isa
       pool_(pool),
       // The steps do not depend on the size of the image.
       filter_(trilateral_steps(options, plan_scale_space(1, 1, options)), isa, pool),
-      isa_(isa) {}
+      tiles_(isa, pool) {}
 
 void TrilateralOctavesCpu::begin(const ImageView& image, const ScaleSpacePlan& plan, Plane& first) {
-  while (workers_.size() < static_cast<std::size_t>(pool_.threads())) workers_.emplace_back(isa_);
   if (by_contrast()) {
     filter_.make_grey(image, options_.luma, grey_);
     contrast_ = filter_.contrast(grey_);
@@ -41,10 +39,7 @@ void TrilateralOctavesCpu::begin(const ImageView& image, const ScaleSpacePlan& p
   const ScaleSpacePlan base = base_of(plan);
   OctaveJob job = base_job(base, image, options_.luma);
   job.keep = {&first};
-  const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
-  pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
-    workers_[static_cast<std::size_t>(worker)].run(job, tiles[static_cast<std::size_t>(i)], nullptr);
-  });
+  tiles_.run(job);
 }
 
 MemoryNeed TrilateralOctavesCpu::memory_for(const ImageView& image, const ScaleSpacePlan& plan) const {
@@ -56,13 +51,7 @@ MemoryNeed TrilateralOctavesCpu::memory_for(const ImageView& image, const ScaleS
     need.usual.host += grey;
   }
   const ScaleSpacePlan base = base_of(plan);
-  const OctaveJob job = base_job(base, image, options_.luma);
-  const OctaveCpu rings(isa_);
-  std::uint64_t of_tile = 0;
-  for (const Tile& tile : cut_into_tiles(first, pool_.threads())) {
-    of_tile = std::max<std::uint64_t>(of_tile, rings.bytes_for(job, tile));
-  }
-  need.usual.host += static_cast<std::uint64_t>(pool_.threads()) * of_tile;
+  need.usual.host += tiles_.bytes_for(base_job(base, image, options_.luma));
   return need;
 }
 

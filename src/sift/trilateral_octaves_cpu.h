@@ -3,13 +3,12 @@
 
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <vector>
 
 #include "core/plane.h"
 #include "octavo/sift_options.h"
-#include "scale_space/octave_cpu.h"
+#include "scale_space/octave_tiles_cpu.h"
 #include "scale_space/plan.h"
 #include "trilateral/trilateral_cpu.h"
 
@@ -41,8 +40,7 @@ class TrilateralOctavesCpu {
   SiftOptions options_;
   CpuPool& pool_;
   TrilateralCpu filter_;
-  std::deque<OctaveCpu> workers_;
-  Isa isa_;
+  OctaveTilesCpu tiles_;
   Plane grey_;
   float contrast_ = 1;
   std::size_t octave_ = 0, octaves_ = 0;  // of the image, for the progress

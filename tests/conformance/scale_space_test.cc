@@ -92,6 +92,30 @@ TEST(ScaleSpaceConformance, LayersAndSigmas) {
   check_image(image.view(), {.sigma = 0.8}, "sigma 0.8");
 }
 
+TEST(ScaleSpaceConformance, OneKernelRepeatedWithoutAFirstBlur) {
+  for (int size : {12, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
+    check_image(pictures::blobs(size, 70 - size % 13, PixelType::u8, 3).view(), preset("tsp2023"),
+                std::to_string(size) + " wide, tsp2023");
+  }
+  SiftOptions options = preset("tsp2023");
+  options.first_octave = -1;
+  for (const double sigma : {0.8, 1.6, 4.0}) {
+    options.sigma = sigma;
+    options.layers = 3;
+    check_image(pictures::blobs(97, 61).view(), options, "doubled, sigma " + std::to_string(sigma));
+  }
+}
+
+// Image 0 of the first octave is the image in grey, bit by bit.
+TEST(ScaleSpaceReference, ARepeatedKernelBeginsWithTheImage) {
+  const Image image = pictures::blobs(75, 52, PixelType::u16, 4);
+  const SiftOptions options = preset("tsp2023");
+  Plane grey;
+  reference::grey(image.view(), options.luma, grey);
+  const auto octaves = reference::scale_space(image.view(), options.luma, plan_scale_space(75, 52, options));
+  expect_equal(octaves[0][0], grey, "image 0");
+}
+
 TEST(ScaleSpaceConformance, PixelTypesChannelsAndUnalignedRows) {
   for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (int channels : {1, 2, 3, 4}) {

@@ -388,7 +388,9 @@ TEST(SiftConformance, Options) {
       {"50 in a grid", {.max_features = 50, .grid = 4}},
   };
   for (const auto& [name, options] : variants) expect_same_everywhere(image.view(), options, name, nullptr, {7});
-  for (const std::string& name : preset_names()) expect_same_everywhere(image.view(), preset(name), name, nullptr, {7});
+  for (const std::string& name : preset_names()) {
+    if (finds_keypoints(preset(name))) expect_same_everywhere(image.view(), preset(name), name, nullptr, {7});
+  }
 }
 
 TEST(SiftConformance, PixelTypesAndUnalignedRows) {

@@ -1,9 +1,14 @@
 """octavo bench: the figures are present and consistent. No time is judged."""
 
 import json
+import statistics
+import xml.etree.ElementTree
 
+import numpy as np
 import pytest
 from PIL import Image
+
+from report_page import ReportPage
 
 KEYS = ["subject", "median_ms", "q1_ms", "q3_ms", "keypoints", "device", "isa", "threads", "stages"]
 KEYS_OF_MODE = {
@@ -110,3 +115,50 @@ def test_match_of_images(octavo, picture):
 def test_text(octavo, picture):
     output = octavo("bench", "match", "--sizes", 64, "--rounds", 1)
     assert output.startswith("device cpu, ") and "64 x 64: 64 keypoints" in output
+
+
+@pytest.mark.parametrize("options", [["--device", "cpu"], ["--device", "reference", "--preset", "tsp2023"], ["--device", "opencl:0"]])
+def test_pyramid(octavo, options):
+    if options[1] not in octavo("devices"):
+        pytest.skip(f"lacks the device {options[1]}")
+    Image.fromarray(np.random.default_rng(1).integers(0, 256, (96, 128, 3), np.uint8)).save(octavo.folder / "a.png")
+    call = ["bench", "pyramid", "a.png", "--rounds", 3, "--warmup", 1, *options]
+    report = json.loads(octavo(*call, "--size", "64x48,100x80", "--json"))
+    assert (report["image"], report["rounds"], report["device"]) == ("a.png", 3, options[1])
+    on_gpu = options[1] == "opencl:0"
+    measured = [(row["width"], row["grey"], row["whole"]) for row in report["pyramids"]]
+    assert measured == [(w, grey, whole) for w in (64, 100) for grey in ("device", "host") for whole in ([True, False] if on_gpu else [True])]
+    for row in report["pyramids"]:
+        assert len(row["runs_ms"]) == 3 and row["median_ms"] == statistics.median(row["runs_ms"]) > 0
+        stages = (["upload", "grey", "blurs", "differences"] if on_gpu else ["grey, blurs and differences"]) if row["whole"] else []
+        assert list(row["stages"]) == (["grey on the host"] if row["whole"] and row["grey"] == "host" else []) + stages
+    text = octavo(*call, "--grey", "host")
+    assert "128x96, grey on the host" in text and "grey on the device" not in text
+
+
+def test_pyramid_plots(octavo, chromium):
+    call = ["bench", "pyramid", "--preset", "tsp2023", "--device", "cpu", "--size", "96x64", "--rounds", 7, "--warmup", 0]
+    assert octavo(*call, "-o", "plot.html").endswith("plot  plot.html\n")
+    page = ReportPage(chromium, octavo.folder / "plot.html")
+    pyramids = page.json["pyramids"]
+    charts = page.charts()
+    assert [(chart["plot"], chart["subject"]) for chart in charts] == [("iterations", "0"), ("iterations", "1")]
+    for chart, pyramid in zip(charts, pyramids):
+        assert chart["title"] == pyramid["name"]
+        runs, *levels = chart["lines"]
+        assert runs["points"] == [[i + 1, time] for i, time in enumerate(pyramid["runs_ms"])]
+        assert [(line["label"], {y for _, y in line["points"]}) for line in levels] == [
+            ("median", {pyramid["median_ms"]}), ("first quartile", {pyramid["q1_ms"]}), ("third quartile", {pyramid["q3_ms"]})]  # fmt: skip
+
+    octavo(*call, "-o", "plot.svg")
+    root = xml.etree.ElementTree.parse(octavo.folder / "plot.svg").getroot()
+    name = "{http://www.w3.org/2000/svg}"
+    assert len(root.findall(f"{name}circle")) == 2 * 7
+    titles = [title.text.split(":")[0] for title in root.iter(f"{name}title")]
+    assert titles == ["first quartile", "median", "third quartile"] * 2
+
+
+def test_pyramid_refuses(octavo):
+    assert octavo.error(2, "bench", "pyramid", "-o", "plot.png") == (
+        'octavo: --output is "plot.png", but must end in one of .html, .htm, .svg\n')
+    assert "no.png" in octavo.error(1, "bench", "pyramid", "no.png", "--device", "cpu")

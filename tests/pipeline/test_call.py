@@ -204,7 +204,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("extract a.png --rank scales", '--rank is "scales", but must be one of response, scale; did you mean scale?'),
         ("extract a.png -o x --format jsn", '--format is "jsn", but must be one of colmap, npz, json; did you mean json?'),
         ("extract a.png --preset colmpa", '--preset is "colmpa", but must be one of lowe2004, opencv, colmap, ece277, '
-                                          "mizuno2015; did you mean colmap?"),
+                                          "mizuno2015, tsp2023; did you mean colmap?"),
         ("extract a.png --detector fogdd", '--detector is "fogdd", but must be one of sift, foagdd; did you mean foagdd?'),
         ("align a.png b.png --method magsc", "did you mean magsac?"),
         ("filter trilateral a.png -o b.png --window round", '--window is "round", but must be one of power-of-two, certified'),
@@ -258,6 +258,8 @@ def test_wrong_call(octavo, arguments, sentence):
         ("extract a.png --gpu-memory 100 --device cpu", "with --device cpu"),
         ("bench match --layers 2", "without IMAGE"),
         ("bench match --no-exif-rotation", "without IMAGE"),
+        ("bench pyramid --no-exif-rotation", "without IMAGE"),
+        ("bench pyramid --preset tsp2023 --assumed-blur 1", "with --smoothing repeated"),
         ("bench match a.png b.png --sizes 3", "with IMAGE"),
         ("bench match a.png b.png --seed 3", "with IMAGE"),
         ("bench match --ratio 0.7", "without --job match"),

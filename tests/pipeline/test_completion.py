@@ -41,7 +41,7 @@ def test_zsh_loads_it_in_silence(script, start):
     [
         ("octavo ", "extract match align evaluate filter inspect devices selftest bench completion"),
         ("octavo be", "bench"),
-        ("octavo bench ", "extract filter match report"),
+        ("octavo bench ", "extract filter match pyramid report"),
         ("octavo extract --ra", "--rank"),
         ("octavo extract --rank ", "response scale"),
         ("octavo extract --json --rank r", "response"),

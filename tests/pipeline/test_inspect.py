@@ -292,6 +292,36 @@ def test_ece277(octavo, inspect):
     assert output["options"]["contrast_threshold"] == 0.06
 
 
+def test_tsp2023(octavo, inspect, picture):
+    """4 blurs of one repeated kernel and 3 differences in each octave, the first of which is the image; no keypoints."""
+    output = inspect("--preset", "tsp2023", "--packed", "--float")
+    look = octavo.folder / "look"
+    octaves = [(o["octave"], o["width"], o["height"]) for o in output["octaves"]]
+    assert octaves == [(0, 160, 128), (1, 80, 64), (2, 40, 32), (3, 20, 16)]
+    blurs = [plane["sigma"] for plane in output["planes"] if plane["stage"] == "blur"]
+    assert blurs == pytest.approx([0, 2**0.5, 2, 6**0.5] * 4, abs=0.001)
+    assert (output["candidates"], output["keypoints"], output["point"]) == ([], [], None)
+    weights = np.exp(-np.arange(-3, 4) ** 2 / 4)
+    weights /= weights.sum()
+    assert [kernel["weights"] for kernel in output["kernels"]] == [[1.0]] + [pytest.approx(weights[3:], abs=1e-6)] * 3
+
+    packed = cv2.imread(str(look / "packed.tif"), cv2.IMREAD_UNCHANGED)
+    blur = cv2.imread(str(octavo.folder / picture))[..., ::-1] @ np.array([0.2126, 0.7152, 0.0722]) / 255
+    x = y = 0
+    for _, width, height in octaves:
+        for level, (left, top) in enumerate([(x, y), (x + width, y), (x, y + height)]):
+            before, blur = blur, cv2.sepFilter2D(blur, -1, weights, weights, borderType=cv2.BORDER_REFLECT_101)
+            np.testing.assert_allclose(packed[top : top + height, left : left + width], blur - before, atol=1e-6)
+            if level == 0:
+                halved = blur[::2, ::2]
+        x, y, blur = x + width, y + height, halved
+
+    text = octavo("inspect", picture, "-o", "look", "--preset", "tsp2023")
+    assert "blur 1      sigma 1.4142, 7 taps: 0.2" in text and "there are no keypoints" in text
+    refused = octavo.error(2, "extract", picture, "--preset", "tsp2023")
+    assert refused == 'octavo: --smoothing is "repeated", but must be gaussian or trilateral for keypoints: repeated makes a pyramid alone\n'
+
+
 def test_kernels(octavo, inspect, picture):
     kernels = inspect("--preset", "ece277")["kernels"]
     assert [kernel["level"] for kernel in kernels] == [0, 1, 2, 3, 4]

@@ -1,4 +1,6 @@
-#include "sift/trilateral_octaves_reference.h"
+#include "sift/smoothed_octaves_reference.h"
+
+#include <algorithm>
 
 #include "scale_space/scale_space_reference.h"
 #include "sift/trilateral_steps.h"
@@ -7,9 +9,13 @@
 
 namespace octavo::reference {
 
-TrilateralScaleSpace trilateral_scale_space(const ImageView& image, const SiftOptions& options,
-                                            const ScaleSpacePlan& plan) {
-  TrilateralScaleSpace space;
+SmoothedScaleSpace smoothed_scale_space(const ImageView& image, const SiftOptions& options,
+                                        const ScaleSpacePlan& plan) {
+  SmoothedScaleSpace space;
+  if (options.smoothing != Smoothing::trilateral) {
+    space.octaves = scale_space(image, options.luma, plan);
+    return space;
+  }
   const bool by_contrast = options.trilateral_range == TrilateralRange::contrast;
   if (by_contrast) {
     Plane source;
@@ -26,6 +32,17 @@ TrilateralScaleSpace trilateral_scale_space(const ImageView& image, const SiftOp
     trilateral(from, steps[static_cast<std::size_t>(i) - 1], sigma_r, next, levels, clock);
   });
   return space;
+}
+
+std::uint64_t bytes_of_smoothed_scale_space(const SiftOptions& options, const ScaleSpacePlan& plan) {
+  const bool trilateral = options.smoothing == Smoothing::trilateral;
+  std::uint64_t kept = 0, most = 0;
+  for (const Size& size : plan.octaves) {
+    kept += static_cast<std::uint64_t>(plan.levels()) * Plane::bytes_of(size.width, size.height);
+    most = std::max<std::uint64_t>(most, kept + (trilateral ? bytes_of_trilateral(size.width, size.height)
+                                                            : bytes_of_blur(size.width, size.height)));
+  }
+  return most;
 }
 
 }  // namespace octavo::reference

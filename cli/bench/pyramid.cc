@@ -1,0 +1,160 @@
+// octavo bench pyramid: times grey, blurs and differences alone, iteration by iteration.
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+
+#include <array>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "cli/bench/bench.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/sizes.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+#include "octavo/output_file.h"
+#include "octavo/pyramid_benchmark.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto description = R"(time grey, blurs and differences alone
+
+Times the pyramid of differences of an image, without a search for keypoints,
+from pixels in host memory to the pyramid where it is made. Without an image it
+takes a picture of coloured noise: the time does not depend on the content.
+
+Grey is made on the device or on the host. On the host, a GPU receives one
+channel instead of all, of a third of the bytes. By default both are timed, in
+turns. On a GPU the table has the time with the upload and the time on the GPU
+alone, and the time of each stage by the GPU's own clock.)";
+
+constexpr auto footer = R"(Examples:
+  octavo bench pyramid photo.jpg --preset tsp2023 -o pyramid.html
+  octavo bench pyramid --size 640x480,1920x1080 --device cuda:0 -o pyramid.svg
+  octavo bench pyramid photo.jpg --preset tsp2023 --grey host --json
+
+JSON:
+  {"image": "photo.jpg", "octavo": "0.1.0", "date": "2026-11-21",
+   "machine": "...", "device": "cuda:0", "isa": "cuda", "threads": 16,
+   "rounds": 500, "warmup": 3, "options": {...},
+   "pyramids": [{"name": "1920x1080, grey on the device, with upload",
+                 "width": 1920, "height": 1080, "grey": "device",
+                 "whole": true, "median_ms": 0.5, "q1_ms": 0.5, "q3_ms": 0.6,
+                 "runs_ms": [0.5, ...], "stages": {"upload": 0.3, ...}}, ...]}
+"whole" is false for the time on a GPU alone. Stages are medians, measured in
+iterations of their own. The CPU makes all in one pass, which is one stage.
+
+Exit codes:
+  0  done
+  1  the image cannot be read, or the plot cannot be written
+  2  the call was wrong)";
+
+enum class Grey { both, device, host };
+
+// What the command line asks for.
+struct Call {
+  std::string image, output;
+  ReadOptions read;
+  Grey grey = Grey::both;
+  BenchOptions bench;
+  PyramidBenchmark benchmark;
+  DeviceOptions device;
+};
+
+bool is_vector_picture(const fs::path& file) { return file.extension() == ".svg" || file.extension() == ".SVG"; }
+
+Image coloured_noise(ImageSize size) {
+  Image image(size.width, size.height, 3, PixelType::u8);
+  std::mt19937 random(1);
+  for (int y = 0; y < size.height; ++y) {
+    for (std::ptrdiff_t i = 0; i < image.stride(); ++i) image.row(y)[i] = static_cast<std::byte>(random() & 255);
+  }
+  return image;
+}
+
+void run(const Call& call) {
+  if (!call.output.empty()) {
+    const std::array<fs::path, 1> written{call.output};
+    require_ending(written, std::array<std::string_view, 3>{".html", ".htm", ".svg"});
+    require_writable(written);
+    if (!call.image.empty()) require_not_read(written, std::array<fs::path, 1>{call.image});
+  }
+  PyramidBenchmark benchmark = call.benchmark;
+  benchmark.timing = call.bench;
+  if (call.grey == Grey::device) benchmark.grey = {GreyOn::device};
+  if (call.grey == Grey::host) benchmark.grey = {GreyOn::host};
+
+  Progress progress;
+  progress.show("looking for the device");
+  Pyramid(benchmark.scale_space, call.device);  // reports a wrong option before the image is read
+  Image image;
+  if (call.image.empty()) {
+    if (benchmark.sizes.empty()) benchmark.sizes = {{1920, 1080}};
+    image = coloured_noise(benchmark.sizes.front());
+  } else {
+    progress.show(call.image);
+    image = read_image(call.image, call.read);
+  }
+  PyramidMeasurements measured = measure_pyramids(
+      image.view(), benchmark, call.device,
+      [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
+  progress.clear();
+  measured.image = call.image.empty() ? "noise" : call.image;
+  measured.version = OCTAVO_VERSION;
+  measured.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+  measured.machine = machine();
+
+  if (call.bench.json) {
+    fmt::print("{}\n", pyramid_json(measured));
+  } else {
+    fmt::print("device {}, {}, {} threads\n{}\n{}", measured.device, measured.isa, measured.threads,
+               text_of(pyramid_times_table(measured)), text_of(pyramid_stages_table(measured)));
+  }
+  if (call.output.empty()) return;
+  write_file(call.output, is_vector_picture(call.output) ? pyramid_svg(measured) : html_of(pyramid_page(measured)));
+  if (!call.bench.json) fmt::print("plot  {}\n", call.output);
+}
+
+}  // namespace
+
+void add_bench_pyramid(CLI::App& bench) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(bench, "pyramid", description, footer);
+  command.add_option("IMAGE", call->image, "A picture. Default: coloured noise.")->type_name("FILE");
+  add_read_options(command, call->read);
+  command
+      .add_option("-o,--output", call->output,
+                  "Write a plot of every iteration to FILE: a page (.html) or a vector picture (.svg).")
+      ->type_name("FILE");
+  add_sizes(command, "--size", call->benchmark.sizes,
+            "Scale the picture until it covers W by H pixels and crop it to this size around its centre. Several sizes "
+            "are separated by commas. Range of both: 1 to 65535. Without an image the default is 1920x1080.");
+  add_choice<Grey>(command, "--grey", call->grey,
+                   {{"both", Grey::both}, {"device", Grey::device}, {"host", Grey::host}},
+                   "Where colour becomes grey: on the device, or on the host before the upload, rounded to samples.");
+  call->bench.rounds = call->benchmark.timing.rounds;
+  add_bench_options(command, call->bench);
+  add_sift_options(command, call->benchmark.scale_space,
+                   {"contrast_threshold", "edge_threshold", "target_features", "max_features", "rank", "grid",
+                    "descriptor", "upright", "max_orientations"});
+  add_device_options(command, call->device);
+  command.callback([call, &command] {
+    if (call->image.empty()) {
+      for (const char* const flag : {"--no-exif-rotation", "--max-pixels"}) {
+        refuse_if_given(command, flag, "without IMAGE");
+      }
+    }
+    run(*call);
+  });
+}
+
+}  // namespace octavo::cli
