@@ -144,8 +144,8 @@ Image picture_of(const ImageView& pixels, const StagePlane& plane);
 
 /// The difference pyramid packed into one plane (f32) of 2×2 tiles: the upper left, upper right and lower left tile
 /// hold the differences 0, 1 and 2 of the first octave, the lower right holds the next octave, half as large, in the
-/// same way, and so on. With S = 1 an octave has just these three (as in the GPU SIFT of "tsp 2023"); with S = 3 they
-/// cover each scale once; with another S some are left out or overlap.
+/// same way, and so on. This is the picture of "tsp 2023", a pyramid of differences without keypoints. With S = 1 an
+/// octave has just these three; with S = 3 they cover each scale once; with another S some are left out or overlap.
 class PackedPyramid {
  public:
   static constexpr int tiles = 3;  ///< differences per octave that are shown
