@@ -42,7 +42,7 @@ std::vector<Point> read_corners(const std::filesystem::path& file);
 /// What was counted in pictures.
 struct CornerScores {
   std::size_t labelled = 0, detected = 0;
-  std::size_t matched = 0;     ///< pairs of a labelled and a detected corner, one to one
+  std::size_t matched = 0;      ///< pairs of a labelled and a detected corner, one to one
   double squared_distance = 0;  ///< of the matched pairs, their sum [pixel²]
 
   [[nodiscard]] std::size_t missed() const { return labelled - matched; }

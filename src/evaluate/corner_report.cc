@@ -10,22 +10,18 @@ namespace {
 
 using evaluation::Json;
 
-const std::vector<std::string> numbers{"labelled", "detected", "matched",       "missed",
-                                       "false",    "precision", "recall", "error [px]"};
+const std::vector<std::string> numbers{"labelled", "detected",  "matched", "missed",
+                                       "false",    "precision", "recall",  "error [px]"};
 
 std::string text_of(std::optional<double> value, double factor, int places) {
   return value ? fmt::format("{:.{}f}", factor * *value, places) : "–";
 }
 
 std::vector<std::string> cells_of(const CornerScores& scores) {
-  return {fmt::format("{}", scores.labelled),
-          fmt::format("{}", scores.detected),
-          fmt::format("{}", scores.matched),
-          fmt::format("{}", scores.missed()),
-          fmt::format("{}", scores.false_corners()),
-          text_of(scores.precision(), 100, 2),
-          text_of(scores.recall(), 100, 2),
-          text_of(scores.localisation_error(), 1, 3)};
+  return {fmt::format("{}", scores.labelled),        fmt::format("{}", scores.detected),
+          fmt::format("{}", scores.matched),         fmt::format("{}", scores.missed()),
+          fmt::format("{}", scores.false_corners()), text_of(scores.precision(), 100, 2),
+          text_of(scores.recall(), 100, 2),          text_of(scores.localisation_error(), 1, 3)};
 }
 
 CornerScores sum_of(const CornerComparison& comparison, std::size_t setting) {
@@ -37,14 +33,10 @@ CornerScores sum_of(const CornerComparison& comparison, std::size_t setting) {
 Json as_json(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 Json as_json(const CornerScores& scores) {
-  return {{"labelled", scores.labelled},
-          {"detected", scores.detected},
-          {"matched", scores.matched},
-          {"missed", scores.missed()},
-          {"false", scores.false_corners()},
-          {"precision", as_json(scores.precision())},
-          {"recall", as_json(scores.recall())},
-          {"localisation_error", as_json(scores.localisation_error())}};
+  return {{"labelled", scores.labelled},        {"detected", scores.detected},
+          {"matched", scores.matched},          {"missed", scores.missed()},
+          {"false", scores.false_corners()},    {"precision", as_json(scores.precision())},
+          {"recall", as_json(scores.recall())}, {"localisation_error", as_json(scores.localisation_error())}};
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ std::vector<double> numbers_in(std::string_view text, std::string& wrong) {
   return numbers;
 }
 
-// The numbers of each line, but those of empty lines and of lines that begin with #. `what` are the `count` numbers that
-// a line must hold.
+// The numbers of each line, but those of empty lines and of lines that begin with #. `what` are the `count` numbers
+// that a line must hold.
 std::vector<std::vector<double>> rows_of(const fs::path& file, std::size_t count, std::string_view what) {
   const std::string text = text_of(file);
   std::vector<std::vector<double>> rows;
