@@ -19,7 +19,7 @@ OPERANDS = {
     "align": ["no.png", "no.png"],
     "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
-    "evaluate corners": ["no"],
+    "evaluate corners": ["no.png"],
     "evaluate robustness": ["no.png"],
     "filter trilateral": ["no.png", "-o", "out.png"],
     "bench extract": ["no.png"],
@@ -119,7 +119,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         operands = OPERANDS_OF.get((command, option), OPERANDS[command])
         operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
-            operands = operands + ["--detector", "foagdd"] + (["--describe"] if "extract" in command else [])
+            operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "bench extract", "evaluate corners") else [])
         if option != "--gpu-memory":
             operands = operands + ["--device", "cpu"]  # no search for devices
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
