@@ -49,6 +49,7 @@ int complain_of(std::span<const std::string> problems, std::span<const std::stri
 /// The version of the program, the date, and the options that hold for all settings.
 EvaluationCircumstances circumstances_of(const EvaluateCall& call);
 
+void add_evaluate_corners(CLI::App& evaluate, int& exit_code);
 void add_evaluate_robustness(CLI::App& evaluate, int& exit_code);
 
 }  // namespace octavo::cli

@@ -7,7 +7,8 @@ import shlex
 import pytest
 
 COMMANDS = [
-    *("", "extract", "match", "align", "evaluate", "evaluate robustness", "filter", "filter trilateral", "inspect"),
+    *("", "extract", "match", "align", "evaluate", "evaluate corners", "evaluate robustness"),
+    *("filter", "filter trilateral", "inspect"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench report", "completion"),
 ]
 
@@ -18,6 +19,7 @@ OPERANDS = {
     "align": ["no.png", "no.png"],
     "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
+    "evaluate corners": ["no.png"],
     "evaluate robustness": ["no.png"],
     "filter trilateral": ["no.png", "-o", "out.png"],
     "bench extract": ["no.png"],
@@ -94,6 +96,7 @@ def test_manual_names_every_option(octavo, command):
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
         ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
+        ("evaluate corners", "--tolerance --features --per-picture --json --detector --threads"),
         ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
         ("inspect", "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads"),
         ("filter trilateral", "--output --sigma --window --luma --no-exif-rotation --device --isa --threads"),
@@ -116,7 +119,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         operands = OPERANDS_OF.get((command, option), OPERANDS[command])
         operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
-            operands = operands + ["--detector", "foagdd"] + (["--describe"] if "extract" in command else [])
+            operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "bench extract", "evaluate corners") else [])
         if option != "--gpu-memory":
             operands = operands + ["--device", "cpu"]  # no search for devices
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
@@ -164,6 +167,8 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("devices --device cpu", "unknown option '--device' of octavo devices (see octavo devices --help)"),
         ("bench report a.png --device cpu", "unknown option '--device' of octavo bench report; did you mean --devices?"),
         ("inspect a.png --outptu x", "unknown option '--outptu' of octavo inspect; did you mean --output?"),
+        ("evaluate --json corners a", "--json stands before corners, but must stand behind it"),
+        ("evaluate corners a --json --per-picture", "--per-picture has no effect with --json"),
         ("evaluate --json robustness a.png", "--json stands before robustness, but must stand behind it"),
         # values
         ("extract a.png --output", "--output has no value, but needs DIR"),
