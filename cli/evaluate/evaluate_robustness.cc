@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
@@ -88,12 +86,6 @@ DistortedScenes scenes_of(const PictureFiles& photographs, const Call& call) try
   throw CLI::ValidationError(error.what());
 }
 
-void require_other_page(const Call& call, const std::vector<PictureFile>& photographs) {
-  std::vector<std::filesystem::path> read;
-  for (const PictureFile& photograph : photographs) read.push_back(photograph.file);
-  require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
-}
-
 int run(const Call& call) {
   const std::vector<Setting> settings = settings_of(call);
   if (!call.save.empty()) require_writable_folder(call.save);
@@ -167,11 +159,7 @@ void add_evaluate_robustness(CLI::App& evaluate, int& exit_code) {
              call->noise_seed);
   add_evaluate_options(command, *call);
   command.callback([call, &command, &evaluate, &exit_code] {
-    for (const CLI::Option* option : evaluate.get_options()) {
-      if (option->count() > 0) {
-        throw CLI::ValidationError(option->get_name() + " stands before robustness, but must stand behind it");
-      }
-    }
+    require_none_before(evaluate, "robustness");
     const bool is_noisy = call->kinds.empty() || std::count(call->kinds.begin(), call->kinds.end(), "noise") > 0;
     if (!is_noisy) refuse_if_given(command, "--noise-seed", "without the change noise");
     exit_code = run(*call);

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "evaluate/centre.h"
 #include "evaluate/conclusion.h"
 #include "evaluate/evaluation_json.h"
 #include "evaluate/metric_tables.h"
@@ -107,20 +108,11 @@ Image first_photograph(const RobustnessEvaluation& evaluation) {
   return {};
 }
 
-// What is left of a picture's centre at this size. Fine effects, such as noise, show only if no pixel is left out.
-ImageView centre_of(const ImageView& image, ImageSize size) {
-  ImageView part = image;
-  part.width = std::min(image.width, size.width);
-  part.height = std::min(image.height, size.height);
-  part.data =
-      image.row((image.height - part.height) / 2) + std::ptrdiff_t{(image.width - part.width) / 2} * image.channels;
-  return part;
-}
-
 // A photograph under the least, the middle and the greatest strength of a change.
 std::vector<PagePicture> pictures_of(const Image& photograph, const Distortion& kind, std::uint64_t noise_seed) {
   constexpr int side = 360;  // [pixel]
   const std::size_t last = kind.strengths.size() - 1;
+  // Fine effects, such as noise, show only if no pixel is left out.
   const bool is_fine = !kind.moves && kind.name != "contrast";
   std::vector<PagePicture> pictures;
   for (const std::size_t i : {std::size_t{0}, last / 2, last}) {
@@ -128,7 +120,7 @@ std::vector<PagePicture> pictures_of(const Image& photograph, const Distortion& 
       const Image changed = distort(photograph.view(), kind.name, kind.strengths[i], noise_seed).image;
       const std::string caption =
           fmt::format("{} {:g}{}", kind.name, kind.strengths[i], is_fine ? ", the centre at full size" : "");
-      pictures.push_back(is_fine ? page_picture(centre_of(changed.view(), {side, side * 3 / 4}), caption)
+      pictures.push_back(is_fine ? page_picture(centre_of(changed.view(), {side, side * 3 / 4}).view, caption)
                                  : page_picture(reduced(changed.view(), side).view(), caption));
     } catch (const Error&) {
       continue;  // the photograph is too small for this strength, as the problems say
