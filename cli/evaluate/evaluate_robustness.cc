@@ -27,17 +27,20 @@ namespace {
 
 constexpr auto description = R"(compare settings on photographs that it changes
 
-Rotates, scales, shears and tilts each photograph, adds noise, blurs it, changes
-its contrast and compresses it, each at increasing strengths, and matches the
-photograph with every changed picture. Reports how precision and the number of
+Rotates, scales, shears, tilts and mirrors each photograph, adds noise, blurs
+it, changes its contrast and brightness and compresses it, each at several
+strengths, and matches the photograph with every changed picture. Reports how precision and the number of
 matches fall with the strength of the change.)";
 
 const std::string footer = std::string(R"(Changes, each at several strengths:
-  rotation     15 to 180 degrees       noise     sigma 2 to 40 grey levels
-  scale        factor 0.25 to 4        blur      sigma 0.5 to 6 pixels
-  shear        0.1 to 1 px per px      contrast  factor 1/16 to 2
-  perspective  0.1 to 0.6, the change  jpeg      quality 90 to 10
-               of scale from the centre to the edge
+  rotation     15 to 180 degrees       noise       sigma 2 to 40 grey levels
+  scale        factor 0.25 to 4        blur        sigma 0.5 to 6 pixels
+  shear        0.1 to 1 px per px      contrast    grey levels times 1/16 to 2
+  perspective  0.1 to 0.6, the change  brightness  -128 to 128 grey levels added
+               of scale from the       jpeg        quality 90 to 10
+               centre to the edge
+  mirror       on a line of 0 to 150 degrees. SIFT is not made for mirrored
+               pictures: points are found again, but their descriptors differ
 A changed picture shows nothing but the photograph: it is cropped to the largest
 rectangle of the photograph's proportions that the photograph fills. Keypoints
 of the photograph that the changed picture does not show are dropped before

@@ -45,7 +45,10 @@ constexpr Measure measures[] = {
     {"score", "matching score at 3 px", "matching_score", [](const Summary& s) { return 100 * s.matching_score; }},
     {"correct", "correct matches at 3 px", "correct", [](const Summary& s) { return s.correct[at_three]; }}};
 
-std::string heading(const Distortion& kind) { return fmt::format("{} ({})", kind.name, kind.unit); }
+std::string heading(const Distortion& kind) {
+  return kind.note.empty() ? fmt::format("{} ({})", kind.name, kind.unit)
+                           : fmt::format("{} ({}): {}", kind.name, kind.unit, kind.note);
+}
 
 // A table with one row for each strength, which holds the numbers of each setting.
 Table table_of(const RobustnessEvaluation& evaluation, const Distortion& kind) {
@@ -113,7 +116,7 @@ std::vector<PagePicture> pictures_of(const Image& photograph, const Distortion& 
   constexpr int side = 360;  // [pixel]
   const std::size_t last = kind.strengths.size() - 1;
   // Fine effects, such as noise, show only if no pixel is left out.
-  const bool is_fine = !kind.moves && kind.name != "contrast";
+  const bool is_fine = !kind.moves && kind.name != "contrast" && kind.name != "brightness";
   std::vector<PagePicture> pictures;
   for (const std::size_t i : {std::size_t{0}, last / 2, last}) {
     try {
