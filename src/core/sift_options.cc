@@ -34,8 +34,8 @@ SiftOptions ece277() {
 }
 
 // Mizuno 2015, whose filter Sawada 2024 adopts: each image is filtered from the one before, and there is no edge test.
-// The sources name no contrast threshold. With Lowe's, 0.04 here, a seventh of the right matches is left, which is
-// fewer than SIFT over Gaussian blurs has; without one there are more, as they print (docs/trilateral-sift.md).
+// There is no contrast threshold: with one of 0.04 a seventh of the right matches is left, fewer than SIFT over
+// Gaussian blurs has, but the sources print several times as many as that (docs/trilateral-sift.md).
 SiftOptions mizuno2015() {
   return {.contrast_threshold = 0,
           .edge_threshold = 0,

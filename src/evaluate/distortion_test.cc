@@ -76,7 +76,8 @@ TEST(Distortions, DegradationsKeepPlacesAndSize) {
 
 TEST(Distortions, MirrorsAndBrightens) {
   const Image image = smooth(120, 90);
-  const Image mirrored = distort(image.view(), "mirror", 90).image, brighter = distort(image.view(), "brightness", 64).image,
+  const Image mirrored = distort(image.view(), "mirror", 90).image,
+              brighter = distort(image.view(), "brightness", 64).image,
               darker = distort(image.view(), "brightness", -64).image;
   ASSERT_EQ(mirrored.width(), 120);
   ASSERT_EQ(mirrored.height(), 90);
