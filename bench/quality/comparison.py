@@ -21,7 +21,7 @@ PHOTOGRAPHS = ["graf1.png", "leuvenA.jpg", "building.jpg", "aloeL.jpg", "home.jp
 def add_arguments(parser, budgets):
     parser.add_argument("work", type=Path)
     parser.add_argument("--photographs", nargs="+", type=Path, default=[DATA / name for name in PHOTOGRAPHS])
-    parser.add_argument("--kinds")
+    parser.add_argument("--kinds", default="rotation,scale,shear,perspective,noise,blur,contrast,jpeg")
     parser.add_argument("--budgets", default=budgets)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--octavo", default=REPOSITORY / "build" / "release" / "bin" / "octavo")
@@ -31,8 +31,7 @@ def make_pictures(call, root):
     """Writes the photographs changed in known ways, and graf1 with graf3, unless they exist already."""
     if root.exists():
         return
-    kinds = ["--kinds", call.kinds] if call.kinds else []
-    run(call.octavo, "evaluate", "robustness", *call.photographs, "--save", root, *kinds, "--max-features", 10)
+    run(call.octavo, "evaluate", "robustness", *call.photographs, "--save", root, "--kinds", call.kinds, "--max-features", 10)
     graf = root / "graf"
     graf.mkdir()
     for name, target in (("graf1.png", "img1.png"), ("graf3.png", "img3.png")):

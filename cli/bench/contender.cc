@@ -5,7 +5,9 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cstdint>
 #include <system_error>
+#include <variant>
 
 #include "cli/bench/bench.h"
 #include "octavo/error.h"
@@ -17,9 +19,26 @@ namespace {
   throw Error(ErrorCode::invalid_option, InvalidOption{"devices", fmt::format("\"{}\"", name), why});
 }
 
+std::unique_ptr<BenchmarkContender> of_opencv(const ContenderWork& work, int threads) {
+  const SiftOptions* const sift = std::get_if<SiftOptions>(&work.detector);
+  if (sift == nullptr) {
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"detector", std::string(detector_of(work.detector).name), "OpenCV has no such detector"});
+  }
+  SiftOptions options = *sift;
+  if (work.exact) options.contrast_threshold = 0;  // as without_target
+  return opencv_contender(options, threads);
+}
+
 }  // namespace
 
-std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, const SiftOptions& sift,
+DetectorOptions with_points(const ContenderWork& work, int points) {
+  DetectorOptions options = work.detector;
+  if (points > 0) set_option(options, work.exact ? "target_features" : "max_features", std::int64_t{points});
+  return options;
+}
+
+std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, const ContenderWork& work,
                                                    const DeviceOptions& device) {
   const std::size_t at = name.find('@');
   DeviceOptions options = device;
@@ -31,12 +50,11 @@ std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, cons
       refuse(name, "needs a whole number of threads from 1 to 1024 behind the @");
     }
   }
-  if (options.name == "opencv") return opencv_contender(sift, options.threads);
+  if (options.name == "opencv") return of_opencv(work, options.threads);
   try {
-    return benchmark_contender([sift, options](int max_features) {
-      SiftOptions with_budget = sift;
-      with_budget.max_features = max_features;
-      return engine_to_time(options, [&](const DeviceOptions& on) { return Extractor(with_budget, on); });
+    return benchmark_contender([work, options](int points) {
+      const DetectorOptions detector = with_points(work, points);
+      return engine_to_time(options, [&](const DeviceOptions& on) { return make_extractor(detector, on); });
     });
   } catch (const Error& error) {
     if (error.option() != "device") throw;

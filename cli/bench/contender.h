@@ -6,16 +6,26 @@
 #include <string>
 
 #include "octavo/benchmark.h"
+#include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/sift_options.h"
 
 namespace octavo::cli {
 
+/// The work of all contenders.
+struct ContenderWork {
+  DetectorOptions detector;
+  /// The contenders keep as many of the strongest points as they are asked for, whatever their contrast. Otherwise they
+  /// keep so many at most.
+  bool exact = false;
+};
+
+/// The options of the detector that give this number of points; 0: all.
+DetectorOptions with_points(const ContenderWork& work, int points);
+
 /// Makes the contender of this name. `name` is the name of a device of Octavo, or "opencv". A suffix "@N" sets the
-/// number of threads (1…1024); without it every core is used. `sift` are the options of both. `device` are the other
-/// options of Octavo. Throws Error(invalid_option), also for an option that
-/// OpenCV lacks, Error(device_unavailable).
-std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, const SiftOptions& sift,
+/// number of threads (1…1024); without it every core is used. `device` are the other options of Octavo. Throws
+/// Error(invalid_option), also for a detector or an option that OpenCV lacks, Error(device_unavailable).
+std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, const ContenderWork& work,
                                                    const DeviceOptions& device);
 
 }  // namespace octavo::cli

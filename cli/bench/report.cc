@@ -1,5 +1,5 @@
-// octavo bench report: times extraction over devices, sizes and numbers of keypoints in one run, and reports a table,
-// JSON and a page.
+// octavo bench report: times extraction over pictures, devices, sizes and numbers of keypoints in one run, and reports
+// tables, JSON and a page.
 
 #include <fmt/chrono.h>
 #include <fmt/core.h>
@@ -12,6 +12,7 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/contender.h"
 #include "cli/command.h"
+#include "cli/detector.h"
 #include "cli/list.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -27,53 +29,68 @@
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
+#include "octavo/pictures.h"
 
 namespace octavo::cli {
 namespace {
 
 constexpr auto description = R"(compare devices, sizes, numbers of keypoints, and OpenCV
 
-Times whole extractions of a picture, from pixels to features in host memory, by
-Octavo on each device and by OpenCV's SIFT. At each size and number of keypoints
-they take turns in every round. Prints a table, and writes a page that needs
-only a browser. The page has plots of time against size and against number of
-keypoints, the time of every run, the speed-up over the plain loops on one
-thread and over OpenCV, and the cost per megapixel and per keypoint.)";
+Times whole extractions of pictures, from pixels to features in host memory, by
+Octavo on each device and by OpenCV's SIFT. A colour picture is measured in
+colour: grey, and the transfer of all channels, are part of the time. At each
+size and number of keypoints the contenders take turns in every round.
+
+Prints tables, and writes a page that needs only a browser. The first table has
+the fastest device at each size and number of keypoints, and how it compares
+with the CPU on one thread and on all, and with OpenCV. The others have the time
+of every contender, the memory that it takes, and the time of every stage by
+size. The page also has plots of time against size and against number of
+keypoints, the time of every run, and the cost per megapixel and per keypoint.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench report photo.jpg -o report.html
   octavo bench report photo.jpg --devices cpu@1,cpu,opencv --points 2000,all
   octavo bench report photo.jpg --sizes 640x480,3840x2160 --json > report.json
+  octavo bench report photo.jpg --sizes 1920x1080 --points 1000,5000 --exact
+  octavo bench report photo.jpg --detector foagdd --chessboard --points all
 
 JSON:
-  {"image": "photo.jpg", "octavo": "0.1.0", "date": "2026-11-21",
+  {"detector": "SIFT", "pictures": [{"name": "photo.jpg",
+   "pixels": "3 channels, 8 bits"}, ...], "exact": false,
+   "octavo": "0.1.0", "date": "2026-11-21",
    "machine": "...", "rounds": 15, "warmup": 3, "seconds": 10,
    "contenders": [{"name": "cpu, 2 threads", "description": "..."}, ...],
    "absent": ["OpenCV: ...", ...],
-   "results": [{"contender": "cpu, 2 threads", "width": 640, "height": 480,
-                "max_features": 2000, "keypoints": 1715, "median_ms": 9.1,
-                "q1_ms": 9.0, "q3_ms": 9.3, "runs_ms": [9.2, ...],
-                "stages": {"orientation": 0.4, ...}}, ...],
+   "results": [{"contender": "cpu, 2 threads", "picture": "photo.jpg",
+                "width": 640, "height": 480, "max_features": 2000,
+                "keypoints": 1715, "median_ms": 9.1, "q1_ms": 9.0,
+                "q3_ms": 9.3, "runs_ms": [9.2, ...],
+                "stages": {"orientation": 0.4, ...},
+                "memory": {"host_bytes": 31000000, "device_bytes": 0}}, ...],
    "fits": [{"contender": "cpu, 2 threads", "constant_ms": 0.3,
              "per_megapixel_ms": 21.0, "per_keypoint_us": 2.9,
              "largest_error": 0.1}, ...]}
-A "max_features" of 0 means all keypoints. A fit is left out if there are fewer
-than six measurements, or if their sizes and numbers of keypoints do not
-determine it.
+A "max_features" of 0 means all keypoints; if "exact" is true it is the number
+to reach. "memory" is an estimate of the peak, null for OpenCV. A fit is left
+out if there are fewer than six measurements, or if their sizes and numbers of
+keypoints do not determine it.
 
 Exit codes:
   0  done
-  1  the image cannot be read, or the page cannot be written
+  1  a picture cannot be read, or the page cannot be written
   2  the call was wrong)";
 
 // What the command line asks for.
 struct Call {
-  std::string image, output;
+  std::vector<std::string> images;
+  bool chessboard = false;
+  std::string output;
   ReadOptions read;
   std::vector<std::string> devices;  // if empty: default_contenders()
   BenchmarkGrid grid{.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
   BenchOptions bench;
-  SiftOptions sift;
+  ContenderWork work;
   DeviceOptions device;
 };
 
@@ -105,7 +122,7 @@ std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
   std::vector<std::unique_ptr<BenchmarkContender>> contenders;
   const auto add = [&](const std::string& name) {
     progress.show(name);
-    auto contender = make_contender(name, call.sift, device);
+    auto contender = make_contender(name, call.work, device);
     const auto same = [&](const auto& known) { return known->name() == contender->name(); };
     if (std::any_of(contenders.begin(), contenders.end(), same)) return;
     circumstances.contenders.emplace_back(contender->name(), contender->description());
@@ -123,26 +140,50 @@ std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
   return contenders;
 }
 
-void run(const Call& call) {
-  if (!call.output.empty()) {
-    require_writable_page(call.output);
-    require_not_read(std::array<std::filesystem::path, 1>{call.output},
-                     std::array<std::filesystem::path, 1>{call.image});
+std::vector<BenchmarkPicture> pictures_of(const Call& call, std::span<const PictureFile> files, Progress& progress) {
+  std::vector<BenchmarkPicture> pictures;
+  for (const PictureFile& picture : files) {
+    progress.show(picture.file.string());
+    pictures.push_back(benchmark_picture(picture.name.string(), read_image(picture.file, call.read)));
   }
-  BenchmarkCircumstances circumstances{.image = call.image,
-                                       .version = OCTAVO_VERSION,
+  if (call.chessboard) pictures.push_back(benchmark_chessboard());
+  return pictures;
+}
+
+void print_text(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  fmt::print("{}\n{}", circumstances.machine, text_of(times_table(circumstances, results)));
+  for (const Table& table : {speed_table(circumstances, results), stage_table(circumstances, results)}) {
+    if (!table.rows.empty()) fmt::print("\n{}", text_of(table));
+  }
+  for (const std::string& absent : circumstances.absent) fmt::print("not measured: {}\n", absent);
+  for (const std::string& shortage : shortages(circumstances, results)) fmt::print("{}\n", shortage);
+}
+
+void run(const Call& call) {
+  const PictureFiles inputs = find_pictures(call.images);
+  if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
+  if (!call.output.empty()) {
+    std::vector<std::filesystem::path> files;
+    for (const PictureFile& picture : inputs.pictures) files.push_back(picture.file);
+    require_writable_page(call.output);
+    require_not_read(std::array<std::filesystem::path, 1>{call.output}, files);
+  }
+  BenchmarkCircumstances circumstances{.version = OCTAVO_VERSION,
                                        .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
                                        .machine = machine(),
+                                       .detector = std::string(detector_of(call.work.detector).title),
+                                       .exact = call.work.exact,
+                                       .pictures = {},
                                        .contenders = {},
                                        .absent = {},
                                        .timing = call.bench,
                                        .seconds = call.grid.seconds};
   Progress progress;
   const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances, progress);
-  progress.show(call.image);
-  const Image image = read_image(call.image, call.read);
+  const std::vector<BenchmarkPicture> pictures = pictures_of(call, inputs.pictures, progress);
+  for (const BenchmarkPicture& picture : pictures) circumstances.pictures.emplace_back(picture.name, picture.pixels);
   const GridMeasurements measured = measure_grid(
-      image.view(), call.grid, call.bench, contenders,
+      pictures, call.grid, call.bench, contenders,
       [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
   progress.clear();
   const std::vector<GridResult>& results = measured.results;
@@ -150,12 +191,35 @@ void run(const Call& call) {
   if (call.bench.json) {
     fmt::print("{}\n", benchmark_json(circumstances, results));
   } else {
-    fmt::print("{}\n{}", circumstances.machine, text_of(times_table(results)));
-    for (const std::string& absent : circumstances.absent) fmt::print("not measured: {}\n", absent);
+    print_text(circumstances, results);
   }
   if (call.output.empty()) return;
   write_file(call.output, html_of(benchmark_page(circumstances, results)));
   if (!call.bench.json) fmt::print("page  {}\n", call.output);
+}
+
+// Refuses what has no effect with these numbers of points, and checks the detector's options with the largest of them.
+void require_effects_of(const CLI::App& command, const Call& call) {
+  const std::vector<int>& budgets = call.grid.budgets;
+  const bool all = std::find(budgets.begin(), budgets.end(), 0) != budgets.end();
+  if (call.work.exact) {
+    const DetectorFacts& detector = detector_of(call.work.detector);
+    if (detector.find("target_features") == nullptr) {
+      refuse_without_effect("--exact", fmt::format("with --detector {}", detector.name));
+    }
+    if (all) {
+      throw Error(ErrorCode::invalid_option,
+                  InvalidOption{"points", "\"all\"", "must be a whole number above 0 with --exact"});
+    }
+    for (const char* const flag : {"--contrast-threshold", "--rank", "--grid"}) {
+      refuse_if_given(command, flag, "with --exact");
+    }
+  }
+  const int largest = *std::max_element(budgets.begin(), budgets.end());
+  if (largest == 0) {
+    for (const char* const flag : {"--rank", "--grid"}) refuse_if_given(command, flag, "with --points all");
+  }
+  require_effects(command, with_points(call.work, largest));
 }
 
 }  // namespace
@@ -163,7 +227,7 @@ void run(const Call& call) {
 void add_bench_report(CLI::App& bench) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(bench, "report", description, footer);
-  command.add_option("IMAGE", call->image, "A picture, preferably a photograph larger than --sizes.")
+  command.add_option("IMAGE", call->images, "Pictures, preferably photographs larger than --sizes.")
       ->required()
       ->type_name("FILE");
   add_read_options(command, call->read);
@@ -171,12 +235,15 @@ void add_bench_report(CLI::App& bench) {
   add_list(
       command, "--devices", [call](const std::vector<std::string>& names) { call->devices = names; },
       "What is compared: devices that `octavo devices` lists, and opencv. @N behind a name sets the CPU threads. "
-      "Default: reference@1, cpu@1, cpu, every GPU that auto would take, and, unless an option is given that OpenCV "
-      "lacks, opencv@1 and opencv.")
+      "Default: reference@1, cpu@1, cpu, every GPU that auto would take, and, unless a detector or an option is given "
+      "that "
+      "OpenCV lacks, opencv@1 and opencv.")
       ->type_name("NAME[@N],...");
   add_sizes(command, "--sizes", call->grid.sizes,
-            "Sizes to which the picture is scaled and cropped around its centre. Range of both: 1 to 65535.")
+            "Sizes to which a picture is scaled and cropped around its centre. Range of both: 1 to 65535.")
       ->default_str("640x480,1280x720,1920x1080");
+  command.add_flag("--chessboard", call->chessboard,
+                   "Measure a chessboard too: a grey picture of eight squares from top to bottom, drawn in each size.");
   const auto take_budgets = [call](const std::vector<std::string>& texts) {
     std::vector<int>& budgets = call->grid.budgets;
     budgets.clear();
@@ -188,6 +255,9 @@ void add_bench_report(CLI::App& bench) {
   add_list(command, "--points", take_budgets, "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
       ->type_name("N,...,all")
       ->default_str("500,2000,8000,all");
+  command.add_flag("--exact", call->work.exact,
+                   "Keep exactly the numbers of --points: the strongest keypoints, whatever their contrast, of each "
+                   "contender. --points must not have all.");
   add_bench_options(command, call->bench);
   add_number(command,
              {.name = "seconds",
@@ -198,15 +268,11 @@ void add_bench_report(CLI::App& bench) {
               .high = 1e6},
              call->grid.seconds)
       ->group("Timing options");
-  add_sift_options(command, call->sift, {"target_features", "max_features"});  // --points says it
-  command.parse_complete_callback([call, &command] {
-    SiftOptions largest = call->sift;
-    largest.max_features = *std::max_element(call->grid.budgets.begin(), call->grid.budgets.end());
-    if (largest.max_features == 0) {
-      for (const char* const flag : {"--rank", "--grid"}) refuse_if_given(command, flag, "with --points all");
-    }
-    require_effects(command, option_table<SiftOptions>(), largest);
-  });
+  add_detector_options(command, call->work.detector, Descriptors::on_request);
+  for (const char* const name : {"--target-features", "--max-features"}) {
+    command.remove_option(command.get_option(name));  // --points
+  }
+  command.parse_complete_callback([call, &command] { require_effects_of(command, *call); });
   add_device_options(command, call->device);
   for (const char* const name : {"--device", "--threads"})
     command.remove_option(command.get_option(name));  // --devices

@@ -25,7 +25,9 @@ Finds and matches the keypoints of the images of a data set and compares them
 with the truth: repeatability, matching accuracy, correct matches, precision and
 homographies. Several settings of Octavo, and features of other programs, are
 compared in one run, on the same pairs and at equal budgets (--max-features).
-octavo evaluate robustness makes such images from your own photographs.)";
+octavo evaluate robustness makes such images from your own photographs, and
+octavo evaluate crops matches photographs with crops of them. octavo evaluate
+corners compares corners with labelled ones.)";
 
 const std::string footer = std::string(
                                R"(Data sets: ROOT is a sequence, or contains some at any depth. A folder holds:
@@ -140,7 +142,9 @@ void add_evaluate(CLI::App& program, int& exit_code) {
       ->group("Output options");
   add_features_option(command, call->words);
   add_evaluate_options(command, *call);
+  add_evaluate_corners(command, exit_code);
   add_evaluate_robustness(command, exit_code);
+  add_evaluate_crops(command, exit_code);
   command.callback([call, &command, &exit_code] {
     if (!command.get_subcommands().empty()) return;
     if (call->root.empty()) throw CLI::ValidationError("octavo evaluate needs ROOT (see octavo evaluate --help)");

@@ -4,8 +4,10 @@
 
 #include <fmt/chrono.h>
 
+#include <array>
 #include <cstddef>
 #include <ctime>
+#include <filesystem>
 #include <utility>
 
 #include "cli/command.h"
@@ -15,7 +17,7 @@
 
 namespace octavo::cli {
 
-void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
+void add_comparison_options(CLI::App& command, EvaluateCall& call) {
   const std::string group = "Output options";
   command
       .add_option("-o,--output", call.output,
@@ -31,8 +33,12 @@ void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
     if (call.words.settings.empty()) require_effects(command, call.detector);
   });
   add_match_options(command, call.match);
-  add_robust_options(command, call.robust);
   add_device_options(command, call.device);
+}
+
+void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
+  add_comparison_options(command, call);
+  add_robust_options(command, call.robust);
 }
 
 std::vector<Setting> settings_of(const EvaluateCall& call) {
@@ -50,6 +56,20 @@ std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const S
     contenders.push_back(contender_of(setting, device));
   }
   return contenders;
+}
+
+void require_none_before(const CLI::App& evaluate, const std::string& command) {
+  for (const CLI::Option* option : evaluate.get_options()) {
+    if (option->count() == 0) continue;
+    throw CLI::ValidationError(
+        fmt::format("{} stands before {}, but must stand behind it", option->get_name(), command));
+  }
+}
+
+void require_other_page(const EvaluateCall& call, std::span<const PictureFile> photographs) {
+  std::vector<std::filesystem::path> read;
+  for (const PictureFile& photograph : photographs) read.push_back(photograph.file);
+  require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
 }
 
 Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders,

@@ -1,6 +1,6 @@
 #pragma once
 
-// What `octavo evaluate ROOT` and `octavo evaluate robustness` have in common: options, comparison and results.
+// What the commands of `octavo evaluate` have in common: options, comparison and results.
 
 #include <CLI/App.hpp>
 #include <span>
@@ -14,6 +14,7 @@
 #include "octavo/device.h"
 #include "octavo/evaluation_page.h"
 #include "octavo/geometry.h"
+#include "octavo/pictures.h"
 
 namespace octavo::cli {
 
@@ -29,8 +30,11 @@ struct EvaluateCall {
   DeviceOptions device;
 };
 
-/// Adds the options of both, without --features. No other program has features of the images that `octavo evaluate
-/// robustness` makes.
+/// Adds the options of all kinds of evaluation: output, reading, settings, detectors, matching and devices.
+void add_comparison_options(CLI::App& command, EvaluateCall& call);
+
+/// Adds these and those of homographies, without --features. No other program has features of the images that `octavo
+/// evaluate robustness` makes.
 void add_evaluate_options(CLI::App& command, EvaluateCall& call);
 
 /// The settings that the call asks for. Checks the other options of the call first. Throws CLI::ValidationError, Error.
@@ -38,6 +42,12 @@ std::vector<Setting> settings_of(const EvaluateCall& call);
 
 /// Makes the contender of each setting, which tell `progress` their stages. Throws Error.
 std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings, Progress& progress);
+
+/// Refuses options of `octavo evaluate` that stand before the name of its command. Throws CLI::ValidationError.
+void require_none_before(const CLI::App& evaluate, const std::string& command);
+
+/// Refuses to write the page over a photograph. Throws Error.
+void require_other_page(const EvaluateCall& call, std::span<const PictureFile> photographs);
 
 /// Compares the contenders on the scenes and shows the progress, which it erases at the end.
 Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders,
@@ -49,6 +59,8 @@ int complain_of(std::span<const std::string> problems, std::span<const std::stri
 /// The version of the program, the date, and the options that hold for all settings.
 EvaluationCircumstances circumstances_of(const EvaluateCall& call);
 
+void add_evaluate_corners(CLI::App& evaluate, int& exit_code);
+void add_evaluate_crops(CLI::App& evaluate, int& exit_code);
 void add_evaluate_robustness(CLI::App& evaluate, int& exit_code);
 
 }  // namespace octavo::cli

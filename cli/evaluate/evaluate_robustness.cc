@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
@@ -29,17 +27,20 @@ namespace {
 
 constexpr auto description = R"(compare settings on photographs that it changes
 
-Rotates, scales, shears and tilts each photograph, adds noise, blurs it, changes
-its contrast and compresses it, each at increasing strengths, and matches the
-photograph with every changed picture. Reports how precision and the number of
+Rotates, scales, shears, tilts and mirrors each photograph, adds noise, blurs
+it, changes its contrast and brightness and compresses it, each at several
+strengths, and matches the photograph with every changed picture. Reports how precision and the number of
 matches fall with the strength of the change.)";
 
 const std::string footer = std::string(R"(Changes, each at several strengths:
-  rotation     15 to 180 degrees       noise     sigma 2 to 40 grey levels
-  scale        factor 0.25 to 4        blur      sigma 0.5 to 6 pixels
-  shear        0.1 to 1 px per px      contrast  factor 1/16 to 2
-  perspective  0.1 to 0.6, the change  jpeg      quality 90 to 10
-               of scale from the centre to the edge
+  rotation     15 to 180 degrees       noise       sigma 2 to 40 grey levels
+  scale        factor 0.25 to 4        blur        sigma 0.5 to 6 pixels
+  shear        0.1 to 1 px per px      contrast    grey levels times 1/16 to 2
+  perspective  0.1 to 0.6, the change  brightness  -128 to 128 grey levels added
+               of scale from the       jpeg        quality 90 to 10
+               centre to the edge
+  mirror       on a line of 0 to 150 degrees. SIFT is not made for mirrored
+               pictures: points are found again, but their descriptors differ
 A changed picture shows nothing but the photograph: it is cropped to the largest
 rectangle of the photograph's proportions that the photograph fills. Keypoints
 of the photograph that the changed picture does not show are dropped before
@@ -86,12 +87,6 @@ DistortedScenes scenes_of(const PictureFiles& photographs, const Call& call) try
 } catch (const Error& error) {
   if (error.code() != ErrorCode::invalid_argument) throw;
   throw CLI::ValidationError(error.what());
-}
-
-void require_other_page(const Call& call, const std::vector<PictureFile>& photographs) {
-  std::vector<std::filesystem::path> read;
-  for (const PictureFile& photograph : photographs) read.push_back(photograph.file);
-  require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
 }
 
 int run(const Call& call) {
@@ -167,11 +162,7 @@ void add_evaluate_robustness(CLI::App& evaluate, int& exit_code) {
              call->noise_seed);
   add_evaluate_options(command, *call);
   command.callback([call, &command, &evaluate, &exit_code] {
-    for (const CLI::Option* option : evaluate.get_options()) {
-      if (option->count() > 0) {
-        throw CLI::ValidationError(option->get_name() + " stands before robustness, but must stand behind it");
-      }
-    }
+    require_none_before(evaluate, "robustness");
     const bool is_noisy = call->kinds.empty() || std::count(call->kinds.begin(), call->kinds.end(), "noise") > 0;
     if (!is_noisy) refuse_if_given(command, "--noise-seed", "without the change noise");
     exit_code = run(*call);

@@ -13,6 +13,7 @@
 #include "octavo/extractor.h"
 #include "octavo/image.h"
 #include "octavo/image_size.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
 #include "octavo/stage_time.h"
 
@@ -80,17 +81,19 @@ class BenchmarkContender {
   /// What it runs on, or with which instruction set.
   [[nodiscard]] virtual std::string description() const = 0;
 
-  /// The next runs are of this image, which outlives them, with at most so many keypoints (0: all). Returns how many
+  /// The next runs are of this image, which outlives them, with this budget of keypoints (0: all). Returns how many
   /// there are.
   virtual std::size_t prepare(const ImageView& image, int max_features) = 0;
   /// One extraction, from pixels in memory to features in memory. [ms]
   virtual double run() = 0;
   /// Where the time of one more extraction goes; empty where that is not known.
   virtual std::vector<StageTime> stages() = 0;
+  /// The memory of one extraction at its peak, as MemoryNeed::usual estimates it; none where that is not known.
+  [[nodiscard]] virtual std::optional<MemoryBytes> memory() const { return std::nullopt; }
 };
 
-/// Octavo: `make` makes an extractor with a budget of keypoints (0: all). Throws what it throws.
-std::unique_ptr<BenchmarkContender> benchmark_contender(std::function<Extractor(int max_features)> make);
+/// Octavo: `make` makes an extractor with a budget or a target of points (0: all). Throws what it throws.
+std::unique_ptr<BenchmarkContender> benchmark_contender(std::function<Extractor(int points)> make);
 
 /// cv::SIFT of the OpenCV that the library is linked with, with the options that it shares with Octavo. `threads` are
 /// the CPU threads; 0: all. Throws Error(invalid_option) for an option that is not at its default and that OpenCV
@@ -101,21 +104,37 @@ std::unique_ptr<BenchmarkContender> opencv_contender(const SiftOptions& options,
 /// every GPU that "auto" would take.
 std::vector<DeviceOptions> devices_to_compare();
 
-/// What a comparison measures: every contender at every size and budget.
+/// A picture that is measured in several sizes.
+struct BenchmarkPicture {
+  std::string name;                         ///< for people
+  std::string pixels;                       ///< for people: "3 channels, 8 bits"
+  std::function<Image(ImageSize)> in_size;  ///< the picture in this size; may throw Error
+};
+
+/// An image, scaled and cut to each size (resize_and_crop).
+BenchmarkPicture benchmark_picture(std::string name, Image image);
+
+/// A chessboard of 8-bit grey that has eight squares from top to bottom, drawn in each size (of at least 8 rows; lower
+/// ones have squares of one pixel).
+BenchmarkPicture benchmark_chessboard();
+
+/// What a comparison measures: every contender on every picture, at every size and budget.
 struct BenchmarkGrid {
   std::vector<ImageSize> sizes;
   std::vector<int> budgets;  ///< keypoints at most; 0: all
   double seconds = 10;       ///< a contender that has taken so long at a size and budget rests until the next
 };
 
-/// The times of one contender at one size and budget.
+/// The times of one contender on one picture at one size and budget.
 struct GridResult {
   std::string contender;
+  std::string picture;  ///< its name
   ImageSize size;
   int budget = 0;
   std::size_t keypoints = 0;
-  std::vector<double> milliseconds;  ///< of each run, in order; at least one
-  std::vector<StageTime> stages;     ///< medians over runs of their own; may be empty
+  std::vector<double> milliseconds;   ///< of each run, in order; at least one
+  std::vector<StageTime> stages;      ///< medians over runs of their own; may be empty
+  std::optional<MemoryBytes> memory;  ///< BenchmarkContender::memory
 
   [[nodiscard]] double megapixels() const { return 1e-6 * size.width * size.height; }
 };
@@ -130,10 +149,10 @@ struct GridMeasurements {
 /// are done, and what is next.
 using GridProgress = std::function<void(std::size_t done, std::size_t total, std::string_view next)>;
 
-/// Scales and cuts the image to each of the sizes (resize_and_crop) and times the contenders on it; at each size and
-/// budget they take turns, round by round. Each is timed at least once at each. Throws Error(invalid_option),
-/// Error(invalid_argument) as resize_and_crop does.
-GridMeasurements measure_grid(const ImageView& image, const BenchmarkGrid& grid, const TimingOptions& options,
+/// Times the contenders on the pictures; on each picture, at each size and budget they take turns, round by round. Each
+/// is timed at least once at each. Throws Error(invalid_option) and what BenchmarkPicture::in_size throws.
+GridMeasurements measure_grid(std::span<const BenchmarkPicture> pictures, const BenchmarkGrid& grid,
+                              const TimingOptions& options,
                               std::span<const std::unique_ptr<BenchmarkContender>> contenders,
                               const GridProgress& progress = {});
 

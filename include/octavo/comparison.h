@@ -72,6 +72,9 @@ class Contender {
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
+  /// The name of the device that matches, and finds features if Octavo finds them; never "auto".
+  [[nodiscard]] const std::string& device() const { return matcher_.device(); }
+
   /// The features that count: of those whose nearest pixel is not 0 in the mask, if there is one, the max_features of
   /// strongest response, in their order. Throws what the finder throws.
   Features features(const ImageView& image, const ImageView* mask, const ImageName& name);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "octavo/comparison.h"
+#include "octavo/crops.h"
 #include "octavo/geometry.h"
 #include "octavo/match_samples.h"
 #include "octavo/read_options.h"
@@ -73,5 +74,26 @@ std::string robustness_json(const RobustnessEvaluation& evaluation);
 
 /// The page with all tables and plots.
 ReportPage robustness_page(const RobustnessEvaluation& evaluation);
+
+/// The results of compare_crops().
+struct CropEvaluation {
+  std::string version, date;
+  std::string device;                        ///< the device that took the times
+  std::vector<std::string> images;           ///< as the user named them
+  std::span<const PictureFile> photographs;  ///< those of the comparison
+  CropOptions options{};
+  std::span<const Setting> settings;
+  const CropComparison& comparison;
+  std::vector<std::string> problems{};
+};
+
+/// A table for each size and change. A row is a setting; the numbers are sums over the photographs.
+std::vector<Table> crop_tables(const CropEvaluation& evaluation);
+
+/// One JSON object: {"images", "crops", …}. The manual of `octavo evaluate crops` has all of it.
+std::string crop_json(const CropEvaluation& evaluation);
+
+/// The page with all tables and plots, and the crops of the first photograph.
+ReportPage crop_page(const CropEvaluation& evaluation);
 
 }  // namespace octavo

@@ -37,8 +37,8 @@ struct SiftOptions {
   double assumed_blur = 0.5;         ///< [pixel] the blur that the image has from the camera
   double contrast_threshold = 0.04;  ///< t: a point is rejected if S·|D(x̂)| < t, for images of 0…1
   double edge_threshold = 10;        ///< r: the largest ratio of principal curvatures; 0: no edge test
-  /// Trilateral smoothing leaves no differences along edges: set `edge_threshold` to 0 with it. The option table does
-  /// this when `smoothing` is set by name.
+  /// Trilateral smoothing leaves no differences along edges, and its weak points are good: set `edge_threshold` and
+  /// `contrast_threshold` to 0 with it. The option table does this when `smoothing` is set by name.
   Smoothing smoothing = Smoothing::gaussian;
   // The options of trilateral smoothing; see octavo/smoothing.h.
   SmoothingSchedule trilateral_schedule = SmoothingSchedule::direct;

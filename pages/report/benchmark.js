@@ -1,8 +1,11 @@
-// The plots of octavo bench report. The subject of a plot is the size of the image ("1920x1080"), the largest number of
-// keypoints that are kept (0: all), or both. And of octavo bench pyramid, whose subject is the index of a pyramid.
+// The plots of octavo bench report. The subject of a plot begins with the index of the picture. Behind it stand the size
+// of the image ("1920x1080"), the number of keypoints that was asked for (0: all), or both. And of octavo bench pyramid,
+// whose subject is the index of a pyramid.
 
 const size_of = ({ width, height }) => `${width}x${height}`;
 const milliseconds = { label: "time per image [ms]", log: true };
+
+const results_of = (index) => data.results.filter(({ picture }) => picture === data.pictures[Number(index)].name);
 
 /// One line for each contender through its results, with a band from quartile to quartile.
 const lines_of = (results, x_of) => data.contenders.map(({ name }) => ({
@@ -13,19 +16,24 @@ const lines_of = (results, x_of) => data.contenders.map(({ name }) => ({
 }));
 
 const plots = {
-  by_size: (budget) => ({
-    x: { label: "megapixels", log: true }, y: milliseconds, unit: "ms",
-    series: lines_of(data.results.filter(({ max_features }) => max_features === Number(budget)),
-                     ({ width, height }) => (width * height) / 1e6),
-  }),
-  by_keypoints: (size) => {
+  by_size: (subject) => {
+    const [picture, budget] = subject.split(" ");
+    return {
+      x: { label: "megapixels", log: true }, y: milliseconds, unit: "ms",
+      series: lines_of(results_of(picture).filter(({ max_features }) => max_features === Number(budget)),
+                       ({ width, height }) => (width * height) / 1e6),
+    };
+  },
+  by_keypoints: (subject) => {
+    const [picture, size] = subject.split(" ");
+    const results = results_of(picture);
     // Two limits above the number of keypoints that there are give the same keypoints. The larger limit is shown.
     const limit = ({ max_features }) => max_features || Infinity;
     const is_larger = (result) => (other) => other.contender === result.contender && size_of(other) === size
       && other.keypoints === result.keypoints && limit(other) > limit(result);
     return {
       x: { label: "keypoints", log: true }, y: milliseconds, unit: "ms",
-      series: lines_of(data.results.filter((result) => size_of(result) === size && !data.results.some(is_larger(result))),
+      series: lines_of(results.filter((result) => size_of(result) === size && !results.some(is_larger(result))),
                        ({ keypoints }) => keypoints),
     };
   },
@@ -41,8 +49,8 @@ const plots = {
     };
   },
   by_run: (subject) => {
-    const [size, budget] = subject.split(" ");
-    const results = data.results.filter((result) => size_of(result) === size && result.max_features === Number(budget));
+    const [picture, size, budget] = subject.split(" ");
+    const results = results_of(picture).filter((result) => size_of(result) === size && result.max_features === Number(budget));
     return {
       x: { label: "run", whole: true }, y: { label: "time [ms]", log: true }, unit: "ms",
       series: results.map(({ contender, runs_ms }) => ({ label: contender, points: runs_ms.map((y, i) => ({ x: i + 1, y })) })),

@@ -5,9 +5,11 @@
 #include "octavo/benchmark_page.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,7 +23,9 @@ std::string budget_of(int budget) { return budget == 0 ? "all" : fmt::format("{}
 
 double median(const GridResult& result) { return quartiles(result.milliseconds).median; }
 
-bool same_task(const GridResult& a, const GridResult& b) { return a.size == b.size && a.budget == b.budget; }
+bool same_task(const GridResult& a, const GridResult& b) {
+  return a.picture == b.picture && a.size == b.size && a.budget == b.budget;
+}
 
 std::vector<GridResult> of(std::span<const GridResult> results, const std::string& contender) {
   std::vector<GridResult> own;
@@ -56,8 +60,22 @@ int largest_budget(std::span<const GridResult> results) {
 bool is_of_opencv(const std::string& contender) { return contender.starts_with("OpenCV "); }
 bool is_reference(const std::string& contender) { return contender.starts_with("reference, "); }
 
-// Whether the speed of the others is compared with this contender: the plain loops on one thread, or OpenCV.
-bool is_baseline(const std::string& contender) { return contender == "reference, 1 thread" || is_of_opencv(contender); }
+bool is_on_cpu(const std::string& contender) { return contender.starts_with("cpu, "); }
+
+// Whether the speed of the others is compared with this contender: the plain loops on one thread, the CPU, or OpenCV.
+bool is_baseline(const std::string& contender) {
+  return contender == "reference, 1 thread" || is_on_cpu(contender) || is_of_opencv(contender);
+}
+
+bool has_several_pictures(const BenchmarkCircumstances& circumstances) { return circumstances.pictures.size() > 1; }
+
+// "at most" and "exactly" as the header of a column of budgets.
+std::string budget_header(const BenchmarkCircumstances& circumstances) {
+  return circumstances.exact ? "asked for" : "at most";
+}
+
+// The threads at the end of a contender's name: 16 of "cpu, 16 threads".
+int threads_of(const std::string& contender) { return std::atoi(contender.c_str() + contender.rfind(", ") + 2); }
 
 const GridResult* result_at(std::span<const GridResult> results, const GridResult& task, const std::string& contender) {
   const auto found = std::find_if(results.begin(), results.end(), [&](const GridResult& result) {
@@ -78,49 +96,95 @@ std::string comparison_of(const GridResult& one, const GridResult& other) {
   return fmt::format("{}× {}", times, a.median < b.median ? "faster" : "slower");
 }
 
+bool is_own(const std::string& contender) { return !is_of_opencv(contender) && !is_reference(contender); }
+
 // The fastest of the contenders at a task; null if there are none.
 template <class Wanted>
-const GridResult* fastest(std::span<const GridResult> results, ImageSize size, int budget, const Wanted& wanted) {
+const GridResult* fastest(std::span<const GridResult> results, const GridResult& task, const Wanted& wanted) {
   const GridResult* best = nullptr;
   for (const GridResult& result : results) {
-    if (result.size != size || result.budget != budget || !wanted(result.contender)) continue;
+    if (!same_task(task, result) || !wanted(result.contender)) continue;
     if (best == nullptr || median(result) < median(*best)) best = &result;
   }
   return best;
 }
 
-std::string sentence_of(const GridResult& one, const GridResult& other) {
+std::string sentence_of(const BenchmarkCircumstances& circumstances, const GridResult& one, const GridResult& other) {
   const std::string how = comparison_of(one, other);
   const std::string words = how == "the same" ? "is as fast as" : fmt::format("is {} than", how);
-  return fmt::format("SIFT on {} {} {} on this machine at {}×{}, {} keypoints: {:.4g} ms instead of {:.4g} ms.",
-                     one.contender, words, other.contender, one.size.width, one.size.height, budget_of(one.budget),
-                     median(one), median(other));
+  return fmt::format("{} on {} {} {} on this machine at {}×{}, {} keypoints: {:.4g} ms instead of {:.4g} ms.",
+                     circumstances.detector, one.contender, words, other.contender, one.size.width, one.size.height,
+                     budget_of(one.budget), median(one), median(other));
 }
 
-// What the page says first: the fastest device of Octavo beside the fastest OpenCV, otherwise beside the plain loops.
-std::vector<std::string> headlines(std::span<const GridResult> results) {
-  const ImageSize size = largest_size(results);
-  const int budget = largest_budget(results);
-  const auto is_own = [](const std::string& name) { return !is_of_opencv(name) && !is_reference(name); };
-  const GridResult* const own = fastest(results, size, budget, is_own);
-  const GridResult* const opencv = fastest(results, size, budget, is_of_opencv);
-  const GridResult* const plain = fastest(results, size, budget, is_reference);
-  if (own != nullptr && opencv != nullptr) return {sentence_of(*own, *opencv)};
-  if (own != nullptr && plain != nullptr) return {sentence_of(*own, *plain)};
-  const GridResult* const any = fastest(results, size, budget, [](const std::string&) { return true; });
+// What the page says first of a picture: the fastest device of Octavo beside the fastest OpenCV, otherwise beside the
+// plain loops. Empty if nothing was measured.
+std::string headline(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
+                     const GridResult& task) {
+  const GridResult* const own = fastest(results, task, is_own);
+  const GridResult* const opencv = fastest(results, task, is_of_opencv);
+  const GridResult* const plain = fastest(results, task, is_reference);
+  if (own != nullptr && opencv != nullptr) return sentence_of(circumstances, *own, *opencv);
+  if (own != nullptr && plain != nullptr) return sentence_of(circumstances, *own, *plain);
+  const GridResult* const any = fastest(results, task, [](const std::string&) { return true; });
   if (any == nullptr) return {};
-  return {fmt::format("SIFT on {} takes {:.4g} ms on this machine at {}×{}, {} keypoints.", any->contender,
-                      median(*any), size.width, size.height, budget_of(budget))};
+  return fmt::format("{} on {} takes {:.4g} ms on this machine at {}×{}, {} keypoints.", circumstances.detector,
+                     any->contender, median(*any), task.size.width, task.size.height, budget_of(task.budget));
+}
+
+std::vector<std::string> headlines(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  std::vector<std::string> sentences;
+  for (const auto& [picture, pixels] : circumstances.pictures) {
+    const GridResult task{.contender = {},
+                          .picture = picture,
+                          .size = largest_size(results),
+                          .budget = largest_budget(results),
+                          .milliseconds = {},
+                          .stages = {},
+                          .memory = {}};
+    const std::string sentence = headline(circumstances, results, task);
+    if (sentence.empty()) continue;
+    sentences.push_back(has_several_pictures(circumstances) ? picture + ": " + sentence : sentence);
+  }
+  return sentences;
+}
+
+// The contender of this kind with the most threads; empty if there is none.
+template <class Wanted>
+std::string with_most_threads(const BenchmarkCircumstances& circumstances, const Wanted& wanted) {
+  std::string most;
+  for (const auto& [name, description] : circumstances.contenders) {
+    if (wanted(name) && (most.empty() || threads_of(name) > threads_of(most))) most = name;
+  }
+  return most;
+}
+
+// The first result of each task.
+std::vector<GridResult> tasks_of(std::span<const GridResult> results) {
+  std::vector<GridResult> tasks;
+  for (const GridResult& result : results) {
+    const auto same = [&](const GridResult& task) { return same_task(task, result); };
+    if (std::none_of(tasks.begin(), tasks.end(), same)) tasks.push_back(result);
+  }
+  return tasks;
+}
+
+// The first cells of a row about a task: the picture if there are several, size and budget.
+std::vector<std::string> cells_of(const BenchmarkCircumstances& circumstances, const GridResult& task) {
+  std::vector<std::string> cells{size_of(task), budget_of(task.budget)};
+  if (has_several_pictures(circumstances)) cells.insert(cells.begin(), task.picture);
+  return cells;
 }
 
 Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
                     const std::string& baseline) {
-  Table table{.header = {"size, keypoints at most"}, .rows = {}};
+  Table table{.header = {has_several_pictures(circumstances) ? "picture, size, keypoints" : "size, keypoints"},
+              .rows = {}};
   for (const auto& [name, description] : circumstances.contenders) {
     if (name != baseline) table.header.push_back(name);
   }
   for (const GridResult& base : of(results, baseline)) {
-    std::vector<std::string> row{size_of(base) + ", " + budget_of(base.budget)};
+    std::vector<std::string> row{fmt::format("{}", fmt::join(cells_of(circumstances, base), ", "))};
     for (const auto& [name, description] : circumstances.contenders) {
       if (name == baseline) continue;
       const GridResult* const other = result_at(results, base, name);
@@ -171,51 +235,158 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
   return table;
 }
 
-Table stage_table(std::span<const GridResult> results) {
-  Table table{.header = {"contender", "size", "stage", "ms"}, .rows = {}, .words = 3};
-  const int budget = largest_budget(results);
-  for (const GridResult& result : results) {
-    if (result.budget != budget) continue;
-    for (const StageTime& stage : result.stages) {
-      table.rows.push_back({result.contender, size_of(result), stage.stage, fmt::format("{:.3f}", stage.milliseconds)});
-    }
-  }
-  return table;
-}
-
-std::vector<PagePlot> plots_of(std::span<const GridResult> results) {
+// The plots of the picture with this index.
+std::vector<PagePlot> plots_of(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
+                               std::size_t picture) {
   const ImageSize size = largest_size(results);
   const int budget = largest_budget(results);
   const std::string at_size = fmt::format("{}x{}", size.width, size.height);
   const std::string lines = "Lines connect the medians; bands reach from quartile to quartile.";
-  return {{.plot = "by_size",
-           .subject = fmt::format("{}", budget),
-           .title = fmt::format("Time by size of the image, {} keypoints",
-                                budget == 0 ? "all" : "at most " + budget_of(budget)),
-           .caption = lines},
-          {.plot = "by_keypoints",
-           .subject = at_size,
-           .title = fmt::format("Time by number of keypoints, {}×{}", size.width, size.height),
-           .caption = lines},
-          {.plot = "by_run",
-           .subject = fmt::format("{} {}", at_size, budget),
-           .title = fmt::format("Every run, {}×{}, {} keypoints", size.width, size.height, budget_of(budget)),
-           .caption = "Each mark is one extraction, in the order in which they were run."}};
+  const std::string prefix =
+      has_several_pictures(circumstances) ? circumstances.pictures[picture].first + ": time" : "Time";
+  const std::string number = budget == 0           ? "all"
+                             : circumstances.exact ? budget_of(budget)
+                                                   : "at most " + budget_of(budget);
+  return {
+      {.plot = "by_size",
+       .subject = fmt::format("{} {}", picture, budget),
+       .title = fmt::format("{} by size of the image, {} keypoints", prefix, number),
+       .caption = lines},
+      {.plot = "by_keypoints",
+       .subject = fmt::format("{} {}", picture, at_size),
+       .title = fmt::format("{} by number of keypoints, {}×{}", prefix, size.width, size.height),
+       .caption = lines},
+      {.plot = "by_run",
+       .subject = fmt::format("{} {} {}", picture, at_size, budget),
+       .title = fmt::format("{} of every run, {}×{}, {} keypoints", prefix, size.width, size.height, budget_of(budget)),
+       .caption = "Each mark is one extraction, in the order in which they were run."}};
+}
+
+std::string words_of(const BenchmarkCircumstances& circumstances) {
+  std::vector<std::string> names;
+  for (const auto& [name, pixels] : circumstances.pictures) names.push_back(fmt::format("{} ({})", name, pixels));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string title_of(const BenchmarkCircumstances& circumstances) {
+  std::vector<std::string> names;
+  for (const auto& [name, pixels] : circumstances.pictures) {
+    names.push_back(std::filesystem::path(name).filename().string());
+  }
+  return fmt::format("{} extraction: {}", circumstances.detector, fmt::join(names, ", "));
 }
 
 }  // namespace
 
-Table times_table(std::span<const GridResult> results) {
-  Table table{
-      .header = {"contender", "size", "at most", "keypoints", "median [ms]", "quartiles", "least", "most", "runs"},
-      .rows = {}};
+std::vector<std::string> shortages(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  std::vector<std::string> sentences;
+  if (!circumstances.exact) return sentences;
+  for (const GridResult& result : results) {
+    if (result.keypoints >= static_cast<std::size_t>(result.budget)) continue;
+    const std::string sentence =
+        fmt::format("{} at {} has {} keypoints by {}, fewer than {}", result.picture, size_of(result), result.keypoints,
+                    is_of_opencv(result.contender) ? "OpenCV" : "Octavo", result.budget);
+    if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
+  }
+  return sentences;
+}
+
+Table times_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  Table table{.header = {"contender", "size", budget_header(circumstances), "keypoints", "median [ms]", "quartiles",
+                         "least", "most", "runs", "memory [MiB]"},
+              .rows = {}};
+  if (has_several_pictures(circumstances)) {
+    table.header.insert(table.header.begin() + 1, "picture");
+    table.words = 2;
+  }
   for (const GridResult& result : results) {
     const Quartiles of_runs = quartiles(result.milliseconds);
     const auto [least, most] = std::minmax_element(result.milliseconds.begin(), result.milliseconds.end());
-    table.rows.push_back({result.contender, size_of(result), budget_of(result.budget),
-                          fmt::format("{}", result.keypoints), fmt::format("{:.3f}", of_runs.median),
-                          fmt::format("{:.3f}–{:.3f}", of_runs.q1, of_runs.q3), fmt::format("{:.3f}", *least),
-                          fmt::format("{:.3f}", *most), fmt::format("{}", result.milliseconds.size())});
+    std::vector<std::string> row = cells_of(circumstances, result);
+    row.insert(row.begin(), result.contender);
+    const double mebibytes =
+        result.memory ? static_cast<double>(result.memory->host + result.memory->device) / (1 << 20) : 0;
+    for (const std::string& cell : {fmt::format("{}", result.keypoints), fmt::format("{:.3f}", of_runs.median),
+                                    fmt::format("{:.3f}–{:.3f}", of_runs.q1, of_runs.q3), fmt::format("{:.3f}", *least),
+                                    fmt::format("{:.3f}", *most), fmt::format("{}", result.milliseconds.size()),
+                                    result.memory ? fmt::format("{:.0f}", mebibytes) : std::string("–")}) {
+      row.push_back(cell);
+    }
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  std::vector<std::string> baselines;
+  for (const std::string& name : {std::string("cpu, 1 thread"), with_most_threads(circumstances, is_on_cpu),
+                                  with_most_threads(circumstances, is_of_opencv)}) {
+    const auto same = [&](const auto& contender) { return contender.first == name; };
+    const bool takes_part = std::any_of(circumstances.contenders.begin(), circumstances.contenders.end(), same);
+    if (takes_part && std::find(baselines.begin(), baselines.end(), name) == baselines.end()) baselines.push_back(name);
+  }
+  Table table{.header = {"size", "keypoints", "fastest", "ms"}, .rows = {}, .words = 3};
+  if (has_several_pictures(circumstances)) {
+    table.header.insert(table.header.begin(), "picture");
+    table.words = 4;
+  }
+  for (const std::string& name : baselines) table.header.push_back("compared with " + name);
+  for (const GridResult& task : tasks_of(results)) {
+    const GridResult* const own = fastest(results, task, is_own);
+    if (own == nullptr) continue;
+    std::vector<std::string> row = cells_of(circumstances, task);
+    row.push_back(own->contender);
+    row.push_back(fmt::format("{:.4g}", median(*own)));
+    for (const std::string& name : baselines) {
+      const GridResult* const base = result_at(results, task, name);
+      row.push_back(base == nullptr ? "not measured" : base == own ? "itself" : comparison_of(*own, *base));
+    }
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  const bool several = has_several_pictures(circumstances);
+  Table table{.header = {"contender", "stage [ms]"}, .rows = {}, .words = 2};
+  if (several) {
+    table.header.insert(table.header.begin() + 1, "picture");
+    table.words = 3;
+  }
+  const int budget = largest_budget(results);
+  std::vector<ImageSize> sizes;
+  for (const GridResult& result : results) {
+    if (std::find(sizes.begin(), sizes.end(), result.size) == sizes.end()) sizes.push_back(result.size);
+  }
+  for (const ImageSize size : sizes) table.header.push_back(fmt::format("{}x{}", size.width, size.height));
+  for (const auto& [contender, description] : circumstances.contenders) {
+    for (const auto& [picture, pixels] : circumstances.pictures) {
+      // The rows of this contender on this picture, by the names of the stages, in the order of the first size.
+      std::vector<std::pair<std::string, std::vector<std::string>>> rows;
+      const auto put = [&](const std::string& stage, std::size_t column, double milliseconds) {
+        auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& known) { return known.first == stage; });
+        if (row == rows.end()) row = rows.insert(rows.end(), {stage, std::vector<std::string>(sizes.size(), "–")});
+        row->second[column] = fmt::format("{:.3f}", milliseconds);
+      };
+      for (const bool whole : {false, true}) {
+        for (std::size_t column = 0; column < sizes.size(); ++column) {
+          for (const GridResult& result : results) {
+            if (result.contender != contender || result.picture != picture || result.budget != budget) continue;
+            if (result.size != sizes[column] || result.stages.empty()) continue;
+            if (whole) put("whole", column, median(result));
+            for (const StageTime& stage : result.stages) {
+              if (!whole) put(stage.stage, column, stage.milliseconds);
+            }
+          }
+        }
+      }
+      for (const auto& [stage, cells] : rows) {
+        std::vector<std::string> row{contender, stage};
+        if (several) row.insert(row.begin() + 1, picture);
+        row.insert(row.end(), cells.begin(), cells.end());
+        table.rows.push_back(row);
+      }
+    }
   }
   return table;
 }
@@ -237,7 +408,10 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
     const Quartiles of_runs = quartiles(result.milliseconds);
     auto stages = nlohmann::ordered_json::object();
     for (const StageTime& stage : result.stages) stages[stage.stage] = stage.milliseconds;
+    auto memory = nlohmann::ordered_json();
+    if (result.memory) memory = {{"host_bytes", result.memory->host}, {"device_bytes", result.memory->device}};
     measured.push_back({{"contender", result.contender},
+                        {"picture", result.picture},
                         {"width", result.size.width},
                         {"height", result.size.height},
                         {"max_features", result.budget},
@@ -246,9 +420,14 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
                         {"q1_ms", of_runs.q1},
                         {"q3_ms", of_runs.q3},
                         {"runs_ms", result.milliseconds},
-                        {"stages", stages}});
+                        {"stages", stages},
+                        {"memory", memory}});
   }
-  const nlohmann::ordered_json report{{"image", circumstances.image},
+  auto pictures = nlohmann::ordered_json::array();
+  for (const auto& [name, pixels] : circumstances.pictures) pictures.push_back({{"name", name}, {"pixels", pixels}});
+  const nlohmann::ordered_json report{{"detector", circumstances.detector},
+                                      {"pictures", pictures},
+                                      {"exact", circumstances.exact},
                                       {"octavo", circumstances.version},
                                       {"date", circumstances.date},
                                       {"machine", circumstances.machine},
@@ -264,22 +443,33 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
 
 ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   ReportPage page{.subject = PageSubject::benchmark,
-                  .title = "SIFT extraction: " + std::filesystem::path(circumstances.image).filename().string(),
+                  .title = title_of(circumstances),
                   .json = benchmark_json(circumstances, results)};
   Table contenders{.header = {"contender", "what it is"}, .rows = {}, .words = 2};
   for (const auto& [name, description] : circumstances.contenders) contenders.rows.push_back({name, description});
   PageSection intro{.heading = "Result",
                     .id = "result",
-                    .conclusions = headlines(results),
+                    .conclusions = headlines(circumstances, results),
                     .paragraphs = {fmt::format(
-                        "Octavo {}, {}, {}. From pixels in host memory to features in host memory; medians of {} runs "
-                        "after {} to warm up. Contenders take turns at each size and number of keypoints; one that has "
-                        "taken {:g} second{} there is not run again.",
-                        circumstances.version, circumstances.date, circumstances.machine, circumstances.timing.rounds,
-                        circumstances.timing.warmup, circumstances.seconds, circumstances.seconds == 1 ? "" : "s")},
-                    .tables = {contenders}};
+                        "Octavo {}, {}, {}. {}. From pixels in host memory to features in host memory, with grey and "
+                        "transfers; medians of {} runs after {} to warm up. Contenders take turns at each size and "
+                        "number of keypoints; one that has taken {:g} second{} there is not run again.{}",
+                        circumstances.version, circumstances.date, circumstances.machine, words_of(circumstances),
+                        circumstances.timing.rounds, circumstances.timing.warmup, circumstances.seconds,
+                        circumstances.seconds == 1 ? "" : "s",
+                        circumstances.exact ? " Each contender keeps the given number of strongest keypoints, whatever "
+                                              "their contrast."
+                                            : "")},
+                    .tables = {}};
+  if (Table speed = speed_table(circumstances, results); !speed.rows.empty()) intro.tables.push_back(std::move(speed));
+  intro.tables.push_back(contenders);
   for (const std::string& absent : circumstances.absent) intro.notes.push_back("Not measured: " + absent + ".");
-  page.sections = {intro, {.heading = "Plots", .id = "plots", .plots = plots_of(results)}};
+  for (const std::string& shortage : shortages(circumstances, results)) intro.notes.push_back(shortage + ".");
+  PageSection plots{.heading = "Plots", .id = "plots"};
+  for (std::size_t picture = 0; picture < circumstances.pictures.size(); ++picture) {
+    for (PagePlot& plot : plots_of(circumstances, results, picture)) plots.plots.push_back(std::move(plot));
+  }
+  page.sections = {intro, plots};
 
   for (const auto& [name, description] : circumstances.contenders) {
     if (!is_baseline(name) || circumstances.contenders.size() < 2) continue;
@@ -298,9 +488,12 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
        .tables = {cost_table(circumstances, results)}});
   PageSection numbers{.heading = "Times and stages", .id = "times"};
   numbers.details.push_back(
-      {.summary = "Every time: median, quartiles, least and most", .tables = {times_table(results)}});
-  if (Table stages = stage_table(results); !stages.rows.empty()) {
-    stages.title = "Medians over further extractions with the largest number of keypoints; on a GPU by its own clock";
+      {.summary = "Every time: median, quartiles, least and most", .tables = {times_table(circumstances, results)}});
+  if (Table stages = stage_table(circumstances, results); !stages.rows.empty()) {
+    stages.title =
+        "Medians over further extractions with the largest number of keypoints; on a GPU by its own clock. \"Whole\" "
+        "is "
+        "the median of the timed runs";
     numbers.details.push_back({.summary = "Every stage of an extraction", .tables = {stages}});
   }
   page.sections.push_back(std::move(numbers));

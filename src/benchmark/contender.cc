@@ -51,6 +51,12 @@ class ExtractorContender : public BenchmarkContender {
     return times;
   }
 
+  [[nodiscard]] std::optional<MemoryBytes> memory() const override {
+    MemoryBytes all;
+    for (const MemoryEstimate& on_one : extractor_.estimate(image_)) all += on_one.need.usual;
+    return all;
+  }
+
  private:
   std::function<Extractor(int max_features)> make_;
   int budget_ = 0;

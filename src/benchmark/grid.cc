@@ -1,18 +1,17 @@
-// All contenders run in turns at one size and one budget, then at the next. So a slow moment of the machine affects all
-// of them alike, and each contender holds the memory of one size only.
+// All contenders run in turns on one picture at one size and one budget, then at the next. So a slow moment of the
+// machine affects all of them alike, and each contender holds the memory of one size only.
 
 #include <fmt/core.h>
 
 #include <exception>
 
 #include "octavo/benchmark.h"
-#include "octavo/resize.h"
 #include "octavo/stopwatch.h"
 
 namespace octavo {
 namespace {
 
-// One contender and its measurements at one size and budget.
+// One contender and its measurements on one picture at one size and budget.
 struct Turn {
   BenchmarkContender& contender;
   bool broken = false;
@@ -51,13 +50,14 @@ std::vector<StageTime> median_stages(BenchmarkContender& contender, int runs, do
 
 }  // namespace
 
-GridMeasurements measure_grid(const ImageView& image, const BenchmarkGrid& grid, const TimingOptions& options,
+GridMeasurements measure_grid(std::span<const BenchmarkPicture> pictures, const BenchmarkGrid& grid,
+                              const TimingOptions& options,
                               std::span<const std::unique_ptr<BenchmarkContender>> contenders,
                               const GridProgress& progress) {
   validate(options);
   const int rounds = options.warmup + options.rounds;
-  const std::size_t total =
-      grid.sizes.size() * grid.budgets.size() * static_cast<std::size_t>(rounds) * contenders.size();
+  const std::size_t tasks = pictures.size() * grid.sizes.size() * grid.budgets.size();
+  const std::size_t total = tasks * static_cast<std::size_t>(rounds) * contenders.size();
   std::size_t done = 0;
   GridMeasurements measured;
   const auto show = [&](const Turn& turn, std::string_view work) {
@@ -67,36 +67,50 @@ GridMeasurements measure_grid(const ImageView& image, const BenchmarkGrid& grid,
   };
   std::vector<Turn> turns;
   for (const auto& contender : contenders) turns.push_back({.contender = *contender});
-  for (const ImageSize size : grid.sizes) {
-    const Image picture = resize_and_crop(image, size);
-    for (const int budget : grid.budgets) {
+  // All turns at one picture, size and budget.
+  const auto measure_task = [&](const GridResult& task, const Image& image) {
+    for (Turn& turn : turns) {
+      turn.result = task;
+      turn.result.contender = turn.contender.name();
+      turn.spent = 0;
+      if (!turn.broken) show(turn, ", preparation");
+      let_work(turn, measured.problems, [&] {
+        turn.result.keypoints = turn.contender.prepare(image.view(), task.budget);
+        turn.result.memory = turn.contender.memory();
+      });
+    }
+    for (int round = 0; round < rounds; ++round) {
       for (Turn& turn : turns) {
-        turn.result = {
-            .contender = turn.contender.name(), .size = size, .budget = budget, .milliseconds = {}, .stages = {}};
-        turn.spent = 0;
-        if (!turn.broken) show(turn, ", preparation");
-        let_work(turn, measured.problems,
-                 [&] { turn.result.keypoints = turn.contender.prepare(picture.view(), budget); });
-      }
-      for (int round = 0; round < rounds; ++round) {
-        for (Turn& turn : turns) {
-          show(turn, "");
-          ++done;
-          std::vector<double>& times = turn.result.milliseconds;
-          const bool last_chance = round + 1 == rounds && times.empty();
-          if (turn.spent > grid.seconds && !last_chance) continue;
-          let_work(turn, measured.problems, [&] {
-            const double milliseconds = turn.contender.run();
-            if (round >= options.warmup) times.push_back(milliseconds);
-          });
-        }
-      }
-      for (Turn& turn : turns) {
-        if (!turn.broken) show(turn, ", stages");
+        show(turn, "");
+        ++done;
+        std::vector<double>& times = turn.result.milliseconds;
+        const bool last_chance = round + 1 == rounds && times.empty();
+        if (turn.spent > grid.seconds && !last_chance) continue;
         let_work(turn, measured.problems, [&] {
-          turn.result.stages = median_stages(turn.contender, options.rounds, grid.seconds - turn.spent);
+          const double milliseconds = turn.contender.run();
+          if (round >= options.warmup) times.push_back(milliseconds);
         });
-        if (!turn.broken) measured.results.push_back(turn.result);
+      }
+    }
+    for (Turn& turn : turns) {
+      if (!turn.broken) show(turn, ", stages");
+      let_work(turn, measured.problems,
+               [&] { turn.result.stages = median_stages(turn.contender, options.rounds, grid.seconds - turn.spent); });
+      if (!turn.broken) measured.results.push_back(turn.result);
+    }
+  };
+  for (const BenchmarkPicture& picture : pictures) {
+    for (const ImageSize size : grid.sizes) {
+      const Image image = picture.in_size(size);
+      for (const int budget : grid.budgets) {
+        measure_task({.contender = {},
+                      .picture = picture.name,
+                      .size = size,
+                      .budget = budget,
+                      .milliseconds = {},
+                      .stages = {},
+                      .memory = {}},
+                     image);
       }
     }
   }

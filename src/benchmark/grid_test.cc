@@ -11,6 +11,7 @@
 
 #include "octavo/benchmark.h"
 #include "octavo/error.h"
+#include "octavo/resize.h"
 
 namespace octavo {
 namespace {
@@ -48,6 +49,11 @@ class MeasureGrid : public testing::Test {
     for (int y = 0; y < 30; ++y) std::fill_n(image_.row(y), 40, std::byte{9});
   }
 
+  [[nodiscard]] std::vector<BenchmarkPicture> pictures() const {
+    const auto in_size = [this](ImageSize size) { return resize_and_crop(image_.view(), size); };
+    return {{.name = "grey", .pixels = "1 channel", .in_size = in_size}};
+  }
+
   Image image_;
   std::vector<std::string> log_;
   std::vector<std::unique_ptr<BenchmarkContender>> contenders_;
@@ -68,7 +74,7 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
       ++runs;
     }
   };
-  const GridMeasurements measured = measure_grid(image_.view(), {.sizes = {{8, 6}, {16, 12}}, .budgets = {50, 0}},
+  const GridMeasurements measured = measure_grid(pictures(), {.sizes = {{8, 6}, {16, 12}}, .budgets = {50, 0}},
                                                  {.rounds = 2, .warmup = 1}, contenders_, progress);
   EXPECT_EQ(runs, 24u);
   EXPECT_EQ(preparations, 8u);
@@ -79,7 +85,9 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
   EXPECT_EQ(first, (std::vector<std::string>{"a8", "b8", "a8", "b8", "a8", "b8"}));
   const GridResult& result = measured.results[1];
   EXPECT_EQ(result.contender, "b");
+  EXPECT_EQ(result.picture, "grey");
   EXPECT_EQ(result.size, (ImageSize{8, 6}));
+  EXPECT_FALSE(result.memory.has_value());
   EXPECT_EQ(result.budget, 50);
   EXPECT_EQ(result.keypoints, 50u);
   EXPECT_EQ(result.milliseconds, (std::vector<double>{2, 3}));  // the first run is a warm-up
@@ -91,7 +99,7 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
 
 TEST_F(MeasureGrid, LetsAContenderRestButTimesItOnce) {
   contenders_.push_back(std::make_unique<Scribe>("a", log_));
-  const GridMeasurements measured = measure_grid(image_.view(), {.sizes = {{8, 6}}, .budgets = {0}, .seconds = 0},
+  const GridMeasurements measured = measure_grid(pictures(), {.sizes = {{8, 6}}, .budgets = {0}, .seconds = 0},
                                                  {.rounds = 9, .warmup = 2}, contenders_);
   ASSERT_EQ(measured.results.size(), 1u);
   EXPECT_EQ(measured.results[0].milliseconds.size(), 1u);
@@ -101,7 +109,7 @@ TEST_F(MeasureGrid, LetsAContenderRestButTimesItOnce) {
 TEST_F(MeasureGrid, LeavesOutOneThatFails) {
   contenders_.push_back(std::make_unique<Scribe>("a", log_, 16));
   contenders_.push_back(std::make_unique<Scribe>("b", log_));
-  const GridMeasurements measured = measure_grid(image_.view(), {.sizes = {{8, 6}, {16, 12}, {4, 4}}, .budgets = {0}},
+  const GridMeasurements measured = measure_grid(pictures(), {.sizes = {{8, 6}, {16, 12}, {4, 4}}, .budgets = {0}},
                                                  {.rounds = 1, .warmup = 0}, contenders_);
   EXPECT_EQ(measured.problems, (std::vector<std::string>{"a at 16x12: it is too wide"}));
   ASSERT_EQ(measured.results.size(), 4u);
@@ -111,8 +119,8 @@ TEST_F(MeasureGrid, LeavesOutOneThatFails) {
 }
 
 TEST_F(MeasureGrid, RefusesRoundsOutOfRange) {
-  EXPECT_THROW(measure_grid(image_.view(), {}, {.rounds = 0}, contenders_), Error);
-  EXPECT_THROW(measure_grid(image_.view(), {}, {.warmup = -1}, contenders_), Error);
+  EXPECT_THROW(measure_grid(pictures(), {}, {.rounds = 0}, contenders_), Error);
+  EXPECT_THROW(measure_grid(pictures(), {}, {.warmup = -1}, contenders_), Error);
 }
 
 TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
@@ -122,12 +130,40 @@ TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
   EXPECT_EQ(contenders_[0]->name(), "cpu, 1 thread");
   EXPECT_EQ(contenders_[0]->description().find("vectors, "), 0u);
   const GridMeasurements measured =
-      measure_grid(image_.view(), {.sizes = {{80, 60}}, .budgets = {0, 1}}, {.rounds = 1, .warmup = 0}, contenders_);
+      measure_grid(pictures(), {.sizes = {{80, 60}}, .budgets = {0, 1}}, {.rounds = 1, .warmup = 0}, contenders_);
   ASSERT_EQ(measured.results.size(), 2u);
   EXPECT_GT(measured.results[0].keypoints, 1u);
   EXPECT_EQ(measured.results[1].keypoints, 1u);
   EXPECT_GT(measured.results[0].milliseconds.at(0), 0);
   EXPECT_FALSE(measured.results[0].stages.empty());
+  ASSERT_TRUE(measured.results[0].memory.has_value());
+  EXPECT_GT(measured.results[0].memory->host, 80u * 60 * sizeof(float));
+  EXPECT_EQ(measured.results[0].memory->device, 0u);
+}
+
+TEST_F(MeasureGrid, MeasuresEveryPicture) {
+  contenders_.push_back(std::make_unique<Scribe>("a", log_));
+  std::vector<BenchmarkPicture> both = pictures();
+  both.push_back(benchmark_chessboard());
+  const GridMeasurements measured =
+      measure_grid(both, {.sizes = {{16, 8}, {40, 16}}, .budgets = {0}}, {.rounds = 1, .warmup = 0}, contenders_);
+  std::vector<std::string> names;
+  for (const GridResult& result : measured.results) names.push_back(result.picture);
+  EXPECT_EQ(names, (std::vector<std::string>{"grey", "grey", "chessboard", "chessboard"}));
+  EXPECT_EQ(log_, (std::vector<std::string>{"a16", "a40", "a16", "a40"}));
+}
+
+TEST(BenchmarkPictures, ComeInEverySize) {
+  const BenchmarkPicture photograph = benchmark_picture("photo", Image(60, 40, 3, PixelType::u16));
+  EXPECT_EQ(photograph.pixels, "3 channels, 16 bits");
+  const Image scaled = photograph.in_size({30, 10});
+  EXPECT_EQ(scaled.width(), 30);
+  EXPECT_EQ(scaled.channels(), 3);
+  const Image board = benchmark_chessboard().in_size({40, 32});
+  EXPECT_EQ(board.row(3)[3], std::byte{0});  // squares of four pixels
+  EXPECT_EQ(board.row(3)[4], std::byte{255});
+  EXPECT_EQ(board.row(4)[4], std::byte{0});
+  EXPECT_EQ(benchmark_chessboard().in_size({5, 3}).height(), 3);
 }
 
 TEST(DevicesToCompare, BeginWithTheReference) {

@@ -118,11 +118,15 @@ TEST(OptionTable, WhatFollowsFromAnOptionIsSetWithIt) {
   };
   set("smoothing", "trilateral");
   EXPECT_EQ(options.edge_threshold, 0);
+  EXPECT_EQ(options.contrast_threshold, 0);
   set("edge_threshold", 7);
+  set("contrast_threshold", 0.02);
   set("smoothing", "trilateral");
   EXPECT_EQ(options.edge_threshold, 7);
+  EXPECT_EQ(options.contrast_threshold, 0.02);
   set("smoothing", "gaussian");
   EXPECT_EQ(options.edge_threshold, SiftOptions().edge_threshold);
+  EXPECT_EQ(options.contrast_threshold, SiftOptions().contrast_threshold);
 }
 
 TEST(OptionTable, WritesValuesAsPeopleDo) {

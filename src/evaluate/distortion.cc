@@ -26,19 +26,23 @@ constexpr std::array angles{15.0, 30.0, 45.0, 60.0, 75.0, 90.0, 105.0, 120.0, 13
 constexpr std::array scales{0.25, 0.35, 0.5, 0.7, 0.85, 1.2, 1.4, 2.0, 2.8, 4.0};
 constexpr std::array shears{0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0};
 constexpr std::array perspectives{0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+constexpr std::array mirrors{0.0, 30.0, 60.0, 90.0, 120.0, 150.0};
 constexpr std::array noises{2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 40.0};
 constexpr std::array blurs{0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0};
 constexpr std::array contrasts{0.0625, 0.125, 0.25, 0.5, 0.75, 1.5, 2.0};
+constexpr std::array brightnesses{-128.0, -64.0, -32.0, 32.0, 64.0, 128.0};
 constexpr std::array qualities{10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0};
 
-constexpr std::array<Distortion, 8> all_distortions{{
+constexpr std::array<Distortion, 10> all_distortions{{
     {"rotation", "degrees", true, -360, 360, angles},
     {"scale", "factor", true, 0.001, 1000, scales},
     {"shear", "pixels per pixel", true, -100, 100, shears},
     {"perspective", "change of scale from centre to edge", true, -0.99, 0.99, perspectives},
+    {"mirror", "degrees of the axis", true, -360, 360, mirrors, "SIFT is not made for mirrored pictures"},
     {"noise", "sigma [grey level of 255]", false, 0, 255, noises},
     {"blur", "sigma [pixel]", false, 0.01, 100, blurs},
     {"contrast", "factor", false, 0.001, 1000, contrasts},
+    {"brightness", "grey levels added", false, -255, 255, brightnesses},
     {"jpeg", "quality", false, 1, 100, qualities},
 }};
 
@@ -78,6 +82,10 @@ cv::Matx33d movement(std::string_view name, double strength, int width) {
     const double angle = strength * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
     return {c, -s, 0, s, c, 0, 0, 0, 1};
   }
+  if (name == "mirror") {
+    const double angle = 2 * strength * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+    return {c, s, 0, s, -c, 0, 0, 0, 1};
+  }
   if (name == "scale") return {strength, 0, 0, 0, strength, 0, 0, 0, 1};
   if (name == "shear") return {1, strength, 0, 0, 1, 0, 0, 0, 1};
   return {1, 0, 0, 0, 1, 0, strength / (width / 2.0), 0, 1};
@@ -95,6 +103,8 @@ cv::Mat degraded(const cv::Mat& image, std::string_view name, double strength, s
     cv::GaussianBlur(image, changed, cv::Size(side, side), strength, strength, cv::BORDER_REFLECT_101);
   } else if (name == "contrast") {
     image.convertTo(changed, CV_8U, strength);
+  } else if (name == "brightness") {
+    image.convertTo(changed, CV_8U, 1, strength);
   } else {
     cv::Mat blue_first;
     if (image.channels() == 3) {

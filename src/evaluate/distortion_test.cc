@@ -74,6 +74,23 @@ TEST(Distortions, DegradationsKeepPlacesAndSize) {
   }
 }
 
+TEST(Distortions, MirrorsAndBrightens) {
+  const Image image = smooth(120, 90);
+  const Image mirrored = distort(image.view(), "mirror", 90).image,
+              brighter = distort(image.view(), "brightness", 64).image,
+              darker = distort(image.view(), "brightness", -64).image;
+  ASSERT_EQ(mirrored.width(), 120);
+  ASSERT_EQ(mirrored.height(), 90);
+  for (int y = 0; y < 90; ++y) {
+    for (int x = 0; x < 120; ++x) {
+      const int grey = std::to_integer<int>(image.row(y)[x]);
+      EXPECT_NEAR(std::to_integer<int>(mirrored.row(y)[119 - x]), grey, 2);
+      EXPECT_EQ(std::to_integer<int>(brighter.row(y)[x]), std::min(grey + 64, 255));
+      EXPECT_EQ(std::to_integer<int>(darker.row(y)[x]), std::max(grey - 64, 0));
+    }
+  }
+}
+
 TEST(Distortions, NoiseIsThatOfItsSeed) {
   const Image image = smooth(300, 200);
   const auto noisy = [&](std::uint64_t seed) { return distort(image.view(), "noise", 10, seed).image; };

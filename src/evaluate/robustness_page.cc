@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "evaluate/centre.h"
 #include "evaluate/conclusion.h"
 #include "evaluate/evaluation_json.h"
 #include "evaluate/metric_tables.h"
@@ -44,7 +45,10 @@ constexpr Measure measures[] = {
     {"score", "matching score at 3 px", "matching_score", [](const Summary& s) { return 100 * s.matching_score; }},
     {"correct", "correct matches at 3 px", "correct", [](const Summary& s) { return s.correct[at_three]; }}};
 
-std::string heading(const Distortion& kind) { return fmt::format("{} ({})", kind.name, kind.unit); }
+std::string heading(const Distortion& kind) {
+  return kind.note.empty() ? fmt::format("{} ({})", kind.name, kind.unit)
+                           : fmt::format("{} ({}): {}", kind.name, kind.unit, kind.note);
+}
 
 // A table with one row for each strength, which holds the numbers of each setting.
 Table table_of(const RobustnessEvaluation& evaluation, const Distortion& kind) {
@@ -107,28 +111,19 @@ Image first_photograph(const RobustnessEvaluation& evaluation) {
   return {};
 }
 
-// What is left of a picture's centre at this size. Fine effects, such as noise, show only if no pixel is left out.
-ImageView centre_of(const ImageView& image, ImageSize size) {
-  ImageView part = image;
-  part.width = std::min(image.width, size.width);
-  part.height = std::min(image.height, size.height);
-  part.data =
-      image.row((image.height - part.height) / 2) + std::ptrdiff_t{(image.width - part.width) / 2} * image.channels;
-  return part;
-}
-
 // A photograph under the least, the middle and the greatest strength of a change.
 std::vector<PagePicture> pictures_of(const Image& photograph, const Distortion& kind, std::uint64_t noise_seed) {
   constexpr int side = 360;  // [pixel]
   const std::size_t last = kind.strengths.size() - 1;
-  const bool is_fine = !kind.moves && kind.name != "contrast";
+  // Fine effects, such as noise, show only if no pixel is left out.
+  const bool is_fine = !kind.moves && kind.name != "contrast" && kind.name != "brightness";
   std::vector<PagePicture> pictures;
   for (const std::size_t i : {std::size_t{0}, last / 2, last}) {
     try {
       const Image changed = distort(photograph.view(), kind.name, kind.strengths[i], noise_seed).image;
       const std::string caption =
           fmt::format("{} {:g}{}", kind.name, kind.strengths[i], is_fine ? ", the centre at full size" : "");
-      pictures.push_back(is_fine ? page_picture(centre_of(changed.view(), {side, side * 3 / 4}), caption)
+      pictures.push_back(is_fine ? page_picture(centre_of(changed.view(), {side, side * 3 / 4}).view, caption)
                                  : page_picture(reduced(changed.view(), side).view(), caption));
     } catch (const Error&) {
       continue;  // the photograph is too small for this strength, as the problems say

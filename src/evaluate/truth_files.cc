@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "imageio/read_bytes.h"
+#include "octavo/corner_truth.h"
 #include "octavo/dataset.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
@@ -47,6 +48,30 @@ std::vector<double> numbers_in(std::string_view text, std::string& wrong) {
   return numbers;
 }
 
+// The numbers of each line, but those of empty lines and of lines that begin with #. `what` are the `count` numbers
+// that a line must hold.
+std::vector<std::vector<double>> rows_of(const fs::path& file, std::size_t count, std::string_view what) {
+  const std::string text = text_of(file);
+  std::vector<std::vector<double>> rows;
+  std::size_t line_number = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end;
+    ++line_number;
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos || line[first] == '#') continue;
+    std::string wrong;
+    rows.push_back(numbers_in(line, wrong));
+    if (!wrong.empty()) refuse(file.string(), fmt::format("line {}: '{}' is not a number", line_number, wrong));
+    if (rows.back().size() != count) {
+      refuse(file.string(),
+             fmt::format("line {} holds {} numbers, {} are needed", line_number, rows.back().size(), what));
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::array<double, 9> read_homography(const fs::path& file) {
@@ -67,28 +92,19 @@ void write_homography(const fs::path& file, const std::array<double, 9>& m) {
 }
 
 Correspondences read_correspondences(const fs::path& file) {
-  const std::string text = text_of(file);
   Correspondences found;
-  std::size_t line_number = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = std::string_view(text).substr(at, end - at);
-    at = end;
-    ++line_number;
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos || line[first] == '#') continue;
-    std::string wrong;
-    const std::vector<double> numbers = numbers_in(line, wrong);
-    if (!wrong.empty()) refuse(file.string(), fmt::format("line {}: '{}' is not a number", line_number, wrong));
-    if (numbers.size() != 4) {
-      refuse(file.string(),
-             fmt::format("line {} holds {} numbers, x and y in A and in B are needed", line_number, numbers.size()));
-    }
-    found.a.push_back({numbers[0], numbers[1]});
-    found.b.push_back({numbers[2], numbers[3]});
+  for (const std::vector<double>& row : rows_of(file, 4, "x and y in A and in B")) {
+    found.a.push_back({row[0], row[1]});
+    found.b.push_back({row[2], row[3]});
   }
   if (found.a.empty()) refuse(file.string(), "it holds no correspondences");
   return found;
+}
+
+std::vector<Point> read_corners(const fs::path& file) {
+  std::vector<Point> corners;
+  for (const std::vector<double>& row : rows_of(file, 2, "x and y")) corners.push_back({row[0], row[1]});
+  return corners;
 }
 
 }  // namespace octavo

@@ -25,6 +25,7 @@ extern const std::string_view tables_js;
 extern const std::string_view chart_min_js;
 extern const std::string_view evaluation_js;
 extern const std::string_view robustness_js;
+extern const std::string_view crops_js;
 extern const std::string_view benchmark_js;
 
 namespace {
@@ -177,6 +178,8 @@ std::string_view plots_of(PageSubject subject) {
       return evaluation_js;
     case PageSubject::robustness:
       return robustness_js;
+    case PageSubject::crops:
+      return crops_js;
     case PageSubject::benchmark:
       return benchmark_js;
   }

@@ -31,7 +31,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, opencv", "features", "d6844ef56087e1f7"},
     {"blobs, colmap", "features", "46d9bfaaae4e1544"},
     {"blobs, ece277", "features", "b463e9a88e8f7b6b"},
-    {"83x61 blobs, mizuno2015", "features", "0b3e328fb7d485f8"},
+    {"83x61 blobs, mizuno2015", "features", "b15cb925ce4003ef"},
     {"83x61 blobs, trilateral", "features", "1f0d072c4bfc5569"},
     {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},
     {"noise, foagdd", "corners", "324dbe0eb2bc0373"},

@@ -49,18 +49,19 @@ def test_everything_is_measured(octavo, picture):
 def test_the_page_is_whole(octavo, picture, chromium):
     output = octavo("bench", "report", picture, *QUICK, "-o", "report.html")
     page = ReportPage(chromium, octavo.folder / "report.html")
-    assert "Time by size of the image" in page.html and "Every run" in page.html
+    assert "Time by size of the image" in page.html and "Time of every run" in page.html
     assert "Compared with reference, 1 thread" in page.html and "Compared with OpenCV" in page.html
     assert not re.search(r'(src|href)="(?!data:|#)', page.html)  # it needs no other file
-    *lines, written = output.splitlines()[2:]
-    assert written == "page  report.html"
-    for line in lines:
+    times, speed, stages = output.split("\n\n")
+    for line in times.splitlines()[2:]:
         assert re.match(r"(reference|cpu|cuda|opencl|OpenCV).* (80x64|160x128) ", line), line
+    assert [line.split()[:2] for line in speed.splitlines()[1:]] == [["80x64", "20"], ["80x64", "all"], ["160x128", "20"], ["160x128", "all"]]
+    assert re.match(r"contender +stage \[ms\] +80x64 +160x128", stages) and stages.endswith("\npage  report.html\n")
 
     names = [contender["name"] for contender in page.json["contenders"]]
     charts = page.charts()
     assert [(chart["plot"], chart["subject"]) for chart in charts] == [
-        ("by_size", "0"), ("by_keypoints", "160x128"), ("by_run", "160x128 0")]  # fmt: skip
+        ("by_size", "0 0"), ("by_keypoints", "0 160x128"), ("by_run", "0 160x128 0")]  # fmt: skip
     for chart in charts:
         assert [line["label"] for line in chart["lines"]] == names
         assert chart["y"]["type"] == "logarithmic" and chart["y"]["label"].endswith("[ms]")
@@ -103,7 +104,61 @@ def test_ratios_are_above_one(octavo, picture, chromium):
         assert header[1:] == others
         for cells, task in zip(rows, tasks, strict=True):
             assert cells[1:] == [in_words(row[name, *task], row[base, *task]) for name in others]
-    assert len(page.all("[id^=than-]")) == 2 and page.width_on_a_phone() <= 390
+    assert len(page.all("[id^=than-]")) == 3 and page.width_on_a_phone() <= 390
+
+
+def test_the_first_table_compares_the_fastest(octavo, picture, chromium):
+    octavo("bench", "report", picture, "--devices", "reference@1,cpu@1,opencv@1,cpu@2,opencv@2", *QUICK, "-o", "report.html")
+    page = ReportPage(chromium, octavo.folder / "report.html")
+    row = {(row["contender"], row["width"], row["max_features"]): row for row in page.json["results"]}
+    opencv = next(name for name, _, _ in row if name.startswith("OpenCV") and name.endswith("2 threads"))
+    header, *rows = page.cells("#result table")
+    baselines = ["cpu, 1 thread", "cpu, 2 threads", opencv]
+    assert header == ["size", "keypoints", "fastest", "ms", *(f"compared with {name}" for name in baselines)]
+    for cells, (width, points) in zip(rows, [(80, 20), (80, 0), (160, 20), (160, 0)], strict=True):
+        fastest = min(("cpu, 1 thread", "cpu, 2 threads"), key=lambda name: row[name, width, points]["median_ms"])
+        own = row[fastest, width, points]
+        assert cells[2] == fastest and float(cells[3]) == pytest.approx(own["median_ms"], rel=1e-3)
+        assert cells[4:] == ["itself" if name == fastest else in_words(own, row[name, width, points]) for name in baselines]
+
+
+def test_exact_numbers_of_points(octavo, picture):
+    """All contenders give the number that was asked for, also where the contrast threshold alone gives fewer."""
+    usual = report_of(octavo, picture, "--devices", "cpu@1", "--sizes", "320x256", "--points", "all", "--rounds", 1)
+    more = usual["results"][0]["keypoints"] + 50
+    call = (picture, "--sizes", "320x256", "--points", f"20,{more}", "--exact", "--rounds", 1, "--warmup", 0)
+    report = report_of(octavo, *call, "--devices", "cpu@1,reference@1,opencv@1")
+    assert report["exact"] is True and usual["exact"] is False
+    for row in report["results"]:
+        if row["contender"].startswith("OpenCV"):  # keeps all keypoints that are as strong as the last one
+            assert row["max_features"] <= row["keypoints"] <= row["max_features"] + 5
+        else:
+            assert row["keypoints"] == row["max_features"]
+    output = octavo("bench", "report", picture, "--sizes", "64x64", "--points", "90000", "--exact", "--devices", "cpu@1", "--rounds", 1, "-o", "few.html")
+    (note,) = re.findall(r"a\.png at 64x64 has \d+ keypoints by Octavo, fewer than 90000", output)
+    assert note + "." in (octavo.folder / "few.html").read_text()
+
+
+def test_corners_of_photographs_and_chessboards(octavo, picture, chromium):
+    call = ("--detector", "foagdd", "--chessboard", "--sizes", "96x64,192x128", "--points", "all", "--rounds", 1, "--warmup", 0)
+    output = octavo("bench", "report", picture, *call, "-o", "corners.html")
+    page = ReportPage(chromium, octavo.folder / "corners.html")
+    report = page.json
+    assert report["detector"] == "FOAGDD" and report["absent"] == ["OpenCV: detector is foagdd, but OpenCV has no such detector"]
+    assert report["pictures"] == [{"name": "a.png", "pixels": "1 channel, 8 bits"}, {"name": "chessboard", "pixels": "1 channel, 8 bits"}]
+    names = [contender["name"] for contender in report["contenders"]]
+    assert [(row["contender"], row["picture"], row["width"]) for row in report["results"]] == [
+        (name, shown, width) for shown in ("a.png", "chessboard") for width in (96, 192) for name in names]
+    for row in report["results"]:
+        assert row["contender"].startswith("reference") or {"extension", "measures", "candidates", "verification"} <= set(row["stages"])
+        assert row["memory"]["host_bytes"] > row["width"] * row["height"]
+    corners = {row["keypoints"] for row in report["results"] if row["picture"] == "chessboard" and row["width"] == 192}
+    assert len(corners) == 1 and min(corners) >= 7 * 11  # one or two for each inner corner of the board, on every device
+    assert "FOAGDD extraction: a.png, chessboard" in page.html
+    assert [(chart["plot"], chart["subject"]) for chart in page.charts()] == [
+        (plot, f"{shown} {what}") for shown in (0, 1) for plot, what in (("by_size", "0"), ("by_keypoints", "192x128"), ("by_run", "192x128 0"))]
+    assert re.search(r"cpu, 1 thread +chessboard +whole +[\d.]+ +[\d.]+", output)
+    assert [sentence.text.split(": ")[0] for sentence in page.all(".conclusion")] == ["a.png", "chessboard"]
 
 
 def test_headline(octavo, picture, chromium):
@@ -152,7 +207,7 @@ def test_names_that_are_not_text(octavo, picture):
     name = os.fsdecode(b"\xe9.png")
     (octavo.folder / picture).rename(octavo.folder / name)
     few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
-    assert json.loads(octavo("bench", "report", name, *few, "--json"))["image"] == "\ufffd.png"
+    assert json.loads(octavo("bench", "report", name, *few, "--json"))["pictures"][0]["name"] == "\ufffd.png"
 
 
 def test_the_page_says_what_was_not_measured(octavo, picture):
@@ -174,6 +229,11 @@ def test_the_page_says_what_was_not_measured(octavo, picture):
         (("--devices", "cpu@2000"), '--devices is "cpu@2000", but needs a whole number of threads from 1 to 1024'),
         (("--devices", "opencv@-3"), '--devices is "opencv@-3", but needs a whole number of threads'),
         (("--max-features", "5"), "--max-features"),
+        (("--exact",), '--points is "all", but must be a whole number above 0 with --exact'),
+        (("--exact", "--points", "9", "--grid", "4"), "--grid has no effect with --exact"),
+        (("--exact", "--points", "9", "--contrast-threshold", "0.1"), "--contrast-threshold has no effect with --exact"),
+        (("--exact", "--points", "9", "--detector", "foagdd"), "--exact has no effect with --detector foagdd"),
+        (("--detector", "foagdd", "--devices", "opencv"), "--detector is foagdd, but OpenCV has no such detector"),
         (("--layers", "9"), "--layers is 9"),
     ],
 )

@@ -7,7 +7,8 @@ import shlex
 import pytest
 
 COMMANDS = [
-    *("", "extract", "match", "align", "evaluate", "evaluate robustness", "filter", "filter trilateral", "inspect"),
+    *("", "extract", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
+    *("filter", "filter trilateral", "inspect"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
     "completion",
 ]
@@ -19,7 +20,9 @@ OPERANDS = {
     "align": ["no.png", "no.png"],
     "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
+    "evaluate corners": ["no.png"],
     "evaluate robustness": ["no.png"],
+    "evaluate crops": ["no.png"],
     "filter trilateral": ["no.png", "-o", "out.png"],
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
@@ -96,7 +99,9 @@ def test_manual_names_every_option(octavo, command):
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
         ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
+        ("evaluate corners", "--tolerance --features --per-picture --json --detector --threads"),
         ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
+        ("evaluate crops", "--crop --changes --longest-side --noise-seed --setting --json --output --max-features --ratio"),
         ("inspect", "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads"),
         ("filter trilateral", "--output --sigma --window --luma --no-exif-rotation --device --isa --threads"),
         ("devices", "--json"),
@@ -119,7 +124,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         operands = OPERANDS_OF.get((command, option), OPERANDS[command])
         operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
-            operands = operands + ["--detector", "foagdd"] + (["--describe"] if "extract" in command else [])
+            operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "bench extract", "evaluate corners") else [])
         if option != "--gpu-memory":
             operands = operands + ["--device", "cpu"]  # no search for devices
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
@@ -167,6 +172,9 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("devices --device cpu", "unknown option '--device' of octavo devices (see octavo devices --help)"),
         ("bench report a.png --device cpu", "unknown option '--device' of octavo bench report; did you mean --devices?"),
         ("inspect a.png --outptu x", "unknown option '--outptu' of octavo inspect; did you mean --output?"),
+        ("evaluate --json corners a", "--json stands before corners, but must stand behind it"),
+        ("evaluate corners a --json --per-picture", "--per-picture has no effect with --json"),
+        ("evaluate --json crops a.png", "--json stands before crops, but must stand behind it"),
         ("evaluate --json robustness a.png", "--json stands before robustness, but must stand behind it"),
         # values
         ("extract a.png --output", "--output has no value, but needs DIR"),
@@ -225,6 +233,10 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("match a.png b.png --max-distance nan", "--max-distance is nan, but must be between 0 and 2886"),
         ("align a.png b.png --confidence 1", "--confidence is 1, but must be between"),
         # settings, which are command lines within the command line
+        ("evaluate crops a.png --changes nois:5", '--changes is "nois", but must be one of clean, noise, '),
+        ("evaluate crops a.png --changes noise", '--changes is "noise", but must be clean or NAME:STRENGTH, such as noise:15'),
+        ("evaluate crops a.png --changes jpeg:101", "--changes is 101, but must be between 1 and 100"),
+        ("evaluate crops a.png --crop 15x100", '--crop is "15x100", but must have sides of 16 to 65535 pixels'),
         ("evaluate robustness a.png --setting x", "--setting is \"x\", but must be of the form 'NAME: OPTIONS'"),
         ("evaluate robustness a.png --setting 'x: --layer 3'", "--setting: x: unknown option '--layer'; did you mean --layers?"),
         ("evaluate robustness a.png --setting 'x: --layers 99'", "--setting: x: --layers is 99, but must be between 1 and 8"),
@@ -272,6 +284,7 @@ def test_wrong_call(octavo, arguments, sentence):
         ("evaluate a --json --per-sequence", "with --json"),
         ("evaluate a --grid 4", "without --max-features"),
         ("evaluate robustness a.png --kinds rotation --noise-seed 3", "without the change noise"),
+        ("evaluate crops a.png --changes clean --noise-seed 3", "without the change noise"),
         ("devices --json --isas", "with --isas"),
     ],
 )

@@ -66,6 +66,7 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo evaluate --per", "--per-sequence"),
         ("octavo evaluate f", "folder"),
         ("octavo evaluate r", "robustness"),
+        ("octavo evaluate crops --long", "--longest-side"),
         ("octavo extract f", "folder"),
         ("octavo extract --device c", "cpu cuda:0 cuda:all"),
         ("octavo extract --device a", "auto"),

@@ -22,7 +22,7 @@ def test_robustness(octavo, photo):
     output = json.loads(octavo("evaluate", "robustness", photo, "--json"))
     assert list(output) == ["images", "noise_seed", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
     curves = {curve["kind"]: curve["points"] for curve in output["settings"][0]["curves"]}
-    assert list(curves) == ["rotation", "scale", "shear", "perspective", "noise", "blur", "contrast", "jpeg"]
+    assert list(curves) == ["rotation", "scale", "shear", "perspective", "mirror", "noise", "blur", "contrast", "brightness", "jpeg"]
     precision = {kind: [point["precision"][2] for point in points] for kind, points in curves.items()}
     correct = {kind: [point["correct"][2] for point in points] for kind, points in curves.items()}
     assert min(precision["rotation"]) > 0.9 and precision["jpeg"][-1] > 0.95 and precision["noise"][0] > 0.95
@@ -30,6 +30,13 @@ def test_robustness(octavo, photo):
         assert correct[kind][0] > 1.5 * correct[kind][-1] > 0, kind
     assert correct["contrast"][0] < correct["contrast"][3] < correct["contrast"][4]
     assert correct["jpeg"][0] < correct["jpeg"][-1]
+    # SIFT's points are found again in a mirrored picture, but only descriptors of symmetric places match.
+    repeatability = {kind: [point["repeatability"][2] for point in points] for kind, points in curves.items()}
+    assert min(repeatability["mirror"]) > 0.6 and max(precision["mirror"]) < 0.75
+    assert max(correct["mirror"]) < 0.15 * correct["rotation"][-1]  # neither is cut at 180 degrees
+    # Added brightness changes nothing where no grey level is cut.
+    assert [point["strength"] for point in curves["brightness"]] == [-128, -64, -32, 32, 64, 128]
+    assert min(precision["brightness"][1:5]) > 0.9 and max(correct["brightness"]) == max(correct["brightness"][2:4])
     for pair in output["settings"][0]["pairs"]:
         if pair["kind"] == "rotation":
             assert pair["corner_error"] < 1  # the error of the truth is below one pixel
@@ -83,9 +90,18 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     assert page.run("return [...document.querySelectorAll('.grid figure canvas')].map((c) => Chart.getChart(c).isDatasetVisible(1))") == [False, False]
     # Pictures of each change, and links to their sections.
     assert [link.get_attribute("href").split("#")[1] for link in page.all("nav a")] == ["overview", "scale", "jpeg", "settings", "definitions"]
+    assert "SIFT is not made" not in page.text()
     assert [c.text for c in page.all("#scale figcaption")] == ["scale 0.25", "scale 0.85", "scale 4"]
     assert page.width_on_a_phone() <= 390
     assert len(page.run("return [...document.querySelectorAll('#jpeg img')].map((i) => i.naturalWidth).filter((w) => w > 0)")) == 3
+
+
+def test_figures_say_that_sift_is_not_made_for_mirrored_pictures(octavo, photo, chromium):
+    note = "mirror (degrees of the axis): SIFT is not made for mirrored pictures"
+    assert note in octavo("evaluate", "robustness", photo, "--kinds", "mirror", "-o", "page.html")
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    (chart,) = page.charts()
+    assert chart["title"] == note
 
 
 def test_robustness_spends_the_budget_on_what_is_seen(octavo, photo):

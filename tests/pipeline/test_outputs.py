@@ -36,6 +36,7 @@ def contents(folder):
         ("extract", "a.png", "a.png.json", "-o", ".", "--format", "json"),
         ("bench", "report", "page.html", "-o", "page.html"),
         ("evaluate", "robustness", "page.html", "-o", "page.html"),
+        ("evaluate", "crops", "page.html", "-o", "page.html"),
     ],
 )
 def test_no_command_writes_over_what_it_reads(octavo, pictures, arguments):
@@ -82,6 +83,7 @@ def test_a_file_without_room_stays_as_it_was(octavo, pictures, arguments, result
         ("filter", "trilateral", "a.png", "-o"),
         ("bench", "report", "a.png", "-o"),
         ("evaluate", "robustness", "a.png", "-o"),
+        ("evaluate", "crops", "a.png", "-o"),
         ("evaluate", "a", "-o"),
     ],
 )

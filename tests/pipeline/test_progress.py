@@ -129,6 +129,12 @@ def test_an_evaluation_shows_the_pictures_and_names_its_page(octavo, large):
     assert (octavo.folder / "report.html").exists()
 
 
+def test_an_evaluation_of_crops_shows_the_photographs(octavo, large):
+    large(700, 700, "photo.png")
+    terminal = Terminal(octavo, "evaluate", "crops", "photo.png", "--smoothing", "trilateral", *SLOW)
+    must_show(terminal, r"^\[[#.]{20}\] 0/7 .*photo\.png")
+
+
 def test_a_bar_counts_the_pictures_of_a_list(octavo, large):
     for i in range(5):
         large(700, 700, f"{i}.png")

@@ -1,0 +1,127 @@
+// octavo evaluate corners: compares the corners of a detector, and those of other programs, with labelled corners.
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+
+#include <ctime>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/detector.h"
+#include "cli/evaluate/evaluate_call.h"
+#include "cli/options.h"
+#include "octavo/corner_truth.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(compare corners with labelled corners
+
+Finds the corners of pictures whose corners a person has labelled, and reports
+precision, recall and localisation error, for any detector and for the corners
+of other programs, as Zhang and Sun (IJCV 128, 2020) compare detectors.)";
+
+constexpr auto footer = R"(Data sets: beside a picture NAME.png (of any format that Octavo reads) lies a
+file NAME.corners.txt, at any depth below ROOT. Each line holds x and y of a
+corner in pixels; (0, 0) is the centre of the first pixel. Lines that begin with
+# are skipped. Pictures without such a file are not used.
+
+A labelled corner and a detected corner match if they are at most --tolerance
+apart. Matches are one to one: the nearest pairs first. Several keypoints at one
+place are one corner.
+  precision  matched over detected, in percent
+  recall     matched over labelled, in percent
+  error      localisation error: the root of the mean squared distance of the
+             matched pairs, in pixels
+Numbers of a setting are those of all pictures together.
+
+JSON:
+  {"root": "...", "octavo": "0.1.0", "date": "2026-11-21", "tolerance": 4,
+   "settings": [{"name": "octavo", ...,
+     "summary": {"labelled": 59, "detected": 61, "matched": 55, "missed": 4,
+       "false": 6, "precision": 0.9, "recall": 0.93,
+       "localisation_error": 1.1},
+     "pictures": [{"image": "lab.png", ... as the summary}]}],
+   "problems": ["..."]}
+Shares are from 0 to 1. Shares of nothing are null.
+
+Examples:
+  octavo evaluate corners labelled/ --detector foagdd
+  octavo evaluate corners labelled/ --detector foagdd --verify-scales 2 --json
+  octavo evaluate corners labelled/ --detector foagdd --features harris=npz
+
+Exit codes:
+  0  done
+  1  something could not be evaluated, see the error stream; the rest is done
+  2  the call was wrong)";
+
+struct Call {
+  std::string root;
+  ReadOptions read;
+  double tolerance = usual_corner_tolerance;
+  bool json = false, per_picture = false;
+  SettingWords words;
+  DetectorOptions detector;
+  DeviceOptions device;
+};
+
+int run(const Call& call) {
+  const std::vector<Setting> settings = settings_of(call.words, call.detector, {});
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  std::vector<Contender> contenders;
+  for (const Setting& setting : settings) contenders.push_back(contender_of(setting, device));
+  const auto show = [&](std::size_t done, std::size_t total, const std::filesystem::path& next) {
+    progress.show(next.string(), done, total);
+  };
+  const CornerComparison comparison =
+      compare_corners(find_labelled_pictures(call.root), call.root, contenders,
+                      {.tolerance = call.tolerance, .read = call.read, .progress = show});
+  progress.clear();
+  if (call.json) {
+    fmt::print("{}\n", corner_json(call.root, settings, comparison, call.tolerance, OCTAVO_VERSION,
+                                   fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))));
+  } else {
+    fmt::print("{}", text_of(corner_table(settings, comparison)));
+    if (call.per_picture) fmt::print("\n{}", text_of(corner_picture_table(settings, comparison)));
+  }
+  return complain_of(comparison.problems, {});
+}
+
+}  // namespace
+
+void add_evaluate_corners(CLI::App& evaluate, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(evaluate, "corners", description, footer);
+  command.add_option("ROOT", call->root, "The folder of the pictures and their corners, see below.")
+      ->required()
+      ->type_name("DIR");
+  add_number(command,
+             {.name = "tolerance",
+              .sentence = "Largest distance of a corner from a labelled corner that it matches, in pixels.",
+              .symbol = "T",
+              .low = 0.001,
+              .high = 1000},
+             call->tolerance);
+  add_read_options(command, call->read);
+  add_features_option(command, call->words);
+  add_detector_options(command, call->detector, Descriptors::on_request);
+  add_device_options(command, call->device);
+  command.add_flag("--per-picture", call->per_picture, "Print a row for each picture too. Not with --json.")
+      ->group("Output options");
+  command.add_flag("--json", call->json, "Print JSON instead of tables, see below.")->group("Output options");
+  command.callback([call, &command, &evaluate, &exit_code] {
+    for (const CLI::Option* option : evaluate.get_options()) {
+      if (option->count() > 0) {
+        throw CLI::ValidationError(option->get_name() + " stands before corners, but must stand behind it");
+      }
+    }
+    if (call->json) refuse_if_given(command, "--per-picture", "with --json");
+    exit_code = run(*call);
+  });
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,176 @@
+// octavo evaluate crops: matches photographs with crops of them, after Sawada 2024.
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/evaluate/evaluate_call.h"
+#include "cli/list.h"
+#include "cli/options.h"
+#include "cli/sizes.h"
+#include "octavo/crops.h"
+#include "octavo/evaluation_page.h"
+#include "octavo/output_file.h"
+#include "octavo/pictures.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(match photographs with crops of them
+
+Cuts out the centre of each photograph, changes it by noise, contrast or JPEG
+compression, and matches it with the photograph. Reports keypoints, right and
+all matches, precision and time of each setting: the experiment of Sawada 2024
+(tables 6.4 to 6.7).)";
+
+constexpr auto footer = R"(The crop: pixel (0, 0) of a crop of w x h is pixel (floor((W - w) / 2),
+floor((H - h) / 2)) of the photograph of W x H.
+
+Columns, sums over the photographs:
+  keypoints  of the photographs
+  of crops   keypoints of the crops
+  right      matches whose place in the photograph is within 4 px of the true
+             one, in x and in y
+  matches    all matches by --ratio and the other matching options
+  precision  right over matches, in percent
+  seconds    wall time for the keypoints of photograph and crop and for the
+             matching, once, after a first run that is not timed
+The largest crops and many settings of --smoothing trilateral take long:
+--longest-side makes photographs smaller first.
+
+JSON:
+  {"images": ["photo.jpg"], "crops": ["100x100"], "longest_side": null,
+   "noise_seed": 0, "right_within": 4, "octavo": "0.1.0", "date": "...",
+   "device": "cpu", "exif_rotation": true,
+   "settings": [{"name": "octavo", "words", ... its options,
+     "cases": [{"crop": "100x100", "change": "noise", "strength": 15,
+       "photographs": 1, "keypoints_photograph", "keypoints_crop", "right",
+       "matches", "precision", "seconds"}],
+     "pairs": [{"photograph": "photo.jpg", "photograph_size": [640, 480],
+       "left": 270, "top": 190, "crop", "change", "strength",
+       "keypoints_photograph", "keypoints_crop", "right", "matches",
+       "seconds_photograph", "seconds_crop", "seconds_match"}]}],
+   "problems": ["..."], "warnings": ["..."]}
+The strength of "clean" is null, and so is a precision without matches.
+
+Examples:
+  octavo evaluate crops photo.jpg
+  octavo evaluate crops photos/ --crop 100x100,400x400 --longest-side 640 \
+      --setting 'gaussian:' --setting 'trilateral: --smoothing trilateral' \
+      -o report.html
+  octavo evaluate crops photo.jpg --changes clean,noise:25,contrast:3
+
+Exit codes:
+  0  done
+  1  something could not be evaluated, see the error stream; the rest is done
+  2  the call was wrong)";
+
+struct Call : EvaluateCall {
+  std::vector<std::string> images;
+  CropOptions crops;
+};
+
+int run(const Call& call) {
+  CropOptions options = call.crops;
+  options.read = call.read;
+  validate(options);
+  const std::vector<Setting> settings = settings_of(call);
+  Progress progress;
+  std::vector<Contender> contenders = contenders_of(call, settings, progress);
+  const PictureFiles photographs = find_pictures(call.images);
+  require_other_page(call, photographs.pictures);
+  options.progress = [&](std::size_t done, std::size_t total, const std::string& next) {
+    progress.show(next, done, total);
+  };
+  const CropComparison comparison = compare_crops(photographs.pictures, contenders, options);
+  progress.clear();
+  std::vector<std::string> problems = photographs.problems;
+  problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
+
+  const EvaluationCircumstances circumstances = circumstances_of(call);
+  const CropEvaluation evaluation{.version = circumstances.version,
+                                  .date = circumstances.date,
+                                  .device = contenders.front().device(),
+                                  .images = call.images,
+                                  .photographs = photographs.pictures,
+                                  .options = options,
+                                  .settings = settings,
+                                  .comparison = comparison,
+                                  .problems = problems};
+  if (call.json) {
+    fmt::print("{}\n", crop_json(evaluation));
+  } else {
+    for (const Table& table : crop_tables(evaluation)) fmt::print("{}\n{}\n", table.title, text_of(table));
+  }
+  if (!call.output.empty()) {
+    progress.show(call.output);
+    write_file(call.output, html_of(crop_page(evaluation)));
+    progress.clear();
+    if (!call.json) fmt::print("page  {}\n", call.output);
+  }
+  return complain_of(problems, comparison.warnings);
+}
+
+// The default changes as words of the command line.
+std::string default_words() {
+  std::vector<std::string> words;
+  for (const CropChange& change : default_crop_changes()) {
+    std::string word = label_of(change);
+    std::replace(word.begin(), word.end(), ' ', ':');
+    words.push_back(word);
+  }
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+}  // namespace
+
+void add_evaluate_crops(CLI::App& evaluate, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(evaluate, "crops", description, footer);
+  command.add_option("PHOTO", call->images, "Photographs, folders of them, or quoted patterns.")
+      ->required()
+      ->type_name("FILE");
+  add_sizes(command, "--crop", call->crops.sizes, "Sizes of crops, separated by commas. Default: 100x100.");
+  const auto take_changes = [call](const std::vector<std::string>& words) {
+    call->crops.changes.clear();
+    for (const std::string& word : words) call->crops.changes.push_back(crop_change(word));
+  };
+  add_list(
+      command, "--changes", take_changes,
+      fmt::format("The changes of the crop, separated by commas: clean, or a change of `octavo evaluate robustness` "
+                  "in which no point moves, and its strength. Default: {}.",
+                  default_words()))
+      ->type_name("CHANGE,...");
+  add_number(command,
+             {.name = "longest_side",
+              .sentence = "Reduce photographs whose longer side is above N pixels to it; 0: none.",
+              .symbol = "N",
+              .low = 16,
+              .high = 65535,
+              .special = 0},
+             call->crops.longest_side);
+  add_number(command,
+             {.name = "noise_seed",
+              .sentence = "Seed of the noise; the same seed gives the same pictures. Only with the change noise.",
+              .symbol = "N",
+              .low = 0,
+              .high = std::numeric_limits<std::uint32_t>::max()},
+             call->crops.noise_seed);
+  add_comparison_options(command, *call);
+  command.callback([call, &command, &evaluate, &exit_code] {
+    require_none_before(evaluate, "crops");
+    const std::vector<CropChange>& changes = call->crops.changes;
+    if (std::none_of(changes.begin(), changes.end(), [](const CropChange& one) { return one.name == "noise"; })) {
+      refuse_if_given(command, "--noise-seed", "without the change noise");
+    }
+    exit_code = run(*call);
+  });
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,97 @@
+"""octavo evaluate corners: labelled chessboards, corners of other programs, and what is refused. The numbers are compared
+with a computation in NumPy."""
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+SQUARE = 20
+
+
+@pytest.fixture
+def boards(octavo):
+    """Two chessboards with their inner corners, which lie between four pixels; one label of the second is wrong."""
+    folder = octavo.folder / "boards" / "deep"
+    folder.mkdir(parents=True)
+    truth = {}
+    for name, (columns, rows) in {"small.png": (5, 4), "deep/large.png": (7, 6)}.items():
+        y, x = np.mgrid[: rows * SQUARE, : columns * SQUARE]
+        Image.fromarray(((x // SQUARE + y // SQUARE) % 2 * 255).astype(np.uint8)).save(octavo.folder / "boards" / name)
+        truth[name] = np.array([(i * SQUARE - 0.5, j * SQUARE - 0.5) for j in range(1, rows) for i in range(1, columns)])
+    truth["deep/large.png"] = np.vstack([truth["deep/large.png"], [[SQUARE * 1.5, SQUARE * 1.5]]])
+    for name, corners in truth.items():
+        lines = ["# x y", *(f"{x} {y}" for x, y in corners)]
+        (octavo.folder / "boards" / name).with_suffix(".corners.txt").write_text("\n".join(lines) + "\n")
+    return truth
+
+
+def scores_of(truth, points, tolerance):
+    """Greedy one-to-one matches of the nearest pairs, and the numbers that follow."""
+    points = np.unique(points, axis=0)
+    distance = np.linalg.norm(truth[:, None] - points[None], axis=2) if len(points) else np.zeros((len(truth), 0))
+    errors = []
+    while distance.size and distance.min() <= tolerance:
+        i, j = np.unravel_index(distance.argmin(), distance.shape)
+        errors.append(distance[i, j])
+        distance[i], distance[:, j] = np.inf, np.inf
+    return {"labelled": len(truth), "detected": len(points), "matched": len(errors), "squared": float(np.square(errors).sum())}
+
+
+def check(scores, expected):
+    assert [scores[key] for key in ("labelled", "detected", "matched")] == [expected[key] for key in ("labelled", "detected", "matched")]
+    assert scores["missed"] == expected["labelled"] - expected["matched"] and scores["false"] == expected["detected"] - expected["matched"]
+    assert scores["precision"] == (expected["matched"] / expected["detected"] if expected["detected"] else None)
+    assert scores["recall"] == expected["matched"] / expected["labelled"]
+    error = (expected["squared"] / expected["matched"]) ** 0.5 if expected["matched"] else None
+    assert scores["localisation_error"] == (error if error is None else pytest.approx(error))
+
+
+@pytest.mark.parametrize("options", [["--detector", "foagdd"], [], ["--detector", "foagdd", "--tolerance", 0.6]])
+def test_numbers(octavo, boards, options):
+    report = json.loads(octavo("evaluate", "corners", "boards", "--json", *options))
+    assert report["problems"] == [] and report["tolerance"] == (0.6 if "--tolerance" in options else 4)
+    (setting,) = report["settings"]
+    assert [picture["image"] for picture in setting["pictures"]] == ["deep/large.png", "small.png"]
+    detector = [option for option in options if option not in ("--tolerance", 0.6)]
+    total = dict.fromkeys(("labelled", "detected", "matched", "squared"), 0)
+    for picture in setting["pictures"]:
+        found = json.loads(octavo("extract", f"boards/{picture['image']}", "--json", *detector))["keypoints"]
+        points = np.array([(k["x"], k["y"]) for k in found]).reshape(-1, 2)
+        expected = scores_of(boards[picture["image"]], points, report["tolerance"])
+        check(picture, expected)
+        total = {key: total[key] + expected[key] for key in total}
+    check(setting["summary"], total)
+    if options == ["--detector", "foagdd"]:  # every corner of the boards, and not the wrong label
+        assert setting["summary"]["missed"] == 1 and setting["summary"]["localisation_error"] < 1.5
+
+
+def test_corners_of_other_programs(octavo, boards):
+    for name, corners in boards.items():
+        file = octavo.folder / "harris" / f"{name}.npz"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        moved = corners[:-1] + [1, 0]
+        np.savez(file, keypoints=moved.astype(np.float32), descriptors=np.zeros((len(moved), 128), np.uint8))
+    output = octavo("evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "--per-picture")
+    rows = [line.split() for line in output.splitlines()]
+    labelled = sum(map(len, boards.values()))
+    assert rows[0][:3] == ["setting", "labelled", "detected"] and rows[1][0] == "octavo"
+    assert rows[2] == ["harris", str(labelled), str(labelled - 2), str(labelled - 2), "2", "0", "100.00",
+                       f"{100 * (labelled - 2) / labelled:.2f}", "1.000"]  # fmt: skip
+    assert [row[:2] for row in rows[5:]] == [[name, who] for name in ("deep/large.png", "small.png") for who in ("octavo", "harris")]
+
+
+def test_problems(octavo, boards):
+    folder = octavo.folder / "boards"
+    (folder / "alone.corners.txt").write_text("1 2\n")
+    error = octavo.error(1, "evaluate", "corners", "boards", "--detector", "foagdd")
+    assert "alone.corners.txt' lies beside 0 pictures of its name, but must lie beside one" in error
+    (folder / "alone.corners.txt").unlink()
+    (folder / "small.corners.txt").write_text("1 2\n3 x\n")
+    assert "line 2: 'x' is not a number" in octavo.error(1, "evaluate", "corners", "boards", "--detector", "foagdd")
+    (folder / "small.corners.txt").write_text("1 2\n300 4\n")
+    assert "corner 2 (300, 4) lies outside of the picture of 100x80" in octavo.error(1, "evaluate", "corners", "boards")
+    (octavo.folder / "empty").mkdir()
+    assert "holds no file NAME.corners.txt beside a picture NAME" in octavo.error(1, "evaluate", "corners", "empty")
+    assert "--tolerance is 0, but must be between 0.001 and 1000" in octavo.error(2, "evaluate", "corners", "boards", "--tolerance", 0)
