@@ -123,6 +123,7 @@ void refuse_if_given(const CLI::App& command, std::string_view flag, const std::
 
 std::string circumstance_of(const OptionNeed& unmet) {
   const std::string flag = flag_of(unmet.option);
+  if (unmet.is_any_other && unmet.value != "0") return fmt::format("with {} {}", flag, unmet.value);
   if (unmet.is_any_other || unmet.value == "true") return "without " + flag;
   if (unmet.value == "false" || unmet.value == "0") return "with " + flag;  // its value for "not asked for"
   return fmt::format("without {} {}", flag, unmet.value);

@@ -9,7 +9,8 @@ import pytest
 COMMANDS = [
     *("", "extract", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect"),
-    *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench report", "completion"),
+    *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
+    "completion",
 ]
 
 # The operands of each command, as words. None of the files exists.
@@ -25,6 +26,7 @@ OPERANDS = {
     "filter trilateral": ["no.png", "-o", "out.png"],
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
+    "bench pyramid": ["no.png"],
 }
 # The operands with which an option has an effect, where these are others.
 OPERANDS_OF = {("match", "--sequential"): ["no.png*"], ("match", "--feature-memory"): ["no.png*"]}
@@ -107,6 +109,7 @@ def test_manual_names_every_option(octavo, command):
         ("bench extract", "--rounds --warmup --json --resize --mode --in-flight --stream --threads --preset"),
         ("bench filter", "--rounds --warmup --json --resize --sigma --window --threads --device"),
         ("bench match", "--rounds --warmup --json --sizes --seed --threads"),
+        ("bench pyramid", "--rounds --warmup --json --size --grey --output --preset --luma --threads"),
     ],
 )
 def test_promised_options(octavo, command, options):
