@@ -29,8 +29,8 @@ constexpr auto description = R"(compare settings on photographs that it changes
 
 Rotates, scales, shears, tilts and mirrors each photograph, adds noise, blurs
 it, changes its contrast and brightness and compresses it, each at several
-strengths, and matches the photograph with every changed picture. Reports how precision and the number of
-matches fall with the strength of the change.)";
+strengths, and matches the photograph with every changed picture. Reports how
+precision and the number of matches fall with the strength of the change.)";
 
 const std::string footer = std::string(R"(Changes, each at several strengths:
   rotation     15 to 180 degrees       noise       sigma 2 to 40 grey levels
