@@ -55,7 +55,9 @@ TEST(PlacesOf, CountsOrientationsOnce) {
 
 class LabelledPictures : public testing::Test {
  protected:
-  LabelledPictures() : root_(fs::path(testing::TempDir()) / "labelled_pictures") {
+  LabelledPictures()
+      : root_(fs::path(testing::TempDir()) /
+              (std::string("labelled_pictures_") + testing::UnitTest::GetInstance()->current_test_info()->name())) {
     fs::remove_all(root_);
     fs::create_directories(root_ / "deep");
   }

@@ -36,6 +36,7 @@ NEEDED = {
     ("match", "--confidence"): ["--verify", "homography"],
     ("match", "--max-iterations"): ["--verify", "homography"],
     "--grid": ["--max-features", 9],
+    "--trilateral-truncate": ["--smoothing", "trilateral"],
     ("evaluate", "--pictures"): ["-o", "out.html"],
     ("bench extract", "--in-flight"): ["--mode", "throughput"],
     ("bench extract", "--stream"): ["--mode", "throughput"],

@@ -80,11 +80,11 @@ def test_steps_of_the_trilateral_filter(octavo, inspect):
             size = np.hypot(gx, gy)
             assert np.abs(plane["gradient", source] - size).max() < 1e-6
 
-            # The filter does not compute windows that reach beyond 5.77 sigma.
+            # The filter does not compute windows that reach beyond 3 sigma.
             start = 1.6 * 2 ** (source / 3)
             sigma = np.sqrt((1.6 * 2 ** (image / 3)) ** 2 - start**2)
             widest = np.sqrt((1.6 * 2 ** (5 / 3)) ** 2 - 1.6**2) if schedule == "direct" else sigma
-            region, most = np.zeros(blur.shape), int(np.ceil(np.log2(2 * np.floor(5.77 * widest))))
+            region, most = np.zeros(blur.shape), int(np.ceil(np.log2(2 * np.floor(3 * widest))))
             for radius in range(1, min(most, 7) + 1):
                 square = np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)
                 alike = (cv2.dilate(size, square) <= size + sigma_r) & (cv2.erode(size, square) >= size - sigma_r)

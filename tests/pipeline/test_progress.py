@@ -85,7 +85,7 @@ SLOW = ("--device", "cpu", "--isa", "portable", "--threads", 1)
 
 
 def test_extraction_of_one_picture_shows_its_stages(octavo, large):
-    terminal = Terminal(octavo, "extract", large(300, 300), "--smoothing", "trilateral", "--first-octave", 0, *SLOW)
+    terminal = Terminal(octavo, "extract", large(300, 300), "--smoothing", "trilateral", "--first-octave", 0, "--trilateral-truncate", 5.77, *SLOW)
     must_show(terminal, r"large\.png: octave \d of \d, image \d of \d \d+ %", r", \d+ s$")
     assert "keypoints" in terminal.output
 
