@@ -79,7 +79,8 @@ def test_corners_of_other_programs(octavo, boards):
     assert rows[0][:3] == ["setting", "labelled", "detected"] and rows[1][0] == "octavo"
     assert rows[2] == ["harris", str(labelled), str(labelled - 2), str(labelled - 2), "2", "0", "100.00",
                        f"{100 * (labelled - 2) / labelled:.2f}", "1.000"]  # fmt: skip
-    assert [row[:2] for row in rows[5:]] == [[name, who] for name in ("deep/large.png", "small.png") for who in ("octavo", "harris")]
+    expected = [[name, setting] for name in ("deep/large.png", "small.png") for setting in ("octavo", "harris")]
+    assert [row[:2] for row in rows[5:]] == expected
 
 
 def test_problems(octavo, boards):
