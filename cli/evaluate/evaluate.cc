@@ -14,7 +14,6 @@
 #include "octavo/dataset.h"
 #include "octavo/evaluation_page.h"
 #include "octavo/match_samples.h"
-#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -102,17 +101,15 @@ int run(const Call& call) {
     print(evaluation_tables(evaluation));
     if (call.per_sequence) print(sequence_tables(evaluation));
   }
-  if (!call.output.empty()) {
+  write_page(call, progress, [&] {
     const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
       progress.show("picture of " + next.path.string(), done, total);
     };
     const SampleOptions pictures{.count = call.pictures, .covisible_only = call.covisible_only, .progress = show};
     const std::vector<MatchSample> samples = match_samples(comparison, scenes, contenders, pictures);
     progress.show(call.output);
-    write_file(call.output, html_of(evaluation_page(evaluation, samples)));
-    progress.clear();
-    if (!call.json) fmt::print("page  {}\n", call.output);
-  }
+    return evaluation_page(evaluation, samples);
+  });
   return complain_of(problems, comparison.warnings);
 }
 

@@ -83,6 +83,14 @@ Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std:
   return comparison;
 }
 
+void write_page(const EvaluateCall& call, Progress& progress, const std::function<ReportPage()>& make) {
+  if (call.output.empty()) return;
+  progress.show(call.output);  // the pictures of a page may be large
+  write_file(call.output, html_of(make()));
+  progress.clear();
+  if (!call.json) fmt::print("page  {}\n", call.output);
+}
+
 int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings) {
   for (const std::string& problem : problems) complain(problem);
   for (const std::string& warning : warnings) complain("warning: " + warning);

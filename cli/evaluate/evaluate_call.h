@@ -3,6 +3,7 @@
 // What the commands of `octavo evaluate` have in common: options, comparison and results.
 
 #include <CLI/App.hpp>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "octavo/evaluation_page.h"
 #include "octavo/geometry.h"
 #include "octavo/pictures.h"
+#include "octavo/report_page.h"
 
 namespace octavo::cli {
 
@@ -52,6 +54,9 @@ void require_other_page(const EvaluateCall& call, std::span<const PictureFile> p
 /// Compares the contenders on the scenes and shows the progress, which it erases at the end.
 Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders,
                    Progress& progress);
+
+/// Writes the page that `make` makes to the call's output and names the file, if the call asks for a page.
+void write_page(const EvaluateCall& call, Progress& progress, const std::function<ReportPage()>& make);
 
 /// Prints problems and warnings to the error stream. Returns the exit code.
 int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings);

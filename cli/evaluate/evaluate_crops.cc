@@ -16,7 +16,6 @@
 #include "cli/sizes.h"
 #include "octavo/crops.h"
 #include "octavo/evaluation_page.h"
-#include "octavo/output_file.h"
 #include "octavo/pictures.h"
 
 namespace octavo::cli {
@@ -108,12 +107,7 @@ int run(const Call& call) {
   } else {
     for (const Table& table : crop_tables(evaluation)) fmt::print("{}\n{}\n", table.title, text_of(table));
   }
-  if (!call.output.empty()) {
-    progress.show(call.output);
-    write_file(call.output, html_of(crop_page(evaluation)));
-    progress.clear();
-    if (!call.json) fmt::print("page  {}\n", call.output);
-  }
+  write_page(call, progress, [&] { return crop_page(evaluation); });
   return complain_of(problems, comparison.warnings);
 }
 

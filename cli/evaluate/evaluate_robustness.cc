@@ -118,12 +118,7 @@ int run(const Call& call) {
   } else {
     for (const Table& table : robustness_tables(evaluation)) fmt::print("{}\n{}\n", table.title, text_of(table));
   }
-  if (!call.output.empty()) {
-    progress.show(call.output);  // the page shows the changes of a photograph, which may be large
-    write_file(call.output, html_of(robustness_page(evaluation)));
-    progress.clear();
-    if (!call.json) fmt::print("page  {}\n", call.output);
-  }
+  write_page(call, progress, [&] { return robustness_page(evaluation); });
   return complain_of(problems, comparison.warnings);
 }
 
