@@ -4,7 +4,7 @@ usage: compare_settings.py ROOT WORK [--setting 'NAME: OPTIONS']... [--settings 
                            [--budgets 512,2048,8192] [--json FILE] [--markdown FILE] [--octavo PROGRAM] [--threads N]
 
 ROOT is the set's folder. FILE has a setting a line, as --setting takes them; lines that begin with # are notes. Rivals are
-opencv and opencv-rootsift (the PyPI wheel), colmap and colmap-best (domain-size pooling and affine shape, 8192 points
+opencv, opencv-rootsift and opencv-low (the PyPI wheel's defaults; RootSIFT; RootSIFT and the contrast threshold 0.005), colmap and colmap-best (domain-size pooling and affine shape, 8192 points
 asked for), which `octavo evaluate` cuts to the budget: OpenCV to the strongest, COLMAP to the largest. colmap-own and
 colmap-best-own are asked for the budget and keep what they give, which is more. WORK keeps features and results; a result
 that is there is used again, so that settings can be added. An orientation counts as a keypoint everywhere.
@@ -34,15 +34,15 @@ COLUMNS = ["points", "repeatability", "MMA@1", "MMA@3", "MMA@5", "right", "after
 
 def numbers(pair):
     """The columns of a pair; homographies are NaN for stereo pairs, which have none."""
-    stereo = pair["sequence"].split("/")[0].startswith("stereo_")
-    error = np.inf if pair["corner_error"] is None else pair["corner_error"]
+    plane = "corner_error" in pair
+    error = np.inf if pair.get("corner_error") is None else pair["corner_error"]
     row = {
         "points": (pair["keypoints_a"] + pair["keypoints_b"]) / 2,
         "repeatability": pair["repeatability"][2],
         **{f"MMA@{t}": pair["mma"][t - 1] for t in (1, 3, 5)},
         "right": pair["mutual_correct"][2],
         "after ratio": pair["correct"][2],
-        **{f"H@{t}": np.nan if stereo else float(error <= t) for t in (1, 3, 5)},
+        **{f"H@{t}": float(error <= t) if plane else np.nan for t in (1, 3, 5)},
     }
     return [row[name] for name in COLUMNS]
 
@@ -62,8 +62,9 @@ def make_features(rival, root, folder, budget):
         return
     partial = folder.with_name(folder.name + ".partial")
     if rival.startswith("opencv"):
-        change = opencv_features.rootsift if rival.endswith("rootsift") else np.asarray
-        opencv_features.extract(root, opencv_features.sift, {partial: change})
+        change = np.asarray if rival == "opencv" else opencv_features.rootsift
+        options = {"enable_precise_upscale": False, **({"contrastThreshold": 0.005} if rival == "opencv-low" else {})}
+        opencv_features.extract(root, lambda picture: opencv_features.sift(picture, **options), {partial: change})
     else:
         colmap_features.extract(root, partial, budget if rival.endswith("own") else 8192, "best" in rival)
     partial.rename(folder)

@@ -11,7 +11,7 @@ names the unpacked folder.
 
 A warp of one picture into another rewards features of the finest scales too much: both members share the noise of the
 photograph and its grid of pixels. Here a camera takes BOTH members. Each pixel is the mean of its square in the
-photograph, which has more pixels (1.1 to 6 a pixel and direction), in linear light. Then every picture has its own
+photograph, which has more pixels (1 to 5 a pixel and direction), in linear light. Then every picture has its own
  1. blur of the lens, and defocus where the change is blur (a disc);
  2. light: exposure, white balance, and a gradient of light where the change is light;
  3. noise of photons and of reading;
@@ -21,7 +21,8 @@ Both members differ in the place of their pixels by fractions of a pixel, in ang
 
 i_PHOTOGRAPH holds changes of light and of the camera, v_PHOTOGRAPH of view, as in HPatches: 1.png is A, N.png is B, H_1_N
 maps A to B. `CHANGES` names them. graf is graf1 and graf3 with OpenCV's homography. stereo_* are real stereo pairs; the
-disparity of every pixel that both pictures show gives correspondences.
+disparity of every pixel that both pictures show gives correspondences. leuvenB shows the building of leuvenA from another
+place, so that no homography relates them: leuvenA is a photograph as others.
 """
 
 import argparse
@@ -45,9 +46,9 @@ SETS = {
         "brook": (BACKGROUNDS / "life_by_Aitzol_Berasategi.jpg", 1000),
         "dandelion": (BACKGROUNDS / "seeding_by_Clements_Engelhardt.jpg", 800),
         "jetty": (WALLPAPERS / "BytheWater/contents/images/2560x1600.jpg", 720),
-        "cups": (WALLPAPERS / "ColorfulCups/contents/images/2560x1600.jpg", 720),
-        "facade": (WALLPAPERS / "Grey/contents/images/2560x1600.jpg", 640),
         "wood": (WALLPAPERS / "Path/contents/images/2560x1600.jpg", 800),
+        "building": (DATA / "building.jpg", 480),
+        "leuven": (DATA / "leuvenA.jpg", 480),
     },
     "report": {
         "mountain": (BACKGROUNDS / "picosdeeuropa_by_Aitzol_Berasategi.jpg", 1000),
@@ -256,7 +257,7 @@ def make_sequences(name, file, width, folder):
         a, size = fitted(centre, (width, round(0.75 * width)), scale, frame)
         cv2.imwrite(str(target / "1.png"), take(light, a, size, {}, name, half, 1))
         for number, (_, geometry, changes) in enumerate(CHANGES[half], start=2):
-            zoom = geometry.get("zoom", rng.uniform(0.95, 1.05))
+            zoom = min(geometry.get("zoom", rng.uniform(0.95, 1.05)), scale / 0.9 / FINEST)
             angles = {
                 "turn": geometry.get("turn", 0.0) + rng.uniform(-2, 2),
                 "tilt": geometry.get("tilt", 0.0),
