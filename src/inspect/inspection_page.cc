@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "inspect/inspection_json.h"
+#include "inspect/page_number.h"
 #include "pages/base64.h"
 #include "pages/page.h"
 
@@ -35,10 +36,8 @@ std::string data_uri(const std::string& type, std::span<const std::byte> bytes) 
   return "data:" + type + ";base64," + base64(bytes);
 }
 
-double rounded(double value, double unit_per_one) { return std::round(value * unit_per_one) / unit_per_one; }
-
 // Chooses the candidates on the page: all, or the strongest, with the same share for every octave and verdict.
-std::vector<std::size_t> shown_candidates(const std::vector<Candidate>& candidates) {
+std::vector<std::size_t> shown_candidates(const Inspector& inspector, const std::vector<Candidate>& candidates) {
   std::map<std::pair<int, Verdict>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     groups[{candidates[i].octave, candidates[i].verdict}].push_back(i);
@@ -48,7 +47,7 @@ std::vector<std::size_t> shown_candidates(const std::vector<Candidate>& candidat
   std::vector<std::size_t> shown;
   for (auto& [kind, group] : groups) {
     std::stable_sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
-      return std::abs(candidates[a].value) > std::abs(candidates[b].value);
+      return inspector.strength(candidates[a]) > inspector.strength(candidates[b]);
     });
     const auto part = static_cast<std::size_t>(share * static_cast<double>(group.size()));
     group.resize(std::max(part, std::min(group.size(), few)));
@@ -80,11 +79,13 @@ Json totals_of(const std::vector<Keypoint>& keypoints) {
   return totals;
 }
 
-Json columns_of(const std::vector<Candidate>& candidates) {
+Json columns_of(const Inspector& inspector, const Inspection& inspection) {
+  const std::vector<Candidate>& candidates = inspection.candidates;
+  const std::vector<std::size_t> shown = shown_candidates(inspector, candidates);
   const Json none = Json::array();
-  Json octave = none, layer = none, row = none, column = none, x = none, y = none, scale = none, value = none,
-       ratio = none, verdict = none;
-  for (const std::size_t i : shown_candidates(candidates)) {
+  Json octave = none, layer = none, row = none, column = none, x = none, y = none, scale = none, verdict = none,
+       strength = none;
+  for (const std::size_t i : shown) {
     const Candidate& c = candidates[i];
     octave.push_back(c.octave);
     layer.push_back(c.layer);
@@ -93,22 +94,22 @@ Json columns_of(const std::vector<Candidate>& candidates) {
     x.push_back(rounded(c.x, 100));
     y.push_back(rounded(c.y, 100));
     scale.push_back(rounded(c.scale, 100));
-    value.push_back(rounded(c.value, 1e5));
-    ratio.push_back(std::isfinite(c.curvature_ratio) ? Json(rounded(c.curvature_ratio, 10)) : Json());
+    strength.push_back(rounded(inspector.strength(c), 1e5));
     verdict.push_back(static_cast<int>(c.verdict));
   }
-  return {{"total", candidates.size()},
-          {"totals", totals_of(candidates)},
-          {"octave", octave},
-          {"layer", layer},
-          {"row", row},
-          {"column", column},
-          {"x", x},
-          {"y", y},
-          {"scale", scale},
-          {"value", value},
-          {"ratio", ratio},
-          {"verdict", verdict}};
+  Json columns = {{"total", candidates.size()},
+                  {"totals", totals_of(candidates)},
+                  {"octave", octave},
+                  {"layer", layer},
+                  {"row", row},
+                  {"column", column},
+                  {"x", x},
+                  {"y", y},
+                  {"scale", scale},
+                  {"strength", strength},
+                  {"verdict", verdict}};
+  columns.update(inspector.columns(inspection, shown));
+  return columns;
 }
 
 // Strongest first. The feature `point` is always included.
@@ -139,7 +140,7 @@ Json columns_of(const Features& features, const std::vector<std::size_t>& shown,
     scale.push_back(rounded(k.scale, 100));
     orientation.push_back(rounded(k.orientation, 1e4));
     response.push_back(rounded(k.response, 1e5));
-    if (i < descriptors_of_page || shown[i] == point) {
+    if (!features.descriptors.empty() && (i < descriptors_of_page || shown[i] == point)) {
       descriptor[std::to_string(i)] = base64(std::as_bytes(features.descriptor(shown[i])));
     }
   }
@@ -170,6 +171,7 @@ void InspectionPage::add_plane(const StagePlane& plane, int factor, std::span<co
                                const std::string& full) {
   planes_.push_back({{"stage", plane.stage},
                      {"octave", plane.octave},
+                     {"scale", plane.scale},
                      {"level", plane.level},
                      {"sigma", rounded(plane.sigma, 1000)},
                      {"width", plane.pixels.width},
@@ -178,6 +180,7 @@ void InspectionPage::add_plane(const StagePlane& plane, int factor, std::span<co
                      {"black", plane.black},
                      {"white", plane.white},
                      {"signed", plane.is_signed},
+                     {"peaks", plane.has_peaks},
                      {"picture", data_uri("image/png", png)}});
   if (!full.empty()) planes_.back()["full"] = full;
 }
@@ -194,13 +197,14 @@ void InspectionPage::set_point(std::size_t index, std::span<const std::byte> png
   point_ = {{"picture", data_uri("image/png", png)}};
 }
 
-std::string InspectionPage::html(const Inspection& inspection, const nlohmann::ordered_json& report) const {
+std::string InspectionPage::html(const Inspector& inspector, const Inspection& inspection,
+                                 const nlohmann::ordered_json& report) const {
   const std::vector<std::size_t> keypoints = shown_keypoints(inspection.features, point_index_);
   Json data = report;
   data["photograph"] = photograph_;
   data["planes"] = planes_;
   data["verdicts"] = verdicts();
-  data["candidates"] = columns_of(inspection.candidates);
+  data["candidates"] = columns_of(inspector, inspection);
   data["keypoints"] = columns_of(inspection.features, keypoints, point_index_);
   data["point"] = point_;
   if (!point_.is_null()) {
@@ -208,8 +212,8 @@ std::string InspectionPage::html(const Inspection& inspection, const nlohmann::o
     data["point"]["index"] = place - keypoints.begin();
   }
   const std::array styles{inspect_css};
-  const std::array scripts{inspect_pictures_js, inspect_view_js, inspect_sheet_js, inspect_keypoints_js,
-                           inspect_start_js};
+  const std::array scripts{inspector.script(), inspect_pictures_js,  inspect_view_js,
+                           inspect_sheet_js,   inspect_keypoints_js, inspect_start_js};
   return assemble_page(
       {.title = "octavo inspect", .body = inspect_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
 }
