@@ -35,7 +35,8 @@ Writes the stages of the detector, the candidates and why each was rejected, the
 keypoints, the descriptor of a chosen keypoint, and a page that shows them all:
 DIR/index.html, one file that needs only a browser. The stages of SIFT are the
 Gaussian images of each octave and their differences, those of FOAGDD the
-directional derivatives of each scale and the corner measure. The files show exactly the values that extraction computes. The image or the mask is the
+directional derivatives of each scale and the corner measure. The files show
+exactly the values that extraction computes. The image or the mask is the
 standard input if it is "-"; such an image is called stdin.)";
 
 constexpr auto footer = R"(Output files:

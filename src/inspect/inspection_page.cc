@@ -58,12 +58,14 @@ std::vector<std::size_t> shown_candidates(const Inspector& inspector, const std:
 }
 
 // The number of candidates of each layer and verdict, on the page or not.
-Json totals_of(const std::vector<Candidate>& candidates) {
+Json totals_of(const std::vector<Candidate>& candidates, const std::vector<Verdict>& verdicts) {
   std::map<std::pair<int, int>, std::array<std::int64_t, verdict_count>> counts;
   for (const Candidate& c : candidates) ++counts[{c.octave, c.layer}][static_cast<std::size_t>(c.verdict)];
   Json totals = Json::array();
   for (const auto& [at, count] : counts) {
-    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"verdicts", count}});
+    Json of_verdicts = Json::array();
+    for (const Verdict v : verdicts) of_verdicts.push_back(count[static_cast<std::size_t>(v)]);
+    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"verdicts", of_verdicts}});
   }
   return totals;
 }
@@ -82,6 +84,7 @@ Json totals_of(const std::vector<Keypoint>& keypoints) {
 Json columns_of(const Inspector& inspector, const Inspection& inspection) {
   const std::vector<Candidate>& candidates = inspection.candidates;
   const std::vector<std::size_t> shown = shown_candidates(inspector, candidates);
+  const std::vector<Verdict> verdicts = inspector.verdicts();
   const Json none = Json::array();
   Json octave = none, layer = none, row = none, column = none, x = none, y = none, scale = none, verdict = none,
        strength = none;
@@ -95,10 +98,10 @@ Json columns_of(const Inspector& inspector, const Inspection& inspection) {
     y.push_back(rounded(c.y, 100));
     scale.push_back(rounded(c.scale, 100));
     strength.push_back(rounded(inspector.strength(c), 1e5));
-    verdict.push_back(static_cast<int>(c.verdict));
+    verdict.push_back(std::find(verdicts.begin(), verdicts.end(), c.verdict) - verdicts.begin());
   }
   Json columns = {{"total", candidates.size()},
-                  {"totals", totals_of(candidates)},
+                  {"totals", totals_of(candidates, verdicts)},
                   {"octave", octave},
                   {"layer", layer},
                   {"row", row},
@@ -156,12 +159,10 @@ Json columns_of(const Features& features, const std::vector<std::size_t>& shown,
           {"descriptor", descriptor}};
 }
 
-Json verdicts() {
+// The verdicts, to whose places in this list the candidates refer.
+Json as_json(const std::vector<Verdict>& verdicts) {
   Json all = Json::array();
-  for (std::size_t v = 0; v < verdict_count; ++v) {
-    const auto verdict = static_cast<Verdict>(v);
-    all.push_back({{"name", name_of(verdict)}, {"colour", colour_of(verdict)}});
-  }
+  for (const Verdict v : verdicts) all.push_back({{"name", name_of(v)}, {"colour", colour_of(v)}});
   return all;
 }
 
@@ -203,7 +204,7 @@ std::string InspectionPage::html(const Inspector& inspector, const Inspection& i
   Json data = report;
   data["photograph"] = photograph_;
   data["planes"] = planes_;
-  data["verdicts"] = verdicts();
+  data["verdicts"] = as_json(inspector.verdicts());
   data["candidates"] = columns_of(inspector, inspection);
   data["keypoints"] = columns_of(inspection.features, keypoints, point_index_);
   data["point"] = point_;

@@ -125,7 +125,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         operands = OPERANDS_OF.get((command, option), OPERANDS[command])
         operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
-            operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "bench extract", "evaluate corners") else [])
+            operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "inspect", "bench extract", "evaluate corners") else [])
         if option != "--gpu-memory":
             operands = operands + ["--device", "cpu"]  # no search for devices
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
