@@ -36,16 +36,16 @@ image, no octave of the scale space has its scale, no gradient gives it an
 orientation) is left out; the error stream and the output say which and why.)";
 
 constexpr auto footer = R"(Keypoint files:
-  FILE.npz    for NumPy: keypoints (N x 3 or more numbers: x, y, scale and, as far
-              as there are columns, orientation, response) and, if it is there,
-              octave_layer (N x 2); descriptors are not read
+  FILE.npz    for NumPy: keypoints (N x 3 or more numbers: x, y, scale and, as
+              far as there are columns, orientation, response) and, if it is
+              there, octave_layer (N x 2); descriptors are not read
   FILE.json   {"keypoints": [{"x": 1.5, "y": 2.5, "scale": 2.1,
               "orientation": 0.7}, ...]}, as `octavo extract --json` prints it;
               orientation, response, octave and layer may be missing
   FILE.txt    COLMAP's text, as `octavo extract` writes it; its descriptors are
               not used
-(0, 0) is the centre of the first pixel, except in COLMAP's text. The scale is the
-standard deviation of the Gaussian in pixels (half of the size of OpenCV's
+(0, 0) is the centre of the first pixel, except in COLMAP's text. The scale is
+the standard deviation of the Gaussian in pixels (half of the size of OpenCV's
 KeyPoint), the orientation is in radians from +x towards +y. A keypoint is
 described at the level whose blur is nearest to its scale.
 
@@ -77,9 +77,17 @@ Exit codes:
   2  the call was wrong)";
 
 // Options of the search for keypoints.
-constexpr std::array<std::string_view, 11> without_effect{
-    "contrast_threshold", "edge_threshold", "target_features", "max_features", "rank",  "grid",
-    "directions",         "verify_scales",  "rho",             "window",       "corner_threshold"};
+constexpr std::array<std::string_view, 11> without_effect{"contrast_threshold",
+                                                          "edge_threshold",
+                                                          "target_features",
+                                                          "max_features",
+                                                          "rank",
+                                                          "grid",
+                                                          "directions",
+                                                          "verify_scales",
+                                                          "rho",
+                                                          "window",
+                                                          "corner_threshold"};
 
 // What the command line asks for.
 struct Call {
@@ -105,8 +113,8 @@ void tell_left_out(const Call& call, const std::vector<LeftOut>& left_out) {
                          sentence_of(left_out[i].reason)));
   }
   if (left_out.size() > most) {
-    complain(fmt::format("{}: {} further keypoints are left out; --json names all", call.keypoints,
-                         left_out.size() - most));
+    complain(
+        fmt::format("{}: {} further keypoints are left out; --json names all", call.keypoints, left_out.size() - most));
   }
 }
 
@@ -119,8 +127,8 @@ void run(const Call& call) {
   const Image image = read_picture(call.image, call.read);
   const std::vector<Keypoint> keypoints = read_keypoints(call.keypoints);
   const Stopwatch stopwatch;
-  const Description found = extractor.describe(
-      image.view(), keypoints, call.orient ? OrientationFrom::image : OrientationFrom::keypoint);
+  const Description found =
+      extractor.describe(image.view(), keypoints, call.orient ? OrientationFrom::image : OrientationFrom::keypoint);
   const double milliseconds = stopwatch.milliseconds();
   progress.clear();
   tell_left_out(call, found.left_out);
@@ -179,13 +187,19 @@ void add_describe(CLI::App& program, int& exit_code) {
       ->description(
           "Whose scale space describes the points: that of SIFT has levels for all scales; that of FOAGDD has one, of "
           "--descriptor-scale. Of the options of SIFT, FOAGDD takes --luma and those of descriptions.");
+  command.get_option("--smoothing")
+      ->description(
+          "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges "
+          "steep "
+          "and takes much longer.");
   for (const std::string_view option : without_effect) {
     command.remove_option(command.get_option(flag_of(option)));
   }
   command.parse_complete_callback([call, &command] {
     require_effects(command, call->detector);
     if (call->orient) return;
-    for (const char* const flag : {"--upright", "--max-orientations"}) refuse_if_given(command, flag, "without --orient");
+    for (const char* const flag : {"--upright", "--max-orientations"})
+      refuse_if_given(command, flag, "without --orient");
   });
   add_device_options(command, call->device);
   command.callback([call, &exit_code] { exit_code = check_and_run(*call); });

@@ -71,9 +71,9 @@ class Extractor {
   /// keypoint that lies exactly between two pixels may get the other one (x and y are rounded).
   ///
   /// With several GPUs the first does the work. The work has buffers of its own, beside those of `extract`. Foagdd
-  /// describes as if `describe` were set, at scales that its one Gaussian image has: `descriptor_scale` times or divided
-  /// by up to √2. Throws Error(invalid_argument) for an invalid image or for a detector without descriptors, and
-  /// Error(out_of_memory).
+  /// describes as if `describe` were set, at scales that its one Gaussian image has: `descriptor_scale` times or
+  /// divided by up to √2. Throws Error(invalid_argument) for an invalid image or for a detector without descriptors,
+  /// and Error(out_of_memory).
   Description describe(const ImageView& image, std::span<const Keypoint> keypoints,
                        OrientationFrom from = OrientationFrom::keypoint);
 

@@ -104,7 +104,8 @@ Features read_features(const std::filesystem::path& file);
 
 /// Keypoints from a file of which the name's ending tells the format; descriptors are not needed and not read, except
 /// COLMAP's. Throws what the three functions below throw, and Error(file_error) for another ending.
-///   .npz   `keypoints` as read_npz_features reads it, with three or more columns: x, y, scale, and then as far as there
+///   .npz   `keypoints` as read_npz_features reads it, with three or more columns: x, y, scale, and then as far as
+///   there
 ///          are columns orientation, response; and `octave_layer`, if it is there
 ///   .txt   read_colmap_features
 ///   .json  json_features, or an array with one such object: x, y and scale are needed; orientation, response, octave

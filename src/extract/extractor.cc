@@ -102,8 +102,7 @@ class Extractor::Impl {
     check_image_shape(image);
     const ImagesInFlight& first = *devices_.front();
     const DetectorOnDevice& on = first.device();
-    MemoryEstimate one =
-        estimate_on(on.device.name(), on.gpu.get(), first.memory_for_description(image, keypoints));
+    MemoryEstimate one = estimate_on(on.device.name(), on.gpu.get(), first.memory_for_description(image, keypoints));
     one.octaves = octaves_(image.width, image.height);
     return one;
   }

@@ -1,6 +1,6 @@
 // The device's engine finds the corners. Budgets are applied here. SIFT's engine on the same device describes the
-// corners, and keypoints that the caller gives. A GPU describes them without the host (described_gpu.h), and only a GPU can keep them in its memory. Corners
-// without descriptors are in host memory.
+// corners, and keypoints that the caller gives. A GPU describes them without the host (described_gpu.h), and only a GPU
+// can keep them in its memory. Corners without descriptors are in host memory.
 
 #include "octavo/foagdd.h"
 

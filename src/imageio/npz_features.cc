@@ -119,7 +119,8 @@ struct KeypointArrays {
       refuse_shape(keypoints, "at most " + std::to_string(imageio::most_npz_keypoints) + " rows");
     }
     if (octave_layer && !has_shape(octave_layer->header, 2)) {
-      refuse_shape(*octave_layer, "(" + std::to_string(rows()) + ", 2)");
+      const std::string n = std::to_string(rows());
+      refuse_shape(*octave_layer, "(" + n + ", 2)");
     }
   }
 
@@ -143,7 +144,8 @@ Features decode(Bytes file) {
   const Matrix descriptors = matrix_of(archive, "descriptors");
   const bool described = keypoints.has_shape(descriptors.header, descriptor_length);
   if (!described && (descriptors.header.rows != 0 || descriptors.header.columns != descriptor_length)) {
-    refuse_shape(descriptors, "(" + std::to_string(keypoints.rows()) + ", 128), a row for each keypoint, or none");
+    const std::string n = std::to_string(keypoints.rows());
+    refuse_shape(descriptors, "(" + n + ", 128), a row for each keypoint, or none");
   }
   Features features;
   features.keypoints = keypoints.read(archive);

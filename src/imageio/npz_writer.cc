@@ -50,9 +50,9 @@ std::vector<std::byte> archive_of(const std::string& name, const Features& featu
   constexpr std::size_t usual_bytes = 5 * sizeof(float) + 2 * sizeof(std::int32_t) + descriptor_length;
   const std::size_t most = imageio::most_npz_keypoints * usual_bytes / (usual_bytes + more_bytes);
   if (n > most) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}", name, n,
-                            most));
+    throw Error(
+        ErrorCode::file_error,
+        fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}", name, n, most));
   }
   std::vector<float> keypoints;
   std::vector<std::int32_t> octave_layer;

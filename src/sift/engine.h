@@ -22,7 +22,7 @@ class SiftEngine {
  public:
   virtual ~SiftEngine() = default;
 
-  /// Builds the scale space of a valid image, without a search for extrema.
+  /// Builds the part of a valid image's scale space that `orient` and `describe` read: images 1…S of each octave.
   virtual void smooth(const ImageView& image) = 0;
 
   /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.

@@ -102,7 +102,9 @@ class CpuEngine : public SiftEngine {
  private:
   // Makes the octaves and, unless `found` is null, finds the extrema of each.
   void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
-    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    // Only the search reads the images above S. With trilateral smoothing they are made all the same.
+    if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
     const std::size_t octaves = plan.octaves.size();
     if (levels_.size() < octaves) {
       levels_.resize(octaves);

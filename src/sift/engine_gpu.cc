@@ -23,18 +23,19 @@ class GpuEngine : public SiftEngine {
       : options_(without_budget(options)), facts_(gpu->facts()), sift_(options_, gpu, gpu->queue()) {}
 
   void smooth(const ImageView& image) override {
-    sift_.queue().wait();  // work on the image before
-    sift_.prepare(image, false);
-    levels_.clear();
-    if (!sift_.has_work()) return;
-    sift_.image().upload(sift_.queue(), image, threads_);
-    sift_.enqueue_scale_space();
+    if (!begin(image)) return;
+    if (options_.smoothing == Smoothing::trilateral) {
+      sift_.enqueue_scale_space();
+    } else {
+      sift_.enqueue_images(sift_.queue());
+    }
   }
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
-    smooth(image);
+    const bool has_work = begin(image);
     std::vector<std::vector<Extremum>> octaves(sift_.pyramid().layout().size());
-    if (!sift_.has_work()) return octaves;
+    if (!has_work) return octaves;
+    sift_.enqueue_scale_space();
     do {
       sift_.enqueue_clear();
       sift_.enqueue_extrema();
@@ -102,6 +103,16 @@ class GpuEngine : public SiftEngine {
   }
 
  private:
+  // Makes room and uploads the image. False if it is too small for an octave.
+  bool begin(const ImageView& image) {
+    sift_.queue().wait();  // work on the image before
+    sift_.prepare(image, false);
+    levels_.clear();
+    if (!sift_.has_work()) return false;
+    sift_.image().upload(sift_.queue(), image, threads_);
+    return true;
+  }
+
   // Room for points of which each has up to four orientations.
   static void make_lists(SiftGpu& sift, int points) { sift.make_lists(0, points, 4 * points); }
   void make_lists(int points) { make_lists(sift_, points); }

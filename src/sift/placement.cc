@@ -95,12 +95,11 @@ std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, Orientati
   const Pixels row = pixels_at(k.y * to_octave, size.height), column = pixels_at(k.x * to_octave, size.width);
   const Turns turns = has_angle ? turns_of(k.orientation) : Turns{0, false};
   Placed placed;
-  placed.at = {.octave = octave,
-               .extremum = {.layer = std::get<int>(level) % options_.layers + 1,
-                            .row = row.nearest,
-                            .column = column.nearest},
-               .scale = k.scale * to_octave,
-               .turns = turns.nearest};
+  placed.at = {
+      .octave = octave,
+      .extremum = {.layer = std::get<int>(level) % options_.layers + 1, .row = row.nearest, .column = column.nearest},
+      .scale = k.scale * to_octave,
+      .turns = turns.nearest};
   placed.other_row = row.other;
   placed.other_column = column.other;
   // Upright keypoints all have the angle 0, which tells nothing of their place.

@@ -1,15 +1,15 @@
 // The place in the scale space of keypoints that a caller gives: the inverse of keypoint_of (keypoint.h). The host
 // places them, so that all devices agree.
 //
-// Level. The levels that descriptors read are the layers 1…S of all octaves, with blurs that grow by 2^(1/S) (Lowe 2004,
-// §3). A keypoint belongs to the level whose blur is nearest to its scale in ratio (§5: "the Gaussian smoothed image
-// with the closest scale"). The boundaries between levels are therefore σ0·2^(o + (l + 0.5)/S). They are computed in
-// double precision without the C library, so that every machine agrees on them.
+// Level. The levels that descriptors read are the layers 1…S of all octaves, with blurs that grow by 2^(1/S) (Lowe
+// 2004, §3). A keypoint belongs to the level whose blur is nearest to its scale in ratio (§5: "the Gaussian smoothed
+// image with the closest scale"). The boundaries between levels are therefore σ0·2^(o + (l + 0.5)/S). They are computed
+// in double precision without the C library, so that every machine agrees on them.
 //
-// Pixel and angle. An extraction knows the pixel of a keypoint and its orientation in turns, and reports coordinates and
-// radians, which are rounded. Rounding makes two cases ambiguous: a coordinate exactly between two pixels, and radians
-// that two neighbouring numbers of turns give. The image decides these cases: where the gradients around one of the
-// possible pixels give exactly the reported angle, this is the extraction's place. Otherwise the even pixel and the
+// Pixel and angle. An extraction knows the pixel of a keypoint and its orientation in turns, and reports coordinates
+// and radians, which are rounded. Rounding makes two cases ambiguous: a coordinate exactly between two pixels, and
+// radians that two neighbouring numbers of turns give. The image decides these cases: where the gradients around one of
+// the possible pixels give exactly the reported angle, this is the extraction's place. Otherwise the even pixel and the
 // nearest number of turns count.
 
 #pragma once

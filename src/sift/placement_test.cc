@@ -1,4 +1,5 @@
-// Keypoints come back to the place in the scale space from which they were reported, and scales go to the nearest level.
+// Keypoints come back to the place in the scale space from which they were reported, and scales go to the nearest
+// level.
 
 #include "sift/placement.h"
 
@@ -40,8 +41,8 @@ TEST(Placement, IsTheInverseOfTheReportOfAnExtraction) {
       const int size = (options.first_octave == 0 ? 2000 : 4000) >> octave;
       Oriented o{.octave = octave,
                  .extremum = {.layer = 1 + static_cast<int>(next(options.layers)),
-                              .row = static_cast<int>(next(size)),
-                              .column = static_cast<int>(next(size)),
+                              .row = 5 + static_cast<int>(next(size - 10)),  // no extremum is at the edge
+                              .column = 5 + static_cast<int>(next(size - 10)),
                               .layer_offset = static_cast<float>(next(0.9999) - 0.49995),
                               .row_offset = static_cast<float>(next(0.999) - 0.4995),
                               .column_offset = static_cast<float>(next(0.999) - 0.4995)}};
@@ -94,7 +95,8 @@ TEST(Placement, OctaveAndLayerDecideAtABoundaryAndOnlyThere) {
   const Placement placement({}, 640, 480);
   const float boundary = static_cast<float>(1.6 * std::exp2(1.5 / 3));
   for (const int layer : {1, 2}) {
-    EXPECT_EQ(placed(placement, {.x = 9, .y = 9, .scale = boundary, .octave = 0, .layer = layer}).extremum.layer, layer);
+    EXPECT_EQ(placed(placement, {.x = 9, .y = 9, .scale = boundary, .octave = 0, .layer = layer}).extremum.layer,
+              layer);
     EXPECT_EQ(placed(placement, {.x = 9, .y = 9, .scale = 1.6f, .octave = 0, .layer = layer}).extremum.layer, 3);
   }
   // At the boundary between two octaves.
@@ -135,7 +137,8 @@ TEST(Placement, NamesWhatCannotBeDescribed) {
   for (const float y : {-0.501f, 47.51f, 1e30f, -1e30f}) EXPECT_EQ(with(&Keypoint::y, y), NotDescribed::outside);
   for (const float s : {0.0f, -1.0f, 1e-30f}) EXPECT_EQ(with(&Keypoint::scale, s), NotDescribed::scale_too_small);
   for (const float s : {1e4f, 1e30f}) EXPECT_EQ(with(&Keypoint::scale, s), NotDescribed::scale_too_large);
-  EXPECT_EQ(reason(Placement({}, 5, 5), good), NotDescribed::no_level);
+  EXPECT_EQ(reason(Placement({}, 6, 6), {.x = 2, .y = 2, .scale = 2}), NotDescribed::scale_too_large);  // one octave
+  EXPECT_EQ(reason(Placement({}, 5, 5), {.x = 2, .y = 2, .scale = 2}), NotDescribed::no_level);
   // An orientation that is not used may be anything.
   Keypoint turned = good;
   turned.orientation = no_number;
@@ -145,8 +148,13 @@ TEST(Placement, NamesWhatCannotBeDescribed) {
 TEST(Placement, AnyFiniteAngleIsAnAngle) {
   const Placement placement({}, 64, 48);
   const float pi = std::numbers::pi_v<float>;
-  for (const auto& [angle, turns] : {std::pair{0.0f, 0.0f}, {pi / 2, 0.25f}, {-pi / 2, 0.75f}, {2 * pi, 0.0f},
-                                     {-2 * pi, 0.0f}, {5 * pi, 0.5f}, {-1e-12f, 0.0f}}) {
+  for (const auto& [angle, turns] : {std::pair{0.0f, 0.0f},
+                                     {pi / 2, 0.25f},
+                                     {-pi / 2, 0.75f},
+                                     {2 * pi, 0.0f},
+                                     {-2 * pi, 0.0f},
+                                     {5 * pi, 0.5f},
+                                     {-1e-12f, 0.0f}}) {
     const Keypoint k{.x = 5, .y = 5, .scale = 2, .orientation = angle};
     const Oriented at = placed(placement, k);
     EXPECT_NEAR(at.turns, turns, 1e-6) << angle;

@@ -72,7 +72,8 @@ class SiftDescriber : public Describer {
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image, std::size_t keypoints) const override {
     MemoryNeed need = engine_->memory_for_description(image, std::min(keypoints, portion));
     need.least.host += keypoints * bytes_of_keypoint;
-    need.usual.host += keypoints * (bytes_of_keypoint + 2 * bytes_of_row) + std::min(keypoints, portion) * bytes_in_portion;
+    need.usual.host +=
+        keypoints * (bytes_of_keypoint + 2 * bytes_of_row) + std::min(keypoints, portion) * bytes_in_portion;
     return need;
   }
 
