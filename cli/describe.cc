@@ -66,7 +66,7 @@ JSON:
 
 Examples:
   octavo describe photo.jpg --keypoints harris.npz --orient -o harris_sift.npz
-  octavo describe photo.jpg --keypoints grid.json -o grid.npz --descriptor rootsift
+  octavo describe photo.jpg --keypoints grid.json -o out.npz --preset colmap
   octavo extract photo.jpg -o - --format npz > found.npz
   octavo describe brighter.jpg --keypoints found.npz -o same_places.npz
 

@@ -139,8 +139,8 @@ TEST(Describe, Sizes) {
 }
 
 TEST(Describe, Options) {
-  const Image image = pictures::blobs(161, 140, PixelType::u8, 3), flat = pictures::checkerboard(161, 140, 500);
-  const std::vector<Keypoint> keypoints = contentious_keypoints(161, 140, 200);
+  const Image image = pictures::blobs(121, 90, PixelType::u8, 3), flat = pictures::checkerboard(121, 90, 500);
+  const std::vector<Keypoint> keypoints = contentious_keypoints(121, 90, 150);
   const std::pair<const char*, SiftOptions> variants[] = {
       {"not doubled", {.first_octave = 0}},
       {"two octaves", {.max_octaves = 2}},

@@ -67,7 +67,8 @@ def test_order_is_kept_and_what_is_left_out_is_named(octavo, found):
     assert done.stderr.splitlines() == [
         "octavo: some.npz: keypoint 3 lies outside the image, and is left out",
         "octavo: some.npz: keypoint 7 has a scale below those of the finest level of the scale space, and is left out",
-        "octavo: some.npz: keypoint 9 has a scale above those of the coarsest level of the scale space, and is left out",
+        "octavo: some.npz: keypoint 9 has a scale above those of the coarsest level of the scale space, "
+        "and is left out",
     ]
     out = np.load(octavo.folder / "out.npz")
     kept = [i for i in range(20) if i not in (3, 7, 9)]
@@ -91,7 +92,8 @@ def test_orientations_of_the_image(octavo, found):
     # Each place once, without an angle.
     places, first = np.unique(found["keypoints"][:, :3], axis=0, return_index=True)
     order = np.sort(first)
-    np.savez(octavo.folder / "places.npz", keypoints=found["keypoints"][order, :3], octave_layer=found["octave_layer"][order])
+    levels = found["octave_layer"][order]
+    np.savez(octavo.folder / "places.npz", keypoints=found["keypoints"][order, :3], octave_layer=levels)
     out = described(octavo, "--keypoints", "places.npz", "--orient")
     assert len(places) < len(found["keypoints"])
     assert (out["descriptors"] == found["descriptors"]).all()
@@ -122,7 +124,8 @@ def test_colmap_text_and_standard_output(octavo, found):
     assert (descriptors == found["descriptors"]).all()
     assert np.allclose(keypoints[:, :2], found["keypoints"][:, :2] + 0.5)
     with open(octavo.folder / "streamed.npz", "wb") as stream:
-        assert octavo.call("describe", "a.png", "--keypoints", "found/a.png.npz", "-o", "-", stdout=stream).returncode == 0
+        done = octavo.call("describe", "a.png", "--keypoints", "found/a.png.npz", "-o", "-", stdout=stream)
+    assert done.returncode == 0
     assert same(np.load(octavo.folder / "streamed.npz"), found)
 
 
@@ -176,13 +179,15 @@ def test_wrong_files(octavo, picture):
     assert "must end in .npz or .txt" in octavo.error(2, "describe", picture, "--keypoints", "k.json", "-o", "o.json")
     assert "two.npz" in octavo.error(2, "describe", picture, "--keypoints", "two.npz", "-o", "two.npz")
     assert "needs --keypoints" in octavo.error(2, "describe", picture)
-    assert "unknown option '--max-features'" in octavo.error(2, "describe", picture, "--keypoints", "k.json", "--max-features", 3)
+    call = ("describe", picture, "--keypoints", "k.json")
+    assert "unknown option '--max-features'" in octavo.error(2, *call, "--max-features", 3)
     assert "no.png" in octavo.error(1, "describe", "no.png", "--keypoints", "k.json")
 
 
 def test_estimate(octavo, picture):
     write_json(octavo.folder, "k.json", {"keypoints": [KEYPOINT]})
-    document = json.loads(octavo("describe", picture, "--keypoints", "k.json", "--estimate", "--json", "--device", "cpu"))
+    call = ("describe", picture, "--keypoints", "k.json", "--device", "cpu")
+    document = json.loads(octavo(*call, "--estimate", "--json"))
     (device,) = document["devices"]
     assert (document["width"], document["height"]) == (160, 128) and device["fits"]
     assert 0 < device["least"]["host"] <= device["usual"]["host"] < 30 << 20
