@@ -198,9 +198,10 @@ void require_a_name_of_a_folder(const Call& call) {
   const fs::path folder = call.output;
   for (const char* ending : {".npz", ".json", ".txt"}) {
     if (folder.extension() != ending || fs::is_directory(folder)) continue;
-    throw CLI::ValidationError("--output", fmt::format("\"{}\" is named like a file, but must be a folder, which gets a "
-                                                       "file for each picture; --output - writes the file of one",
-                                                       call.output));
+    throw CLI::ValidationError("--output",
+                               fmt::format("\"{}\" is named like a file, but must be a folder, which gets a "
+                                           "file for each picture; --output - writes the file of one",
+                                           call.output));
   }
 }
 
