@@ -20,6 +20,7 @@ class ReferenceEngine : public SiftEngine {
     octaves_.clear();
     reference::SmoothedScaleSpace space = reference::smoothed_scale_space(image, options_, plan);
     octaves_ = std::move(space.octaves);
+    pooling_ = pooling_of(options_, static_cast<int>(octaves_.size()));
     ExtremumLimits limits = extremum_limits(options_);
     if (options_.smoothing == Smoothing::trilateral) limits = limits_of_contrast(limits, space.contrast);
     std::vector<std::vector<Extremum>> found;
@@ -38,7 +39,11 @@ class ReferenceEngine : public SiftEngine {
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     for (const Oriented& o : keypoints) {
-      reference::finish_descriptor(reference::descriptor_histogram(level_of(o), o), options_.descriptor, descriptors);
+      if (pooling_.sizes > 0) {
+        reference::finish_pooled(pooled_bytes(o), options_.descriptor, descriptors);
+      } else {
+        reference::finish_descriptor(reference::descriptor_histogram(level_of(o), o), options_.descriptor, descriptors);
+      }
       descriptors += descriptor_length;
     }
   }
@@ -57,7 +62,20 @@ class ReferenceEngine : public SiftEngine {
  private:
   const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
+  PooledBytes pooled_bytes(const Oriented& keypoint) {
+    PooledBytes sums{};
+    for (int i = 0; i < pooling_.sizes; ++i) {
+      const WindowFrame window = window_frame(pooling_, keypoint, i);
+      std::array<std::uint8_t, descriptor_length> bytes;
+      reference::finish_descriptor(reference::descriptor_histogram(level(window.octave, window.layer), window),
+                                   DescriptorKind::sift, bytes.data());
+      for (std::size_t k = 0; k < bytes.size(); ++k) sums[k] += bytes[k];
+    }
+    return sums;
+  }
+
   SiftOptions options_;
+  PoolingRecord pooling_{};
   std::vector<std::vector<Plane>> octaves_;
 };
 

@@ -52,7 +52,7 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shar
   orient_ = gpu_->kernel(module, "orient");
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
-  describe_ = gpu_->kernel(module, "describe");
+  describe_ = gpu_->kernel(module, options_.pool > 0 ? "describe_pooled" : "describe");
   if (options_.descriptor == DescriptorKind::rootsift) take_roots_ = gpu_->kernel(module, "take_roots");
   if (options_.max_features > 0) selection_.emplace(options_, gpu_, module);
   if (options_.smoothing == Smoothing::trilateral) trilateral_.emplace(options_, gpu_);
@@ -223,11 +223,18 @@ void SiftGpu::enqueue_selection() { selection_->enqueue(*queue_, *tallies_, *sor
 
 void SiftGpu::enqueue_description() {
   const int most = static_cast<int>(capacity());
-  queue_->launch(*describe_, {{many_groups(), 1, 1}, {describe_threads, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), *tallies_, selection_ ? selection_->chosen() : *sorted_, most, *descriptors_);
+  const GpuGrid groups{{many_groups(), 1, 1}, {describe_threads, 1, 1}};
+  const GpuBuffer& keypoints = selection_ ? selection_->chosen() : *sorted_;
+  if (options_.pool > 0) {
+    const PoolingRecord pooling = pooling_of(options_, static_cast<int>(pyramid_.layout().size()));
+    queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), pooling, *tallies_, keypoints, most,
+                   *descriptors_);
+  } else {
+    queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), *tallies_, keypoints, most,
+                   *descriptors_);
+  }
   if (!take_roots_) return;
-  const unsigned groups = many_groups() / 8;
-  queue_->launch(*take_roots_, {{groups, 1, 1}, {root_threads, 1, 1}, true}, for_kernel(), *tallies_, most,
+  queue_->launch(*take_roots_, {{many_groups() / 8, 1, 1}, {root_threads, 1, 1}, true}, for_kernel(), *tallies_, most,
                  *descriptors_);
 }
 

@@ -15,6 +15,7 @@
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
 #include "scale_space/pyramid_gpu.h"
+#include "sift/pooling.h"
 #include "sift/trilateral_octaves_gpu.h"
 
 namespace octavo {

@@ -27,6 +27,7 @@
 #include "sift/bytes_maths.h"
 #include "extract/selection_maths.h"
 #include "sift/sift_records.h"
+#include "sift/pooling_records.h"
 #include "extract/selection_records.h"
 // clang-format on
 
@@ -53,6 +54,7 @@ OCTAVO_INLINE int row_of_keypoint(const GLOBAL OctaveLayout* layout, const Orien
 
 // The kernels use the definitions above.
 // clang-format off
+#include "sift/pooling_maths.h"
 #include "sift/extrema_kernels.cl.h"
 #include "sift/orient_kernels.cl.h"
 #include "sift/order_kernels.cl.h"

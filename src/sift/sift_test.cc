@@ -11,7 +11,10 @@
 
 #include "extract/selection.h"
 #include "octavo/extractor.h"
+#include "sift/engine.h"
+#include "sift/keypoint.h"
 #include "sift/orientation.h"
+#include "sift/pooling.h"
 #include "sift/stages_reference.h"
 
 namespace octavo {
@@ -164,6 +167,152 @@ TEST(Descriptor, IsUnitLengthTimes512ClippedOrRootSift) {
   histogram.fill(0);
   reference::finish_descriptor(histogram, DescriptorKind::rootsift, bytes);
   for (std::uint8_t b : bytes) EXPECT_EQ(b, 0);
+}
+
+// The octave and layer whose blur is nearest to a σ [pixel of octave 0], and how much nearer than the next best.
+struct NearestImage {
+  int octave = 0, layer = 0;
+  double margin = 0;  // of log2
+};
+
+NearestImage nearest_image(const SiftOptions& options, int octaves, double sigma) {
+  NearestImage nearest;
+  double best = 1e9, second = 1e9;
+  for (int octave = 0; octave < octaves; ++octave) {
+    for (int layer = 1; layer <= options.layers; ++layer) {
+      const double blur = options.sigma * std::exp2(octave + static_cast<double>(layer) / options.layers);
+      const double distance = std::abs(std::log2(sigma / blur));
+      second = std::min(second, std::max(distance, best));
+      if (distance < best) nearest = {.octave = octave, .layer = layer};
+      best = std::min(best, distance);
+    }
+  }
+  nearest.margin = second - best;
+  return nearest;
+}
+
+TEST(Pooling, SizesHaveEqualRatios) {
+  const PoolingRecord pooling = pooling_of({.pool = 5, .pool_from = 0.25, .pool_to = 4}, 3);
+  ASSERT_EQ(pooling.sizes, 5);
+  const float expected[] = {0.25f, 0.5f, 1, 2, 4};
+  for (int i = 0; i < 5; ++i) EXPECT_FLOAT_EQ(pooling.size[i], expected[i]);
+  EXPECT_FLOAT_EQ(pooling_of({.pool = 3, .pool_from = 1.0 / 6, .pool_to = 3}, 1).size[1], std::sqrt(0.5f));
+  EXPECT_EQ(pooling_of({}, 3).sizes, 0);
+}
+
+TEST(Pooling, AWindowIsOnTheImageNearestInBlur) {
+  for (const int layers : {1, 3, 8}) {
+    const SiftOptions options{.layers = layers, .sigma = 1.3, .pool = 9, .pool_from = 0.125, .pool_to = 8};
+    for (const int octaves : {1, 2, 5}) {
+      const PoolingRecord pooling = pooling_of(options, octaves);
+      for (int octave = 0; octave < octaves; ++octave) {
+        for (const float octave_part : {0.1f, 0.37f, 0.5f, 0.94f}) {
+          const float scale = 1.3f * std::exp2(octave_part);
+          const Oriented keypoint{octave, {1, 50, 40, 0, 0.25f, -0.5f, 0}, scale, 0.3f};
+          for (int i = 0; i < pooling.sizes; ++i) {
+            const WindowFrame window = window_frame(pooling, keypoint, i);
+            const double wanted = std::ldexp(double{scale} * pooling.size[i], octave);
+            const NearestImage nearest = nearest_image(options, octaves, wanted);
+            if (nearest.margin < 1e-5) continue;  // between two images
+            EXPECT_EQ(window.octave, nearest.octave) << wanted;
+            EXPECT_EQ(window.layer, nearest.layer) << wanted;
+            const double most = 1.3 * std::exp2(octaves + 0.5 / layers);
+            const double cell = 1 / std::hypot(window.cells11, window.cells12);  // [pixel]: 3σ
+            EXPECT_NEAR(std::ldexp(cell / 3, window.octave), std::min(wanted, most), 1e-5 * wanted);
+            EXPECT_NEAR(static_cast<float>(window.row) + window.y, std::ldexp(50.25, octave - window.octave), 1e-4);
+            EXPECT_NEAR(static_cast<float>(window.column) + window.x, std::ldexp(39.5, octave - window.octave), 1e-4);
+            EXPECT_LE(std::abs(window.x), 0.5f);
+            EXPECT_LE(std::abs(window.y), 0.5f);
+          }
+        }
+      }
+    }
+  }
+}
+
+// The extrema of an image, with one orientation each.
+std::vector<Oriented> oriented_of(SiftEngine& engine, const Image& image, const SiftOptions& options) {
+  std::vector<Oriented> points;
+  const auto found = engine.detect(image.view());
+  for (std::size_t o = 0; o < found.size(); ++o) {
+    for (const Extremum& e : found[o]) points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
+  }
+  const std::vector<Orientations> orientations = engine.orient(points);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].turns = orientations[i].turns[0];
+  return points;
+}
+
+TEST(Pooling, TheDescriptorIsTheMeanOfTheDescriptorsOfItsSizes) {
+  const Image image = many_blobs(150);
+  for (const DescriptorKind kind : {DescriptorKind::sift, DescriptorKind::rootsift}) {
+    const SiftOptions options{.descriptor = kind, .pool = 4, .pool_from = 0.3, .pool_to = 2.9};
+    const auto engine = make_engine(options, {.name = "reference"});
+    const std::vector<Oriented> points = oriented_of(*engine, image, options);
+    ASSERT_GT(points.size(), 50u);
+    std::vector<std::uint8_t> bytes(points.size() * descriptor_length);
+    engine->describe(points, bytes.data());
+    const PoolingRecord pooling = pooling_of(options, octaves_of(options)(150, 150));
+    for (std::size_t n = 0; n < points.size(); ++n) {
+      std::vector<double> mean(descriptor_length);
+      for (int i = 0; i < pooling.sizes; ++i) {
+        const WindowFrame window = window_frame(pooling, points[n], i);
+        std::uint8_t one[descriptor_length];
+        reference::finish_descriptor(
+            reference::descriptor_histogram(engine->level(window.octave, window.layer), window), DescriptorKind::sift,
+            one);
+        for (std::size_t k = 0; k < descriptor_length; ++k) mean[k] += one[k] / 4.0;
+      }
+      double squares = 0, sum = 0;
+      for (const double m : mean) squares += m * m;
+      for (double& m : mean) m = std::min(255.0, std::nearbyint(512 * m / std::sqrt(squares)));
+      for (const double m : mean) sum += m;
+      for (std::size_t k = 0; k < descriptor_length; ++k) {
+        const double expected = kind == DescriptorKind::sift ? mean[k] : 512 * std::sqrt(mean[k] / sum);
+        EXPECT_NEAR(bytes[n * descriptor_length + k], std::min(255.0, std::nearbyint(expected)), 1);
+      }
+    }
+  }
+}
+
+// A window of size 1 is the plain descriptor's, but for the fraction of a pixel of its centre and the rounding of
+// votes.
+TEST(Pooling, AWindowOfSizeOneIsTheUsualOne) {
+  const Image image = many_blobs(150);
+  const SiftOptions options{.pool = 2, .pool_from = 1, .pool_to = 1};
+  const auto engine = make_engine(options, {.name = "reference"});
+  const PoolingRecord pooling = pooling_of(options, octaves_of(options)(150, 150));
+  int compared = 0;
+  for (Oriented o : oriented_of(*engine, image, options)) {
+    o.extremum.column_offset = o.extremum.row_offset = 0;
+    const WindowFrame window = window_frame(pooling, o, 0);
+    if (window.layer != o.extremum.layer || window.octave != o.octave) continue;  // the offset in scale was large
+    const Plane& level = engine->level(o.octave, o.extremum.layer);
+    std::uint8_t usual[descriptor_length], of_window[descriptor_length];
+    reference::finish_descriptor(reference::descriptor_histogram(level, o), DescriptorKind::sift, usual);
+    reference::finish_descriptor(reference::descriptor_histogram(level, window), DescriptorKind::sift, of_window);
+    for (std::size_t k = 0; k < descriptor_length; ++k) EXPECT_NEAR(of_window[k], usual[k], 1);
+    ++compared;
+  }
+  EXPECT_GT(compared, 50);
+}
+
+// Pooling is for points whose size is found wrongly in one of two views.
+TEST(Pooling, ADescriptorDependsLessOnTheSizeOfItsPoint) {
+  const Image image = many_blobs(150);
+  double distance[2] = {};
+  for (const int pool : {0, 5}) {
+    const SiftOptions options{.pool = pool};
+    const auto engine = make_engine(options, {.name = "reference"});
+    std::vector<Oriented> points = oriented_of(*engine, image, options);
+    std::vector<std::uint8_t> bytes(points.size() * descriptor_length), larger(bytes.size());
+    engine->describe(points, bytes.data());
+    for (Oriented& o : points) o.scale *= 1.3f;
+    engine->describe(points, larger.data());
+    double squares = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) squares += std::pow(bytes[i] - larger[i], 2);
+    distance[pool > 0] = std::sqrt(squares);
+  }
+  EXPECT_LT(distance[1], 0.8 * distance[0]);
 }
 
 std::vector<Keypoint> keypoints_in_a_row() {

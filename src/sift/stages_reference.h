@@ -6,6 +6,7 @@
 #include "extract/oriented.h"
 #include "sift/descriptor.h"
 #include "sift/orientation.h"
+#include "sift/pooling.h"
 
 namespace octavo::reference {
 
@@ -15,7 +16,13 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
 /// Votes of the window around a keypoint, on the Gaussian image of its layer.
 DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
 
+/// Votes of a window of any size, on its image.
+DescriptorHistogram descriptor_histogram(const Plane& level, const WindowFrame& window);
+
 /// Converts the votes to the 128 bytes of a descriptor.
 void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out);
+
+/// Converts the sums of the bytes of descriptors to the 128 bytes of their mean.
+void finish_pooled(const PooledBytes& sums, DescriptorKind kind, std::uint8_t* out);
 
 }  // namespace octavo::reference

@@ -10,12 +10,14 @@
 #include "extract/oriented.h"
 #include "sift/descriptor.h"
 #include "sift/orientation.h"
+#include "sift/pooling.h"
 
 namespace octavo {
 
 /// Prefetches the pixels around an extremum into the cache, `radius` and one more to each side. Windows lie scattered
 /// over planes far larger than the cache, so the next window is fetched during work on the present one.
 void prefetch_window(const Plane& level, const Extremum& e, int radius);
+void prefetch_window(const Plane& level, const WindowFrame& window);
 
 /// Holds the pixels of a window. Each thread has one.
 class WindowsCpu {
@@ -28,8 +30,14 @@ class WindowsCpu {
   /// Computes reference::descriptor_histogram.
   DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
 
+  /// Computes reference::descriptor_histogram of a window of any size.
+  DescriptorHistogram descriptor_histogram(const Plane& level, const WindowFrame& window);
+
   /// Computes reference::finish_descriptor.
   void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) const;
+
+  /// Computes reference::finish_pooled.
+  void finish_pooled(const PooledBytes& sums, DescriptorKind kind, std::uint8_t* out) const;
 
  private:
   Isa isa_;

@@ -83,7 +83,8 @@ TEST(SiftConformance, StagesOfGpus) {
     for (const auto& [picture, image] : contentious_pictures()) {
       for (const SiftOptions& options :
            {SiftOptions{}, SiftOptions{.first_octave = 0, .descriptor = DescriptorKind::rootsift},
-            SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001, .max_features = 5}}) {
+            SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001, .max_features = 5},
+            SiftOptions{.pool = 4, .pool_from = 0.25, .pool_to = 3}}) {
         const std::string what = picture + ", " + name;
         const auto gpu = make_engine(options, {.name = name}), reference = make_engine(options, {.name = "reference"});
         const auto expected = reference->detect(image.view()), found = gpu->detect(image.view());
@@ -361,6 +362,8 @@ TEST(SiftConformance, Sizes) {
   for (int size : {1, 2, 3, 5, 6, 7, 11, 12, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
     expect_same_everywhere(pictures::blobs(size, 61).view(), {}, std::to_string(size) + "×61");
     expect_same_everywhere(pictures::noise(40, size).view(), {.first_octave = 0}, "40×" + std::to_string(size));
+    expect_same_everywhere(pictures::blobs(61, size).view(), {.pool = 3, .pool_from = 0.2, .pool_to = 4},
+                           "61×" + std::to_string(size) + ", pooled");
   }
 }
 
@@ -383,6 +386,10 @@ TEST(SiftConformance, Options) {
       {"upright", {.upright = true}},
       {"BT.601", {.luma = Luma::bt601}},
       {"RootSIFT", {.descriptor = DescriptorKind::rootsift}},
+      {"pooled", {.pool = 5}},
+      {"pooled RootSIFT, two octaves", {.max_octaves = 2, .descriptor = DescriptorKind::rootsift, .pool = 2}},
+      {"pooled over all sizes", {.layers = 1, .sigma = 4, .pool = 32, .pool_from = 0.125, .pool_to = 8}},
+      {"pooled, eight layers", {.first_octave = 0, .layers = 8, .pool = 3, .pool_from = 0.3, .max_features = 40}},
       {"50 strongest", {.max_features = 50}},
       {"50 largest", {.max_features = 50, .rank = Rank::scale}},
       {"50 in a grid", {.max_features = 50, .grid = 4}},
