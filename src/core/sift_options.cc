@@ -234,6 +234,11 @@ std::vector<Option<SiftOptions>> rows() {
                                      .low = 1,
                                      .high = 8,
                                      .needs = pool_need}),
+      option<&SiftOptions::affine>(
+          {.name = "affine",
+           .group = description,
+           .sentence = "Fit an ellipse to each point, after Mikolajczyk and Schmid (2004), and describe what is in it: "
+                       "matches more where the viewpoint changes much."}),
       option<&SiftOptions::upright>(
           {.name = "upright",
            .group = description,

@@ -12,6 +12,8 @@ std::string json_features(const std::string& image_name, const Features& feature
   for (const Keypoint& k : features.keypoints) {
     keypoints.push_back(
         {{"x", k.x}, {"y", k.y}, {"scale", k.scale}, {"orientation", k.orientation}, {"response", k.response}});
+    if (!has_ellipse(k)) continue;
+    keypoints.back().update({{"a11", k.a11}, {"a12", k.a12}, {"a21", k.a21}, {"a22", k.a22}});
   }
   Json document = {{"image", image_name}, {"keypoints", std::move(keypoints)}};
   if (milliseconds) document["milliseconds"] = *milliseconds;

@@ -1,6 +1,7 @@
-// Features from a NumPy archive: two or three matrices, each of which is checked. The headers are checked before memory
+// Features from a NumPy archive: two to four matrices, each of which is checked. The headers are checked before memory
 // is allocated for the numbers, since an archive may unpack to a thousand times its size.
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -92,6 +93,20 @@ std::vector<Keypoint> keypoints_from(const imageio::ZipReader& archive, const Ma
   return keypoints;
 }
 
+void add_ellipses(const imageio::ZipReader& archive, const Matrix& matrix, std::vector<Keypoint>& keypoints) {
+  const Numbers numbers(archive, matrix);
+  for (std::size_t i = 0; i < keypoints.size(); ++i) {
+    Keypoint& k = keypoints[i];
+    const std::array<float*, 4> elements{&k.a11, &k.a12, &k.a21, &k.a22};
+    for (std::size_t column = 0; column < elements.size(); ++column) {
+      *elements[column] = static_cast<float>(numbers.at(i, column));
+      if (!std::isfinite(*elements[column])) {
+        throw DecodeError("ellipses holds a number that is not finite in row " + std::to_string(i));
+      }
+    }
+  }
+}
+
 void add_octaves_and_layers(const imageio::ZipReader& archive, const Matrix& matrix, std::vector<Keypoint>& keypoints) {
   const Numbers numbers(archive, matrix);
   for (std::size_t i = 0; i < keypoints.size(); ++i) {
@@ -115,6 +130,7 @@ Features decode(Bytes file) {
   const Matrix keypoints = matrix_of(archive, "keypoints");
   const Matrix descriptors = matrix_of(archive, "descriptors");
   const std::optional<Matrix> octave_layer = find_matrix(archive, "octave_layer");
+  const std::optional<Matrix> ellipses = find_matrix(archive, "ellipses");
   const std::size_t rows = keypoints.header.rows;
   const auto has_shape = [rows](const imageio::NpyHeader& header, std::size_t columns) {
     return header.rows == rows && header.columns == columns;
@@ -129,10 +145,12 @@ Features decode(Bytes file) {
     refuse_shape(descriptors, "(" + n + ", 128), a row for each keypoint, or none");
   }
   if (octave_layer && !has_shape(octave_layer->header, 2)) refuse_shape(*octave_layer, "(" + n + ", 2)");
+  if (ellipses && !has_shape(ellipses->header, 4)) refuse_shape(*ellipses, "(" + n + ", 4)");
 
   Features features;
   features.keypoints = keypoints_from(archive, keypoints);
   if (octave_layer) add_octaves_and_layers(archive, *octave_layer, features.keypoints);
+  if (ellipses) add_ellipses(archive, *ellipses, features.keypoints);
   features.descriptors = descriptors_from(archive, descriptors);
   return features;
 }

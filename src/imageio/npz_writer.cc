@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <string_view>
@@ -44,6 +44,7 @@ std::vector<std::byte> encode_npz_features(const std::string& name, const Featur
                             imageio::most_npz_keypoints));
   }
   std::vector<float> keypoints;
+  std::vector<float> ellipses;
   std::vector<std::int32_t> octave_layer;
   keypoints.reserve(5 * n);
   octave_layer.reserve(2 * n);
@@ -51,13 +52,20 @@ std::vector<std::byte> encode_npz_features(const std::string& name, const Featur
     keypoints.insert(keypoints.end(), {k.x, k.y, k.scale, k.orientation, k.response});
     octave_layer.insert(octave_layer.end(), {k.octave, k.layer});
   }
+  // Features without ellipses have the three arrays alone.
+  if (std::any_of(features.keypoints.begin(), features.keypoints.end(), has_ellipse)) {
+    for (const Keypoint& k : features.keypoints) ellipses.insert(ellipses.end(), {k.a11, k.a12, k.a21, k.a22});
+  }
   const std::size_t described = features.descriptors.size() / descriptor_length;
-  const std::array<imageio::ZipEntry, 3> entries{{
+  std::vector<imageio::ZipEntry> entries{
       {"keypoints.npy", npy_header("<f4", n, 5), std::as_bytes(std::span(keypoints))},
       {"octave_layer.npy", npy_header("<i4", n, 2), std::as_bytes(std::span(octave_layer))},
       {"descriptors.npy", npy_header("|u1", described, descriptor_length),
        std::as_bytes(std::span(features.descriptors))},
-  }};
+  };
+  if (!ellipses.empty()) {
+    entries.push_back({"ellipses.npy", npy_header("<f4", n, 4), std::as_bytes(std::span(ellipses))});
+  }
   return imageio::zip_archive(entries);
 }
 

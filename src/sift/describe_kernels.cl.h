@@ -176,7 +176,7 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
                                              GLOBAL uchar* descriptors) {
   await_previous_kernel();
   LOCAL float4 zeroed[36 * 9 * descriptor_copies / 4];
-  LOCAL uint spans[320];
+  LOCAL uint spans[640];  // an ellipse is at most 2 times as high as the circle of its area
   LOCAL float values[128];
   LOCAL float sums[32];
   LOCAL float total_sum[1];

@@ -25,6 +25,9 @@ class SiftEngine {
   /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.
   virtual std::vector<std::vector<Extremum>> detect(const ImageView& image) = 0;
 
+  /// Sets the shapes of extrema of the last image (affine.h).
+  virtual void fit_shapes(std::vector<Oriented>& extrema) = 0;
+
   /// Sets the orientations of extrema of the last image. `orientations[i]` belongs to `extrema[i]`, whose `turns` are
   /// not set yet.
   virtual std::vector<Orientations> orient(const std::vector<Oriented>& extrema) = 0;

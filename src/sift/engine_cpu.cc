@@ -84,9 +84,26 @@ class CpuEngine : public SiftEngine {
     return found;
   }
 
+  void fit_shapes(std::vector<Oriented>& extrema) override {
+    pool_.stage("shapes");
+    for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
+      const ShapeWindow window = shape_window(pooling_, extrema[i]);
+      const Plane& image = level(window.octave, window.layer);
+      extrema[i].shape = affine_shape([&](const Shape& shape) { return windows.second_moments(image, window, shape); });
+    });
+  }
+
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     pool_.stage("orientations");
     std::vector<Orientations> found(extrema.size());
+    if (options_.affine) {
+      for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
+        const WindowFrame window = upright_window(pooling_, extrema[i]);
+        found[i] = orientations_of(windows.orientation_histogram(level(window.octave, window.layer), window),
+                                   options_.max_orientations);
+      });
+      return found;
+    }
     for_each_window(
         extrema, [](const Oriented& o) { return orientation_radius(o.scale); },
         [&](std::size_t i, WindowsCpu& windows) {
@@ -207,6 +224,17 @@ class CpuEngine : public SiftEngine {
           prefetch_window(level_of(points[k + 1]), points[k + 1].extremum, radius_of(points[k + 1]));
         work(k, workers_[static_cast<std::size_t>(worker)].windows);
       }
+    });
+  }
+
+  // Neighbours in canonical order read the same rows, so they stay on one thread.
+  template <class Work>
+  void for_each_keypoint(std::size_t n, const Work& work) {
+    constexpr std::size_t chunk = 64;
+    pool_.parallel_for(static_cast<int>((n + chunk - 1) / chunk), [&](int i, int worker) {
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk;
+      for (std::size_t k = begin; k < std::min(begin + chunk, n); ++k)
+        work(k, workers_[static_cast<std::size_t>(worker)].windows);
     });
   }
 

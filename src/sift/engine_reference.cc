@@ -28,10 +28,20 @@ class ReferenceEngine : public SiftEngine {
     return found;
   }
 
+  void fit_shapes(std::vector<Oriented>& extrema) override {
+    for (Oriented& o : extrema) {
+      const ShapeWindow window = shape_window(pooling_, o);
+      const Plane& image = level(window.octave, window.layer);
+      o.shape = affine_shape([&](const Shape& shape) { return reference::second_moments(image, window, shape); });
+    }
+  }
+
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> found;
     for (const Oriented& o : extrema) {
-      found.push_back(orientations_of(reference::orientation_histogram(level_of(o), o.extremum, o.scale),
+      found.push_back(orientations_of(options_.affine
+                                          ? ellipse_orientations(o)
+                                          : reference::orientation_histogram(level_of(o), o.extremum, o.scale),
                                       options_.max_orientations));
     }
     return found;
@@ -61,6 +71,11 @@ class ReferenceEngine : public SiftEngine {
 
  private:
   const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
+
+  OrientationHistogram ellipse_orientations(const Oriented& extremum) {
+    const WindowFrame window = upright_window(pooling_, extremum);
+    return reference::orientation_histogram(level(window.octave, window.layer), window);
+  }
 
   PooledBytes pooled_bytes(const Oriented& keypoint) {
     PooledBytes sums{};

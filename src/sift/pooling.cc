@@ -27,6 +27,10 @@ double exp2_of(double x) { return exponential(0.693147180559945309417 * x); }
 PoolingRecord pooling_of(const SiftOptions& options, int octaves) {
   PoolingRecord pooling{};
   pooling.sizes = options.pool;
+  if (options.affine && options.pool == 0) {
+    pooling.sizes = 1;
+    pooling.size[0] = 1;
+  }
   pooling.octaves = octaves;
   pooling.layers = options.layers;
   const double from = log2_of(options.pool_from), to = log2_of(options.pool_to);
@@ -42,6 +46,11 @@ PoolingRecord pooling_of(const SiftOptions& options, int octaves) {
 
 WindowFrame window_frame(const PoolingRecord& pooling, const Oriented& keypoint, int i) {
   return frame_of_window(pooling, keypoint, pooling.size[i]);
+}
+
+WindowFrame upright_window(const PoolingRecord& pooling, Oriented keypoint) {
+  keypoint.turns = 0;
+  return frame_of_window(pooling, keypoint, 1);
 }
 
 }  // namespace octavo

@@ -29,4 +29,7 @@ PoolingRecord pooling_of(const SiftOptions& options, int octaves);
 /// The frame of a keypoint's window of size i.
 WindowFrame window_frame(const PoolingRecord& pooling, const Oriented& keypoint, int i);
 
+/// The frame of a keypoint's window of the usual size, whatever its orientation.
+WindowFrame upright_window(const PoolingRecord& pooling, Oriented keypoint);
+
 }  // namespace octavo

@@ -46,17 +46,18 @@ OCTAVO_INLINE WindowFrame frame_of_window(PoolingRecord pooling, Oriented keypoi
   f.row = round_to_int(y);
   f.x = x - to_float(f.column);
   f.y = y - to_float(f.row);
-  f.turn11 = cosine;
-  f.turn12 = sine;
-  f.turn21 = negate(sine);
-  f.turn22 = cosine;
-  f.cells11 = cosine / cell;
-  f.cells12 = sine / cell;
-  f.cells21 = negate(sine) / cell;
-  f.cells22 = cosine / cell;
+  // The transposed product of the shape and the rotation, and its inverse. Both have determinant 1.
+  const Shape s = keypoint.shape;
+  f.turn11 = cosine * s.xx + sine * s.xy;
+  f.turn12 = sine * s.yy;
+  f.turn21 = cosine * s.xy - sine * s.xx;
+  f.turn22 = cosine * s.yy;
+  f.cells11 = f.turn22 / cell;
+  f.cells12 = negate(f.turn21) / cell;
+  f.cells21 = negate(f.turn12) / cell;
+  f.cells22 = f.turn11 / cell;
   // The corners of the square of 5×5 cells are the farthest. One more pixel is for the fraction and for rounding.
-  const float reach = 2.5f * cell * (fabs(cosine) + fabs(sine));
-  f.reach_x = round_to_int(reach) + 1;
-  f.reach_y = round_to_int(reach) + 1;
+  f.reach_x = round_to_int(2.5f * cell * (fabs(f.turn11) + fabs(f.turn21))) + 1;
+  f.reach_y = round_to_int(2.5f * cell * (fabs(f.turn12) + fabs(f.turn22))) + 1;
   return f;
 }

@@ -11,6 +11,7 @@
 
 #include "extract/selection.h"
 #include "octavo/extractor.h"
+#include "sift/affine.h"
 #include "sift/engine.h"
 #include "sift/keypoint.h"
 #include "sift/orientation.h"
@@ -313,6 +314,124 @@ TEST(Pooling, ADescriptorDependsLessOnTheSizeOfItsPoint) {
     distance[pool > 0] = std::sqrt(squares);
   }
   EXPECT_LT(distance[1], 0.8 * distance[0]);
+}
+
+// An image of a Gaussian blob with axes `a` and `b` [pixel] (deviations), the first at an angle [radian].
+Image stretched_blob(int n, double a, double b, double angle) {
+  Image image(n, n, 1, PixelType::f32);
+  for (int y = 0; y < n; ++y) {
+    for (int x = 0; x < n; ++x) {
+      const double dx = x - n / 2, dy = y - n / 2, c = std::cos(angle), s = std::sin(angle);
+      const double u = (c * dx + s * dy) / a, v = (c * dy - s * dx) / b;
+      reinterpret_cast<float*>(image.row(y))[x] = static_cast<float>(0.3 + 0.5 * std::exp(-(u * u + v * v) / 2));
+    }
+  }
+  return image;
+}
+
+const Keypoint& strongest_of(const Features& found) {
+  return *std::max_element(found.keypoints.begin(), found.keypoints.end(),
+                           [](const Keypoint& a, const Keypoint& b) { return a.response < b.response; });
+}
+
+// A stretched Gaussian blob gives an ellipse along it. Its gradients are blurred by σ/2, which adds (σ/2)² to the
+// squares of both axes.
+TEST(Affine, AStretchedBlobGivesItsEllipse) {
+  for (const double ratio : {1.0, 1.5, 2.0}) {
+    for (const double angle : {0.0, 0.4, 1.2, 2.5}) {
+      const double a = 6 * std::sqrt(ratio), b = 6 / std::sqrt(ratio);
+      const Features found =
+          Extractor({.affine = true}, {.name = "reference"}).extract(stretched_blob(121, a, b, angle).view());
+      ASSERT_GE(found.size(), 1u);
+      const Keypoint& k = strongest_of(found);
+      EXPECT_NEAR(k.x, 60, 0.3);
+      EXPECT_NEAR(k.y, 60, 0.3);
+      EXPECT_NEAR(double{k.a11} * k.a22 - double{k.a12} * k.a21, double{k.scale} * k.scale, 1e-3 * k.scale * k.scale);
+      EXPECT_NEAR(std::remainder(std::atan2(k.a21, k.a11) - k.orientation, 2 * std::numbers::pi), 0, 1e-5);
+      // A·Aᵀ has the squares of the axes as eigenvalues, and their directions.
+      const double xx = double{k.a11} * k.a11 + double{k.a12} * k.a12,
+                   yy = double{k.a21} * k.a21 + double{k.a22} * k.a22;
+      const double xy = double{k.a11} * k.a21 + double{k.a12} * k.a22, root = std::hypot((xx - yy) / 2, xy);
+      const double longer = (xx + yy) / 2 + root, shorter = (xx + yy) / 2 - root;
+      const double blur = double{k.scale} * k.scale;
+      const double expected = std::sqrt((a * a + blur) / (b * b + blur));
+      EXPECT_NEAR(std::sqrt(longer / shorter), expected, 0.08 * expected) << "ratio " << ratio << ", angle " << angle;
+      if (ratio == 1) continue;
+      const double direction = std::atan2(2 * xy, xx - yy) / 2;
+      EXPECT_NEAR(std::remainder(direction - angle, std::numbers::pi), 0, 0.05) << "ratio " << ratio;
+    }
+  }
+}
+
+// An edge has no shape: its points keep the circle, whose matrix is that of scale and orientation.
+TEST(Affine, MomentsWithoutAShapeAreRefused) {
+  EXPECT_EQ(shape_of({0, 0, 0}).xx, 0);
+  EXPECT_EQ(shape_of({1000000, 0, 0}).xx, 0);
+  EXPECT_EQ(shape_of({1000000, 0, 1000000 / 17}).xx, 0);  // axes of ratio √17
+  const Shape shape = shape_of({4000000, 0, 1000000});
+  EXPECT_FLOAT_EQ(shape.xx, std::sqrt(0.5f));
+  EXPECT_FLOAT_EQ(shape.xy, 0);
+  EXPECT_FLOAT_EQ(shape.yy, std::sqrt(2.0f));
+  int steps = 0;
+  const Shape circle = affine_shape([&](const Shape&) { return ++steps < 3 ? Moments{2, 0, 1} : Moments{1, 1, 1}; });
+  EXPECT_EQ(steps, 3);
+  EXPECT_EQ(circle.xx, 1);
+  EXPECT_EQ(circle.xy, 0);
+  EXPECT_EQ(circle.yy, 1);
+}
+
+// The shape makes the moments isotropic: S·Sᵀ is a multiple of μ⁻¹.
+TEST(Affine, TheShapeIsTheInverseRootOfTheMoments) {
+  const Moments m{5000000, 1200000, 3000000};
+  const Shape s = shape_of(m);
+  const double xx = static_cast<double>(m.xx), xy = static_cast<double>(m.xy), yy = static_cast<double>(m.yy);
+  const double across = s.xx * xx, down_x = s.xy * xx + s.yy * xy;
+  const double same = s.xx * across, mixed = s.xx * down_x;
+  const double other = s.xy * down_x + s.yy * (s.xy * xy + s.yy * yy);
+  EXPECT_NEAR(other / same, 1, 1e-5);
+  EXPECT_NEAR(mixed / same, 0, 1e-5);
+  EXPECT_NEAR(s.xx * s.yy, 1, 1e-6);
+}
+
+// A picture stretched by 1.5 along x has keypoints at the stretched places, and their descriptors are more alike with
+// ellipses than with circles.
+TEST(Affine, DescriptorsFollowAStretchedPicture) {
+  const int n = 181;
+  const Image image = many_blobs(n);
+  Image stretched(n * 3 / 2, n, 1, PixelType::u8);
+  for (int y = 0; y < n; ++y) {
+    for (int x = 0; x < n * 3 / 2; ++x) {
+      const double at = x / 1.5;
+      const int left = std::min(static_cast<int>(at), n - 2);
+      const double part = at - left;
+      const double grey =
+          (1 - part) * std::to_integer<int>(image.row(y)[left]) + part * std::to_integer<int>(image.row(y)[left + 1]);
+      stretched.row(y)[x] = std::byte(static_cast<int>(std::lround(grey)));
+    }
+  }
+  double distance[2] = {};
+  for (const bool affine : {false, true}) {
+    Extractor reference({.affine = affine}, {.name = "reference"});
+    const Features before = reference.extract(image.view()), after = reference.extract(stretched.view());
+    std::vector<double> nearest;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      double best = 1e9;
+      for (std::size_t j = 0; j < after.size(); ++j) {
+        const Keypoint &a = before.keypoints[i], &b = after.keypoints[j];
+        if (std::hypot(1.5 * a.x - b.x, a.y - b.y) > 2) continue;
+        double squares = 0;
+        for (std::size_t d = 0; d < descriptor_length; ++d) {
+          squares += std::pow(before.descriptor(i)[d] - after.descriptor(j)[d], 2);
+        }
+        best = std::min(best, std::sqrt(squares));
+      }
+      if (best < 1e9) nearest.push_back(best);
+    }
+    ASSERT_GT(nearest.size(), 20u);
+    std::sort(nearest.begin(), nearest.end());
+    distance[affine] = nearest[nearest.size() / 2];
+  }
+  EXPECT_LT(distance[1], 0.95 * distance[0]);
 }
 
 std::vector<Keypoint> keypoints_in_a_row() {

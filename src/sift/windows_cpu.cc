@@ -30,6 +30,8 @@ namespace scalar {
 
 namespace vector {
 #include "sift/descriptor_maths.h"
+// This uses the functions of descriptor_maths.h.
+#include "sift/affine_maths.h"
 #include "sift/orientation_maths.h"
 #include "sift/window_maths.h"
 }  // namespace vector
@@ -82,6 +84,113 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
   for (std::size_t i = 0; i < histogram.size(); ++i)
     histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
   return histogram;
+}
+
+// Narrows first … last to the range where |dx·slope + offset| < reach, which may be up to a pixel too wide.
+inline void narrow(float one_by_slope, float offset, int& first, int& last, float reach = 2.5f) {
+  const float a = (-reach - offset) * one_by_slope, b = (reach - offset) * one_by_slope;
+  const float low = std::min(a, b), high = std::max(a, b);
+  // More than any radius: truncated values are positive, and so are rounded down.
+  constexpr float shift = 1024;
+  if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
+  if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
+}
+
+OrientationHistogram window_orientations(const Plane& level, const WindowFrame& w) {
+  using namespace vector;
+  const FloatTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float_v cells11 = splat(w.cells11), cells12 = splat(w.cells12);
+  const float_v cells21 = splat(w.cells21), cells22 = splat(w.cells22);
+  const float_v turn11 = splat(w.turn11), turn12 = splat(w.turn12);
+  const float_v turn21 = splat(w.turn21), turn22 = splat(w.turn22);
+  constexpr int copies = 4;
+  std::uint32_t votes[copies][orientation_bins + 1] = {};
+  const int y_begin = std::max(w.row - w.reach_y, 1), y_end = std::min(w.row + w.reach_y, level.height() - 2) + 1;
+  HWY_ALIGN std::int32_t bins[hn::MaxLanes(IntTag())], counts[hn::MaxLanes(IntTag())];
+  for (int y = y_begin; y < y_end; ++y) {
+    const float dy = static_cast<float>(y - w.row) - w.y;
+    // The window is upright, so that a row of it is a row of cells.
+    if (std::abs(dy * w.cells22) > 1.6f) continue;
+    int first = std::max(-w.reach_x, 1 - w.column), last = std::min(w.reach_x, level.width() - 2 - w.column);
+    narrow(1 / w.cells11, dy * w.cells12 - w.x * w.cells11, first, last, 1.6f);
+    const float* row = level.row(y) + w.column;
+    const float* above = level.row(y - 1) + w.column;
+    const float* below = level.row(y + 1) + w.column;
+    const float_v down = splat(dy);
+    for (int x = first; x <= last; x += lanes) {
+      const float_v across = hn::Iota(d, static_cast<float>(x)) - splat(w.x);
+      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      const Vote vote =
+          window_vote(coordinate(gx, gy, turn11, turn12), coordinate(gx, gy, turn21, turn22),
+                      coordinate(across, down, cells11, cells12), coordinate(across, down, cells21, cells22));
+      hn::Store(vote.bin, IntTag(), bins);
+      hn::Store(vote.count, IntTag(), counts);
+      const int n = std::min(lanes, last + 1 - x);
+      for (int i = 0; i < n; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+    }
+  }
+  OrientationHistogram histogram;
+  for (std::size_t i = 0; i < histogram.size(); ++i)
+    histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  return histogram;
+}
+
+// The sum of 32-bit integers as 64 bits.
+HWY_INLINE std::int64_t wide_sum(vector::int_v v) {
+  namespace hn = vector::hn;
+  HWY_ALIGN std::int32_t lanes[hn::MaxLanes(vector::IntTag())];
+  hn::Store(v, vector::IntTag(), lanes);
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < hn::Lanes(vector::IntTag()); ++i) sum += lanes[i];
+  return sum;
+}
+
+Moments second_moments(const Plane& level, const ShapeWindow& w, const Shape& shape) {
+  using namespace vector;
+  const FloatTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const Reach reach = reach_of(w, shape);
+  const float_v yy = splat(shape.yy), minus_xy = splat(-shape.xy), factor = splat(w.factor), limit = splat(w.limit);
+  const int y_begin = std::max(w.row - reach.down, 1), y_end = std::min(w.row + reach.down, level.height() - 2) + 1;
+  // A lane holds the sums of `rows_at_once` rows, each with less than 2^7 pixels of a lane, in units of 2^−22.
+  constexpr int rows_at_once = 4;
+  Moments moments;
+  for (int begin = y_begin; begin < y_end; begin += rows_at_once) {
+    int_v xx = splat_int(0), xy = xx, yy_sum = xx;
+    for (int y = begin; y < std::min(begin + rows_at_once, y_end); ++y) {
+      const float dy = static_cast<float>(y - w.row) - w.y, down = dy * shape.xx;
+      const float rest = w.limit - down * down;
+      if (rest <= 0) continue;
+      // The chord of the ellipse, and a pixel more to each side.
+      const float middle = w.x + dy * shape.xy * shape.xx, half = std::sqrt(rest) * shape.xx + 1;
+      const int first = std::max(static_cast<int>(std::floor(middle - half)), 1 - w.column);
+      const int last = std::min(static_cast<int>(std::ceil(middle + half)), level.width() - 2 - w.column);
+      const float* row = level.row(y) + w.column;
+      const float* above = level.row(y - 1) + w.column;
+      const float* below = level.row(y + 1) + w.column;
+      const float_v vdy = splat(dy), vdown = splat(down);
+      for (int x = first; x <= last; x += lanes) {
+        const float_v across = hn::Iota(d, static_cast<float>(x)) - splat(w.x);
+        float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+        float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+        if (x + lanes > last + 1) {
+          const mask_v inside = hn::FirstN(d, static_cast<std::size_t>(last + 1 - x));
+          gx = hn::IfThenElseZero(inside, gx);
+          gy = hn::IfThenElseZero(inside, gy);
+        }
+        const Products p = weighted_products(gx, gy, coordinate(across, vdy, yy, minus_xy), vdown, factor, limit);
+        xx = add(xx, p.xx);
+        xy = add(xy, p.xy);
+        yy_sum = add(yy_sum, p.yy);
+      }
+    }
+    moments.xx += wide_sum(xx);
+    moments.xy += wide_sum(xy);
+    moments.yy += wide_sum(yy_sum);
+  }
+  return moments;
 }
 
 // Moves the lanes with a set mask to the front. The content of the other lanes is undefined.
@@ -140,16 +249,6 @@ struct Pixels {
     weight = memory.row(4);
   }
 };
-
-// Narrows first … last to the range where |dx·slope + offset| < 2.5, which may be up to a pixel too wide.
-inline void narrow(float one_by_slope, float offset, int& first, int& last) {
-  const float a = (-2.5f - offset) * one_by_slope, b = (2.5f - offset) * one_by_slope;
-  const float low = std::min(a, b), high = std::max(a, b);
-  // More than any radius: truncated values are positive, and so are rounded down.
-  constexpr float shift = 1024;
-  if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
-  if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
-}
 
 inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame,
                        const Pixels& pixels) {
@@ -358,6 +457,8 @@ HWY_AFTER_NAMESPACE();
 namespace octavo {
 
 HWY_EXPORT(orientation_histogram);
+HWY_EXPORT(window_orientations);
+HWY_EXPORT(second_moments);
 HWY_EXPORT(descriptor_histogram);
 HWY_EXPORT(window_histogram);
 HWY_EXPORT(finish_descriptor);
@@ -388,6 +489,14 @@ void prefetch_window(const Plane& level, const WindowFrame& window) {
 
 OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) const {
   return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale);
+}
+
+OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const WindowFrame& window) const {
+  return pick(HWY_DISPATCH_TABLE(window_orientations), isa_)(level, window);
+}
+
+Moments WindowsCpu::second_moments(const Plane& level, const ShapeWindow& window, const Shape& shape) const {
+  return pick(HWY_DISPATCH_TABLE(second_moments), isa_)(level, window, shape);
 }
 
 DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const Oriented& keypoint) {

@@ -8,6 +8,7 @@
 #include "core/plane.h"
 #include "device/cpu_isa.h"
 #include "extract/oriented.h"
+#include "sift/affine.h"
 #include "sift/descriptor.h"
 #include "sift/orientation.h"
 #include "sift/pooling.h"
@@ -26,6 +27,12 @@ class WindowsCpu {
 
   /// Computes reference::orientation_histogram.
   OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) const;
+
+  /// Computes reference::orientation_histogram of an ellipse.
+  OrientationHistogram orientation_histogram(const Plane& level, const WindowFrame& window) const;
+
+  /// Computes reference::second_moments.
+  Moments second_moments(const Plane& level, const ShapeWindow& window, const Shape& shape) const;
 
   /// Computes reference::descriptor_histogram.
   DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
