@@ -14,16 +14,15 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/detector.h"
 #include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "octavo/error.h"
-#include "octavo/extractor.h"
 #include "octavo/inspection_folder.h"
 #include "octavo/mask.h"
 #include "octavo/output_file.h"
-#include "octavo/pyramid.h"
 
 namespace octavo::cli {
 namespace {
@@ -32,11 +31,13 @@ namespace fs = std::filesystem;
 
 constexpr auto description = R"(show every stage between an image and its keypoints
 
-Writes the Gaussian images of each octave, their differences, the candidates and
-why each was rejected, the keypoints, the descriptor of a chosen keypoint, and a
-page that shows them all: DIR/index.html, one file that needs only a browser.
-The files show exactly the values that extraction computes. The image or the
-mask is the standard input if it is "-"; such an image is called stdin.)";
+Writes the stages of the detector, the candidates and why each was rejected, the
+keypoints, the descriptor of a chosen keypoint, and a page that shows them all:
+DIR/index.html, one file that needs only a browser. The stages of SIFT are the
+Gaussian images of each octave and their differences, those of FOAGDD the
+directional derivatives of each scale and the corner measure. The files show
+exactly the values that extraction computes. The image or the mask is the
+standard input if it is "-"; such an image is called stdin.)";
 
 constexpr auto footer = R"(Output files:
   DIR/index.html                the page: contact sheet, zoom, values under the
@@ -57,9 +58,20 @@ constexpr auto footer = R"(Output files:
   DIR/octave-1_detail1.png      blur 1 less the blur that it was made from
   DIR/octave-1_candidates.png   the candidates of an octave, by verdict
   DIR/keypoints.png             the keypoints with scale and orientation
-  DIR/descriptor.png            the descriptor of the chosen keypoint
+  DIR/descriptor.png            the descriptor of the chosen keypoint; with
+                                --detector foagdd only with --describe
   DIR/packed.png                with --packed
   DIR/octave-1_blur0.tif        and so on, with --float
+With --detector foagdd the stages are instead
+  DIR/scale1_derivative0.png    the absolute responses of a scale, from 1, to
+                                the filter in direction 0, which points down;
+                                direction d is d x 180/K degrees from it to the
+                                right
+  DIR/scale1_measure.png        log10 of the corner measure at this scale
+  DIR/scale1_candidates.png     the candidates that this scale rejects, and the
+                                corners
+  DIR/octave0_blur0.png         with --describe: the Gaussian image in which
+                                corners are described
 The command removes files of an earlier run into DIR that it does not write
 again, by the list in the earlier inspect.json. It leaves all other files in DIR
 as they are.
@@ -70,12 +82,15 @@ The least value of blur 0 is black in all blurs, its greatest value is white.
 For a flat image, black is 0 and white is 1. A difference of 0 is grey (128), -w
 is black and w is white; 199 of 200 values of the octave lie between. Details
 are shown like differences, gradients from 0 to w, and regions from 0 to the
-largest. inspect.json gives black and white of each file.
+largest. Derivatives are shown from 0 to w. In a measure the threshold is the
+middle grey, so lighter pixels exceed it. inspect.json gives black and white of
+each file.
 Sides are at most 512 pixels (1600 for candidates, keypoints and --packed). In a
 reduced file each pixel is the mean of factor x factor pixels, or, in a
-difference or a detail, the value of them that is farthest from 0.
+difference or a detail, the value of them that is farthest from 0, or, in a
+measure, the greatest.
 
-Verdicts on candidates. A candidate is an extremum of the difference of
+Verdicts on candidates of SIFT. A candidate is an extremum of the difference of
 Gaussians beyond half the contrast threshold. Weaker extrema are only counted,
 as faint.
   unstable        did not converge within 5 steps, or left the octave
@@ -86,11 +101,19 @@ as faint.
   no orientation  no gradient around it
   over budget     see --max-features
   kept            gave one keypoint or more
+Verdicts on candidates of FOAGDD. A candidate is a pixel whose measure exceeds
+--corner-threshold at scale 1, or that is the highest of its 5x5 neighbourhood
+and would exceed it at twice the contrast. Weaker highest pixels are only
+counted, as faint; those with a measure of 0 are not counted.
+  below threshold the measure at scale 1 does not exceed --corner-threshold
+  not highest     a pixel of the 5x5 neighbourhood has a higher measure
+  scale 2, 3 ...  the measure at this scale does not exceed --corner-threshold
+  outside mask, no orientation, over budget, kept: as above
 
 JSON, in inspect.json and from --json: every candidate, every keypoint, one
 descriptor (octavo extract --output writes all descriptors):
-  {"image": "a.png", "width": 800, "height": 640, "options": {...},
-   "contrast": 1.0,
+  {"image": "a.png", "width": 800, "height": 640, "detector": "sift",
+   "options": {...}, "contrast": 1.0,
    "kernels": [{"level": 0, "sigma": 1.25, "weights": [0.32, 0.23, ...]}, ...],
    "octaves": [{"octave": -1, "width": 1600, "height": 1280, "blurs": 6,
                 "differences": 5, "faint": [9120, 4411, 2007],
@@ -110,6 +133,15 @@ descriptor (octavo extract --output writes all descriptors):
    "keypoints": [{"x": 48.2, "y": 3.4, "scale": 1.1, "orientation": 2.8,
                   "response": 0.018, "octave": -1, "layer": 1,
                   "candidate": 0}, ...]}
+With --detector foagdd there is no "contrast" and no "kernels". Instead
+   "scales": [{"scale": 1, "sigma": 1.5, "judged": 498401,
+               "below_threshold": 470022, "not_highest": 27512,
+               "passed": 867}, {"scale": 2, "sigma": 3.0, "judged": 867,
+               "below_threshold": 39, "passed": 828}, ...]
+"octaves" has one entry, the image itself, planes have "scale" for "octave", and
+a candidate has {..., "responses": [9.71, 9.02, 8.83], ...}, its responses at
+all scales, for "value" and "curvature_ratio". Its layer is the scale that
+judged it last. A response is null if the measure is 0.
 "contrast" is the factor of --contrast-threshold: the contrast of the image with
 --smoothing trilateral, unless --trilateral-range is gradients; otherwise 1.
 A kernel makes the blur of its level from the one before, in every octave; that
@@ -128,6 +160,7 @@ Examples:
   octavo inspect photo.jpg -o look --preset ece277 --point 310,122
   octavo inspect photo.jpg -o look --preset tsp2023 --packed --full
   octavo inspect photo.jpg -o look --smoothing trilateral
+  octavo inspect photo.jpg -o look --detector foagdd
   cat photo.jpg | octavo inspect - -o look
 
 Exit codes:
@@ -144,7 +177,7 @@ struct Call {
   std::string output;
   InspectionFolderOptions files;
   bool json = false, estimate = false;
-  SiftOptions sift;
+  DetectorOptions detector;
   DeviceOptions device;
 };
 
@@ -183,6 +216,16 @@ void print_octaves(const Inspection& inspection) {
   }
 }
 
+// Prints one line for each scale: what it rejects.
+void print_scales(const Inspection& inspection) {
+  fmt::print("{:>6}{:>8}{:>12}{:>18}{:>14}{:>10}\n", "scale", "sigma", "judged", "below threshold", "not highest",
+             "passed");
+  for (const InspectedScale& s : inspection.scales) {
+    fmt::print("{:>6}{:>8}{:>12}{:>18}{:>14}{:>10}\n", s.scale, s.sigma, s.judged, s.below_threshold,
+               s.scale == 1 ? fmt::format("{}", s.not_highest) : "-", s.passed);
+  }
+}
+
 // Prints one line for each kernel: its sigma, and its weights from the centre outwards.
 void print_kernels(const Inspection& inspection) {
   for (const BlurKernel& kernel : inspection.kernels) {
@@ -199,25 +242,34 @@ void print_text(const Call& call, const Image& image, const InspectionFiles& wri
                image.height());
   } else {
     print_octaves(inspection);
+    if (!inspection.scales.empty()) print_scales(inspection);
     print_kernels(inspection);
   }
   if (written.point) {
     const Keypoint& k = inspection.features.keypoints[*written.point];
     fmt::print("descriptor  of the keypoint at {:.1f},{:.1f}, scale {:.1f}, octave {}, layer {}\n", k.x, k.y, k.scale,
                k.octave, k.layer);
-  } else {
+  } else if (describes(call.detector)) {
     fmt::print("descriptor  none: there are no keypoints{}\n", call.files.point ? ", so --point shows nothing" : "");
   }
-  if (call.files.packed && call.sift.layers != 1) {
-    fmt::print("packed      differences 0, 1 and 2 of the {} of each octave\n", call.sift.layers + 2);
+  if (call.files.packed && !inspection.octaves.empty() &&
+      inspection.octaves.front().differences > PackedPyramid::tiles) {
+    fmt::print("packed      differences 0, 1 and 2 of the {} of each octave\n", inspection.octaves.front().differences);
   }
   fmt::print("page        {} ({:.1f} MB)\n", (fs::path(call.output) / "index.html").string(),
              static_cast<double>(written.page_bytes) / 1e6);
 }
 
+// Refuses what the detector cannot show.
+void require_fitting_files(const CLI::App& command, const Call& call) {
+  const std::string detector = fmt::format("with --detector {}", detector_of(call.detector).name);
+  if (!has_differences(call.detector)) refuse_if_given(command, "--packed", detector);
+  if (!describes(call.detector)) refuse_if_given(command, "--point", detector + " without --describe");
+}
+
 int print_estimate(const Call& call) {
   const auto estimate = [&](const ImageView& shape) {
-    return std::vector{estimate_inspection(shape, !call.mask.empty(), call.sift, call.device, call.files)};
+    return std::vector{estimate_inspection(shape, !call.mask.empty(), call.detector, call.device, call.files)};
   };
   return print_estimates(std::array{call.image}, {.read = call.read, .json = call.json, .estimate = estimate});
 }
@@ -232,11 +284,7 @@ void run(const Call& call) {
   device.progress = progress.sink();
   progress.show(call.image);
   // Reports a wrong option before a file is read or written.
-  if (finds_keypoints(call.sift)) {
-    Extractor(call.sift, device);
-  } else {
-    Pyramid(call.sift, device);
-  }
+  check_inspection(call.detector, device, call.files);
   require_writable_folder(call.output);
   const Image image = read_picture(call.image, call.read);
   std::optional<Image> mask;
@@ -260,7 +308,7 @@ void run(const Call& call) {
   InspectionFolderOptions files = call.files;
   files.image_name = is_standard_stream(call.image) ? "stdin" : call.image;
   const InspectionFiles written = write_inspection(
-      image.view(), mask ? &mask->view() : nullptr, call.sift, device, call.output, files,
+      image.view(), mask ? &mask->view() : nullptr, call.detector, device, call.output, files,
       [&](int percent, std::string_view file) { progress.show(file, static_cast<std::size_t>(percent), 100); });
   progress.clear();
   if (call.json) {
@@ -322,9 +370,10 @@ void add_inspect(CLI::App& program, int& exit_code) {
                 "--estimate: print that as JSON, as `octavo extract --help` shows it.")
       ->group(group);
   add_estimate(command, "inspection", *output, call->estimate)->group(group);
-  add_sift_options(command, call->sift);
+  add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);
-  command.callback([call, &exit_code] {
+  command.callback([call, &command, &exit_code] {
+    require_fitting_files(command, *call);
     if (call->estimate) {
       exit_code = print_estimate(*call);
     } else {

@@ -68,7 +68,7 @@ class Schedules {
       for (int x = 0; x < image.width; ++x) row[x] = static_cast<float>(image.row(y)[x]) * (1.0f / 255);
     }
     queue_->upload(*grey_, 0, grey.data(), bytes_);
-    filter_.prepare(image.width, image.height);
+    filter_.prepare({{image.width, image.height}});
     filter_.enqueue_range(*queue_, from());
     filter_.enqueue_levels(*queue_, from());
     filter_.enqueue_smoothing(*queue_);

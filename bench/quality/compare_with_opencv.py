@@ -46,7 +46,7 @@ def main():
             title = f"{ours} and {theirs}, {budget} keypoints, {len(pairs[ours])} pairs"
             print_paired(title, comparison[ours])
     if call.json:
-        write_record(call, results)
+        write_record(call, results, photographs=list(map(str, call.photographs)))
 
 
 if __name__ == "__main__":

@@ -135,7 +135,8 @@ def print_paired(title, comparison):
         )
 
 
-def write_record(call, results):
+def write_record(call, results, **about):
+    """Writes the results with what they were measured by; `about` adds what they were measured on."""
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=REPOSITORY, capture_output=True, text=True)
     document = {
         "machine": re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())[1],
@@ -144,7 +145,7 @@ def write_record(call, results):
         "commit": commit.stdout.strip(),
         "command": " ".join(sys.argv),
         "opencv": cv2.__version__,
-        "photographs": [str(path) for path in call.photographs],
+        **about,
         "results": results,
     }
     call.json.write_text(json.dumps(document, indent=1) + "\n")

@@ -17,9 +17,10 @@ import numpy as np
 PICTURES = {".png", ".ppm", ".pgm", ".jpg", ".jpeg", ".tif", ".webp"}
 
 
-def sift(picture):
-    """Keypoints N×5 and descriptors N×128 of a grey picture."""
-    keypoints, descriptors = cv2.SIFT_create(nfeatures=0, enable_precise_upscale=True).detectAndCompute(picture, None)
+def sift(picture, **options):
+    """Keypoints N×5 and descriptors N×128 of a grey picture; `options` are those of OpenCV's SIFT_create."""
+    detector = cv2.SIFT_create(**{"nfeatures": 0, "enable_precise_upscale": True, **options})
+    keypoints, descriptors = detector.detectAndCompute(picture, None)
     rows = [(k.pt[0], k.pt[1], k.size / 2, np.radians(k.angle), k.response) for k in keypoints]
     descriptors = np.zeros((0, 128)) if descriptors is None else descriptors
     return np.array(rows, np.float32).reshape(-1, 5), descriptors

@@ -72,7 +72,7 @@ def main():
             "warnings": document["warnings"],
         })  # fmt: skip
     if call.json:
-        write_record(call, results)
+        write_record(call, results, photographs=list(map(str, call.photographs)))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include <array>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +15,8 @@
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/options.h"
 #include "octavo/corner_truth.h"
+#include "octavo/evaluation_page.h"
+#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -50,7 +54,8 @@ Shares are from 0 to 1. Shares of nothing are null.
 Examples:
   octavo evaluate corners labelled/ --detector foagdd
   octavo evaluate corners labelled/ --detector foagdd --verify-scales 2 --json
-  octavo evaluate corners labelled/ --detector foagdd --features harris=npz
+  octavo evaluate corners labelled/ --detector foagdd --features harris=npz \
+      -o corners.html
 
 Exit codes:
   0  done
@@ -60,6 +65,7 @@ Exit codes:
 struct Call {
   std::string root;
   ReadOptions read;
+  std::string output;  // the page; empty: none
   double tolerance = usual_corner_tolerance;
   bool json = false, per_picture = false;
   SettingWords words;
@@ -67,7 +73,23 @@ struct Call {
   DeviceOptions device;
 };
 
+void write_page_of(const Call& call, const CornerEvaluation& evaluation, Progress& progress) {
+  if (call.output.empty()) return;
+  progress.show(call.output);  // the pictures of a page may be large
+  write_file(call.output, html_of(corner_page(evaluation)));
+  progress.clear();
+  if (!call.json) fmt::print("page  {}\n", call.output);
+}
+
+// Refuses to write the page over a picture.
+void require_other_page(const Call& call, const CornerDataset& dataset) {
+  std::vector<std::filesystem::path> read;
+  for (const LabelledPicture& picture : dataset.pictures) read.push_back(call.root / picture.image);
+  require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
+}
+
 int run(const Call& call) {
+  if (!call.output.empty()) require_writable_page(call.output);
   const std::vector<Setting> settings = settings_of(call.words, call.detector, {});
   Progress progress;
   DeviceOptions device = call.device;
@@ -77,17 +99,26 @@ int run(const Call& call) {
   const auto show = [&](std::size_t done, std::size_t total, const std::filesystem::path& next) {
     progress.show(next.string(), done, total);
   };
-  const CornerComparison comparison =
-      compare_corners(find_labelled_pictures(call.root), call.root, contenders,
-                      {.tolerance = call.tolerance, .read = call.read, .progress = show});
+  const CornerDataset dataset = find_labelled_pictures(call.root);
+  require_other_page(call, dataset);
+  const CornerComparison comparison = compare_corners(
+      dataset, call.root, contenders, {.tolerance = call.tolerance, .read = call.read, .progress = show});
   progress.clear();
+  const CornerEvaluation evaluation{.version = OCTAVO_VERSION,
+                                    .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                                    .root = call.root,
+                                    .tolerance = call.tolerance,
+                                    .read = call.read,
+                                    .settings = settings,
+                                    .comparison = comparison};
   if (call.json) {
-    fmt::print("{}\n", corner_json(call.root, settings, comparison, call.tolerance, OCTAVO_VERSION,
-                                   fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)))));
+    fmt::print("{}\n",
+               corner_json(call.root, settings, comparison, call.tolerance, evaluation.version, evaluation.date));
   } else {
     fmt::print("{}", text_of(corner_table(settings, comparison)));
     if (call.per_picture) fmt::print("\n{}", text_of(corner_picture_table(settings, comparison)));
   }
+  write_page_of(call, evaluation, progress);
   return complain_of(comparison.problems, {});
 }
 
@@ -110,6 +141,12 @@ void add_evaluate_corners(CLI::App& evaluate, int& exit_code) {
   add_features_option(command, call->words);
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);
+  command
+      .add_option("-o,--output", call->output,
+                  "Write a page with tables, plots and the corners on the pictures (.html) to this file. It needs only "
+                  "a browser.")
+      ->type_name("FILE")
+      ->group("Output options");
   command.add_flag("--per-picture", call->per_picture, "Print a row for each picture too. Not with --json.")
       ->group("Output options");
   command.add_flag("--json", call->json, "Print JSON instead of tables, see below.")->group("Output options");

@@ -10,6 +10,7 @@
 
 #include "octavo/comparison.h"
 #include "octavo/geometry.h"
+#include "octavo/image.h"
 #include "octavo/read_options.h"
 #include "octavo/report_page.h"
 
@@ -60,9 +61,19 @@ struct CornerScores {
 /// The tolerance of Zhang and Sun. [pixel]
 inline constexpr double usual_corner_tolerance = 4;
 
+/// A labelled and a detected corner that match, by their indices.
+struct CornerPair {
+  std::size_t labelled = 0, detected = 0;
+  double apart = 0;  ///< [pixel]
+};
+
 /// Matches labelled and detected corners one to one: of all pairs within `tolerance` [pixel, above 0] the nearest
 /// first. Of pairs that are equally near, the one of the earlier labelled corner is first, then of the earlier detected
-/// one.
+/// one. The pairs come in this order.
+std::vector<CornerPair> match_corners(std::span<const Point> labelled, std::span<const Point> detected,
+                                      double tolerance = usual_corner_tolerance);
+
+/// Counts the pairs of match_corners.
 CornerScores score_corners(std::span<const Point> labelled, std::span<const Point> detected,
                            double tolerance = usual_corner_tolerance);
 
@@ -76,10 +87,12 @@ struct CornerCompareOptions {
   std::function<void(std::size_t done, std::size_t total, const std::filesystem::path& next)> progress{};
 };
 
-/// The scores of every contender in one picture.
+/// The scores of every contender in one picture, and the corners that were compared.
 struct ComparedCorners {
   std::filesystem::path image;
   std::vector<CornerScores> scores;
+  std::vector<Point> labelled{};
+  std::vector<std::vector<Point>> detected{};  ///< by each contender
 };
 
 struct CornerComparison {
@@ -92,6 +105,13 @@ struct CornerComparison {
 /// fails, is left out and becomes a problem.
 CornerComparison compare_corners(const CornerDataset& dataset, const std::filesystem::path& root,
                                  std::span<Contender> contenders, const CornerCompareOptions& options = {});
+
+/// The picture (u8, RGB, each pixel enlarged `zoom` times in both directions, reduced if `zoom` is below 1) with the
+/// corners: a green circle around a detected corner that matches, with a line to the labelled one; an orange square
+/// around a labelled corner that is missed; a magenta cross on a detected corner that is false. Throws
+/// Error(invalid_argument) for a picture that cannot be used.
+Image draw_corners(const ImageView& picture, std::span<const Point> labelled, std::span<const Point> detected,
+                   double tolerance, double zoom);
 
 /// One row for each contender: the sums over all pictures, and their precision, recall and localisation error.
 Table corner_table(std::span<const Setting> settings, const CornerComparison& comparison);

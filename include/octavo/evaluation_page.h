@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "octavo/comparison.h"
+#include "octavo/corner_truth.h"
 #include "octavo/crops.h"
 #include "octavo/geometry.h"
 #include "octavo/match_samples.h"
@@ -95,5 +97,19 @@ std::string crop_json(const CropEvaluation& evaluation);
 
 /// The page with all tables and plots, and the crops of the first photograph.
 ReportPage crop_page(const CropEvaluation& evaluation);
+
+/// The results of compare_corners().
+struct CornerEvaluation {
+  std::string version, date;
+  std::filesystem::path root;  ///< the folder of the pictures
+  double tolerance = usual_corner_tolerance;
+  ReadOptions read{};
+  std::span<const Setting> settings;
+  const CornerComparison& comparison;
+};
+
+/// The page with the tables and plots, and the pictures with the corners of every setting: of the first 40 pictures. It
+/// reads these pictures again; one that cannot be read any more is left out.
+ReportPage corner_page(const CornerEvaluation& evaluation);
 
 }  // namespace octavo

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/description.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
@@ -101,6 +102,37 @@ bool looks_like_features(const std::filesystem::path& file);
 /// Features from a file of which the name's ending tells the format: read_npz_features (.npz) or read_colmap_features
 /// (.txt). Throws what these throw, and Error(file_error) for another ending.
 Features read_features(const std::filesystem::path& file);
+
+/// Keypoints from a file of which the name's ending tells the format; descriptors are not needed and not read, except
+/// COLMAP's. Throws what the three functions below throw, and Error(file_error) for another ending.
+///   .npz   `keypoints` as read_npz_features reads it, with three or more columns: x, y, scale, and then as far as
+///   there
+///          are columns orientation, response; and `octave_layer`, if it is there
+///   .txt   read_colmap_features
+///   .json  json_features, or an array with one such object: x, y and scale are needed; orientation, response, octave
+///          and layer are 0 if they are missing, and other keys are left out
+std::vector<Keypoint> read_keypoints(const std::filesystem::path& file);
+
+/// The keypoints of a NumPy archive or of JSON held in memory, as read_keypoints describes it; `name` is what the
+/// errors call it. Throw Error(file_error) naming it and what is wrong: damaged, a number missing, not finite or not a
+/// number; Error(out_of_memory).
+std::vector<Keypoint> decode_npz_keypoints(std::span<const std::byte> bytes, const std::string& name);
+std::vector<Keypoint> decode_json_keypoints(std::span<const std::byte> bytes, const std::string& name);
+
+/// The arrays of encode_npz_features, and `input` (N i32: the index of each row's keypoint among those that were given)
+/// and `left_out` (M i32: the indices of the keypoints without description). Throws as that.
+std::vector<std::byte> encode_npz_description(const std::string& name, const Description& description);
+
+/// Throws Error(invalid_option) for the option `output` if the name ends in neither .npz nor .txt.
+void require_description_file(const std::filesystem::path& file);
+
+/// Writes a description by the ending of the name: .npz (encode_npz_description) or .txt (write_colmap_features, which
+/// holds no indices). The file appears whole or not at all. Throws Error(file_error) and the error above.
+void write_description(const std::filesystem::path& file, const Description& description);
+
+/// {"image", "keypoints": [{"x","y","scale","orientation","response","octave","layer","input"}], "left_out":
+/// [{"input","reason"}], "milliseconds"}, on one line.
+std::string json_description(const std::string& image_name, const Description& description, double milliseconds);
 
 /// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line; ellipses have
 /// "a11", "a12", "a21" and "a22" too; without `milliseconds` if none are given, so that the same features give the same

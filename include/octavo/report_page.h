@@ -43,7 +43,8 @@ void mark_best_of_row(Table& table, std::size_t row, std::size_t first, std::siz
 
 /// A plot that the script of the page draws from the page's JSON.
 struct PagePlot {
-  std::string plot;     ///< the name of the plot in pages/report/evaluation.js, robustness.js, crops.js or benchmark.js
+  std::string plot;     ///< the name of the plot in pages/report/evaluation.js, robustness.js, crops.js, corners.js or
+                        ///< benchmark.js
   std::string subject;  ///< what the plot shows, in the form that this script expects
   std::string title, caption;
 };
@@ -119,7 +120,7 @@ struct PageSection {
 };
 
 /// What was measured. It selects the script that draws the plots.
-enum class PageSubject { evaluation, robustness, crops, benchmark };
+enum class PageSubject { evaluation, robustness, crops, corners, benchmark };
 
 /// A page. All members are plain text. html_of escapes the characters that HTML reserves.
 struct ReportPage {

@@ -1,6 +1,6 @@
 // The table of keypoints, and the descriptor of the chosen keypoint.
 
-const keypoint_columns = [
+const all_keypoint_columns = [
   ["octave", (k, i) => k.octave[i], (v) => minus(v)],
   ["layer", (k, i) => k.layer[i], String],
   ["x", (k, i) => k.x[i], (v) => v.toFixed(2)],
@@ -9,12 +9,14 @@ const keypoint_columns = [
   ["orientation", (k, i) => (k.orientation[i] * 180) / Math.PI, (v) => `${v.toFixed(1)}\u00b0`],
   ["response", (k, i) => k.response[i], (v) => v.toFixed(5)],
 ];
+const keypoint_columns = all_keypoint_columns.filter(([name]) => detector.keypoint_columns.includes(name));
 const rows_shown = 300;
-const sorting = { column: 6, down: true };
+const by_response = keypoint_columns.length - 1;
+const sorting = { column: by_response, down: true };
 
 function sort_keypoints() {
   const { keypoints } = data, [, key] = keypoint_columns[sorting.column];
-  const is_chosen = (octave, layer) => view.picture.stage === "packed" || in_chosen_octave(octave, layer);
+  const is_chosen = (octave, layer) => view.picture.stage === "packed" || keypoint_chosen(octave, layer);
   const chosen = keypoints.x.map((_, i) => i)
     .filter((i) => is_chosen(keypoints.octave[i], keypoints.layer[i]))
     .sort((a, b) => (key(keypoints, a) - key(keypoints, b)) * (sorting.down ? -1 : 1) || a - b);
@@ -23,7 +25,7 @@ function sort_keypoints() {
     const cell = element("th", { textContent: name + (c === sorting.column ? (sorting.down ? " \u25be" : " \u25b4") : "") });
     cell.classList.toggle("sorted", c === sorting.column);
     cell.onclick = () => {
-      sorting.down = c === sorting.column ? !sorting.down : c === 6;
+      sorting.down = c === sorting.column ? !sorting.down : c === by_response;
       sorting.column = c;
       sort_keypoints();
     };
@@ -43,7 +45,7 @@ function sort_keypoints() {
     `Shown ${of_all(rows, all)}` +
     (rows < chosen.length ? `: the first ${number(rows)} of ${number(chosen.length)} rows` : "") +
     (chosen.length < all ? `; the page holds the strongest, inspect.json all` : "") +
-    `. Choose the octave above; a row shows its keypoint, and its descriptor.`;
+    detector.keypoints_note;
 }
 
 /// Marks keypoint i, and moves the view to it if `moves`.

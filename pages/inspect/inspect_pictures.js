@@ -19,7 +19,7 @@ function placed(picture) {
     const pixel = 2 ** picture.octave;
     picture.step = picture.factor * pixel;
     picture.origin = -0.5 * pixel;
-    picture.title = `octave ${minus(picture.octave)} · ${stage_name(picture.stage)} ${picture.level}`;
+    picture.title = detector.title_of(picture);
   }
   picture.columns = Math.ceil(picture.width / (picture.factor || 1));
   picture.rows = Math.ceil(picture.height / (picture.factor || 1));
@@ -27,8 +27,9 @@ function placed(picture) {
 }
 
 const pictures = [placed({ stage: "photograph", ...data.photograph }), ...data.planes.map(placed)];
-const plane = (stage, octave, level) =>
-  pictures.find((p) => p.stage === stage && p.octave === octave && p.level === level);
+/// The picture of a stage, group (octave, scale) and level.
+const plane = (stage, group, level) =>
+  pictures.find((p) => p.stage === stage && detector.group_of(p) === group && p.level === level);
 const packed = plane("packed", 0, 0);
 
 /// The picture with its bytes, one for each pixel. They are decoded once.
@@ -70,7 +71,8 @@ function value_of(picture, byte) {
     return { value: ((byte - 128) / 127) * picture.white, accuracy: picture.white / 254, clipped };
   }
   const range = picture.white - picture.black;
-  return { value: picture.black + (byte / 255) * range, accuracy: range / 510, clipped: "" };
+  const clipped = picture.peaks && byte === 0 ? "\u2264 " : picture.stage === "derivative" && byte === 255 ? "\u2265 " : "";
+  return { value: picture.black + (byte / 255) * range, accuracy: range / 510, clipped };
 }
 
 /// A copy of a difference with more contrast, which is drawn in its place.
@@ -130,7 +132,7 @@ async function show_value(picture, i, j) {
   const places = Math.max(3, Math.ceil(-Math.log10(accuracy)) + 1);
   const parts = [picture.title];
   parts.push(factor === 1 ? `pixel ${left}, ${top}`
-    : `${picture.signed ? "strongest" : "mean"} of pixels ${left}\u2026${right}, ${top}\u2026${bottom}`);
+    : `${picture.signed ? "strongest" : picture.peaks ? "greatest" : "mean"} of pixels ${left}\u2026${right}, ${top}\u2026${bottom}`);
   if (picture.stage === "packed") {
     parts.push(tile_of(left, top));
   } else {

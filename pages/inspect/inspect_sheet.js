@@ -17,36 +17,23 @@ function thumbnail(picture, caption) {
 
 function fill_sheet() {
   const sheet = by("sheet");
-  const across = Math.max(1, ...data.octaves.map((o) => o.blurs));
   const strip = (figures) => {
     const made = element("div", { className: "strip" }, ...figures);
-    made.style.gridTemplateColumns = `repeat(${across}, 1fr)`;
+    made.style.gridTemplateColumns = `repeat(${detector.across()}, 1fr)`;
     return made;
   };
   const whole = [thumbnail(pictures[0], "image")];
   if (packed) whole.push(thumbnail(packed, "packed differences"));
   sheet.append(strip(whole));
-  for (const { octave, width, height, keypoints } of data.octaves) {
-    sheet.append(element("h2", {}, `octave ${minus(octave)} `, element("small", {},
-      `${width}\u00d7${height}, a pixel is ${2 ** octave} of the image \u00b7 ${number(keypoints)} keypoints`)));
-    // The first steps of the trilateral filter stand side by side if they fit in a row.
-    const of_octave = pictures.filter((p) => p.octave === octave && p.stage !== "packed");
-    const is_first = (p) => ["gradient", "region", "smoothed_gradient"].includes(p.stage);
-    const row_of = (p) => (is_first(p) && of_octave.filter(is_first).length <= across ? "steps" : p.stage);
-    for (const row of new Set(of_octave.map(row_of))) {
-      sheet.append(strip(of_octave.filter((p) => row_of(p) === row)
-        .map((p) => thumbnail(p, `${stage_name(p.stage)} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`}`))));
-    }
+  for (const { heading, note, rows } of detector.groups()) {
+    sheet.append(element("h2", {}, heading, element("small", {}, note)));
+    for (const row of rows) sheet.append(strip(row.map((p) => thumbnail(p, detector.caption_of(p)))));
   }
 }
 
 function fill_filters() {
   const octaves = by("octaves");
-  const option = (value, text) => octaves.append(element("option", { value, textContent: text }));
-  option("this", "this octave");
-  option("this layer", "this octave and layer");
-  option("all", "all octaves");
-  for (const { octave } of data.octaves) option(String(octave), `octave ${minus(octave)}`);
+  for (const [value, text] of detector.choices()) octaves.append(element("option", { value, textContent: text }));
   octaves.onchange = () => {
     view.octaves = octaves.value;
     count_shown();
@@ -88,9 +75,9 @@ const of_all = (shown, all) => (shown < all ? `${number(shown)} / ${number(all)}
 function count_shown() {
   const { candidates, keypoints, verdicts } = data;
   const shown = verdicts.map(() => 0), all = verdicts.map(() => 0);
-  candidates.verdict.forEach((v, i) => { shown[v] += in_chosen_octave(candidates.octave[i], candidates.layer[i]); });
+  candidates.verdict.forEach((v, i) => { shown[v] += candidate_chosen(candidates.octave[i], candidates.layer[i]); });
   for (const at of candidates.totals) {
-    if (in_chosen_octave(at.octave, at.layer)) at.verdicts.forEach((count, v) => { all[v] += count; });
+    if (candidate_chosen(at.octave, at.layer)) at.verdicts.forEach((count, v) => { all[v] += count; });
   }
   const sum = (counts) => counts.reduce((a, b) => a + b, 0);
   const set_count = (box, text) => { box.parentElement.querySelector(".count").textContent = text; };
@@ -100,6 +87,6 @@ function count_shown() {
   });
   set_count(by("show-candidates"), of_all(sum(shown), sum(all)));
   set_count(by("show-keypoints"), of_all(
-    keypoints.octave.filter((octave, i) => in_chosen_octave(octave, keypoints.layer[i])).length,
-    sum(keypoints.totals.filter((at) => in_chosen_octave(at.octave, at.layer)).map((at) => at.keypoints))));
+    keypoints.octave.filter((octave, i) => keypoint_chosen(octave, keypoints.layer[i])).length,
+    sum(keypoints.totals.filter((at) => keypoint_chosen(at.octave, at.layer)).map((at) => at.keypoints))));
 }

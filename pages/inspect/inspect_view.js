@@ -54,22 +54,20 @@ function zoom(by_factor, screen_x, screen_y) {
 
 const zoom_about_middle = (by_factor) => zoom(by_factor, canvas_size().width / 2, canvas_size().height / 2);
 
-function in_chosen_octave(octave, layer) {
-  const wanted = view.octaves, { picture } = view;
-  if (picture.stage === "packed") return false;
-  if (wanted === "all" || (picture.octave === undefined && wanted.startsWith("this"))) return true;
-  if (wanted === "this layer") return octave === picture.octave && layer === picture.level;
-  return octave === (wanted === "this" ? picture.octave : Number(wanted));
-}
+/// Whether a candidate, or a keypoint, of an octave and layer is in what the reader chose to see.
+const candidate_chosen = (octave, layer) =>
+  view.picture.stage !== "packed" && detector.shows_candidate(view.octaves, view.picture, octave, layer);
+const keypoint_chosen = (octave, layer) =>
+  view.picture.stage !== "packed" && detector.shows_keypoint(view.octaves, view.picture, octave, layer);
 
 const candidates_shown = () => by("show-candidates").checked && view.picture.stage !== "packed";
 const keypoints_shown = () => by("show-keypoints").checked && view.picture.stage !== "packed";
 const candidate_visible = (i) =>
-  !hidden_verdicts.has(data.candidates.verdict[i]) && in_chosen_octave(data.candidates.octave[i], data.candidates.layer[i]);
+  !hidden_verdicts.has(data.candidates.verdict[i]) && candidate_chosen(data.candidates.octave[i], data.candidates.layer[i]);
 
 /// Candidates in the order of their strength. The page holds keypoints in this order.
 const strongest_candidates = data.candidates.x.map((_, i) => i)
-  .sort((a, b) => Math.abs(data.candidates.value[b]) - Math.abs(data.candidates.value[a]) || a - b);
+  .sort((a, b) => data.candidates.strength[b] - data.candidates.strength[a] || a - b);
 
 /// The points of `order`, strongest first, that are wanted and in view, and which of them are drawn: all, or as many as
 /// leave the picture visible. Zooming in shows more, since fewer are in view then.
@@ -92,7 +90,7 @@ function choose_detail() {
   const none = { drawn: [], in_view: 0 }, { keypoints } = data;
   detail.candidates = candidates_shown() ? level_of_detail(strongest_candidates, data.candidates, candidate_visible) : none;
   detail.keypoints = keypoints_shown()
-    ? level_of_detail([...keypoints.x.keys()], keypoints, (i) => in_chosen_octave(keypoints.octave[i], keypoints.layer[i])) : none;
+    ? level_of_detail([...keypoints.x.keys()], keypoints, (i) => keypoint_chosen(keypoints.octave[i], keypoints.layer[i])) : none;
   const hidden = ["keypoints", "candidates"].filter((kind) => detail[kind].drawn.length < detail[kind].in_view)
     .map((kind) => `the strongest ${number(detail[kind].drawn.length)} of ${number(detail[kind].in_view)} ${kind} in view`);
   by("level").textContent = hidden.length > 0 ? `${hidden.join(", ")}; zoom in for more` : "";
@@ -220,26 +218,16 @@ async function choose(picture) {
   else draw();
 }
 
-/// Shows the picture so many levels and octaves from this one, if there is one. The photograph stands above the first
-/// octave and before its first blur.
-function step(levels, octaves) {
-  const { stage, octave, level } = view.picture;
-  if (octave === undefined || stage === "packed") {
-    const first = pictures.find((p) => p.stage === "blur");
-    if (first && levels + octaves > 0) choose(first);
-    return;
-  }
-  const next = plane(stage, octave + octaves, level + levels);
-  const is_first = stage === "blur" && (octaves < 0 || (levels < 0 && octave === data.octaves[0].octave));
+/// Shows the picture so many levels and groups (octaves, scales) from this one, if there is one.
+function step(levels, groups) {
+  const next = detector.neighbour(view.picture, levels, groups);
   if (next) choose(next);
-  else if (is_first) choose(pictures[0]);
 }
 
-/// Shows the next kind of picture of the octave and level: its blur, its difference …
+/// Shows the next kind of picture of the same place in the sheet: a blur, its difference …
 function next_stage() {
-  const { stage, octave, level } = view.picture;
-  const others = pictures.filter((p) => p.octave === octave && p.level === level && octave !== undefined);
-  if (others.length > 0) choose(others[(others.findIndex((p) => p.stage === stage) + 1) % others.length]);
+  const others = detector.beside(view.picture);
+  if (others.length > 0) choose(others[(others.findIndex((p) => p.stage === view.picture.stage) + 1) % others.length]);
 }
 
 let dragged_from = null;
@@ -284,21 +272,12 @@ function nearest(points, drawn, screen_x, screen_y, within) {
 }
 
 function show_candidate(screen_x, screen_y) {
-  const tooltip = by("tooltip"), { candidates, options } = data;
+  const tooltip = by("tooltip"), { candidates } = data;
   const i = nearest(candidates, detail.candidates.drawn, screen_x, screen_y, 9);
   tooltip.hidden = i < 0;
   if (i < 0) return;
-  const ratio = candidates.ratio[i], contrast = Math.abs(candidates.value[i]) * options.layers;
   const { name, colour } = data.verdicts[candidates.verdict[i]];
-  tooltip.replaceChildren(element("b", { textContent: name }), [
-    "",
-    `contrast ${contrast.toFixed(4)}, to be kept at least ${Number((options.contrast_threshold * data.contrast).toFixed(4))}`,
-    ratio === 0 ? "curvature ratio not known" : `curvature ratio ${ratio === null ? "infinite" : ratio.toFixed(1)}` +
-      (options.edge_threshold > 0 ? `, to be kept at most ${options.edge_threshold}` : ""),
-    candidates.value[i] < 0 ? "brighter than around it" : "darker than around it",
-    `at ${candidates.x[i]}, ${candidates.y[i]}   scale ${candidates.scale[i]}`,
-    `octave ${minus(candidates.octave[i])}, layer ${candidates.layer[i]}, pixel ${candidates.column[i]}, ${candidates.row[i]}`,
-  ].join("\n"));
+  tooltip.replaceChildren(element("b", { textContent: name }), ["", ...detector.about_candidate(i)].join("\n"));
   tooltip.firstChild.style.color = `rgb(${colour})`;
   const { width, height } = canvas_size();
   tooltip.style.left = `${Math.min(screen_x + 14, width - tooltip.offsetWidth - 4)}px`;

@@ -107,7 +107,8 @@ CornerScores& CornerScores::operator+=(const CornerScores& more) {
   return *this;
 }
 
-CornerScores score_corners(std::span<const Point> labelled, std::span<const Point> detected, double tolerance) {
+std::vector<CornerPair> match_corners(std::span<const Point> labelled, std::span<const Point> detected,
+                                      double tolerance) {
   std::vector<std::tuple<double, std::size_t, std::size_t>> pairs;  // distance, labelled, detected
   for (std::size_t i = 0; i < labelled.size(); ++i) {
     for (std::size_t j = 0; j < detected.size(); ++j) {
@@ -116,13 +117,21 @@ CornerScores score_corners(std::span<const Point> labelled, std::span<const Poin
     }
   }
   std::sort(pairs.begin(), pairs.end());
-  CornerScores scores{.labelled = labelled.size(), .detected = detected.size()};
+  std::vector<CornerPair> matched;
   std::vector<bool> is_taken(labelled.size()), is_used(detected.size());
   for (const auto& [apart, i, j] : pairs) {
     if (is_taken[i] || is_used[j]) continue;
     is_taken[i] = is_used[j] = true;
+    matched.push_back({i, j, apart});
+  }
+  return matched;
+}
+
+CornerScores score_corners(std::span<const Point> labelled, std::span<const Point> detected, double tolerance) {
+  CornerScores scores{.labelled = labelled.size(), .detected = detected.size()};
+  for (const CornerPair& pair : match_corners(labelled, detected, tolerance)) {
     ++scores.matched;
-    scores.squared_distance += apart * apart;
+    scores.squared_distance += pair.apart * pair.apart;
   }
   return scores;
 }
@@ -150,11 +159,12 @@ CornerComparison compare_corners(const CornerDataset& dataset, const fs::path& r
     try {
       const Image image = read_image(file, options.read);
       require_inside(picture.corners, image.view());
-      ComparedCorners compared{.image = picture.image, .scores = {}};
+      ComparedCorners compared{.image = picture.image, .scores = {}, .labelled = picture.corners};
       const ImageName name{.path = picture.image, .label = fmt::format("'{}'", file.string())};
       for (Contender& contender : contenders) {
-        const std::vector<Point> places = places_of(contender.features(image.view(), nullptr, name));
+        std::vector<Point> places = places_of(contender.features(image.view(), nullptr, name));
         compared.scores.push_back(score_corners(picture.corners, places, options.tolerance));
+        compared.detected.push_back(std::move(places));
       }
       comparison.pictures.push_back(std::move(compared));
     } catch (const Error& error) {

@@ -17,8 +17,6 @@ using namespace maths;
 
 namespace {
 
-constexpr double first_sigma = 1.5;
-
 constexpr double ln_2 = 0.693147180559945309417, log2_of_10 = 3.32192809488736234787;
 
 int key_of(double log10_measure) {
@@ -34,7 +32,7 @@ FoagddPlan plan_foagdd(const FoagddOptions& options) {
   FoagddPlan plan{options.directions, options.window, options.luma, key_of(options.corner_threshold), {}, {}};
   for (int row = 0; row <= plan.reach(); ++row) plan.disc.push_back(disc_half_width(row, options.window));
   for (int scale = 1; scale <= options.verify_scales; ++scale) {
-    plan.scales.push_back(foagdd_filter(options.directions, first_sigma * scale, options.rho));
+    plan.scales.push_back(foagdd_filter(options.directions, sigma_of_scale(scale), options.rho));
   }
   return plan;
 }
@@ -45,6 +43,10 @@ float log10_of_measure(std::int32_t key) {
   const int exponent = (key >> key_mantissa_bits) - key_bias;
   const double fraction = static_cast<double>(key & ((1 << key_mantissa_bits) - 1)) / (1 << key_mantissa_bits);
   return static_cast<float>((exponent + log2_of_1_plus(fraction)) / log2_of_10);
+}
+
+std::int32_t key_at_half_contrast(std::int32_t key, int directions) {
+  return key - (2 * directions - 2) * (1 << key_mantissa_bits);
 }
 
 void FoagddHostEngine::begin(const DetectorJob& job) {

@@ -60,6 +60,9 @@ struct FoagddPlan {
   [[nodiscard]] int products() const { return directions * (directions + 1) / 2; }  ///< of two directions
 };
 
+/// σ of a scale [pixel²], which counts from 1.
+inline double sigma_of_scale(int scale) { return 1.5 * scale; }
+
 /// The plan for valid options.
 FoagddPlan plan_foagdd(const FoagddOptions& options);
 
@@ -78,6 +81,10 @@ inline FoagddRegion measured_region(int width, int height) {
 
 /// Base-10 logarithm of the measure with this key; key > 0.
 float log10_of_measure(std::int32_t key);
+
+/// The key of the same pixel at half the contrast; it may be below 0. The measure grows with the contrast to the power
+/// 2K − 2.
+std::int32_t key_at_half_contrast(std::int32_t key, int directions);
 
 /// The interface of a device. Usable after an error.
 class FoagddEngine {

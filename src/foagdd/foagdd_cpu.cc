@@ -88,6 +88,13 @@ std::int32_t FoagddMeasuresCpu::run(const Plane& extended, const FoagddFilterOnI
                                                        responses_.row(0), responses_.stride(), square_.row(0));
 }
 
+const Plane& FoagddMeasuresCpu::respond(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column,
+                                        int count) {
+  const float* const first = extended.row(row + extended_margin) + column + extended_margin;
+  pick(HWY_DISPATCH_TABLE(respond_row), isa_)(first, filter, count, responses_.row(0), responses_.stride());
+  return responses_;
+}
+
 float* FoagddMeasuresCpu::ring_row(int half, int pair, int row) {
   const int depth = depth_[index(half)];
   return rings_.row(first_[index(half)] + pair * depth + (row + extended_margin) % depth);
@@ -127,6 +134,28 @@ void FoagddMeasuresCpu::measure(int row, int columns, std::int32_t* keys) {
     *next++ = ring_row(disc_[0], pair, row);
   }
   pick(HWY_DISPATCH_TABLE(measure_row), isa_)(disc_rows_.data(), directions_, reach, columns, keys);
+}
+
+int key_stride_of(const FoagddRegion& region) {
+  return rounded_up(region.column_end - region.column_begin, vector_room);
+}
+
+// Tiles are so high that the rows they share with their neighbours cost little, but there are enough of them for all
+// threads.
+void measure_in_tiles(CpuPool& pool, const std::function<FoagddMeasuresCpu&(int thread)>& measures_of,
+                      const Plane& extended, const FoagddFilterOnImage& filter, const FoagddRegion& region,
+                      std::int32_t* keys) {
+  const int rows = region.row_end - region.row_begin, columns = region.column_end - region.column_begin;
+  constexpr int width = FoagddMeasuresCpu::most_columns;
+  const int across = (columns + width - 1) / width;
+  const int height = std::clamp(rows * across / (4 * pool.threads()), 32, 128), down = (rows + height - 1) / height;
+  const std::ptrdiff_t stride = key_stride_of(region);
+  pool.parallel_for(across * down, [&](int i, int thread) {
+    const int row = i / across * height, column = i % across * width;
+    const FoagddRegion tile{region.row_begin + row, region.row_begin + std::min(row + height, rows),
+                            region.column_begin + column, region.column_begin + std::min(column + width, columns)};
+    measures_of(thread).run(extended, filter, tile, keys + row * stride + column, stride);
+  });
 }
 
 namespace {
@@ -174,10 +203,6 @@ class CpuEngine : public FoagddHostEngine {
   }
 
  private:
-  static int key_stride_of(const FoagddRegion& region) {
-    return rounded_up(region.column_end - region.column_begin, vector_room);
-  }
-
   Worker& worker(int i) { return workers_[index(i)]; }
 
   // Calls work(begin, end, worker) for chunks of [0, count).
@@ -207,21 +232,12 @@ class CpuEngine : public FoagddHostEngine {
     stride_of_filters_ = extended_.stride();
   }
 
-  // Tiles are so high that the rows they share with their neighbours cost little, but there are enough of them for all
-  // threads.
   void measure(const FoagddRegion& region) {
-    const int rows = region.row_end - region.row_begin, columns = region.column_end - region.column_begin;
-    constexpr int width = FoagddMeasuresCpu::most_columns;
-    const int across = (columns + width - 1) / width;
-    const int height = std::clamp(rows * across / (4 * pool_.threads()), 32, 128), down = (rows + height - 1) / height;
     key_stride_ = key_stride_of(region);
-    keys_.resize(index(rows) * index(key_stride_));
-    pool_.parallel_for(across * down, [&](int i, int worker_number) {
-      const int row = i / across * height, column = i % across * width;
-      const FoagddRegion tile{region.row_begin + row, region.row_begin + std::min(row + height, rows),
-                              region.column_begin + column, region.column_begin + std::min(column + width, columns)};
-      worker(worker_number).measures.run(extended_, filters_.front(), tile, keys_of(row) + column, key_stride_);
-    });
+    keys_.resize(index(region.row_end - region.row_begin) * index(key_stride_));
+    measure_in_tiles(
+        pool_, [this](int thread) -> FoagddMeasuresCpu& { return worker(thread).measures; }, extended_,
+        filters_.front(), region, keys_.data());
   }
 
   std::int32_t* keys_of(int measured_row) { return keys_.data() + std::ptrdiff_t{measured_row} * key_stride_; }

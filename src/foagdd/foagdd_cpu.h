@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -43,6 +44,10 @@ class FoagddMeasuresCpu {
   /// The key of one pixel.
   std::int32_t run(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column);
 
+  /// The responses of `count` pixels of a row from `column` on, at most most_columns: the first `count` values of K rows,
+  /// which are valid until the next call.
+  const Plane& respond(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column, int count);
+
   /// Computes reference::measures and writes the keys row by row to `keys`, in rows `stride` apart. Whole vectors are
   /// written: up to 15 keys beyond the end of a row.
   void run(const Plane& extended, const FoagddFilterOnImage& filter, const FoagddRegion& region, std::int32_t* keys,
@@ -61,6 +66,15 @@ class FoagddMeasuresCpu {
   Plane responses_, products_, rings_, square_;
   std::vector<const float*> disc_rows_;
 };
+
+/// The stride of the keys of a region [key]: its rows of whole vectors.
+int key_stride_of(const FoagddRegion& region);
+
+/// Computes reference::measures in tiles on the threads of the pool, as FoagddMeasuresCpu::run writes them.
+/// `measures_of` gives the measuring object of a thread.
+void measure_in_tiles(CpuPool& pool, const std::function<FoagddMeasuresCpu&(int thread)>& measures_of,
+                      const Plane& extended, const FoagddFilterOnImage& filter, const FoagddRegion& region,
+                      std::int32_t* keys);
 
 std::unique_ptr<FoagddEngine> make_foagdd_cpu(const FoagddOptions& options, Isa isa, CpuPool pool);
 

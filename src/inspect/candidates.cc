@@ -9,8 +9,7 @@
 #include <limits>
 #include <tuple>
 
-#include "core/canonical_order.h"
-#include "extract/selection.h"
+#include "inspect/keypoints_of_candidate.h"
 #include "sift/extrema.h"
 #include "sift/keypoint.h"
 #include "sift/stages_reference.h"
@@ -42,27 +41,6 @@ std::vector<bool> find_duplicates(const std::vector<Trial>& trials) {
     duplicate[kept[i]] = grid_point(trials[kept[i]].end) == grid_point(trials[kept[i - 1]].end);
   }
   return duplicate;
-}
-
-// The number of features at this point.
-int keypoints_at(const Keypoint& point, std::span<const Keypoint> features) {
-  Keypoint first = point;
-  first.orientation = -1;
-  int count = 0;
-  for (auto k = std::lower_bound(features.begin(), features.end(), first, canonically_before); k != features.end();
-       ++k, ++count) {
-    if (std::tie(k->octave, k->layer, k->y, k->x) != std::tie(point.octave, point.layer, point.y, point.x)) break;
-  }
-  return count;
-}
-
-// The verdict on a point that passed every test of the refinement, but gave no keypoint.
-Verdict why_without_keypoint(const Oriented& point, const Keypoint& keypoint, const Plane& level,
-                             const Judgement& judgement) {
-  if (judgement.mask && !inside(*judgement.mask, keypoint.x, keypoint.y)) return Verdict::outside_mask;
-  if (judgement.options->upright) return Verdict::over_budget;
-  const auto histogram = reference::orientation_histogram(level, point.extremum, point.scale);
-  return orientations_of(histogram, 1).count == 0 ? Verdict::no_orientation : Verdict::over_budget;
 }
 
 Verdict verdict_of(Refinement outcome) {
@@ -101,11 +79,10 @@ Candidate judge(const Trial& trial, bool duplicate, int octave, const std::vecto
     c.verdict = Verdict::duplicate;
     return c;
   }
-  c.keypoints = keypoints_at(keypoint, judgement.features);
-  if (c.keypoints == 0) {
-    const Plane& level = levels[static_cast<std::size_t>(point.extremum.layer)];
-    c.verdict = why_without_keypoint(point, keypoint, level, judgement);
-  }
+  const Plane& level = levels[static_cast<std::size_t>(point.extremum.layer)];
+  judge_passed(
+      {.keypoint = keypoint, .in_octave = point, .level = options.upright ? nullptr : &level, .mask = judgement.mask},
+      judgement.features, c);
   return c;
 }
 

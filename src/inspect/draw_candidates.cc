@@ -1,4 +1,5 @@
-// Dots by verdict. Many candidates lie close together, so dots are small, and kept candidates lie on top.
+// Dots by verdict. Many candidates lie close together, so dots are small, and kept candidates lie on top. Pixels that
+// are not the highest of their neighbourhood fill whole areas, so each is drawn as the pixel that it is.
 
 #include <algorithm>
 #include <array>
@@ -59,12 +60,21 @@ Image draw_candidates(const ImageView& picture, std::span<const Candidate> candi
                    [&](std::size_t a, std::size_t b) { return candidates[a].verdict < candidates[b].verdict; });
 
   const imageio::Stroke stroke(canvas.size());
-  const double spacing = std::sqrt(static_cast<double>(canvas.total()) / static_cast<double>(candidates.size() + 1));
+  const auto dots = std::count_if(candidates.begin(), candidates.end(),
+                                  [](const Candidate& c) { return c.verdict != Verdict::not_highest; });
+  const double spacing = std::sqrt(static_cast<double>(canvas.total()) / static_cast<double>(dots + 1));
   const auto radius = static_cast<float>(std::clamp(spacing / 8, 0.75, 2.5 * stroke.width()));
   for (const std::size_t i : kept_last) {
     const Candidate& c = candidates[i];
     // Pixel i of the image covers i − 0.5 … i + 0.5, at any scale of the picture.
     const auto in_picture = [&](float at) { return static_cast<float>((at + 0.5) * pixels_per_pixel - 0.5); };
+    if (c.verdict == Verdict::not_highest) {
+      const auto edge = [&](float at) { return cvRound((at + 0.5) * pixels_per_pixel); };
+      const cv::Point first(edge(c.x - 0.5F), edge(c.y - 0.5F)), end(edge(c.x + 0.5F), edge(c.y + 0.5F));
+      cv::rectangle(canvas, first, {std::max(first.x, end.x - 1), std::max(first.y, end.y - 1)}, scalar_of(c.verdict),
+                    cv::FILLED);
+      continue;
+    }
     stroke.disc(canvas, {in_picture(c.x), in_picture(c.y)}, radius, scalar_of(c.verdict));
   }
   canvas.push_back(legend(canvas.cols, candidates));

@@ -310,7 +310,7 @@ TEST(Inspect, SaysWhatMaskAndBudgetDropped) {
   Image mask(190, 150, 1, PixelType::u8);
   for (int y = 0; y < 150; ++y) std::memset(mask.row(y), y < 75 ? 0 : 255, 190);
   const Inspection masked = inspect(image.view(), &mask.view(), {}, {}, show_nothing);
-  const Inspection few = inspect(image.view(), nullptr, {.max_features = 25}, {}, show_nothing);
+  const Inspection few = inspect(image.view(), nullptr, SiftOptions{.max_features = 25}, {}, show_nothing);
   ASSERT_EQ(masked.candidates.size(), all.candidates.size());
   ASSERT_EQ(few.candidates.size(), all.candidates.size());
   std::int64_t outside = 0, over = 0;
@@ -384,7 +384,7 @@ TEST(Inspect, RefusesWhatTheExtractorRefuses) {
   const Image image = scene(40, 40), mask(39, 40, 1, PixelType::u8);
   EXPECT_THROW(inspect({}, nullptr, {}, {}, show_nothing), Error);
   EXPECT_THROW(inspect(image.view(), &mask.view(), {}, {}, show_nothing), Error);
-  EXPECT_THROW(inspect(image.view(), nullptr, {.layers = 9}, {}, show_nothing), Error);
+  EXPECT_THROW(inspect(image.view(), nullptr, SiftOptions{.layers = 9}, {}, show_nothing), Error);
   EXPECT_THROW(inspect(image.view(), nullptr, {}, {.isa = "none"}, show_nothing), Error);
 }
 

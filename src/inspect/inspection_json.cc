@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -14,23 +13,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json octave_json(const InspectedOctave& o) {
-  Json verdicts = Json::object();
-  for (std::size_t v = 0; v < verdict_count; ++v) {
-    verdicts[std::string(name_of(static_cast<Verdict>(v)))] = o.verdicts[v];
-  }
-  return {{"octave", o.octave},           {"width", o.width}, {"height", o.height},   {"blurs", o.blurs},
-          {"differences", o.differences}, {"faint", o.faint}, {"verdicts", verdicts}, {"keypoints", o.keypoints}};
+Json octave_json(const InspectedOctave& o, const std::vector<Verdict>& verdicts) {
+  Json counts = Json::object();
+  for (const Verdict v : verdicts) counts[std::string(name_of(v))] = o.verdicts[static_cast<std::size_t>(v)];
+  return {{"octave", o.octave},           {"width", o.width}, {"height", o.height}, {"blurs", o.blurs},
+          {"differences", o.differences}, {"faint", o.faint}, {"verdicts", counts}, {"keypoints", o.keypoints}};
 }
 
 // Candidates are many, so their text is written without JSON objects. fmt writes the shortest digits that give this
 // float.
-std::string candidate_text(const Candidate& c) {
-  const std::string ratio = std::isfinite(c.curvature_ratio) ? fmt::format("{}", c.curvature_ratio) : "null";
+std::string candidate_text(const Inspector& inspector, const Inspection& inspection, std::size_t candidate) {
+  const Candidate& c = inspection.candidates[candidate];
   return fmt::format(
-      R"({{"octave":{},"layer":{},"row":{},"column":{},"x":{},"y":{},"scale":{},"value":{},"curvature_ratio":{},)"
-      R"("keypoints":{},"verdict":"{}"}})",
-      c.octave, c.layer, c.row, c.column, c.x, c.y, c.scale, c.value, ratio, c.keypoints, name_of(c.verdict));
+      R"({{"octave":{},"layer":{},"row":{},"column":{},"x":{},"y":{},"scale":{},{}"keypoints":{},"verdict":"{}"}})",
+      c.octave, c.layer, c.row, c.column, c.x, c.y, c.scale, inspector.members_of_candidate(inspection, candidate),
+      c.keypoints, name_of(c.verdict));
 }
 
 std::string keypoint_text(const Keypoint& k, std::size_t candidate) {
@@ -54,27 +51,36 @@ std::vector<std::size_t> candidates_of_keypoints(const Inspection& inspection) {
 }  // namespace
 
 Json plane_json(const StagePlane& plane, const std::string& file, int factor) {
-  return {{"file", file},         {"stage", plane.stage}, {"octave", plane.octave},
-          {"level", plane.level}, {"sigma", plane.sigma}, {"factor", factor},
-          {"black", plane.black}, {"white", plane.white}, {"signed", plane.is_signed}};
+  Json json{{"file", file}, {"stage", plane.stage}};
+  if (plane.scale > 0) {
+    json["scale"] = plane.scale;
+  } else {
+    json["octave"] = plane.octave;
+  }
+  if (plane.level >= 0) json["level"] = plane.level;
+  json.update({{"sigma", plane.sigma},
+               {"factor", factor},
+               {"black", plane.black},
+               {"white", plane.white},
+               {"signed", plane.is_signed}});
+  return json;
 }
 
-Json report_json(const std::string& image_name, const ImageView& image, const SiftOptions& options,
+Json report_json(const Inspector& inspector, const std::string& image_name, const ImageView& image,
                  const Inspection& inspection, std::optional<std::size_t> point) {
   Json octaves = Json::array();
-  for (const InspectedOctave& octave : inspection.octaves) octaves.push_back(octave_json(octave));
-  Json kernels = Json::array();
-  for (const BlurKernel& kernel : inspection.kernels) {
-    kernels.push_back({{"level", kernel.level}, {"sigma", kernel.sigma}, {"weights", kernel.weights}});
+  for (const InspectedOctave& octave : inspection.octaves) {
+    octaves.push_back(octave_json(octave, inspector.verdicts()));
   }
+  Json options = Json::parse(json_of(inspector.options()));
+  options.erase("detector");
   Json report = {{"image", image_name},
                  {"width", image.width},
                  {"height", image.height},
-                 {"options", Json::parse(json_of(option_table<SiftOptions>(), options))},
-                 {"contrast", inspection.contrast},
-                 {"kernels", kernels},
-                 {"octaves", octaves},
-                 {"point", Json()}};
+                 {"detector", detector_of(inspector.options()).name},
+                 {"options", options}};
+  report.update(inspector.report(inspection));
+  report.update({{"octaves", octaves}, {"point", Json()}});
   if (point) {
     const Keypoint& k = inspection.features.keypoints[*point];
     report["point"] = {{"keypoint", *point},
@@ -92,13 +98,13 @@ Json report_json(const std::string& image_name, const ImageView& image, const Si
 
 std::string json_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::string inspect_json(const Json& report, const Inspection& inspection) {
+std::string inspect_json(const Inspector& inspector, const Json& report, const Inspection& inspection) {
   std::string text = json_text(report);
   text.back() = ',';
   text += "\n\"candidates\":[";
   for (std::size_t i = 0; i < inspection.candidates.size(); ++i) {
     text += i == 0 ? "\n" : ",\n";
-    text += candidate_text(inspection.candidates[i]);
+    text += candidate_text(inspector, inspection, i);
   }
   text += "\n],\n\"keypoints\":[";
   const std::vector<std::size_t> candidates = candidates_of_keypoints(inspection);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "inspect/inspection_json.h"
+#include "inspect/page_number.h"
 #include "pages/base64.h"
 #include "pages/page.h"
 
@@ -35,10 +36,8 @@ std::string data_uri(const std::string& type, std::span<const std::byte> bytes) 
   return "data:" + type + ";base64," + base64(bytes);
 }
 
-double rounded(double value, double unit_per_one) { return std::round(value * unit_per_one) / unit_per_one; }
-
 // Chooses the candidates on the page: all, or the strongest, with the same share for every octave and verdict.
-std::vector<std::size_t> shown_candidates(const std::vector<Candidate>& candidates) {
+std::vector<std::size_t> shown_candidates(const Inspector& inspector, const std::vector<Candidate>& candidates) {
   std::map<std::pair<int, Verdict>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     groups[{candidates[i].octave, candidates[i].verdict}].push_back(i);
@@ -48,7 +47,7 @@ std::vector<std::size_t> shown_candidates(const std::vector<Candidate>& candidat
   std::vector<std::size_t> shown;
   for (auto& [kind, group] : groups) {
     std::stable_sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
-      return std::abs(candidates[a].value) > std::abs(candidates[b].value);
+      return inspector.strength(candidates[a]) > inspector.strength(candidates[b]);
     });
     const auto part = static_cast<std::size_t>(share * static_cast<double>(group.size()));
     group.resize(std::max(part, std::min(group.size(), few)));
@@ -59,12 +58,14 @@ std::vector<std::size_t> shown_candidates(const std::vector<Candidate>& candidat
 }
 
 // The number of candidates of each layer and verdict, on the page or not.
-Json totals_of(const std::vector<Candidate>& candidates) {
+Json totals_of(const std::vector<Candidate>& candidates, const std::vector<Verdict>& verdicts) {
   std::map<std::pair<int, int>, std::array<std::int64_t, verdict_count>> counts;
   for (const Candidate& c : candidates) ++counts[{c.octave, c.layer}][static_cast<std::size_t>(c.verdict)];
   Json totals = Json::array();
   for (const auto& [at, count] : counts) {
-    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"verdicts", count}});
+    Json of_verdicts = Json::array();
+    for (const Verdict v : verdicts) of_verdicts.push_back(count[static_cast<std::size_t>(v)]);
+    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"verdicts", of_verdicts}});
   }
   return totals;
 }
@@ -80,11 +81,14 @@ Json totals_of(const std::vector<Keypoint>& keypoints) {
   return totals;
 }
 
-Json columns_of(const std::vector<Candidate>& candidates) {
+Json columns_of(const Inspector& inspector, const Inspection& inspection) {
+  const std::vector<Candidate>& candidates = inspection.candidates;
+  const std::vector<std::size_t> shown = shown_candidates(inspector, candidates);
+  const std::vector<Verdict> verdicts = inspector.verdicts();
   const Json none = Json::array();
-  Json octave = none, layer = none, row = none, column = none, x = none, y = none, scale = none, value = none,
-       ratio = none, verdict = none;
-  for (const std::size_t i : shown_candidates(candidates)) {
+  Json octave = none, layer = none, row = none, column = none, x = none, y = none, scale = none, verdict = none,
+       strength = none;
+  for (const std::size_t i : shown) {
     const Candidate& c = candidates[i];
     octave.push_back(c.octave);
     layer.push_back(c.layer);
@@ -93,22 +97,22 @@ Json columns_of(const std::vector<Candidate>& candidates) {
     x.push_back(rounded(c.x, 100));
     y.push_back(rounded(c.y, 100));
     scale.push_back(rounded(c.scale, 100));
-    value.push_back(rounded(c.value, 1e5));
-    ratio.push_back(std::isfinite(c.curvature_ratio) ? Json(rounded(c.curvature_ratio, 10)) : Json());
-    verdict.push_back(static_cast<int>(c.verdict));
+    strength.push_back(rounded(inspector.strength(c), 1e5));
+    verdict.push_back(std::find(verdicts.begin(), verdicts.end(), c.verdict) - verdicts.begin());
   }
-  return {{"total", candidates.size()},
-          {"totals", totals_of(candidates)},
-          {"octave", octave},
-          {"layer", layer},
-          {"row", row},
-          {"column", column},
-          {"x", x},
-          {"y", y},
-          {"scale", scale},
-          {"value", value},
-          {"ratio", ratio},
-          {"verdict", verdict}};
+  Json columns = {{"total", candidates.size()},
+                  {"totals", totals_of(candidates, verdicts)},
+                  {"octave", octave},
+                  {"layer", layer},
+                  {"row", row},
+                  {"column", column},
+                  {"x", x},
+                  {"y", y},
+                  {"scale", scale},
+                  {"strength", strength},
+                  {"verdict", verdict}};
+  columns.update(inspector.columns(inspection, shown));
+  return columns;
 }
 
 // Strongest first. The feature `point` is always included.
@@ -139,7 +143,7 @@ Json columns_of(const Features& features, const std::vector<std::size_t>& shown,
     scale.push_back(rounded(k.scale, 100));
     orientation.push_back(rounded(k.orientation, 1e4));
     response.push_back(rounded(k.response, 1e5));
-    if (i < descriptors_of_page || shown[i] == point) {
+    if (!features.descriptors.empty() && (i < descriptors_of_page || shown[i] == point)) {
       descriptor[std::to_string(i)] = base64(std::as_bytes(features.descriptor(shown[i])));
     }
   }
@@ -155,12 +159,10 @@ Json columns_of(const Features& features, const std::vector<std::size_t>& shown,
           {"descriptor", descriptor}};
 }
 
-Json verdicts() {
+// The verdicts, to whose places in this list the candidates refer.
+Json as_json(const std::vector<Verdict>& verdicts) {
   Json all = Json::array();
-  for (std::size_t v = 0; v < verdict_count; ++v) {
-    const auto verdict = static_cast<Verdict>(v);
-    all.push_back({{"name", name_of(verdict)}, {"colour", colour_of(verdict)}});
-  }
+  for (const Verdict v : verdicts) all.push_back({{"name", name_of(v)}, {"colour", colour_of(v)}});
   return all;
 }
 
@@ -170,6 +172,7 @@ void InspectionPage::add_plane(const StagePlane& plane, int factor, std::span<co
                                const std::string& full) {
   planes_.push_back({{"stage", plane.stage},
                      {"octave", plane.octave},
+                     {"scale", plane.scale},
                      {"level", plane.level},
                      {"sigma", rounded(plane.sigma, 1000)},
                      {"width", plane.pixels.width},
@@ -178,6 +181,7 @@ void InspectionPage::add_plane(const StagePlane& plane, int factor, std::span<co
                      {"black", plane.black},
                      {"white", plane.white},
                      {"signed", plane.is_signed},
+                     {"peaks", plane.has_peaks},
                      {"picture", data_uri("image/png", png)}});
   if (!full.empty()) planes_.back()["full"] = full;
 }
@@ -194,13 +198,14 @@ void InspectionPage::set_point(std::size_t index, std::span<const std::byte> png
   point_ = {{"picture", data_uri("image/png", png)}};
 }
 
-std::string InspectionPage::html(const Inspection& inspection, const nlohmann::ordered_json& report) const {
+std::string InspectionPage::html(const Inspector& inspector, const Inspection& inspection,
+                                 const nlohmann::ordered_json& report) const {
   const std::vector<std::size_t> keypoints = shown_keypoints(inspection.features, point_index_);
   Json data = report;
   data["photograph"] = photograph_;
   data["planes"] = planes_;
-  data["verdicts"] = verdicts();
-  data["candidates"] = columns_of(inspection.candidates);
+  data["verdicts"] = as_json(inspector.verdicts());
+  data["candidates"] = columns_of(inspector, inspection);
   data["keypoints"] = columns_of(inspection.features, keypoints, point_index_);
   data["point"] = point_;
   if (!point_.is_null()) {
@@ -208,8 +213,8 @@ std::string InspectionPage::html(const Inspection& inspection, const nlohmann::o
     data["point"]["index"] = place - keypoints.begin();
   }
   const std::array styles{inspect_css};
-  const std::array scripts{inspect_pictures_js, inspect_view_js, inspect_sheet_js, inspect_keypoints_js,
-                           inspect_start_js};
+  const std::array scripts{inspector.script(), inspect_pictures_js,  inspect_view_js,
+                           inspect_sheet_js,   inspect_keypoints_js, inspect_start_js};
   return assemble_page(
       {.title = "octavo inspect", .body = inspect_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "inspect/inspector.h"
 #include "octavo/inspect.h"
 
 namespace octavo::inspection {
@@ -28,7 +29,8 @@ class InspectionPage {
   void set_point(std::size_t index, std::span<const std::byte> png);
 
   /// Returns the whole page as HTML. `report` is the result of report_json().
-  [[nodiscard]] std::string html(const Inspection& inspection, const nlohmann::ordered_json& report) const;
+  [[nodiscard]] std::string html(const Inspector& inspector, const Inspection& inspection,
+                                 const nlohmann::ordered_json& report) const;
 
  private:
   nlohmann::ordered_json planes_ = nlohmann::ordered_json::array();

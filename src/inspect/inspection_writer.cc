@@ -3,8 +3,6 @@
 
 #include "inspect/inspection_writer.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -45,11 +43,11 @@ std::optional<Image> smaller(const ImageView& image, int side) {
 
 }  // namespace
 
-Writer::Writer(const ImageView& image, const SiftOptions& sift, const std::filesystem::path& folder,
+Writer::Writer(const ImageView& image, const Inspector& inspector, const std::filesystem::path& folder,
                const InspectionFolderOptions& options)
-    : image_(image), sift_(sift), options_(options), folder_(folder) {
+    : image_(image), inspector_(inspector), options_(options), folder_(folder) {
   if (!options.packed) return;
-  const int times = sift.first_octave == -1 ? 2 : 1;
+  const int times = inspector.scale_space()->first_octave == -1 ? 2 : 1;
   packed_.emplace(image.width * times, image.height * times, options.full || options.floats ? 0 : side_of_drawing);
 }
 
@@ -60,8 +58,10 @@ void Writer::add(const StagePlane& plane, const Inspection& so_far) {
   add_picture(plane, factor, encode_image("a picture.png", picture_of(thumbnail.view(), plane).view()), file);
   planes_.push_back(plane_json(plane, file, options_.full ? 1 : factor));
   if (options_.floats) write_image(path(plane.name() + ".tif"), plane.pixels);
-  if (packed_) packed_->add(plane, sift_.first_octave);
-  if (!point_) point_ = chosen_keypoint(so_far.features.keypoints, options_.point);
+  if (packed_) packed_->add(plane, inspector_.scale_space()->first_octave);
+  if (!point_ && !so_far.features.descriptors.empty()) {
+    point_ = chosen_keypoint(so_far.features.keypoints, options_.point);
+  }
   if (point_) write_descriptor(plane, so_far);
 }
 
@@ -74,13 +74,13 @@ InspectionFiles Writer::finish(Inspection inspection) {
   add_photograph();
   if (packed_) write_packed();
 
-  nlohmann::ordered_json report = report_json(options_.image_name, image_, sift_, inspection, point_);
-  const std::string page = page_.html(inspection, report);
+  nlohmann::ordered_json report = report_json(inspector_, options_.image_name, image_, inspection, point_);
+  const std::string page = page_.html(inspector_, inspection, report);
   write_file(path("index.html"), page);
   const std::filesystem::path json_file = path("inspect.json");
   report["planes"] = planes_;
   report["files"] = folder_.files();
-  std::string json = inspect_json(report, inspection);
+  std::string json = inspect_json(inspector_, report, inspection);
   folder_.remove_earlier();
   write_file(json_file, json);
   return {.inspection = std::move(inspection), .point = point_, .page_bytes = page.size(), .json = std::move(json)};
@@ -111,13 +111,8 @@ void Writer::write_descriptor(const StagePlane& plane, const Inspection& so_far)
 }
 
 void Writer::write_candidates(const Inspection& inspection, const ImageView& drawing, double zoom) {
-  auto first = inspection.candidates.begin();
-  for (const InspectedOctave& octave : inspection.octaves) {
-    const auto last =
-        std::find_if(first, inspection.candidates.end(), [&](const Candidate& c) { return c.octave > octave.octave; });
-    write_image(path(fmt::format("octave{}_candidates.png", octave.octave)),
-                draw_candidates(drawing, {first, last}, zoom).view());
-    first = last;
+  for (const CandidatePicture& picture : inspector_.candidate_pictures(inspection)) {
+    write_image(path(picture.name + ".png"), draw_candidates(drawing, picture.candidates, zoom).view());
   }
 }
 

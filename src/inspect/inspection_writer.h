@@ -9,6 +9,7 @@
 #include <string>
 
 #include "inspect/inspection_page.h"
+#include "inspect/inspector.h"
 #include "inspect/output_folder.h"
 #include "octavo/inspection_folder.h"
 
@@ -16,8 +17,8 @@ namespace octavo::inspection {
 
 class Writer {
  public:
-  /// `image` must outlive the writer. Throws Error(file_error), Error(out_of_memory).
-  Writer(const ImageView& image, const SiftOptions& sift, const std::filesystem::path& folder,
+  /// `image` and `inspector` must outlive the writer. Throws Error(file_error), Error(out_of_memory).
+  Writer(const ImageView& image, const Inspector& inspector, const std::filesystem::path& folder,
          const InspectionFolderOptions& options);
 
   /// Takes a plane during the call, like ShowPlane.
@@ -36,7 +37,7 @@ class Writer {
   void add_photograph();
 
   ImageView image_;
-  SiftOptions sift_;
+  const Inspector& inspector_;
   InspectionFolderOptions options_;
   OutputFolder folder_;
   std::optional<PackedPyramid> packed_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -25,6 +26,13 @@ double strongest(const float* begin, const float* end, double value) {
   return value;
 }
 
+// The value of some pixels and of those before them, which `value` stands for.
+double merged(const StagePlane& plane, const float* begin, const float* end, double value) {
+  if (plane.is_signed) return strongest(begin, end, value);
+  if (plane.has_peaks) return std::max<double>(value, *std::max_element(begin, end));
+  return std::accumulate(begin, end, value);
+}
+
 }  // namespace
 
 int reduction(int width, int height, int longest_side) {
@@ -38,20 +46,21 @@ Image reduced(const StagePlane& plane, int factor) {
   Image small(width, height, 1, PixelType::f32);
   std::vector<double> squares(static_cast<std::size_t>(width));
   for (int y = 0; y < height; ++y) {
-    std::fill(squares.begin(), squares.end(), 0.0);
+    std::fill(squares.begin(), squares.end(), plane.has_peaks ? -std::numeric_limits<double>::infinity() : 0.0);
     const int y_end = std::min((y + 1) * factor, from.height);
     for (int row = y * factor; row < y_end; ++row) {
       for (int x = 0; x < width; ++x) {
         const float *begin = row_of(from, row) + std::ptrdiff_t{x} * factor,
                     *end = row_of(from, row) + std::min((x + 1) * factor, from.width);
         double& square = squares[static_cast<std::size_t>(x)];
-        square = plane.is_signed ? strongest(begin, end, square) : std::accumulate(begin, end, square);
+        square = merged(plane, begin, end, square);
       }
     }
     float* out = reinterpret_cast<float*>(small.row(y));
     for (int x = 0; x < width; ++x) {
       const int columns = std::min((x + 1) * factor, from.width) - x * factor, rows = y_end - y * factor;
-      out[x] = static_cast<float>(squares[static_cast<std::size_t>(x)] / (plane.is_signed ? 1 : columns * rows));
+      const bool is_mean = !plane.is_signed && !plane.has_peaks;
+      out[x] = static_cast<float>(squares[static_cast<std::size_t>(x)] / (is_mean ? columns * rows : 1));
     }
   }
   return small;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
 #include <set>
 #include <vector>
@@ -114,6 +115,20 @@ TEST(PackedPyramid, IsReducedToTheLongestSide) {
   EXPECT_FLOAT_EQ(value_at(packed.plane().pixels, 300, 150), 0.25f);
   EXPECT_FLOAT_EQ(value_at(packed.plane().pixels, 399, 224), 0.25f);
   EXPECT_EQ(value_at(packed.plane().pixels, 299, 150), 0);
+}
+
+TEST(Reduced, KeepsTheGreatestValueOfAPlaneWithPeaks) {
+  constexpr float none = -std::numeric_limits<float>::infinity();
+  Image pixels(4, 2, 1, PixelType::f32);
+  const std::array values{none, -3.0f, none, none, -8.0f, -5.0f, none, none};
+  for (int i = 0; i < 8; ++i) reinterpret_cast<float*>(pixels.row(i / 4))[i % 4] = values[static_cast<std::size_t>(i)];
+  const StagePlane measure{
+      .stage = "measure", .level = -1, .pixels = pixels.view(), .black = -8, .has_peaks = true, .scale = 2};
+  EXPECT_EQ(measure.name(), "scale2_measure");
+  const Image small = reduced(measure, 2);
+  EXPECT_EQ(value_at(small.view(), 0, 0), -3);
+  EXPECT_EQ(value_at(small.view(), 1, 0), none);
+  EXPECT_EQ(static_cast<int>(picture_of(small.view(), measure).row(0)[1]), 0);
 }
 
 TEST(Verdicts, HaveNamesAndColoursOfTheirOwn) {

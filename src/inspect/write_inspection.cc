@@ -1,41 +1,59 @@
 // Makes an inspection and writes its files. Planes are written while they are in memory.
 
-#include <cmath>
+#include <fmt/core.h>
+
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "inspect/inspection_memory.h"
 #include "inspect/inspection_writer.h"
+#include "inspect/inspector.h"
+#include "octavo/error.h"
 #include "octavo/inspection_folder.h"
 
 namespace octavo {
-namespace {
+namespace inspection {
 
-// The progress when this plane is shown. An octave has a quarter of the pixels of the one before. Steps of the
-// trilateral filter count as the first blur.
-int percent_at(const StagePlane& plane, const Inspection& so_far) {
-  const InspectedOctave& octave = so_far.octaves.back();
-  const int count = octave.blurs + octave.differences;
-  const int at = plane.stage == "blur" ? plane.level : plane.stage == "difference" ? octave.blurs + plane.level : 0;
-  const double left = std::pow(0.25, so_far.octaves.size() - 1) * (1 - 0.75 * at / count);
-  return static_cast<int>(100 * (1 - left));
+void require_effects(const Inspector& inspector, const InspectionFolderOptions& files) {
+  const std::string_view detector = detector_of(inspector.options()).name;
+  const auto refuse = [&](const char* option, const std::string& value, const std::string& reason) {
+    throw Error(ErrorCode::invalid_option, InvalidOption{option, value, reason});
+  };
+  if (files.packed && inspector.scale_space() == nullptr) {
+    refuse("packed", "true", fmt::format("must be false: {} has no differences", detector));
+  }
+  if (files.point && !describes(inspector.options())) {
+    refuse("point", fmt::format("{},{}", files.point->x, files.point->y),
+           fmt::format("must be none: without describe, {} has no descriptors", detector));
+  }
 }
 
-}  // namespace
+}  // namespace inspection
 
-InspectionFiles write_inspection(const ImageView& image, const ImageView* mask, const SiftOptions& sift,
+void check_inspection(const DetectorOptions& detector, const DeviceOptions& device,
+                      const InspectionFolderOptions& options) {
+  const auto inspector = inspection::inspector_of(detector);
+  inspection::require_effects(*inspector, options);
+  inspector->check(device);
+}
+
+InspectionFiles write_inspection(const ImageView& image, const ImageView* mask, const DetectorOptions& detector,
                                  const DeviceOptions& device, const std::filesystem::path& folder,
                                  const InspectionFolderOptions& options, const InspectionProgress& progress) {
   const auto report = [&](int percent, std::string_view file) {
     if (progress) progress(percent, file);
   };
-  inspection::require_memory(image, sift, device, options);
-  inspection::Writer writer(image, sift, folder, options);
+  const auto inspector = inspection::inspector_of(detector);
+  inspection::require_effects(*inspector, options);
+  inspection::require_memory(*inspector, image, device, options);
+  inspection::Writer writer(image, *inspector, folder, options);
   report(0, "extraction");
   const auto show = [&](const StagePlane& plane, const Inspection& so_far) {
-    report(percent_at(plane, so_far), plane.name());
+    report(inspector->percent_at(plane, so_far), plane.name());
     writer.add(plane, so_far);
   };
-  Inspection inspection = inspect(image, mask, sift, device, show);
+  Inspection inspection = inspector->inspect(image, mask, device, show);
   report(99, "index.html");
   return writer.finish(std::move(inspection));
 }

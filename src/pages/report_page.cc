@@ -26,6 +26,7 @@ extern const std::string_view chart_min_js;
 extern const std::string_view evaluation_js;
 extern const std::string_view robustness_js;
 extern const std::string_view crops_js;
+extern const std::string_view corners_js;
 extern const std::string_view benchmark_js;
 
 namespace {
@@ -180,6 +181,8 @@ std::string_view plots_of(PageSubject subject) {
       return robustness_js;
     case PageSubject::crops:
       return crops_js;
+    case PageSubject::corners:
+      return corners_js;
     case PageSubject::benchmark:
       return benchmark_js;
   }

@@ -38,8 +38,8 @@ TEST(ReportPage, LeavesOutWhatIsEmpty) {
 
 TEST(ReportPage, CarriesChartJsAndTheScriptOfItsSubject) {
   const auto html = [](PageSubject subject) { return html_of({.subject = subject, .title = "t", .json = "{}"}); };
-  for (const PageSubject subject :
-       {PageSubject::evaluation, PageSubject::robustness, PageSubject::crops, PageSubject::benchmark}) {
+  for (const PageSubject subject : {PageSubject::evaluation, PageSubject::robustness, PageSubject::crops,
+                                    PageSubject::corners, PageSubject::benchmark}) {
     EXPECT_NE(html(subject).find("Released under the MIT License"), std::string::npos);
   }
   EXPECT_NE(html(PageSubject::robustness).find("over_strength"), std::string::npos);

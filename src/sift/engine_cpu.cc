@@ -37,50 +37,11 @@ class CpuEngine : public SiftEngine {
     if (options.smoothing == Smoothing::trilateral) trilateral_.emplace(options, isa_, pool_);
   }
 
-  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
-    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
-    const std::size_t octaves = plan.octaves.size();
-    pooling_ = pooling_of(options_, static_cast<int>(octaves));
-    if (levels_.size() < octaves) {
-      levels_.resize(octaves);
-      firsts_.resize(octaves);
-    }
-    const std::size_t workers = static_cast<std::size_t>(pool_.threads());
-    while (workers_.size() < workers) workers_.emplace_back(isa_);
-    for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
+  void smooth(const ImageView& image) override { make_octaves(image, nullptr); }
 
-    const ExtremumLimits limits = extremum_limits(options_);
-    std::vector<std::vector<Extremum>> found(octaves);
-    for (std::size_t o = 0; o < octaves; ++o) {
-      const Size size = plan.octaves[o];
-      pool_.stage("octave " + std::to_string(o + 1) + " of " + std::to_string(octaves));
-      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
-      if (trilateral_) {
-        make_trilateral_octave(o, plan, image);
-        search(o, size);
-        take_found(found[o]);
-        continue;
-      }
-      OctaveJob job = job_of(plan, o, image);
-      job.first = o == 0 ? nullptr : &firsts_[o];
-      for (int level = 0; level < plan.levels(); ++level) {
-        Plane& plane = levels_[o][static_cast<std::size_t>(level)];
-        if (keeps(plan, level)) plane.resize(size.width, size.height);
-        job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
-      }
-      if (o + 1 < octaves) {
-        firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
-        job.half = &firsts_[o + 1];
-      }
-      const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
-      pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
-        Worker& w = workers_[static_cast<std::size_t>(worker)];
-        const Tile& tile = tiles[static_cast<std::size_t>(i)];
-        w.extrema.begin(limits, size, tile, &w.found);
-        w.octave.run(job, tile, &w.extrema);
-      });
-      take_found(found[o]);
-    }
+  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
+    std::vector<std::vector<Extremum>> found;
+    make_octaves(image, &found);
     return found;
   }
 
@@ -144,7 +105,7 @@ class CpuEngine : public SiftEngine {
       std::uint64_t kept = trilateral_ || o == 0 ? 0 : 1;  // firsts_[o]
       for (int level = 0; level < plan.levels(); ++level) kept += keeps(plan, level) ? 1 : 0;
       planes += kept * Plane::bytes_of(size.width, size.height);
-      const OctaveJob job = job_of(plan, o, image);
+      const OctaveJob job = job_of(plan, o, image, extrema_reach);
       for (const Tile& tile : cut_into_tiles(size, pool_.threads())) {
         const std::uint64_t of_rings = trilateral_ ? 0 : rings.bytes_for(job, tile);
         of_tile = std::max(of_tile, of_rings + ExtremaCpu::bytes_for(options_.layers, tile));
@@ -156,19 +117,74 @@ class CpuEngine : public SiftEngine {
     return trilateral_ ? need + trilateral_->memory_for(image, plan) : need;
   }
 
+  [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t) const override {
+    return memory_for(image);
+  }
+
  private:
+  // Makes the octaves and, unless `found` is null, finds the extrema of each.
+  void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    // Only the search reads the images above S. With trilateral smoothing they are made all the same.
+    if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
+    const std::size_t octaves = plan.octaves.size();
+    pooling_ = pooling_of(options_, static_cast<int>(octaves));
+    if (levels_.size() < octaves) {
+      levels_.resize(octaves);
+      firsts_.resize(octaves);
+    }
+    const std::size_t workers = static_cast<std::size_t>(pool_.threads());
+    while (workers_.size() < workers) workers_.emplace_back(isa_);
+    for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
+
+    const ExtremumLimits limits = extremum_limits(options_);
+    if (found) found->resize(octaves);
+    for (std::size_t o = 0; o < octaves; ++o) {
+      const Size size = plan.octaves[o];
+      pool_.stage("octave " + std::to_string(o + 1) + " of " + std::to_string(octaves));
+      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
+      if (trilateral_) {
+        make_trilateral_octave(o, plan, image);
+        if (!found) continue;
+        search(o, size);
+        take_found((*found)[o]);
+        continue;
+      }
+      OctaveJob job = job_of(plan, o, image, found ? extrema_reach : 0);
+      job.first = o == 0 ? nullptr : &firsts_[o];
+      for (int level = 0; level < plan.levels(); ++level) {
+        Plane& plane = levels_[o][static_cast<std::size_t>(level)];
+        if (keeps(plan, level)) plane.resize(size.width, size.height);
+        job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
+      }
+      if (o + 1 < octaves) {
+        firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
+        job.half = &firsts_[o + 1];
+      }
+      const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
+      pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
+        Worker& w = workers_[static_cast<std::size_t>(worker)];
+        const Tile& tile = tiles[static_cast<std::size_t>(i)];
+        if (found) w.extrema.begin(limits, size, tile, &w.found);
+        w.octave.run(job, tile, found ? &w.extrema : nullptr);
+      });
+      if (found) take_found((*found)[o]);
+    }
+  }
+
   // Whether an image of an octave stays in memory.
   [[nodiscard]] bool keeps(const ScaleSpacePlan& plan, int level) const {
     return trilateral_ || (level >= 1 && level <= plan.layers);
   }
 
   // The job of an octave without its planes.
-  [[nodiscard]] OctaveJob job_of(const ScaleSpacePlan& plan, std::size_t octave, const ImageView& image) const {
+  [[nodiscard]] OctaveJob job_of(const ScaleSpacePlan& plan, std::size_t octave, const ImageView& image,
+                                 int reach) const {
     return {.plan = &plan,
             .size = plan.octaves[octave],
             .image = octave == 0 ? &image : nullptr,
             .luma = options_.luma,
-            .reach = extrema_reach,
+            .reach = reach,
             .keep = {}};
   }
 

@@ -15,14 +15,19 @@ class ReferenceEngine : public SiftEngine {
  public:
   explicit ReferenceEngine(const SiftOptions& options) : options_(options) {}
 
-  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
+  void smooth(const ImageView& image) override {
     const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
     octaves_.clear();
     reference::SmoothedScaleSpace space = reference::smoothed_scale_space(image, options_, plan);
     octaves_ = std::move(space.octaves);
     pooling_ = pooling_of(options_, static_cast<int>(octaves_.size()));
+    contrast_ = space.contrast;
+  }
+
+  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
+    smooth(image);
     ExtremumLimits limits = extremum_limits(options_);
-    if (options_.smoothing == Smoothing::trilateral) limits = limits_of_contrast(limits, space.contrast);
+    if (options_.smoothing == Smoothing::trilateral) limits = limits_of_contrast(limits, contrast_);
     std::vector<std::vector<Extremum>> found;
     for (const auto& levels : octaves_) found.push_back(reference::extrema(levels, limits));
     return found;
@@ -69,6 +74,10 @@ class ReferenceEngine : public SiftEngine {
     return {least, usual};
   }
 
+  [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t) const override {
+    return memory_for(image);
+  }
+
  private:
   const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
@@ -92,6 +101,7 @@ class ReferenceEngine : public SiftEngine {
   SiftOptions options_;
   PoolingRecord pooling_{};
   std::vector<std::vector<Plane>> octaves_;
+  float contrast_ = 1;
 };
 
 }  // namespace

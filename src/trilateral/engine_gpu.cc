@@ -34,7 +34,7 @@ class FilterWork : public GpuWork {
     height_ = image.height;
     channels_ = image.channels;
     type_ = image.type;
-    filter_.prepare(width_, height_);
+    filter_.prepare({{width_, height_}});
     image_.prepare(image);
     make_room(*gpu_, grey_, samples(filter_.stride(), height_) * sizeof(float));
     make_cleared_room(*gpu_, *queue_, filtered_, samples(filter_.stride(), height_) * sizeof(float));

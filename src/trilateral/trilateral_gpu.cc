@@ -67,7 +67,6 @@ TrilateralGpu::TrilateralGpu(std::vector<TrilateralPlan> plans, std::shared_ptr<
   bins_ = gpu_->allocate(contrast_bins * sizeof(std::uint32_t));
   contrast_ = gpu_->allocate(sizeof(float));
   range_ = gpu_->allocate(range_words * sizeof(std::uint32_t));
-  counts_ = gpu_->allocate(level_counts * sizeof(std::uint32_t));
   queue->wait();
 }
 
@@ -83,40 +82,47 @@ TrilateralSchedule TrilateralGpu::schedule() const {
           .occupancy = filter_near_->occupancy(near_threads)};
 }
 
-void TrilateralGpu::prepare(int width, int height) {
+void TrilateralGpu::prepare(const std::vector<Size>& images) {
   const bool orders = std::any_of(filters_.begin(), filters_.end(), is_far);
-  if (orders && wide{width} * height > std::numeric_limits<std::int32_t>::max()) {
-    throw Error(ErrorCode::invalid_argument,
-                "the image, or its largest octave, has " + std::to_string(width) + "x" + std::to_string(height) +
-                    " pixels, more than the 2147483647 that a GPU takes through wide trilateral windows");
+  const bool smooths =
+      std::any_of(filters_.begin(), filters_.end(), [](const Filter& f) { return f.plan.smoothing > 0; });
+  planes_.resize(std::max(planes_.size(), images.size()));
+  current_ = 0;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const auto [width, height] = images[i];
+    if (orders && wide{width} * height > std::numeric_limits<std::int32_t>::max()) {
+      throw Error(ErrorCode::invalid_argument,
+                  "the image, or its largest octave, has " + std::to_string(width) + "x" + std::to_string(height) +
+                      " pixels, more than the 2147483647 that a GPU takes through wide trilateral windows");
+    }
+    planes_[i].width = width;
+    planes_[i].height = height;
+    planes_[i].stride = rounded_up(width, warp);
+    planes_[i].level_stride = rounded_up(width, 64);
+    make_room_for(planes_[i], smooths, orders);
   }
-  resize(width, height);
-  make_room(*gpu_, scaled_, floats(stride_, height));
-  if (!levels_ || levels_->bytes() < level_bytes()) {
+}
+
+void TrilateralGpu::make_room_for(Planes& planes, bool smooths, bool orders) {
+  make_room(*gpu_, planes.scaled, floats(planes.stride, planes.height));
+  const std::size_t level_bytes = samples(planes.level_stride, planes.height);
+  if (!planes.levels || planes.levels->bytes() < level_bytes) {
     const auto queue = gpu_->queue();
-    make_cleared_room(*gpu_, *queue, levels_, level_bytes());  // whole rows are downloaded
+    make_cleared_room(*gpu_, *queue, planes.levels, level_bytes);  // whole rows are downloaded
     queue->wait();
   }
   // A kernel needs a buffer as this argument in any case.
-  const bool smooths =
-      std::any_of(filters_.begin(), filters_.end(), [](const Filter& f) { return f.plan.smoothing > 0; });
-  make_room(*gpu_, smooth_x_, smooths ? floats(stride_, height) : sizeof(float));
-  make_room(*gpu_, smooth_y_, smooths ? floats(stride_, height) : sizeof(float));
-  if (orders) make_room(*gpu_, order_, floats(width, height));
+  const std::size_t gradients = smooths ? floats(planes.stride, planes.height) : sizeof(float);
+  make_room(*gpu_, planes.smooth_x, gradients);
+  make_room(*gpu_, planes.smooth_y, gradients);
+  if (!orders) return;
+  make_room(*gpu_, planes.order, floats(planes.width, planes.height));
+  make_room(*gpu_, planes.counts, level_counts * sizeof(std::uint32_t));
 }
 
-void TrilateralGpu::resize(int width, int height) {
-  width_ = width;
-  height_ = height;
-  stride_ = rounded_up(width, warp);
-  level_stride_ = rounded_up(width, 64);
-}
+void TrilateralGpu::release() { planes_.clear(); }
 
-void TrilateralGpu::release() {
-  for (auto* buffer : {&scaled_, &levels_, &smooth_x_, &smooth_y_, &order_}) buffer->reset();
-}
-
-std::size_t TrilateralGpu::level_bytes() const { return samples(level_stride_, height_); }
+std::size_t TrilateralGpu::level_bytes() const { return samples(current().level_stride, current().height); }
 
 int TrilateralGpu::rows_of_group(int width, int height) const {
   const int units = std::max(gpu_->facts().compute_units, 1);
@@ -124,10 +130,11 @@ int TrilateralGpu::rows_of_group(int width, int height) const {
 }
 
 void TrilateralGpu::enqueue_grey(GpuQueue& queue, ImageOnGpu& image, int channels, PixelType type, const Rows& to) {
+  const Planes& p = current();
   const LumaWeights w = luma_weights(plan().luma, type);
-  queue.launch(*to_grey_, GpuGrid::of_rows(groups_for(width_, row_threads), height_, row_threads).starting_early(),
+  queue.launch(*to_grey_, GpuGrid::of_rows(groups_for(p.width, row_threads), p.height, row_threads).starting_early(),
                image.pixels(), static_cast<wide>(image.row_bytes()), channels, static_cast<int>(bytes_of(type)), w.red,
-               w.green, w.blue, w.grey, width_, height_, to.buffer, to.stride);
+               w.green, w.blue, w.grey, p.width, p.height, to.buffer, to.stride);
 }
 
 void TrilateralGpu::enqueue(GpuQueue& queue, const Rows& from, const Rows& to,
@@ -148,22 +155,24 @@ void TrilateralGpu::enqueue_contrast(GpuQueue& queue, const Rows& grey, int widt
 }
 
 void TrilateralGpu::enqueue_range(GpuQueue& queue, const Rows& from) {
+  const Planes& p = current();
   queue.clear(*range_, 0, range_->bytes());
-  const int rows = rows_of_group(width_, height_);
-  queue.launch(*find_range_, GpuGrid::of_rows(groups_for(width_, row_threads), groups_for(height_, rows), row_threads),
-               from.buffer, from.first, from.stride, width_, height_, rows, *range_);
+  const int rows = rows_of_group(p.width, p.height);
+  queue.launch(*find_range_, GpuGrid::of_rows(groups_for(p.width, row_threads), groups_for(p.height, rows), row_threads),
+               from.buffer, from.first, from.stride, p.width, p.height, rows, *range_);
 }
 
 void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, std::size_t filter,
                                    const std::function<void(const char*)>& done) {
-  queue.launch(*to_scaled_, GpuGrid::of_rows(groups_for(width_, row_threads), height_, row_threads).starting_early(),
-               from.buffer, from.first, from.stride, width_, height_, *range_, *scaled_, stride_);
+  const Planes& p = current();
+  queue.launch(*to_scaled_, GpuGrid::of_rows(groups_for(p.width, row_threads), p.height, row_threads).starting_early(),
+               from.buffer, from.first, from.stride, p.width, p.height, *range_, *p.scaled, p.stride);
   if (done) done("scaling");
   queue.launch(*find_levels_,
-               GpuGrid::of_rows(groups_for(width_, levels_side), groups_for(height_, levels_side), levels_threads)
+               GpuGrid::of_rows(groups_for(p.width, levels_side), groups_for(p.height, levels_side), levels_threads)
                    .starting_early(),
-               *scaled_, stride_, width_, height_, filters_[filter].plan.shape(width_, height_), *range_, *levels_,
-               level_stride_);
+               *p.scaled, p.stride, p.width, p.height, filters_[filter].plan.shape(p.width, p.height), *range_, *p.levels,
+               p.level_stride);
   if (done) done("levels");
   if (!is_far(filters_[filter])) return;
   enqueue_order(queue);
@@ -171,37 +180,40 @@ void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, std::size_
 }
 
 void TrilateralGpu::enqueue_order(GpuQueue& queue) {
+  const Planes& p = current();
   const GpuGrid tiles =
-      GpuGrid::of_rows(groups_for(width_, order_columns), groups_for(height_, order_rows), order_threads);
-  queue.clear(*counts_, 0, counts_->bytes());
-  queue.launch(*count_levels_, tiles, *levels_, level_stride_, width_, height_, *counts_);
-  queue.launch(*begin_levels_, GpuGrid::of_groups(1, begin_threads).starting_early(), *counts_);
-  queue.launch(*list_pixels_, tiles.starting_early(), *levels_, level_stride_, width_, height_, *counts_, *order_);
+      GpuGrid::of_rows(groups_for(p.width, order_columns), groups_for(p.height, order_rows), order_threads);
+  queue.clear(*p.counts, 0, p.counts->bytes());
+  queue.launch(*count_levels_, tiles, *p.levels, p.level_stride, p.width, p.height, *p.counts);
+  queue.launch(*begin_levels_, GpuGrid::of_groups(1, begin_threads).starting_early(), *p.counts);
+  queue.launch(*list_pixels_, tiles.starting_early(), *p.levels, p.level_stride, p.width, p.height, *p.counts, *p.order);
 }
 
 void TrilateralGpu::enqueue_smoothing(GpuQueue& queue, std::size_t filter,
                                       const std::function<void(const char*)>& done) {
+  const Planes& p = current();
   const Filter& f = filters_[filter];
-  const TrilateralShape shape = f.plan.shape(width_, height_);
+  const TrilateralShape shape = f.plan.shape(p.width, p.height);
   if (shape.smoothing == 0) return;
   queue.launch(*smooth_,
-               GpuGrid::of_rows(groups_for(width_, smooth_columns), groups_for(height_, smooth_rows), smooth_threads)
+               GpuGrid::of_rows(groups_for(p.width, smooth_columns), groups_for(p.height, smooth_rows), smooth_threads)
                    .starting_early(),
-               *scaled_, stride_, width_, height_, shape, *f.exponent, *f.row_weight, *smooth_x_, *smooth_y_);
+               *p.scaled, p.stride, p.width, p.height, shape, *f.exponent, *f.row_weight, *p.smooth_x, *p.smooth_y);
   if (done) done("smoothing");
 }
 
 void TrilateralGpu::enqueue_filter(GpuQueue& queue, const Rows& from, const Rows& to, std::size_t filter,
                                    const std::function<void(const char*)>& done) {
+  const Planes& p = current();
   enqueue_smoothing(queue, filter, done);
   const Filter& f = filters_[filter];
   if (is_far(f)) {
     enqueue_windows_of(f, queue, *filter_far_,
-                       GpuGrid::of_groups(groups_for(width_ * height_, far_threads), far_threads).starting_early(),
-                       from, to, *order_);
+                       GpuGrid::of_groups(groups_for(p.width * p.height, far_threads), far_threads).starting_early(),
+                       from, to, *p.order);
   } else {
     enqueue_windows_of(f, queue, *filter_near_,
-                       GpuGrid::of_rows(groups_for(width_, near_columns), groups_for(height_, near_rows), near_threads)
+                       GpuGrid::of_rows(groups_for(p.width, near_columns), groups_for(p.height, near_rows), near_threads)
                            .starting_early(),
                        from, to);
   }
@@ -209,7 +221,8 @@ void TrilateralGpu::enqueue_filter(GpuQueue& queue, const Rows& from, const Rows
 }
 
 void TrilateralGpu::download_levels(GpuQueue& queue, std::uint8_t* to) const {
-  queue.download(to, *levels_, 0, level_bytes());
+  const Planes& p = current();
+  queue.download(to, *p.levels, 0, level_bytes());
 }
 
 }  // namespace octavo

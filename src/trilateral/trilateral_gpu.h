@@ -10,12 +10,14 @@
 
 #include "device/gpu.h"
 #include "device/image_on_gpu.h"
+#include "scale_space/plan.h"
 #include "trilateral/trilateral.h"
 
 namespace octavo {
 
-/// Filters planes of floats in the memory of a GPU with any of a set of filters, which share its buffers. The number of
-/// a filter is the index of its plan.
+/// Filters planes of floats in the memory of a GPU with any of a set of filters. The number of a filter is the index of
+/// its plan. Images of different numbers (`use`) have no buffer in common but the contrast, so their work may run
+/// concurrently; so may the windows of several filters over one image, if the filters do not smooth gradients.
 class TrilateralGpu {
  public:
   TrilateralGpu(const TrilateralOptions& options, std::shared_ptr<Gpu> gpu);
@@ -28,18 +30,18 @@ class TrilateralGpu {
     int stride;          ///< [float] from row to row
   };
 
-  /// Makes room for images of this size, which is also the size of the next image. Throws Error(invalid_argument) for
-  /// more than 2^31 − 1 pixels if a filter's windows reach more than 11 pixels, and Error(out_of_memory); call
+  /// Makes room for images of these sizes, at least one. The first is the current one. Throws Error(invalid_argument)
+  /// for more than 2^31 − 1 pixels if a filter's windows reach more than 11 pixels, and Error(out_of_memory); call
   /// `release` after an error.
-  void prepare(int width, int height);
+  void prepare(const std::vector<Size>& images);
 
-  /// Sets the size of the next image. It must not exceed the size of `prepare`.
-  void resize(int width, int height);
+  /// Makes image number `image` of `prepare` the current one, to which the other functions refer.
+  void use(std::size_t image) { current_ = image; }
 
   /// Frees the memory. `prepare` must be called before the next use.
   void release();
 
-  /// Enqueues the conversion of an image of this size, with these channels of this type, to grey, 0…1, with the luma of
+  /// Enqueues the conversion of an image of the current size, with these channels of this type, to grey, 0…1, with the luma of
   /// the first filter. `to` starts at the beginning of its buffer.
   void enqueue_grey(GpuQueue& queue, ImageOnGpu& image, int channels, PixelType type, const Rows& to);
 
@@ -47,11 +49,11 @@ class TrilateralGpu {
   /// `done`, if given, is called with the name of each step when that step is enqueued.
   void enqueue(GpuQueue& queue, const Rows& from, const Rows& to, const std::function<void(const char*)>& done = {});
 
-  /// Enqueues the measurement of the contrast of a grey image. Afterwards σ_r depends on that contrast.
+  /// Enqueues the measurement of the contrast of a grey image. Afterwards σ_r depends on that contrast for all images.
   void enqueue_contrast(GpuQueue& queue, const Rows& grey, int width, int height);
   [[nodiscard]] const GpuBuffer& contrast() const { return *contrast_; }  ///< one float
 
-  /// Enqueues the computation of σ_r from the gradients of an image.
+  /// Enqueues the computation of σ_r from the gradients of an image. It holds for the images filtered next.
   void enqueue_range(GpuQueue& queue, const Rows& from);
   /// Enqueues the following steps up to the levels and their order, for this filter and those with a smaller reach.
   void enqueue_levels(GpuQueue& queue, const Rows& from, std::size_t filter = 0,
@@ -72,10 +74,10 @@ class TrilateralGpu {
 
   /// Enqueues the download of the levels of the last filtered image: `level_bytes()` bytes, `level_stride()` per row.
   void download_levels(GpuQueue& queue, std::uint8_t* to) const;
-  [[nodiscard]] const GpuBuffer& levels() const { return *levels_; }  ///< bytes
+  [[nodiscard]] const GpuBuffer& levels() const { return *current().levels; }  ///< bytes
   /// [float] from row to row of the filter's own planes. Other planes of that size may use the same stride.
-  [[nodiscard]] int stride() const { return stride_; }
-  [[nodiscard]] int level_stride() const { return level_stride_; }
+  [[nodiscard]] int stride() const { return current().stride; }
+  [[nodiscard]] int level_stride() const { return current().level_stride; }
   [[nodiscard]] std::size_t level_bytes() const;
 
   [[nodiscard]] TrilateralSchedule schedule() const;
@@ -86,16 +88,24 @@ class TrilateralGpu {
     TrilateralPlan plan;
     std::unique_ptr<GpuBuffer> exponent, row_weight, disc;  // the tables of the plan
   };
+  // What the steps before the windows make of an image.
+  struct Planes {
+    int width, height, stride, level_stride;
+    std::unique_ptr<GpuBuffer> scaled, levels, smooth_x, smooth_y, counts, order;
+  };
 
   template <class... More>
   void enqueue_windows_of(const Filter& filter, GpuQueue& queue, const GpuKernel& kernel, const GpuGrid& grid,
                           const Rows& from, const Rows& to, const More&... more) {
-    queue.launch(kernel, grid, from.buffer, from.first, from.stride, *scaled_, stride_, width_, height_,
-                 filter.plan.shape(width_, height_), *range_, *levels_, level_stride_, *smooth_x_, *smooth_y_,
+    const Planes& p = current();
+    queue.launch(kernel, grid, from.buffer, from.first, from.stride, *p.scaled, p.stride, p.width, p.height,
+                 filter.plan.shape(p.width, p.height), *range_, *p.levels, p.level_stride, *p.smooth_x, *p.smooth_y,
                  *filter.exponent, *filter.row_weight, *filter.disc, to.buffer, to.first, to.stride, more...);
   }
   // The number of rows per group gives groups for the whole GPU, and few atomic operations.
   [[nodiscard]] int rows_of_group(int width, int height) const;
+  [[nodiscard]] const Planes& current() const { return planes_[current_]; }
+  void make_room_for(Planes& planes, bool smooths, bool orders);
   // True if its windows are summed in the order of all pixels.
   [[nodiscard]] static bool is_far(const Filter& filter);
   void enqueue_order(GpuQueue& queue);
@@ -104,8 +114,9 @@ class TrilateralGpu {
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> to_grey_, count_greys_, find_contrast_, find_range_, to_scaled_, find_levels_, smooth_,
       filter_near_, count_levels_, begin_levels_, list_pixels_, filter_far_;
-  std::unique_ptr<GpuBuffer> bins_, contrast_, range_, scaled_, levels_, smooth_x_, smooth_y_, counts_, order_;
-  int width_ = 0, height_ = 0, stride_ = 0, level_stride_ = 0;
+  std::unique_ptr<GpuBuffer> bins_, contrast_, range_;
+  std::vector<Planes> planes_;
+  std::size_t current_ = 0;
 };
 
 const KernelModule& trilateral_kernels();

@@ -16,20 +16,19 @@ OCTAVO_CONSTANT float least_sigma_r = 7.888609052210118e-31f;
 /// √(x² + y²).
 OCTAVO_INLINE float_v magnitude(float_v x, float_v y) { return sqrt(fma(x, x, y * y)); }
 
-/// 2^(−y) for y ≥ 0, and 0 for y ≥ 127. The relative error is below 2.5e-7 for y ≤ 126; the result at 0 is 1.
+/// 2^(−y) for y ≥ 0, and 0 for y ≥ 127. The relative error is below 1.1e-4 for y ≤ 126; the result at 0 is 1.
 /// Near-minimax for fractions from −½ to ½; adding 1.5·2^23 leaves the rounded exponent in the low bits. Unlike
 /// power_of_2 it is exact at both ends: a pixel alone in its window stays unchanged, and pixels outside the image have
-/// no weight.
+/// no weight. Windows are sums of nothing else, so two terms fewer (from degree 5) save an eighth of the filter's time.
+/// They change a grey value by less than 2e-5 (trilateral_test.cc), a two hundredth of a step of 8 bits.
 OCTAVO_INLINE float_v two_to_minus(float_v y) {
   const float_v magic = splat(12582912.0f);
   const float_v bounded = minimum(y, splat(127.0f));
   const float_v shifted = magic - bounded;
   const float_v r = bounded + (shifted - magic);
-  float_v p = splat(-0.001326472731307149f);
-  p = fma(p, r, splat(0.009671512991189957f));
-  p = fma(p, r, splat(-0.05550733581185341f));
-  p = fma(p, r, splat(0.24022242426872253f));
-  p = fma(p, r, splat(-0.6931470036506653f));
+  float_v p = splat(-0.05500893294811249f);
+  p = fma(p, r, splat(0.24221095442771912f));
+  p = fma(p, r, splat(-0.6932829022407532f));
   p = fma(p, r, splat(1.0f));
   return int_bits_to_float(add(float_bits_to_int(p), shift_left(float_bits_to_int(shifted), 23)));
 }

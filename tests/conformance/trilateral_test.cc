@@ -164,7 +164,7 @@ TEST_F(TrilateralConformance, PlanesInTheMemoryOfAGpu) {
       }
       const auto buffer = gpu->allocate(planes.size() * sizeof(float));
       queue->upload(*buffer, 0, planes.data(), buffer->bytes());
-      filter.prepare(width, height);
+      filter.prepare({{width, height}});
       queue->begin_recording();
       filter.enqueue(*queue, {*buffer, static_cast<std::int64_t>(from_first), from_stride},
                      {*buffer, static_cast<std::int64_t>(to_first), to_stride});
@@ -196,14 +196,14 @@ TEST_F(TrilateralConformance, ImagesThatAreTooLargeForAGpuAreRefused) {
   for (const std::string& name : gpus) {
     TrilateralGpu filter(TrilateralOptions{.sigma = 8}, resolve_device({.name = name}).open_gpu());
     try {
-      filter.prepare(46'341, 46'341);
+      filter.prepare({{46'341, 46'341}});
       ADD_FAILURE() << name << " takes it";
     } catch (const Error& e) {
       EXPECT_EQ(e.code(), ErrorCode::invalid_argument);
       EXPECT_NE(std::string(e.what()).find("46341x46341"), std::string::npos) << e.what();
     }
     filter.release();
-    filter.prepare(64, 64);
+    filter.prepare({{64, 64}});
   }
 }
 

@@ -1,11 +1,16 @@
 """octavo evaluate corners: labelled chessboards, corners of other programs, and what is refused. The numbers are compared
 with a computation in NumPy."""
 
+import base64
 import json
+import re
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
+
+from report_page import ReportPage
 
 SQUARE = 20
 
@@ -96,3 +101,59 @@ def test_problems(octavo, boards):
     (octavo.folder / "empty").mkdir()
     assert "holds no file NAME.corners.txt beside a picture NAME" in octavo.error(1, "evaluate", "corners", "empty")
     assert "--tolerance is 0, but must be between 0.001 and 1000" in octavo.error(2, "evaluate", "corners", "boards", "--tolerance", 0)
+
+
+def test_page(octavo, boards, chromium):
+    for name, corners in boards.items():
+        file = octavo.folder / "harris" / f"{name}.npz"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        moved = np.vstack([corners[1:] + [1, 0], [[3, 3]]])  # a corner is missed, and one is false
+        np.savez(file, keypoints=moved.astype(np.float32), descriptors=np.zeros((len(moved), 128), np.uint8))
+    output = octavo("evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "-o", "page.html")
+    assert output.splitlines()[-1] == "page  page.html"
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    report = json.loads(octavo("evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "--json"))
+    assert page.json | {"date": ""} == report | {"date": ""}
+    names = ["deep/large.png", "small.png"]
+    assert [(c["subject"], c["plot"]) for c in page.charts()] == [
+        ("pictures", plot) for plot in ("precision_recall", "precision", "recall", "localisation_error")]  # fmt: skip
+    for plot in ("precision", "recall", "localisation_error"):
+        factor = 1 if plot == "localisation_error" else 100
+        for line, setting in zip(page.chart(plot, "pictures")["lines"], report["settings"], strict=True):
+            assert line["label"] == setting["name"]
+            assert line["points"] == [[pytest.approx(factor * p[plot]), i] for i, p in enumerate(setting["pictures"])]
+    rows = page.cells("#pictures table")
+    assert [row[:2] for row in rows[1:]] == [[name, setting] for name in names for setting in ("octavo", "harris")]
+    summary = dict(zip(page.cells("#overview table")[0], page.cells("#overview table")[2]))
+    harris = report["settings"][1]["summary"]
+    assert summary["setting"] == "harris" and summary["recall"].strip("★ ") == f"{100 * harris['recall']:.2f}"
+    captions = [c.text for c in page.all("#corners figcaption")]
+    assert len(captions) == 4
+    for caption, (name, setting) in zip(captions, [(n, s) for n in (0, 1) for s in (0, 1)], strict=True):
+        scores = report["settings"][setting]["pictures"][name]
+        assert caption.startswith(names[name])
+        assert caption.endswith(f"{scores['matched']} found, {scores['missed']} missed, {scores['false']} false")
+    assert page.width_on_a_phone() <= 390
+
+    # The false corner of harris in small.png, at (3, 3), is a magenta cross; its missed corner is an orange square.
+    jpeg = page.all("#corners img")[3].get_attribute("src")
+    picture = cv2.imdecode(np.frombuffer(base64.b64decode(re.sub("^.*,", "", jpeg)), np.uint8), cv2.IMREAD_COLOR)[:, :, ::-1].astype(int)
+    zoom = picture.shape[1] // 100
+    assert zoom == 8
+
+    def around(x, y):
+        column, row = round((x + 0.5) * zoom - 0.5), round((y + 0.5) * zoom - 0.5)
+        return picture[max(0, row - 7) : row + 8, max(0, column - 7) : column + 8].reshape(-1, 3)
+
+    red, green, blue = around(3, 3).T
+    assert ((red - green > 60) & (blue - green > 60)).any() and not (green - red > 60).any()
+    red, green, blue = around(*boards["small.png"][0]).T
+    assert ((red - blue > 90) & (green > blue) & (red > green)).any()
+    red, green, blue = around(*boards["small.png"][4]).T
+    assert (green - red > 60).any()
+
+
+def test_page_is_not_written_over_a_picture(octavo, boards):
+    before = (octavo.folder / "boards/small.png").read_bytes()
+    assert "small.png" in octavo.error(2, "evaluate", "corners", "boards", "-o", "boards/small.png")
+    assert (octavo.folder / "boards/small.png").read_bytes() == before

@@ -117,10 +117,12 @@ def test_the_program_takes_what_the_estimate_says(octavo, large, options):
     [
         (["inspect"], ["-o", "look"]),
         (["inspect", "--full", "--float", "--packed", "--first-octave", "0"], ["-o", "look"]),
+        (["inspect", "--detector", "foagdd", "--describe"], ["-o", "look"]),
+        (["inspect", "--detector", "foagdd", "--full", "--float"], ["-o", "look"]),
         (["filter", "trilateral"], ["-o", "smooth.png"]),
         (["filter", "trilateral", "--sigma", "4"], ["-o", "smooth.png"]),
     ],
-    ids=["inspect", "all files", "filter", "wide filter"],
+    ids=["inspect", "all files", "corners", "all files of corners", "filter", "wide filter"],
 )
 def test_inspections_and_filters_take_what_the_estimate_says(octavo, large, command, output):
     (device,) = json.loads(octavo(*command, large, "--estimate", "--json", "--device", "cpu"))["devices"]

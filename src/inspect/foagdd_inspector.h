@@ -1,0 +1,36 @@
+// The inspection of FOAGDD.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "inspect/inspector.h"
+#include "octavo/foagdd_options.h"
+
+namespace octavo::inspection {
+
+class FoagddInspector : public Inspector {
+ public:
+  explicit FoagddInspector(const FoagddOptions& options) : Inspector(options), foagdd_(options) {}
+
+  [[nodiscard]] std::vector<Verdict> verdicts() const override;
+  void check(const DeviceOptions& device) const override;
+  Inspection inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
+                     const ShowPlane& show) const override;
+  [[nodiscard]] int percent_at(const StagePlane& plane, const Inspection& so_far) const override;
+  [[nodiscard]] InspectionSize size_for(const ImageView& image) const override;
+  [[nodiscard]] MemoryNeed memory_of_planes(const ImageView& image, const DeviceOptions& device) const override;
+  [[nodiscard]] std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const override;
+  [[nodiscard]] nlohmann::ordered_json report(const Inspection& inspection) const override;
+  [[nodiscard]] std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const override;
+  [[nodiscard]] nlohmann::ordered_json columns(const Inspection& inspection,
+                                               std::span<const std::size_t> candidates) const override;
+  [[nodiscard]] float strength(const Candidate& candidate) const override;
+  [[nodiscard]] std::string_view script() const override;
+
+ private:
+  FoagddOptions foagdd_;
+};
+
+}  // namespace octavo::inspection

@@ -1,0 +1,83 @@
+// What an inspection needs of a detector. Each detector has one implementation. inspector_of() is the only place that
+// lists the detectors; everything else works with any of them.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "octavo/detectors.h"
+#include "octavo/inspect.h"
+#include "scale_space/plan.h"
+
+namespace octavo::inspection {
+
+/// What an inspection of a usual image shows.
+struct InspectionSize {
+  Size largest{0, 0};         ///< of a plane
+  std::uint64_t octaves = 0;  ///< 0: the image is too small
+  std::uint64_t planes = 0;   ///< of all stages
+  std::uint64_t candidates = 0, keypoints = 0;
+};
+
+/// Candidates that are drawn in one picture.
+struct CandidatePicture {
+  std::string name;  ///< of the file, without ending
+  std::vector<Candidate> candidates;
+};
+
+class Inspector {
+ public:
+  explicit Inspector(DetectorOptions options) : options_(std::move(options)) {}
+  virtual ~Inspector() = default;
+
+  [[nodiscard]] const DetectorOptions& options() const { return options_; }
+  /// The verdicts that candidates can have, in the order of Verdict.
+  [[nodiscard]] virtual std::vector<Verdict> verdicts() const = 0;
+  /// Whether an extractor accepts the options. Otherwise there are planes alone.
+  [[nodiscard]] virtual bool finds_keypoints() const { return true; }
+  /// The scale space whose differences PackedPyramid shows; null if there is none.
+  [[nodiscard]] virtual const SiftOptions* scale_space() const { return nullptr; }
+
+  /// Throws what inspect() throws for its options and the device.
+  virtual void check(const DeviceOptions& device) const = 0;
+  /// Computes inspect() for options and an image that the memory was checked for.
+  virtual Inspection inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
+                             const ShowPlane& show) const = 0;
+  /// How much of the work is done when this plane is shown [percent].
+  [[nodiscard]] virtual int percent_at(const StagePlane& plane, const Inspection& so_far) const = 0;
+
+  /// What an inspection of images of this shape shows.
+  [[nodiscard]] virtual InspectionSize size_for(const ImageView& image) const = 0;
+  /// The memory of `inspect` after the extraction, with its features.
+  [[nodiscard]] virtual MemoryNeed memory_of_planes(const ImageView& image, const DeviceOptions& device) const = 0;
+
+  /// The pictures of candidates.
+  [[nodiscard]] virtual std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const = 0;
+  /// The parts of inspect.json that only this detector has.
+  [[nodiscard]] virtual nlohmann::ordered_json report(const Inspection& inspection) const = 0;
+  /// The members of a candidate in inspect.json that only this detector has: `"value":0.1,`.
+  [[nodiscard]] virtual std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const = 0;
+  /// The columns that these candidates have on the page besides those that all detectors give.
+  [[nodiscard]] virtual nlohmann::ordered_json columns(const Inspection& inspection,
+                                                       std::span<const std::size_t> candidates) const = 0;
+  /// Of two candidates the one with the greater strength is shown rather.
+  [[nodiscard]] virtual float strength(const Candidate& candidate) const = 0;
+  /// The part of the page's script that says how the stages of this detector are arranged and explained.
+  [[nodiscard]] virtual std::string_view script() const = 0;
+
+ private:
+  DetectorOptions options_;
+};
+
+/// The inspector of these options. Throws Error(invalid_option).
+std::unique_ptr<Inspector> inspector_of(const DetectorOptions& options);
+
+}  // namespace octavo::inspection

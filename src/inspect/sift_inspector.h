@@ -1,0 +1,38 @@
+// The inspection of SIFT.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "inspect/inspector.h"
+#include "octavo/sift_options.h"
+
+namespace octavo::inspection {
+
+class SiftInspector : public Inspector {
+ public:
+  explicit SiftInspector(const SiftOptions& options) : Inspector(options), sift_(options) {}
+
+  [[nodiscard]] std::vector<Verdict> verdicts() const override;
+  [[nodiscard]] bool finds_keypoints() const override;
+  [[nodiscard]] const SiftOptions* scale_space() const override { return &sift_; }
+  void check(const DeviceOptions& device) const override;
+  Inspection inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
+                     const ShowPlane& show) const override;
+  [[nodiscard]] int percent_at(const StagePlane& plane, const Inspection& so_far) const override;
+  [[nodiscard]] InspectionSize size_for(const ImageView& image) const override;
+  [[nodiscard]] MemoryNeed memory_of_planes(const ImageView& image, const DeviceOptions& device) const override;
+  [[nodiscard]] std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const override;
+  [[nodiscard]] nlohmann::ordered_json report(const Inspection& inspection) const override;
+  [[nodiscard]] std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const override;
+  [[nodiscard]] nlohmann::ordered_json columns(const Inspection& inspection,
+                                               std::span<const std::size_t> candidates) const override;
+  [[nodiscard]] float strength(const Candidate& candidate) const override;
+  [[nodiscard]] std::string_view script() const override;
+
+ private:
+  SiftOptions sift_;
+};
+
+}  // namespace octavo::inspection
