@@ -12,7 +12,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Keypoint& k) {
-  return {{"x", k.x}, {"y", k.y}, {"scale", k.scale}, {"orientation", k.orientation}, {"response", k.response}};
+  Json json = {{"x", k.x}, {"y", k.y}, {"scale", k.scale}, {"orientation", k.orientation}, {"response", k.response}};
+  if (has_ellipse(k)) json.update({{"a11", k.a11}, {"a12", k.a12}, {"a21", k.a21}, {"a22", k.a22}});
+  return json;
 }
 
 // A file name may contain any bytes, but JSON must be UTF-8. Invalid bytes become U+FFFD.

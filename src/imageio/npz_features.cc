@@ -1,6 +1,7 @@
-// Features from a NumPy archive: two or three matrices, each of which is checked. The headers are checked before memory
+// Features from a NumPy archive: two to four matrices, each of which is checked. The headers are checked before memory
 // is allocated for the numbers, since an archive may unpack to a thousand times its size.
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -92,6 +93,20 @@ std::vector<Keypoint> keypoints_from(const imageio::ZipReader& archive, const Ma
   return keypoints;
 }
 
+void add_ellipses(const imageio::ZipReader& archive, const Matrix& matrix, std::vector<Keypoint>& keypoints) {
+  const Numbers numbers(archive, matrix);
+  for (std::size_t i = 0; i < keypoints.size(); ++i) {
+    Keypoint& k = keypoints[i];
+    const std::array<float*, 4> elements{&k.a11, &k.a12, &k.a21, &k.a22};
+    for (std::size_t column = 0; column < elements.size(); ++column) {
+      *elements[column] = static_cast<float>(numbers.at(i, column));
+      if (!std::isfinite(*elements[column])) {
+        throw DecodeError("ellipses holds a number that is not finite in row " + std::to_string(i));
+      }
+    }
+  }
+}
+
 void add_octaves_and_layers(const imageio::ZipReader& archive, const Matrix& matrix, std::vector<Keypoint>& keypoints) {
   const Numbers numbers(archive, matrix);
   for (std::size_t i = 0; i < keypoints.size(); ++i) {
@@ -113,7 +128,9 @@ std::vector<std::uint8_t> descriptors_from(const imageio::ZipReader& archive, co
 // The arrays of an archive that tell of keypoints. Their shapes are checked.
 struct KeypointArrays {
   KeypointArrays(const imageio::ZipReader& archive, std::size_t least_columns, const std::string& columns)
-      : keypoints(matrix_of(archive, "keypoints")), octave_layer(find_matrix(archive, "octave_layer")) {
+      : keypoints(matrix_of(archive, "keypoints")),
+        octave_layer(find_matrix(archive, "octave_layer")),
+        ellipses(find_matrix(archive, "ellipses")) {
     if (keypoints.header.columns < least_columns) refuse_shape(keypoints, columns);
     if (rows() > imageio::most_npz_keypoints) {
       refuse_shape(keypoints, "at most " + std::to_string(imageio::most_npz_keypoints) + " rows");
@@ -121,6 +138,9 @@ struct KeypointArrays {
     if (octave_layer && !has_shape(octave_layer->header, 2)) {
       const std::string n = std::to_string(rows());
       refuse_shape(*octave_layer, "(" + n + ", 2)");
+    }
+    if (ellipses && !has_shape(ellipses->header, 4)) {
+      refuse_shape(*ellipses, "(" + std::to_string(rows()) + ", 4)");
     }
   }
 
@@ -131,11 +151,12 @@ struct KeypointArrays {
   [[nodiscard]] std::vector<Keypoint> read(const imageio::ZipReader& archive) const {
     std::vector<Keypoint> read = keypoints_from(archive, keypoints);
     if (octave_layer) add_octaves_and_layers(archive, *octave_layer, read);
+    if (ellipses) add_ellipses(archive, *ellipses, read);
     return read;
   }
 
   Matrix keypoints;
-  std::optional<Matrix> octave_layer;
+  std::optional<Matrix> octave_layer, ellipses;
 };
 
 Features decode(Bytes file) {

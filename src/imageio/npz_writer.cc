@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <string_view>
@@ -48,19 +49,26 @@ std::vector<std::byte> archive_of(const std::string& name, const Features& featu
                                   std::vector<imageio::ZipEntry> more) {
   const std::size_t n = features.size();
   constexpr std::size_t usual_bytes = 5 * sizeof(float) + 2 * sizeof(std::int32_t) + descriptor_length;
-  const std::size_t most = imageio::most_npz_keypoints * usual_bytes / (usual_bytes + more_bytes);
+  // Features without ellipses have the three arrays alone.
+  const bool has_ellipses = std::any_of(features.keypoints.begin(), features.keypoints.end(), has_ellipse);
+  const std::size_t bytes = usual_bytes + more_bytes + (has_ellipses ? 4 * sizeof(float) : 0);
+  const std::size_t most = imageio::most_npz_keypoints * usual_bytes / bytes;
   if (n > most) {
     throw Error(
         ErrorCode::file_error,
         fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}", name, n, most));
   }
   std::vector<float> keypoints;
+  std::vector<float> ellipses;
   std::vector<std::int32_t> octave_layer;
   keypoints.reserve(5 * n);
   octave_layer.reserve(2 * n);
   for (const Keypoint& k : features.keypoints) {
     keypoints.insert(keypoints.end(), {k.x, k.y, k.scale, k.orientation, k.response});
     octave_layer.insert(octave_layer.end(), {k.octave, k.layer});
+  }
+  if (has_ellipses) {
+    for (const Keypoint& k : features.keypoints) ellipses.insert(ellipses.end(), {k.a11, k.a12, k.a21, k.a22});
   }
   const std::size_t described = features.descriptors.size() / descriptor_length;
   std::vector<imageio::ZipEntry> entries{
@@ -69,6 +77,9 @@ std::vector<std::byte> archive_of(const std::string& name, const Features& featu
       {"descriptors.npy", matrix_header("|u1", described, descriptor_length),
        std::as_bytes(std::span(features.descriptors))},
   };
+  if (!ellipses.empty()) {
+    entries.push_back({"ellipses.npy", matrix_header("<f4", n, 4), std::as_bytes(std::span(ellipses))});
+  }
   entries.insert(entries.end(), more.begin(), more.end());
   return imageio::zip_archive(entries);
 }

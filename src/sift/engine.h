@@ -28,6 +28,9 @@ class SiftEngine {
   /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.
   virtual std::vector<std::vector<Extremum>> detect(const ImageView& image) = 0;
 
+  /// Sets the shapes of points of the last image (affine.h).
+  virtual void fit_shapes(std::vector<Oriented>& extrema) = 0;
+
   /// The orientations of points of the last image, which need not be extrema. `orientations[i]` belongs to
   /// `extrema[i]`, whose `turns` are not set yet. Points may be equal. At most 2^24 of them.
   virtual std::vector<Orientations> orient(const std::vector<Oriented>& extrema) = 0;

@@ -4,6 +4,7 @@
 #include "sift/engine_cpu.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <optional>
 #include <string>
@@ -44,9 +45,26 @@ class CpuEngine : public SiftEngine {
     return found;
   }
 
+  void fit_shapes(std::vector<Oriented>& extrema) override {
+    pool_.stage("shapes");
+    for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
+      const ShapeWindow window = shape_window(pooling_, extrema[i]);
+      const Plane& image = level(window.octave, window.layer);
+      extrema[i].shape = affine_shape([&](const Shape& shape) { return windows.second_moments(image, window, shape); });
+    });
+  }
+
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     pool_.stage("orientations");
     std::vector<Orientations> found(extrema.size());
+    if (options_.affine) {
+      for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
+        const WindowFrame window = upright_window(pooling_, extrema[i]);
+        found[i] = orientations_of(windows.orientation_histogram(level(window.octave, window.layer), window),
+                                   options_.max_orientations);
+      });
+      return found;
+    }
     for_each_window(
         extrema, [](const Oriented& o) { return orientation_radius(o.scale); },
         [&](std::size_t i, WindowsCpu& windows) {
@@ -59,6 +77,10 @@ class CpuEngine : public SiftEngine {
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     pool_.stage("descriptors");
+    if (pooling_.sizes > 0) {
+      describe_pooled(keypoints, descriptors);
+      return;
+    }
     for_each_window(
         keypoints, [](const Oriented& o) { return descriptor_radius(o.scale); },
         [&](std::size_t i, WindowsCpu& windows) {
@@ -106,6 +128,7 @@ class CpuEngine : public SiftEngine {
     // Only the search reads the images above S. With trilateral smoothing they are made all the same.
     if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
     const std::size_t octaves = plan.octaves.size();
+    pooling_ = pooling_of(options_, static_cast<int>(octaves));
     if (levels_.size() < octaves) {
       levels_.resize(octaves);
       firsts_.resize(octaves);
@@ -220,7 +243,44 @@ class CpuEngine : public SiftEngine {
     });
   }
 
+  // Neighbours in canonical order read the same rows, so they stay on one thread.
+  template <class Work>
+  void for_each_keypoint(std::size_t n, const Work& work) {
+    constexpr std::size_t chunk = 64;
+    pool_.parallel_for(static_cast<int>((n + chunk - 1) / chunk), [&](int i, int worker) {
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk;
+      for (std::size_t k = begin; k < std::min(begin + chunk, n); ++k)
+        work(k, workers_[static_cast<std::size_t>(worker)].windows);
+    });
+  }
+
+  // Each window fetches the pixels of the next one.
+  void describe_pooled(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) {
+    constexpr std::size_t chunk = 16;
+    pool_.parallel_for(static_cast<int>((keypoints.size() + chunk - 1) / chunk), [&](int i, int worker) {
+      WindowsCpu& windows = workers_[static_cast<std::size_t>(worker)].windows;
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk, end = std::min(begin + chunk, keypoints.size());
+      WindowFrame window = window_frame(pooling_, keypoints[begin], 0);
+      for (std::size_t k = begin; k < end; ++k) {
+        PooledBytes sums{};
+        for (int size = 0; size < pooling_.sizes; ++size) {
+          const bool is_last = size + 1 == pooling_.sizes;
+          const WindowFrame next = is_last ? window_frame(pooling_, keypoints[std::min(k + 1, end - 1)], 0)
+                                           : window_frame(pooling_, keypoints[k], size + 1);
+          prefetch_window(level(next.octave, next.layer), next);
+          std::array<std::uint8_t, descriptor_length> bytes;
+          windows.finish_descriptor(windows.descriptor_histogram(level(window.octave, window.layer), window),
+                                    DescriptorKind::sift, bytes.data());
+          for (std::size_t b = 0; b < bytes.size(); ++b) sums[b] += bytes[b];
+          window = next;
+        }
+        windows.finish_pooled(sums, options_.descriptor, descriptors + k * descriptor_length);
+      }
+    });
+  }
+
   SiftOptions options_;
+  PoolingRecord pooling_{};
   Isa isa_;
   CpuPool pool_;
   std::deque<Worker> workers_;

@@ -49,6 +49,16 @@ class GpuEngine : public SiftEngine {
     return octaves;
   }
 
+  void fit_shapes(std::vector<Oriented>& extrema) override {
+    if (extrema.empty()) return;
+    const int n = static_cast<int>(extrema.size());
+    make_lists(n);
+    set_count(extrema_counter, n);
+    sift_.queue().upload(sift_.found(), 0, extrema.data(), extrema.size() * sizeof(Oriented));
+    sift_.enqueue_shapes();
+    extrema = fetch(sift_.found(), extrema.size());
+  }
+
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> orientations(extrema.size());
     if (extrema.empty()) return orientations;

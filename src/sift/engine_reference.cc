@@ -20,6 +20,7 @@ class ReferenceEngine : public SiftEngine {
     octaves_.clear();
     reference::SmoothedScaleSpace space = reference::smoothed_scale_space(image, options_, plan);
     octaves_ = std::move(space.octaves);
+    pooling_ = pooling_of(options_, static_cast<int>(octaves_.size()));
     contrast_ = space.contrast;
   }
 
@@ -32,10 +33,20 @@ class ReferenceEngine : public SiftEngine {
     return found;
   }
 
+  void fit_shapes(std::vector<Oriented>& extrema) override {
+    for (Oriented& o : extrema) {
+      const ShapeWindow window = shape_window(pooling_, o);
+      const Plane& image = level(window.octave, window.layer);
+      o.shape = affine_shape([&](const Shape& shape) { return reference::second_moments(image, window, shape); });
+    }
+  }
+
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> found;
     for (const Oriented& o : extrema) {
-      found.push_back(orientations_of(reference::orientation_histogram(level_of(o), o.extremum, o.scale),
+      found.push_back(orientations_of(options_.affine
+                                          ? ellipse_orientations(o)
+                                          : reference::orientation_histogram(level_of(o), o.extremum, o.scale),
                                       options_.max_orientations));
     }
     return found;
@@ -43,7 +54,11 @@ class ReferenceEngine : public SiftEngine {
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     for (const Oriented& o : keypoints) {
-      reference::finish_descriptor(reference::descriptor_histogram(level_of(o), o), options_.descriptor, descriptors);
+      if (pooling_.sizes > 0) {
+        reference::finish_pooled(pooled_bytes(o), options_.descriptor, descriptors);
+      } else {
+        reference::finish_descriptor(reference::descriptor_histogram(level_of(o), o), options_.descriptor, descriptors);
+      }
       descriptors += descriptor_length;
     }
   }
@@ -66,7 +81,25 @@ class ReferenceEngine : public SiftEngine {
  private:
   const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
+  OrientationHistogram ellipse_orientations(const Oriented& extremum) {
+    const WindowFrame window = upright_window(pooling_, extremum);
+    return reference::orientation_histogram(level(window.octave, window.layer), window);
+  }
+
+  PooledBytes pooled_bytes(const Oriented& keypoint) {
+    PooledBytes sums{};
+    for (int i = 0; i < pooling_.sizes; ++i) {
+      const WindowFrame window = window_frame(pooling_, keypoint, i);
+      std::array<std::uint8_t, descriptor_length> bytes;
+      reference::finish_descriptor(reference::descriptor_histogram(level(window.octave, window.layer), window),
+                                   DescriptorKind::sift, bytes.data());
+      for (std::size_t k = 0; k < bytes.size(); ++k) sums[k] += bytes[k];
+    }
+    return sums;
+  }
+
   SiftOptions options_;
+  PoolingRecord pooling_{};
   std::vector<std::vector<Plane>> octaves_;
   float contrast_ = 1;
 };

@@ -5,6 +5,7 @@
 
 #include "maths/double_precision.h"
 #include "maths/scalar.h"
+#include "sift/keypoint.h"
 
 namespace octavo {
 
@@ -80,6 +81,23 @@ std::variant<int, NotDescribed> Placement::level_of(const Keypoint& k) const {
   return std::clamp(static_cast<int>(above - boundaries_.begin()) - 1, 0, static_cast<int>(boundaries_.size()) - 2);
 }
 
+namespace {
+
+// Sets the shape and the orientation to those of a keypoint's ellipse: A = σ·S·R, so that A·Aᵀ = σ²·S·Sᵀ.
+void take_ellipse(const Keypoint& k, Oriented& at) {
+  const double area = double{k.a11} * k.a22 - double{k.a12} * k.a21;
+  const double yy = (double{k.a21} * k.a21 + double{k.a22} * k.a22) / area;
+  const double xy = (double{k.a11} * k.a21 + double{k.a12} * k.a22) / area;
+  if (!(area > 0) || !std::isfinite(yy) || !std::isfinite(xy)) return;  // a circle
+  const double root = std::sqrt(yy), sigma = std::sqrt(area);
+  at.shape = {static_cast<float>(1 / root), static_cast<float>(xy / root), static_cast<float>(root)};
+  const double across = (root * k.a11 - xy / root * k.a21) / sigma, down = k.a21 / root / sigma;
+  const float turns = angle_in_turns(static_cast<float>(down), static_cast<float>(across));
+  at.turns = turns < 1 ? turns : 0;
+}
+
+}  // namespace
+
 std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, OrientationFrom from) const {
   const bool has_angle = from == OrientationFrom::keypoint;
   if (!std::isfinite(k.x) || !std::isfinite(k.y) || !std::isfinite(k.scale)) return NotDescribed::not_finite;
@@ -95,22 +113,27 @@ std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, Orientati
   const Pixels row = pixels_at(k.y * to_octave, size.height), column = pixels_at(k.x * to_octave, size.width);
   const Turns turns = has_angle ? turns_of(k.orientation) : Turns{0, false};
   Placed placed;
-  placed.at = {
-      .octave = octave,
-      .extremum = {.layer = std::get<int>(level) % options_.layers + 1, .row = row.nearest, .column = column.nearest},
-      .scale = k.scale * to_octave,
-      .turns = turns.nearest};
+  placed.at = {.octave = octave,
+               .extremum = {.layer = std::get<int>(level) % options_.layers + 1,
+                            .row = row.nearest,
+                            .column = column.nearest,
+                            .row_offset = k.y * to_octave - static_cast<float>(row.nearest),
+                            .column_offset = k.x * to_octave - static_cast<float>(column.nearest)},
+               .scale = k.scale * to_octave,
+               .turns = turns.nearest};
   placed.other_row = row.other;
   placed.other_column = column.other;
   // Upright keypoints all have the angle 0, which tells nothing of their place.
-  placed.is_ambiguous = has_angle && !options_.upright &&
+  placed.is_ambiguous = has_angle && !options_.upright && !options_.affine &&
                         (turns.is_ambiguous || row.other != row.nearest || column.other != column.nearest);
+  if (has_angle && options_.affine && has_ellipse(k)) take_ellipse(k, placed.at);
   return placed;
 }
 
 Keypoint Placement::reported(Keypoint k, const Oriented& at, OrientationFrom from) const {
   const bool is_reduced = k.orientation >= 0 && k.orientation < radians_of(1);
   if (from == OrientationFrom::image || !is_reduced) k.orientation = radians_of(at.turns);
+  if (from == OrientationFrom::image && options_.affine) set_ellipse(k, at);
   k.octave = options_.first_octave + at.octave;
   k.layer = at.extremum.layer;
   return k;
@@ -120,6 +143,8 @@ std::vector<Oriented> possible_pixels(const Placed& placed) {
   std::vector<Oriented> pixels{placed.at};
   const auto also = [&](int row, int column) {
     Oriented other = placed.at;
+    other.extremum.row_offset += static_cast<float>(other.extremum.row - row);
+    other.extremum.column_offset += static_cast<float>(other.extremum.column - column);
     other.extremum.row = row;
     other.extremum.column = column;
     if (std::none_of(pixels.begin(), pixels.end(), [&](const Oriented& o) { return o.extremum == other.extremum; })) {

@@ -54,6 +54,7 @@ class SiftDescriber : public Describer {
         oriented.push_back(at);
         inputs.push_back(input);
       };
+      if (from == OrientationFrom::image && options_.affine) fit_shapes(some);
       if (from == OrientationFrom::keypoint) {
         decide_ambiguous(some, keypoints);
         for (const Subject& s : some) add(s.input, s.placed.at);
@@ -92,6 +93,14 @@ class SiftDescriber : public Describer {
       const auto first = list.begin() + static_cast<std::ptrdiff_t>(begin);
       work(begin, std::vector(first, first + static_cast<std::ptrdiff_t>(std::min(portion, list.size() - begin))));
     }
+  }
+
+  void fit_shapes(std::span<Subject> subjects) {
+    std::vector<Oriented> points;
+    points.reserve(subjects.size());
+    for (const Subject& s : subjects) points.push_back(s.placed.at);
+    engine_->fit_shapes(points);
+    for (std::size_t i = 0; i < points.size(); ++i) subjects[i].placed.at.shape = points[i].shape;
   }
 
   std::vector<Orientations> orientations_at(const std::vector<Oriented>& pixels) {
