@@ -46,6 +46,7 @@ TEST(Describe, KeypointsOfAnExtractionGiveItsBytes) {
       {"one layer, sigma 4", {.layers = 1, .sigma = 4, .contrast_threshold = 0.01}},
       {"no thresholds", {.contrast_threshold = 0, .edge_threshold = 0}},
       {"RootSIFT", {.descriptor = DescriptorKind::rootsift}},
+      {"pooled", {.pool = 3}},
       {"upright", {.upright = true}},
       {"one orientation", {.max_orientations = 1}},
       {"30 in a grid", {.max_features = 30, .grid = 3}},
@@ -149,6 +150,7 @@ TEST(Describe, Options) {
       {"upright", {.upright = true}},
       {"one orientation", {.max_orientations = 1}},
       {"RootSIFT", {.descriptor = DescriptorKind::rootsift}},
+      {"pooled ellipses", {.affine = true, .pool = 3}},
       {"a budget of 3", {.max_features = 3, .grid = 2}},
   };
   const Image small = pictures::blobs(61, 40);
