@@ -3,12 +3,11 @@
 #include "evaluate/page_picture.h"
 
 #include <algorithm>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
-#include <span>
 #include <utility>
 
 #include "imageio/cv_mat.h"
+#include "imageio/encoders.h"
 
 namespace octavo::evaluation {
 
@@ -24,12 +23,7 @@ Image reduced(const ImageView& image, int longest_side) {
 
 PagePicture page_picture(const ImageView& image, std::string caption) {
   constexpr int quality = 80;
-  cv::Mat picture = imageio::to_display(image);
-  cv::cvtColor(picture, picture, cv::COLOR_RGB2BGR);
-  std::vector<unsigned char> file;
-  cv::imencode(".jpg", picture, file, {cv::IMWRITE_JPEG_QUALITY, quality});
-  const auto bytes = std::as_bytes(std::span(file));
-  return {.jpeg = {bytes.begin(), bytes.end()},
+  return {.jpeg = imageio::encode_jpeg(imageio::view_of(imageio::to_display(image)), quality),
           .width = image.width,
           .height = image.height,
           .caption = std::move(caption)};

@@ -44,8 +44,8 @@ class FoagddMeasuresCpu {
   /// The key of one pixel.
   std::int32_t run(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column);
 
-  /// The responses of `count` pixels of a row from `column` on, at most most_columns: the first `count` values of K rows,
-  /// which are valid until the next call.
+  /// The responses of `count` pixels of a row from `column` on, at most most_columns: the first `count` values of K
+  /// rows, which are valid until the next call.
   const Plane& respond(const Plane& extended, const FoagddFilterOnImage& filter, int row, int column, int count);
 
   /// Computes reference::measures and writes the keys row by row to `keys`, in rows `stride` apart. Whole vectors are

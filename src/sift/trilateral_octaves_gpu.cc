@@ -65,8 +65,6 @@ void TrilateralOctavesGpu::enqueue_chained(GpuQueue& queue, const PyramidGpu& py
   }
 }
 
-const GpuBuffer* TrilateralOctavesGpu::contrast() const {
-  return by_contrast() ? &filter_.contrast() : nullptr;
-}
+const GpuBuffer* TrilateralOctavesGpu::contrast() const { return by_contrast() ? &filter_.contrast() : nullptr; }
 
 }  // namespace octavo

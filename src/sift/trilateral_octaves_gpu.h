@@ -1,7 +1,7 @@
 // Octaves of trilateral smoothing on a GPU, in the buffer of the pyramid. With the direct schedule every image of an
-// octave is made from its image 0. The next octave needs image S alone, so the chain from octave to octave contains only
-// that image, and the others of each octave run on a branch of the queue: the small octaves, which cannot fill a GPU,
-// run beside the large ones. σ_r of the contrast allows this, since it is the same for all octaves; σ_r of the
+// octave is made from its image 0. The next octave needs image S alone, so the chain from octave to octave contains
+// only that image, and the others of each octave run on a branch of the queue: the small octaves, which cannot fill a
+// GPU, run beside the large ones. σ_r of the contrast allows this, since it is the same for all octaves; σ_r of the
 // gradients is measured anew for each image, and those images are filtered one after the other.
 
 #pragma once

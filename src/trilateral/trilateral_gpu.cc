@@ -158,8 +158,9 @@ void TrilateralGpu::enqueue_range(GpuQueue& queue, const Rows& from) {
   const Planes& p = current();
   queue.clear(*range_, 0, range_->bytes());
   const int rows = rows_of_group(p.width, p.height);
-  queue.launch(*find_range_, GpuGrid::of_rows(groups_for(p.width, row_threads), groups_for(p.height, rows), row_threads),
-               from.buffer, from.first, from.stride, p.width, p.height, rows, *range_);
+  queue.launch(*find_range_,
+               GpuGrid::of_rows(groups_for(p.width, row_threads), groups_for(p.height, rows), row_threads), from.buffer,
+               from.first, from.stride, p.width, p.height, rows, *range_);
 }
 
 void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, std::size_t filter,
@@ -171,8 +172,8 @@ void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, std::size_
   queue.launch(*find_levels_,
                GpuGrid::of_rows(groups_for(p.width, levels_side), groups_for(p.height, levels_side), levels_threads)
                    .starting_early(),
-               *p.scaled, p.stride, p.width, p.height, filters_[filter].plan.shape(p.width, p.height), *range_, *p.levels,
-               p.level_stride);
+               *p.scaled, p.stride, p.width, p.height, filters_[filter].plan.shape(p.width, p.height), *range_,
+               *p.levels, p.level_stride);
   if (done) done("levels");
   if (!is_far(filters_[filter])) return;
   enqueue_order(queue);
@@ -186,7 +187,8 @@ void TrilateralGpu::enqueue_order(GpuQueue& queue) {
   queue.clear(*p.counts, 0, p.counts->bytes());
   queue.launch(*count_levels_, tiles, *p.levels, p.level_stride, p.width, p.height, *p.counts);
   queue.launch(*begin_levels_, GpuGrid::of_groups(1, begin_threads).starting_early(), *p.counts);
-  queue.launch(*list_pixels_, tiles.starting_early(), *p.levels, p.level_stride, p.width, p.height, *p.counts, *p.order);
+  queue.launch(*list_pixels_, tiles.starting_early(), *p.levels, p.level_stride, p.width, p.height, *p.counts,
+               *p.order);
 }
 
 void TrilateralGpu::enqueue_smoothing(GpuQueue& queue, std::size_t filter,
@@ -212,10 +214,11 @@ void TrilateralGpu::enqueue_filter(GpuQueue& queue, const Rows& from, const Rows
                        GpuGrid::of_groups(groups_for(p.width * p.height, far_threads), far_threads).starting_early(),
                        from, to, *p.order);
   } else {
-    enqueue_windows_of(f, queue, *filter_near_,
-                       GpuGrid::of_rows(groups_for(p.width, near_columns), groups_for(p.height, near_rows), near_threads)
-                           .starting_early(),
-                       from, to);
+    enqueue_windows_of(
+        f, queue, *filter_near_,
+        GpuGrid::of_rows(groups_for(p.width, near_columns), groups_for(p.height, near_rows), near_threads)
+            .starting_early(),
+        from, to);
   }
   if (done) done("windows");
 }
