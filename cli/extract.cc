@@ -193,6 +193,18 @@ void require_a_fitting_format(const Call& call) {
   throw CLI::ValidationError("--format colmap holds descriptors: add --describe, or choose npz or json");
 }
 
+// Refuses a folder that is named like one file of features: the caller most likely means that file.
+void require_a_name_of_a_folder(const Call& call) {
+  const fs::path folder = call.output;
+  for (const char* ending : {".npz", ".json", ".txt"}) {
+    if (folder.extension() != ending || fs::is_directory(folder)) continue;
+    throw CLI::ValidationError("--output",
+                               fmt::format("\"{}\" is named like a file, but must be a folder, which gets a "
+                                           "file for each picture; --output - writes the file of one",
+                                           call.output));
+  }
+}
+
 // Refuses pictures of the same name, whose results would overwrite each other.
 void require_distinct_names(const std::vector<PictureFile>& pictures) {
   const auto same = same_name(pictures);
@@ -312,6 +324,7 @@ int print_estimates_of(const Call& call, const Plan& plan, const Extractor& extr
 
 int run(const Call& call) {
   require_a_fitting_format(call);
+  require_a_name_of_a_folder(call);
   require_fitting_streams(call);
   Progress progress;
   DeviceOptions device = call.device;

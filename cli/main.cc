@@ -73,6 +73,7 @@ int run(int argc, char** argv) {
   program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 
   octavo::cli::add_extract(program, exit_code);
+  octavo::cli::add_describe(program, exit_code);
   octavo::cli::add_match(program, exit_code);
   octavo::cli::add_align(program, exit_code);
   octavo::cli::add_evaluate(program, exit_code);

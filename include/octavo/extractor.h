@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "octavo/description.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/device_image.h"
@@ -51,6 +53,30 @@ class Extractor {
   /// outside 0…1 makes the features of this image meaningless.
   Features extract(const DeviceImage& image, const ImageView* mask = nullptr);
 
+  /// Describes keypoints that the caller gives, in any order: of another detector, of another image, or of a grid.
+  ///
+  /// A keypoint is x, y and scale (σ, in pixels of the image) and, with OrientationFrom::keypoint, an orientation; any
+  /// finite angle is allowed. It is described in the Gaussian image of the scale space whose blur is nearest to its
+  /// scale in ratio (Lowe 2004, §5), at the pixel of that image nearest to (x, y), in a window of its own scale. Layer
+  /// l of octave o has the blur σ0·2^(o + l/S), so it takes the scales from 2^(−0.5/S) to 2^(0.5/S) times that; a scale
+  /// between two layers goes to the coarser. If octave and layer of the keypoint agree with its scale, they decide at
+  /// the boundary between two layers. A window at the edge of the image is cut off there. Where the window has no
+  /// gradient at all, the descriptor is 128 zeros.
+  ///
+  /// With OrientationFrom::image the orientations are those of an extraction, with the options `upright` and
+  /// `max_orientations`. Options of detection and selection (thresholds, budgets) have no effect. Keypoints that cannot
+  /// be described are in Description::left_out with the reason. They are no error.
+  ///
+  /// The keypoints of an extraction by the same options give its features again, byte by byte. Only an upright
+  /// keypoint that lies exactly between two pixels may get the other one (x and y are rounded).
+  ///
+  /// With several GPUs the first does the work. The work has buffers of its own, beside those of `extract`. Foagdd
+  /// describes as if `describe` were set, at scales that its one Gaussian image has: `descriptor_scale` times or
+  /// divided by up to √2. Throws Error(invalid_argument) for an invalid image or for a detector without descriptors,
+  /// and Error(out_of_memory).
+  Description describe(const ImageView& image, std::span<const Keypoint> keypoints,
+                       OrientationFrom from = OrientationFrom::keypoint);
+
   /// Works like `extract`, and leaves the features on the device.
   DeviceFeatures extract_on_device(const ImageView& image, const ImageView* mask = nullptr);
   /// Works like `extract` for an image on a CUDA device, and leaves the features on the device.
@@ -80,7 +106,7 @@ class Extractor {
   /// Keep::on_device, otherwise in host memory.
   DeviceFeatures collect_on_device(Ticket ticket);
 
-  /// Waits for the images in flight and frees the buffers. The next image allocates new ones. Features that are not
+  /// Waits for the images in flight and frees all buffers. The next image allocates new ones. Features that are not
   /// collected yet are kept.
   void release();
 
@@ -89,6 +115,10 @@ class Extractor {
   /// same before the work, and throw Error(out_of_memory) if even the least is not available. Throws
   /// Error(invalid_argument) for sides and channels that `extract` refuses.
   [[nodiscard]] std::vector<MemoryEstimate> estimate(const ImageView& image, bool masked = false) const;
+
+  /// Tells the memory that `describe` takes for this number of keypoints of an image of the shape of `image`. See
+  /// `estimate`. Throws Error(invalid_argument) as `describe` does.
+  [[nodiscard]] MemoryEstimate estimate_description(const ImageView& image, std::size_t keypoints) const;
 
   /// The number of images in flight that keeps the devices busy; 1 if `submit` does the work before it returns.
   [[nodiscard]] int best_in_flight() const;

@@ -19,9 +19,24 @@ struct Keypoint {
   float response = 0;
   std::int32_t octave = 0;  ///< −1 is the doubled image, 0 the image itself; for corners: 0
   std::int32_t layer = 0;   ///< 1…S within the octave; for corners: 0
+  /// The ellipse of SIFT with `affine`: the matrix A = (a11 a12; a21 a22) maps the unit circle to it, and the axes (1,
+  /// 0) and (0, 1) of the descriptor's frame to its axes in the image [pixel]. A point u of that frame, in units of σ,
+  /// is at (x, y) + A·u. COLMAP's keypoints of six columns have the same A. det A is the square of `scale`, and
+  /// `orientation` is the angle of the column (a11, a21). All four are 0 for a circle: A is then `scale` times the
+  /// rotation by `orientation`, which affine_matrix computes.
+  float a11 = 0;
+  float a12 = 0;
+  float a21 = 0;
+  float a22 = 0;
 
   friend bool operator==(const Keypoint&, const Keypoint&) = default;
 };
+
+/// Whether the keypoint is an ellipse.
+inline bool has_ellipse(const Keypoint& k) { return k.a11 != 0 || k.a12 != 0 || k.a21 != 0 || k.a22 != 0; }
+
+/// The matrix A of a keypoint, row by row: that of its ellipse, or of its circle.
+std::array<double, 4> affine_matrix(const Keypoint& keypoint);
 
 /// The length of a descriptor: 4×4 cells × 8 directions.
 inline constexpr std::size_t descriptor_length = 128;

@@ -46,9 +46,16 @@ struct SiftOptions {
   TrilateralWindow trilateral_window = TrilateralWindow::power_of_two;
   double trilateral_truncate = 3;  ///< [σ_c] windows are cut off here; with 5.77 that is invisible
   int max_orientations = 4;        ///< keypoints per point, highest peaks first
-  bool upright = false;            ///< one keypoint per point, orientation 0
+  /// Keypoints are ellipses (Mikolajczyk and Schmid 2004), in whose frames they get orientations and descriptors.
+  bool affine = false;
+  bool upright = false;  ///< one keypoint per point, orientation 0
   Luma luma = Luma::bt709;
   DescriptorKind descriptor = DescriptorKind::sift;
+  /// N: a descriptor is the mean of the descriptors of N windows (Dong and Soatto 2015), whose sizes are `pool_from` to
+  /// `pool_to` times the usual one in equal ratios. 0: of one window, of the usual size.
+  int pool = 0;
+  double pool_from = 0.5;
+  double pool_to = 2;
   /// N: keep the N strongest keypoints, whatever their contrast. The contrast threshold is thus the one that gives N.
   /// `contrast_threshold`, `max_features`, `rank` and `grid` have no effect. 0: no target.
   int target_features = 0;

@@ -66,6 +66,7 @@ constexpr std::array<std::string_view, 2> rank_words{"response", "scale"};
 
 constexpr std::array untargeted_need{OptionNeed{"target_features", "0"}};
 constexpr std::array trilateral_need{OptionNeed{"smoothing", "trilateral"}};
+constexpr std::array pool_need{OptionNeed{"pool", "0", true}};
 constexpr std::array first_blur_need{OptionNeed{"smoothing", "repeated", true}};
 
 // Trilateral smoothing leaves no differences along edges, and its weak points match as often as its strong ones
@@ -210,6 +211,34 @@ std::vector<Option<SiftOptions>> rows() {
            .group = description,
            .sentence = "Descriptors after Lowe (2004), or RootSIFT after Arandjelovic and Zisserman (2012).",
            .words = descriptor_words}),
+      option<&SiftOptions::pool>(
+          {.name = "pool",
+           .group = description,
+           .sentence = "Average each descriptor over windows of N sizes, after Dong and Soatto (2015): matches more "
+                       "points that look different in size, and takes longer. 0: one window.",
+           .symbol = "N",
+           .low = 2,
+           .high = 32,
+           .special = 0}),
+      option<&SiftOptions::pool_from>({.name = "pool_from",
+                                       .group = description,
+                                       .sentence = "The smallest of these windows, in units of the usual one.",
+                                       .symbol = "A",
+                                       .low = 0.125,
+                                       .high = 1,
+                                       .needs = pool_need}),
+      option<&SiftOptions::pool_to>({.name = "pool_to",
+                                     .group = description,
+                                     .sentence = "The largest of these windows, in units of the usual one.",
+                                     .symbol = "B",
+                                     .low = 1,
+                                     .high = 8,
+                                     .needs = pool_need}),
+      option<&SiftOptions::affine>(
+          {.name = "affine",
+           .group = description,
+           .sentence = "Fit an ellipse to each point, after Mikolajczyk and Schmid (2004), and describe what is in it: "
+                       "matches more where the viewpoint changes much."}),
       option<&SiftOptions::upright>(
           {.name = "upright",
            .group = description,

@@ -12,6 +12,7 @@
 #include "device/gpu.h"
 #include "device/gpu_buffer_pool.h"
 #include "device/registry.h"
+#include "extract/describer.h"
 #include "extract/features_on_gpu.h"
 #include "octavo/extractor.h"
 #include "octavo/memory_estimate.h"
@@ -57,6 +58,8 @@ struct DetectorOnDevice {
   ResolvedDevice device;
   std::shared_ptr<Gpu> gpu;  ///< opened; null if the device is not a GPU
   std::function<std::unique_ptr<Detector>()> make;
+  /// Makes what describes keypoints that the caller gives; empty if the detector has no descriptors.
+  std::function<std::unique_ptr<Describer>()> make_describer{};
 
   /// True if `begin` returns before the work is done and several detectors run at a time.
   [[nodiscard]] bool is_asynchronous() const { return gpu != nullptr; }

@@ -55,6 +55,11 @@ class Extractor::Impl {
     return least_busy(&image).extract(job_of(image, mask, keep), nullptr);
   }
 
+  Description describe(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from) {
+    check_image(image);
+    return devices_.front()->describe(image, keypoints, from);
+  }
+
   Ticket submit(const ImageView& image, const ImageView* mask, Keep keep) {
     check(image, mask);
     return ticket_for(least_busy(nullptr).submit({.image = image, .mask = mask, .keep = keep}));
@@ -91,6 +96,15 @@ class Extractor::Impl {
       if (one.in_flight > 1) one.each_further = one.need.usual;
     }
     return estimates;
+  }
+
+  [[nodiscard]] MemoryEstimate estimate_description(const ImageView& image, std::size_t keypoints) const {
+    check_image_shape(image);
+    const ImagesInFlight& first = *devices_.front();
+    const DetectorOnDevice& on = first.device();
+    MemoryEstimate one = estimate_on(on.device.name(), on.gpu.get(), first.memory_for_description(image, keypoints));
+    one.octaves = octaves_(image.width, image.height);
+    return one;
   }
 
   [[nodiscard]] int best_in_flight() const {
@@ -152,6 +166,9 @@ Features Extractor::extract(const ImageView& image, const ImageView* mask, std::
 Features Extractor::extract(const DeviceImage& image, const ImageView* mask) {
   return impl_->extract(image, mask, Keep::in_host_memory).features;
 }
+Description Extractor::describe(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from) {
+  return impl_->describe(image, keypoints, from);
+}
 DeviceFeatures Extractor::extract_on_device(const ImageView& image, const ImageView* mask) {
   return as_device_features(impl_->extract(image, mask, Keep::on_device, nullptr));
 }
@@ -172,6 +189,9 @@ DeviceFeatures Extractor::collect_on_device(Ticket ticket) { return as_device_fe
 void Extractor::release() { impl_->release(); }
 std::vector<MemoryEstimate> Extractor::estimate(const ImageView& image, bool masked) const {
   return impl_->estimate(image, masked);
+}
+MemoryEstimate Extractor::estimate_description(const ImageView& image, std::size_t keypoints) const {
+  return impl_->estimate_description(image, keypoints);
 }
 int Extractor::best_in_flight() const { return impl_->best_in_flight(); }
 const std::string& Extractor::device() const { return impl_->names(); }

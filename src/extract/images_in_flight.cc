@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/check_image.h"
+#include "device/gpu_dry_run.h"
 #include "device/host_memory.h"
 #include "octavo/error.h"
 
@@ -98,7 +99,54 @@ void ImagesInFlight::begin_on(Lane& lane, const DetectorJob& job) {
   lane.detector->begin(job);
 }
 
+Description ImagesInFlight::describe(const ImageView& image, std::span<const Keypoint> keypoints,
+                                     OrientationFrom from) {
+  try {
+    return describe_now(image, keypoints, from);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory) {
+      describing_ = {};
+      throw;
+    }
+  } catch (const std::bad_alloc&) {  // as for an error: what follows frees memory
+  }
+  release();  // buffers that are kept from earlier images take the memory
+  try {
+    return describe_now(image, keypoints, from);
+  } catch (...) {
+    describing_ = {};
+    throw;
+  }
+}
+
+Description ImagesInFlight::describe_now(const ImageView& image, std::span<const Keypoint> keypoints,
+                                         OrientationFrom from) {
+  if (!describing_.describer) describing_.describer = make_describer();
+  const MemoryNeed need = describing_.describer->memory_for(image, keypoints.size());
+  const std::uint64_t host = need.least.host + (shares_memory() ? need.least.device : 0);
+  const std::string subject = "an image of " + size_text(image) + " pixels";
+  MemoryBytes& checked = describing_.checked;
+  if (host > checked.host) require_host_memory(host, checked.host, subject);
+  if (device_.gpu) require_device_memory(*device_.gpu, need, checked.device, subject);
+  checked.host = std::max(checked.host, host);
+  checked.device = std::max(checked.device, need.least.device);
+  return describing_.describer->describe(image, keypoints, from);
+}
+
+MemoryNeed ImagesInFlight::memory_for_description(const ImageView& image, std::size_t keypoints) const {
+  if (describing_.describer) return describing_.describer->memory_for(image, keypoints);
+  return make_describer()->memory_for(image, keypoints);
+}
+
+std::unique_ptr<Describer> ImagesInFlight::make_describer() const {
+  if (!device_.make_describer) {
+    throw Error(ErrorCode::invalid_argument, "this detector has no descriptors, so it cannot describe keypoints");
+  }
+  return device_.make_describer();
+}
+
 void ImagesInFlight::release() {
+  describing_ = {};
   std::unique_lock lock(mutex_);
   changed_.wait(lock,
                 [&] { return std::none_of(lanes_.begin(), lanes_.end(), [](const auto& l) { return l->busy; }); });

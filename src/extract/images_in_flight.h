@@ -11,6 +11,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -47,7 +48,12 @@ class ImagesInFlight {
   /// Starts as soon as a lane is free. Throws the errors of `begin`; the future throws those of `finish`. If the device
   /// is not asynchronous, the work is done before this returns.
   std::future<DetectedFeatures> submit(const DetectorJob& job);
-  /// Waits until all lanes are free and replaces them by a new one, which frees the buffers.
+  /// Describes keypoints on the calling thread, at the same time as the images in flight. Throws Error.
+  Description describe(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from);
+  /// The memory of `describe`. Throws Error(invalid_argument) if the detector has no descriptors.
+  [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t keypoints) const;
+
+  /// Waits until all lanes are free and replaces them by a new one, which frees the buffers; also those of `describe`.
   void release();
 
  private:
@@ -57,6 +63,11 @@ class ImagesInFlight {
     // The largest image for which memory was available, and the bytes of the host's memory that it takes.
     std::int64_t checked_pixels = 0;
     std::uint64_t checked_bytes = 0;
+  };
+  // What describes keypoints, and the memory for which it has been checked.
+  struct Describing {
+    std::unique_ptr<Describer> describer;
+    MemoryBytes checked;
   };
   struct Begun {
     Lane* lane;
@@ -69,6 +80,8 @@ class ImagesInFlight {
   Lane& free_lane();
   Lane& begin(const DetectorJob& job);
   void begin_on(Lane& lane, const DetectorJob& job);
+  [[nodiscard]] std::unique_ptr<Describer> make_describer() const;
+  Description describe_now(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from);
   void fetch_until_stopped();
   void fetch(Begun begun);
 
@@ -80,6 +93,7 @@ class ImagesInFlight {
   mutable std::mutex mutex_;
   // Signals that a lane is free, that a result can be fetched, or that the object is being destroyed.
   std::condition_variable changed_;
+  Describing describing_;
   std::deque<Begun> begun_;  // under mutex_
   bool stopping_ = false;    // under mutex_
   std::thread fetcher_;      // started by the first submission

@@ -26,6 +26,8 @@ KERNEL WORK_GROUP_SIZE(corner_threads) void corners_to_extrema(GLOBAL uint* list
     extremum.extremum.value = rank_of_response(response_of_key(corner.key));
     extremum.scale = scale;
     extremum.turns = 0;
+    extremum.shape.xx = extremum.shape.yy = 1;
+    extremum.shape.xy = 0;
     extrema[place] = extremum;
   }
 }

@@ -1,6 +1,6 @@
 // The device's engine finds the corners. Budgets are applied here. SIFT's engine on the same device describes the
-// corners. A GPU describes them without the host (described_gpu.h), and only a GPU can keep them in its memory. Corners
-// without descriptors are in host memory.
+// corners, and keypoints that the caller gives. A GPU describes them without the host (described_gpu.h), and only a GPU
+// can keep them in its memory. Corners without descriptors are in host memory.
 
 #include "octavo/foagdd.h"
 
@@ -18,6 +18,7 @@
 #include "foagdd/foagdd.h"
 #include "maths/scalar.h"
 #include "sift/engine.h"
+#include "sift/sift_describer.h"
 
 namespace octavo {
 
@@ -149,6 +150,7 @@ DetectorOnDevices make_foagdd_detector(const FoagddOptions& options, const Devic
         if (options.describe) return make_gpu_detector(make_described_corners_gpu(options, share.gpu), share);
         return std::make_unique<FoagddDetector>(options, make_foagdd_gpu(options, share.gpu, share.threads), nullptr);
       });
+  describe_by_sift(detector, description_options(options), LevelNames::none);
   if (options.describe) detector.octaves = octaves_of(description_options(options));
   return detector;
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <new>
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -25,6 +26,7 @@ namespace {
 using imageio::DecodeError;
 
 constexpr std::size_t numbers_of_a_line = 4 + descriptor_length;
+constexpr std::size_t numbers_with_ellipse = 6 + descriptor_length;
 
 // "word" for a message, cut where it is long.
 std::string quoted(std::string_view word) {
@@ -112,21 +114,36 @@ std::uint8_t descriptor_number(const Line& line, std::string_view word) {
 }
 
 void add_keypoint(Line line, Features& features) {
-  std::array<std::string_view, numbers_of_a_line> words;
+  std::array<std::string_view, numbers_with_ellipse> words;
   std::size_t count = 0;
   for (std::string_view word = line.word(); !word.empty(); word = line.word(), ++count) {
     if (count < words.size()) words[count] = word;
   }
-  if (count != words.size()) {
-    line.refuse(fmt::format("has {} numbers, but must have {}: x y scale orientation and 128 of the descriptor", count,
-                            words.size()));
+  const bool is_ellipse = count == numbers_with_ellipse;
+  if (count != numbers_of_a_line && !is_ellipse) {
+    line.refuse(
+        fmt::format("has {} numbers, but must have {}: x y scale orientation and 128 of the descriptor, or {}: "
+                    "x y a11 a12 a21 a22 and 128",
+                    count, numbers_of_a_line, numbers_with_ellipse));
   }
   constexpr float half_pixel = 0.5f;
-  features.keypoints.push_back({.x = coordinate(line, words[0]) - half_pixel,
-                                .y = coordinate(line, words[1]) - half_pixel,
-                                .scale = coordinate(line, words[2]),
-                                .orientation = coordinate(line, words[3])});
-  for (std::size_t i = 4; i < words.size(); ++i) features.descriptors.push_back(descriptor_number(line, words[i]));
+  Keypoint k{.x = coordinate(line, words[0]) - half_pixel, .y = coordinate(line, words[1]) - half_pixel};
+  if (is_ellipse) {
+    k.a11 = coordinate(line, words[2]);
+    k.a12 = coordinate(line, words[3]);
+    k.a21 = coordinate(line, words[4]);
+    k.a22 = coordinate(line, words[5]);
+    k.scale = std::sqrt(std::abs(k.a11 * k.a22 - k.a12 * k.a21));
+    k.orientation = std::atan2(k.a21, k.a11);
+    if (k.orientation < 0) k.orientation += 2 * std::numbers::pi_v<float>;
+  } else {
+    k.scale = coordinate(line, words[2]);
+    k.orientation = coordinate(line, words[3]);
+  }
+  features.keypoints.push_back(k);
+  for (std::size_t i = is_ellipse ? 6 : 4; i < count; ++i) {
+    features.descriptors.push_back(descriptor_number(line, words[i]));
+  }
 }
 
 Features decode(std::string_view text) {

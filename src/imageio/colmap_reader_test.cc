@@ -42,6 +42,16 @@ TEST(ColmapReader, TheOriginIsTheCornerOfTheFirstPixel) {
   EXPECT_EQ(features.descriptors, std::vector<std::uint8_t>(128, 7));
 }
 
+TEST(ColmapReader, SixColumnsAreAnEllipse) {
+  const Features features = decode("1 128\n" + line_of("0.5 100.5 0 -8 2 3"));
+  ASSERT_EQ(features.size(), 1u);
+  const Keypoint& k = features.keypoints[0];
+  EXPECT_EQ(affine_matrix(k), (std::array<double, 4>{0, -8, 2, 3}));
+  EXPECT_FLOAT_EQ(k.scale, 4);
+  EXPECT_FLOAT_EQ(k.orientation, 1.5707963f);
+  EXPECT_EQ(features.descriptors, std::vector<std::uint8_t>(128, 7));
+}
+
 TEST(ColmapReader, ReadsWhatOtherProgramsWrite) {
   const std::string line = "1.5e+01\t-2.25 1 0" + line_of("", "12.0");
   const Features features = decode("1 128\r\n" + line.substr(0, line.size() - 1) + " \r\n\n  \n");

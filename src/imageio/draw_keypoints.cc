@@ -2,6 +2,7 @@
 // darkened, every stroke has a dark rim, and the largest circles are drawn first.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -65,7 +66,13 @@ Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints
   for (const std::size_t i : largest_first) {
     const Keypoint& k = keypoints[i];
     const float radius = std::max(k.scale, smallest);
-    stroke.dial(canvas, {k.x, k.y}, radius, k.orientation, colour_of(k.scale));
+    if (has_ellipse(k)) {
+      std::array<double, 4> matrix = affine_matrix(k);
+      for (double& element : matrix) element *= double{radius} / std::max(k.scale, 1e-6f);
+      stroke.dial(canvas, {k.x, k.y}, matrix, colour_of(k.scale));
+    } else {
+      stroke.dial(canvas, {k.x, k.y}, radius, k.orientation, colour_of(k.scale));
+    }
   }
   return imageio::to_image(canvas);
 } catch (const cv::Exception& error) {

@@ -42,6 +42,19 @@ TEST(DrawKeypoints, ACircleOfTheScaleAndALineAlongTheOrientation) {
   }
 }
 
+TEST(DrawKeypoints, AnEllipseAndAHandToTheEndOfItsFirstAxis) {
+  const Image image = flat(100, 80, 128);
+  // 24 pixels to the right and 6 downwards.
+  const Keypoint k{.x = 40, .y = 30, .scale = 12, .orientation = 0, .a11 = 24, .a22 = 6};
+  const Image drawn = draw_keypoints(image.view(), std::span(&k, 1));
+  for (const auto& [x, y] : {std::pair{64, 30}, {16, 30}, {40, 36}, {40, 24}, {50, 30}}) {
+    EXPECT_GT(colour(drawn, x, y), 60) << x << " " << y;
+  }
+  for (const auto& [x, y] : {std::pair{28, 30}, {40, 18}, {40, 42}, {70, 70}}) {
+    EXPECT_EQ(colour(drawn, x, y), 0) << x << " " << y;
+  }
+}
+
 TEST(DrawKeypoints, AnyKindOfImageAndNoKeypoints) {
   for (const auto* name : {"grey8.png", "grey_alpha8.png", "rgb16.png", "rgba8.png", "float_rgb.tif"}) {
     const Image drawn = draw_keypoints(read_image(testdata(name)).view(), {});

@@ -6,6 +6,7 @@
 #include "imageio/read_bytes.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 
 namespace octavo {
 
@@ -21,6 +22,27 @@ Features read_features(const std::filesystem::path& file) {
   if (ending == ".npz") return read_npz_features(file);
   if (ending == ".txt") return read_colmap_features(file);
   imageio::refuse(file.string(), "the name of a file of features ends in .npz or .txt");
+}
+
+std::vector<Keypoint> read_keypoints(const std::filesystem::path& file) {
+  const std::string ending = ending_of(file);
+  if (ending == ".npz") return decode_npz_keypoints(imageio::read_bytes(file), file.string());
+  if (ending == ".json") return decode_json_keypoints(imageio::read_bytes(file), file.string());
+  if (ending == ".txt") return read_colmap_features(file).keypoints;
+  imageio::refuse(file.string(), "the name of a file of keypoints ends in .npz, .txt or .json");
+}
+
+void require_description_file(const std::filesystem::path& file) {
+  const std::string ending = ending_of(file);
+  if (ending == ".npz" || ending == ".txt") return;
+  throw Error(ErrorCode::invalid_option,
+              InvalidOption{"output", "\"" + file.string() + "\"", "must end in .npz or .txt, which hold descriptors"});
+}
+
+void write_description(const std::filesystem::path& file, const Description& description) {
+  require_description_file(file);
+  if (ending_of(file) == ".txt") return write_colmap_features(file, description.features);
+  write_file(file, encode_npz_description(file.string(), description));
 }
 
 }  // namespace octavo

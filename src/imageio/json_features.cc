@@ -1,22 +1,51 @@
 // Features for other programs. They rely on the keys, so the keys do not change.
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "octavo/imageio.h"
 
 namespace octavo {
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Keypoint& k) {
+  Json json = {{"x", k.x}, {"y", k.y}, {"scale", k.scale}, {"orientation", k.orientation}, {"response", k.response}};
+  if (has_ellipse(k)) json.update({{"a11", k.a11}, {"a12", k.a12}, {"a21", k.a21}, {"a22", k.a22}});
+  return json;
+}
+
+// A file name may contain any bytes, but JSON must be UTF-8. Invalid bytes become U+FFFD.
+std::string text_of(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
 std::string json_features(const std::string& image_name, const Features& features, std::optional<double> milliseconds) {
-  using Json = nlohmann::ordered_json;
   Json keypoints = Json::array();
-  for (const Keypoint& k : features.keypoints) {
-    keypoints.push_back(
-        {{"x", k.x}, {"y", k.y}, {"scale", k.scale}, {"orientation", k.orientation}, {"response", k.response}});
-  }
+  for (const Keypoint& k : features.keypoints) keypoints.push_back(json_of(k));
   Json document = {{"image", image_name}, {"keypoints", std::move(keypoints)}};
   if (milliseconds) document["milliseconds"] = *milliseconds;
-  // A file name may contain any bytes, but JSON must be UTF-8. Invalid bytes become U+FFFD.
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text_of(document);
+}
+
+std::string json_description(const std::string& image_name, const Description& description, double milliseconds) {
+  Json keypoints = Json::array(), left_out = Json::array();
+  for (std::size_t i = 0; i < description.inputs.size(); ++i) {
+    const Keypoint& k = description.features.keypoints[i];
+    Json& one = keypoints.emplace_back(json_of(k));
+    one["octave"] = k.octave;
+    one["layer"] = k.layer;
+    one["input"] = description.inputs[i];
+  }
+  for (const LeftOut& one : description.left_out) {
+    left_out.push_back({{"input", one.input}, {"reason", sentence_of(one.reason)}});
+  }
+  return text_of({{"image", image_name},
+                  {"keypoints", std::move(keypoints)},
+                  {"left_out", std::move(left_out)},
+                  {"milliseconds", milliseconds}});
 }
 
 }  // namespace octavo

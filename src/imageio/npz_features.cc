@@ -1,6 +1,7 @@
-// Features from a NumPy archive: two or three matrices, each of which is checked. The headers are checked before memory
+// Features from a NumPy archive: two to four matrices, each of which is checked. The headers are checked before memory
 // is allocated for the numbers, since an archive may unpack to a thousand times its size.
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -92,6 +93,20 @@ std::vector<Keypoint> keypoints_from(const imageio::ZipReader& archive, const Ma
   return keypoints;
 }
 
+void add_ellipses(const imageio::ZipReader& archive, const Matrix& matrix, std::vector<Keypoint>& keypoints) {
+  const Numbers numbers(archive, matrix);
+  for (std::size_t i = 0; i < keypoints.size(); ++i) {
+    Keypoint& k = keypoints[i];
+    const std::array<float*, 4> elements{&k.a11, &k.a12, &k.a21, &k.a22};
+    for (std::size_t column = 0; column < elements.size(); ++column) {
+      *elements[column] = static_cast<float>(numbers.at(i, column));
+      if (!std::isfinite(*elements[column])) {
+        throw DecodeError("ellipses holds a number that is not finite in row " + std::to_string(i));
+      }
+    }
+  }
+}
+
 void add_octaves_and_layers(const imageio::ZipReader& archive, const Matrix& matrix, std::vector<Keypoint>& keypoints) {
   const Numbers numbers(archive, matrix);
   for (std::size_t i = 0; i < keypoints.size(); ++i) {
@@ -110,36 +125,62 @@ std::vector<std::uint8_t> descriptors_from(const imageio::ZipReader& archive, co
   return descriptors;
 }
 
+// The arrays of an archive that tell of keypoints. Their shapes are checked.
+struct KeypointArrays {
+  KeypointArrays(const imageio::ZipReader& archive, std::size_t least_columns, const std::string& columns)
+      : keypoints(matrix_of(archive, "keypoints")),
+        octave_layer(find_matrix(archive, "octave_layer")),
+        ellipses(find_matrix(archive, "ellipses")) {
+    if (keypoints.header.columns < least_columns) refuse_shape(keypoints, columns);
+    if (rows() > imageio::most_npz_keypoints) {
+      refuse_shape(keypoints, "at most " + std::to_string(imageio::most_npz_keypoints) + " rows");
+    }
+    if (octave_layer && !has_shape(octave_layer->header, 2)) {
+      const std::string n = std::to_string(rows());
+      refuse_shape(*octave_layer, "(" + n + ", 2)");
+    }
+    if (ellipses && !has_shape(ellipses->header, 4)) {
+      refuse_shape(*ellipses, "(" + std::to_string(rows()) + ", 4)");
+    }
+  }
+
+  [[nodiscard]] std::size_t rows() const { return keypoints.header.rows; }
+  [[nodiscard]] bool has_shape(const imageio::NpyHeader& header, std::size_t columns) const {
+    return header.rows == rows() && header.columns == columns;
+  }
+  [[nodiscard]] std::vector<Keypoint> read(const imageio::ZipReader& archive) const {
+    std::vector<Keypoint> read = keypoints_from(archive, keypoints);
+    if (octave_layer) add_octaves_and_layers(archive, *octave_layer, read);
+    if (ellipses) add_ellipses(archive, *ellipses, read);
+    return read;
+  }
+
+  Matrix keypoints;
+  std::optional<Matrix> octave_layer, ellipses;
+};
+
 Features decode(Bytes file) {
   const imageio::ZipReader archive(file);
-  const Matrix keypoints = matrix_of(archive, "keypoints");
+  const KeypointArrays keypoints(archive, 2, "two or more columns");
   const Matrix descriptors = matrix_of(archive, "descriptors");
-  const std::optional<Matrix> octave_layer = find_matrix(archive, "octave_layer");
-  const std::size_t rows = keypoints.header.rows;
-  const auto has_shape = [rows](const imageio::NpyHeader& header, std::size_t columns) {
-    return header.rows == rows && header.columns == columns;
-  };
-  const std::string n = std::to_string(rows);
-  if (keypoints.header.columns < 2) refuse_shape(keypoints, "two or more columns");
-  if (rows > imageio::most_npz_keypoints) {
-    refuse_shape(keypoints, "at most " + std::to_string(imageio::most_npz_keypoints) + " rows");
-  }
-  const bool described = has_shape(descriptors.header, descriptor_length);
+  const bool described = keypoints.has_shape(descriptors.header, descriptor_length);
   if (!described && (descriptors.header.rows != 0 || descriptors.header.columns != descriptor_length)) {
+    const std::string n = std::to_string(keypoints.rows());
     refuse_shape(descriptors, "(" + n + ", 128), a row for each keypoint, or none");
   }
-  if (octave_layer && !has_shape(octave_layer->header, 2)) refuse_shape(*octave_layer, "(" + n + ", 2)");
-
   Features features;
-  features.keypoints = keypoints_from(archive, keypoints);
-  if (octave_layer) add_octaves_and_layers(archive, *octave_layer, features.keypoints);
+  features.keypoints = keypoints.read(archive);
   features.descriptors = descriptors_from(archive, descriptors);
   return features;
 }
 
-}  // namespace
+std::vector<Keypoint> decode_keypoints(Bytes file) {
+  const imageio::ZipReader archive(file);
+  return KeypointArrays(archive, 3, "three or more columns: x, y, scale, orientation, response").read(archive);
+}
 
-Features decode_npz_features(std::span<const std::byte> bytes, const std::string& name) {
+template <class Decode>
+auto decoded(std::span<const std::byte> bytes, const std::string& name, const Decode& decode) {
   try {
     return decode(bytes);
   } catch (const DecodeError& error) {
@@ -147,6 +188,16 @@ Features decode_npz_features(std::span<const std::byte> bytes, const std::string
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': not enough memory for its features");
   }
+}
+
+}  // namespace
+
+Features decode_npz_features(std::span<const std::byte> bytes, const std::string& name) {
+  return decoded(bytes, name, decode);
+}
+
+std::vector<Keypoint> decode_npz_keypoints(std::span<const std::byte> bytes, const std::string& name) {
+  return decoded(bytes, name, decode_keypoints);
 }
 
 Features read_npz_features(const std::filesystem::path& file) {

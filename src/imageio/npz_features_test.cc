@@ -19,6 +19,22 @@ namespace {
 
 using namespace imageio::test;
 
+TEST(NpzFeatures, EllipsesAreReadBack) {
+  Features features;
+  for (int i = 0; i < 5; ++i) {
+    const auto f = static_cast<float>(i);
+    features.keypoints.push_back({.x = f, .y = 3, .scale = 2, .octave = -1, .layer = 2});
+    features.descriptors.insert(features.descriptors.end(), descriptor_length, static_cast<std::uint8_t>(i));
+  }
+  const std::size_t without = encode_npz_features("a.npz", features).size();
+  features.keypoints[2].a11 = 1.5f;
+  features.keypoints[2].a21 = -0.25f;
+  features.keypoints[2].a22 = 2;
+  const std::vector<std::byte> file = encode_npz_features("a.npz", features);
+  EXPECT_GT(file.size(), without);
+  EXPECT_EQ(decode_npz_features(file, "a.npz"), features);
+}
+
 std::string little(std::size_t value, int width) {
   std::string bytes;
   for (int i = 0; i < width; ++i) bytes += static_cast<char>(value >> 8 * i & 0xFF);

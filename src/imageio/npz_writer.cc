@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <string_view>
@@ -23,9 +23,9 @@ static_assert(std::endian::native == std::endian::little,
 
 /// The head of a .npy file: magic, version 1.0, the length of the description, and the description, padded so that the
 /// data begin at a multiple of 64.
-std::string npy_header(std::string_view type, std::size_t rows, std::size_t columns) {
+std::string npy_header(std::string_view type, const std::string& shape) {
   constexpr std::size_t prefix = 10;
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}", type, rows, columns);
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
   text.append(64 - (prefix + text.size() + 1) % 64, ' ');
   text += '\n';
   std::string header("\x93NUMPY\x01\x00", 8);
@@ -34,16 +34,32 @@ std::string npy_header(std::string_view type, std::size_t rows, std::size_t colu
   return header + text;
 }
 
-}  // namespace
+std::string matrix_header(std::string_view type, std::size_t rows, std::size_t columns) {
+  return npy_header(type, fmt::format("{}, {}", rows, columns));
+}
 
-std::vector<std::byte> encode_npz_features(const std::string& name, const Features& features) {
+// An array of numbers in the archive.
+template <class Number>
+imageio::ZipEntry list_entry(const char* name, std::string_view type, const std::vector<Number>& numbers) {
+  return {name, npy_header(type, fmt::format("{},", numbers.size())), std::as_bytes(std::span(numbers))};
+}
+
+// The arrays of features, and `more`, of which each keypoint takes `more_bytes`.
+std::vector<std::byte> archive_of(const std::string& name, const Features& features, std::size_t more_bytes,
+                                  std::vector<imageio::ZipEntry> more) {
   const std::size_t n = features.size();
-  if (n > imageio::most_npz_keypoints) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}", name, n,
-                            imageio::most_npz_keypoints));
+  constexpr std::size_t usual_bytes = 5 * sizeof(float) + 2 * sizeof(std::int32_t) + descriptor_length;
+  // Features without ellipses have the three arrays alone.
+  const bool has_ellipses = std::any_of(features.keypoints.begin(), features.keypoints.end(), has_ellipse);
+  const std::size_t bytes = usual_bytes + more_bytes + (has_ellipses ? 4 * sizeof(float) : 0);
+  const std::size_t most = imageio::most_npz_keypoints * usual_bytes / bytes;
+  if (n > most) {
+    throw Error(
+        ErrorCode::file_error,
+        fmt::format("cannot write '{}': {} keypoints do not fit into an npz file, the most is {}", name, n, most));
   }
   std::vector<float> keypoints;
+  std::vector<float> ellipses;
   std::vector<std::int32_t> octave_layer;
   keypoints.reserve(5 * n);
   octave_layer.reserve(2 * n);
@@ -51,14 +67,36 @@ std::vector<std::byte> encode_npz_features(const std::string& name, const Featur
     keypoints.insert(keypoints.end(), {k.x, k.y, k.scale, k.orientation, k.response});
     octave_layer.insert(octave_layer.end(), {k.octave, k.layer});
   }
+  if (has_ellipses) {
+    for (const Keypoint& k : features.keypoints) ellipses.insert(ellipses.end(), {k.a11, k.a12, k.a21, k.a22});
+  }
   const std::size_t described = features.descriptors.size() / descriptor_length;
-  const std::array<imageio::ZipEntry, 3> entries{{
-      {"keypoints.npy", npy_header("<f4", n, 5), std::as_bytes(std::span(keypoints))},
-      {"octave_layer.npy", npy_header("<i4", n, 2), std::as_bytes(std::span(octave_layer))},
-      {"descriptors.npy", npy_header("|u1", described, descriptor_length),
+  std::vector<imageio::ZipEntry> entries{
+      {"keypoints.npy", matrix_header("<f4", n, 5), std::as_bytes(std::span(keypoints))},
+      {"octave_layer.npy", matrix_header("<i4", n, 2), std::as_bytes(std::span(octave_layer))},
+      {"descriptors.npy", matrix_header("|u1", described, descriptor_length),
        std::as_bytes(std::span(features.descriptors))},
-  }};
+  };
+  if (!ellipses.empty()) {
+    entries.push_back({"ellipses.npy", matrix_header("<f4", n, 4), std::as_bytes(std::span(ellipses))});
+  }
+  entries.insert(entries.end(), more.begin(), more.end());
   return imageio::zip_archive(entries);
+}
+
+}  // namespace
+
+std::vector<std::byte> encode_npz_features(const std::string& name, const Features& features) {
+  return archive_of(name, features, 0, {});
+}
+
+std::vector<std::byte> encode_npz_description(const std::string& name, const Description& description) {
+  const std::vector<std::int32_t> inputs(description.inputs.begin(), description.inputs.end());
+  std::vector<std::int32_t> left_out;
+  left_out.reserve(description.left_out.size());
+  for (const LeftOut& one : description.left_out) left_out.push_back(static_cast<std::int32_t>(one.input));
+  return archive_of(name, description.features, sizeof inputs[0],
+                    {list_entry("input.npy", "<i4", inputs), list_entry("left_out.npy", "<i4", left_out)});
 }
 
 void write_npz_features(const std::filesystem::path& file, const Features& features) {

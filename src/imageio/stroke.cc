@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <vector>
 
 #include <opencv2/imgproc.hpp>
 
@@ -37,6 +39,24 @@ void Stroke::dial(cv::Mat& canvas, cv::Point2f centre, float radius, float angle
     cv::line(canvas, fixed(centre), fixed(tip), with, width, cv::LINE_AA, fraction_bits);
   };
   // A small dial needs fine strokes to stay readable.
+  const int width = std::clamp(fixed(radius) / fixed(5), 1, width_);
+  draw(rim_colour, width + 2 * std::max(1, width / 2));
+  draw(colour, width);
+}
+
+void Stroke::dial(cv::Mat& canvas, cv::Point2f centre, const std::array<double, 4>& a, const cv::Scalar& colour) const {
+  constexpr int corners = 48;
+  std::vector<cv::Point> outline;
+  for (int i = 0; i < corners; ++i) {
+    const double turn = 2 * std::numbers::pi * i / corners, c = std::cos(turn), s = std::sin(turn);
+    outline.push_back(fixed(centre + cv::Point2f(cv::Point2d(a[0] * c + a[1] * s, a[2] * c + a[3] * s))));
+  }
+  const cv::Point2f hand(cv::Point2d(a[0], a[2]));
+  const auto draw = [&](const cv::Scalar& with, int width) {
+    cv::polylines(canvas, outline, true, with, width, cv::LINE_AA, fraction_bits);
+    cv::line(canvas, fixed(centre), fixed(centre + hand), with, width, cv::LINE_AA, fraction_bits);
+  };
+  const auto radius = static_cast<float>(std::sqrt(std::abs(a[0] * a[3] - a[1] * a[2])));
   const int width = std::clamp(fixed(radius) / fixed(5), 1, width_);
   draw(rim_colour, width + 2 * std::max(1, width / 2));
   draw(colour, width);

@@ -20,14 +20,9 @@ inline float_v canonical_sum(const Add& add_to) {
   return sum[0];
 }
 
-inline void finish_descriptor(const std::int32_t* histogram, DescriptorKind kind, std::uint8_t* out) {
-  float_v value[descriptor_values];
-  for (int i = 0; i < descriptor_values; ++i) value[i] = to_float(histogram[i]);
-  const auto square = [&](float_v sum, int i) { return fma(value[i], value[i], sum); };
-  const float_v limit = longest_value(canonical_sum(square));
-  for (float_v& v : value) v = minimum(v, limit);
-
-  const float_v factor = sift_factor(canonical_sum(square));
+// Makes the values 512 long and rounds them.
+inline void finish_values(const float_v* value, DescriptorKind kind, std::uint8_t* out) {
+  const float_v factor = sift_factor(canonical_sum([&](float_v sum, int i) { return fma(value[i], value[i], sum); }));
   int_v sum = 0;
   for (int i = 0; i < descriptor_values; ++i) {
     out[i] = static_cast<std::uint8_t>(byte_of(value[i] * factor));
@@ -35,4 +30,20 @@ inline void finish_descriptor(const std::int32_t* histogram, DescriptorKind kind
   }
   if (kind == DescriptorKind::sift) return;
   for (int i = 0; i < descriptor_values; ++i) out[i] = static_cast<std::uint8_t>(root_of_byte(out[i], sum));
+}
+
+inline void finish_descriptor(const std::int32_t* histogram, DescriptorKind kind, std::uint8_t* out) {
+  float_v value[descriptor_values];
+  for (int i = 0; i < descriptor_values; ++i) value[i] = to_float(histogram[i]);
+  const auto square = [&](float_v sum, int i) { return fma(value[i], value[i], sum); };
+  const float_v limit = longest_value(canonical_sum(square));
+  for (float_v& v : value) v = minimum(v, limit);
+  finish_values(value, kind, out);
+}
+
+// The sums of the bytes of several descriptors become their mean, at length 512 again.
+inline void finish_pooled(const std::int32_t* sums, DescriptorKind kind, std::uint8_t* out) {
+  float_v value[descriptor_values];
+  for (int i = 0; i < descriptor_values; ++i) value[i] = to_float(sums[i]);
+  finish_values(value, kind, out);
 }

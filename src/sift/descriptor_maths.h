@@ -61,3 +61,14 @@ OCTAVO_INLINE Shares descriptor_shares(float_v gx, float_v gy, float_v column, f
   s.row1_column1_direction1 = round_to_int(v111);
   return s;
 }
+
+/// A coordinate of the place or gradient (x, y) in the frame of a window of any size (pooling_maths.h).
+OCTAVO_INLINE float_v coordinate(float_v x, float_v y, float_v by_x, float_v by_y) { return fma(x, by_x, y * by_y); }
+
+/// The shares of a pixel of such a window. The gradient is in the window's frame. The Gaussian has half the width of
+/// the descriptor, 2 cells: −log2(e)/2/2². The unit of the shares is 2^−19 here.
+OCTAVO_INLINE Shares window_shares(float_v gx, float_v gy, float_v column, float_v row) {
+  const float_v across = column - splat(1.5f), down = row - splat(1.5f);
+  const float_v weight = exp2_float(fma(across, across, down * down) * splat(-0.18033688011112042f));
+  return descriptor_shares(gx, gy, column, row, splat(0.0f), weight * splat(524288.0f));
+}

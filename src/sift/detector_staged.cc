@@ -29,6 +29,10 @@ class StagedSiftDetector : public Detector {
     std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
     watch.lap("scale space and extrema");
 
+    if (options_.affine) {
+      engine_->fit_shapes(extrema);
+      watch.lap("shape");
+    }
     std::vector<Oriented> oriented = options_.upright ? std::move(extrema) : with_orientations(extrema);
     watch.lap("orientation");
 

@@ -22,11 +22,17 @@ class SiftEngine {
  public:
   virtual ~SiftEngine() = default;
 
+  /// Builds the part of a valid image's scale space that `orient` and `describe` read: images 1…S of each octave.
+  virtual void smooth(const ImageView& image) = 0;
+
   /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.
   virtual std::vector<std::vector<Extremum>> detect(const ImageView& image) = 0;
 
-  /// Sets the orientations of extrema of the last image. `orientations[i]` belongs to `extrema[i]`, whose `turns` are
-  /// not set yet.
+  /// Sets the shapes of points of the last image (affine.h).
+  virtual void fit_shapes(std::vector<Oriented>& extrema) = 0;
+
+  /// The orientations of points of the last image, which need not be extrema. `orientations[i]` belongs to
+  /// `extrema[i]`, whose `turns` are not set yet. Points may be equal. At most 2^24 of them.
   virtual std::vector<Orientations> orient(const std::vector<Oriented>& extrema) = 0;
 
   /// The descriptors (N×128) of keypoints of the last image.
@@ -37,6 +43,10 @@ class SiftEngine {
 
   /// The memory that `detect` takes for images of the shape of `image`, whose pixels are not read.
   [[nodiscard]] virtual MemoryNeed memory_for(const ImageView& image) const = 0;
+
+  /// The memory that `smooth` takes for such images, and `orient` and `describe` for up to this number of points at a
+  /// time, beside the lists of the caller.
+  [[nodiscard]] virtual MemoryNeed memory_for_description(const ImageView& image, std::size_t points) const = 0;
 };
 
 /// A function that tells the number of octaves of an image by its width and height.

@@ -4,6 +4,7 @@
 #include "sift/engine_cpu.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <optional>
 #include <string>
@@ -36,55 +37,34 @@ class CpuEngine : public SiftEngine {
     if (options.smoothing == Smoothing::trilateral) trilateral_.emplace(options, isa_, pool_);
   }
 
-  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
-    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
-    const std::size_t octaves = plan.octaves.size();
-    if (levels_.size() < octaves) {
-      levels_.resize(octaves);
-      firsts_.resize(octaves);
-    }
-    const std::size_t workers = static_cast<std::size_t>(pool_.threads());
-    while (workers_.size() < workers) workers_.emplace_back(isa_);
-    for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
+  void smooth(const ImageView& image) override { make_octaves(image, nullptr); }
 
-    const ExtremumLimits limits = extremum_limits(options_);
-    std::vector<std::vector<Extremum>> found(octaves);
-    for (std::size_t o = 0; o < octaves; ++o) {
-      const Size size = plan.octaves[o];
-      pool_.stage("octave " + std::to_string(o + 1) + " of " + std::to_string(octaves));
-      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
-      if (trilateral_) {
-        make_trilateral_octave(o, plan, image);
-        search(o, size);
-        take_found(found[o]);
-        continue;
-      }
-      OctaveJob job = job_of(plan, o, image);
-      job.first = o == 0 ? nullptr : &firsts_[o];
-      for (int level = 0; level < plan.levels(); ++level) {
-        Plane& plane = levels_[o][static_cast<std::size_t>(level)];
-        if (keeps(plan, level)) plane.resize(size.width, size.height);
-        job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
-      }
-      if (o + 1 < octaves) {
-        firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
-        job.half = &firsts_[o + 1];
-      }
-      const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
-      pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
-        Worker& w = workers_[static_cast<std::size_t>(worker)];
-        const Tile& tile = tiles[static_cast<std::size_t>(i)];
-        w.extrema.begin(limits, size, tile, &w.found);
-        w.octave.run(job, tile, &w.extrema);
-      });
-      take_found(found[o]);
-    }
+  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
+    std::vector<std::vector<Extremum>> found;
+    make_octaves(image, &found);
     return found;
+  }
+
+  void fit_shapes(std::vector<Oriented>& extrema) override {
+    pool_.stage("shapes");
+    for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
+      const ShapeWindow window = shape_window(pooling_, extrema[i]);
+      const Plane& image = level(window.octave, window.layer);
+      extrema[i].shape = affine_shape([&](const Shape& shape) { return windows.second_moments(image, window, shape); });
+    });
   }
 
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     pool_.stage("orientations");
     std::vector<Orientations> found(extrema.size());
+    if (options_.affine) {
+      for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
+        const WindowFrame window = upright_window(pooling_, extrema[i]);
+        found[i] = orientations_of(windows.orientation_histogram(level(window.octave, window.layer), window),
+                                   options_.max_orientations);
+      });
+      return found;
+    }
     for_each_window(
         extrema, [](const Oriented& o) { return orientation_radius(o.scale); },
         [&](std::size_t i, WindowsCpu& windows) {
@@ -97,6 +77,10 @@ class CpuEngine : public SiftEngine {
 
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     pool_.stage("descriptors");
+    if (pooling_.sizes > 0) {
+      describe_pooled(keypoints, descriptors);
+      return;
+    }
     for_each_window(
         keypoints, [](const Oriented& o) { return descriptor_radius(o.scale); },
         [&](std::size_t i, WindowsCpu& windows) {
@@ -121,7 +105,7 @@ class CpuEngine : public SiftEngine {
       std::uint64_t kept = trilateral_ || o == 0 ? 0 : 1;  // firsts_[o]
       for (int level = 0; level < plan.levels(); ++level) kept += keeps(plan, level) ? 1 : 0;
       planes += kept * Plane::bytes_of(size.width, size.height);
-      const OctaveJob job = job_of(plan, o, image);
+      const OctaveJob job = job_of(plan, o, image, extrema_reach);
       for (const Tile& tile : cut_into_tiles(size, pool_.threads())) {
         const std::uint64_t of_rings = trilateral_ ? 0 : rings.bytes_for(job, tile);
         of_tile = std::max(of_tile, of_rings + ExtremaCpu::bytes_for(options_.layers, tile));
@@ -133,19 +117,74 @@ class CpuEngine : public SiftEngine {
     return trilateral_ ? need + trilateral_->memory_for(image, plan) : need;
   }
 
+  [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t) const override {
+    return memory_for(image);
+  }
+
  private:
+  // Makes the octaves and, unless `found` is null, finds the extrema of each.
+  void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    // Only the search reads the images above S. With trilateral smoothing they are made all the same.
+    if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
+    const std::size_t octaves = plan.octaves.size();
+    pooling_ = pooling_of(options_, static_cast<int>(octaves));
+    if (levels_.size() < octaves) {
+      levels_.resize(octaves);
+      firsts_.resize(octaves);
+    }
+    const std::size_t workers = static_cast<std::size_t>(pool_.threads());
+    while (workers_.size() < workers) workers_.emplace_back(isa_);
+    for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
+
+    const ExtremumLimits limits = extremum_limits(options_);
+    if (found) found->resize(octaves);
+    for (std::size_t o = 0; o < octaves; ++o) {
+      const Size size = plan.octaves[o];
+      pool_.stage("octave " + std::to_string(o + 1) + " of " + std::to_string(octaves));
+      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
+      if (trilateral_) {
+        make_trilateral_octave(o, plan, image);
+        if (!found) continue;
+        search(o, size);
+        take_found((*found)[o]);
+        continue;
+      }
+      OctaveJob job = job_of(plan, o, image, found ? extrema_reach : 0);
+      job.first = o == 0 ? nullptr : &firsts_[o];
+      for (int level = 0; level < plan.levels(); ++level) {
+        Plane& plane = levels_[o][static_cast<std::size_t>(level)];
+        if (keeps(plan, level)) plane.resize(size.width, size.height);
+        job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
+      }
+      if (o + 1 < octaves) {
+        firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
+        job.half = &firsts_[o + 1];
+      }
+      const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
+      pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
+        Worker& w = workers_[static_cast<std::size_t>(worker)];
+        const Tile& tile = tiles[static_cast<std::size_t>(i)];
+        if (found) w.extrema.begin(limits, size, tile, &w.found);
+        w.octave.run(job, tile, found ? &w.extrema : nullptr);
+      });
+      if (found) take_found((*found)[o]);
+    }
+  }
+
   // Whether an image of an octave stays in memory.
   [[nodiscard]] bool keeps(const ScaleSpacePlan& plan, int level) const {
     return trilateral_ || (level >= 1 && level <= plan.layers);
   }
 
   // The job of an octave without its planes.
-  [[nodiscard]] OctaveJob job_of(const ScaleSpacePlan& plan, std::size_t octave, const ImageView& image) const {
+  [[nodiscard]] OctaveJob job_of(const ScaleSpacePlan& plan, std::size_t octave, const ImageView& image,
+                                 int reach) const {
     return {.plan = &plan,
             .size = plan.octaves[octave],
             .image = octave == 0 ? &image : nullptr,
             .luma = options_.luma,
-            .reach = extrema_reach,
+            .reach = reach,
             .keep = {}};
   }
 
@@ -204,7 +243,44 @@ class CpuEngine : public SiftEngine {
     });
   }
 
+  // Neighbours in canonical order read the same rows, so they stay on one thread.
+  template <class Work>
+  void for_each_keypoint(std::size_t n, const Work& work) {
+    constexpr std::size_t chunk = 64;
+    pool_.parallel_for(static_cast<int>((n + chunk - 1) / chunk), [&](int i, int worker) {
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk;
+      for (std::size_t k = begin; k < std::min(begin + chunk, n); ++k)
+        work(k, workers_[static_cast<std::size_t>(worker)].windows);
+    });
+  }
+
+  // Each window fetches the pixels of the next one.
+  void describe_pooled(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) {
+    constexpr std::size_t chunk = 16;
+    pool_.parallel_for(static_cast<int>((keypoints.size() + chunk - 1) / chunk), [&](int i, int worker) {
+      WindowsCpu& windows = workers_[static_cast<std::size_t>(worker)].windows;
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk, end = std::min(begin + chunk, keypoints.size());
+      WindowFrame window = window_frame(pooling_, keypoints[begin], 0);
+      for (std::size_t k = begin; k < end; ++k) {
+        PooledBytes sums{};
+        for (int size = 0; size < pooling_.sizes; ++size) {
+          const bool is_last = size + 1 == pooling_.sizes;
+          const WindowFrame next = is_last ? window_frame(pooling_, keypoints[std::min(k + 1, end - 1)], 0)
+                                           : window_frame(pooling_, keypoints[k], size + 1);
+          prefetch_window(level(next.octave, next.layer), next);
+          std::array<std::uint8_t, descriptor_length> bytes;
+          windows.finish_descriptor(windows.descriptor_histogram(level(window.octave, window.layer), window),
+                                    DescriptorKind::sift, bytes.data());
+          for (std::size_t b = 0; b < bytes.size(); ++b) sums[b] += bytes[b];
+          window = next;
+        }
+        windows.finish_pooled(sums, options_.descriptor, descriptors + k * descriptor_length);
+      }
+    });
+  }
+
   SiftOptions options_;
+  PoolingRecord pooling_{};
   Isa isa_;
   CpuPool pool_;
   std::deque<Worker> workers_;

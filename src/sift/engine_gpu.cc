@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 #include <utility>
 
+#include "device/gpu_dry_run.h"
 #include "sift/sift_gpu.h"
 
 namespace octavo {
@@ -20,15 +20,21 @@ SiftOptions without_budget(SiftOptions options) {
 class GpuEngine : public SiftEngine {
  public:
   GpuEngine(const SiftOptions& options, const std::shared_ptr<Gpu>& gpu)
-      : facts_(gpu->facts()), sift_(without_budget(options), gpu, gpu->queue()) {}
+      : options_(without_budget(options)), facts_(gpu->facts()), sift_(options_, gpu, gpu->queue()) {}
+
+  void smooth(const ImageView& image) override {
+    if (!begin(image)) return;
+    if (options_.smoothing == Smoothing::trilateral) {
+      sift_.enqueue_scale_space();
+    } else {
+      sift_.enqueue_images(sift_.queue());
+    }
+  }
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
-    sift_.prepare(image, false);
-    levels_.clear();
+    const bool has_work = begin(image);
     std::vector<std::vector<Extremum>> octaves(sift_.pyramid().layout().size());
-    if (!sift_.has_work()) return octaves;
-    CpuPool alone(1);
-    sift_.image().upload(sift_.queue(), image, alone);
+    if (!has_work) return octaves;
     sift_.enqueue_scale_space();
     do {
       sift_.enqueue_clear();
@@ -43,30 +49,37 @@ class GpuEngine : public SiftEngine {
     return octaves;
   }
 
+  void fit_shapes(std::vector<Oriented>& extrema) override {
+    if (extrema.empty()) return;
+    const int n = static_cast<int>(extrema.size());
+    make_lists(n);
+    set_count(extrema_counter, n);
+    sift_.queue().upload(sift_.found(), 0, extrema.data(), extrema.size() * sizeof(Oriented));
+    sift_.enqueue_shapes();
+    extrema = fetch(sift_.found(), extrema.size());
+  }
+
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> orientations(extrema.size());
     if (extrema.empty()) return orientations;
     const int n = static_cast<int>(extrema.size());
-    sift_.make_lists(0, n, 4 * n);
+    make_lists(n);
     set_count(extrema_counter, n);
-    sift_.queue().upload(sift_.found(), 0, extrema.data(), extrema.size() * sizeof(Oriented));
+    // The orientations come in no order. The value of an extremum, which orientations do not depend on, tells whose
+    // they are: a float holds whole numbers up to 2^24.
+    std::vector<Oriented> numbered = extrema;
+    for (std::size_t i = 0; i < numbered.size(); ++i) numbered[i].extremum.value = static_cast<float>(i);
+    sift_.queue().upload(sift_.found(), 0, numbered.data(), numbered.size() * sizeof(Oriented));
     sift_.enqueue_orientation();
     sift_.enqueue_counts();
     sift_.queue().wait();
-    // The orientations come in no order; those of one extremum are collected by its grid position.
-    const auto point = [](const Oriented& o) {
-      return std::tuple(o.octave, o.extremum.layer, o.extremum.row, o.extremum.column);
-    };
     std::vector<Oriented> found = fetch(sift_.oriented(), sift_.counted(keypoint_counter));
-    std::sort(found.begin(), found.end(), [&](const Oriented& a, const Oriented& b) {
-      return std::tuple_cat(point(a), std::tuple(a.turns)) < std::tuple_cat(point(b), std::tuple(b.turns));
+    std::sort(found.begin(), found.end(), [](const Oriented& a, const Oriented& b) {
+      return std::pair(a.extremum.value, a.turns) < std::pair(b.extremum.value, b.turns);
     });
-    for (std::size_t i = 0; i < extrema.size(); ++i) {
-      auto o = std::lower_bound(found.begin(), found.end(), extrema[i],
-                                [&](const Oriented& a, const Oriented& b) { return point(a) < point(b); });
-      for (; o != found.end() && point(*o) == point(extrema[i]) && orientations[i].count < 4; ++o) {
-        orientations[i].turns[static_cast<std::size_t>(orientations[i].count++)] = o->turns;
-      }
+    for (const Oriented& o : found) {
+      Orientations& of_point = orientations[static_cast<std::size_t>(o.extremum.value)];
+      of_point.turns[static_cast<std::size_t>(of_point.count++)] = o.turns;
     }
     return orientations;
   }
@@ -74,7 +87,7 @@ class GpuEngine : public SiftEngine {
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     if (keypoints.empty()) return;
     const int n = static_cast<int>(keypoints.size());
-    sift_.make_lists(0, n, n);
+    make_lists(n);
     set_count(keypoint_counter, n);
     sift_.queue().upload(sift_.sorted(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
     sift_.enqueue_description();
@@ -91,7 +104,29 @@ class GpuEngine : public SiftEngine {
     return memory_of_job(sift_, facts_, image, false).need;
   }
 
+  [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t points) const override {
+    const auto gpu = std::make_shared<GpuDryRun>(facts_);
+    SiftGpu dry(options_, gpu, gpu->queue());
+    dry.prepare(image, false);
+    if (dry.has_work()) make_lists(dry, static_cast<int>(points));
+    return gpu->most();
+  }
+
  private:
+  // Makes room and uploads the image. False if it is too small for an octave.
+  bool begin(const ImageView& image) {
+    sift_.queue().wait();  // work on the image before
+    sift_.prepare(image, false);
+    levels_.clear();
+    if (!sift_.has_work()) return false;
+    sift_.image().upload(sift_.queue(), image, threads_);
+    return true;
+  }
+
+  // Room for points of which each has up to four orientations.
+  static void make_lists(SiftGpu& sift, int points) { sift.make_lists(0, points, 4 * points); }
+  void make_lists(int points) { make_lists(sift_, points); }
+
   std::vector<Oriented> fetch(const GpuBuffer& list, std::size_t n) {
     std::vector<Oriented> items(n);
     sift_.queue().download(items.data(), list, 0, n * sizeof(Oriented));
@@ -126,7 +161,9 @@ class GpuEngine : public SiftEngine {
     sift_.queue().wait();
   }
 
+  SiftOptions options_;
   GpuFacts facts_;
+  CpuPool threads_{1};
   SiftGpu sift_;
   std::vector<std::vector<Plane>> levels_;  // of the last image, downloaded at the first request
 };

@@ -1,4 +1,5 @@
-// The GPU's stages one by one, for the self-test and the tests. Each call runs one stage and waits for it.
+// The GPU's stages one by one, for keypoints that the caller gives, for the self-test and the tests. Each call that
+// returns a result waits for it.
 
 #pragma once
 

@@ -127,6 +127,8 @@ OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL float* pyramid, const 
   if ((atomic_or_global(tallies + sift.claims_at + (point >> 5), bit) & bit) != 0) return;
   k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
   k.turns = 0;
+  k.shape.xx = k.shape.yy = 1;
+  k.shape.xy = 0;
   const uint slot = atomic_add_global(tallies + extrema_counter, 1);
   if (slot < (uint)sift.extrema_capacity) found[slot] = k;
 }

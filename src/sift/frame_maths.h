@@ -23,3 +23,10 @@ OCTAVO_INLINE float_v cell_width(float_v scale) { return splat(3.0f) * scale; }
 OCTAVO_INLINE int_v radius_of_descriptor(float_v scale) {
   return round_to_int(splat(3.0f) * scale * splat(3.5355339059327378f));
 }
+
+/// The orientation of an ellipse in the image: the angle of the column (a11, a21), in [0, 1) turns. The angle ascends
+/// with the orientation in the frame of the shape, whose x axis is the image's.
+OCTAVO_INLINE float_v turns_in_image(float_v a11, float_v a21) {
+  const float_v turns = angle_in_turns(a21, a11);
+  return turns < splat(1.0f) ? turns : splat(0.99999994f);
+}

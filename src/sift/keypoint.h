@@ -14,4 +14,7 @@ float scale_of(const Extremum& e, const SiftOptions& options);
 /// The keypoint in pixels of the image. Pixel i of the doubled image lies at i/2 of the image.
 Keypoint keypoint_of(const Oriented& oriented, const SiftOptions& options);
 
+/// Sets the matrix and the orientation of a keypoint, whose scale is set, to those of its ellipse.
+void set_ellipse(Keypoint& keypoint, const Oriented& oriented);
+
 }  // namespace octavo

@@ -83,6 +83,15 @@ KERNEL WORK_GROUP_SIZE(rank_threads) void rank(const GLOBAL OctaveLayout* layout
     point.response = fabs(k.extremum.value);
     point.octave = octave;
     point.layer = k.extremum.layer;
+    point.a11 = point.a12 = point.a21 = point.a22 = 0;
+    if (sift.affine != 0) {
+      const float cosine = cosine_of_turns(k.turns), sine = sine_of_turns(k.turns);
+      point.a11 = point.scale * (cosine * k.shape.xx + sine * k.shape.xy);
+      point.a12 = point.scale * (cosine * k.shape.xy - sine * k.shape.xx);
+      point.a21 = point.scale * (sine * k.shape.yy);
+      point.a22 = point.scale * (cosine * k.shape.yy);
+      point.orientation = radians_of(turns_in_image(point.a11, point.a21));
+    }
     out[position] = point;
   }
 }

@@ -58,77 +58,63 @@ KERNEL WORK_GROUP_SIZE(orient_threads) void orient(const GLOBAL float* pyramid, 
       }
     }
     local_barrier();
-    // A thread per bin: smoothed votes, then whether it is a peak; then a thread per peak, its place among the peaks.
-    if (local_id_x < 37) {
-      int64_t sum = 0;
-      for (int i = 0; i < orientation_copies; ++i) sum += copies[local_id_x * orientation_copies + i];
-      votes[local_id_x] = sum;
-    }
+#include "sift/orient_peaks.cl.h"
+  }
+}
+
+// groups: any number. The same for ellipses.
+KERNEL WORK_GROUP_SIZE(orient_threads) void orient_ellipses(const GLOBAL float* pyramid,
+                                                            const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
+                                                            const PoolingRecord pooling, const GLOBAL Oriented* found,
+                                                            GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
+  await_previous_kernel();
+  LOCAL uint copies[37 * orientation_copies];
+  LOCAL int64_t votes[37];
+  LOCAL int64_t smooth[36];
+  LOCAL int64_t highest_of_six[6];
+  LOCAL int64_t peak_votes[36];
+  LOCAL int peak_bins[36];
+  LOCAL float peak_turns[36];
+  LOCAL uint peaks[1];
+  LOCAL int first[1];
+  const int total = listed(tallies[extrema_counter], sift.extrema_capacity);
+  for (int e = group_id_x; e < total; e += num_groups_x) {
+    Oriented k = found[e];
+    const WindowFrame w = frame_of_window(pooling, k, 1.0f);
+    const OctaveLayout o = layout[w.octave];
+    for (int i = local_id_x; i < 37 * orientation_copies; i += orient_threads) copies[i] = 0;
+    if (local_id_x == 0) peaks[0] = 0;
     local_barrier();
-    if (local_id_x < 36) {
-      const int64_t seam = votes[36];
-      int64_t around[5];
-      for (int i = 0; i < 5; ++i) {
-        const int b = (local_id_x + 34 + i) % 36;
-        around[i] = votes[b] + (b == 0 ? seam : 0);
-      }
-      smooth[local_id_x] = smoothed_votes(around[0], around[1], around[2], around[3], around[4]);
+    // The window of orientations reaches 1.5 cells, that of descriptors 2.5.
+    const int reach_x = (w.reach_x * 5 >> 3) + 1, reach_y = (w.reach_y * 5 >> 3) + 1;
+    const int left = w.column - reach_x < 1 ? 1 - w.column : -reach_x;
+    const int right = w.column + reach_x > o.width - 2 ? o.width - 2 - w.column : reach_x;
+    const int top = w.row - reach_y < 1 ? 1 - w.row : -reach_y;
+    const int last = w.row + reach_y > o.height - 2 ? o.height - 2 - w.row : reach_y;
+    const int bottom = sift.upright != 0 || right < left ? top - 1 : last;
+    const int across = right - left + 1;
+    const GLOBAL float* centre =
+        computed_once(pyramid + o.first + w.layer * o.level_floats + (int64_t)w.row * o.stride + w.column);
+    LOCAL_PTR uint* copy = copies + (local_id_x & (orientation_copies - 1));
+    int dx = left + local_id_x, dy = top;
+    while (dx > right && dy <= bottom) {
+      dx -= across;
+      ++dy;
     }
-    local_barrier();
-    if (local_id_x < 6) {
-      int64_t highest = 0;
-      for (int i = 6 * local_id_x; i < 6 * local_id_x + 6; ++i) highest = smooth[i] > highest ? smooth[i] : highest;
-      highest_of_six[local_id_x] = highest;
-    }
-    local_barrier();
-    const int bin = local_id_x < 36 ? local_id_x : 0;
-    int64_t highest = highest_of_six[0];
-    for (int i = 1; i < 6; ++i) highest = highest_of_six[i] > highest ? highest_of_six[i] : highest;
-    if (local_id_x < 36 && is_peak(smooth[(bin + 35) % 36], smooth[bin], smooth[(bin + 1) % 36], highest)) {
-      const uint place = atomic_add_local(peaks, 1);
-      peak_votes[place] = smooth[bin];
-      peak_bins[place] = bin;
-    }
-    local_barrier();
-    const int peak_count = sift.upright != 0 ? 1 : (int)peaks[0];
-    float turns = 2.0f;
-    if (local_id_x < peak_count) {
-      if (sift.upright != 0) {
-        turns = 0;
-      } else {
-        const int64_t here = peak_votes[local_id_x];
-        const int peak = peak_bins[local_id_x];
-        int higher = 0;
-        for (int i = 0; i < peak_count; ++i) {
-          higher += peak_votes[i] > here || (peak_votes[i] == here && peak_bins[i] < peak) ? 1 : 0;
-        }
-        if (higher < sift.max_orientations) {
-          turns = turns_of_peak(peak, smooth[(peak + 35) % 36], here, smooth[(peak + 1) % 36]);
-        }
-      }
-      peak_turns[local_id_x] = turns;
-    }
-    local_barrier();
-    int smaller = 0, count = 0;
-    if (local_id_x < peak_count) {
-      for (int i = 0; i < peak_count; ++i) {
-        smaller += peak_turns[i] < turns ? 1 : 0;
-        count += peak_turns[i] < 2.0f ? 1 : 0;
-      }
-      if (local_id_x == 0) {
-        first[0] = (int)atomic_add_global(tallies + keypoint_counter, (uint)count);
-        const int row = row_of_keypoint(layout, k);
-        for (int level = 0; level < 3; ++level) {
-          atomic_add_global(tallies + sift.row_counts_at[level] + (row >> (row_count_shift * level)), (uint)count);
-        }
+    while (dy <= bottom) {
+      const int at = dy * o.stride + dx;
+      const float gx = centre[at + 1] - centre[at - 1], gy = centre[at + o.stride] - centre[at - o.stride];
+      const float x = to_float(dx) - w.x, y = to_float(dy) - w.y;
+      const Vote vote = window_vote(coordinate(gx, gy, w.turn11, w.turn12), coordinate(gx, gy, w.turn21, w.turn22),
+                                    coordinate(x, y, w.cells11, w.cells12), coordinate(x, y, w.cells21, w.cells22));
+      if (vote.count > 0) atomic_add_local(copy + vote.bin * orientation_copies, (uint)vote.count);
+      dx += orient_threads;
+      while (dx > right) {
+        dx -= across;
+        ++dy;
       }
     }
     local_barrier();
-    const int slot = first[0] + smaller;
-    if (turns < 2.0f && slot < sift.keypoint_capacity) {
-      k.turns = turns;
-      keypoints[slot] = k;
-    }
-    local_barrier();
+#include "sift/orient_peaks.cl.h"
   }
 }

@@ -10,6 +10,7 @@
 #include "sift/engine_cpu.h"
 #include "sift/engine_gpu.h"
 #include "sift/engine_reference.h"
+#include "sift/sift_describer.h"
 #include "sift/sift_gpu.h"
 
 namespace octavo {
@@ -20,6 +21,14 @@ std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const Resolv
   if (device.is_gpu()) return make_gpu_engine(options, device.open_gpu());
   if (device.kind == DeviceKind::cpu) return make_cpu_engine(options, device.isa, device.cpu_pool());
   return make_reference_engine(options);
+}
+
+void describe_by_sift(DetectorOnDevices& detector, const SiftOptions& options, LevelNames names) {
+  for (DetectorOnDevice& one : detector.each) {
+    one.make_describer = [options, names, device = one.device, gpu = one.gpu] {
+      return make_sift_describer(options, gpu ? make_gpu_engine(options, gpu) : make_engine(options, device), names);
+    };
+  }
 }
 
 std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device) {
@@ -44,6 +53,7 @@ DetectorOnDevices make_sift_detector(const SiftOptions& asked, const DeviceOptio
       [options](const GpuShare& share) {
         return make_gpu_detector(std::make_unique<SiftGpu>(options, share.gpu, share.gpu->queue()), share);
       });
+  describe_by_sift(detector, options, LevelNames::octave_and_layer);
   detector.octaves = octaves_of(options);
   return detector;
 }

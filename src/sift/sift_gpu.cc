@@ -24,22 +24,30 @@ static_assert(sizeof(Extremum) == sizeof(ExtremumRecord) && sizeof(ExtremumRecor
               offsetof(Extremum, row_offset) == offsetof(ExtremumRecord, row_offset) &&
               offsetof(Extremum, column_offset) == offsetof(ExtremumRecord, column_offset) &&
               offsetof(Extremum, value) == offsetof(ExtremumRecord, value));
-static_assert(sizeof(Oriented) == sizeof(OrientedRecord) && sizeof(OrientedRecord) == 40 &&
+static_assert(sizeof(Shape) == sizeof(ShapeRecord) && sizeof(ShapeRecord) == 12 &&
+              offsetof(Shape, xx) == offsetof(ShapeRecord, xx) && offsetof(Shape, xy) == offsetof(ShapeRecord, xy) &&
+              offsetof(Shape, yy) == offsetof(ShapeRecord, yy));
+static_assert(sizeof(Oriented) == sizeof(OrientedRecord) && sizeof(OrientedRecord) == 52 &&
               offsetof(Oriented, octave) == offsetof(OrientedRecord, octave) &&
               offsetof(Oriented, extremum) == offsetof(OrientedRecord, extremum) &&
               offsetof(Oriented, scale) == offsetof(OrientedRecord, scale) &&
-              offsetof(Oriented, turns) == offsetof(OrientedRecord, turns));
-static_assert(sizeof(Keypoint) == sizeof(KeypointRecord) && sizeof(KeypointRecord) == 28 &&
+              offsetof(Oriented, turns) == offsetof(OrientedRecord, turns) &&
+              offsetof(Oriented, shape) == offsetof(OrientedRecord, shape));
+static_assert(sizeof(Keypoint) == sizeof(KeypointRecord) && sizeof(KeypointRecord) == 44 &&
               offsetof(Keypoint, x) == offsetof(KeypointRecord, x) &&
               offsetof(Keypoint, y) == offsetof(KeypointRecord, y) &&
               offsetof(Keypoint, scale) == offsetof(KeypointRecord, scale) &&
               offsetof(Keypoint, orientation) == offsetof(KeypointRecord, orientation) &&
               offsetof(Keypoint, response) == offsetof(KeypointRecord, response) &&
               offsetof(Keypoint, octave) == offsetof(KeypointRecord, octave) &&
-              offsetof(Keypoint, layer) == offsetof(KeypointRecord, layer));
+              offsetof(Keypoint, layer) == offsetof(KeypointRecord, layer) &&
+              offsetof(Keypoint, a11) == offsetof(KeypointRecord, a11) &&
+              offsetof(Keypoint, a12) == offsetof(KeypointRecord, a12) &&
+              offsetof(Keypoint, a21) == offsetof(KeypointRecord, a21) &&
+              offsetof(Keypoint, a22) == offsetof(KeypointRecord, a22));
 static_assert(sizeof(CandidateRecord) == 16 && sizeof(PlaceRecord) == 16 && offsetof(PlaceRecord, keypoint) == 12);
-static_assert(sizeof(SiftOfKernel) == 64 && offsetof(SiftOfKernel, row_counts_at) == 40 &&
-              offsetof(SiftOfKernel, sigma) == 60);
+static_assert(sizeof(SiftOfKernel) == 68 && offsetof(SiftOfKernel, row_counts_at) == 44 &&
+              offsetof(SiftOfKernel, sigma) == 64);
 static_assert(static_cast<std::size_t>(describe_threads) == descriptor_length);
 
 }  // namespace
@@ -49,10 +57,11 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shar
   const KernelModule& module = sift_kernels();
   extrema_ = gpu_->kernel(module, "extrema");
   refine_ = gpu_->kernel(module, "refine_candidates");
-  orient_ = gpu_->kernel(module, "orient");
+  if (options_.affine) fit_shapes_ = gpu_->kernel(module, "fit_shapes");
+  orient_ = gpu_->kernel(module, options_.affine ? "orient_ellipses" : "orient");
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
-  describe_ = gpu_->kernel(module, "describe");
+  describe_ = gpu_->kernel(module, has_windows() ? "describe_pooled" : "describe");
   if (options_.descriptor == DescriptorKind::rootsift) take_roots_ = gpu_->kernel(module, "take_roots");
   if (options_.max_features > 0) selection_.emplace(options_, gpu_, module);
   if (options_.smoothing == Smoothing::trilateral) trilateral_.emplace(options_, gpu_);
@@ -206,7 +215,17 @@ void SiftGpu::enqueue_refinement() {
                  masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_, *candidates_, *found_);
 }
 
+void SiftGpu::enqueue_shapes() {
+  queue_->launch(*fit_shapes_, {{many_groups(), 1, 1}, {shape_threads, 1, 1}}, pyramid_.levels(), *layout_,
+                 for_kernel(), pooling(), *tallies_, *found_);
+}
+
 void SiftGpu::enqueue_orientation() {
+  if (options_.affine) {
+    queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
+                   pooling(), *found_, *tallies_, *oriented_);
+    return;
+  }
   queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
                  *found_, *tallies_, *oriented_);
 }
@@ -223,11 +242,17 @@ void SiftGpu::enqueue_selection() { selection_->enqueue(*queue_, *tallies_, *sor
 
 void SiftGpu::enqueue_description() {
   const int most = static_cast<int>(capacity());
-  queue_->launch(*describe_, {{many_groups(), 1, 1}, {describe_threads, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), *tallies_, selection_ ? selection_->chosen() : *sorted_, most, *descriptors_);
+  const GpuGrid groups{{many_groups(), 1, 1}, {describe_threads, 1, 1}};
+  const GpuBuffer& keypoints = selection_ ? selection_->chosen() : *sorted_;
+  if (has_windows()) {
+    queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), pooling(), *tallies_, keypoints, most,
+                   *descriptors_);
+  } else {
+    queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), *tallies_, keypoints, most,
+                   *descriptors_);
+  }
   if (!take_roots_) return;
-  const unsigned groups = many_groups() / 8;
-  queue_->launch(*take_roots_, {{groups, 1, 1}, {root_threads, 1, 1}, true}, for_kernel(), *tallies_, most,
+  queue_->launch(*take_roots_, {{many_groups() / 8, 1, 1}, {root_threads, 1, 1}, true}, for_kernel(), *tallies_, most,
                  *descriptors_);
 }
 
@@ -239,6 +264,10 @@ void SiftGpu::enqueue(const StageDone& done) {
 }
 
 void SiftGpu::enqueue_features(const StageDone& done) {
+  if (options_.affine) {
+    enqueue_shapes();
+    done("shape");
+  }
   enqueue_orientation();
   done("orientation");
   enqueue_order();
@@ -263,12 +292,15 @@ std::size_t SiftGpu::kept_of(std::size_t keypoints) const {
   return selection_ ? selection_->kept(keypoints) : keypoints;
 }
 
+PoolingRecord SiftGpu::pooling() const { return pooling_of(options_, static_cast<int>(pyramid_.layout().size())); }
+
 SiftOfKernel SiftGpu::for_kernel() const {
   SiftOfKernel sift{};
   sift.octaves = static_cast<int>(pyramid_.layout().size());
   sift.first_octave = options_.first_octave;
   sift.max_orientations = options_.max_orientations;
   sift.upright = options_.upright;
+  sift.affine = options_.affine;
   sift.has_mask = masked_;
   sift.image_width = image_width_;
   sift.image_height = image_height_;

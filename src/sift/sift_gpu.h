@@ -15,6 +15,8 @@
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
 #include "scale_space/pyramid_gpu.h"
+#include "sift/affine.h"
+#include "sift/pooling.h"
 #include "sift/trilateral_octaves_gpu.h"
 
 namespace octavo {
@@ -56,6 +58,8 @@ class SiftGpu : public GpuWork {
   /// Enqueues the three steps above. The extrema of the large octaves run concurrently with the pyramid of the small
   /// ones.
   void enqueue_scale_space_and_extrema();
+  /// With ellipses: fits their shapes.
+  void enqueue_shapes();
   void enqueue_orientation();
   void enqueue_order();
   /// With a budget: chooses the keypoints that it keeps, in order.
@@ -90,11 +94,14 @@ class SiftGpu : public GpuWork {
   [[nodiscard]] const GpuBuffer& contrast() const;  // the factor of the contrast limits
   [[nodiscard]] std::size_t kept_of(std::size_t keypoints) const;
   [[nodiscard]] SiftOfKernel for_kernel() const;
+  [[nodiscard]] PoolingRecord pooling() const;
+  // Whether descriptors have windows of other sizes or shapes than the usual one.
+  [[nodiscard]] bool has_windows() const { return options_.pool > 0 || options_.affine; }
   [[nodiscard]] unsigned many_groups() const;
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_, refine_, orient_, place_, rank_, describe_, take_roots_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, fit_shapes_, orient_, place_, rank_, describe_, take_roots_;
   PyramidGpu pyramid_;
   std::optional<TrilateralOctavesGpu> trilateral_;  // empty unless that is the smoothing
   std::unique_ptr<GpuBuffer> usual_contrast_;       // 1

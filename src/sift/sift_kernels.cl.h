@@ -2,11 +2,12 @@
 //
 //   extrema   grid points where the difference of Gaussians is extreme
 //   refine…   moves them to where they settle, and tests them; a bitmap of grid points keeps each one once
-//   orient    a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
+//   fit…      if keypoints are ellipses: a work-group per extremum
+//   orient…   a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
 //   place     keypoints to their rows of pixels; counts of rows, and of spans of rows, say where a row begins
 //   rank      each keypoint's place in canonical order: rows are sorted already, so only a row and its neighbours count
 //   select…   if there is a budget: the keys of those that stay, digit by digit; they move together, in order
-//   describe  a work-group per keypoint: 128 sums of votes, then bytes
+//   describe… a work-group per keypoint: 128 sums of votes, then bytes
 //
 // Lists grow by atomic counters. If a list is full, the counter continues: the host reads the number that is missing,
 // makes room and runs again. Votes are integers, and ranks depend on values alone, so the order of threads does not
@@ -20,19 +21,23 @@
 #include "sift/extremum_limits.h"
 #include "sift/refinement_maths.h"
 #include "sift/window_maths.h"
-#include "sift/orientation_maths.h"
 #include "sift/peak_maths.h"
 #include "sift/frame_maths.h"
 #include "sift/descriptor_maths.h"
+#include "sift/affine_maths.h"
+#include "sift/orientation_maths.h"
 #include "sift/bytes_maths.h"
 #include "extract/selection_maths.h"
 #include "sift/sift_records.h"
+#include "sift/pooling_records.h"
+#include "sift/affine_records.h"
 #include "extract/selection_records.h"
 // clang-format on
 
 typedef CandidateRecord Candidate;
 typedef PlaceRecord Place;
 typedef ExtremumRecord Extremum;
+typedef ShapeRecord Shape;
 typedef OrientedRecord Oriented;
 typedef KeypointRecord Keypoint;
 
@@ -53,7 +58,10 @@ OCTAVO_INLINE int row_of_keypoint(const GLOBAL OctaveLayout* layout, const Orien
 
 // The kernels use the definitions above.
 // clang-format off
+#include "sift/pooling_maths.h"
+#include "sift/shape_maths.h"
 #include "sift/extrema_kernels.cl.h"
+#include "sift/shape_kernels.cl.h"
 #include "sift/orient_kernels.cl.h"
 #include "sift/order_kernels.cl.h"
 #include "extract/select_kernels.cl.h"

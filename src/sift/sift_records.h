@@ -16,6 +16,7 @@ OCTAVO_CONSTANT int row_count_shift = 5;
 enum {
   extrema_threads = 256,   ///< the group processes one tile
   refine_threads = 32,     ///< each thread processes one candidate
+  shape_threads = 64,      ///< the group processes one extremum at a time
   orient_threads = 64,     ///< the group processes one extremum at a time
   rank_threads = 64,       ///< place and rank: each thread processes one keypoint
   describe_threads = 128,  ///< the group processes one keypoint at a time, each thread one element of its descriptor
@@ -33,22 +34,28 @@ typedef struct PlaceRecord {
   int keypoint;
 } PlaceRecord;
 
-/// Extremum, Oriented and Keypoint (extremum.h, oriented.h, octavo/keypoint.h) as kernels see them.
+/// Extremum, Shape, Oriented and Keypoint (extremum.h, oriented.h, octavo/keypoint.h) as kernels see them.
 typedef struct ExtremumRecord {
   int layer, row, column;
   float layer_offset, row_offset, column_offset;
   float value;
 } ExtremumRecord;
 
+typedef struct ShapeRecord {
+  float xx, xy, yy;
+} ShapeRecord;
+
 typedef struct OrientedRecord {
   int octave;
   ExtremumRecord extremum;
   float scale, turns;
+  ShapeRecord shape;
 } OrientedRecord;
 
 typedef struct KeypointRecord {
   float x, y, scale, orientation, response;
   int octave, layer;
+  float a11, a12, a21, a22;
 } KeypointRecord;
 
 /// The options that kernels need.
@@ -57,6 +64,7 @@ typedef struct SiftOfKernel {
   int first_octave;  ///< −1 or 0
   int max_orientations;
   int upright;
+  int affine;
   int has_mask;
   int image_width, image_height;  ///< [pixel] of the mask
   int candidate_capacity, extrema_capacity, keypoint_capacity;

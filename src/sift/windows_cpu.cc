@@ -30,6 +30,8 @@ namespace scalar {
 
 namespace vector {
 #include "sift/descriptor_maths.h"
+// This uses the functions of descriptor_maths.h.
+#include "sift/affine_maths.h"
 #include "sift/orientation_maths.h"
 #include "sift/window_maths.h"
 }  // namespace vector
@@ -84,6 +86,113 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
   return histogram;
 }
 
+// Narrows first … last to the range where |dx·slope + offset| < reach, which may be up to a pixel too wide.
+inline void narrow(float one_by_slope, float offset, int& first, int& last, float reach = 2.5f) {
+  const float a = (-reach - offset) * one_by_slope, b = (reach - offset) * one_by_slope;
+  const float low = std::min(a, b), high = std::max(a, b);
+  // More than any radius: truncated values are positive, and so are rounded down.
+  constexpr float shift = 1024;
+  if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
+  if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
+}
+
+OrientationHistogram window_orientations(const Plane& level, const WindowFrame& w) {
+  using namespace vector;
+  const FloatTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float_v cells11 = splat(w.cells11), cells12 = splat(w.cells12);
+  const float_v cells21 = splat(w.cells21), cells22 = splat(w.cells22);
+  const float_v turn11 = splat(w.turn11), turn12 = splat(w.turn12);
+  const float_v turn21 = splat(w.turn21), turn22 = splat(w.turn22);
+  constexpr int copies = 4;
+  std::uint32_t votes[copies][orientation_bins + 1] = {};
+  const int y_begin = std::max(w.row - w.reach_y, 1), y_end = std::min(w.row + w.reach_y, level.height() - 2) + 1;
+  HWY_ALIGN std::int32_t bins[hn::MaxLanes(IntTag())], counts[hn::MaxLanes(IntTag())];
+  for (int y = y_begin; y < y_end; ++y) {
+    const float dy = static_cast<float>(y - w.row) - w.y;
+    // The window is upright, so that a row of it is a row of cells.
+    if (std::abs(dy * w.cells22) > 1.6f) continue;
+    int first = std::max(-w.reach_x, 1 - w.column), last = std::min(w.reach_x, level.width() - 2 - w.column);
+    narrow(1 / w.cells11, dy * w.cells12 - w.x * w.cells11, first, last, 1.6f);
+    const float* row = level.row(y) + w.column;
+    const float* above = level.row(y - 1) + w.column;
+    const float* below = level.row(y + 1) + w.column;
+    const float_v down = splat(dy);
+    for (int x = first; x <= last; x += lanes) {
+      const float_v across = hn::Iota(d, static_cast<float>(x)) - splat(w.x);
+      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      const Vote vote =
+          window_vote(coordinate(gx, gy, turn11, turn12), coordinate(gx, gy, turn21, turn22),
+                      coordinate(across, down, cells11, cells12), coordinate(across, down, cells21, cells22));
+      hn::Store(vote.bin, IntTag(), bins);
+      hn::Store(vote.count, IntTag(), counts);
+      const int n = std::min(lanes, last + 1 - x);
+      for (int i = 0; i < n; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+    }
+  }
+  OrientationHistogram histogram;
+  for (std::size_t i = 0; i < histogram.size(); ++i)
+    histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  return histogram;
+}
+
+// The sum of 32-bit integers as 64 bits.
+HWY_INLINE std::int64_t wide_sum(vector::int_v v) {
+  namespace hn = vector::hn;
+  HWY_ALIGN std::int32_t lanes[hn::MaxLanes(vector::IntTag())];
+  hn::Store(v, vector::IntTag(), lanes);
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < hn::Lanes(vector::IntTag()); ++i) sum += lanes[i];
+  return sum;
+}
+
+Moments second_moments(const Plane& level, const ShapeWindow& w, const Shape& shape) {
+  using namespace vector;
+  const FloatTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const Reach reach = reach_of(w, shape);
+  const float_v yy = splat(shape.yy), minus_xy = splat(-shape.xy), factor = splat(w.factor), limit = splat(w.limit);
+  const int y_begin = std::max(w.row - reach.down, 1), y_end = std::min(w.row + reach.down, level.height() - 2) + 1;
+  // A lane holds the sums of `rows_at_once` rows, each with less than 2^7 pixels of a lane, in units of 2^−22.
+  constexpr int rows_at_once = 4;
+  Moments moments;
+  for (int begin = y_begin; begin < y_end; begin += rows_at_once) {
+    int_v xx = splat_int(0), xy = xx, yy_sum = xx;
+    for (int y = begin; y < std::min(begin + rows_at_once, y_end); ++y) {
+      const float dy = static_cast<float>(y - w.row) - w.y, down = dy * shape.xx;
+      const float rest = w.limit - down * down;
+      if (rest <= 0) continue;
+      // The chord of the ellipse, and a pixel more to each side.
+      const float middle = w.x + dy * shape.xy * shape.xx, half = std::sqrt(rest) * shape.xx + 1;
+      const int first = std::max(static_cast<int>(std::floor(middle - half)), 1 - w.column);
+      const int last = std::min(static_cast<int>(std::ceil(middle + half)), level.width() - 2 - w.column);
+      const float* row = level.row(y) + w.column;
+      const float* above = level.row(y - 1) + w.column;
+      const float* below = level.row(y + 1) + w.column;
+      const float_v vdy = splat(dy), vdown = splat(down);
+      for (int x = first; x <= last; x += lanes) {
+        const float_v across = hn::Iota(d, static_cast<float>(x)) - splat(w.x);
+        float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+        float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+        if (x + lanes > last + 1) {
+          const mask_v inside = hn::FirstN(d, static_cast<std::size_t>(last + 1 - x));
+          gx = hn::IfThenElseZero(inside, gx);
+          gy = hn::IfThenElseZero(inside, gy);
+        }
+        const Products p = weighted_products(gx, gy, coordinate(across, vdy, yy, minus_xy), vdown, factor, limit);
+        xx = add(xx, p.xx);
+        xy = add(xy, p.xy);
+        yy_sum = add(yy_sum, p.yy);
+      }
+    }
+    moments.xx += wide_sum(xx);
+    moments.xy += wide_sum(xy);
+    moments.yy += wide_sum(yy_sum);
+  }
+  return moments;
+}
+
 // Moves the lanes with a set mask to the front. The content of the other lanes is undefined.
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 class Packer {
@@ -130,9 +239,9 @@ class Packer {
 struct Pixels {
   float *gx, *gy, *column, *row, *weight;
 
-  // Room for every pixel of the upright square, and one vector more.
-  Pixels(Plane& memory, int radius) {
-    memory.resize((2 * radius + 1) * (2 * radius + 1) + 2 * HWY_MAX_BYTES, 5);
+  // Room for every pixel of an upright rectangle of these distances from its centre, and one vector more.
+  Pixels(Plane& memory, int reach_x, int reach_y) {
+    memory.resize((2 * reach_x + 1) * (2 * reach_y + 1) + 2 * HWY_MAX_BYTES, 5);
     gx = memory.row(0);
     gy = memory.row(1);
     column = memory.row(2);
@@ -140,16 +249,6 @@ struct Pixels {
     weight = memory.row(4);
   }
 };
-
-// Narrows first … last to the range where |dx·slope + offset| < 2.5, which may be up to a pixel too wide.
-inline void narrow(float one_by_slope, float offset, int& first, int& last) {
-  const float a = (-2.5f - offset) * one_by_slope, b = (2.5f - offset) * one_by_slope;
-  const float low = std::min(a, b), high = std::max(a, b);
-  // More than any radius: truncated values are positive, and so are rounded down.
-  constexpr float shift = 1024;
-  if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
-  if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
-}
 
 inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame,
                        const Pixels& pixels) {
@@ -238,27 +337,20 @@ inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histo
   }
 }
 
-DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, Plane& memory) {
+// Adds up the shares of packed pixels. shares_of(i) are those of the vector of pixels from i on.
+template <class SharesOf>
+HWY_INLINE DescriptorHistogram sum_of_shares(int count, const SharesOf& shares_of) {
   using namespace vector;
-  const FloatTag d;
   const IntTag di;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const DescriptorFrame frame = descriptor_frame(keypoint);
-  const Pixels pixels(memory, frame.radius);
-  const int count = pack_pixels(level, keypoint, frame, pixels);
-
+  const int lanes = static_cast<int>(hn::Lanes(di));
   // Arithmetic and scattering alternate, several vectors at a time. Interleaved, each would wait for the other.
   constexpr int batch = 8 * static_cast<int>(hn::MaxLanes(FloatTag()));
   HWY_ALIGN Slots slots[2];
   HWY_ALIGN std::int32_t slot[batch], row0[4 * batch], row1[4 * batch];
-  const float_v turns = splat(keypoint.turns);
   for (int begin = 0; begin < count; begin += batch) {
     const int n = std::min(batch, count - begin);
     for (int i = 0; i < n; i += lanes) {
-      const int at = begin + i;
-      const Shares s = descriptor_shares(hn::LoadU(d, pixels.gx + at), hn::LoadU(d, pixels.gy + at),
-                                         hn::LoadU(d, pixels.column + at), hn::LoadU(d, pixels.row + at), turns,
-                                         hn::LoadU(d, pixels.weight + at));
+      const Shares s = shares_of(begin + i);
       hn::Store(slot_of_shares(s, splat(5.0f), splat(8.0f)), di, slot + i);
       hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
                             s.row0_column1_direction1, di, row0 + 4 * i);
@@ -276,8 +368,86 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
   return histogram;
 }
 
+DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, Plane& memory) {
+  using namespace vector;
+  const FloatTag d;
+  const DescriptorFrame frame = descriptor_frame(keypoint);
+  const Pixels pixels(memory, frame.radius, frame.radius);
+  const int count = pack_pixels(level, keypoint, frame, pixels);
+  const float_v turns = splat(keypoint.turns);
+  return sum_of_shares(count, [&](int at) HWY_ATTR {
+    return descriptor_shares(hn::LoadU(d, pixels.gx + at), hn::LoadU(d, pixels.gy + at),
+                             hn::LoadU(d, pixels.column + at), hn::LoadU(d, pixels.row + at), turns,
+                             hn::LoadU(d, pixels.weight + at));
+  });
+}
+
+// Packs the pixels of a window of any size, without weights.
+inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixels& pixels) {
+  using namespace vector;
+  const FloatTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float_v minus_one = splat(-1.0f), four = splat(4.0f), middle = splat(1.5f);
+  const float_v cells11 = splat(window.cells11), cells12 = splat(window.cells12);
+  const float_v cells21 = splat(window.cells21), cells22 = splat(window.cells22);
+  const float_v turn11 = splat(window.turn11), turn12 = splat(window.turn12);
+  const float_v turn21 = splat(window.turn21), turn22 = splat(window.turn22);
+  constexpr float flat = 1e-6f;  // a slope as small as this bounds nothing
+  const float one_by_cells11 = std::abs(window.cells11) > flat ? 1 / window.cells11 : 1 / flat;
+  const float one_by_cells21 = std::abs(window.cells21) > flat ? 1 / window.cells21 : 1 / flat;
+  const int y_begin = std::max(window.row - window.reach_y, 1);
+  const int y_end = std::min(window.row + window.reach_y, level.height() - 2) + 1;
+  int count = 0;
+  for (int y = y_begin; y < y_end; ++y) {
+    const float dy = static_cast<float>(y - window.row) - window.y;
+    int first = std::max(-window.reach_x, 1 - window.column);
+    int last = std::min(window.reach_x, level.width() - 2 - window.column);
+    narrow(one_by_cells11, dy * window.cells12 - window.x * window.cells11, first, last);
+    narrow(one_by_cells21, dy * window.cells22 - window.x * window.cells21, first, last);
+    const float* row = level.row(y) + window.column;
+    const float* above = level.row(y - 1) + window.column;
+    const float* below = level.row(y + 1) + window.column;
+    const float_v vdy = splat(dy);
+    for (int x = first; x <= last; x += lanes) {
+      const float_v vdx = hn::Iota(d, static_cast<float>(x)) - splat(window.x);
+      const float_v column = coordinate(vdx, vdy, cells11, cells12) + middle;
+      const float_v cell = coordinate(vdx, vdy, cells21, cells22) + middle;
+      mask_v touches = hn::And(hn::And(hn::Lt(minus_one, column), hn::Lt(column, four)),
+                               hn::And(hn::Lt(minus_one, cell), hn::Lt(cell, four)));
+      if (x + lanes > last + 1) touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
+      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      const Packer packed(touches);
+      hn::StoreU(packed(coordinate(gx, gy, turn11, turn12)), d, pixels.gx + count);
+      hn::StoreU(packed(coordinate(gx, gy, turn21, turn22)), d, pixels.gy + count);
+      hn::StoreU(packed(column), d, pixels.column + count);
+      hn::StoreU(packed(cell), d, pixels.row + count);
+      count += static_cast<int>(hn::CountTrue(d, touches));
+    }
+  }
+  // Whole vectors are read, so pixels without a gradient follow the last one.
+  const float_v zero = splat(0.0f);
+  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row}) hn::StoreU(zero, d, p + count);
+  return count;
+}
+
+DescriptorHistogram window_histogram(const Plane& level, const WindowFrame& window, Plane& memory) {
+  using namespace vector;
+  const FloatTag d;
+  const Pixels pixels(memory, window.reach_x, window.reach_y);
+  const int count = pack_pixels(level, window, pixels);
+  return sum_of_shares(count, [&](int at) HWY_ATTR {
+    return window_shares(hn::LoadU(d, pixels.gx + at), hn::LoadU(d, pixels.gy + at), hn::LoadU(d, pixels.column + at),
+                         hn::LoadU(d, pixels.row + at));
+  });
+}
+
 void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) {
   scalar::finish_descriptor(histogram.data(), kind, out);
+}
+
+void finish_pooled(const PooledBytes& sums, DescriptorKind kind, std::uint8_t* out) {
+  scalar::finish_pooled(sums.data(), kind, out);
 }
 
 }  // namespace octavo::HWY_NAMESPACE
@@ -287,29 +457,62 @@ HWY_AFTER_NAMESPACE();
 namespace octavo {
 
 HWY_EXPORT(orientation_histogram);
+HWY_EXPORT(window_orientations);
+HWY_EXPORT(second_moments);
 HWY_EXPORT(descriptor_histogram);
+HWY_EXPORT(window_histogram);
 HWY_EXPORT(finish_descriptor);
+HWY_EXPORT(finish_pooled);
 
-void prefetch_window(const Plane& level, const Extremum& e, int radius) {
+namespace {
+
+// Fetches a rectangle around a pixel, and one more pixel to each side.
+void prefetch(const Plane& level, int row, int column, int reach_x, int reach_y) {
   constexpr int line = 16;  // floats
-  const int x_begin = std::max(e.column - radius - 1, 0) / line * line;
-  const int x_end = std::min(e.column + radius + 2, level.width());
-  const int y_end = std::min(e.row + radius + 2, level.height());
-  for (int y = std::max(e.row - radius - 1, 0); y < y_end; ++y) {
+  const int x_begin = std::max(column - reach_x - 1, 0) / line * line;
+  const int x_end = std::min(column + reach_x + 2, level.width());
+  const int y_end = std::min(row + reach_y + 2, level.height());
+  for (int y = std::max(row - reach_y - 1, 0); y < y_end; ++y) {
     for (int x = x_begin; x < x_end; x += line) hwy::Prefetch(level.row(y) + x);
   }
+}
+
+}  // namespace
+
+void prefetch_window(const Plane& level, const Extremum& e, int radius) {
+  prefetch(level, e.row, e.column, radius, radius);
+}
+
+void prefetch_window(const Plane& level, const WindowFrame& window) {
+  prefetch(level, window.row, window.column, window.reach_x, window.reach_y);
 }
 
 OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) const {
   return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale);
 }
 
+OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const WindowFrame& window) const {
+  return pick(HWY_DISPATCH_TABLE(window_orientations), isa_)(level, window);
+}
+
+Moments WindowsCpu::second_moments(const Plane& level, const ShapeWindow& window, const Shape& shape) const {
+  return pick(HWY_DISPATCH_TABLE(second_moments), isa_)(level, window, shape);
+}
+
 DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const Oriented& keypoint) {
   return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa_)(level, keypoint, pixels_);
 }
 
+DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const WindowFrame& window) {
+  return pick(HWY_DISPATCH_TABLE(window_histogram), isa_)(level, window, pixels_);
+}
+
 void WindowsCpu::finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) const {
   pick(HWY_DISPATCH_TABLE(finish_descriptor), isa_)(histogram, kind, out);
+}
+
+void WindowsCpu::finish_pooled(const PooledBytes& sums, DescriptorKind kind, std::uint8_t* out) const {
+  pick(HWY_DISPATCH_TABLE(finish_pooled), isa_)(sums, kind, out);
 }
 
 }  // namespace octavo

@@ -8,14 +8,17 @@
 #include "core/plane.h"
 #include "device/cpu_isa.h"
 #include "extract/oriented.h"
+#include "sift/affine.h"
 #include "sift/descriptor.h"
 #include "sift/orientation.h"
+#include "sift/pooling.h"
 
 namespace octavo {
 
 /// Prefetches the pixels around an extremum into the cache, `radius` and one more to each side. Windows lie scattered
 /// over planes far larger than the cache, so the next window is fetched during work on the present one.
 void prefetch_window(const Plane& level, const Extremum& e, int radius);
+void prefetch_window(const Plane& level, const WindowFrame& window);
 
 /// Holds the pixels of a window. Each thread has one.
 class WindowsCpu {
@@ -25,11 +28,23 @@ class WindowsCpu {
   /// Computes reference::orientation_histogram.
   OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) const;
 
+  /// Computes reference::orientation_histogram of an ellipse.
+  OrientationHistogram orientation_histogram(const Plane& level, const WindowFrame& window) const;
+
+  /// Computes reference::second_moments.
+  Moments second_moments(const Plane& level, const ShapeWindow& window, const Shape& shape) const;
+
   /// Computes reference::descriptor_histogram.
   DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
 
+  /// Computes reference::descriptor_histogram of a window of any size.
+  DescriptorHistogram descriptor_histogram(const Plane& level, const WindowFrame& window);
+
   /// Computes reference::finish_descriptor.
   void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) const;
+
+  /// Computes reference::finish_pooled.
+  void finish_pooled(const PooledBytes& sums, DescriptorKind kind, std::uint8_t* out) const;
 
  private:
   Isa isa_;

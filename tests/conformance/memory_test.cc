@@ -21,6 +21,7 @@
 #include "octavo/matcher.h"
 #include "octavo/trilateral.h"
 #include "selftest/pictures.h"
+#include "sift/engine_gpu.h"
 #include "sift/sift_gpu.h"
 #include "tests/conformance/contenders.h"
 
@@ -77,6 +78,25 @@ TEST(DeviceMemory, IsEstimatedExactly) {
     }
     expect_exact(name, [](const auto& gpu) { return std::make_unique<FoagddGpu>(FoagddOptions{}, gpu, gpu->queue()); });
     expect_exact(name, [](const auto& gpu) { return make_described_corners_gpu({.describe = true}, gpu); });
+  }
+}
+
+TEST(DeviceMemory, OfGivenKeypointsIsEstimatedExactly) {
+  const std::vector<std::string> gpus = gpu_names();
+  if (gpus.empty()) GTEST_SKIP() << "lacks a GPU";
+  const Image image = pictures::blobs(300, 200);
+  const Oriented point{.octave = 1, .extremum = {.layer = 1, .row = 50, .column = 60}, .scale = 2};
+  for (const std::string& name : gpus) {
+    for (const std::size_t count : {1, 5000}) {
+      const std::shared_ptr<Gpu> gpu = resolve_device({.name = name}).open_gpu();
+      const std::unique_ptr<SiftEngine> engine = make_gpu_engine(few_features(), gpu);
+      const std::vector<Oriented> points(count, point);
+      std::vector<std::uint8_t> descriptors(count * descriptor_length);
+      engine->smooth(image.view());
+      engine->orient(points);
+      engine->describe(points, descriptors.data());
+      EXPECT_EQ(engine->memory_for_description(image.view(), count).least.device, gpu->taken_bytes()) << name;
+    }
   }
 }
 
@@ -173,6 +193,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Extraction{"described_corners_reference", 600, 500,
                                [] { return Foagdd({.describe = true}, {.name = "reference"}); }}),
     [](const auto& tested) { return tested.param.name; });
+
+TEST(HostMemoryOfDescription, IsEstimated) {
+  const Image image = pictures::blobs(3000, 2000);
+  std::vector<Keypoint> keypoints;
+  for (int i = 0; i < 100'000; ++i) {
+    keypoints.push_back({.x = static_cast<float>(i % 2900), .y = static_cast<float>(i % 1900), .scale = 1.5f});
+  }
+  Extractor extractor({}, on_cpu(2));
+  Description found;
+  expect_close("description", extractor.estimate_description(image.view(), keypoints.size()).need.usual.host,
+               [&] { found = extractor.describe(image.view(), keypoints); });
+}
 
 class HostMemoryOfFilter : public testing::TestWithParam<double> {};
 

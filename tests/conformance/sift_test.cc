@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 #include "device/cpu_isa.h"
 #include "device/thread_sanitizer.h"
@@ -83,7 +84,8 @@ TEST(SiftConformance, StagesOfGpus) {
     for (const auto& [picture, image] : contentious_pictures()) {
       for (const SiftOptions& options :
            {SiftOptions{}, SiftOptions{.first_octave = 0, .descriptor = DescriptorKind::rootsift},
-            SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001, .max_features = 5}}) {
+            SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001, .max_features = 5},
+            SiftOptions{.pool = 4, .pool_from = 0.25, .pool_to = 3}, SiftOptions{.affine = true}}) {
         const std::string what = picture + ", " + name;
         const auto gpu = make_engine(options, {.name = name}), reference = make_engine(options, {.name = "reference"});
         const auto expected = reference->detect(image.view()), found = gpu->detect(image.view());
@@ -100,6 +102,15 @@ TEST(SiftConformance, StagesOfGpus) {
           for (const Extremum& e : expected[o]) points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
         }
         ASSERT_EQ(found, expected) << what;
+        if (options.affine) {
+          std::vector<Oriented> fitted = points;
+          gpu->fit_shapes(fitted);
+          reference->fit_shapes(points);
+          for (std::size_t i = 0; i < points.size(); ++i) {
+            const Shape &a = fitted[i].shape, &b = points[i].shape;
+            ASSERT_EQ(std::tie(a.xx, a.xy, a.yy), std::tie(b.xx, b.xy, b.yy)) << what << ", extremum " << i;
+          }
+        }
         const auto turns = reference->orient(points), gpu_turns = gpu->orient(points);
         std::vector<Oriented> oriented;
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -361,6 +372,10 @@ TEST(SiftConformance, Sizes) {
   for (int size : {1, 2, 3, 5, 6, 7, 11, 12, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
     expect_same_everywhere(pictures::blobs(size, 61).view(), {}, std::to_string(size) + "×61");
     expect_same_everywhere(pictures::noise(40, size).view(), {.first_octave = 0}, "40×" + std::to_string(size));
+    expect_same_everywhere(pictures::blobs(61, size).view(), {.pool = 3, .pool_from = 0.2, .pool_to = 4},
+                           "61×" + std::to_string(size) + ", pooled");
+    expect_same_everywhere(pictures::noise(size, 50).view(), {.edge_threshold = 0, .affine = true},
+                           std::to_string(size) + "×50, ellipses");
   }
 }
 
@@ -383,6 +398,14 @@ TEST(SiftConformance, Options) {
       {"upright", {.upright = true}},
       {"BT.601", {.luma = Luma::bt601}},
       {"RootSIFT", {.descriptor = DescriptorKind::rootsift}},
+      {"pooled", {.pool = 5}},
+      {"pooled RootSIFT, two octaves", {.max_octaves = 2, .descriptor = DescriptorKind::rootsift, .pool = 2}},
+      {"pooled over all sizes", {.layers = 1, .sigma = 4, .pool = 32, .pool_from = 0.125, .pool_to = 8}},
+      {"pooled, eight layers", {.first_octave = 0, .layers = 8, .pool = 3, .pool_from = 0.3, .max_features = 40}},
+      {"ellipses", {.affine = true}},
+      {"upright ellipses", {.affine = true, .upright = true}},
+      {"pooled ellipses", {.affine = true, .descriptor = DescriptorKind::rootsift, .pool = 3, .max_features = 60}},
+      {"ellipses, one layer", {.layers = 1, .sigma = 4, .contrast_threshold = 0, .edge_threshold = 0, .affine = true}},
       {"50 strongest", {.max_features = 50}},
       {"50 largest", {.max_features = 50, .rank = Rank::scale}},
       {"50 in a grid", {.max_features = 50, .grid = 4}},

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -218,6 +219,24 @@ bool is_features(const std::string& bytes, const std::string& name) {
     const Features features = decode(std::as_bytes(std::span(bytes)), name);
     EXPECT_EQ(features.descriptors.size(), features.size() * descriptor_length) << name;
   });
+}
+
+bool is_keypoints(const std::string& bytes, const std::string& name) {
+  return decodes(name, [&] {
+    const auto decode = name.starts_with("json") ? decode_json_keypoints : decode_npz_keypoints;
+    for (const Keypoint& k : decode(std::as_bytes(std::span(bytes)), name)) {
+      EXPECT_TRUE(std::isfinite(k.x) && std::isfinite(k.y) && std::isfinite(k.scale)) << name;
+    }
+  });
+}
+
+TEST(Mutation, DamagedKeypointFilesAreKeypointsOrErrors) {
+  const std::vector<Original> originals{{"octavo.npz", npz_archive()},
+                                        {"json of an extraction", json_features("a.png", three_features())}};
+  for (const Original& original : originals) ASSERT_TRUE(is_keypoints(original.bytes, original.name));
+  const Count count = read_damaged(originals, 2000, is_keypoints);
+  EXPECT_GT(count.whole, 100);
+  EXPECT_GT(count.errors, 1000);
 }
 
 TEST(Mutation, DamagedFeatureFilesAreFeaturesOrErrors) {

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 COMMANDS = [
-    *("", "extract", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
+    *("", "extract", "describe", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
     "completion",
@@ -17,6 +17,7 @@ COMMANDS = [
 # The operands of each command, as words. None of the files exists.
 OPERANDS = {
     "extract": ["no.png"],
+    "describe": ["no.png", "--keypoints", "no.npz"],
     "match": ["no.png", "no.png"],
     "align": ["no.png", "no.png"],
     "inspect": ["no.png", "-o", "out"],
@@ -36,6 +37,7 @@ NEEDED = {
     ("match", "--threshold"): ["--verify", "homography"],
     ("match", "--confidence"): ["--verify", "homography"],
     ("match", "--max-iterations"): ["--verify", "homography"],
+    ("describe", "--max-orientations"): ["--orient"],
     "--grid": ["--max-features", 9],
     "--trilateral-truncate": ["--smoothing", "trilateral"],
     ("evaluate", "--pictures"): ["-o", "out.html"],
@@ -98,6 +100,11 @@ def test_manual_names_every_option(octavo, command):
             "--device --isa --threads --draw --json --recursive --contrast-threshold --edge-threshold --layers --sigma "
             "--max-octaves --max-orientations --luma --assumed-blur",
         ),
+        (
+            "describe",
+            "--keypoints --orient --output --json --estimate --detector --preset --descriptor --upright "
+            "--max-orientations --first-octave --layers --sigma --luma --device --isa --threads",
+        ),
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
         ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
@@ -150,7 +157,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("bench", "no job given (see octavo bench --help)"),
         ("filter", "no filter given (see octavo filter --help)"),
         ("extrakt a.png", "unknown command 'extrakt'; did you mean extract?"),
-        ("panorama", "unknown command 'panorama'; octavo has extract, match, align, evaluate, filter, inspect, devices, "
+        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, align, evaluate, filter, inspect, devices, "
                      "selftest, bench and completion"),
         ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
         ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),
@@ -267,6 +274,8 @@ def test_wrong_call(octavo, arguments, sentence):
         ("extract a.png --directions 4", "with --detector sift"),
         ("match a.png b.png --preset colmap --detector foagdd", "with --detector foagdd"),
         ("extract a.png --format json", "without --output"),
+        ("describe a.png --keypoints a.npz --upright", "without --orient"),
+        ("describe a.png --keypoints a.npz --max-orientations 2", "without --orient"),
         ("extract a.png --draw", "without --output"),
         ("extract a.png --device reference --isa portable", "with --device reference"),
         ("extract a.png --threads 2 --device reference", "with --device reference"),

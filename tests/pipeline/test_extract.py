@@ -126,6 +126,15 @@ def test_output_that_is_a_file(octavo, picture):
     assert "out" in octavo.error(1, "extract", picture, "--output", "out")
 
 
+def test_output_that_is_named_like_a_file(octavo, picture):
+    message = octavo.error(2, "extract", picture, "--format", "npz", "--output", "a.npz")
+    assert "a.npz" in message and "folder" in message
+    assert not (octavo.folder / "a.npz").exists()
+    (octavo.folder / "old.npz").mkdir()
+    octavo("extract", picture, "--format", "npz", "--output", "old.npz")
+    assert (octavo.folder / "old.npz").is_dir()
+
+
 def test_mask(octavo, picture):
     everything = from_json(octavo("extract", picture, "--json"))
     half = np.zeros((128, 160), np.uint8)

@@ -1,0 +1,208 @@
+// octavo describe: descriptors of keypoints that the caller gives.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/detector.h"
+#include "cli/estimate.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/standard_streams.h"
+#include "octavo/extractor.h"
+#include "octavo/imageio.h"
+#include "octavo/output_file.h"
+#include "octavo/stopwatch.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(describe keypoints that another program found
+
+Computes the descriptors of keypoints of an image at the places, scales and
+orientations that a file gives; with --orient the orientations come from the
+image. The keypoints may be of any detector, of an earlier run, or of a grid.
+Their order is kept. A keypoint that cannot be described (it lies outside the
+image, no octave of the scale space has its scale, no gradient gives it an
+orientation) is left out; the error stream and the output say which and why.)";
+
+constexpr auto footer = R"(Keypoint files:
+  FILE.npz    for NumPy: keypoints (N x 3 or more numbers: x, y, scale and, as
+              far as there are columns, orientation, response) and, if it is
+              there, octave_layer (N x 2); descriptors are not read
+  FILE.json   {"keypoints": [{"x": 1.5, "y": 2.5, "scale": 2.1,
+              "orientation": 0.7}, ...]}, as `octavo extract --json` prints it;
+              orientation, response, octave and layer may be missing
+  FILE.txt    COLMAP's text, as `octavo extract` writes it; its descriptors are
+              not used
+(0, 0) is the centre of the first pixel, except in COLMAP's text. The scale is
+the standard deviation of the Gaussian in pixels (half of the size of OpenCV's
+KeyPoint), the orientation is in radians from +x towards +y. A keypoint is
+described at the level whose blur is nearest to its scale.
+
+Output files:
+  OUT.npz     keypoints, octave_layer and descriptors as `octavo extract` writes
+              them; input (N int32), for each row the index of its keypoint in
+              the file, from 0; left_out (M int32), those without a row
+  OUT.txt     COLMAP's text: the rows alone
+With --orient a keypoint has a row for each of its orientations, one after the
+other.
+
+JSON:
+  {"image": "a.png",
+   "keypoints": [{"x": 1.5, "y": 2.5, "scale": 2.1, "orientation": 0.7,
+                  "response": 0.03, "octave": 0, "layer": 2, "input": 0}, ...],
+   "left_out": [{"input": 3, "reason": "lies outside the image"}, ...],
+   "milliseconds": 41.5}
+
+Examples:
+  octavo describe photo.jpg --keypoints harris.npz --orient -o harris_sift.npz
+  octavo describe photo.jpg --keypoints grid.json -o out.npz --preset colmap
+  octavo extract photo.jpg -o - --format npz > found.npz
+  octavo describe brighter.jpg --keypoints found.npz -o same_places.npz
+
+Exit codes:
+  0  done; keypoints may be left out, see the error stream
+  1  a file cannot be read or written; with --estimate: there is not enough
+     memory
+  2  the call was wrong)";
+
+// Options of the search for keypoints.
+constexpr std::array<std::string_view, 11> without_effect{"contrast_threshold",
+                                                          "edge_threshold",
+                                                          "target_features",
+                                                          "max_features",
+                                                          "rank",
+                                                          "grid",
+                                                          "directions",
+                                                          "verify_scales",
+                                                          "rho",
+                                                          "window",
+                                                          "corner_threshold"};
+
+// What the command line asks for.
+struct Call {
+  std::string image, keypoints, output;
+  bool orient = false, json = false, estimate = false;
+  ReadOptions read;
+  DetectorOptions detector;
+  DeviceOptions device;
+};
+
+int print_estimate(const Call& call, std::size_t keypoints) {
+  const Extractor extractor = make_extractor(call.detector, call.device);
+  const auto estimate = [&](const ImageView& shape) {
+    return std::vector{extractor.estimate_description(shape, keypoints)};
+  };
+  return print_estimates(std::array{call.image}, {.read = call.read, .json = call.json, .estimate = estimate});
+}
+
+void tell_left_out(const Call& call, const std::vector<LeftOut>& left_out) {
+  constexpr std::size_t most = 10;
+  for (std::size_t i = 0; i < std::min(most, left_out.size()); ++i) {
+    complain(fmt::format("{}: keypoint {} {}, and is left out", call.keypoints, left_out[i].input,
+                         sentence_of(left_out[i].reason)));
+  }
+  if (left_out.size() > most) {
+    complain(
+        fmt::format("{}: {} further keypoints are left out; --json names all", call.keypoints, left_out.size() - most));
+  }
+}
+
+void run(const Call& call) {
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  progress.show(call.image);
+  Extractor extractor = make_extractor(call.detector, device);
+  const Image image = read_picture(call.image, call.read);
+  const std::vector<Keypoint> keypoints = read_keypoints(call.keypoints);
+  const Stopwatch stopwatch;
+  const Description found =
+      extractor.describe(image.view(), keypoints, call.orient ? OrientationFrom::image : OrientationFrom::keypoint);
+  const double milliseconds = stopwatch.milliseconds();
+  progress.clear();
+  tell_left_out(call, found.left_out);
+  if (is_standard_stream(call.output)) return write_standard_output(encode_npz_description("standard output", found));
+  if (!call.output.empty()) write_description(call.output, found);
+  if (call.json) {
+    fmt::print("{}\n", json_description(call.image, found, milliseconds));
+  } else {
+    fmt::print("{}: {} descriptors of {} keypoints, {:.1f} ms\n", call.image, found.features.size(), keypoints.size(),
+               milliseconds);
+  }
+}
+
+int check_and_run(const Call& call) {
+  if (is_standard_stream(call.output)) {
+    if (call.json) refuse_standard_output("--json has no place there");
+    require_no_terminal_for_bytes();
+  } else if (!call.output.empty()) {
+    const std::array<std::filesystem::path, 1> written{call.output};
+    require_description_file(call.output);
+    require_not_read(written, std::array<std::filesystem::path, 2>{call.image, call.keypoints});
+    require_writable(written);
+  }
+  if (call.estimate) return print_estimate(call, read_keypoints(call.keypoints).size());
+  run(call);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_describe(CLI::App& program, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(program, "describe", description, footer);
+  command
+      .add_option("IMAGE", call->image,
+                  "The picture, in any format that `octavo extract` reads; - is the standard input.")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--keypoints", call->keypoints, "Describe the keypoints of this file (.npz, .json, .txt).")
+      ->required()
+      ->type_name("FILE");
+  command.add_flag("--orient", call->orient,
+                   "Take the orientations from the image, not from the file: a keypoint has a descriptor for each "
+                   "strong orientation.");
+  CLI::Option* const output =
+      command
+          .add_option("-o,--output", call->output,
+                      "Write the descriptors to this file. Its ending chooses the format (.npz, .txt); - is npz on the "
+                      "standard output. Without it only their number is printed.")
+          ->type_name("FILE");
+  command.add_flag("--json", call->json, "Print JSON instead of text, in the form below.");
+  add_estimate(command, "description", *output, call->estimate);
+  add_read_options(command, call->read);
+  add_detector_options(command, call->detector, Descriptors::always);
+  command.get_option("--detector")
+      ->description(
+          "Whose scale space describes the points: that of SIFT has levels for all scales; that of FOAGDD has one, of "
+          "--descriptor-scale. Of the options of SIFT, FOAGDD takes --luma and those of descriptions.");
+  command.get_option("--smoothing")
+      ->description(
+          "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges "
+          "steep "
+          "and takes much longer.");
+  for (const std::string_view option : without_effect) {
+    command.remove_option(command.get_option(flag_of(option)));
+  }
+  command.parse_complete_callback([call, &command] {
+    require_effects(command, call->detector);
+    if (call->orient) return;
+    for (const char* const flag : {"--upright", "--max-orientations"})
+      refuse_if_given(command, flag, "without --orient");
+  });
+  add_device_options(command, call->device);
+  command.callback([call, &exit_code] { exit_code = check_and_run(*call); });
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,23 @@
+// The record of pooled descriptors that kernels and the host share. Included inside a namespace.
+
+/// The largest number of sizes, and of layers of an octave.
+enum { most_sizes = 32, most_layers = 8 };
+
+/// The sizes of an extractor, and the limits between the images of a scale space. The host computes them once.
+typedef struct PoolingRecord {
+  int sizes;               ///< the number of sizes; 0: descriptors are not pooled
+  int octaves, layers;     ///< of the scale space
+  float size[most_sizes];  ///< of the windows, in units of the keypoint's own
+  /// limit[l]: σ0·2^((l + ½)/S) [pixel of the octave], where layer l = 1…S ends; limit[0] = limit[S]/2, exactly
+  float limit[most_layers + 1];
+} PoolingRecord;
+
+/// The window of a keypoint on an image of the scale space: its centre, and linear maps of offsets and gradients.
+typedef struct WindowFrame {
+  int octave, layer;
+  int row, column;       ///< the pixel nearest to the centre
+  int reach_x, reach_y;  ///< [pixel] beyond these distances no pixel touches a cell
+  float x, y;            ///< [pixel] from there to the centre, −½ … ½
+  float cells11, cells12, cells21, cells22;
+  float turn11, turn12, turn21, turn22;
+} WindowFrame;
