@@ -8,6 +8,7 @@
 
 #include "imageio/cv_mat.h"
 #include "imageio/encoders.h"
+#include "octavo/error.h"
 
 namespace octavo::evaluation {
 
@@ -21,12 +22,14 @@ Image reduced(const ImageView& image, int longest_side) {
   return imageio::to_image(picture);
 }
 
-PagePicture page_picture(const ImageView& image, std::string caption) {
+PagePicture page_picture(const ImageView& image, std::string caption) try {
   constexpr int quality = 80;
   return {.jpeg = imageio::encode_jpeg(imageio::view_of(imageio::to_display(image)), quality),
           .width = image.width,
           .height = image.height,
           .caption = std::move(caption)};
+} catch (const imageio::EncodeError& error) {
+  throw Error(ErrorCode::invalid_argument, std::string("a page cannot show a picture: ") + error.what());
 }
 
 }  // namespace octavo::evaluation
