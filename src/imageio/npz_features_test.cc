@@ -19,7 +19,7 @@ namespace {
 
 using namespace imageio::test;
 
-TEST(NpzFeatures, EllipsesAreReadBack) {
+TEST(NpzEllipses, AreReadBack) {
   Features features;
   for (int i = 0; i < 5; ++i) {
     const auto f = static_cast<float>(i);
