@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <new>
 #include <numbers>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <string>
-#include <vector>
 
 #include "core/check.h"
 #include "evaluate/change_view.h"
 #include "imageio/cv_mat.h"
+#include "imageio/decoders.h"
+#include "imageio/encoders.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -59,12 +60,17 @@ auto with_opencv(const ImageView& image, const Step& step) {
   } catch (const cv::Exception& error) {
     if (error.code == cv::Error::StsNoMem) refuse(image, "there is not enough memory", ErrorCode::out_of_memory);
     refuse(image, "OpenCV's " + error.func + " does not take it");
+  } catch (const std::bad_alloc&) {
+    refuse(image, "there is not enough memory", ErrorCode::out_of_memory);
   }
 }
 
-// Whether libjpeg can write the image's longer side, and OpenCV can read its number of pixels.
+constexpr std::uint64_t most_jpeg_pixels = 1 << 30;  // as read_image
+
+// Whether libjpeg can write the image's longer side, and its pixels can be read again.
 bool fits_jpeg(const ImageView& image) {
-  return std::max(image.width, image.height) <= 65500 && std::int64_t{image.width} * image.height <= 1 << 30;
+  return std::max(image.width, image.height) <= 65500 &&
+         static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height) <= most_jpeg_pixels;
 }
 
 cv::Mat as_mat(const ImageView& image) {
@@ -91,7 +97,7 @@ cv::Matx33d movement(std::string_view name, double strength, int width) {
   return {1, 0, 0, 0, 1, 0, strength / (width / 2.0), 0, 1};
 }
 
-cv::Mat degraded(const cv::Mat& image, std::string_view name, double strength, std::uint64_t seed) {
+Image degraded(const cv::Mat& image, std::string_view name, double strength, std::uint64_t seed) {
   cv::Mat changed;
   if (name == "noise") {
     cv::RNG random(seed ^ 0x9E3779B97F4A7C15);  // the generator would never leave the state 0
@@ -106,18 +112,10 @@ cv::Mat degraded(const cv::Mat& image, std::string_view name, double strength, s
   } else if (name == "brightness") {
     image.convertTo(changed, CV_8U, 1, strength);
   } else {
-    cv::Mat blue_first;
-    if (image.channels() == 3) {
-      cv::cvtColor(image, blue_first, cv::COLOR_RGB2BGR);
-    } else {
-      blue_first = image;
-    }
-    std::vector<unsigned char> file;
-    cv::imencode(".jpg", blue_first, file, {cv::IMWRITE_JPEG_QUALITY, static_cast<int>(std::lround(strength))});
-    cv::imdecode(file, cv::IMREAD_UNCHANGED, &changed);
-    if (changed.channels() == 3) cv::cvtColor(changed, changed, cv::COLOR_BGR2RGB);
+    const auto file = imageio::encode_jpeg(imageio::view_of(image), static_cast<int>(std::lround(strength)));
+    return imageio::decode_jpeg(file, most_jpeg_pixels).image;
   }
-  return changed;
+  return imageio::to_image(changed);
 }
 
 }  // namespace
@@ -139,7 +137,7 @@ Distorted distort(const ImageView& image, std::string_view name, double strength
   return with_opencv(image, [&]() -> Distorted {
     const cv::Mat original = as_mat(image);
     if (!kind->moves) {
-      return {imageio::to_image(degraded(original, name, strength, seed)), {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+      return {degraded(original, name, strength, seed), {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     }
     const View view = evaluation::change_view(original, movement(name, strength, original.cols));
     Distorted distorted{imageio::to_image(view.image), {}};

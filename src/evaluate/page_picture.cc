@@ -3,12 +3,12 @@
 #include "evaluate/page_picture.h"
 
 #include <algorithm>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
-#include <span>
 #include <utility>
 
 #include "imageio/cv_mat.h"
+#include "imageio/encoders.h"
+#include "octavo/error.h"
 
 namespace octavo::evaluation {
 
@@ -22,17 +22,14 @@ Image reduced(const ImageView& image, int longest_side) {
   return imageio::to_image(picture);
 }
 
-PagePicture page_picture(const ImageView& image, std::string caption) {
+PagePicture page_picture(const ImageView& image, std::string caption) try {
   constexpr int quality = 80;
-  cv::Mat picture = imageio::to_display(image);
-  cv::cvtColor(picture, picture, cv::COLOR_RGB2BGR);
-  std::vector<unsigned char> file;
-  cv::imencode(".jpg", picture, file, {cv::IMWRITE_JPEG_QUALITY, quality});
-  const auto bytes = std::as_bytes(std::span(file));
-  return {.jpeg = {bytes.begin(), bytes.end()},
+  return {.jpeg = imageio::encode_jpeg(imageio::view_of(imageio::to_display(image)), quality),
           .width = image.width,
           .height = image.height,
           .caption = std::move(caption)};
+} catch (const imageio::EncodeError& error) {
+  throw Error(ErrorCode::invalid_argument, std::string("a page cannot show a picture: ") + error.what());
 }
 
 }  // namespace octavo::evaluation

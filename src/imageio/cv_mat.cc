@@ -45,6 +45,15 @@ cv::Mat to_mat(const ImageView& image) {
   return matrix;
 }
 
+ImageView view_of(const cv::Mat& matrix) {
+  return {matrix.data,
+          matrix.cols,
+          matrix.rows,
+          matrix.channels(),
+          type_of(matrix.depth()),
+          static_cast<std::ptrdiff_t>(matrix.step)};
+}
+
 Image to_image(const cv::Mat& matrix) {
   Image image(matrix.cols, matrix.rows, matrix.channels(), type_of(matrix.depth()));
   for (int y = 0; y < matrix.rows; ++y) std::memcpy(image.row(y), matrix.ptr(y), row_bytes(image.view()));

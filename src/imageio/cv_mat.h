@@ -1,7 +1,7 @@
 #pragma once
 
-// Conversions between Octavo's images and OpenCV's matrices, for the files that use OpenCV to encode, draw and warp.
-// Matrices contain red, green, blue in this order. Only imdecode and imencode need the opposite order.
+// Conversions between Octavo's images and OpenCV's matrices, for the files that use OpenCV to draw, resize and warp.
+// Matrices contain red, green, blue in this order.
 
 #include <opencv2/core.hpp>
 
@@ -12,7 +12,10 @@ namespace octavo::imageio {
 /// A copy. Throws Error(invalid_argument) if the view has no pixels, a channel count outside 1…4, or overlapping rows.
 cv::Mat to_mat(const ImageView& image);
 
-/// A copy of a matrix of 1…4 channels of unsigned 8 or 16 bits, or of float.
+/// The pixels of a matrix of 1…4 channels of unsigned 8 or 16 bits, or of float, which must outlive the view.
+ImageView view_of(const cv::Mat& matrix);
+
+/// A copy of such a matrix.
 Image to_image(const cv::Mat& matrix);
 
 /// A copy for display: 8 bits, three channels, no alpha. Throws the errors of to_mat.

@@ -1,5 +1,5 @@
-// Small files that describe much work, and good files where memory is short. Reading runs in a child process, so that
-// its memory can be measured and limited.
+// Small files that describe much work, and good files and pictures where memory is short. Reading and writing run in a
+// child process, so that its memory can be measured and limited.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -62,8 +62,8 @@ void limit_memory(std::size_t room) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-/// Reads a picture in a child process, which may use `address_space` bytes besides those that it has; 0: any number.
-Outcome outcome(std::span<const std::byte> file, std::size_t address_space = 0, const ReadOptions& options = {}) {
+/// Does the job in a child process, which may use `address_space` bytes besides those that it has; 0: any number.
+Outcome outcome_of(const std::function<void()>& job, std::size_t address_space = 0) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   const pid_t child = fork();
@@ -71,7 +71,7 @@ Outcome outcome(std::span<const std::byte> file, std::size_t address_space = 0, 
     if (address_space > 0) limit_memory(address_space);
     std::string answer = "?";
     try {
-      decode_image(file, "a name", options);
+      job();
       answer = "+";
     } catch (const Error& error) {
       answer = (error.code() == ErrorCode::out_of_memory ? "m" : "f") + std::string(error.what());
@@ -93,6 +93,11 @@ Outcome outcome(std::span<const std::byte> file, std::size_t address_space = 0, 
   result.code = answer[0] == 'm' ? ErrorCode::out_of_memory : ErrorCode::file_error;
   result.sentence = answer.substr(1);
   return result;
+}
+
+/// Reads a picture in such a process.
+Outcome outcome(std::span<const std::byte> file, std::size_t address_space = 0, const ReadOptions& options = {}) {
+  return outcome_of([&] { decode_image(file, "a name", options); }, address_space);
 }
 
 /// The memory of a child that reads a small picture. The child begins with the memory of the test.
@@ -285,6 +290,21 @@ std::string encoded(const std::string& ending, const std::vector<int>& how = {})
   return {bytes.begin(), bytes.end()};
 }
 
+/// Where memory is short the job throws out_of_memory, and with more memory it is done.
+void expect_shortage_then_success(const std::function<void()>& job) {
+  int short_of_memory = 0;
+  bool is_done = false;
+  for (std::size_t room = 1 << 18; !is_done && room < 1024 * mebibyte; room += room / 2) {
+    const Outcome found = outcome_of(job, room);
+    is_done = found.sentence.empty();
+    if (is_done) continue;
+    EXPECT_EQ(found.code, ErrorCode::out_of_memory) << found.sentence << ", with room for " << room << " bytes";
+    ++short_of_memory;
+  }
+  EXPECT_TRUE(is_done);
+  EXPECT_GT(short_of_memory, 0);
+}
+
 TEST(ReadLimits, AShortageOfMemoryIsNotTheFilesFault) {
   SKIP_IF_SANITIZED();
   std::vector<std::string> files = {encoded(".jpg"),
@@ -296,17 +316,16 @@ TEST(ReadLimits, AShortageOfMemoryIsNotTheFilesFault) {
                                     encoded(".bmp")};
   if (missing_library("a.jp2").empty()) files.push_back(encoded(".jp2"));
   for (const std::string& file : files) {
-    int short_of_memory = 0;
-    bool is_read = false;
-    for (std::size_t room = 1 << 18; !is_read && room < 1024 * mebibyte; room += room / 2) {
-      const Outcome found = outcome(bytes_of(file), room);
-      is_read = found.sentence.empty();
-      if (is_read) continue;
-      EXPECT_EQ(found.code, ErrorCode::out_of_memory) << found.sentence << ", with room for " << room << " bytes";
-      ++short_of_memory;
-    }
-    EXPECT_TRUE(is_read);
-    EXPECT_GT(short_of_memory, 0);
+    expect_shortage_then_success([&] { decode_image(bytes_of(file), "a name"); });
+  }
+}
+
+TEST(WriteLimits, AShortageOfMemoryIsNotThePicturesFault) {
+  SKIP_IF_SANITIZED();
+  const Image image = decode_image(bytes_of(encoded(".png")), "a name");
+  for (const char* name : {"a.png", "a.jpg", "a.tif", "a.webp", "a.ppm"}) {
+    SCOPED_TRACE(name);
+    expect_shortage_then_success([&] { encode_image(name, image.view()); });
   }
 }
 

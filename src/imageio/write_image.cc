@@ -1,18 +1,19 @@
-// Encoding with OpenCV. The ending of the file name chooses the format. The pixels are first reduced to the types of
-// the format, since OpenCV would do that without notice and differently for each format.
+// The ending of the file name chooses the format. The pixels are first reduced to the types of the format, in the same
+// way for all formats.
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "geometry/opencv_error.h"
 #include "imageio/cv_mat.h"
+#include "imageio/encoders.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -20,21 +21,29 @@
 namespace octavo {
 namespace {
 
+using imageio::EncodeError;
+
 struct Format {
   std::string_view ending;
   PixelType deepest;  ///< the widest samples of the format
   bool grey, colour, alpha;
+  std::vector<std::byte> (*encode)(const ImageView& image);
 };
 
+std::vector<std::byte> encode_fine_jpeg(const ImageView& image) {
+  constexpr int quality = 95;
+  return imageio::encode_jpeg(image, quality);
+}
+
 constexpr std::array<Format, 8> formats{{
-    {".png", PixelType::u16, true, true, true},
-    {".jpg", PixelType::u8, true, true, false},
-    {".jpeg", PixelType::u8, true, true, false},
-    {".tif", PixelType::f32, true, true, true},
-    {".tiff", PixelType::f32, true, true, true},
-    {".webp", PixelType::u8, false, true, true},
-    {".pgm", PixelType::u16, true, false, false},
-    {".ppm", PixelType::u16, false, true, false},
+    {".png", PixelType::u16, true, true, true, imageio::encode_png},
+    {".jpg", PixelType::u8, true, true, false, encode_fine_jpeg},
+    {".jpeg", PixelType::u8, true, true, false, encode_fine_jpeg},
+    {".tif", PixelType::f32, true, true, true, imageio::encode_tiff},
+    {".tiff", PixelType::f32, true, true, true, imageio::encode_tiff},
+    {".webp", PixelType::u8, false, true, true, imageio::encode_webp},
+    {".pgm", PixelType::u16, true, false, false, imageio::encode_pnm},
+    {".ppm", PixelType::u16, false, true, false, imageio::encode_pnm},
 }};
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
@@ -62,18 +71,19 @@ cv::Mat with_depth(const cv::Mat& matrix, PixelType from, PixelType deepest) {
   return reduced;
 }
 
-/// Grey, or blue, green, red and optional alpha, as imencode requires.
+/// Grey, or red, green, blue and optional alpha.
 cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
-  std::vector<cv::Mat> planes;
-  cv::split(matrix, planes);
-  const bool is_grey = planes.size() <= 2;
-  const bool has_alpha = planes.size() % 2 == 0 && format.alpha;
-  if (is_grey && !has_alpha && format.grey) return planes[0];
-  std::vector<cv::Mat> out{planes[is_grey ? 0 : 2], planes[is_grey ? 0 : 1], planes[0]};
-  if (has_alpha) out.push_back(planes.back());
-  cv::Mat merged;
-  cv::merge(out, merged);
-  return merged;
+  const int channels = matrix.channels();
+  const bool is_grey = channels <= 2;
+  const bool has_alpha = channels % 2 == 0 && format.alpha;
+  const int wanted = is_grey && !has_alpha && format.grey ? 1 : has_alpha ? 4 : 3;
+  if (wanted == channels) return matrix;
+  // Pairs of a channel and the place where it goes.
+  constexpr std::array from_grey{0, 0, 0, 1, 0, 2, 1, 3}, from_colour{0, 0, 1, 1, 2, 2, 3, 3};
+  cv::Mat changed(matrix.size(), CV_MAKETYPE(matrix.depth(), wanted));
+  cv::mixChannels(&matrix, 1, &changed, 1, (is_grey ? from_grey : from_colour).data(),
+                  static_cast<std::size_t>(wanted));
+  return changed;
 }
 
 }  // namespace
@@ -82,19 +92,13 @@ std::vector<std::byte> encode_image(const std::string& name, const ImageView& im
   const Format& format = format_of(name);
   if (image.channels > 2 && !format.colour) refuse(name, "a PGM file holds grey pictures, this one has colours");
   const cv::Mat matrix = with_channels(with_depth(imageio::to_mat(image), image.type, format.deepest), format);
-  // By default OpenCV writes float colours in SGI's logarithmic form, which loses digits.
-  constexpr int lzw = 5;
-  std::vector<int> parameters;
-  if (format.deepest == PixelType::f32) parameters = {cv::IMWRITE_TIFF_COMPRESSION, lzw};
-  std::vector<unsigned char> encoded;
-  if (!cv::imencode(std::string(format.ending), matrix, encoded, parameters))
-    refuse(name, "the picture cannot be encoded");
-  const auto bytes = std::as_bytes(std::span(encoded));
-  return {bytes.begin(), bytes.end()};
+  return format.encode(imageio::view_of(matrix));
+} catch (const EncodeError& error) {
+  refuse(name, error.what());
+} catch (const std::bad_alloc&) {
+  throw Error(ErrorCode::out_of_memory, "cannot write '" + name + "': there is not enough memory");
 } catch (const cv::Exception& error) {
-  if (error.code == cv::Error::StsNoMem) throw_error_of(error, "cannot write '" + name + "'");
-  refuse(name, "a picture of " + std::to_string(image.width) + " × " + std::to_string(image.height) +
-                   " pixels cannot be encoded as " + std::string(format_of(name).ending));
+  throw_error_of(error, "cannot write '" + name + "'");
 }
 
 void require_writable_pictures(std::span<const std::filesystem::path> files, bool in_colour) {

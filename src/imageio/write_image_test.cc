@@ -113,6 +113,15 @@ TEST_F(WriteImage, RefusalsNameTheFileAndLeaveNothingBehind) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
+TEST_F(WriteImage, PicturesBeyondTheSidesOfAFormatAreRefused) {
+  const Image wide(65501, 1, 1, PixelType::u8), high(1, 16384, 3, PixelType::u8);
+  EXPECT_NE(complaint(folder_ / "a.jpg", wide.view()).find("a.jpg': a JPEG file holds at most 65500 pixels a side"),
+            std::string::npos);
+  EXPECT_NE(complaint(folder_ / "a.webp", high.view()).find("16383 pixels a side, the picture is 1 × 16384"),
+            std::string::npos);
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
 TEST_F(WriteImage, NamesAreRefusedBeforeTheWork) {
   const auto refusal = [&](const char* name, bool in_colour) -> std::string {
     try {

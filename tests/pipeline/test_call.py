@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import subprocess
 
 import pytest
 
@@ -342,6 +343,12 @@ def test_the_manual_says_what_an_option_needs(octavo):
 
 def test_version(octavo):
     assert octavo("--version") == f"octavo {os.environ['OCTAVO_VERSION']}\n"
+
+
+def test_the_program_does_not_load_all_codecs_of_opencv(octavo):
+    """Debian's imgcodecs loads GDAL and about 100 more libraries, which takes longer than a small job."""
+    loaded = subprocess.run(["ldd", octavo.path], capture_output=True, text=True, check=True).stdout
+    assert "libopencv_core" in loaded and not re.search("libopencv_imgcodecs|libgdal", loaded)
 
 
 def test_full_disk_is_noticed(octavo):

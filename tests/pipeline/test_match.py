@@ -245,17 +245,23 @@ def test_an_interrupted_run_keeps_the_pairs_that_are_done(octavo, photos, number
     names = [f"{i}.png" for i in range(4)]
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     expected = pairs_of((octavo.folder / "expected.txt").read_text())
-    # A pipe that is not read stops the program after a pair.
+    # A pipe that is not read stops the program after a pair. It is small before the program begins, which is quick.
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
     command = [octavo.path, "match", photos, "-o", "matches.txt", "--json"]
-    with subprocess.Popen(command, cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
-        fcntl.fcntl(program.stdout, fcntl.F_SETPIPE_SZ, 4096)
+    with (
+        open(reading, "rb") as stream,
+        subprocess.Popen(command, cwd=octavo.folder, stdout=writing, stderr=subprocess.PIPE) as program,
+    ):
+        os.close(writing)
         part = octavo.folder / ".matches.txt.part"
         deadline = time.monotonic() + 60
         while not (part.exists() and part.stat().st_size > 0) and time.monotonic() < deadline:
             time.sleep(0.01)
         assert not (octavo.folder / "matches.txt").exists()
         program.send_signal(number)
-        output, errors = program.communicate(timeout=60)
+        output = stream.read()
+        _, errors = program.communicate(timeout=60)
     done = json.loads(output)
     assert program.returncode == -number and 0 < len(done) < 6, errors
     assert errors.decode() == f"octavo: interrupted after {len(done)} of 6 pairs, which 'matches.txt' has\n"

@@ -214,7 +214,7 @@ def test_every_limit_of_memory_leaves_a_whole_list(octavo, texture):
         Image.fromarray(np.tile(texture(*shape, seed=i), (1, 1))).save(octavo.folder / f"{i}.png")
     call = ("extract", "0.png", "1.png", "2.png", "--json", "-o", "out", "--draw", "--device", "cpu", "--threads", 1)
     outcomes = set()
-    for megabytes in range(380, 1000, 40):
+    for megabytes in range(80, 700, 40):
         done = run(octavo, *call, preexec_fn=limited(resource.RLIMIT_AS, megabytes << 20))
         if done.returncode == 127 or b"shared" in done.stderr:
             continue  # the program itself cannot be loaded
