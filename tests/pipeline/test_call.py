@@ -40,6 +40,8 @@ NEEDED = {
     ("describe", "--max-orientations"): ["--orient"],
     "--grid": ["--max-features", 9],
     "--trilateral-truncate": ["--smoothing", "trilateral"],
+    "--pool-from": ["--pool", 3],
+    "--pool-to": ["--pool", 3],
     ("evaluate", "--pictures"): ["-o", "out.html"],
     ("bench extract", "--in-flight"): ["--mode", "throughput"],
     ("bench extract", "--stream"): ["--mode", "throughput"],
