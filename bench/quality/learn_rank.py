@@ -4,12 +4,12 @@ usage: learn_rank.py TRAINING REPORT WORK [--options 'OPTIONS'] [--budgets 512,2
 
 TRAINING and REPORT are sets of make_pairs.py. Octavo finds all keypoints of all pictures with OPTIONS. A keypoint of one
 picture that the other shows is a success if its mutual nearest neighbour among all keypoints of the other lies within 3
-pixels of its true place. Three models of the probability of success are learned on TRAINING by logistic regression:
- * response: the logarithm of the response alone, which ranks as Octavo does;
+pixels of its true place. The response alone ranks as Octavo does. Beside it, two
+models of the probability of success are learned on TRAINING by logistic regression:
  * response and scale: a quadratic polynomial of both logarithms, tabulated in cells of a quarter octave of response and of
    scale, as whole numbers;
  * with curvature: the same with the ratio of the principal curvatures at the keypoint, in its own scale.
-Each replaces the response in the feature files, and `octavo evaluate --features` cuts them to the budget by it.
+Each model's score replaces the response in the feature files, and `octavo evaluate --features` cuts them to the budget by it.
 """
 
 import argparse
@@ -163,7 +163,8 @@ def main():
                 call, root, budget, [], {name: folder.resolve() for name, folder in folders.items()},
                 "--threads", call.threads, "--device", "cpu",
             )  # fmt: skip
-            figures = {s["name"]: means({"pairs": [numbers(pair) for pair in s["pairs"]]}) for s in document["settings"]}
+            found_by = {s["name"]: s["pairs"] for s in document["settings"] if s["name"] in folders}
+            figures = {name: means({"pairs": [numbers(pair) for pair in pairs]}) for name, pairs in found_by.items()}
             print(f"\n{root.name}\n" + table(budget, figures), flush=True)
             results.append({"set": root.name, "budget": budget, "means": figures})
     if call.json:
