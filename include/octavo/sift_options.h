@@ -35,6 +35,7 @@ struct SiftOptions {
   int layers = 3;         ///< S: the scales per octave that are searched for extrema
   double sigma = 1.6;     ///< σ0 [pixel of its octave]: the blur of each octave's first image; see Smoothing::repeated
   double assumed_blur = 0.5;         ///< [pixel] the blur that the image has from the camera
+  double blur_truncate = 4;          ///< [σ] Gaussian blurs are cut off at ⌈this × σ⌉ pixels
   double contrast_threshold = 0.04;  ///< t: a point is rejected if S·|D(x̂)| < t, for images of 0…1
   double edge_threshold = 10;        ///< r: the largest ratio of principal curvatures; 0: no edge test
   /// Trilateral smoothing leaves no differences along edges, and its weak points are good: set `edge_threshold` and

@@ -118,6 +118,14 @@ std::vector<Option<SiftOptions>> rows() {
                                           .low = 0,
                                           .high = 4,
                                           .needs = first_blur_need}),
+      option<&SiftOptions::blur_truncate>({.name = "blur_truncate",
+                                           .group = detection,
+                                           .sentence = "Where Gaussian blurs are cut off, in their sigmas: fewer are "
+                                                       "faster.",
+                                           .symbol = "SIGMAS",
+                                           .low = 2,
+                                           .high = 4,
+                                           .needs = first_blur_need}),
       option<&SiftOptions::smoothing>(
           {.name = "smoothing",
            .group = detection,

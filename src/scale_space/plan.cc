@@ -25,7 +25,9 @@ Taps gaussian_taps(double sigma, int radius) {
   return taps;
 }
 
-Taps gaussian_taps(double sigma) { return gaussian_taps(sigma, std::max(1, static_cast<int>(std::ceil(4 * sigma)))); }
+Taps gaussian_taps_cut_at(double truncate, double sigma) {
+  return gaussian_taps(sigma, std::max(1, static_cast<int>(std::ceil(truncate * sigma))));
+}
 
 double sigma_of_level(const SiftOptions& options, int level) {
   return options.smoothing == Smoothing::repeated ? options.sigma * std::sqrt(level)
@@ -39,12 +41,12 @@ void plan_growing_blurs(const SiftOptions& options, ScaleSpacePlan& plan) {
   // If the image is already blurrier than σ0, only a blur too small to matter is applied (as in OpenCV).
   const double there = options.assumed_blur * (plan.doubled ? 2 : 1);
   const double missing = options.sigma * options.sigma - there * there;
-  plan.base = gaussian_taps(std::sqrt(std::max(missing, 0.01)));
+  plan.base = gaussian_taps_cut_at(options.blur_truncate, std::sqrt(std::max(missing, 0.01)));
 
   for (int i = 1; i <= options.layers + 2; ++i) {
     const double before = maths::exponential(ln2 * 2 * (i - 1) / options.layers);
     const double after = maths::exponential(ln2 * 2 * i / options.layers);
-    plan.step.push_back(gaussian_taps(options.sigma * std::sqrt(after - before)));
+    plan.step.push_back(gaussian_taps_cut_at(options.blur_truncate, options.sigma * std::sqrt(after - before)));
   }
 }
 

@@ -25,8 +25,8 @@ struct Taps {
 
 /// The taps of a blur: normalised in double, rounded once.
 Taps gaussian_taps(double sigma, int radius);
-/// Radius ⌈4σ⌉, at least 1.
-Taps gaussian_taps(double sigma);
+/// Radius ⌈tσ⌉ for `truncate` t, at least 1.
+Taps gaussian_taps_cut_at(double truncate, double sigma);
 
 struct Size {
   int width = 0;
