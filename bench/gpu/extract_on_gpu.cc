@@ -33,7 +33,7 @@ struct Call {
   std::string points_of, json_file;
   std::vector<std::size_t> points{500, 1000, 2000, 5000, 10000, 20000, 50000};
   std::vector<int> first_octaves{-1, 0};
-  octavo::SiftOptions options;  // the options of all measurements; the command line sets the budget
+  octavo::SiftOptions options = octavo::preset("opencv");  // of all measurements; the command line sets the budget
   int rounds = 50, stream = 200;
   std::size_t in_flight = 4;
 };
@@ -147,7 +147,7 @@ struct Bench {
     octavo::SiftOptions options = call.options;
     const octavo::Image image = octavo::bench::read_pgm(call.points_of);
     for (const std::size_t points : call.points) {
-      const auto threshold = octavo::bench::contrast_threshold_for(points, image.view(), {});
+      const auto threshold = octavo::bench::contrast_threshold_for(points, image.view(), options);
       if (!threshold) {
         fmt::print(stderr, "{} has fewer than {} keypoints\n", call.points_of, points);
         continue;
@@ -177,6 +177,9 @@ int main(int argc, char** argv) try {
   app.add_option("--points", call.points, "numbers of keypoints without a budget, by the contrast threshold")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_option_function<std::string>(
+      "--preset", [&call](const std::string& name) { call.options = octavo::preset(name); },
+      "SIFT's options: opencv, octavo, best …; stands before the budget");
   app.add_option("--max-features", call.options.max_features, "the budget; 0: none")->check(CLI::Range(0, 100'000'000));
   app.add_option("--rank", call.options.rank, "what the budget goes by: response or scale")
       ->transform(CLI::CheckedTransformer(

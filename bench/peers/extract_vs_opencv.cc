@@ -44,13 +44,18 @@ std::size_t opencv_once(const cv::Mat& image) {
   return keypoints.size();
 }
 
+octavo::SiftOptions options_of_opencv(double contrast_threshold) {
+  octavo::SiftOptions options = octavo::preset("opencv");
+  options.contrast_threshold = contrast_threshold;
+  return options;
+}
+
 // The highest contrast threshold at which Octavo finds at least `wanted` keypoints.
 double matching_contrast(const cv::Mat& image, std::size_t wanted) {
   double low = 0, high = 0.2;  // `low` gives enough keypoints, `high` too few
   for (int i = 0; i < 14; ++i) {
     const double middle = (low + high) / 2;
-    const octavo::SiftOptions options{.contrast_threshold = middle};
-    (octavo::Extractor(options).extract(view_of(image)).size() >= wanted ? low : high) = middle;
+    (octavo::Extractor(options_of_opencv(middle)).extract(view_of(image)).size() >= wanted ? low : high) = middle;
   }
   return low;
 }
@@ -73,7 +78,7 @@ Json compare(const Job& job, const std::string& program) {
   cv::setNumThreads(job.threads);
   const std::size_t wanted = opencv_once(image);
   const double contrast = matching_contrast(image, wanted);
-  octavo::Extractor extractor({.contrast_threshold = contrast}, {.name = "cpu", .threads = job.threads});
+  octavo::Extractor extractor(options_of_opencv(contrast), {.name = "cpu", .threads = job.threads});
 
   std::size_t found = 0;
   std::vector<double> our_times, their_times, ratios;
@@ -142,7 +147,7 @@ int run(int argc, char** argv) {
           if (memory_of == "opencv") {
             opencv_once(image);
           } else {
-            octavo::Extractor({.contrast_threshold = contrast}, {.name = "cpu", .threads = t}).extract(view_of(image));
+            octavo::Extractor(options_of_opencv(contrast), {.name = "cpu", .threads = t}).extract(view_of(image));
           }
           fmt::print("{:.1f}\n", peak_mebibytes());
           return 0;

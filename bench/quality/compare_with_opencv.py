@@ -16,7 +16,7 @@ import numpy as np
 from comparison import add_arguments, evaluate, make_pictures, match_columns, paired, print_paired, write_record
 from opencv_features import extract, rootsift, sift
 
-SETTINGS = ["octavo:", "octavo-rootsift: --descriptor rootsift"]
+SETTINGS = ["octavo: --preset opencv", "octavo-rootsift: --preset opencv --descriptor rootsift"]
 RIVALS = {
     "octavo": "opencv",
     "octavo-rootsift": "opencv-rootsift",

@@ -132,7 +132,7 @@ def main():
     parser.add_argument("training", type=Path)
     parser.add_argument("report", type=Path)
     parser.add_argument("work", type=Path)
-    parser.add_argument("--options", default="--contrast-threshold 0.005 --descriptor rootsift")
+    parser.add_argument("--options", default="--preset opencv --contrast-threshold 0.005 --descriptor rootsift")
     parser.add_argument("--budgets", default="512,2048,8192")
     parser.add_argument("--threads", default=1, type=int)
     parser.add_argument("--json", type=Path)

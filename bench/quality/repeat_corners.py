@@ -30,8 +30,8 @@ from opencv_features import extract, harris
 
 SETTINGS = [
     "foagdd: --detector foagdd --corner-threshold -20 --upright",
-    "sift: --contrast-threshold 0 --upright",
-    "sift-full-size: --contrast-threshold 0 --upright --first-octave 0",
+    "sift: --preset opencv --contrast-threshold 0 --upright",
+    "sift-full-size: --preset opencv --contrast-threshold 0 --upright --first-octave 0",
 ]
 RIVALS = ["sift", "sift-full-size", "harris"]
 

@@ -26,8 +26,8 @@ from comparison import (
 
 SETTINGS = [
     "trilateral: --smoothing trilateral",
-    "gaussian:",
-    "gaussian-low: --contrast-threshold 0.01 --edge-threshold 0",
+    "gaussian: --preset opencv",
+    "gaussian-low: --preset opencv --contrast-threshold 0.01 --edge-threshold 0",
     "sources: --preset mizuno2015",
 ]
 OURS, *RIVALS = (setting.split(":")[0] for setting in SETTINGS)

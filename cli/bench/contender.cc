@@ -34,7 +34,7 @@ std::unique_ptr<BenchmarkContender> of_opencv(const ContenderWork& work, int thr
 
 DetectorOptions with_points(const ContenderWork& work, int points) {
   DetectorOptions options = work.detector;
-  if (points > 0) set_option(options, work.exact ? "target_features" : "max_features", std::int64_t{points});
+  set_option(options, work.exact ? "target_features" : "max_features", std::int64_t{points});
   return options;
 }
 

@@ -45,7 +45,8 @@ Prints tables, and writes a page that needs only a browser. The first table has
 the fastest device at each size and number of keypoints, and how it compares
 with the CPU on one thread and on all, and with OpenCV. The others have the time
 of every contender, the memory that it takes, and the time of every stage by
-size. The page also has plots of time against size and against number of
+size. SIFT has the options of --preset opencv unless another is given, so that
+OpenCV does the same work. The page also has plots of time against size and against number of
 keypoints, the time of every run, and the cost per megapixel and per keypoint.)";
 
 constexpr auto footer = R"(Examples:
@@ -268,6 +269,7 @@ void add_bench_report(CLI::App& bench) {
               .high = 1e6},
              call->grid.seconds)
       ->group("Timing options");
+  call->work.detector = preset("opencv");  // what OpenCV does too
   add_detector_options(command, call->work.detector, Descriptors::on_request);
   for (const char* const name : {"--target-features", "--max-features"}) {
     command.remove_option(command.get_option(name));  // --points

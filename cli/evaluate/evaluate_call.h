@@ -26,7 +26,7 @@ struct EvaluateCall {
   bool covisible_only = false;
   std::string output;  ///< the page; empty: none
   SettingWords words;
-  DetectorOptions detector;
+  DetectorOptions detector = SiftOptions{.max_features = 0};  // a comparison has the budget that is asked for
   MatchOptions match;
   RobustOptions robust;
   DeviceOptions device;

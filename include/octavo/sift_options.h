@@ -28,18 +28,20 @@ enum class Rank {
 };
 
 /// The options of SIFT. Source: D. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004.
-/// The results are the same on every device. The option table has the ranges.
+/// The defaults are the preset "octavo", whose values find the most right matches on photographs (docs/evaluation.md);
+/// other presets have the values of published systems. The results are the same on every device. The option table has
+/// the ranges.
 struct SiftOptions {
   int first_octave = -1;  ///< −1: the doubled image; 0: the image itself
   int max_octaves = 0;    ///< 0: octaves are added until the short side is below 12 pixels
-  int layers = 3;         ///< S: the scales per octave that are searched for extrema
-  double sigma = 1.6;     ///< σ0 [pixel of its octave]: the blur of each octave's first image; see Smoothing::repeated
-  double assumed_blur = 0.5;         ///< [pixel] the blur that the image has from the camera
-  double blur_truncate = 4;          ///< [σ] Gaussian blurs are cut off at ⌈this × σ⌉ pixels
-  double contrast_threshold = 0.04;  ///< t: a point is rejected if S·|D(x̂)| < t, for images of 0…1
-  double edge_threshold = 10;        ///< r: the largest ratio of principal curvatures; 0: no edge test
-  /// Trilateral smoothing leaves no differences along edges, and its weak points are good: set `edge_threshold` and
-  /// `contrast_threshold` to 0 with it. The option table does this when `smoothing` is set by name.
+  int layers = 4;         ///< S: the scales per octave that are searched for extrema
+  double sigma = 2;       ///< σ0 [pixel of its octave]: the blur of each octave's first image; see Smoothing::repeated
+  double assumed_blur = 0;            ///< [pixel] the blur that the image has from the camera
+  double blur_truncate = 3;           ///< [σ] Gaussian blurs are cut off at ⌈this × σ⌉ pixels
+  double contrast_threshold = 0.005;  ///< t: a point is rejected if S·|D(x̂)| < t, for images of 0…1
+  double edge_threshold = 20;         ///< r: the largest ratio of principal curvatures; 0: no edge test
+  /// Trilateral smoothing wants other values than Gaussian blurs: the option table sets them when `smoothing` is set by
+  /// name, and says which.
   Smoothing smoothing = Smoothing::gaussian;
   // The options of trilateral smoothing; see octavo/smoothing.h.
   SmoothingSchedule trilateral_schedule = SmoothingSchedule::direct;
@@ -51,7 +53,7 @@ struct SiftOptions {
   bool affine = false;
   bool upright = false;  ///< one keypoint per point, orientation 0
   Luma luma = Luma::bt709;
-  DescriptorKind descriptor = DescriptorKind::sift;
+  DescriptorKind descriptor = DescriptorKind::rootsift;
   /// N: a descriptor is the mean of the descriptors of N windows (Dong and Soatto 2015), whose sizes are `pool_from` to
   /// `pool_to` times the usual one in equal ratios. 0: of one window, of the usual size.
   int pool = 0;
@@ -60,7 +62,7 @@ struct SiftOptions {
   /// N: keep the N strongest keypoints, whatever their contrast. The contrast threshold is thus the one that gives N.
   /// `contrast_threshold`, `max_features`, `rank` and `grid` have no effect. 0: no target.
   int target_features = 0;
-  int max_features = 0;  ///< the budget N: keep the best N keypoints; 0: all
+  int max_features = 8192;  ///< the budget N: keep the best N keypoints; 0: all
   Rank rank = Rank::response;
   int grid = 1;  ///< G: a G×G grid shares the budget, ⌈N/G²⌉ per cell; the rest goes by rank
 
@@ -83,10 +85,11 @@ bool finds_keypoints(const SiftOptions& options);
 /// Throws Error(invalid_option) if the options make no keypoints.
 void require_keypoints(const SiftOptions& options);
 
-/// The names of the presets: "lowe2004", "opencv", "colmap", "ece277", "mizuno2015", "tsp2023".
+/// The names of the presets: "octavo", which is the default, "best", "lowe2004", "opencv", "colmap", "ece277",
+/// "mizuno2015", "tsp2023".
 std::vector<std::string> preset_names();
 
-/// The options of a published system. Throws Error(invalid_option) for an unknown name; the error lists the known ones.
+/// The options of a preset. Throws Error(invalid_option) for an unknown name; the error lists the known ones.
 SiftOptions preset(std::string_view name);
 
 }  // namespace octavo

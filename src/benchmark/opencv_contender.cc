@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 6> shared_options{"max_features",       "
                                                          "contrast_threshold", "edge_threshold", "luma"};
 
 void require_same_work(const SiftOptions& options) {
-  const SiftOptions usual;
+  const SiftOptions usual = preset("opencv");
   for (const Option<SiftOptions>& option : option_table<SiftOptions>().options) {
     if (std::ranges::find(shared_options, option.name) != shared_options.end()) continue;
     const OptionValue value = option.read(options, option);

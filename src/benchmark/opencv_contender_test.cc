@@ -28,7 +28,7 @@ Image blobs(PixelType type, int channels) {
 }
 
 TEST(OpenCvContender, TimesItsWork) {
-  const auto contender = opencv_contender({}, 1);
+  const auto contender = opencv_contender(preset("opencv"), 1);
   EXPECT_TRUE(contender->name().starts_with("OpenCV 4") && contender->name().ends_with(", 1 thread"))
       << contender->name();
   const Image image = blobs(PixelType::u8, 1);
@@ -40,7 +40,7 @@ TEST(OpenCvContender, TimesItsWork) {
 }
 
 TEST(OpenCvContender, TakesEveryKindOfImage) {
-  const auto contender = opencv_contender({});
+  const auto contender = opencv_contender(preset("opencv"));
   const std::size_t grey = contender->prepare(blobs(PixelType::u8, 1).view(), 0);
   EXPECT_EQ(contender->prepare(blobs(PixelType::u8, 3).view(), 0), grey);
   EXPECT_EQ(contender->prepare(blobs(PixelType::u8, 4).view(), 0), grey);
@@ -49,14 +49,19 @@ TEST(OpenCvContender, TakesEveryKindOfImage) {
 
 TEST(OpenCvContender, PassesItsOptionsOn) {
   const Image image = blobs(PixelType::u8, 1);
-  const auto usual = opencv_contender({}), strict = opencv_contender({.contrast_threshold = 0.2, .luma = Luma::bt601});
+  SiftOptions options = preset("opencv");
+  options.contrast_threshold = 0.2;
+  options.luma = Luma::bt709;
+  const auto usual = opencv_contender(preset("opencv")), strict = opencv_contender(options);
   EXPECT_LT(strict->prepare(image.view(), 0), usual->prepare(image.view(), 0));
   EXPECT_NE(strict->description().find("contrastThreshold=0.2"), std::string::npos) << strict->description();
 }
 
 TEST(OpenCvContender, RefusesOptionsThatOpenCvLacks) {
+  SiftOptions options = preset("opencv");
+  options.upright = true;
   try {
-    opencv_contender({.upright = true});
+    opencv_contender(options);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::invalid_option);

@@ -52,8 +52,9 @@ TEST(SiftOptions, UnknownPresetListsTheKnownOnes) {
     preset("sift");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(),
-                 "preset is \"sift\", but must be one of lowe2004, opencv, colmap, ece277, mizuno2015, tsp2023");
+    EXPECT_STREQ(
+        e.what(),
+        "preset is \"sift\", but must be one of octavo, best, lowe2004, opencv, colmap, ece277, mizuno2015, tsp2023");
   }
 }
 

@@ -55,8 +55,9 @@ TEST(OptionTable, HasARowForEveryMember) {
   SiftOptions other{.first_octave = 0,
                     .max_octaves = 2,
                     .layers = 2,
-                    .sigma = 2,
+                    .sigma = 3,
                     .assumed_blur = 1,
+                    .blur_truncate = 2.5,
                     .contrast_threshold = 0.5,
                     .edge_threshold = 5,
                     .smoothing = Smoothing::trilateral,
@@ -68,7 +69,7 @@ TEST(OptionTable, HasARowForEveryMember) {
                     .affine = true,
                     .upright = true,
                     .luma = Luma::bt601,
-                    .descriptor = DescriptorKind::rootsift,
+                    .descriptor = DescriptorKind::sift,
                     .pool = 4,
                     .pool_from = 0.25,
                     .pool_to = 3,
@@ -123,14 +124,17 @@ TEST(OptionTable, WhatFollowsFromAnOptionIsSetWithIt) {
   set("smoothing", "trilateral");
   EXPECT_EQ(options.edge_threshold, 0);
   EXPECT_EQ(options.contrast_threshold, 0);
+  EXPECT_EQ(options.sigma, 1.6);
+  EXPECT_EQ(options.layers, 3);
+  EXPECT_EQ(options.assumed_blur, 0.5);
+  EXPECT_EQ(options.blur_truncate, 4);
   set("edge_threshold", 7);
   set("contrast_threshold", 0.02);
   set("smoothing", "trilateral");
   EXPECT_EQ(options.edge_threshold, 7);
   EXPECT_EQ(options.contrast_threshold, 0.02);
   set("smoothing", "gaussian");
-  EXPECT_EQ(options.edge_threshold, SiftOptions().edge_threshold);
-  EXPECT_EQ(options.contrast_threshold, SiftOptions().contrast_threshold);
+  EXPECT_EQ(options, SiftOptions());
 }
 
 TEST(OptionTable, WritesValuesAsPeopleDo) {
@@ -151,7 +155,9 @@ TEST(OptionTable, WritesJson) {
   EXPECT_EQ(json_of(std::nan("")), "null");
   EXPECT_EQ(json_of("a\"b\\c\n"), "\"a\\\"b\\\\c\\u000a\"");
   const std::string json = json_of(table, SiftOptions{.upright = true, .luma = Luma::bt601});
-  EXPECT_TRUE(json.starts_with("{\"first_octave\":-1,\"max_octaves\":0,\"layers\":3,\"sigma\":1.6,")) << json;
+  EXPECT_TRUE(
+      json.starts_with("{\"first_octave\":-1,\"max_octaves\":0,\"smoothing\":\"gaussian\",\"layers\":4,\"sigma\":2,"))
+      << json;
   EXPECT_TRUE(json.ends_with(",\"upright\":true,\"max_orientations\":4}")) << json;
   EXPECT_NE(json.find("\"luma\":\"bt601\""), std::string::npos) << json;
 }

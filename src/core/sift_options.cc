@@ -12,47 +12,97 @@ namespace octavo {
 
 namespace {
 
-// Lowe 2004: contrast |D(x̂)| < 0.03 (§4), which is 0.09 of our t = S·|D| at S = 3.
-SiftOptions lowe2004() { return {.contrast_threshold = 0.09}; }
+// The values that were chosen on photographs (docs/evaluation.md).
+SiftOptions octavo() { return {}; }
 
-SiftOptions opencv() { return {.luma = Luma::bt601}; }
+// The same with ellipses and pooled descriptors.
+SiftOptions best() { return {.affine = true, .pool = 3}; }
+
+// Lowe 2004: S = 3, σ0 = 1.6, an image with a blur of 0.5 pixels (§3.2, §3.3); contrast |D(x̂)| < 0.03 (§4), which is
+// 0.09 of our t = S·|D|; r = 10 (§4.1).
+SiftOptions lowe2004() {
+  return {.layers = 3,
+          .sigma = 1.6,
+          .assumed_blur = 0.5,
+          .blur_truncate = 4,
+          .contrast_threshold = 0.09,
+          .edge_threshold = 10,
+          .descriptor = DescriptorKind::sift,
+          .max_features = 0};
+}
+
+SiftOptions opencv() {
+  SiftOptions options = lowe2004();
+  options.contrast_threshold = 0.04;
+  options.luma = Luma::bt601;
+  return options;
+}
 
 // COLMAP's defaults: peak threshold 0.02/S, 4 octaves from −1, at most 2 orientations, the 8192 largest, RootSIFT.
 SiftOptions colmap() {
-  return {.max_octaves = 4,
-          .contrast_threshold = 0.02,
-          .max_orientations = 2,
-          .descriptor = DescriptorKind::rootsift,
-          .max_features = 8192,
-          .rank = Rank::scale};
+  SiftOptions options = lowe2004();
+  options.max_octaves = 4;
+  options.contrast_threshold = 0.02;
+  options.max_orientations = 2;
+  options.descriptor = DescriptorKind::rootsift;
+  options.max_features = 8192;
+  options.rank = Rank::scale;
+  return options;
 }
 
 // Lo 2022: 4 octaves from −1, 5 blurs and 4 differences each. Its table of σ begins at 0.707 pixels of the image, which
 // are √2 pixels of the doubled one (rounded down, so that ⌈4σ⌉ is 4, 8 and 16 where 4σ is). |D| < 0.03 is 0.06 of our t
 // = S·|D| at S = 2. r = 10.
 SiftOptions ece277() {
-  return {.max_octaves = 4, .layers = 2, .sigma = 1.41421356, .contrast_threshold = 0.06, .edge_threshold = 10};
+  SiftOptions options = lowe2004();
+  options.max_octaves = 4;
+  options.layers = 2;
+  options.sigma = 1.41421356;
+  options.contrast_threshold = 0.06;
+  return options;
+}
+
+// Trilateral smoothing leaves no differences along edges, and its weak points match as often as its strong ones
+// (docs/trilateral-sift.md). So there is no edge test and no contrast threshold. The blurs are Lowe's.
+void take_trilateral_values(SiftOptions& options) {
+  const SiftOptions usual = lowe2004();
+  options.layers = usual.layers;
+  options.sigma = usual.sigma;
+  options.assumed_blur = usual.assumed_blur;
+  options.blur_truncate = usual.blur_truncate;
+  options.contrast_threshold = 0;
+  options.edge_threshold = 0;
 }
 
 // Mizuno 2015, whose filter Sawada 2024 adopts: each image is filtered from the one before, and there is no edge test.
 // There is no contrast threshold: with one of 0.04 a seventh of the right matches is left, fewer than SIFT over
 // Gaussian blurs has, but the sources print several times as many as that (docs/trilateral-sift.md).
 SiftOptions mizuno2015() {
-  return {.contrast_threshold = 0,
-          .edge_threshold = 0,
-          .smoothing = Smoothing::trilateral,
-          .trilateral_schedule = SmoothingSchedule::incremental,
-          .trilateral_range = TrilateralRange::gradients,
-          .trilateral_truncate = 5.77};
+  SiftOptions options = lowe2004();
+  take_trilateral_values(options);
+  options.smoothing = Smoothing::trilateral;
+  options.trilateral_schedule = SmoothingSchedule::incremental;
+  options.trilateral_range = TrilateralRange::gradients;
+  options.trilateral_truncate = 5.77;
+  return options;
 }
 
 // tsp 2023: a pyramid of differences. 6 octaves from 0; one kernel of 7 taps, σ = √2 (rounded down, so that ⌈2σ⌉ is 3).
 // Four images and three differences each.
 SiftOptions tsp2023() {
-  return {.first_octave = 0, .max_octaves = 6, .layers = 1, .sigma = 1.41421356, .smoothing = Smoothing::repeated};
+  SiftOptions options = lowe2004();
+  options.first_octave = 0;
+  options.max_octaves = 6;
+  options.layers = 1;
+  options.sigma = 1.41421356;
+  options.contrast_threshold = 0.04;
+  options.smoothing = Smoothing::repeated;
+  return options;
 }
 
-constexpr std::array<OptionPreset<SiftOptions>, 6> presets{{{"lowe2004", lowe2004},
+constexpr std::array<OptionPreset<SiftOptions>, 8> presets{{{"octavo", octavo},
+                                                            {"best", best},
+                                                            {"lowe2004", lowe2004},
                                                             {"opencv", opencv},
                                                             {"colmap", colmap},
                                                             {"ece277", ece277},
@@ -69,13 +119,16 @@ constexpr std::array trilateral_need{OptionNeed{"smoothing", "trilateral"}};
 constexpr std::array pool_need{OptionNeed{"pool", "0", true}};
 constexpr std::array first_blur_need{OptionNeed{"smoothing", "repeated", true}};
 
-// Trilateral smoothing leaves no differences along edges, and its weak points match as often as its strong ones
-// (docs/trilateral-sift.md). So the edge test and the contrast threshold are off by default.
-void thresholds_follow(SiftOptions& options, const SiftOptions& before) {
+void detection_follows(SiftOptions& options, const SiftOptions& before) {
   if (options.smoothing == before.smoothing) return;
-  const bool is_trilateral = options.smoothing == Smoothing::trilateral;
-  options.contrast_threshold = is_trilateral ? 0 : SiftOptions().contrast_threshold;
-  options.edge_threshold = is_trilateral ? 0 : SiftOptions().edge_threshold;
+  if (options.smoothing == Smoothing::trilateral) return take_trilateral_values(options);
+  const SiftOptions usual;
+  options.layers = usual.layers;
+  options.sigma = usual.sigma;
+  options.assumed_blur = usual.assumed_blur;
+  options.blur_truncate = usual.blur_truncate;
+  options.contrast_threshold = usual.contrast_threshold;
+  options.edge_threshold = usual.edge_threshold;
 }
 
 std::vector<Option<SiftOptions>> rows() {
@@ -96,6 +149,17 @@ std::vector<Option<SiftOptions>> rows() {
                                          .symbol = "N",
                                          .low = 0,
                                          .high = 32}),
+      option<&SiftOptions::smoothing>(
+          {.name = "smoothing",
+           .group = detection,
+           .sentence = "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which "
+                       "leaves edges steep, finds some times as many points and takes much longer. With it, what is "
+                       "not given has other values: no edge test, no contrast threshold, 3 layers, sigma 1.6, assumed "
+                       "blur 0.5, blurs cut off at 4 sigmas. Or one Gaussian kernel repeated, for a pyramid of "
+                       "differences without "
+                       "keypoints.",
+           .words = smoothing_words},
+          detection_follows),
       option<&SiftOptions::layers>({.name = "layers",
                                     .group = detection,
                                     .sentence = "Scales per octave at which extrema are sought.",
@@ -126,16 +190,6 @@ std::vector<Option<SiftOptions>> rows() {
                                            .low = 2,
                                            .high = 4,
                                            .needs = first_blur_need}),
-      option<&SiftOptions::smoothing>(
-          {.name = "smoothing",
-           .group = detection,
-           .sentence = "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which "
-                       "leaves edges steep, finds some times as many points and takes much longer. With it there is "
-                       "no edge test unless `edge_threshold` is given, and no contrast threshold unless "
-                       "`contrast_threshold` is. Or one Gaussian kernel repeated, for a pyramid of differences without "
-                       "keypoints.",
-           .words = smoothing_words},
-          thresholds_follow),
       option<&SiftOptions::trilateral_schedule>(
           {.name = "trilateral_schedule",
            .group = detection,

@@ -55,8 +55,8 @@ TEST(Detectors, OptionsWithoutEffectAreKnown) {
     return need != nullptr ? need->option : "";
   };
   EXPECT_EQ(unmet(SiftOptions{}, "layers"), "");
-  EXPECT_EQ(unmet(SiftOptions{}, "grid"), "max_features");
-  EXPECT_EQ(unmet(SiftOptions{.max_features = 5}, "grid"), "");
+  EXPECT_EQ(unmet(SiftOptions{.max_features = 0}, "grid"), "max_features");
+  EXPECT_EQ(unmet(SiftOptions{}, "grid"), "");
   EXPECT_EQ(unmet(preset("colmap"), "rank"), "");
   EXPECT_EQ(unmet(SiftOptions{}, "trilateral_range"), "smoothing");
   EXPECT_EQ(unmet(SiftOptions{.smoothing = Smoothing::trilateral}, "trilateral_range"), "");
@@ -90,11 +90,11 @@ TEST(Detectors, AreWrittenAsJson) {
 
 TEST(Detectors, SharedOptionsComeAlongWhereTheyAreNotTheDefault) {
   const DetectorOptions sift =
-      SiftOptions{.layers = 4, .descriptor = DescriptorKind::rootsift, .max_features = 500, .grid = 4};
-  const FoagddOptions expected{.descriptor = DescriptorKind::rootsift, .max_features = 500, .grid = 4};
+      SiftOptions{.layers = 5, .upright = true, .luma = Luma::bt601, .max_features = 500, .grid = 4};
+  const FoagddOptions expected{.upright = true, .max_features = 500, .grid = 4};
   EXPECT_EQ(std::get<FoagddOptions>(with_detector(sift, "foagdd")), expected);
   EXPECT_EQ(std::get<SiftOptions>(with_detector(sift, "sift")), std::get<SiftOptions>(sift));
-  const SiftOptions back{.descriptor = DescriptorKind::rootsift, .max_features = 500, .grid = 4};
+  const SiftOptions back{.upright = true, .max_features = 500, .grid = 4};
   EXPECT_EQ(std::get<SiftOptions>(with_detector(expected, "sift")), back);
   EXPECT_EQ(max_features_of(sift), 500);
 }

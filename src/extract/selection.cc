@@ -14,6 +14,8 @@ bool inside(const ImageView& mask, float x, float y) {
   return mask.row(nearest_pixel(y, mask.height))[nearest_pixel(x, mask.width)] != std::byte{0};
 }
 
+float worth(const Keypoint& keypoint, Rank rank) { return rank == Rank::response ? keypoint.response : keypoint.scale; }
+
 std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height,
                                 const SiftOptions& options) {
   std::vector<std::size_t> best(keypoints.size());
@@ -21,10 +23,9 @@ std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int widt
   const std::size_t budget = static_cast<std::size_t>(options.max_features);
   if (budget == 0 || keypoints.size() <= budget) return best;
 
-  const auto worth = [&](std::size_t i) {
-    return options.rank == Rank::response ? keypoints[i].response : keypoints[i].scale;
-  };
-  std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return worth(a) > worth(b); });
+  std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) {
+    return worth(keypoints[a], options.rank) > worth(keypoints[b], options.rank);
+  });
 
   if (options.grid > 1) {
     // The place of each keypoint in the ranking of its cell. Keypoints within the share of their cell go before all

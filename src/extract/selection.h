@@ -14,6 +14,9 @@ namespace octavo {
 /// True if the mask is not 0 at the pixel nearest to (x, y).
 bool inside(const ImageView& mask, float x, float y);
 
+/// The number by which a budget ranks keypoints: the greater the better.
+float worth(const Keypoint& keypoint, Rank rank);
+
 /// Indices of the keypoints that a budget keeps, ascending. The keypoints are in canonical order, which breaks ties.
 /// With a G×G grid each cell first keeps its best ⌈max_features/G²⌉ keypoints, in rounds over the ranks so that no cell
 /// is favoured. The rest of the budget goes to the best of the remaining keypoints.

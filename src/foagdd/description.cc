@@ -7,6 +7,8 @@ SiftOptions description_options(const FoagddOptions& o) {
           .max_octaves = 1,
           .layers = 1,
           .sigma = o.descriptor_scale / 2,
+          .assumed_blur = 0.5,
+          .blur_truncate = 4,
           .contrast_threshold = 1,
           .max_orientations = o.max_orientations,
           .upright = o.upright,

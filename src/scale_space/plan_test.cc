@@ -11,7 +11,7 @@ namespace {
 
 TEST(Plan, SigmasAddUp) {
   for (int layers : {1, 2, 3, 5, 8}) {
-    const ScaleSpacePlan plan = plan_scale_space(640, 480, {.layers = layers});
+    const ScaleSpacePlan plan = plan_scale_space(640, 480, {.layers = layers, .sigma = 1.6, .assumed_blur = 0.5});
     ASSERT_EQ(plan.step.size(), static_cast<std::size_t>(layers) + 2);
     double variance = 1.6 * 1.6;
     EXPECT_NEAR(plan.base.sigma, std::sqrt(1.6 * 1.6 - 1), 1e-12);
@@ -73,8 +73,8 @@ TEST(Plan, Tsp2023RepeatsOneKernelOfSevenTaps) {
 }
 
 TEST(Plan, LevelsOfGaussianSmoothingGrowGeometrically) {
-  EXPECT_DOUBLE_EQ(sigma_of_level({}, 0), 1.6);
-  EXPECT_DOUBLE_EQ(sigma_of_level({}, 3), 3.2);
+  EXPECT_DOUBLE_EQ(sigma_of_level({}, 0), 2);
+  EXPECT_DOUBLE_EQ(sigma_of_level({}, 4), 4);
   EXPECT_DOUBLE_EQ(sigma_of_level(preset("ece277"), 4), 4 * 1.41421356);
 }
 
@@ -100,6 +100,17 @@ TEST(Taps, AreGaussianAndSumToOne) {
       const double expected = taps.weight[0] * std::exp(-k * k / (2 * sigma * sigma));
       EXPECT_NEAR(taps.weight[static_cast<std::size_t>(k)], expected, 1e-7);
     }
+  }
+}
+
+// Lowe's filters reach 4σ to each side, the default's 3σ.
+TEST(Taps, AreCutOffWhereTheOptionsSay) {
+  for (const auto& [truncate, radii] : {std::pair{4.0, std::vector{6, 7, 8, 9, 11, 13}}, {3.0, {4, 5, 6, 7, 8, 10}}}) {
+    const ScaleSpacePlan plan = plan_scale_space(640, 480, {.layers = 4, .sigma = 2, .blur_truncate = truncate});
+    EXPECT_EQ(plan.base.radius(), 2 * truncate);
+    std::vector<int> found;
+    for (const Taps& taps : plan.step) found.push_back(taps.radius());
+    EXPECT_EQ(found, radii);
   }
 }
 

@@ -23,6 +23,10 @@ namespace {
 #define OCTAVO_RADIUS(radius, tall, middle, flat) radius,
 constexpr int fixed_radii[] = {OCTAVO_BLUR_RADII(OCTAVO_RADIUS)};
 #undef OCTAVO_RADIUS
+#define OCTAVO_RADIUS(radius) radius,
+constexpr int bytes_radii[] = {OCTAVO_BYTES_BLUR_RADII(OCTAVO_RADIUS)};
+constexpr int doubled_radii[] = {OCTAVO_DOUBLED_BLUR_RADII(OCTAVO_RADIUS)};
+#undef OCTAVO_RADIUS
 static_assert(*std::max_element(std::begin(fixed_radii), std::end(fixed_radii)) == few_taps);
 
 // Structures as kernels read them.
@@ -54,14 +58,15 @@ PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), image_(
   differences_ = gpu_->kernel(module, "differences");
   blur_any_ = gpu_->kernel(module, "blur_any");
   blur_doubled_any_ = gpu_->kernel(module, "blur_doubled_any");
-  blur_doubled_5_ = gpu_->kernel(module, "blur_doubled_5");
-  blur_doubled_bytes_5_ = gpu_->kernel(module, "blur_doubled_bytes_5");
-  blur_bytes_7_ = gpu_->kernel(module, "blur_bytes_7");
-  for (const int radius : fixed_radii) {
-    const auto kernel = [&](const char* shape) {
-      return gpu_->kernel(module, (shape + std::to_string(radius)).c_str());
-    };
-    blurs_.push_back({radius, kernel("blur_tall_"), kernel("blur_middle_"), kernel("blur_flat_")});
+  const auto kernel = [&](const char* shape, int radius) {
+    return gpu_->kernel(module, (shape + std::to_string(radius)).c_str());
+  };
+  for (const int r : fixed_radii) {
+    blurs_.push_back({r, kernel("blur_tall_", r), kernel("blur_middle_", r), kernel("blur_flat_", r)});
+  }
+  for (const int r : bytes_radii) first_blurs_.push_back({r, nullptr, kernel("blur_bytes_", r)});
+  for (const int r : doubled_radii) {
+    first_blurs_doubled_.push_back({r, kernel("blur_doubled_", r), kernel("blur_doubled_bytes_", r)});
   }
 }
 
@@ -146,9 +151,15 @@ void PyramidGpu::enqueue_first(GpuQueue& queue) {
 }
 
 const GpuKernel* PyramidGpu::base_from_bytes() const {
-  if (type_ != PixelType::u8 || channels_ != 1) return nullptr;
-  if (plan_.doubled) return plan_.base.radius() == 5 ? blur_doubled_bytes_5_.get() : nullptr;
-  return plan_.base.radius() == 7 ? blur_bytes_7_.get() : nullptr;
+  const FixedFirstBlur* const fixed = fixed_first_blur();
+  return type_ == PixelType::u8 && channels_ == 1 && fixed ? fixed->of_bytes.get() : nullptr;
+}
+
+const PyramidGpu::FixedFirstBlur* PyramidGpu::fixed_first_blur() const {
+  for (const FixedFirstBlur& blur : plan_.doubled ? first_blurs_doubled_ : first_blurs_) {
+    if (blur.radius == plan_.base.radius()) return &blur;
+  }
+  return nullptr;
 }
 
 // Image 0 of the first octave, the first image in the buffer of the levels, has the rows of the grey image if it is not
@@ -162,12 +173,13 @@ void PyramidGpu::launch_grey(GpuQueue& queue, GpuBuffer& to) {
 
 void PyramidGpu::enqueue_base_of_grey(GpuQueue& queue) {
   const Plane grey{*source_, 0, grey_stride_};
-  if (plan_.doubled && plan_.base.radius() == 5) {
-    enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_5_.get(), middle_rows, 0});
-  } else if (plan_.doubled) {
-    enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_any_.get(), 0, 0});
-  } else {
+  const FixedFirstBlur* const fixed = fixed_first_blur();
+  if (!plan_.doubled) {
     enqueue_blur(queue, grey, 0, 0, plan_.base, fitting_blur(plan_.octaves[0], plan_.base.radius()));
+  } else if (fixed) {
+    enqueue_blur(queue, grey, 0, 0, plan_.base, {fixed->of_grey.get(), middle_rows, 0});
+  } else {
+    enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_any_.get(), 0, 0});
   }
 }
 

@@ -70,6 +70,11 @@ class PyramidGpu {
     int radius;
     std::unique_ptr<GpuKernel> tall, middle, flat;
   };
+  struct FixedFirstBlur {
+    int radius;
+    std::unique_ptr<GpuKernel> of_grey;  // null if the image is not doubled: the blurs of the octaves serve
+    std::unique_ptr<GpuKernel> of_bytes;
+  };
   struct Blur {
     const GpuKernel* kernel;
     // Rows of a tile if the kernel is compiled for a radius; 0 if it takes any radius.
@@ -85,6 +90,8 @@ class PyramidGpu {
   void launch_grey(GpuQueue& queue, GpuBuffer& to);
   void enqueue_base(GpuQueue& queue);
   void enqueue_base_of_grey(GpuQueue& queue);
+  // The first blur of the plan's radius; null if there is none.
+  [[nodiscard]] const FixedFirstBlur* fixed_first_blur() const;
   // The kernel that reads the uploaded image itself and makes image 0 of the first octave; null if there is none.
   [[nodiscard]] const GpuKernel* base_from_bytes() const;
   // True if image 0 of the first octave is the image in grey.
@@ -95,9 +102,10 @@ class PyramidGpu {
   [[nodiscard]] Blur fitting_blur(Size size, int radius) const;
 
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> grey_, halve_, differences_, blur_any_, blur_doubled_any_, blur_doubled_5_,
-      blur_doubled_bytes_5_, blur_bytes_7_;
+  std::unique_ptr<GpuKernel> grey_, halve_, differences_, blur_any_, blur_doubled_any_;
   std::vector<FixedBlur> blurs_;
+  std::vector<FixedFirstBlur> first_blurs_;  // of the image as it is
+  std::vector<FixedFirstBlur> first_blurs_doubled_;
 
   ScaleSpacePlan plan_;
   std::vector<OctaveLayout> layout_;

@@ -1,5 +1,5 @@
 // The Gaussian pyramid on a GPU: grey, doubling, separable blurs (scale_space_reference.h says what they compute).
-// Radii that the default options need are blur_tile.cl.h's; any other goes through a tile of 128×16 pixels with loops.
+// Radii that most options need are blur_tile.cl.h's; any other goes through a tile of 128×16 pixels with loops.
 
 // The primitives must come before the code that uses them.
 // clang-format off
@@ -135,9 +135,14 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL float* in, int in_stride, GLOBAL float* 
   BLUR_KERNEL(blur_flat_##RADIUS, FLAT, RADIUS, flat_rows, false, false)
 
 OCTAVO_BLUR_RADII(BLUR_KERNELS)
-BLUR_KERNEL(blur_bytes_7, 5, 7, middle_rows, true, false)
-BLUR_KERNEL(blur_doubled_5, 5, 5, middle_rows, false, true)
-BLUR_KERNEL(blur_doubled_bytes_5, 5, 5, middle_rows, true, true)
+
+#define BLUR_BYTES_KERNEL(RADIUS) BLUR_KERNEL(blur_bytes_##RADIUS, 5, RADIUS, middle_rows, true, false)
+#define BLUR_DOUBLED_KERNELS(RADIUS)                                      \
+  BLUR_KERNEL(blur_doubled_##RADIUS, 5, RADIUS, middle_rows, false, true) \
+  BLUR_KERNEL(blur_doubled_bytes_##RADIUS, 5, RADIUS, middle_rows, true, true)
+
+OCTAVO_BYTES_BLUR_RADII(BLUR_BYTES_KERNEL)
+OCTAVO_DOUBLED_BLUR_RADII(BLUR_DOUBLED_KERNELS)
 
 #define BLUR_ANY_KERNEL(NAME, DOUBLED)                                                                                 \
   KERNEL WORK_GROUP_SIZE(blur_threads) void NAME(                                                                      \

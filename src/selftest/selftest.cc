@@ -118,6 +118,13 @@ class Run {
   DeviceOptions device_;
 };
 
+// Lowe's values with OpenCV's contrast threshold, which most systems use.
+SiftOptions lowes_options() {
+  SiftOptions options = preset("lowe2004");
+  options.contrast_threshold = 0.04;
+  return options;
+}
+
 }  // namespace
 
 std::vector<SelftestResult> selftest(const DeviceOptions& device) {
@@ -131,19 +138,32 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
   const Image deep = pictures::blobs(203, 150, PixelType::u16, 1, 5);
   const Image noise = pictures::noise(160, 120);
   const Image board = pictures::checkerboard(131, 97, 9);
-  run.stages("blobs, default", blobs, {});
-  run.stages("noise, default", noise, {});
-  run.stages("checkerboard, not doubled", board, {.first_octave = 0});
-  const Features a = run.features("blobs, default", blobs, {});
-  const Features b = run.features("blobs in 16 bits, 5 layers", deep, {.layers = 5});
-  run.features("noise, upright, 200 best in a grid", noise, {.upright = true, .max_features = 200, .grid = 3});
+  const SiftOptions usual = lowes_options();
+  run.stages("blobs, usual", blobs, usual);
+  run.stages("noise, usual", noise, usual);
+  run.stages("blobs, octavo", blobs, preset("octavo"));
+  SiftOptions changed = usual;
+  changed.first_octave = 0;
+  run.stages("checkerboard, not doubled", board, changed);
+  const Features a = run.features("blobs, usual", blobs, usual);
+  changed = usual;
+  changed.layers = 5;
+  const Features b = run.features("blobs in 16 bits, 5 layers", deep, changed);
+  changed = usual;
+  changed.upright = true;
+  changed.max_features = 200;
+  changed.grid = 3;
+  run.features("noise, upright, 200 best in a grid", noise, changed);
   for (const std::string& name : preset_names()) {
     const SiftOptions options = preset(name);
     if (!finds_keypoints(options)) continue;
     const bool slow = options.smoothing == Smoothing::trilateral;
     run.features((slow ? "83x61 blobs, " : "blobs, ") + name, slow ? small : blobs, options);
   }
-  run.features("83x61 blobs, trilateral", small, {.edge_threshold = 0, .smoothing = Smoothing::trilateral});
+  changed = usual;
+  changed.smoothing = Smoothing::trilateral;
+  changed.edge_threshold = 0;
+  run.features("83x61 blobs, trilateral", small, changed);
   run.matches("blobs and blobs in 16 bits", a, b);
   run.corners("noise, foagdd", noise, {});
   run.corners("checkerboard, foagdd", board, {.verify_scales = 2});

@@ -8,6 +8,7 @@
 
 #include "core/canonical_order.h"
 #include "core/stage_clock.h"
+#include "extract/best_first.h"
 #include "extract/selection.h"
 #include "scale_space/plan.h"
 #include "sift/keypoint.h"
@@ -26,16 +27,10 @@ class StagedSiftDetector : public Detector {
     times_.clear();
     StageClock watch(job.timed ? &times_ : nullptr);
 
-    std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
+    const std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
     watch.lap("scale space and extrema");
 
-    if (options_.affine) {
-      engine_->fit_shapes(extrema);
-      watch.lap("shape");
-    }
-    std::vector<Oriented> oriented = options_.upright ? std::move(extrema) : with_orientations(extrema);
-    watch.lap("orientation");
-
+    std::vector<Oriented> oriented = keypoints_of_best(extrema, watch);
     features_ = {};
     for (const std::size_t i : chosen(oriented, job.image)) {
       // Indices ascend, so nothing unread is overwritten.
@@ -84,8 +79,33 @@ class StagedSiftDetector : public Detector {
     return points;
   }
 
-  std::vector<Oriented> with_orientations(const std::vector<Oriented>& extrema) {
+  // The keypoints of the extrema. With a budget for the whole image, extrema that rank behind it get no shape and no
+  // orientations: a point's keypoints have its rank. Most points have a keypoint or more, but not all.
+  std::vector<Oriented> keypoints_of_best(const std::vector<Oriented>& extrema, StageClock& watch) {
+    const bool cuts = options_.max_features > 0 && options_.grid == 1;
+    const std::size_t budget = cuts ? static_cast<std::size_t>(options_.max_features) : extrema.size();
+    if (extrema.size() <= budget) return with_orientations(extrema, watch);
+    std::vector<float> worths;
+    worths.reserve(extrema.size());
+    for (const Oriented& e : extrema) worths.push_back(worth(keypoint_of(e, options_), options_.rank));
+    std::vector<Oriented> oriented;
+    for (BestFirst best(std::move(worths)); oriented.size() < budget && !best.is_empty();) {
+      std::vector<Oriented> part;
+      for (const std::size_t i : best.take(budget - oriented.size())) part.push_back(extrema[i]);
+      part = with_orientations(std::move(part), watch);
+      oriented.insert(oriented.end(), part.begin(), part.end());
+    }
+    return oriented;
+  }
+
+  std::vector<Oriented> with_orientations(std::vector<Oriented> extrema, StageClock& watch) {
+    if (options_.affine) {
+      engine_->fit_shapes(extrema);
+      watch.lap("shape");
+    }
+    if (options_.upright) return extrema;
     const std::vector<Orientations> orientations = engine_->orient(extrema);
+    watch.lap("orientation");
     std::vector<Oriented> oriented;
     for (std::size_t i = 0; i < extrema.size(); ++i) {
       for (int k = 0; k < orientations[i].count; ++k) {

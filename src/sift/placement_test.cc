@@ -14,6 +14,8 @@
 namespace octavo {
 namespace {
 
+const SiftOptions lowe = preset("lowe2004");  // 3 layers from 1.6 pixels
+
 constexpr float infinite = std::numeric_limits<float>::infinity(), no_number = std::numeric_limits<float>::quiet_NaN();
 
 Oriented placed(const Placement& placement, const Keypoint& k, OrientationFrom from = OrientationFrom::keypoint) {
@@ -73,9 +75,9 @@ TEST(Placement, IsTheInverseOfTheReportOfAnExtraction) {
   }
 }
 
-// The blurs of the default are 0.8·2^(1/3), 0.8·2^(2/3), 1.6, … pixels of the image.
+// The blurs are 0.8·2^(1/3), 0.8·2^(2/3), 1.6, … pixels of the image.
 TEST(Placement, ScaleGoesToTheNearestLevelInRatio) {
-  const Placement placement({}, 640, 480);
+  const Placement placement(lowe, 640, 480);
   const double step = std::exp2(1.0 / 3), half = std::exp2(1.0 / 6);
   for (int level = 0; level < 21; ++level) {
     const double blur = 0.8 * std::pow(step, level + 1);
@@ -92,7 +94,7 @@ TEST(Placement, ScaleGoesToTheNearestLevelInRatio) {
 }
 
 TEST(Placement, OctaveAndLayerDecideAtABoundaryAndOnlyThere) {
-  const Placement placement({}, 640, 480);
+  const Placement placement(lowe, 640, 480);
   const float boundary = static_cast<float>(1.6 * std::exp2(1.5 / 3));
   for (const int layer : {1, 2}) {
     EXPECT_EQ(placed(placement, {.x = 9, .y = 9, .scale = boundary, .octave = 0, .layer = layer}).extremum.layer,
@@ -108,7 +110,7 @@ TEST(Placement, OctaveAndLayerDecideAtABoundaryAndOnlyThere) {
 }
 
 TEST(Placement, NearestPixelOfTheOctave) {
-  const Placement placement({}, 101, 75);  // octaves 202×150, 101×75, 50×37, 25×18
+  const Placement placement(lowe, 101, 75);  // octaves 202×150, 101×75, 50×37, 25×18
   const auto at = [&](float x, float y, float scale) { return placed(placement, {.x = x, .y = y, .scale = scale}); };
   EXPECT_EQ(at(10, 20, 1.2f).extremum.column, 20);
   EXPECT_EQ(at(10, 20, 1.2f).extremum.row, 40);
@@ -121,7 +123,7 @@ TEST(Placement, NearestPixelOfTheOctave) {
 }
 
 TEST(Placement, NamesWhatCannotBeDescribed) {
-  const Placement placement({}, 64, 48);
+  const Placement placement(lowe, 64, 48);
   const Keypoint good{.x = 5, .y = 5, .scale = 2, .orientation = 1};
   const auto with = [&](float Keypoint::*field, float value) {
     Keypoint k = good;
@@ -137,8 +139,8 @@ TEST(Placement, NamesWhatCannotBeDescribed) {
   for (const float y : {-0.501f, 47.51f, 1e30f, -1e30f}) EXPECT_EQ(with(&Keypoint::y, y), NotDescribed::outside);
   for (const float s : {0.0f, -1.0f, 1e-30f}) EXPECT_EQ(with(&Keypoint::scale, s), NotDescribed::scale_too_small);
   for (const float s : {1e4f, 1e30f}) EXPECT_EQ(with(&Keypoint::scale, s), NotDescribed::scale_too_large);
-  EXPECT_EQ(reason(Placement({}, 6, 6), {.x = 2, .y = 2, .scale = 2}), NotDescribed::scale_too_large);  // one octave
-  EXPECT_EQ(reason(Placement({}, 5, 5), {.x = 2, .y = 2, .scale = 2}), NotDescribed::no_level);
+  EXPECT_EQ(reason(Placement(lowe, 6, 6), {.x = 2, .y = 2, .scale = 2}), NotDescribed::scale_too_large);  // one octave
+  EXPECT_EQ(reason(Placement(lowe, 5, 5), {.x = 2, .y = 2, .scale = 2}), NotDescribed::no_level);
   // An orientation that is not used may be anything.
   Keypoint turned = good;
   turned.orientation = no_number;
@@ -146,7 +148,7 @@ TEST(Placement, NamesWhatCannotBeDescribed) {
 }
 
 TEST(Placement, AnyFiniteAngleIsAnAngle) {
-  const Placement placement({}, 64, 48);
+  const Placement placement(lowe, 64, 48);
   const float pi = std::numbers::pi_v<float>;
   for (const auto& [angle, turns] : {std::pair{0.0f, 0.0f},
                                      {pi / 2, 0.25f},
@@ -168,7 +170,7 @@ TEST(Placement, AnyFiniteAngleIsAnAngle) {
 }
 
 TEST(Placement, APlaceBetweenPixelsHasSeveral) {
-  const Placement placement({.first_octave = 0}, 64, 48);
+  const Placement placement({.first_octave = 0, .layers = 3, .sigma = 1.6}, 64, 48);
   const auto pixels = [&](float x, float y) {
     return possible_pixels(std::get<Placed>(
         placement.place({.x = x, .y = y, .scale = 2, .orientation = 1.0f}, OrientationFrom::keypoint)));

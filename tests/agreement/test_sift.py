@@ -41,7 +41,7 @@ def of_octavo(image, folder):
     path = Path(folder) / "picture.png"
     cv2.imwrite(str(path), image)
     program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
-    subprocess.run([program, "extract", path, "--output", folder, "--format", "npz"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program, "extract", path, "--output", folder, "--format", "npz", "--preset", "opencv"], check=True, stdout=subprocess.DEVNULL)
     with np.load(Path(folder) / "picture.png.npz") as found:
         keypoints = found["keypoints"].astype(float)
         keypoints[:, 3] = np.degrees(keypoints[:, 3])
