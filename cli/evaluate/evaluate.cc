@@ -44,19 +44,20 @@ JSON:
   {"root": "...", "octavo": "0.1.0", "date": "2026-11-21",
    "exif_rotation": true, "covisible_only": false,
    "robust": {"method", "threshold", "confidence", "max_iterations", "seed"},
-   "thresholds": [1, ..., 10],
+   "thresholds": [1, ..., 10], "overlap_errors": [0.1, ..., 0.6],
    "settings": [{"name": "octavo", "words": "as --setting gave them", ...,
      "summary": {"all": {"pairs": 5, "keypoints": 1985.5, "repeatability": [10
        numbers], "one_to_one", "mma": [...], "matches", "correct": [...],
        "precision": [...], "matching_score", "homographies",
-       "homography_accuracy": [...], "homography_auc": [...]},
+       "homography_accuracy": [...], "homography_auc": [...], "regions",
+       "region_repeatability": [6 numbers], "corresponding_regions": [...]},
        "illumination": {...}, "viewpoint": {...}},
      "sequences": [{"name": "v_wall", ... as a summary}],
      "pairs": [{"sequence": "v_wall", "image": "v_wall/2.ppm", the counts and
        shares of the pair, "homography_b_from_a", "corner_error"}]}],
    "problems": ["..."], "warnings": ["..."]}
-Shares are from 0 to 1. Entry i of a list is for i + 1 px. Means over no pairs
-are null.
+Shares are from 0 to 1. Entry i of a list is for i + 1 px, or for the overlap
+error (i + 1) / 10. Means over no pairs are null.
 
 Examples:
   octavo evaluate hpatches/ --max-features 2000 -o report.html

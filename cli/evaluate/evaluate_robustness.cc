@@ -50,7 +50,7 @@ of the photograph that the changed picture does not show are dropped before
 
 JSON:
   {"images": ["photo.jpg"], "noise_seed": 0, "octavo": "0.1.0",
-   ... as `octavo evaluate` has it, "thresholds": [1, ..., 10],
+   ... as `octavo evaluate` has it, "thresholds", "overlap_errors",
    "settings": [{"name": "octavo", ...,
      "curves": [{"kind": "rotation", "unit": "degrees", "points": [
        {"strength": 15, "pairs": 1, "keypoints", "repeatability": [10 numbers],

@@ -16,6 +16,9 @@ const char* const metrics_manual = R"(Definitions and sources are in docs/evalua
                  leave; correct means within 3 px; the score is the number of
                  correct matches per keypoint in common
   accuracy, AUC  homographies whose mean corner error is at most the threshold
-                 in px; the area under that curve)";
+                 in px; the area under that curve
+  regions        ellipses or circles of keypoints in common; pairs of them
+                 that correspond, one to one, by the overlap error: 1 -
+                 intersection / union once A's has a radius of 30 px)";
 
 }  // namespace octavo::cli

@@ -27,6 +27,14 @@ using Curve = std::array<double, threshold_count>;
 /// The threshold of the numbers that have one only (correct matches, precision, matching score): 3 pixels.
 inline constexpr int correct_within = 3;
 
+/// The thresholds of the overlap error of regions: 1 − intersection / union.
+inline constexpr std::array<double, 6> overlap_errors{0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+using OverlapCounts = std::array<int, overlap_errors.size()>;
+using OverlapCurve = std::array<double, overlap_errors.size()>;
+
+/// The index of the threshold of numbers that have one only, as in the literature: 0.4.
+inline constexpr std::size_t usual_overlap = 3;
+
 /// The images show one plane, or were taken from one place.
 struct TrueHomography {
   std::array<double, 9> b_from_a{};  ///< 3×3, row by row
@@ -68,7 +76,11 @@ struct PairScores {
   int matches = 0, judged = 0;  ///< of the matches as the setting wants them
   Counts correct{};
 
-  bool has_true_homography = false;
+  bool has_true_homography = false;  ///< only then is what follows known
+  /// Regions in common: the ellipses or circles of keypoints. Keypoints of one place and scale have one region; a
+  /// keypoint of scale 0 has none.
+  int regions_a = 0, regions_b = 0;
+  OverlapCounts corresponding_regions{};  ///< pairs of them, one to one, whose overlap error is at most the threshold
   std::optional<std::array<double, 9>> homography;  ///< b_from_a as estimated from the matches; none: none was found
   double corner_error = 0;                          ///< [pixel] infinite where none was found
 };
@@ -84,8 +96,9 @@ PairScores score_pair(const Features& a, const Features& b, std::span<const Matc
 Curve repeatability(const PairScores& scores);
 Curve matching_accuracy(const PairScores& scores);  ///< mean matching accuracy (MMA), of mutual neighbours
 Curve precision(const PairScores& scores);
-double correspondence_share(const PairScores& scores);  ///< one-to-one repeatability at 3 pixels
-double matching_score(const PairScores& scores);        ///< at 3 pixels
+double correspondence_share(const PairScores& scores);        ///< one-to-one repeatability at 3 pixels
+double matching_score(const PairScores& scores);              ///< at 3 pixels
+OverlapCurve region_repeatability(const PairScores& scores);  ///< over the fewer regions in common
 
 /// The mean distance in B between A's corners as two homographies map them [pixel]; infinite if one maps a corner to
 /// infinity.
@@ -107,6 +120,8 @@ struct Summary {
   int homographies = 0;         ///< pairs whose truth is one; only these enter what follows
   Curve homography_accuracy{};  ///< share of pairs whose corner error is at most the threshold
   Curve homography_area{};      ///< area under that share's curve (AUC)
+  double regions = 0;           ///< in common, of an image, over both images of these pairs
+  OverlapCurve region_repeatability{}, corresponding_regions{};
 };
 Summary summarise(std::span<const PairScores> pairs);
 

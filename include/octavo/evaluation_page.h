@@ -39,7 +39,7 @@ struct Evaluation {
 };
 
 /// The means over all pairs and over the two halves of HPatches: keypoints and matches at 3 pixels; the accuracy of
-/// mutual neighbours at every threshold; homographies where the truth is one. A row is a setting. Shares are in
+/// mutual neighbours at every threshold; homographies and regions where the truth is a homography. A row is a setting. Shares are in
 /// percent; means over no pairs are "-".
 std::vector<Table> evaluation_tables(const Evaluation& evaluation);
 

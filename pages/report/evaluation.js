@@ -4,12 +4,14 @@
 const percent_axis = (label) => ({ label: `${label} [%]`, top: 100 });
 
 /// A curve over the thresholds for each setting.
-const over_thresholds = (key, label) => (group) => ({
-  x: { label: "threshold [pixel]", values: data.thresholds }, y: percent_axis(label), unit: "%",
+const curves_over = (axis, thresholds) => (key, label) => (group) => ({
+  x: { label: axis, values: thresholds }, y: percent_axis(label), unit: "%",
   series: data.settings.map(({ name, summary }) => ({
-    label: name, points: data.thresholds.map((threshold, i) => ({ x: threshold, y: 100 * summary[group][key][i] })),
+    label: name, points: thresholds.map((threshold, i) => ({ x: threshold, y: 100 * summary[group][key][i] })),
   })),
 });
+const over_thresholds = curves_over("threshold [pixel]", data.thresholds);
+const over_overlap_errors = curves_over("overlap error", data.overlap_errors);
 
 const prefix_of = { illumination: "i_", viewpoint: "v_" };
 const is_of = (group, sequence) => group === "all" || sequence.split("/").pop().startsWith(prefix_of[group]);
@@ -42,6 +44,7 @@ const plots = {
   matching_accuracy: over_thresholds("mma", "mean matching accuracy"),
   repeatability: over_thresholds("repeatability", "repeatability"),
   homography_accuracy,
+  region_repeatability: over_overlap_errors("region_repeatability", "repeatability of regions"),
   matching_accuracy_by_sequence: over_sequences("mma", 100, percent_axis("matching accuracy at 3 px"), "%"),
   correct_by_sequence: over_sequences("correct", 1, { label: "correct matches at 3 px" }, ""),
 };

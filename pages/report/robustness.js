@@ -21,6 +21,8 @@ const over_strength = (value_of, label, unit, top) => (kind) => {
 const at_three = data.thresholds.indexOf(3);
 const plots = {
   repeatability: over_strength((point) => 100 * point.repeatability[at_three], "repeatability at 3 px", "%", 100),
+  region_repeatability: over_strength((point) => 100 * point.region_repeatability[data.overlap_errors.indexOf(0.4)],
+    "repeatability of regions", "%", 100),
   matching_accuracy: over_strength((point) => 100 * point.mma[at_three], "mean matching accuracy at 3 px", "%", 100),
   precision: over_strength((point) => 100 * point.precision[at_three], "precision at 3 px", "%", 100),
   matching_score: over_strength((point) => 100 * point.matching_score, "matching score at 3 px", "%", 100),

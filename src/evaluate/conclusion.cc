@@ -34,6 +34,8 @@ constexpr Metric metrics[] = {
     {"matching score", 100, " %", [](const PairScores& s) { return matching_score(s); }},
     {"correct matches", 1, "", [](const PairScores& s) { return double(s.correct[at_three]); }},
     {"homography accuracy", 100, " %", [](const PairScores& s) { return s.corner_error <= correct_within ? 1.0 : 0.0; },
+     true},
+    {"repeatability of regions", 100, " %", [](const PairScores& s) { return region_repeatability(s)[usual_overlap]; },
      true}};
 
 // The settings in one number.

@@ -23,6 +23,9 @@ Json as_json(const Summary& s) {
   const bool known = s.homographies > 0;
   json["homography_accuracy"] = known ? Json(s.homography_accuracy) : nullptr;
   json["homography_auc"] = known ? Json(s.homography_area) : nullptr;
+  json["regions"] = known ? Json(s.regions) : nullptr;
+  json["region_repeatability"] = known ? Json(s.region_repeatability) : nullptr;
+  json["corresponding_regions"] = known ? Json(s.corresponding_regions) : nullptr;
   return json;
 }
 
@@ -48,6 +51,10 @@ Json as_json(const PairScores& s) {
             {"precision", precision(s)},
             {"matching_score", matching_score(s)}};
   if (s.has_true_homography) {
+    json["regions_a"] = s.regions_a;
+    json["regions_b"] = s.regions_b;
+    json["corresponding_regions"] = s.corresponding_regions;
+    json["region_repeatability"] = region_repeatability(s);
     json["homography_b_from_a"] = s.homography ? Json(*s.homography) : nullptr;
     json["corner_error"] = s.homography ? Json(s.corner_error) : nullptr;
   }
@@ -69,7 +76,11 @@ void complete(Json& document, const EvaluationCircumstances& circumstances, cons
   std::vector<int> thresholds;
   for (std::size_t i = 1; i <= threshold_count; ++i) thresholds.push_back(static_cast<int>(i));
   document.update(as_json(circumstances));
-  document.update({{"thresholds", thresholds}, {"settings", settings}, {"problems", problems}, {"warnings", warnings}});
+  document.update({{"thresholds", thresholds},
+                   {"overlap_errors", overlap_errors},
+                   {"settings", settings},
+                   {"problems", problems},
+                   {"warnings", warnings}});
 }
 
 }  // namespace octavo::evaluation

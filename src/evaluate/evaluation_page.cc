@@ -64,6 +64,10 @@ std::vector<PagePlot> plots_of(const Groups& groups) {
                      .subject = group.name,
                      .title = "Homography accuracy: " + title(group),
                      .caption = "Pairs whose homography's mean corner error is within the threshold."});
+    plots.push_back({.plot = "region_repeatability",
+                     .subject = group.name,
+                     .title = "Repeatability of regions: " + title(group),
+                     .caption = "Pairs of regions, one to one, whose overlap error is within the threshold."});
   }
   return plots;
 }

@@ -13,7 +13,18 @@ namespace {
 
 constexpr std::size_t shown_thresholds[] = {1, 3, 5, 10};  // [pixel] of homographies, as in the literature
 
+constexpr const char* none = "-";
+
 double at_three(const Curve& curve) { return curve[correct_within - 1]; }
+
+// Keypoints without a scale, which other programs may write, have no regions.
+std::vector<std::string> region_row(const std::string& name, const Summary& s) {
+  std::vector<std::string> row{name, fmt::format("{}", s.homographies),
+                               s.homographies > 0 ? fmt::format("{:.0f}", s.regions) : none};
+  for (const double share : s.region_repeatability) row.push_back(s.regions > 0 ? percent(share) : none);
+  row.push_back(s.regions > 0 ? fmt::format("{:.1f}", s.corresponding_regions[usual_overlap]) : none);
+  return row;
+}
 
 }  // namespace
 
@@ -24,7 +35,6 @@ std::string counted(std::size_t count, std::string_view word, std::string_view p
 }
 
 std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
-  const std::string none = "-";
   Table matching{.title = "Keypoints and matches, at 3 px",
                  .header = {"setting", "pairs", "keypoints", "repeatability", "one to one", "matches", "correct",
                             "precision", "score"},
@@ -32,6 +42,11 @@ std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
   Table accuracies{.title = "Mean matching accuracy at 1 to 10 px", .header = {"setting"}, .rows = {}};
   Table homographies{
       .title = "Homographies: accuracy and AUC at 1, 3, 5 and 10 px", .header = {"setting", "pairs"}, .rows = {}};
+  Table regions{.title = "Regions: repeatability at overlap errors of 0.1 to 0.6, and correspondences at 0.4",
+                .header = {"setting", "pairs", "regions"},
+                .rows = {}};
+  for (const double error : overlap_errors) regions.header.push_back(fmt::format("{:.1f}", error));
+  regions.header.emplace_back("corresponding");
   for (std::size_t i = 1; i <= threshold_count; ++i) accuracies.header.push_back(fmt::format("{} px", i));
   for (const char* name : {"acc", "AUC"}) {
     for (const std::size_t t : shown_thresholds) homographies.header.push_back(fmt::format("{}@{}", name, t));
@@ -55,15 +70,17 @@ std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
       }
     }
     homographies.rows.push_back(row);
+    regions.rows.push_back(region_row(name, s));
   }
   // More keypoints or matches are not better by themselves.
   for (const std::size_t column : {3, 4, 6, 7, 8}) mark_best_of_column(matching, column, Better::higher);
   for (std::size_t i = 1; i < accuracies.header.size(); ++i) mark_best_of_column(accuracies, i, Better::higher);
   for (std::size_t i = 2; i < homographies.header.size(); ++i) mark_best_of_column(homographies, i, Better::higher);
+  for (std::size_t i = 3; i < regions.header.size(); ++i) mark_best_of_column(regions, i, Better::higher);
   std::vector<Table> tables{matching, accuracies};
   const bool any =
       std::any_of(summaries.begin(), summaries.end(), [](const auto& one) { return one.summary.homographies > 0; });
-  if (any) tables.push_back(homographies);
+  if (any) tables.insert(tables.end(), {homographies, regions});
   return tables;
 }
 
@@ -104,6 +121,15 @@ std::vector<PageDefinition> definitions() {
            "homography map them. (DeTone et al. 2018)"},
           {"acc@t", "Homography accuracy: share of the pairs with a corner error of at most t px."},
           {"AUC@t", "Area under the curve of that share from 0 to t px. (Sarlin et al. 2020)"},
+          {"regions",
+           "The ellipse or circle of each keypoint in common; keypoints of one place and scale have one region. Two "
+           "regions overlap by their intersection over their union, after the homography has mapped one to the other "
+           "and both are enlarged until the first has the area of a circle of radius 30 px. The overlap error is 1 "
+           "minus that. (Mikolajczyk et al. 2005)"},
+          {"region repeatability",
+           "Pairs of regions, one to one and those of least error first, whose overlap error is at most the "
+           "threshold, over the smaller number of regions. 0.4 where no threshold is named."},
+          {"corresponding", "The number of these pairs of regions at an overlap error of 0.4, mean over pairs."},
           {"mean", "Every pair of images counts the same, whatever its number of keypoints."},
           {"★",
            "The best number of its column or row as it is printed; of equal numbers all, but none if there is no other "

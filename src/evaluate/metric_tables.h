@@ -19,8 +19,8 @@ struct NamedSummary {
 };
 
 /// Tables with one row for each summary: keypoints and matches at 3 pixels; the accuracy of mutual neighbours at every
-/// threshold; and homographies, if the truth of any pair is a homography. Means over no pairs are "-". The best of each
-/// column is marked, where one number is better than another.
+/// threshold; homographies and regions, if the truth of any pair is a homography. Means over no pairs are "-". The best
+/// of each column is marked, where one number is better than another.
 std::vector<Table> tables_of(std::span<const NamedSummary> summaries);
 
 /// The share (0…1) in percent, with one decimal.

@@ -26,22 +26,25 @@ std::uint64_t Nearby::key(std::int64_t column, std::int64_t row) {
 
 Nearest Nearby::find(Point from) const {
   Nearest nearest;
-  if (!std::isfinite(from.x) || !std::isfinite(from.y) || std::abs(from.x) > 1e9 || std::abs(from.y) > 1e9) {
-    return nearest;
-  }
+  visit(from, [&](int i, double d) {
+    const bool is_nearer = nearest.index < 0 || d < nearest.distance;
+    if (is_nearer || (d == nearest.distance && i < nearest.index)) nearest = {i, d};
+  });
+  return nearest;
+}
+
+void Nearby::visit(Point from, const std::function<void(int index, double distance)>& take) const {
+  if (!std::isfinite(from.x) || !std::isfinite(from.y) || std::abs(from.x) > 1e9 || std::abs(from.y) > 1e9) return;
   for (std::int64_t row = cell(from.y) - 1; row <= cell(from.y) + 1; ++row) {
     for (std::int64_t column = cell(from.x) - 1; column <= cell(from.x) + 1; ++column) {
       const auto found = cells_.find(key(column, row));
       if (found == cells_.end()) continue;
       for (const int i : found->second) {
         const double d = distance(points_[static_cast<std::size_t>(i)], from);
-        if (d > reach_) continue;
-        const bool is_nearer = nearest.index < 0 || d < nearest.distance;
-        if (is_nearer || (d == nearest.distance && i < nearest.index)) nearest = {i, d};
+        if (d <= reach_) take(i, d);
       }
     }
   }
-  return nearest;
 }
 
 }  // namespace octavo::evaluation

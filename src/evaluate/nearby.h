@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,8 @@ class Nearby {
   Nearby(std::span<const Point> points, double reach);
   /// The nearest point within reach. Of equally near points the first is returned.
   [[nodiscard]] Nearest find(Point from) const;
+  /// Calls `take` with the index and distance of every point within reach.
+  void visit(Point from, const std::function<void(int index, double distance)>& take) const;
 
  private:
   [[nodiscard]] std::int64_t cell(double x) const;

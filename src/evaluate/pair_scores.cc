@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "evaluate/nearby.h"
+#include "evaluate/region_overlap.h"
 #include "evaluate/truth.h"
 #include "octavo/evaluate.h"
 
@@ -31,9 +32,7 @@ void count(double error, Counts& counts) {
   for (std::size_t i = 0; i < threshold_count; ++i) counts[i] += error <= static_cast<double>(i + 1) ? 1 : 0;
 }
 
-void count_points(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
-                  PairScores& scores) {
-  const Common in_common = common(a, b, truth, size_a, size_b);
+void count_points(const Common& in_common, const Features& a, const Features& b, PairScores& scores) {
   const std::vector<Point> points_a = distinct_points(in_common.a, a), points_b = distinct_points(in_common.b, b);
   scores.common_a = static_cast<int>(in_common.a.size());
   scores.common_b = static_cast<int>(in_common.b.size());
@@ -83,7 +82,8 @@ PairScores score_pair(const Features& a, const Features& b, std::span<const Matc
   PairScores scores;
   scores.keypoints_a = static_cast<int>(a.size());
   scores.keypoints_b = static_cast<int>(b.size());
-  count_points(a, b, truth, size_a, size_b, scores);
+  const Common in_common = common(a, b, truth, size_a, size_b);
+  count_points(in_common, a, b, scores);
   scores.mutual_matches = static_cast<int>(mutual.size());
   std::tie(scores.mutual_judged, scores.mutual_correct) = count_matches(match_errors(a, b, mutual, truth));
   scores.matches = static_cast<int>(matches.size());
@@ -92,6 +92,10 @@ PairScores score_pair(const Features& a, const Features& b, std::span<const Matc
   const auto* known = std::get_if<TrueHomography>(&truth);
   scores.has_true_homography = known != nullptr;
   if (known) {
+    const RegionCounts regions = count_regions(in_common, a, b, known->b_from_a);
+    scores.regions_a = regions.a;
+    scores.regions_b = regions.b;
+    scores.corresponding_regions = regions.corresponding;
     const PointPairs pairs = point_pairs(a, b, matches);
     const RobustModel model = estimate_homography(pairs.a, pairs.b, robust);
     if (model.found) scores.homography = model.b_from_a;
@@ -115,6 +119,15 @@ Curve precision(const PairScores& scores) { return shares(scores.correct, scores
 double correspondence_share(const PairScores& scores) {
   const int fewer = std::min(scores.points_a, scores.points_b);
   return fewer > 0 ? static_cast<double>(scores.corresponding) / fewer : 0;
+}
+
+OverlapCurve region_repeatability(const PairScores& scores) {
+  const int fewer = std::min(scores.regions_a, scores.regions_b);
+  OverlapCurve curve{};
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    curve[i] = fewer > 0 ? static_cast<double>(scores.corresponding_regions[i]) / fewer : 0;
+  }
+  return curve;
 }
 
 double matching_score(const PairScores& scores) {

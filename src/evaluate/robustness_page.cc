@@ -39,6 +39,8 @@ constexpr std::size_t at_three = correct_within - 1;
 constexpr Measure measures[] = {
     {"repeatability", "repeatability at 3 px", "repeatability",
      [](const Summary& s) { return 100 * s.repeatability[at_three]; }},
+    {"regions", "repeatability of regions at an overlap error of 0.4", "region_repeatability",
+     [](const Summary& s) { return 100 * s.region_repeatability[usual_overlap]; }},
     {"MMA", "matching accuracy (MMA) at 3 px", "matching_accuracy",
      [](const Summary& s) { return 100 * s.matching_accuracy[at_three]; }},
     {"precision", "precision at 3 px", "precision", [](const Summary& s) { return 100 * s.precision[at_three]; }},
@@ -81,7 +83,7 @@ Table table_of(const RobustnessEvaluation& evaluation, const Distortion& kind) {
 PagePlotGrid grid_of(const RobustnessEvaluation& evaluation) {
   PagePlotGrid grid{.caption = "Each mark is the mean over the photographs at one strength of the change."};
   for (const Measure& measure : measures) grid.choices.push_back({measure.plot, measure.label});
-  std::swap(grid.choices[0], grid.choices[1]);  // settings of one detector do not differ in repeatability
+  std::swap(grid.choices[0], grid.choices[2]);  // settings of one detector do not differ in repeatability
   for (const Distortion* kind : evaluation.kinds) grid.subjects.push_back({std::string(kind->name), heading(*kind)});
   return grid;
 }

@@ -6,6 +6,7 @@ A, then in B). Homographies are not estimated again; Octavo's estimates are used
 import numpy as np
 
 THRESHOLDS = np.arange(1, 11)
+OVERLAP_ERRORS = np.arange(1, 7) / 10
 RADIUS = 2
 
 
@@ -86,6 +87,75 @@ def corner_error(homography, truth, size):
     return float(np.linalg.norm(project(homography, corners) - project(truth, corners), axis=1).mean())
 
 
+def disc_and_ellipse(centre, matrix):
+    """The area that the unit disc and the ellipse centre + matrix · u, |u| ≤ 1, have in common. The boundary of the ellipse
+    crosses that of the disc where a polynomial of exp(iφ) is 0. Both are cut there, and also at the angles of the other
+    roots, which does no harm, and the parts inside are added."""
+    m0, m1 = matrix.T
+    cosine, sine = 2 * centre @ m0, 2 * centre @ m1
+    cosine2, sine2, constant = (m0 @ m0 - m1 @ m1) / 2, m0 @ m1, (m0 @ m0 + m1 @ m1) / 2 + centre @ centre - 1
+    polynomial = [cosine2 - 1j * sine2, cosine - 1j * sine, 2 * constant, cosine + 1j * sine, cosine2 + 1j * sine2]
+    if np.abs(polynomial).max() < 1e-9:
+        return np.pi  # the ellipse is the disc
+    phi = np.sort(np.angle(np.roots(polynomial)))
+
+    def boundary(angle):
+        return centre[:, None] + matrix @ [np.cos(angle), np.sin(angle)]
+
+    def in_ellipse(points):
+        return np.linalg.norm(np.linalg.solve(matrix, points - centre[:, None]), axis=0) < 1
+
+    phi = np.r_[phi, phi[0] + 2 * np.pi]
+    theta = np.sort(np.arctan2(*boundary(phi[:-1])[::-1]))
+    theta = np.r_[theta, theta[0] + 2 * np.pi]
+    middle = (theta[:-1] + theta[1:]) / 2
+    twice = np.diff(theta)[in_ellipse(np.array([np.cos(middle), np.sin(middle)]))].sum()
+    inside = np.linalg.norm(boundary((phi[:-1] + phi[1:]) / 2), axis=0) < 1
+    steps = np.array([np.diff(np.cos(phi)), np.diff(np.sin(phi))])  # ∮ centre × d(matrix · u)
+    moved = matrix @ steps
+    arcs = np.linalg.det(matrix) * np.diff(phi) + centre[0] * moved[1] - centre[1] * moved[0]
+    sense = np.sign(np.linalg.det(matrix))
+    return (twice + sense * arcs[inside].sum()) / 2
+
+
+def regions(features, in_common):
+    """Place and matrix of every region in common; each place and scale has one."""
+    keypoints = features["keypoints"][in_common]
+    _, first = np.unique(keypoints[:, :3], axis=0, return_index=True)
+    keypoints = keypoints[np.sort(first)].astype(float)
+    cosine, sine = (keypoints[:, 2] * f(keypoints[:, 3]) for f in (np.cos, np.sin))
+    matrices = np.array([[cosine, -sine], [sine, cosine]]).transpose(2, 0, 1)
+    if "ellipses" in features:
+        ellipses = features["ellipses"][in_common][np.sort(first)].astype(float)
+        matrices = np.where(ellipses.any(axis=1)[:, None, None], ellipses.reshape(-1, 2, 2), matrices)
+    return keypoints[:, :2], matrices
+
+
+def corresponding_regions(regions_a, regions_b, truth):
+    """The numbers of pairs of regions with an overlap error of at most 0.1 … 0.6, those of least error first."""
+    (places_a, matrices_a), (places_b, matrices_b) = regions_a, regions_b
+    back = np.linalg.inv(truth)
+    mapped, step = project(back, places_b), 1e-3
+    columns = [(project(back, places_b + d) - project(back, places_b - d)) / (2 * step) for d in step * np.eye(2)]
+    matrices_b = np.stack(columns, axis=2) @ matrices_b
+    pairs = []
+    for i, (place, matrix) in enumerate(zip(places_a, matrices_a)):
+        factor = 30 / np.sqrt(abs(np.linalg.det(matrix)))
+        to_disc = np.linalg.inv(factor * matrix)
+        others, centres = factor * to_disc @ matrices_b, (mapped - place) @ to_disc.T
+        areas = np.pi * np.abs(np.linalg.det(others))
+        # An ellipse of 2.5 times the disc's area, or of less, must be this near to have 0.4 of the union.
+        near = np.linalg.norm(centres, axis=1) < 1 + np.linalg.norm(others, axis=(1, 2))
+        for j in np.flatnonzero(near & (areas > 0.39 * np.pi) & (areas < np.pi / 0.39)):
+            both = disc_and_ellipse(centres[j], others[j])
+            pairs.append((1 - both / (np.pi + areas[j] - both), i, j))
+    left_a, left_b, errors = set(range(len(places_a))), set(range(len(places_b))), []
+    for error, i, j in sorted(pairs):
+        if i in left_a and j in left_b:
+            left_a.remove(i), left_b.remove(j), errors.append(error)
+    return [int((np.array(errors) <= threshold).sum()) for threshold in OVERLAP_ERRORS]
+
+
 def pair_scores(a, b, truth, size_a, size_b, ratio, mutual, homography):
     """The numbers of a pair in `octavo evaluate --json`. `homography` is the one that Octavo estimated, or None."""
     points_a, points_b = (features["keypoints"][:, :2].astype(float) for features in (a, b))
@@ -119,6 +189,11 @@ def pair_scores(a, b, truth, size_a, size_b, ratio, mutual, homography):
         "matching_score": figures["correct"][2] / min(figures["common_a"], figures["common_b"]),
     }
     if truth.shape == (3, 3):
+        regions_a, regions_b = regions(a, in_common[0]), regions(b, in_common[1])
+        figures["regions_a"], figures["regions_b"] = len(regions_a[0]), len(regions_b[0])
+        figures["corresponding_regions"] = corresponding_regions(regions_a, regions_b, truth)
+        fewer = min(figures["regions_a"], figures["regions_b"])
+        figures["region_repeatability"] = shares(figures["corresponding_regions"], fewer)
         figures["homography_b_from_a"] = homography
         estimated = None if homography is None else np.array(homography).reshape(3, 3)
         figures["corner_error"] = None if homography is None else corner_error(estimated, truth, size_a)
@@ -143,4 +218,8 @@ def summary(pairs):
     figures["homographies"] = len(errors)
     figures["homography_accuracy"] = [np.mean(np.array(errors) <= t) for t in THRESHOLDS] if errors else None
     figures["homography_auc"] = [area_under_accuracy(errors, t) for t in THRESHOLDS] if errors else None
+    known = [p for p in pairs if "corner_error" in p]
+    figures["regions"] = np.mean([[p["regions_a"], p["regions_b"]] for p in known]) if known else None
+    for name in ("region_repeatability", "corresponding_regions"):
+        figures[name] = np.mean([p[name] for p in known], axis=0) if known else None
     return figures

@@ -17,11 +17,11 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 SETTINGS = {
     "sift": (["--max-features", 300], 0.8, True),
-    "root": (["--max-features", 400, "--descriptor", "rootsift"], 0.9, False),
+    "root": (["--max-features", 400, "--descriptor", "rootsift", "--affine"], 0.9, False),
 }
 WORDS = [
     *("--setting", "sift: --max-features 300"),
-    *("--setting", "root: --max-features 400 --descriptor rootsift --ratio 0.9 --no-mutual"),
+    *("--setting", "root: --max-features 400 --descriptor rootsift --affine --ratio 0.9 --no-mutual"),
 ]
 
 
@@ -124,7 +124,7 @@ def assert_same(found, wanted, relative):
 
 def test_numbers_are_those_of_numpy(octavo, data):
     output = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
-    assert list(output) == ["root", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
+    assert list(output) == ["root", *CIRCUMSTANCES, "thresholds", "overlap_errors", "settings", "problems", "warnings"]
     assert (output["root"], output["thresholds"], output["problems"]) == ("data", list(range(1, 11)), [])
     assert [setting["name"] for setting in output["settings"]] == list(SETTINGS)
     expected = expected_pairs(octavo, output["settings"], data)
@@ -207,7 +207,7 @@ def test_no_pairs_have_no_numbers(octavo, data):
         assert setting["pairs"] == setting["sequences"] == []
         numbers = setting["summary"]["all"]
         assert (numbers.pop("pairs"), numbers.pop("homographies")) == (0, 0)
-        assert len(numbers) == 10 and set(numbers.values()) == {None}
+        assert len(numbers) == 13 and set(numbers.values()) == {None}
     done = octavo.call("evaluate", "data/v_box", *WORDS, "-o", "page.html")
     assert re.search(r"^sift +0( +-){7}$", done.stdout, re.M) and re.search(r"^root( +-){10}$", done.stdout, re.M)
     assert "0.0" not in done.stdout and "<figure" not in (octavo.folder / "page.html").read_text()
@@ -263,7 +263,13 @@ def test_features_as_others_write_them(octavo, data):
         keypoints, descriptors = found["keypoints"][:, :2].astype(float), np.asfortranarray(found["descriptors"].astype((np.float16, np.float32)[i % 2]))
         np.savez_compressed(file, keypoints=keypoints, descriptors=descriptors)
     own, files = json.loads(octavo("evaluate", "data", "--json", "--features", "files=all"))["settings"]
-    assert own["pairs"] == files["pairs"]
+    for pair in files["pairs"]:  # keypoints without a scale have no regions
+        if "corner_error" in pair:
+            assert (pair["regions_a"], pair["regions_b"], pair["corresponding_regions"]) == (0, 0, [0] * 6)
+    regions = ("regions_a", "regions_b", "corresponding_regions", "region_repeatability")
+    own, files = ([{key: value for key, value in pair.items() if key not in regions} for pair in one["pairs"]] for one in (own, files))
+    assert own == files
+    assert re.search(r"^files +6 +0( +-){7}$", octavo("evaluate", "data", "--features", "files=all"), re.M)
 
 
 def test_features_without_descriptors_are_repeated_and_match_nothing(octavo, data):
@@ -284,6 +290,9 @@ def test_tables(octavo, data):
     row = re.search(r"All pairs \(7\)\. Keypoints.*\n.*\noctavo +(.*)\n", output)[1].split()
     assert row[:2] == ["7", f"{wanted['keypoints']:.0f}"] and row[2] == f"{100 * wanted['repeatability'][2]:.1f}"
     assert row[-2:] == [f"{100 * wanted['precision'][2]:.1f}", f"{100 * wanted['matching_score']:.1f}"]
+    regions = re.search(r"All pairs \(7\)\. Regions.*\n.*\noctavo +(.*)\n", output)[1].split()
+    assert regions[:2] == ["6", f"{wanted['regions']:.0f}"] and regions[-1] == f"{wanted['corresponding_regions'][3]:.1f}"
+    assert regions[2:-1] == [f"{100 * share:.1f}" for share in wanted["region_repeatability"]]
     for title in ("illumination (2). Mean matching accuracy", "viewpoint (3). Homographies", "oxford/home (1)", "points (1)"):
         assert title in output
     assert max(map(len, output.splitlines())) <= 100
@@ -294,7 +303,7 @@ def test_page(octavo, data, monkeypatch):
     monkeypatch.setenv("PATH", "/no/such/folder")  # the page needs no other program
     octavo("evaluate", "data", *setting, "-o", "report.html")
     page = (octavo.folder / "report.html").read_text()
-    assert page.startswith("<!DOCTYPE html>") and page.count("<figure data-plot=") == 3 * 3 + 2
+    assert page.startswith("<!DOCTYPE html>") and page.count("<figure data-plot=") == 3 * 4 + 2
     for word in ("root &lt;1&gt;", "v_box", "Mean matching accuracy", "AUC@10", "Version, date and options", "--descriptor rootsift"):
         assert word in page
     assert not re.search(r"<img\b|<script src|<link(?! rel=\"icon\" href=\"data:)", page)
@@ -310,7 +319,7 @@ def test_page_in_a_browser(octavo, data, chromium):
     page = ReportPage(chromium, octavo.folder / "report.html")
     assert page.json == json.loads(printed)
     charts = page.charts()
-    assert [chart["plot"] for chart in charts] == [*3 * ["matching_accuracy", "repeatability", "homography_accuracy"],
+    assert [chart["plot"] for chart in charts] == [*3 * ["matching_accuracy", "repeatability", "homography_accuracy", "region_repeatability"],
                                                    "matching_accuracy_by_sequence", "correct_by_sequence"]  # fmt: skip
     for chart in charts:
         assert [line["label"] for line in chart["lines"]] == ["plain", "root </script>"]
@@ -322,6 +331,11 @@ def test_page_in_a_browser(octavo, data, chromium):
             for line, setting in zip(chart["lines"], settings):
                 shares = setting["summary"][group][key]
                 assert line["points"] == [[i + 1, pytest.approx(100 * share)] for i, share in enumerate(shares)]
+        chart = page.chart("region_repeatability", group)
+        assert chart["x"]["label"] == "overlap error"
+        for line, setting in zip(chart["lines"], settings):
+            shares = setting["summary"][group]["region_repeatability"]
+            assert line["points"] == [[(i + 1) / 10, pytest.approx(100 * share)] for i, share in enumerate(shares)]
         # The steps pass through the table's numbers.
         for line, setting in zip(page.chart("homography_accuracy", group)["lines"], settings):
             xs, ys = zip(*line["points"])
@@ -337,7 +351,7 @@ def test_page_in_a_browser(octavo, data, chromium):
     title, *lines = page.hover(0, 0, 4)
     assert title == "threshold [pixel]: 5" and len(lines) == 2
     assert lines[0].startswith("plain: ") and float(lines[0].split()[1]) == pytest.approx(share, rel=1e-3)
-    bar = page.hover(9, 1, 2)
+    bar = page.hover(12, 1, 2)
     assert bar[0] == settings[0]["sequences"][2]["name"] and len(bar) == 3
 
     # The keys show the same values.
@@ -516,7 +530,7 @@ def test_settings_and_definitions_on_the_page(octavo, data, chromium):
     for table in page.all("#means-all table"):
         for word in table.find_element("css selector", "thead").text.split():
             word = re.sub(r"@\d+", "@t", word)
-            assert word in " ".join(terms) + " setting pairs keypoints 1 2 3 4 5 6 7 8 9 10 px", word
+            assert word in " ".join(terms) + " setting pairs keypoints 1 2 3 4 5 6 7 8 9 10 px 0.1 0.2 0.3 0.4 0.5 0.6", word
     for link in page.all("nav a"):
         assert page.all("#" + link.get_attribute("href").split("#")[1])
 

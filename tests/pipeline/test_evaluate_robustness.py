@@ -20,7 +20,7 @@ def photo(octavo, photograph):
 
 def test_robustness(octavo, photo):
     output = json.loads(octavo("evaluate", "robustness", photo, "--json"))
-    assert list(output) == ["images", "noise_seed", *CIRCUMSTANCES, "thresholds", "settings", "problems", "warnings"]
+    assert list(output) == ["images", "noise_seed", *CIRCUMSTANCES, "thresholds", "overlap_errors", "settings", "problems", "warnings"]
     curves = {curve["kind"]: curve["points"] for curve in output["settings"][0]["curves"]}
     assert list(curves) == ["rotation", "scale", "shear", "perspective", "mirror", "noise", "blur", "contrast", "brightness", "jpeg"]
     precision = {kind: [point["precision"][2] for point in points] for kind, points in curves.items()}
@@ -68,7 +68,7 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     # The texture scaled by 1/4 would have 16 × 12 pixels.
     assert done.returncode == 1
     assert re.findall("octavo: (.*too small)", done.stderr) == ["cannot use 'texture.png': an image of 64 × 48 pixels is too small"]
-    assert "scale (factor)\nscale  repeatability one  repeatability two  MMA one  MMA two  precision one" in done.stdout
+    assert "scale (factor)\nscale  repeatability one  repeatability two  regions one  regions two  MMA one  MMA two  precision one" in done.stdout
     assert "jpeg (quality)" in done.stdout
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert "Robustness" in page.html and page.text().count("too small") == 1
@@ -121,7 +121,7 @@ def test_robustness_that_cannot_be(octavo, texture):
     assert [point["pairs"] for point in points] == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
     assert points[0]["mma"] is points[0]["matching_score"] is None
     done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale")
-    assert re.search(r"^0\.25( +-){5}$", done.stdout, re.M)
+    assert re.search(r"^0\.25( +-){6}$", done.stdout, re.M)
 
 
 def test_chance_is_judged_by_photographs(octavo, photo, texture):
