@@ -59,8 +59,8 @@ std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
     std::vector<std::string> row{name};
     for (const double share : s.matching_accuracy) row.push_back(percent(share));
     if (s.pairs == 0) {
-      std::fill(matching.rows.back().begin() + 2, matching.rows.back().end(), none);
-      std::fill(row.begin() + 1, row.end(), none);
+      std::fill(matching.rows.back().begin() + 2, matching.rows.back().end(), std::string(none));
+      std::fill(row.begin() + 1, row.end(), std::string(none));
     }
     accuracies.rows.push_back(row);
     row = {name, fmt::format("{}", s.homographies)};
