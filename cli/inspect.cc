@@ -57,7 +57,8 @@ constexpr auto footer = R"(Output files:
                                 sigma_c = 3 on
   DIR/octave-1_detail1.png      blur 1 less the blur that it was made from
   DIR/octave-1_candidates.png   the candidates of an octave, by verdict
-  DIR/keypoints.png             the keypoints with scale and orientation
+  DIR/keypoints.png             the keypoints with scale and orientation, or
+                                their ellipses
   DIR/descriptor.png            the descriptor of the chosen keypoint; with
                                 --detector foagdd only with --describe
   DIR/packed.png                with --packed
@@ -133,6 +134,8 @@ descriptor (octavo extract --output writes all descriptors):
    "keypoints": [{"x": 48.2, "y": 3.4, "scale": 1.1, "orientation": 2.8,
                   "response": 0.018, "octave": -1, "layer": 1,
                   "candidate": 0}, ...]}
+With --affine the point and the keypoints that are ellipses have "a11", "a12",
+"a21" and "a22" too, as those of octavo extract.
 With --detector foagdd there is no "contrast" and no "kernels". Instead
    "scales": [{"scale": 1, "sigma": 1.5, "judged": 498401,
                "below_threshold": 470022, "not_highest": 27512,

@@ -71,8 +71,15 @@ function descriptor_of(i) {
 /// Draws the keypoint's window in the blur that its descriptor was computed from, and a rose in each cell. The drawing
 /// has `side` pixels on each side.
 async function draw_roses(context, side, i, descriptor) {
-  const { keypoints } = data, cells_shown = 3.2;
-  const cell = side / (2 * cells_shown), zoom_in = cell / (3 * keypoints.scale[i]);
+  const { keypoints } = data, [a11, a12, a21, a22] = matrix_of(keypoints, i);
+  const corner = 6 * Math.max(Math.hypot(a11 + a12, a21 + a22), Math.hypot(a11 - a12, a21 - a22));
+  const zoom_in = side / (2 * 1.13 * corner);
+  const stroke = (colour, add_lines) => {
+    context.beginPath();
+    in_frame_of(context, i, zoom_in, side / 2, side / 2, add_lines);
+    context.strokeStyle = colour;
+    context.stroke();
+  };
   context.fillStyle = "#0b0d10";
   context.fillRect(0, 0, side, side);
   const blur = plane("blur", keypoints.octave[i], keypoints.layer[i]);
@@ -84,37 +91,26 @@ async function draw_roses(context, side, i, descriptor) {
                       side / 2 + (blur.origin - keypoints.y[i]) * zoom_in, pixel * blur.columns, pixel * blur.rows);
     context.globalAlpha = 1;
   }
-  context.save();
-  context.translate(side / 2, side / 2);
-  context.rotate(keypoints.orientation[i]);
-  context.beginPath();
-  for (let k = -2; k <= 2; ++k) {
-    context.moveTo(k * cell, -2 * cell);
-    context.lineTo(k * cell, 2 * cell);
-    context.moveTo(-2 * cell, k * cell);
-    context.lineTo(2 * cell, k * cell);
-  }
-  context.strokeStyle = "#5aaaff";
-  context.stroke();
+  const cell = 3; // σ
+  context.lineWidth = 1;
+  stroke("#5aaaff", () => {
+    for (let k = -2; k <= 2; ++k) {
+      context.moveTo(k * cell, -2 * cell);
+      context.lineTo(k * cell, 2 * cell);
+      context.moveTo(-2 * cell, k * cell);
+      context.lineTo(2 * cell, k * cell);
+    }
+  });
   // The directions of a descriptor count from the orientation, opposite to the sense of the angle.
   const unit = (0.48 * cell) / Math.max(1, ...descriptor);
-  context.beginPath();
-  descriptor.forEach((value, bin) => {
+  context.lineWidth = 2;
+  stroke("#ffbe3c", () => descriptor.forEach((value, bin) => {
     const d = bin % 8, column = (bin >> 3) % 4, row = bin >> 5;
     const x = (column - 1.5) * cell, y = (row - 1.5) * cell, angle = (-d * Math.PI) / 4;
     context.moveTo(x, y);
     context.lineTo(x + value * unit * Math.cos(angle), y + value * unit * Math.sin(angle));
-  });
-  context.strokeStyle = "#ffbe3c";
-  context.lineWidth = 2;
-  context.stroke();
-  context.beginPath();
-  context.arc(0, 0, cell / 3, 0, 2 * Math.PI);
-  context.moveTo(0, 0);
-  context.lineTo(cell / 3, 0);
-  context.strokeStyle = "#00dc82";
-  context.stroke();
-  context.restore();
+  }));
+  stroke("#00dc82", () => add_dial(context));
 }
 
 /// Shows the descriptor of keypoint i. The picture of the point chosen by --point is exact. The pictures of other

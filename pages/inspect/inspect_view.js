@@ -116,13 +116,33 @@ function draw_candidates(context) {
   });
 }
 
+/// The matrix (a11 a12; a21 a22) of keypoint i, from its frame in units of σ to pixels of the image: that of its ellipse,
+/// or of its circle.
+function matrix_of({ scale, orientation, matrix }, i) {
+  const cosine = scale[i] * Math.cos(orientation[i]), sine = scale[i] * Math.sin(orientation[i]);
+  return matrix ? matrix[i] : [cosine, -sine, sine, cosine];
+}
+
+/// Adds lines to the path of the context in the frame of keypoint i, `zoom` pixels for one of the image, about a place of
+/// the canvas. Their widths are not enlarged.
+function in_frame_of(context, i, zoom, at_x, at_y, add_lines) {
+  const [a11, a12, a21, a22] = matrix_of(data.keypoints, i);
+  context.save();
+  context.transform(zoom * a11, zoom * a21, zoom * a12, zoom * a22, at_x, at_y);
+  add_lines();
+  context.restore();
+}
+
+function add_dial(context) {
+  context.moveTo(1, 0);
+  context.arc(0, 0, 1, 0, 2 * Math.PI);
+  context.moveTo(0, 0);
+  context.lineTo(1, 0);
+}
+
 function draw_keypoint(context, i) {
-  const { x, y, scale, orientation } = data.keypoints;
-  const [at_x, at_y] = to_screen(x[i], y[i]), radius = Math.max(3, scale[i] * view.zoom);
-  context.moveTo(at_x + radius, at_y);
-  context.arc(at_x, at_y, radius, 0, 2 * Math.PI);
-  context.moveTo(at_x, at_y);
-  context.lineTo(at_x + radius * Math.cos(orientation[i]), at_y + radius * Math.sin(orientation[i]));
+  const { x, y, scale } = data.keypoints;
+  in_frame_of(context, i, Math.max(3 / scale[i], view.zoom), ...to_screen(x[i], y[i]), () => add_dial(context));
 }
 
 /// Draws the lines of the path in a colour, on wider dark lines that separate them from the picture.
@@ -140,18 +160,12 @@ function draw_keypoints(context) {
   stroke_on_dark(context, "#ffd34d", 1.2, 3);
 }
 
-/// Draws the chosen keypoint: its circle and the window of its descriptor.
+/// Draws the chosen keypoint: its circle or ellipse, and the window of its descriptor.
 function draw_chosen(context, i) {
-  const { x, y, scale, orientation } = data.keypoints;
+  const { x, y } = data.keypoints;
   context.beginPath();
   draw_keypoint(context, i);
-  const [at_x, at_y] = to_screen(x[i], y[i]), half = 6 * scale[i] * view.zoom;
-  const cosine = Math.cos(orientation[i]) * half, sine = Math.sin(orientation[i]) * half;
-  const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
-  corners.forEach(([u, v], k) => {
-    context[k === 0 ? "moveTo" : "lineTo"](at_x + u * cosine - v * sine, at_y + u * sine + v * cosine);
-  });
-  context.closePath();
+  in_frame_of(context, i, view.zoom, ...to_screen(x[i], y[i]), () => context.rect(-6, -6, 12, 12));
   stroke_on_dark(context, "#5aaaff", 2, 4);
 }
 

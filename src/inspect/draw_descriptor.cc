@@ -1,8 +1,9 @@
 // The frame of a descriptor (Lowe 2004, §6.1): cell (row, column) of 4×4 has its centre (column − 1.5, row − 1.5) cells
 // of 3σ from the keypoint, in axes turned by its orientation; direction d points d/8 of a turn from the orientation,
-// against the sense of the angle (as OpenCV).
+// against the sense of the angle (as OpenCV). The frame of an ellipse is that of the circle, mapped to the ellipse.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -19,19 +20,34 @@ namespace octavo {
 namespace {
 
 constexpr double sigmas_per_cell = 3;
-// From the keypoint to the picture's edge. A square of 4×4 fits at any angle.
-constexpr double cells_shown = 3.2;
+// The distance from the keypoint to the picture's edge, over that to the farthest corner of the 4×4 cells.
+constexpr double margin = 1.13;
 
-// The map from the turned frame, in cells around the keypoint, to the picture.
+// The map from the frame of the descriptor, in cells around the keypoint, to the image or the picture.
 struct Frame {
   cv::Point2d centre;
-  double cell, cosine, sine;
+  std::array<double, 4> matrix;  // row by row
 
-  [[nodiscard]] cv::Point2f at(double column, double row) const {
-    return cv::Point2d(centre.x + cell * (column * cosine - row * sine),
-                       centre.y + cell * (column * sine + row * cosine));
+  [[nodiscard]] cv::Point2d at(double column, double row) const {
+    return {centre.x + matrix[0] * column + matrix[1] * row, centre.y + matrix[2] * column + matrix[3] * row};
+  }
+  [[nodiscard]] double farthest_corner() const {
+    return std::max(cv::norm(at(2, 2) - centre), cv::norm(at(2, -2) - centre));
   }
 };
+
+// From the frame to pixels of the octave.
+Frame frame_of(const Keypoint& keypoint) {
+  const double pixels = std::exp2(-keypoint.octave);
+  Frame frame{.centre = {keypoint.x * pixels, keypoint.y * pixels}, .matrix = affine_matrix(keypoint)};
+  for (double& element : frame.matrix) element *= sigmas_per_cell * pixels;
+  return frame;
+}
+
+Frame enlarged(Frame frame, double zoom, cv::Point2d centre) {
+  for (double& element : frame.matrix) element *= zoom;
+  return {.centre = centre, .matrix = frame.matrix};
+}
 
 // A part of a level, and where it begins.
 struct Window {
@@ -62,16 +78,11 @@ Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
   if (level.pixels.data == nullptr || level.pixels.width < 1 || level.pixels.height < 1) {
     throw Error(ErrorCode::invalid_argument, "the level of a descriptor has no pixels");
   }
-  const double pixels = std::exp2(-keypoint.octave);  // of the octave, for one of the image
-  const double cell = sigmas_per_cell * keypoint.scale * pixels;
-  const double zoom = side / (2 * cells_shown * cell);
-  const Frame frame{.centre = {(side - 1) / 2.0, (side - 1) / 2.0},
-                    .cell = cell * zoom,
-                    .cosine = std::cos(keypoint.orientation),
-                    .sine = std::sin(keypoint.orientation)};
-
-  const double x = keypoint.x * pixels, y = keypoint.y * pixels;
-  const Window window = window_around(level.pixels, x, y, cells_shown * cell + 2);  // 2: the reach of the interpolation
+  const Frame in_octave = frame_of(keypoint);
+  const double reach = margin * in_octave.farthest_corner(), zoom = side / (2 * reach);
+  const Frame frame = enlarged(in_octave, zoom, {(side - 1) / 2.0, (side - 1) / 2.0});
+  const auto [x, y] = in_octave.centre;
+  const Window window = window_around(level.pixels, x, y, reach + 2);  // 2: the reach of the interpolation
   const Image grey = picture_of(window.pixels, level);
   cv::Mat patch, canvas;
   const cv::Matx23d picture_from_window(zoom, 0, frame.centre.x - zoom * (x - window.x), 0, zoom,
@@ -103,7 +114,9 @@ Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
       }
     }
   }
-  stroke.dial(canvas, frame.at(0, 0), static_cast<float>(frame.cell / sigmas_per_cell), keypoint.orientation, dial);
+  std::array<double, 4> of_sigma = frame.matrix;
+  for (double& element : of_sigma) element /= sigmas_per_cell;
+  stroke.dial(canvas, frame.at(0, 0), of_sigma, dial);
   return imageio::to_image(canvas);
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the descriptor cannot be drawn");

@@ -31,9 +31,11 @@ std::string candidate_text(const Inspector& inspector, const Inspection& inspect
 }
 
 std::string keypoint_text(const Keypoint& k, std::size_t candidate) {
+  const std::string ellipse =
+      has_ellipse(k) ? fmt::format(R"("a11":{},"a12":{},"a21":{},"a22":{},)", k.a11, k.a12, k.a21, k.a22) : "";
   return fmt::format(
-      R"({{"x":{},"y":{},"scale":{},"orientation":{},"response":{},"octave":{},"layer":{},"candidate":{}}})", k.x, k.y,
-      k.scale, k.orientation, k.response, k.octave, k.layer, candidate);
+      R"({{"x":{},"y":{},"scale":{},"orientation":{},{}"response":{},"octave":{},"layer":{},"candidate":{}}})", k.x,
+      k.y, k.scale, k.orientation, ellipse, k.response, k.octave, k.layer, candidate);
 }
 
 // For each keypoint, the candidate that gave it, which settled at the same point. Duplicates are not kept.
@@ -90,8 +92,9 @@ Json report_json(const Inspector& inspector, const std::string& image_name, cons
                        {"orientation", k.orientation},
                        {"response", k.response},
                        {"octave", k.octave},
-                       {"layer", k.layer},
-                       {"descriptor", inspection.features.descriptor(*point)}};
+                       {"layer", k.layer}};
+    if (has_ellipse(k)) report["point"].update({{"a11", k.a11}, {"a12", k.a12}, {"a21", k.a21}, {"a22", k.a22}});
+    report["point"]["descriptor"] = inspection.features.descriptor(*point);
   }
   return report;
 }

@@ -132,7 +132,9 @@ std::vector<std::size_t> shown_keypoints(const Features& features, std::size_t p
 
 Json columns_of(const Features& features, const std::vector<std::size_t>& shown, std::size_t point) {
   const Json none = Json::array();
-  Json octave = none, layer = none, x = none, y = none, scale = none, orientation = none, response = none;
+  Json octave = none, layer = none, x = none, y = none, scale = none, orientation = none, response = none,
+       matrix = none;
+  const bool has_ellipses = std::any_of(features.keypoints.begin(), features.keypoints.end(), has_ellipse);
   Json descriptor = Json::object();
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const Keypoint& k = features.keypoints[shown[i]];
@@ -143,20 +145,27 @@ Json columns_of(const Features& features, const std::vector<std::size_t>& shown,
     scale.push_back(rounded(k.scale, 100));
     orientation.push_back(rounded(k.orientation, 1e4));
     response.push_back(rounded(k.response, 1e5));
+    if (has_ellipses) {
+      Json rows = Json::array();
+      for (const double element : affine_matrix(k)) rows.push_back(rounded(element, 1000));
+      matrix.push_back(rows);
+    }
     if (!features.descriptors.empty() && (i < descriptors_of_page || shown[i] == point)) {
       descriptor[std::to_string(i)] = base64(std::as_bytes(features.descriptor(shown[i])));
     }
   }
-  return {{"total", features.size()},
-          {"totals", totals_of(features.keypoints)},
-          {"octave", octave},
-          {"layer", layer},
-          {"x", x},
-          {"y", y},
-          {"scale", scale},
-          {"orientation", orientation},
-          {"response", response},
-          {"descriptor", descriptor}};
+  Json columns = {{"total", features.size()},
+                  {"totals", totals_of(features.keypoints)},
+                  {"octave", octave},
+                  {"layer", layer},
+                  {"x", x},
+                  {"y", y},
+                  {"scale", scale},
+                  {"orientation", orientation},
+                  {"response", response},
+                  {"descriptor", descriptor}};
+  if (has_ellipses) columns["matrix"] = matrix;
+  return columns;
 }
 
 // The verdicts, to whose places in this list the candidates refer.

@@ -121,7 +121,7 @@ void Writer::write_keypoints(const Inspection& inspection, const ImageView& draw
   for (Keypoint& k : keypoints) {  // pixel i of the image covers i − 0.5 … i + 0.5
     k.x = static_cast<float>((k.x + 0.5) * zoom - 0.5);
     k.y = static_cast<float>((k.y + 0.5) * zoom - 0.5);
-    k.scale = static_cast<float>(k.scale * zoom);
+    for (float* length : {&k.scale, &k.a11, &k.a12, &k.a21, &k.a22}) *length = static_cast<float>(*length * zoom);
   }
   write_image(path("keypoints.png"), draw_keypoints(drawing, keypoints).view());
 }

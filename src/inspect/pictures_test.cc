@@ -219,5 +219,37 @@ TEST(DrawDescriptor, RosesPointWhereTheDescriptorSays) {
   EXPECT_THROW(draw_descriptor({}, {.scale = 2}, none), Error);
 }
 
+TEST(DrawDescriptor, FrameIsThatOfTheEllipse) {
+  Image grey = plane(300, 300, 0.5f);
+  at(grey, 0, 0) = 0;
+  const StagePlane level{.stage = "blur", .octave = 0, .level = 1, .pixels = grey.view()};
+  const int side = 640;
+  const Keypoint k{.x = 150, .y = 150, .scale = 4, .layer = 1, .a11 = 6, .a12 = 4, .a21 = -2, .a22 = 4.0f / 3};
+  // The farthest corners, A·(±6, ±6), are at 1.13⁻¹ of the way to the edge.
+  const double zoom = side / (2 * 1.13 * 6 * std::hypot(6 + 4, -2 + 4.0 / 3));
+  const auto place = [&](double u, double v) {  // in units of σ
+    return std::pair(319.5 + zoom * (6 * u + 4 * v), 319.5 + zoom * (-2 * u + 4.0 / 3 * v));
+  };
+  const auto colour_at = [&](const Image& drawn, std::pair<double, double> at) {
+    return pixel(drawn, static_cast<int>(std::lround(at.first)), static_cast<int>(std::lround(at.second)));
+  };
+  const std::array<std::uint8_t, descriptor_length> none{};
+  const Image empty = draw_descriptor(level, k, none, side);
+  for (const double along : {-0.7, 0.4}) {  // the sides of the window are blue
+    for (const auto& [u, v] : {std::pair{6.0, 6 * along}, {-6.0, 6 * along}, {6 * along, 6.0}, {6 * along, -6.0}}) {
+      const auto [red, green, blue] = colour_at(empty, place(u, v));
+      EXPECT_GT(blue - red, 60) << u << ' ' << v;
+    }
+  }
+  for (const double turn : {0.7, 2.0, 4.0, 5.5}) {  // the ellipse is green
+    const auto [red, green, blue] = colour_at(empty, place(std::cos(turn), std::sin(turn)));
+    EXPECT_GT(green - red, 60) << turn;
+  }
+  std::array<std::uint8_t, descriptor_length> descriptor{};
+  descriptor[(1 * 4 + 2) * 8 + 6] = 200;  // row 1, column 2, three quarters against the sense of the angle: downwards
+  const auto [red, green, blue] = colour_at(draw_descriptor(level, k, descriptor, side), place(1.5, -1.5 + 0.9));
+  EXPECT_GT(red - blue, 80);
+}
+
 }  // namespace
 }  // namespace octavo

@@ -153,6 +153,23 @@ def test_json_has_the_keypoints_of_extract(octavo, inspect):
         assert point["descriptor"] == archive["descriptors"][point["keypoint"]].tolist()
 
 
+def test_ellipses(octavo, inspect):
+    names = ["a11", "a12", "a21", "a22"]
+    options = ["--preset", "lowe2004", "--affine"]
+    output = inspect(*options)
+    octavo("extract", "a.png", "-o", ".", "--format", "npz", *options)
+    ellipses = np.load(octavo.folder / "a.png.npz")["ellipses"]
+    np.testing.assert_array_equal(np.array([[k.get(n, 0) for n in names] for k in output["keypoints"]], np.float32), ellipses)
+    assert (ellipses != 0).any()
+    # The point has its ellipse too, and the page has the matrix of every keypoint that it holds.
+    strongest = ellipses[output["point"]["keypoint"]].astype(float)
+    assert [output["point"].get(n, 0) for n in names] == pytest.approx(strongest.tolist())
+    page = (octavo.folder / "look" / "index.html").read_text()
+    (matrices,) = re.findall(r'"matrix":(\[\[.*?\]\])', page)
+    assert len(json.loads(matrices)) == len(ellipses)
+    assert '"matrix"' not in json.dumps(inspect("--preset", "lowe2004"))
+
+
 def test_json_on_the_standard_output(octavo, picture):
     printed = octavo("inspect", picture, "-o", "look", "--json")
     assert printed == (octavo.folder / "look/inspect.json").read_text()
