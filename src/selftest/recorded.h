@@ -38,6 +38,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, colmap", "features", "46d9bfaaae4e1544"},
     {"blobs, ece277", "features", "b463e9a88e8f7b6b"},
     {"83x61 blobs, mizuno2015", "features", "6d1276b6d3e012a0"},
+    {"blobs, ellipses, pooled", "features", "4c60e7251a55ca8e"},
     {"83x61 blobs, trilateral", "features", "5ae62c3b24abea1e"},
     {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},
     {"noise, foagdd", "corners", "324dbe0eb2bc0373"},

@@ -3,6 +3,7 @@
 
 #include "octavo/selftest.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/digest.h"
@@ -103,6 +104,14 @@ class Run {
     Digest digest;
     add_keypoints(digest, found);
     report(picture, "features", digest);
+    const auto& keypoints = found.keypoints;
+    if (std::any_of(keypoints.begin(), keypoints.end(), has_ellipse)) {
+      Digest ellipses;
+      for (const Keypoint& k : keypoints) {
+        for (float f : {k.a11, k.a12, k.a21, k.a22}) ellipses.add(f);
+      }
+      report(picture, "ellipses", ellipses);
+    }
     return found;
   }
 
@@ -160,6 +169,12 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
     const bool slow = options.smoothing == Smoothing::trilateral;
     run.features((slow ? "83x61 blobs, " : "blobs, ") + name, slow ? small : blobs, options);
   }
+  changed = usual;
+  changed.affine = true;
+  changed.pool = 3;
+  changed.pool_from = 0.5;
+  changed.pool_to = 2;
+  run.features("blobs, ellipses, pooled", blobs, changed);
   changed = usual;
   changed.smoothing = Smoothing::trilateral;
   changed.edge_threshold = 0;
