@@ -126,24 +126,7 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 10) void describe(const GLOBAL float* pyr
       }
     }
     local_barrier();
-    values[local_id_x] = to_float((int)votes_of_bin(copies));
-    local_barrier();
-    make_partial_sum(values, sums);
-    local_barrier();
-    if (local_id_x < 32) {
-      const float sum = tree_sum(sums);
-      if (local_id_x == 0) total_sum[0] = longest_value(sum);
-    }
-    local_barrier();
-    values[local_id_x] = minimum(values[local_id_x], total_sum[0]);
-    local_barrier();
-    make_partial_sum(values, sums);
-    local_barrier();
-    if (local_id_x < 32) {
-      const float sum = tree_sum(sums);
-      if (local_id_x == 0) total_sum[0] = sift_factor(sum);
-    }
-    local_barrier();
+#include "sift/describe_votes.cl.h"
     descriptors[(int64_t)n * 128 + local_id_x] = (uchar)byte_of(values[local_id_x] * total_sum[0]);
     local_barrier();
   }
@@ -217,36 +200,13 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
         }
       }
       local_barrier();
-      values[local_id_x] = to_float((int)votes_of_bin(copies));
-      local_barrier();
-      make_partial_sum(values, sums);
-      local_barrier();
-      if (local_id_x < 32) {
-        const float sum = tree_sum(sums);
-        if (local_id_x == 0) total_sum[0] = longest_value(sum);
-      }
-      local_barrier();
-      values[local_id_x] = minimum(values[local_id_x], total_sum[0]);
-      local_barrier();
-      make_partial_sum(values, sums);
-      local_barrier();
-      if (local_id_x < 32) {
-        const float sum = tree_sum(sums);
-        if (local_id_x == 0) total_sum[0] = sift_factor(sum);
-      }
-      local_barrier();
+#include "sift/describe_votes.cl.h"
       bytes += byte_of(values[local_id_x] * total_sum[0]);
       local_barrier();
     }
     values[local_id_x] = to_float(bytes);
     local_barrier();
-    make_partial_sum(values, sums);
-    local_barrier();
-    if (local_id_x < 32) {
-      const float sum = tree_sum(sums);
-      if (local_id_x == 0) total_sum[0] = sift_factor(sum);
-    }
-    local_barrier();
+#include "sift/unit_length.cl.h"
     descriptors[(int64_t)n * 128 + local_id_x] = (uchar)byte_of(values[local_id_x] * total_sum[0]);
     local_barrier();
   }

@@ -3,30 +3,24 @@
 // Neighbouring pixels vote for the same few bins at once. Several copies of a histogram avoid conflicts.
 OCTAVO_CONSTANT int orientation_copies = 8;
 
+OCTAVO_INLINE void clear_votes(LOCAL_PTR uint* copies, LOCAL_PTR uint* peaks) {
+  for (int i = local_id_x; i < 37 * orientation_copies; i += orient_threads) copies[i] = 0;
+  if (local_id_x == 0) peaks[0] = 0;
+}
+
 // groups: any number; each takes its share of the extrema.
 KERNEL WORK_GROUP_SIZE(orient_threads) void orient(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
                                                    const SiftOfKernel sift, const GLOBAL Oriented* found,
                                                    GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
-  await_previous_kernel();
-  LOCAL uint copies[37 * orientation_copies];
-  LOCAL int64_t votes[37];
-  LOCAL int64_t smooth[36];
-  LOCAL int64_t highest_of_six[6];
-  LOCAL int64_t peak_votes[36];  // of the peaks, in no order
-  LOCAL int peak_bins[36];
-  LOCAL float peak_turns[36];  // 2, which is above all others, for those that are not kept
-  LOCAL float weights[128];    // of columns and rows −radius … radius
-  LOCAL uint peaks[1];
-  LOCAL int first[1];  // in the list of keypoints
-  const int total = listed(tallies[extrema_counter], sift.extrema_capacity);
+  LOCAL float weights[128];  // of columns and rows −radius … radius
+#include "sift/orient_tables.cl.h"
   for (int e = group_id_x; e < total; e += num_groups_x) {
     Oriented k = found[e];
     const OctaveLayout o = layout[k.octave];
     // No barrier may depend on an option: upright keypoints have an empty window instead.
     const int radius = radius_of_orientation(k.scale);
     const float factor = window_factor(1.5f * k.scale);
-    for (int i = local_id_x; i < 37 * orientation_copies; i += orient_threads) copies[i] = 0;
-    if (local_id_x == 0) peaks[0] = 0;
+    clear_votes(copies, peaks);
     for (int i = local_id_x; i <= 2 * radius; i += orient_threads)
       weights[i] = window_weight(to_float(i - radius), factor);
     local_barrier();
@@ -67,23 +61,12 @@ KERNEL WORK_GROUP_SIZE(orient_threads) void orient_ellipses(const GLOBAL float* 
                                                             const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
                                                             const PoolingRecord pooling, const GLOBAL Oriented* found,
                                                             GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
-  await_previous_kernel();
-  LOCAL uint copies[37 * orientation_copies];
-  LOCAL int64_t votes[37];
-  LOCAL int64_t smooth[36];
-  LOCAL int64_t highest_of_six[6];
-  LOCAL int64_t peak_votes[36];
-  LOCAL int peak_bins[36];
-  LOCAL float peak_turns[36];
-  LOCAL uint peaks[1];
-  LOCAL int first[1];
-  const int total = listed(tallies[extrema_counter], sift.extrema_capacity);
+#include "sift/orient_tables.cl.h"
   for (int e = group_id_x; e < total; e += num_groups_x) {
     Oriented k = found[e];
     const WindowFrame w = frame_of_window(pooling, k, 1.0f);
     const OctaveLayout o = layout[w.octave];
-    for (int i = local_id_x; i < 37 * orientation_copies; i += orient_threads) copies[i] = 0;
-    if (local_id_x == 0) peaks[0] = 0;
+    clear_votes(copies, peaks);
     local_barrier();
     // The window of orientations reaches 1.5 cells, that of descriptors 2.5.
     const int reach_x = (w.reach_x * 5 >> 3) + 1, reach_y = (w.reach_y * 5 >> 3) + 1;
