@@ -9,8 +9,6 @@
 #include <array>
 #include <cmath>
 
-#include <hwy/cache_control.h>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sift/windows_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
@@ -544,8 +542,10 @@ void prefetch(const Plane& level, int row, int column, int reach_x, int reach_y)
   const int x_end = std::min(column + reach_x + 2, level.width());
   const int y_end = std::min(row + reach_y + 2, level.height());
   for (int y = std::max(row - reach_y - 1, 0); y < y_end; ++y) {
-    for (int x = x_begin; x < x_end; x += line) hwy::Prefetch(level.row(y) + x);
+    for (int x = x_begin; x < x_end; x += line) __builtin_prefetch(level.row(y) + x);
   }
+  // GCC 12 takes a function that does nothing but prefetch for one without effect, and removes it.
+  asm volatile("" : : : "memory");
 }
 
 }  // namespace
