@@ -1,5 +1,5 @@
 // Octavo's arithmetic within one instruction set's namespace: `scalar` for one number at a time, `vector` for a vector
-// of them. Included by files that Highway compiles once per instruction set.
+// of them, `paired` for two vectors. Included by files that Highway compiles once per instruction set.
 
 #if defined(OCTAVO_MATHS_PER_ISA) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_MATHS_PER_ISA
@@ -29,6 +29,11 @@ namespace vector {
 #include "maths/vector_primitives.h"
 #include "maths/functions.h"
 }  // namespace vector
+
+namespace paired {
+#include "maths/paired_primitives.h"
+#include "maths/functions.h"
+}  // namespace paired
 // clang-format on
 
 }  // namespace octavo::HWY_NAMESPACE

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <hwy/cache_control.h>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale_space/octave_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
@@ -18,6 +20,14 @@ constexpr int column_unit = 16;    // rings start and end on these, so that vect
 
 inline int unit_below(int x) { return x / column_unit * column_unit; }
 inline int unit_above(int x) { return (x + column_unit - 1) / column_unit * column_unit; }
+
+// Copies columns [x_begin, x_end), rounded out to whole vectors, past the cache: the plane is larger than it. x_begin
+// is a multiple of 16.
+inline void copy_columns(const float* in, int x_begin, int x_end, float* out) {
+  namespace hn = vector::hn;
+  const vector::FloatTag d;
+  for (int x = x_begin; x < x_end; x += static_cast<int>(hn::Lanes(d))) hn::Stream(hn::LoadU(d, in + x), d, out + x);
+}
 
 // out[x] = in[2x] for x in [x_begin, x_end).
 inline void every_second(const float* in, int x_begin, int x_end, float* out) {
@@ -224,9 +234,7 @@ class TileStream {
     if (!keep && !half) return;
     for (int y = std::max(begin, tile_.y_begin); y < std::min(end, tile_.y_end); ++y) {
       const float* row = s.rows.row(y);
-      if (keep) {
-        std::memcpy(keep->row(y) + tile_.x_begin, row + tile_.x_begin, sizeof(float) * (tile_.x_end - tile_.x_begin));
-      }
+      if (keep) copy_columns(row, tile_.x_begin, tile_.x_end, keep->row(y));
       if (half && y % 2 == 0 && y / 2 < half->height()) {
         every_second(row, tile_.x_begin / 2, std::min((tile_.x_end + 1) / 2, half->width()), half->row(y / 2));
       }
@@ -247,6 +255,7 @@ class TileStream {
 
 void run_tile(const OctaveJob& job, const Tile& tile, Plane& memory, TileSink* sink) {
   TileStream(job, tile).run(memory, sink);
+  hwy::FlushStream();  // other threads read the planes
 }
 
 Size memory_of_tile(const OctaveJob& job, const Tile& tile) { return TileStream(job, tile).memory_size(); }

@@ -1,6 +1,6 @@
 // The pixels of a descriptor's turned square are first packed densely, so that no arithmetic is spent on pixels outside
-// it. Then their eight shares are added as two blocks of four, for which the accumulators are laid out, instead of
-// eight scattered integers. Two sets of accumulators are used in turn, since neighbouring pixels mostly update the same
+// it. Then their eight shares are added as one block, for which the accumulators are laid out, instead of eight
+// scattered integers. Two sets of accumulators are used in turn, since neighbouring pixels mostly update the same
 // accumulators and would wait for each other.
 
 #include "sift/windows_cpu.h"
@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include <hwy/cache_control.h>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sift/windows_cpu.cc"
@@ -36,6 +34,13 @@ namespace vector {
 #include "sift/window_maths.h"
 }  // namespace vector
 
+namespace paired {
+#include "sift/descriptor_maths.h"
+#include "sift/orientation_maths.h"
+}  // namespace paired
+
+constexpr int vector_lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
+
 // The largest windows: σ0 = 4 and S = 1 give σ ≤ 11.4 [pixel of the octave].
 constexpr int largest_radius = 128;
 constexpr int window_width = 2 * largest_radius + 64;
@@ -50,35 +55,64 @@ inline void column_weights(int radius, float factor, float* weights) {
   }
 }
 
-OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) {
+// The pixels of an orientation's window, packed densely.
+struct WindowPixels {
+  float *gx, *gy, *weight;
+
+  // Room for every pixel of a square of this radius, and two vectors more.
+  WindowPixels(Plane& memory, int radius) {
+    memory.resize((2 * radius + 1) * (2 * radius + 1) + 2 * vector_lanes, 3);
+    gx = memory.row(0);
+    gy = memory.row(1);
+    weight = memory.row(2);
+  }
+};
+
+// Returns their number. Pixels without weight follow up to a whole pair of vectors.
+inline int pack_window(const Plane& level, const Extremum& e, int radius, float factor, const WindowPixels& pixels) {
   using namespace vector;
   const FloatTag d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const int radius = orientation_radius(scale);
-  const float factor = scalar::window_factor(1.5f * scale);
   float weights[window_width];
   column_weights(radius, factor, weights);
-
-  // Neighbouring pixels vote for the same bins. Separate copies avoid waiting for the previous vote.
-  constexpr int copies = 4;
-  std::uint32_t votes[copies][orientation_bins + 1] = {};
   const int x_begin = std::max(e.column - radius, 1), x_end = std::min(e.column + radius, level.width() - 2) + 1;
   const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
-  HWY_ALIGN std::int32_t bins[hn::MaxLanes(IntTag())], counts[hn::MaxLanes(IntTag())];
+  const float* const columns = weights + radius - e.column;
+  int count = 0;
   for (int y = y_begin; y < y_end; ++y) {
     const float* row = level.row(y);
     const float* above = level.row(y - 1);
     const float* below = level.row(y + 1);
     const float_v row_weight = splat(weights[radius + y - e.row] * vote_unit);
-    for (int x = x_begin; x < x_end; x += lanes) {
-      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
-      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
-      const Vote vote = orientation_vote(gx, gy, row_weight * hn::LoadU(d, weights + radius + x - e.column));
-      hn::Store(vote.bin, IntTag(), bins);
-      hn::Store(vote.count, IntTag(), counts);
-      const int n = std::min(lanes, x_end - x);
-      for (int i = 0; i < n; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+    // The next row overwrites what is beyond this one.
+    for (int x = x_begin, at = count; x < x_end; x += vector_lanes, at += vector_lanes) {
+      hn::StoreU(hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1), d, pixels.gx + at);
+      hn::StoreU(hn::LoadU(d, below + x) - hn::LoadU(d, above + x), d, pixels.gy + at);
+      hn::StoreU(row_weight * hn::LoadU(d, columns + x), d, pixels.weight + at);
     }
+    count += std::max(x_end - x_begin, 0);
+  }
+  for (float* p : {pixels.gx, pixels.gy, pixels.weight}) {
+    hn::StoreU(splat(0.0f), d, p + count);
+    hn::StoreU(splat(0.0f), d, p + count + vector_lanes);
+  }
+  return count;
+}
+
+OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale, Plane& memory) {
+  using namespace paired;
+  const int radius = orientation_radius(scale);
+  const WindowPixels pixels(memory, radius);
+  const int count = pack_window(level, e, radius, scalar::window_factor(1.5f * scale), pixels);
+
+  // Neighbouring pixels vote for the same bins. Separate copies avoid waiting for the previous vote.
+  constexpr int copies = 4;
+  std::uint32_t votes[copies][orientation_bins + 1] = {};
+  HWY_ALIGN std::int32_t bins[lanes], counts[lanes];
+  for (int at = 0; at < count; at += lanes) {
+    const Vote vote = orientation_vote(load(pixels.gx + at), load(pixels.gy + at), load(pixels.weight + at));
+    store(vote.bin, bins);
+    store(vote.count, counts);
+    for (int i = 0; i < lanes; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
   }
   OrientationHistogram histogram;
   for (std::size_t i = 0; i < histogram.size(); ++i)
@@ -239,7 +273,7 @@ class Packer {
 struct Pixels {
   float *gx, *gy, *column, *row, *weight;
 
-  // Room for every pixel of an upright rectangle of these distances from its centre, and one vector more.
+  // Room for every pixel of an upright rectangle of these distances from its centre, and two vectors more.
   Pixels(Plane& memory, int reach_x, int reach_y) {
     memory.resize((2 * reach_x + 1) * (2 * reach_y + 1) + 2 * HWY_MAX_BYTES, 5);
     gx = memory.row(0);
@@ -282,7 +316,7 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
       const float_v column = cell_column(vdx, vdy, cosine, sine), cell = cell_row(vdx, vdy, cosine, sine);
       mask_v touches = hn::And(hn::And(hn::Lt(minus_one, column), hn::Lt(column, four)),
                                hn::And(hn::Lt(minus_one, cell), hn::Lt(cell, four)));
-      if (x + lanes > last + 1) touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
+      touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
       const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
       const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
       const float_v weight = row_weight * hn::LoadU(d, weights + radius + x);
@@ -295,26 +329,58 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
       count += static_cast<int>(hn::CountTrue(d, touches));
     }
   }
-  // Whole vectors are read, so pixels without weight follow the last one.
-  const float_v zero = splat(0.0f);
-  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row, pixels.weight}) hn::StoreU(zero, d, p + count);
+  // Whole pairs of vectors are read, so pixels without weight follow the last one.
+  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row, pixels.weight}) {
+    hn::StoreU(splat(0.0f), d, p + count);
+    hn::StoreU(splat(0.0f), d, p + count + lanes);
+  }
   return count;
 }
 
-// Sums of votes during the accumulation. A slot holds the sums of two neighbouring cells of a row, in two neighbouring
-// directions each: (cell c − 1, d), (c − 1, d + 1), (c, d), (c, d + 1) at [row of cells + 1][c][d].
+// Sums of votes during the accumulation. A slot holds the eight sums that a pixel adds to, so that one addition of
+// eight integers suffices: rows r and r + 1 of cells, in each the columns c and c + 1, in each the directions d and d +
+// 1, at [r + 1][c + 1][d].
 struct Slots {
-  std::int32_t sum[6][5][8][4] = {};
+  std::int32_t sum[5][5][8][8] = {};
 };
-constexpr int slots_per_row = 5 * 8;
 
-// Adds four neighbouring integers.
-HWY_INLINE void add_four(const std::int32_t* shares, std::int32_t* sums) {
+// Adds four and four integers to eight neighbouring ones.
+HWY_INLINE void add_eight(const std::int32_t* row0, const std::int32_t* row1, std::int32_t* sums) {
   namespace hn = vector::hn;
-  const hn::CappedTag<std::int32_t, 4> d;
-  for (std::size_t k = 0; k < 4; k += hn::Lanes(d)) {
-    hn::Store(hn::Add(hn::Load(d, sums + k), hn::Load(d, shares + k)), d, sums + k);
+  const hn::CappedTag<std::int32_t, 4> half;
+#if HWY_MAX_BYTES >= 32
+  const hn::CappedTag<std::int32_t, 8> d;
+  hn::Store(hn::Add(hn::Load(d, sums), hn::Combine(d, hn::Load(half, row1), hn::Load(half, row0))), d, sums);
+#else
+  for (std::size_t k = 0; k < 4; k += hn::Lanes(half)) {
+    hn::Store(hn::Add(hn::Load(half, sums + k), hn::Load(half, row0 + k)), half, sums + k);
+    hn::Store(hn::Add(hn::Load(half, sums + 4 + k), hn::Load(half, row1 + k)), half, sums + 4 + k);
   }
+#endif
+}
+
+constexpr int block_lanes = std::min(vector_lanes, 4);  // of 128 bits
+constexpr int blocks = vector_lanes / block_lanes;
+
+// The lanes of four vectors, four at a time: those of lane k of block b are at out + 4·(k·blocks + b). This order needs
+// no operation across blocks.
+HWY_INLINE void store_by_lane(vector::int_v v0, vector::int_v v1, vector::int_v v2, vector::int_v v3,
+                              std::int32_t* out) {
+  using namespace vector;
+  const IntTag d;
+#if HWY_TARGET == HWY_SCALAR
+  hn::StoreInterleaved4(v0, v1, v2, v3, d, out);
+#else
+  const hn::Repartition<std::int64_t, IntTag> pairs;
+  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, v0, v1));
+  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, v2, v3));
+  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v0, v1));
+  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, v2, v3));
+  hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23)), d, out);
+  hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)), d, out + vector_lanes);
+  hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)), d, out + 2 * vector_lanes);
+  hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23)), d, out + 3 * vector_lanes);
+#endif
 }
 
 // Adds sums of slots to sums of cells. Votes outside the 4×4 cells are dropped.
@@ -322,45 +388,50 @@ inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histo
   std::int32_t* out = histogram.data();
   for (int row = 0; row < 4; ++row) {
     for (int column = 0; column < 4; ++column, out += 8) {
-      // The cell is the right one of slot `column` and the left one of slot `column` + 1.
-      const auto& right_even = even.sum[row + 1][column];
-      const auto& right_odd = odd.sum[row + 1][column];
-      const auto& left_even = even.sum[row + 1][column + 1];
-      const auto& left_odd = odd.sum[row + 1][column + 1];
-      std::int32_t here[8], next[8];
+      // Here and in the next direction.
+      std::int32_t sums[8][2];
       for (int d = 0; d < 8; ++d) {
-        here[d] = right_even[d][2] + right_odd[d][2] + left_even[d][0] + left_odd[d][0];
-        next[d] = right_even[d][3] + right_odd[d][3] + left_even[d][1] + left_odd[d][1];
+        for (int k = 0; k < 2; ++k) {
+          sums[d][k] = even.sum[row + 1][column + 1][d][k] + odd.sum[row + 1][column + 1][d][k] +
+                       even.sum[row + 1][column][d][k + 2] + odd.sum[row + 1][column][d][k + 2] +
+                       even.sum[row][column + 1][d][k + 4] + odd.sum[row][column + 1][d][k + 4] +
+                       even.sum[row][column][d][k + 6] + odd.sum[row][column][d][k + 6];
+        }
       }
-      for (int d = 0; d < 8; ++d) out[d] = here[d] + next[(d + 7) % 8];
+      for (int d = 0; d < 8; ++d) out[d] = sums[d][0] + sums[(d + 7) % 8][1];
     }
   }
 }
 
-// Adds up the shares of packed pixels. shares_of(i) are those of the vector of pixels from i on.
+// Adds up the shares of packed pixels. shares_of(i) are those of the two vectors of pixels from i on.
 template <class SharesOf>
 HWY_INLINE DescriptorHistogram sum_of_shares(int count, const SharesOf& shares_of) {
-  using namespace vector;
-  const IntTag di;
-  const int lanes = static_cast<int>(hn::Lanes(di));
   // Arithmetic and scattering alternate, several vectors at a time. Interleaved, each would wait for the other.
-  constexpr int batch = 8 * static_cast<int>(hn::MaxLanes(FloatTag()));
+  constexpr int batch = 4 * paired::lanes;
   HWY_ALIGN Slots slots[2];
   HWY_ALIGN std::int32_t slot[batch], row0[4 * batch], row1[4 * batch];
   for (int begin = 0; begin < count; begin += batch) {
     const int n = std::min(batch, count - begin);
-    for (int i = 0; i < n; i += lanes) {
-      const Shares s = shares_of(begin + i);
-      hn::Store(slot_of_shares(s, splat(5.0f), splat(8.0f)), di, slot + i);
-      hn::StoreInterleaved4(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
-                            s.row0_column1_direction1, di, row0 + 4 * i);
-      hn::StoreInterleaved4(s.row1_column0_direction0, s.row1_column0_direction1, s.row1_column1_direction0,
-                            s.row1_column1_direction1, di, row1 + 4 * i);
+    for (int i = 0; i < n; i += paired::lanes) {
+      const paired::Shares s = shares_of(begin + i);
+      paired::store(paired::slot_of_shares(s, paired::splat(5.0f), paired::splat(8.0f)), slot + i);
+      store_by_lane(s.row0_column0_direction0.first, s.row0_column0_direction1.first, s.row0_column1_direction0.first,
+                    s.row0_column1_direction1.first, row0 + 4 * i);
+      store_by_lane(s.row1_column0_direction0.first, s.row1_column0_direction1.first, s.row1_column1_direction0.first,
+                    s.row1_column1_direction1.first, row1 + 4 * i);
+      store_by_lane(s.row0_column0_direction0.second, s.row0_column0_direction1.second,
+                    s.row0_column1_direction0.second, s.row0_column1_direction1.second, row0 + 4 * (i + vector_lanes));
+      store_by_lane(s.row1_column0_direction0.second, s.row1_column0_direction1.second,
+                    s.row1_column1_direction0.second, s.row1_column1_direction1.second, row1 + 4 * (i + vector_lanes));
     }
-    for (int i = 0; i < n; ++i) {
-      std::int32_t* sum = slots[i % 2].sum[0][0][0] + 4 * slot[i];
-      add_four(row0 + 4 * i, sum);
-      add_four(row1 + 4 * i, sum + 4 * slots_per_row);
+    // Pixels beyond the last add 0.
+    for (int i = 0; i < n; i += vector_lanes) {
+      for (int k = 0; k < block_lanes; ++k) {
+        for (int block = 0; block < blocks; ++block) {
+          const int at = 4 * (i + k * blocks + block);
+          add_eight(row0 + at, row1 + at, slots[k % 2].sum[0][0][0] + 8 * slot[i + block_lanes * block + k]);
+        }
+      }
     }
   }
   DescriptorHistogram histogram;
@@ -369,16 +440,14 @@ HWY_INLINE DescriptorHistogram sum_of_shares(int count, const SharesOf& shares_o
 }
 
 DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, Plane& memory) {
-  using namespace vector;
-  const FloatTag d;
+  using namespace paired;
   const DescriptorFrame frame = descriptor_frame(keypoint);
   const Pixels pixels(memory, frame.radius, frame.radius);
   const int count = pack_pixels(level, keypoint, frame, pixels);
   const float_v turns = splat(keypoint.turns);
   return sum_of_shares(count, [&](int at) HWY_ATTR {
-    return descriptor_shares(hn::LoadU(d, pixels.gx + at), hn::LoadU(d, pixels.gy + at),
-                             hn::LoadU(d, pixels.column + at), hn::LoadU(d, pixels.row + at), turns,
-                             hn::LoadU(d, pixels.weight + at));
+    return descriptor_shares(load(pixels.gx + at), load(pixels.gy + at), load(pixels.column + at),
+                             load(pixels.row + at), turns, load(pixels.weight + at));
   });
 }
 
@@ -414,7 +483,7 @@ inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixe
       const float_v cell = coordinate(vdx, vdy, cells21, cells22) + middle;
       mask_v touches = hn::And(hn::And(hn::Lt(minus_one, column), hn::Lt(column, four)),
                                hn::And(hn::Lt(minus_one, cell), hn::Lt(cell, four)));
-      if (x + lanes > last + 1) touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
+      touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
       const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
       const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
       const Packer packed(touches);
@@ -425,20 +494,20 @@ inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixe
       count += static_cast<int>(hn::CountTrue(d, touches));
     }
   }
-  // Whole vectors are read, so pixels without a gradient follow the last one.
-  const float_v zero = splat(0.0f);
-  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row}) hn::StoreU(zero, d, p + count);
+  // Whole pairs of vectors are read, so pixels without a gradient follow the last one.
+  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row}) {
+    hn::StoreU(splat(0.0f), d, p + count);
+    hn::StoreU(splat(0.0f), d, p + count + lanes);
+  }
   return count;
 }
 
 DescriptorHistogram window_histogram(const Plane& level, const WindowFrame& window, Plane& memory) {
-  using namespace vector;
-  const FloatTag d;
+  using namespace paired;
   const Pixels pixels(memory, window.reach_x, window.reach_y);
   const int count = pack_pixels(level, window, pixels);
   return sum_of_shares(count, [&](int at) HWY_ATTR {
-    return window_shares(hn::LoadU(d, pixels.gx + at), hn::LoadU(d, pixels.gy + at), hn::LoadU(d, pixels.column + at),
-                         hn::LoadU(d, pixels.row + at));
+    return window_shares(load(pixels.gx + at), load(pixels.gy + at), load(pixels.column + at), load(pixels.row + at));
   });
 }
 
@@ -466,15 +535,18 @@ HWY_EXPORT(finish_pooled);
 
 namespace {
 
-// Fetches a rectangle around a pixel, and one more pixel to each side.
+// Fetches a rectangle around a pixel, and one more pixel to each side, into the second-level cache: the first holds the
+// window that is being worked on.
 void prefetch(const Plane& level, int row, int column, int reach_x, int reach_y) {
   constexpr int line = 16;  // floats
   const int x_begin = std::max(column - reach_x - 1, 0) / line * line;
   const int x_end = std::min(column + reach_x + 2, level.width());
   const int y_end = std::min(row + reach_y + 2, level.height());
   for (int y = std::max(row - reach_y - 1, 0); y < y_end; ++y) {
-    for (int x = x_begin; x < x_end; x += line) hwy::Prefetch(level.row(y) + x);
+    for (int x = x_begin; x < x_end; x += line) __builtin_prefetch(level.row(y) + x, 0, 2);
   }
+  // GCC 12 takes a function that does nothing but prefetch for one without effect, and removes it.
+  asm volatile("" : : : "memory");
 }
 
 }  // namespace
@@ -487,8 +559,8 @@ void prefetch_window(const Plane& level, const WindowFrame& window) {
   prefetch(level, window.row, window.column, window.reach_x, window.reach_y);
 }
 
-OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) const {
-  return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale);
+OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) {
+  return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale, pixels_);
 }
 
 OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const WindowFrame& window) const {

@@ -26,7 +26,7 @@ class WindowsCpu {
   explicit WindowsCpu(Isa isa) : isa_(std::move(isa)) {}
 
   /// Computes reference::orientation_histogram.
-  OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale) const;
+  OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale);
 
   /// Computes reference::orientation_histogram of an ellipse.
   OrientationHistogram orientation_histogram(const Plane& level, const WindowFrame& window) const;

@@ -1,0 +1,168 @@
+"""Times SIFT keypoints and descriptors by Octavo and by cv2.SIFT of the Python that runs this, in turns.
+
+usage: extract_vs_opencv.py [--photographs FILE...] [--sizes 640x480,...] [--threads 1,2] [--turns 5] [--json FILE]
+                            [--octavo PROGRAM]
+
+Both get the same grey pixels, the same number of threads, and a contrast threshold that gives the same number of
+keypoints: OpenCV its default, Octavo (preset `opencv`) the highest that gives at least as many. A turn is warm runs of
+Octavo, then warm runs of OpenCV, about half a second each. A time is the median over the turns of the median of a turn.
+`bench_extract_vs_opencv` does the same with the OpenCV it is linked with.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+
+import cv2
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PHOTOGRAPHS = [
+    "/usr/share/backgrounds/aitzgorri_by_Aitzol_Berasategi.jpg",
+    "/usr/share/backgrounds/Dragonfly_by_Bolly.jpg",
+]
+TURN_MS = 500
+
+
+def photograph(file, width, height):
+    """The middle of the photograph in the wanted proportions, scaled to the wanted size, as extract_vs_opencv.cc does."""
+    whole = cv2.imread(str(file), cv2.IMREAD_GRAYSCALE)
+    if whole is None:
+        sys.exit(f"{file} cannot be read")
+    rows, columns = whole.shape
+    scale = max(width / columns, height / rows)
+    part_width, part_height = min(columns, round(width / scale)), min(rows, round(height / scale))
+    x, y = (columns - part_width) // 2, (rows - part_height) // 2
+    middle = whole[y : y + part_height, x : x + part_width]
+    return cv2.resize(middle, (width, height), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+
+
+class Octavo:
+    def __init__(self, program, file, threads):
+        self.command = [str(program), "bench", "extract", str(file), "--preset", "opencv", "--device", "cpu", "--json"]
+        self.command += ["--threads", str(threads)]
+        self.contrast = 0.04
+
+    def run(self, rounds, warmup, contrast=None):
+        options = ["--contrast-threshold", repr(contrast or self.contrast), "--rounds", rounds, "--warmup", warmup]
+        done = subprocess.run([*self.command, *map(str, options)], capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(done.stderr.strip())
+        return json.loads(done.stdout)
+
+    def match_keypoints(self, wanted):
+        """Finds the highest contrast threshold that gives at least the wanted number of keypoints."""
+        low, high = 0.0, 0.2  # `low` gives enough keypoints, `high` too few
+        for _ in range(14):
+            middle = (low + high) / 2
+            if self.run(1, 0, middle)["keypoints"] >= wanted:
+                low = middle
+            else:
+                high = middle
+        self.contrast = low
+
+
+class OpenCv:
+    def __init__(self, image):
+        self.image = image
+        self.sift = cv2.SIFT_create()
+
+    def run(self, rounds, warmup):
+        times = []
+        for i in range(warmup + rounds):
+            start = time.perf_counter()
+            keypoints, _ = self.sift.detectAndCompute(self.image, None)
+            if i >= warmup:
+                times.append(1000 * (time.perf_counter() - start))
+        return {"median_ms": statistics.median(times), "keypoints": len(keypoints)}
+
+
+def rounds_of_turn(median_ms):
+    return max(3, round(TURN_MS / median_ms))
+
+
+def compare(call, file, size, threads, contrast):
+    """One row of the results. `contrast` is Octavo's threshold if another number of threads needed it already."""
+    width, height = map(int, size.split("x"))
+    image = photograph(file, width, height)
+    cv2.setNumThreads(threads)
+    with tempfile.TemporaryDirectory() as folder:
+        picture = Path(folder) / "grey.png"
+        cv2.imwrite(str(picture), image)
+        octavo, opencv = Octavo(call.octavo, picture, threads), OpenCv(image)
+        theirs = opencv.run(2, 1)
+        if contrast is None:
+            octavo.match_keypoints(theirs["keypoints"])
+        else:
+            octavo.contrast = contrast
+        ours = octavo.run(3, 1)
+        our_rounds, their_rounds = rounds_of_turn(ours["median_ms"]), rounds_of_turn(theirs["median_ms"])
+        turns = [(octavo.run(our_rounds, 3), opencv.run(their_rounds, 1)) for _ in range(call.turns)]
+    ratios = [theirs["median_ms"] / ours["median_ms"] for ours, theirs in turns]
+    return {
+        "photograph": Path(file).name,
+        "width": width,
+        "height": height,
+        "threads": threads,
+        "isa": turns[0][0]["isa"],
+        "contrast_threshold": octavo.contrast,
+        "octavo_keypoints": turns[0][0]["keypoints"],
+        "opencv_keypoints": turns[0][1]["keypoints"],
+        "octavo_ms": statistics.median(ours["median_ms"] for ours, _ in turns),
+        "opencv_ms": statistics.median(theirs["median_ms"] for _, theirs in turns),
+        "ratio": statistics.median(ratios),
+        "smallest_ratio": min(ratios),
+    }
+
+
+def record(call, results):
+    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=REPOSITORY, capture_output=True, text=True)
+    return {
+        "machine": re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())[1],
+        "cores": os.cpu_count(),
+        "date": date.today().isoformat(),
+        "commit": commit.stdout.strip(),
+        "command": " ".join(sys.argv),
+        "peer": f"cv2.SIFT, OpenCV {cv2.__version__} of PyPI",
+        "turns": call.turns,
+        "results": results,
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photographs", nargs="+", type=Path, default=PHOTOGRAPHS)
+    parser.add_argument("--sizes", default="640x480,1280x720,1920x1080,3840x2160")
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--octavo", default=REPOSITORY / "build" / "release" / "bin" / "octavo")
+    call = parser.parse_args()
+
+    print(f"{'photograph':32} {'size':>10} {'threads':>7} {'keypoints':>15} {'octavo [ms]':>11} {'opencv [ms]':>11} {'ratio':>6}")
+    results = []
+    for file in call.photographs:
+        for size in call.sizes.split(","):
+            contrast = None
+            for threads in map(int, call.threads.split(",")):
+                row = compare(call, file, size, threads, contrast)
+                contrast = row["contrast_threshold"]
+                results.append(row)
+                print(
+                    f"{row['photograph']:32.32} {size:>10} {threads:7} {row['octavo_keypoints']:7} {row['opencv_keypoints']:7}"
+                    f" {row['octavo_ms']:11.2f} {row['opencv_ms']:11.2f} {row['ratio']:6.2f}",
+                    flush=True,
+                )
+    if call.json:
+        call.json.write_text(json.dumps(record(call, results), indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
