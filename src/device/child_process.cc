@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,7 +32,7 @@ std::string reason(int error) { return std::generic_category().message(error); }
 extern "C" void end_by_signal(int signal) { _exit(exit_of_signal + signal); }
 
 // A crash is then no matter for the caller's reporter of crashes, for the system's core files or for the terminal.
-void separate_from_caller(std::chrono::milliseconds limit) {
+void separate_from_caller() {
 #if defined(__linux__)
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -39,8 +40,6 @@ void separate_from_caller(std::chrono::milliseconds limit) {
   sigset_t none;
   sigemptyset(&none);
   pthread_sigmask(SIG_SETMASK, &none, nullptr);
-  std::signal(SIGALRM, SIG_DFL);
-  alarm(static_cast<unsigned>(limit.count() / 1000 + 2));  // for the case that the caller dies first
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   const int nowhere = open("/dev/null", O_RDWR);
@@ -48,38 +47,70 @@ void separate_from_caller(std::chrono::milliseconds limit) {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
 }
 
-[[noreturn]] void run_child(const std::function<std::string()>& work, int pipe, std::chrono::milliseconds limit) {
-  separate_from_caller(limit);
+// A socket rather than pipes: writing to a process that has died must raise no SIGPIPE in the caller.
+bool write_all(int socket, const void* bytes, std::size_t count) {
+  const char* at = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t n = send(socket, at, count, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    count -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+bool read_exactly(int socket, void* bytes, std::size_t count) {
+  char* at = static_cast<char*>(bytes);
+  while (count > 0) {
+    const ssize_t n = read(socket, at, count);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    count -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+// What goes before the bytes of a question.
+struct Header {
+  unsigned seconds;  // of the limit
+  std::size_t bytes;
+};
+
+[[noreturn]] void run_child(const std::function<std::string(const std::string&)>& work, int caller) {
+  separate_from_caller();
   try {
-    const std::string bytes = work();
-    for (std::size_t sent = 0; sent < bytes.size();) {
-      const ssize_t n = write(pipe, bytes.data() + sent, bytes.size() - sent);
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) _exit(1);
-      sent += static_cast<std::size_t>(n);
-    }
+    Header header{};
+    if (!read_exactly(caller, &header, sizeof header)) _exit(0);  // the caller has ended
+    std::string question(header.bytes, '\0');
+    if (!read_exactly(caller, question.data(), question.size())) _exit(0);
+    std::signal(SIGALRM, SIG_DFL);
+    alarm(header.seconds + 2);  // for the case that the caller dies first
+    const std::string bytes = work(question);
+    if (!write_all(caller, bytes.data(), bytes.size())) _exit(1);
   } catch (...) {
     _exit(1);
   }
   _exit(0);  // neither destructors nor exit handlers of the caller run
 }
 
-// Reads to the end of the pipe. False if the limit is reached first.
-bool read_all(int pipe, Clock::time_point end, std::string& bytes) {
+// Reads until the child closes its end. False if the limit is reached first.
+bool read_all(int socket, Clock::time_point end, std::string& bytes) {
   std::array<char, 4096> part{};
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     if (left <= 0) return false;
-    pollfd wanted{pipe, POLLIN, 0};
+    pollfd wanted{socket, POLLIN, 0};
     if (poll(&wanted, 1, static_cast<int>(left)) <= 0) continue;
-    const ssize_t n = read(pipe, part.data(), part.size());
+    const ssize_t n = read(socket, part.data(), part.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return true;
     bytes.append(part.data(), static_cast<std::size_t>(n));
   }
 }
 
-// A child may close the pipe and not end.
+// A child may close its end and not end.
 bool has_ended(pid_t child, Clock::time_point end, int& status) {
   for (;;) {
     const pid_t found = waitpid(child, &status, WNOHANG);
@@ -103,33 +134,57 @@ std::string problem_of(int status) {
 
 }  // namespace
 
-ChildAnswer answer_of_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
+WaitingChild::WaitingChild(const std::function<std::string(const std::string&)>& work) {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {{}, "no pipe to a child process can be made: " + reason(errno)};
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    run_child(work, ends[1], limit);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    problem_ = "no socket to a child process can be made: " + reason(errno);
+    return;
   }
-  const int error = errno;
+  child_ = fork();
+  if (child_ == 0) {
+    close(ends[0]);
+    run_child(work, ends[1]);
+  }
+  if (child_ < 0) problem_ = "no child process can be started: " + reason(errno);
   close(ends[1]);
-  if (child < 0) {
-    close(ends[0]);
-    return {{}, "no child process can be started: " + reason(error)};
-  }
-  const Clock::time_point end = Clock::now() + limit;
+  socket_ = ends[0];
+}
+
+WaitingChild::~WaitingChild() {
+  end();
+  if (socket_ >= 0) close(socket_);
+}
+
+void WaitingChild::end() {
+  if (child_ < 0) return;
+  kill(child_, SIGKILL);
+  int status = 0;
+  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) continue;
+  child_ = -1;
+}
+
+ChildAnswer WaitingChild::ask(const std::string& question, std::chrono::milliseconds limit) {
+  if (child_ < 0) return {{}, problem_};
+  const Clock::time_point end_of_limit = Clock::now() + limit;
+  const Header header{static_cast<unsigned>(limit.count() / 1000), question.size()};
+  // A child that is gone is noticed below.
+  if (write_all(socket_, &header, sizeof header)) write_all(socket_, question.data(), question.size());
   ChildAnswer answer;
   int status = 0;
-  if (!read_all(ends[0], end, answer.bytes) || !has_ended(child, end, status)) {
-    kill(child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (!read_all(socket_, end_of_limit, answer.bytes) || !has_ended(child_, end_of_limit, status)) {
+    end();
     answer.problem = "it did not answer within " + std::to_string(limit.count() / 1000) + " s";
   } else {
+    child_ = -1;
     answer.problem = problem_of(status);
   }
-  close(ends[0]);
+  problem_ = "it has been asked before";
   if (!answer.problem.empty()) answer.bytes.clear();
   return answer;
+}
+
+ChildAnswer answer_of_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
+  return WaitingChild([&work](const std::string&) { return work(); }).ask({}, limit);
 }
 
 }  // namespace octavo

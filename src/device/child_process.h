@@ -12,6 +12,8 @@
 
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <functional>
 #include <string>
@@ -24,8 +26,32 @@ struct ChildAnswer {
   std::string problem;  ///< why there is no answer, e.g. "it ended by a signal: Aborted"; empty if there is one
 };
 
-/// Runs `work` in a child process and waits for its answer, at most for `limit`. The child's standard streams are
-/// closed, it runs no handler of the caller, writes no core file, and ends with this process. Throws nothing.
+/// A child process that is forked when it is made, and works when it is asked. So this process can open a driver in
+/// between, and need not have opened it to know whether there is something to ask. The child's standard streams are
+/// closed, it runs no handler of the caller, writes no core file, and ends with this process.
+class WaitingChild {
+ public:
+  /// Throws nothing: if no child can be started, `ask` says why.
+  explicit WaitingChild(const std::function<std::string(const std::string& question)>& work);
+  WaitingChild(const WaitingChild&) = delete;
+  WaitingChild& operator=(const WaitingChild&) = delete;
+  /// Ends the child.
+  ~WaitingChild();
+
+  [[nodiscard]] bool is_there() const { return child_ >= 0; }
+
+  /// Runs the work in the child and waits for its answer, at most for `limit`. Once only. Throws nothing.
+  ChildAnswer ask(const std::string& question, std::chrono::milliseconds limit);
+
+ private:
+  void end();
+
+  pid_t child_ = -1;  // -1: there is none, or it has ended
+  int socket_ = -1;
+  std::string problem_;
+};
+
+/// Runs `work` in a WaitingChild and waits for its answer, at most for `limit`. Throws nothing.
 ChildAnswer answer_of_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
 }  // namespace octavo

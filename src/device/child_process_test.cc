@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -44,6 +45,38 @@ TEST(ChildProcess, MayEndInAnyWay) {
 TEST(ChildProcess, IsEndedAtTheTimeLimit) {
   const auto sleep = [] { return pause(), std::string(); };
   EXPECT_EQ(answer_of_child(sleep, std::chrono::seconds(1)).problem, "it did not answer within 1 s");
+}
+
+TEST(WaitingChild, WorksWhenItIsAsked) {
+  int number = 7;
+  WaitingChild child([&](const std::string& question) { return question + std::to_string(number); });
+  ASSERT_TRUE(child.is_there());
+  number = 8;  // the child is a copy from before
+  const std::string much(1 << 20, 'x');
+  EXPECT_EQ(child.ask(much, long_enough).bytes, much + "7");
+  EXPECT_FALSE(child.is_there());
+  EXPECT_EQ(child.ask("", long_enough).problem, "it has been asked before");
+  WaitingChild aborting([](const std::string&) -> std::string { std::abort(); });
+  EXPECT_EQ(aborting.ask("", long_enough).problem, "it ended by a signal: Aborted");
+}
+
+TEST(WaitingChild, EndsWithItsObject) {
+  {
+    const WaitingChild child([](const std::string& question) { return question; });
+  }
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // this process has no child
+}
+
+TEST(WaitingChild, MayHaveChildren) {
+  WaitingChild child([](const std::string& question) {
+    std::string problems;
+    for (const char signal : question) {
+      problems += answer_of_child([signal] { return std::raise(signal), std::string(); }, long_enough).problem + "\n";
+    }
+    return problems;
+  });
+  EXPECT_EQ(child.ask({SIGABRT, SIGKILL}, long_enough).bytes,
+            "it ended by a signal: Aborted\nit ended by a signal: Killed\n");
 }
 
 TEST(ChildProcess, RunsNoHandlerOfThisProcess) {
