@@ -19,8 +19,9 @@ constexpr auto description = R"(list the devices of this machine
 
 Lists the devices that --device takes, best first, and the instruction sets
 that --isa takes. All conformant devices give the same bytes. A device with a
-note is used only if it is named. The value auto takes the first GPU without a
-note, or the cpu if there is none.)";
+note is used only if it is named, and refused even then if its compiler makes
+wrong code. A probe of each OpenCL compiler finds that out, once on a machine.
+The value auto takes the first GPU without a note, or the cpu if there is none.)";
 
 constexpr auto footer = R"(JSON:
   [{"name": "cpu", "kind": "cpu", "description": "2 threads, vectors",

@@ -46,8 +46,10 @@ struct Device {
   std::string description;  ///< for people: the number of cores or the product, and the driver
   /// The instruction sets that can be selected, best first. Empty if there is no choice.
   std::vector<std::string> isas;
-  bool conformant = true;  ///< gives the same bytes as every other conformant device
-  std::string note;        ///< why "auto" never selects it; empty if "auto" may select it
+  /// Gives the same bytes as every other conformant device. One that does not is used only if it is named, and not even
+  /// then if its compiler makes code that crashes or confuses memory.
+  bool conformant = true;
+  std::string note;  ///< why "auto" never selects it; empty if "auto" may select it
 };
 
 /// The instruction sets of the device "cpu" on this machine, best first, as list_devices gives them. No driver of a GPU
@@ -68,7 +70,8 @@ struct DeviceSurvey {
 
 /// Looks for the devices of this machine. Missing hardware is not an error, nor is a driver that crashes or does not
 /// answer within 20 s: the drivers are asked in a child process (fork), unless this process uses a GPU already. "auto"
-/// asks OpenCL in this way too, if there is no GPU with CUDA. `wait` without a process number may see that child.
+/// asks OpenCL in this way too, if there is no GPU with CUDA. `wait` without a process number may see that child. The
+/// compiler of each OpenCL device is probed likewise, once on a machine (docs/numerics.md).
 DeviceSurvey survey_devices();
 
 /// The devices of survey_devices().

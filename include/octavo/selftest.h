@@ -33,9 +33,9 @@ using DeviceTested = std::function<void(const DeviceOptions& device, const std::
 /// told how many are done and which one was begun last, from any thread. Throws what selftest() throws for one device.
 void selftest(std::span<const DeviceOptions> devices, const DeviceTested& tested, const ProgressSink& progress = {});
 
-/// The devices on which a whole machine is tested: each with each of its instruction sets, or with `isa` alone ("auto":
-/// all), and with `threads` CPU threads (see DeviceOptions). Throws Error(device_unavailable) where no device has
-/// `isa`.
+/// The devices on which a whole machine is tested: each conformant one with each of its instruction sets, or with `isa`
+/// alone ("auto": all), and with `threads` CPU threads (see DeviceOptions). Throws Error(device_unavailable) where no
+/// device has `isa`.
 std::vector<DeviceOptions> devices_to_test(const std::string& isa = "auto", int threads = 0);
 
 }  // namespace octavo

@@ -1,6 +1,11 @@
 #include "device/devices_opencl.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
+#include <string>
+#include <string_view>
 
 #include "octavo/error.h"
 
@@ -50,6 +55,18 @@ std::string find_shortcoming(const OpenClApi& api, cl_device_id device, const st
   return lacks;
 }
 
+// The variables of the environment by which PoCL makes other code, e.g. POCL_WORK_GROUP_METHOD, each on a line.
+std::string settings_of_pocl() {
+  std::vector<std::string> settings;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    if (std::string_view(*variable).starts_with("POCL_")) settings.emplace_back(*variable);
+  }
+  std::sort(settings.begin(), settings.end());
+  std::string lines;
+  for (const std::string& setting : settings) lines += '\n' + setting;
+  return lines;
+}
+
 OpenClDevice describe(const OpenClApi& api, cl_platform_id platform, cl_device_id device) {
   const auto of_platform = [&](cl_platform_info what) {
     return text(api.clGetPlatformInfo, platform, what, "clGetPlatformInfo");
@@ -63,9 +80,7 @@ OpenClDevice describe(const OpenClApi& api, cl_platform_id platform, cl_device_i
   const std::string version = of_device(CL_DEVICE_VERSION);
 
   // -w: PoCL prints how many warnings there are on the error stream of the program.
-  OpenClDevice found{platform, device, {}, "-cl-std=CL1.2 -w", {}};
-  found.identity =
-      platform_name + '\n' + of_platform(CL_PLATFORM_VERSION) + '\n' + name + '\n' + version + '\n' + driver;
+  OpenClDevice found{platform, device, {}, "-cl-std=CL1.2 -w"};
   if ((number<cl_device_fp_config>(api, device, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) !=
       0) {
     // Devices without the option refuse it.
@@ -75,6 +90,8 @@ OpenClDevice describe(const OpenClApi& api, cl_platform_id platform, cl_device_i
   GpuFacts& facts = found.facts;
   facts.driver = "opencl";
   facts.description = name + ", " + platform_name + ", driver " + driver;
+  facts.compiler = platform_name + '\n' + of_platform(CL_PLATFORM_VERSION) + '\n' + name + '\n' + version + '\n' +
+                   driver + '\n' + found.build_options + settings_of_pocl();
   facts.shortcoming = find_shortcoming(api, device, version);
   facts.conformant = facts.shortcoming.empty();
   facts.is_cpu = (number<cl_device_type>(api, device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;

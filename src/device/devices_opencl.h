@@ -14,7 +14,6 @@ struct OpenClDevice {
   cl_device_id device;
   GpuFacts facts;
   std::string build_options;  ///< for kernels that keep the contract of docs/numerics.md
-  std::string identity;       ///< platform, device and versions; devices with equal text share binaries
 };
 
 /// The devices in the order of the platforms; empty if there are none. A platform or device that does not answer is

@@ -27,6 +27,7 @@ struct KernelModule {
   const char* text;             ///< OpenCL C, includes expanded
   const unsigned char* fatbin;  ///< for the CUDA driver; null if the build had no nvcc
   std::size_t fatbin_bytes;
+  bool is_kept = true;  ///< what a driver compiles from the text is kept for later processes
 };
 
 /// The identity and the capabilities of a GPU.
@@ -37,7 +38,11 @@ struct GpuFacts {
   std::string description;  ///< product and driver, for display
   bool conformant = false;  ///< it keeps the contract of docs/numerics.md
   std::string shortcoming;  ///< reason if it is not conformant
-  bool is_cpu = false;      ///< an OpenCL device that is the CPU
+  bool usable = true;       ///< false: even a call that names the device is refused, because of its shortcoming
+  /// What compiles the kernels on this machine, with versions and settings; empty if the build compiled them. Devices
+  /// with equal text get equal code.
+  std::string compiler;
+  bool is_cpu = false;  ///< an OpenCL device that is the CPU
   int compute_units = 1;
   std::size_t memory_bytes = 0;
   std::size_t largest_buffer = 0;  ///< [byte] of one GpuBuffer

@@ -1,7 +1,7 @@
 // Builds kernels for an OpenCL device, or reads what an earlier process built from the folder
 // ${XDG_CACHE_HOME:-~/.cache}/octavo/opencl. A driver's compiler needs seconds, its binary milliseconds. The cache only
 // saves time: a broken entry, or one that the driver refuses, is built and written again. Without a writable cache
-// every process builds.
+// every process builds. A module that is not to be kept is always built.
 
 #pragma once
 

@@ -32,7 +32,7 @@ struct Driver {
   const char* name;    // for messages
   const char* prefix;  // of the names of its devices
   GpuDriver (*find)();
-  bool opens_others;  // its library opens drivers of several vendors, which may be useless for "auto"
+  bool is_foreign;  // its library opens drivers of several vendors, with their compilers
 };
 
 // The preferred one first.
@@ -83,9 +83,14 @@ std::string list_names(const std::vector<FoundGpu>& gpus) {
   throw Error(ErrorCode::device_unavailable, InvalidOption{"device", "\"" + name + "\"", why});
 }
 
-// The devices that the driver finds, if `name` asks for one of them.
-GpuDriver must_find(const Driver& driver, const std::string& name) {
-  GpuDriver found = driver.find();
+// The devices that the driver finds, opened in this process.
+GpuDriver find_here(const Driver& driver, const MayBeUsed& may_be_used) {
+  return driver.is_foreign ? find_probed(driver.find, may_be_used) : driver.find();
+}
+
+// The devices that the driver finds, if `name` asks for those that `may_be_used`.
+GpuDriver must_find(const Driver& driver, const std::string& name, const MayBeUsed& may_be_used) {
+  GpuDriver found = find_here(driver, may_be_used);
   if (found.gpus.empty()) refuse(name, std::string(driver.name) + " is unavailable: " + found.missing);
   return found;
 }
@@ -98,7 +103,7 @@ NamedDevice gpu_of(const Driver& driver, const GpuDriver& found, std::size_t ind
 std::vector<NamedDevice> find_all(const std::string& name) {
   for (const Driver& driver : drivers) {
     if (name != std::string(driver.prefix) + ":all") continue;
-    const GpuDriver found = must_find(driver, name);
+    const GpuDriver found = must_find(driver, name, [](const GpuFacts& gpu) { return gpu.conformant; });
     std::vector<NamedDevice> all;
     const bool has_real = std::any_of(found.gpus.begin(), found.gpus.end(),
                                       [](const FoundGpu& gpu) { return chosen_automatically(gpu.facts); });
@@ -114,11 +119,11 @@ std::vector<NamedDevice> find_all(const std::string& name) {
 
 NamedDevice find_best() {
   for (const Driver& driver : drivers) {
-    if (driver.opens_others) {
-      const std::vector<GpuFacts> gpus = survey(driver.find).gpus;
+    if (driver.is_foreign) {
+      const std::vector<GpuFacts> gpus = survey(driver.find, chosen_automatically).gpus;
       if (std::none_of(gpus.begin(), gpus.end(), chosen_automatically)) continue;
     }
-    const GpuDriver found = driver.find();
+    const GpuDriver found = find_here(driver, chosen_automatically);
     for (std::size_t i = 0; i < found.gpus.size(); ++i) {
       if (chosen_automatically(found.gpus[i].facts)) return gpu_of(driver, found, i);
     }
@@ -131,9 +136,12 @@ NamedDevice find_one(const std::string& name) {
   if (name == "cpu") return {DeviceKind::cpu, {}, 0, {}};
   if (name == "reference") return {DeviceKind::reference, {}, 0, {}};
   if (const std::optional<GpuName> gpu = parse(name)) {
-    const GpuDriver found = must_find(*gpu->driver, name);
+    const std::string own_name = std::string(gpu->driver->prefix) + ":" + std::to_string(gpu->index);
+    const GpuDriver found =
+        must_find(*gpu->driver, name, [&](const GpuFacts& facts) { return facts.name == own_name; });
     const std::size_t index = static_cast<std::size_t>(gpu->index);
     if (index >= found.gpus.size()) refuse(name, "this machine has " + list_names(found.gpus) + " only");
+    if (!found.gpus[index].facts.usable) refuse(name, found.gpus[index].facts.shortcoming);
     return gpu_of(*gpu->driver, found, index);
   }
   const std::vector<Device> devices = list_devices();
@@ -175,7 +183,7 @@ DeviceSurvey survey_devices() {
   DeviceSurvey all;
   std::vector<Device> others;
   for (const Driver& driver : drivers) {
-    DriverSurvey found = survey(driver.find);
+    DriverSurvey found = survey(driver.find, [](const GpuFacts&) { return true; });
     for (const GpuFacts& gpu : found.gpus) {
       (chosen_automatically(gpu) ? all.devices : others).push_back(as_device(gpu, driver));
     }

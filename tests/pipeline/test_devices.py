@@ -80,7 +80,7 @@ def test_selftest_runs_on_every_device_and_instruction_set(octavo):
     ran = {(result["device"], result["isa"]) for result in results}
     for device in json.loads(octavo("devices", "--json")):
         for isa in device["isas"] or ["auto"]:
-            assert (device["name"], isa) in ran
+            assert ((device["name"], isa) in ran) == device["conformant"]
     for result in results:
         assert list(result) == ["device", "isa", "picture", "stage", "digest", "expected", "ok"]
         assert result["ok"] is True and result["digest"] == result["expected"] != ""
@@ -155,3 +155,34 @@ def test_a_driver_that_aborts_is_an_absent_driver(octavo, texture, bad_driver):
     assert "OpenCL: not available: the search for its devices failed: it ended by a signal: Aborted\n" in found.stdout
     extracted = with_memory(octavo, resource.RLIM_INFINITY, "extract", "a.png", environment=bad_driver)
     assert (extracted.returncode, extracted.stderr) == (0, "")
+
+
+def test_a_device_whose_compiler_crashes_is_not_used(octavo, texture):
+    folder = os.environ.get("OCTAVO_CRASHING_COMPILER")
+    if not folder:
+        pytest.skip("lacks the headers of OpenCL")
+    Image.fromarray(texture()).save(octavo.folder / "a.png")
+    libraries = os.pathsep.join([folder, os.environ.get("LD_LIBRARY_PATH", "")]).rstrip(os.pathsep)
+    environment = {"LD_LIBRARY_PATH": libraries, "XDG_CACHE_HOME": str(octavo.folder / "cache")}
+
+    def call(*arguments):
+        return with_memory(octavo, resource.RLIM_INFINITY, *arguments, environment=environment)
+
+    why = "the probe of its compiler failed: it ended by a signal: Segmentation fault"
+    listed = call("devices")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert "opencl:0    Device of a test, Platform of a test, driver Device of a test\n" in listed.stdout
+    assert f"            not chosen automatically: {why}\n" in listed.stdout
+    found = {device["name"]: device for device in json.loads(call("devices", "--json").stdout)}
+    assert (found["opencl:0"]["conformant"], found["opencl:0"]["note"]) == (False, why)
+
+    extracted = call("extract", "a.png")  # by another device
+    assert (extracted.returncode, extracted.stderr) == (0, "")
+    refused = call("extract", "a.png", "--device", "opencl:0")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == f'octavo: --device is "opencl:0", but {why}\n'
+    refused = call("extract", "a.png", "--device", "opencl:all")
+    assert refused.returncode == 2 and "none is conformant of opencl:0" in refused.stderr
+    tested = call("selftest", "--json")
+    assert (tested.returncode, tested.stderr) == (0, "")
+    assert "opencl:0" not in {result["device"] for result in json.loads(tested.stdout)}
