@@ -39,8 +39,8 @@ struct Evaluation {
 };
 
 /// The means over all pairs and over the two halves of HPatches: keypoints and matches at 3 pixels; the accuracy of
-/// mutual neighbours at every threshold; homographies and regions where the truth is a homography. A row is a setting. Shares are in
-/// percent; means over no pairs are "-".
+/// mutual neighbours at every threshold; homographies and regions where the truth is a homography. A row is a setting.
+/// Shares are in percent; means over no pairs are "-".
 std::vector<Table> evaluation_tables(const Evaluation& evaluation);
 
 /// The first of these tables, for each sequence.
