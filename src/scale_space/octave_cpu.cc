@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-constexpr int rows_per_step = 12;  // even
+constexpr int rows_per_step = 24;  // even; the more, the fewer rows of the step before are fetched again
 constexpr int column_unit = 16;    // rings start and end on these, so that vectors of every width are whole
 
 inline int unit_below(int x) { return x / column_unit * column_unit; }
