@@ -21,7 +21,7 @@ class Plane {
 
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
-  [[nodiscard]] std::ptrdiff_t stride() const { return stride_; }  ///< [float] from row to row, a multiple of 16
+  [[nodiscard]] std::ptrdiff_t stride() const { return stride_; }  ///< [float] from row to row, an odd multiple of 16
   [[nodiscard]] float* row(int y) { return data_.get() + y * stride_; }
   [[nodiscard]] const float* row(int y) const { return data_.get() + y * stride_; }
 
