@@ -137,7 +137,7 @@ TEST(Setting, IsWrittenAsJson) {
   EXPECT_EQ(ours.find("{\"name\":\"a \\\"b\\\"\",\"words\":\"--ratio 0.7\",\"detector\":\"foagdd\""), 0u) << ours;
   EXPECT_NE(ours.find("\"max_distance\":null"), std::string::npos) << ours;
   const std::string theirs = json_of(Setting{.name = "x", .match = {.max_distance2 = 400}, .features = "folder"});
-  EXPECT_EQ(theirs.find("{\"name\":\"x\",\"features\":\"folder\",\"max_features\":0"), 0u) << theirs;
+  EXPECT_EQ(theirs.find("{\"name\":\"x\",\"features\":\"folder\",\"max_features\":8192"), 0u) << theirs;
   EXPECT_NE(theirs.find("\"max_distance\":20.0"), std::string::npos) << theirs;
   EXPECT_EQ(theirs.find("detector"), std::string::npos) << theirs;
 }

@@ -16,9 +16,13 @@ OCTAVO_CONSTANT int certain_key = 0x7fffffff;
 typedef CutRecord Cut;
 
 // 1 and more. NaN, which an image on a device may cause, counts as infinity.
-OCTAVO_INLINE uint key_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {
-  const uint bits = (uint)float_bits_to_int(selection.by_scale != 0 ? k->scale : k->response), infinity = 0x7f800000;
+OCTAVO_INLINE uint key_of_rank(float rank) {
+  const uint bits = (uint)float_bits_to_int(rank), infinity = 0x7f800000;
   return (bits < infinity ? bits : infinity) + 1;
+}
+
+OCTAVO_INLINE uint key_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {
+  return key_of_rank(selection.by_scale != 0 ? k->scale : k->response);
 }
 
 OCTAVO_INLINE int cell_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {

@@ -357,7 +357,7 @@ TEST_P(InspectSmoothedBy, ThreadsAndInstructionSetsChangeNothing) {
 }
 
 TEST_P(InspectSmoothedBy, FlatAndTinyImagesHaveNothingToShow) {
-  const SiftOptions options{.smoothing = GetParam()};
+  const SiftOptions options{.layers = 3, .smoothing = GetParam()};
   Image flat(40, 30, 3, PixelType::u8);
   for (int y = 0; y < 30; ++y) std::memset(flat.row(y), 90, 120);
   int planes = 0;

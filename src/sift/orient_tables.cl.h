@@ -11,4 +11,4 @@ LOCAL int peak_bins[36];
 LOCAL float peak_turns[36];  // 2, which is above all others, for those that are not kept
 LOCAL uint peaks[1];
 LOCAL int first[1];  // in the list of keypoints
-const int total = listed(tallies[extrema_counter], sift.extrema_capacity);
+const int total = listed(tallies[sift.list_counter], sift.extrema_capacity);

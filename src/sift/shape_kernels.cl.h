@@ -9,7 +9,7 @@ KERNEL WORK_GROUP_SIZE(shape_threads) void fit_shapes(const GLOBAL float* pyrami
   LOCAL int64_t moments[3];
   LOCAL float shape[3];
   LOCAL int refused[1];
-  const int total = listed(tallies[extrema_counter], sift.extrema_capacity);
+  const int total = listed(tallies[sift.list_counter], sift.extrema_capacity);
   for (int e = group_id_x; e < total; e += num_groups_x) {
     const Oriented k = found[e];
     const ShapeWindow w = window_of_shape(pooling, k);

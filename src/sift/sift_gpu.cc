@@ -46,8 +46,8 @@ static_assert(sizeof(Keypoint) == sizeof(KeypointRecord) && sizeof(KeypointRecor
               offsetof(Keypoint, a21) == offsetof(KeypointRecord, a21) &&
               offsetof(Keypoint, a22) == offsetof(KeypointRecord, a22));
 static_assert(sizeof(CandidateRecord) == 16 && sizeof(PlaceRecord) == 16 && offsetof(PlaceRecord, keypoint) == 12);
-static_assert(sizeof(SiftOfKernel) == 68 && offsetof(SiftOfKernel, row_counts_at) == 44 &&
-              offsetof(SiftOfKernel, sigma) == 64);
+static_assert(sizeof(SiftOfKernel) == 84 && offsetof(SiftOfKernel, row_counts_at) == 44 &&
+              offsetof(SiftOfKernel, sigma) == 80);
 static_assert(static_cast<std::size_t>(describe_threads) == descriptor_length);
 
 }  // namespace
@@ -57,6 +57,10 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shar
   const KernelModule& module = sift_kernels();
   extrema_ = gpu_->kernel(module, "extrema");
   refine_ = gpu_->kernel(module, "refine_candidates");
+  if (can_cut()) {
+    count_extrema_ = gpu_->kernel(module, "count_extrema");
+    keep_best_extrema_ = gpu_->kernel(module, "keep_best_extrema");
+  }
   if (options_.affine) fit_shapes_ = gpu_->kernel(module, "fit_shapes");
   orient_ = gpu_->kernel(module, options_.affine ? "orient_ellipses" : "orient");
   place_ = gpu_->kernel(module, "place");
@@ -77,6 +81,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   image_width_ = image.width;
   image_height_ = image.height;
   masked_ = masked;
+  cuts_ = can_cut();
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   if (layout.empty()) return;
   if (trilateral_) trilateral_->prepare(pyramid_);
@@ -90,6 +95,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   }
   tallies_at_.fill = take(rows);
   tallies_at_.claims = take(static_cast<std::size_t>(grid_points + 31) / 32);
+  if (cuts_) tallies_at_.best_bins = take(digit_bins);
   if (selection_) selection_->prepare(image_width_, image_height_, take(selection_->tallies()));
   tallies_bytes_ = static_cast<std::size_t>(at) * sizeof(std::uint32_t);
   make_room(*gpu_, layout_, layout.size() * sizeof(OctaveLayout));
@@ -112,6 +118,7 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
                     k = static_cast<std::size_t>(keypoint_capacity_), kept = capacity();
   make_room(*gpu_, candidates_, c * sizeof(CandidateRecord));
   make_room(*gpu_, found_, e * sizeof(Oriented));
+  if (can_cut()) make_room(*gpu_, best_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
   make_room(*gpu_, places_, k * sizeof(PlaceRecord));
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
@@ -129,7 +136,9 @@ bool SiftGpu::lists_grew(const std::byte*) {
   if (candidates <= static_cast<std::uint32_t>(candidate_capacity_) &&
       extrema <= static_cast<std::uint32_t>(extrema_capacity_) &&
       keypoints <= static_cast<std::uint32_t>(keypoint_capacity_)) {
-    return false;
+    const std::uint32_t budget = static_cast<std::uint32_t>(options_.max_features);
+    // Extrema without a keypoint took the places of others: run again with all extrema.
+    return cuts_ && extrema > budget && keypoints < budget && std::exchange(cuts_, false);
   }
   const auto with_slack = [](std::uint32_t n) { return static_cast<int>(std::min<wide>(wide{n} * 5 / 4, 1 << 30)); };
   // Extrema that had no room in the list have keypoints that were not counted.
@@ -140,7 +149,7 @@ bool SiftGpu::lists_grew(const std::byte*) {
 void SiftGpu::release() {
   pyramid_.release();
   mask_.release();
-  for (auto* buffer : {&layout_, &tallies_, &row_starts_, &candidates_, &found_, &oriented_, &places_, &sorted_,
+  for (auto* buffer : {&layout_, &tallies_, &row_starts_, &candidates_, &found_, &best_, &oriented_, &places_, &sorted_,
                        &keypoints_, &descriptors_}) {
     buffer->reset();
   }
@@ -215,19 +224,27 @@ void SiftGpu::enqueue_refinement() {
                  masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_, *candidates_, *found_);
 }
 
+void SiftGpu::enqueue_best() {
+  // There are few groups, because each one begins by reading all bins.
+  const unsigned groups = 2u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4));
+  const GpuGrid threads{{groups, 1, 1}, {select_threads, 1, 1}, true};
+  queue_->launch(*count_extrema_, threads, for_kernel(), *tallies_, *found_);
+  queue_->launch(*keep_best_extrema_, threads, for_kernel(), *tallies_, *found_, *best_);
+}
+
 void SiftGpu::enqueue_shapes() {
   queue_->launch(*fit_shapes_, {{many_groups(), 1, 1}, {shape_threads, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), pooling(), *tallies_, *found_);
+                 for_kernel(), pooling(), *tallies_, listed());
 }
 
 void SiftGpu::enqueue_orientation() {
   if (options_.affine) {
     queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                   pooling(), *found_, *tallies_, *oriented_);
+                   pooling(), listed(), *tallies_, *oriented_);
     return;
   }
   queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                 *found_, *tallies_, *oriented_);
+                 listed(), *tallies_, *oriented_);
 }
 
 void SiftGpu::enqueue_order() {
@@ -264,6 +281,7 @@ void SiftGpu::enqueue(const StageDone& done) {
 }
 
 void SiftGpu::enqueue_features(const StageDone& done) {
+  if (cuts_) enqueue_best();
   if (options_.affine) {
     enqueue_shapes();
     done("shape");
@@ -310,6 +328,10 @@ SiftOfKernel SiftGpu::for_kernel() const {
   std::copy(std::begin(tallies_at_.rows), std::end(tallies_at_.rows), sift.row_counts_at);
   sift.row_fill_at = tallies_at_.fill;
   sift.claims_at = tallies_at_.claims;
+  sift.best_bins_at = tallies_at_.best_bins;
+  sift.list_counter = cuts_ ? best_counter : extrema_counter;
+  sift.budget = options_.max_features;
+  sift.by_scale = options_.rank == Rank::scale;
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
 }

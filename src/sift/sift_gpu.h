@@ -55,6 +55,8 @@ class SiftGpu : public GpuWork {
   void enqueue_clear(GpuQueue& queue);
   void enqueue_scale_space();
   void enqueue_extrema();
+  /// With a budget for the whole image: leaves the extrema that it may keep to the steps that follow.
+  void enqueue_best();
   /// Enqueues the three steps above. The extrema of the large octaves run concurrently with the pyramid of the small
   /// ones.
   void enqueue_scale_space_and_extrema();
@@ -65,7 +67,7 @@ class SiftGpu : public GpuWork {
   /// With a budget: chooses the keypoints that it keeps, in order.
   void enqueue_selection();
   void enqueue_description();
-  /// Enqueues all steps from extrema to features: orientation, order, selection if there is a budget, description. The
+  /// Enqueues all steps from extrema to features: the best extrema, orientation, order, selection if there is a budget, description. The
   /// extrema are in found() and counted; they come from SIFT or from another detector.
   void enqueue_features(const StageDone& done);
   /// Enqueues the input of these steps for extrema of another detector: the Gaussian images 1…S, with Gaussian
@@ -91,6 +93,9 @@ class SiftGpu : public GpuWork {
   void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
   void enqueue_refinement();
   void join_branches();
+  // Whether a budget is for the whole image, so that extrema can be ranked by themselves.
+  [[nodiscard]] bool can_cut() const { return options_.max_features > 0 && options_.grid == 1; }
+  [[nodiscard]] GpuBuffer& listed() { return cuts_ ? *best_ : *found_; }  // the extrema of list_counter
   [[nodiscard]] const GpuBuffer& contrast() const;  // the factor of the contrast limits
   [[nodiscard]] std::size_t kept_of(std::size_t keypoints) const;
   [[nodiscard]] SiftOfKernel for_kernel() const;
@@ -101,21 +106,22 @@ class SiftGpu : public GpuWork {
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_, refine_, fit_shapes_, orient_, place_, rank_, describe_, take_roots_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, count_extrema_, keep_best_extrema_, fit_shapes_, orient_, place_, rank_, describe_, take_roots_;
   PyramidGpu pyramid_;
   std::optional<TrilateralOctavesGpu> trilateral_;  // empty unless that is the smoothing
   std::unique_ptr<GpuBuffer> usual_contrast_;       // 1
   std::optional<SelectionGpu> selection_;           // empty if there is no budget
   int image_width_ = 0, image_height_ = 0;
   struct {
-    int rows[3], fill, claims;
+    int rows[3], fill, claims, best_bins;
   } tallies_at_{};  // [word], see sift_records.h
   std::size_t tallies_bytes_ = 0;
   bool masked_ = false;
+  bool cuts_ = false;  // only the best extrema get shapes and orientations
   ImageOnGpu mask_;
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, tallies_, row_starts_;
-  std::unique_ptr<GpuBuffer> candidates_, found_, oriented_, places_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuBuffer> candidates_, found_, best_, oriented_, places_, sorted_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> counts_;
   // The last member: its destructor waits for the work before the buffers are destroyed.
   std::shared_ptr<GpuQueue> queue_;

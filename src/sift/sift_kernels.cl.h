@@ -2,6 +2,7 @@
 //
 //   extrema   grid points where the difference of Gaussians is extreme
 //   refine…   moves them to where they settle, and tests them; a bitmap of grid points keeps each one once
+//   keep…     if there is a budget for the whole image: the extrema that it may keep
 //   fit…      if keypoints are ellipses: a work-group per extremum
 //   orient…   a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
 //   place     keypoints to their rows of pixels; counts of rows, and of spans of rows, say where a row begins
@@ -65,5 +66,6 @@ OCTAVO_INLINE int row_of_keypoint(const GLOBAL OctaveLayout* layout, const Orien
 #include "sift/orient_kernels.cl.h"
 #include "sift/order_kernels.cl.h"
 #include "extract/select_kernels.cl.h"
+#include "sift/best_kernels.cl.h"
 #include "sift/describe_kernels.cl.h"
 // clang-format on

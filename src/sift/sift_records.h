@@ -2,11 +2,13 @@
 
 /// Counters of the kernels: the first words of the tallies. SiftOfKernel gives the places of those that follow: counts
 /// of keypoints for each row, for each 32 and each 1024 rows; the count of keypoints put in place for each row; a bit
-/// for each grid point that an extremum has claimed; and, with a budget, the words that selection_records.h describes.
+/// for each grid point that an extremum has claimed; with a budget for the whole image, the extrema by the first digit
+/// of their ranks; and, with a budget, the words that selection_records.h describes.
 OCTAVO_CONSTANT int extrema_counter = 0;
 OCTAVO_CONSTANT int keypoint_counter = 1;
 OCTAVO_CONSTANT int candidate_counter = 2;
 OCTAVO_CONSTANT int point_counter = 3;  ///< for another detector: the number of points it found
+OCTAVO_CONSTANT int best_counter = 4;   ///< extrema that a budget may keep
 OCTAVO_CONSTANT int counters = 32;      // 128 bytes
 
 /// Rows are counted singly, by 2^5 and by 2^10.
@@ -68,6 +70,9 @@ typedef struct SiftOfKernel {
   int has_mask;
   int image_width, image_height;  ///< [pixel] of the mask
   int candidate_capacity, extrema_capacity, keypoint_capacity;
-  int row_counts_at[3], row_fill_at, claims_at;  ///< [word] in the tallies
+  int row_counts_at[3], row_fill_at, claims_at, best_bins_at;  ///< [word] in the tallies
+  int list_counter;  ///< of the list whose extrema get shapes and orientations: extrema_counter or best_counter
+  int budget;        ///< N, with best_counter
+  int by_scale;      ///< rank by scale; otherwise by response
   float sigma;
 } SiftOfKernel;

@@ -53,7 +53,8 @@ TEST(Describe, KeypointsOfAnExtractionGiveItsBytes) {
       {"trilateral", {.contrast_threshold = 0, .edge_threshold = 0, .smoothing = Smoothing::trilateral}},
   };
   for (const std::string& name : preset_names()) {
-    if (finds_keypoints(preset(name))) variants.emplace_back(name, preset(name));
+    // Ellipses are reported rounded, so their descriptors need not come back.
+    if (finds_keypoints(preset(name)) && !preset(name).affine) variants.emplace_back(name, preset(name));
   }
   for (const auto& [name, options] : variants) {
     for (const std::string& device : devices()) {
