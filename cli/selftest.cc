@@ -25,12 +25,12 @@ constexpr auto description = R"(check that this machine gives the recorded bytes
 
 Runs every stage on test pictures, and compares a digest of each stage's bytes
 with the digest recorded in the program. By default it tests every conformant
-device of this machine with every instruction set. The last line is the verdict. It takes
-some seconds. The first time OpenCL's kernels are built too, which takes about
-half a minute.)";
+device of this machine with every instruction set. The last line is the verdict.
+It takes some seconds. The first time OpenCL's kernels are built too, which
+takes about half a minute.)";
 
 constexpr auto footer = R"(JSON:
-  [{"device": "cpu", "isa": "avx2", "picture": "blobs, default",
+  [{"device": "cpu", "isa": "avx2", "picture": "blobs, octavo",
     "stage": "scale space", "digest": "9f2c...", "expected": "9f2c...",
     "ok": true}, ...]
 

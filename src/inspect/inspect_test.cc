@@ -277,7 +277,13 @@ TEST(Inspect, KernelsMakeTheBlurs) {
 
 TEST(Inspect, StepsOfTheTrilateralFilterComeBeforeTheBlursThatTheyMake) {
   const Image image = scene(60, 50);
-  SiftOptions options{.first_octave = 0, .max_octaves = 1, .edge_threshold = 0, .smoothing = Smoothing::trilateral};
+  SiftOptions options{.first_octave = 0,
+                      .max_octaves = 1,
+                      .layers = 3,
+                      .sigma = 1.6,
+                      .assumed_blur = 0.5,
+                      .edge_threshold = 0,
+                      .smoothing = Smoothing::trilateral};
   std::vector<std::string> names;
   const auto note = [&](const StagePlane& plane, const Inspection& so_far) {
     names.push_back(plane.name().substr(std::string("octave0_").size()));
@@ -357,7 +363,7 @@ TEST_P(InspectSmoothedBy, ThreadsAndInstructionSetsChangeNothing) {
 }
 
 TEST_P(InspectSmoothedBy, FlatAndTinyImagesHaveNothingToShow) {
-  const SiftOptions options{.layers = 3, .smoothing = GetParam()};
+  const SiftOptions options{.layers = 3, .sigma = 1.6, .assumed_blur = 0.5, .smoothing = GetParam()};
   Image flat(40, 30, 3, PixelType::u8);
   for (int y = 0; y < 30; ++y) std::memset(flat.row(y), 90, 120);
   int planes = 0;

@@ -67,8 +67,8 @@ class SiftGpu : public GpuWork {
   /// With a budget: chooses the keypoints that it keeps, in order.
   void enqueue_selection();
   void enqueue_description();
-  /// Enqueues all steps from extrema to features: the best extrema, orientation, order, selection if there is a budget, description. The
-  /// extrema are in found() and counted; they come from SIFT or from another detector.
+  /// Enqueues all steps from extrema to features: the best extrema, orientation, order, selection if there is a budget,
+  /// description. The extrema are in found() and counted; they come from SIFT or from another detector.
   void enqueue_features(const StageDone& done);
   /// Enqueues the input of these steps for extrema of another detector: the Gaussian images 1…S, with Gaussian
   /// smoothing. The queue may be a branch of this one.
@@ -96,7 +96,7 @@ class SiftGpu : public GpuWork {
   // Whether a budget is for the whole image, so that extrema can be ranked by themselves.
   [[nodiscard]] bool can_cut() const { return options_.max_features > 0 && options_.grid == 1; }
   [[nodiscard]] GpuBuffer& listed() { return cuts_ ? *best_ : *found_; }  // the extrema of list_counter
-  [[nodiscard]] const GpuBuffer& contrast() const;  // the factor of the contrast limits
+  [[nodiscard]] const GpuBuffer& contrast() const;                        // the factor of the contrast limits
   [[nodiscard]] std::size_t kept_of(std::size_t keypoints) const;
   [[nodiscard]] SiftOfKernel for_kernel() const;
   [[nodiscard]] PoolingRecord pooling() const;
@@ -106,7 +106,8 @@ class SiftGpu : public GpuWork {
 
   SiftOptions options_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_, refine_, count_extrema_, keep_best_extrema_, fit_shapes_, orient_, place_, rank_, describe_, take_roots_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, count_extrema_, keep_best_extrema_, fit_shapes_, orient_, place_, rank_,
+      describe_, take_roots_;
   PyramidGpu pyramid_;
   std::optional<TrilateralOctavesGpu> trilateral_;  // empty unless that is the smoothing
   std::unique_ptr<GpuBuffer> usual_contrast_;       // 1

@@ -222,7 +222,7 @@ TEST(Describe, OrderStaysAndWhatIsLeftOutIsNamed) {
   keypoints[2].scale = 0.1f;
   keypoints[3].y = std::numeric_limits<float>::quiet_NaN();
   keypoints[4].y = 10;
-  Extractor extractor;
+  Extractor extractor({.layers = 3, .sigma = 1.6});
   const Description found = extractor.describe(image.view(), keypoints);
   EXPECT_EQ(found.inputs, (std::vector<std::size_t>{0, 4}));
   EXPECT_EQ(found.left_out,

@@ -252,8 +252,8 @@ TEST(MemoryEstimate, GrowsWithTheImageAndCountsNothingTwice) {
   EXPECT_EQ(small.in_flight, 1);
   EXPECT_EQ(small.need.least.device, 0u);
   EXPECT_LT(small.need.least.host, small.need.usual.host);
-  // Four times the pixels, 4 bytes each: three images of every octave, and the first image of every later one.
-  EXPECT_NEAR(static_cast<double>(large.need.least.host), 900e6 * 16 * (3 * 4.0 / 3 + 1.0 / 3), 900e6 * 16 * 0.01);
+  // Four times the pixels, 4 bytes each: four images of every octave, and the first image of every later one.
+  EXPECT_NEAR(static_cast<double>(large.need.least.host), 900e6 * 16 * (4 * 4.0 / 3 + 1.0 / 3), 900e6 * 16 * 0.01);
 }
 
 TEST(MemoryEstimate, OfShapesThatAreNoImages) {

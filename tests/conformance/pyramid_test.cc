@@ -160,7 +160,7 @@ TEST_F(PyramidConformance, ThePyramidIsTheScaleSpace) {
       }
     }
   }
-  EXPECT_DOUBLE_EQ(pyramid.sigma(2), 3.2);
+  EXPECT_DOUBLE_EQ(pyramid.sigma(2), 4);
 }
 
 // Grey on the host is the grey of the scale space, rounded to the nearest sample.

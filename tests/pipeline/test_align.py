@@ -38,7 +38,7 @@ def graf(photograph):
 
 
 def test_graf(octavo, graf):
-    output = json.loads(octavo("align", *graf, "-o", "out.png", "--json"))
+    output = json.loads(octavo("align", *graf, "--preset", "opencv", "-o", "out.png", "--json"))
     assert list(output) == [
         "keypoints_a",
         "keypoints_b",

@@ -225,7 +225,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("extract a.png --smoothing none", '--smoothing is "none", but must be one of gaussian, trilateral'),
         ("extract a.png --rank scales", '--rank is "scales", but must be one of response, scale; did you mean scale?'),
         ("extract a.png -o x --format jsn", '--format is "jsn", but must be one of colmap, npz, json; did you mean json?'),
-        ("extract a.png --preset colmpa", '--preset is "colmpa", but must be one of lowe2004, opencv, colmap, ece277, '
+        ("extract a.png --preset colmpa", '--preset is "colmpa", but must be one of octavo, best, lowe2004, opencv, colmap, ece277, '
                                           "mizuno2015, tsp2023; did you mean colmap?"),
         ("extract a.png --detector fogdd", '--detector is "fogdd", but must be one of sift, foagdd; did you mean foagdd?'),
         ("align a.png b.png --method magsc", "did you mean magsac?"),
@@ -262,9 +262,8 @@ def test_wrong_call(octavo, arguments, sentence):
 @pytest.mark.parametrize(
     "arguments, circumstance",
     [
-        ("extract a.png --grid 4", "without --max-features"),
-        ("extract a.png --rank scale", "without --max-features"),
         ("extract a.png --grid 4 --max-features 0", "without --max-features"),
+        ("extract a.png --max-features 0 --rank scale", "without --max-features"),
         ("extract a.png --preset opencv --rank scale", "without --max-features"),
         ("extract a.png --detector foagdd --grid 4", "without --max-features"),
         ("extract a.png --trilateral-range gradients", "without --smoothing trilateral"),

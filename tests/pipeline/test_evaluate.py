@@ -519,12 +519,12 @@ def test_pictures_of_pairs(octavo, data, chromium):
 
 
 def test_settings_and_definitions_on_the_page(octavo, data, chromium):
-    octavo("evaluate", "data/v_box", "--max-features", 100, "--setting", "a:", "--setting", "b: --descriptor rootsift --ratio 0.9",
+    octavo("evaluate", "data/v_box", "--max-features", 100, "--setting", "a:", "--setting", "b: --descriptor sift --ratio 0.9",
            "--setting", "c: --detector foagdd", "-o", "page.html")  # fmt: skip
     page = ReportPage(chromium, octavo.folder / "page.html")
     _, a, b, c = page.cells("#settings table")
-    assert a[1] == "SIFT" and a[-1] == "max_features 100 (0)"
-    assert b[3] == "a" and sorted(b[-1].split(", ")) == ["descriptor rootsift (sift)", "ratio 0.9 (0.8)"]
+    assert a[1] == "SIFT" and a[-1] == "max_features 100 (8192)"
+    assert b[3] == "a" and sorted(b[-1].split(", ")) == ["descriptor sift (rootsift)", "ratio 0.9 (0.8)"]
     assert c[1] == "FOAGDD" and c[3] == "the defaults of FOAGDD" and "max_features 100" in c[-1] and "rho" not in c[-1]
     terms = [term.text for term in page.all("dt")]
     for table in page.all("#means-all table"):

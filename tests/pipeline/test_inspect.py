@@ -51,7 +51,7 @@ def test_files(octavo, inspect):
     assert octaves == [(-1, 320, 256), (0, 160, 128), (1, 80, 64), (2, 40, 32), (3, 20, 16)]
     expected = {"index.html", "inspect.json", "keypoints.png", "descriptor.png"}
     for octave, width, height in octaves:
-        planes = [f"octave{octave}_blur{i}.png" for i in range(6)] + [f"octave{octave}_difference{i}.png" for i in range(5)]
+        planes = [f"octave{octave}_blur{i}.png" for i in range(7)] + [f"octave{octave}_difference{i}.png" for i in range(6)]
         expected |= {*planes, f"octave{octave}_candidates.png"}
         for name in planes:
             image = opened(look / name)
@@ -227,7 +227,7 @@ def test_inputs_are_not_written_over(octavo, picture):
 def test_reasons_follow_the_options(octavo, inspect, texture):
     barred = cv2.line(texture(seed=3), (10, 120), (150, 30), 255, 5)  # with edges
     Image.fromarray(barred).save(octavo.folder / "a.png")
-    output = inspect()
+    output = inspect("--preset", "opencv")
     of = Counter(c["verdict"] for c in output["candidates"])
     assert of["edge"] > 0 and of["kept"] > 20 and not of["over budget"] and not of["outside mask"]
     for c in output["candidates"]:
@@ -237,9 +237,9 @@ def test_reasons_follow_the_options(octavo, inspect, texture):
         if c["verdict"] in ("edge", "kept", "duplicate"):
             assert contrast > 0.0399
             assert (ratio is None or ratio > 9.99) if c["verdict"] == "edge" else 1 <= ratio < 10.01
-    assert not Counter(c["verdict"] for c in inspect("--edge-threshold", 0)["candidates"])["edge"]
-    assert not Counter(c["verdict"] for c in inspect("--contrast-threshold", 0)["candidates"])["low contrast"]
-    budget = Counter(c["verdict"] for c in inspect("--max-features", 5)["candidates"])
+    assert not Counter(c["verdict"] for c in inspect("--preset", "opencv", "--edge-threshold", 0)["candidates"])["edge"]
+    assert not Counter(c["verdict"] for c in inspect("--preset", "opencv", "--contrast-threshold", 0)["candidates"])["low contrast"]
+    budget = Counter(c["verdict"] for c in inspect("--preset", "opencv", "--max-features", 5)["candidates"])
     assert budget["over budget"] == of["kept"] - budget["kept"] > 0
 
 
@@ -256,7 +256,7 @@ def test_mask(octavo, inspect):
 def test_pictures_are_the_planes(octavo, inspect):
     """Bytes of a picture are means of a blur's floats, or the strongest of a difference's, by the mapping in inspect.json."""
     Image.fromarray(np.tile(np.asarray(opened(octavo.folder / "a.png")), (4, 5))[:500, :700]).save(octavo.folder / "a.png")
-    output = inspect("--float", "--max-octaves", 3)
+    output = inspect("--preset", "opencv", "--float", "--max-octaves", 3)
     look = octavo.folder / "look"
     planes = {}
     for plane in output["planes"]:

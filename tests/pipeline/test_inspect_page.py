@@ -205,9 +205,9 @@ def test_candidates_tell_why(page):
         x, y = map(float, re.search(r"at ([\d.]+), ([\d.]+)", text).groups())
         assert np.hypot(x - wanted["x"], y - wanted["y"]) * zoom < 3
         contrast, limit = map(float, re.search(r"contrast ([\d.]+), to be kept at least ([\d.]+)", text).groups())
-        assert limit == 0.04 <= contrast
-        ratio = re.search(r"curvature ratio (\S+), to be kept at most 10", text)[1]
-        assert (ratio == "infinite" or float(ratio) >= 10) if verdict == "edge" else float(ratio) <= 10
+        assert limit == 0.005 <= contrast
+        ratio = re.search(r"curvature ratio (\S+), to be kept at most 20", text)[1]
+        assert (ratio == "infinite" or float(ratio) >= 20) if verdict == "edge" else float(ratio) <= 20
 
 
 def test_the_photograph_is_of_all_octaves(page):
@@ -246,7 +246,7 @@ def test_kernels(page):
     page.one('[data-tab="kernels"]').click()
     rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in page.all("#kernels tbody tr")]
     kernels = page.inspection["kernels"]
-    assert len(rows) == len(kernels) == 6
+    assert len(rows) == len(kernels) == 7
     for row, kernel in zip(rows, kernels):
         assert row[:3] == [str(kernel["level"]), f"{kernel['sigma']:.4f}", str(2 * len(kernel["weights"]) - 1)]
         assert [float(weight) for weight in row[3].split()] == pytest.approx(kernel["weights"], abs=6e-5)
@@ -327,7 +327,7 @@ def test_nothing_is_cut_in_a_narrow_window(chromium, crowded, width):
         page = Page(chromium, crowded)
         cut = "return [...document.querySelectorAll(arguments[0])].filter((e) => e.scrollWidth > e.clientWidth + 1).length"
         assert page.driver.execute_script(cut, "figcaption") == 0
-        assert "σ 1.60" in page.one('figure[data-title="octave 0 · blur 0"] figcaption').text.replace("\u00a0", " ")
+        assert "σ 2.00" in page.one('figure[data-title="octave 0 · blur 0"] figcaption').text.replace("\u00a0", " ")
         page.one('[data-tab="counts"]').click()
         last = [cell for cell in page.all("#counts thead th") if cell.is_displayed()][-1]
         assert last.text == "kept"

@@ -76,7 +76,7 @@ def test_what_is_missing_or_changed_is_done(octavo, photos, texture):
 @pytest.mark.parametrize(
     "options, changed",
     [
-        (("--descriptor", "rootsift"), True),
+        (("--descriptor", "sift"), True),
         (("--max-features", "5"), True),
         (("--detector", "foagdd", "--describe"), True),
         (("--draw",), True),
@@ -85,7 +85,7 @@ def test_what_is_missing_or_changed_is_done(octavo, photos, texture):
         (("--format", "npz"), True),
         (("--threads", "1"), False),
         (("--device", "reference"), False),
-        (("--max-features", "0"), False),
+        (("--max-features", "8192"), False),
         (("--max-pixels", "100000"), False),
     ],
 )
