@@ -1,12 +1,12 @@
 // The probe of a compiler (compiler_probe.h): small kernels with the constructs of the real ones on which compilers of
 // OpenCL C have failed.
 //
-//   arithmetic      each operation of docs/numerics.md, on numbers that show its rounding; early return in the last
-//   group list_places     a group counts in local memory by atomic additions, reserves places in global memory, and
-//   fills them select_rank     a loop with barriers, whose number of rounds is known at run time only; 64-bit digits
-//   keep_below      the same with prefix sums, and threads that have nothing left to do
-//   add_windows     barriers in two nested loops, threads with windows of different lengths, a thread that decides for
-//   all smooth_tiles    a tile in local memory from private arrays, an inlined function that some threads leave early
+//   arithmetic    each operation of docs/numerics.md, on numbers that show its rounding; the last group ends early
+//   list_places   a group counts in local memory by atomic additions, and reserves and fills places in global memory
+//   select_rank   a loop with barriers, whose number of rounds is known at run time only; 64-bit digits
+//   keep_below    the same with prefix sums, and threads that have nothing left to do
+//   add_windows   barriers in two nested loops, windows of different lengths, a thread that decides for all
+//   smooth_tiles  a tile in local memory from private arrays, an inlined function that some threads leave early
 
 // clang-format off
 #include "maths/kernel_primitives.h"
