@@ -173,8 +173,10 @@ CLI::Option* add_words(CLI::App& command, const std::string& name, const std::ve
 
 CLI::Option* add_preset(CLI::App& command, const std::vector<std::string_view>& names,
                         const std::function<void(const std::string&)>& choose) {
-  return add_words(command, "--preset", {names.begin(), names.end()}, choose,
-                   "Start from the options of this name. Options given besides it override it.");
+  return add_words(
+      command, "--preset", {names.begin(), names.end()}, choose,
+      "Start from these options: octavo is the default, best finds more matches and takes longer, the others are "
+      "those of published systems. Options given besides it override it.");
 }
 
 CLI::Option* add_option(CLI::App& command, const OptionFacts& option, const std::string& default_value,

@@ -85,7 +85,7 @@ void require_effects(const CLI::App& command, const OptionTable<Options>& table,
 /// or too large a number.
 OptionValue value_of(const OptionFacts& option, const std::string& text);
 
-/// Adds --preset, which takes the names of published systems. `choose` receives the name.
+/// Adds --preset, which takes these names. `choose` receives the name.
 CLI::Option* add_preset(CLI::App& command, const std::vector<std::string_view>& names,
                         const std::function<void(const std::string&)>& choose);
 
