@@ -1,6 +1,6 @@
 // Damaged pictures, feature files, truth files, lists of pairs and manifests, for every reader of files. Each must be
 // decoded or be an error. The tests need no fuzzing engine. The files are the same in every run: some thousand in a
-// release build, and with sanitizers as many as a minute allows. A failure prints the seed of its file.
+// release build, and with sanitizers as many as half a minute allows. A failure prints the seed of its file.
 // OCTAVO_FUZZ_SEED=N begins with the file of that seed, OCTAVO_FUZZ_FILES=N reads N files: so other files are searched.
 
 #include <gtest/gtest.h>
