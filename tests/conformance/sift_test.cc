@@ -500,8 +500,8 @@ TEST(SiftConformance, Budgets) {
         Extractor({.contrast_threshold = contrast, .max_features = 0}, {.name = "reference"}).extract(image.view());
     const int n = static_cast<int>(found.size());
     for (const Rank rank : {Rank::response, Rank::scale}) {
-      for (const int grid : {1, 2, 5, 8, 64}) {
-        for (const int budget : {1, 2, 7, 100, n - 1, n, n + 1}) {
+      for (const int grid : {1, 2, 8, 64}) {
+        for (const int budget : {1, 7, 100, n - 1, n, n + 1}) {
           const SiftOptions options{.contrast_threshold = contrast, .max_features = budget, .rank = rank, .grid = grid};
           const Features expected = within_budget(found, image.view(), options);
           if (grid == 1 && decides_between_equals(found, options)) ++ties;

@@ -122,7 +122,7 @@ def test_an_alignment_shows_its_steps(octavo, large):
 def test_an_evaluation_shows_the_pictures_and_names_its_page(octavo, large):
     large(700, 700, "photo.png")
     terminal = Terminal(
-        octavo, "evaluate", "robustness", "photo.png", "--kinds", "noise", "-o", "report.html", *SLOW
+        octavo, "evaluate", "robustness", "photo.png", "--kinds", "noise", "--preset", "opencv", "-o", "report.html", *SLOW
     )
     must_show(terminal, r"^\[[#.]{20}\] \d+/\d+ .*png")
     assert terminal.output.endswith("page  report.html\n")
@@ -170,7 +170,7 @@ def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
     for name in ("1.png", "2.png"):
         large(900, 900, f"data/{name}")
     (octavo.folder / "data" / "H_1_2").write_text("1 0 0\n0 1 0\n0 0 1\n")
-    terminal = Terminal(octavo, "evaluate", "data", "-o", "report.html", *SLOW)
+    terminal = Terminal(octavo, "evaluate", "data", "--preset", "opencv", "-o", "report.html", *SLOW)
     must_show(terminal, r"picture of .*2\.png: ")
 
 
