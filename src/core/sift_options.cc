@@ -62,24 +62,30 @@ SiftOptions ece277() {
   return options;
 }
 
-// Trilateral smoothing leaves no differences along edges, and its weak points match as often as its strong ones
-// (docs/trilateral-sift.md). So there is no edge test and no contrast threshold. The blurs are Lowe's.
-void take_trilateral_values(SiftOptions& options) {
-  const SiftOptions usual = lowe2004();
-  options.layers = usual.layers;
-  options.sigma = usual.sigma;
-  options.assumed_blur = usual.assumed_blur;
-  options.blur_truncate = usual.blur_truncate;
+// Gives the options of blurs and thresholds the values of others.
+void take_blurs_and_thresholds(const SiftOptions& from, SiftOptions& options) {
+  options.layers = from.layers;
+  options.sigma = from.sigma;
+  options.assumed_blur = from.assumed_blur;
+  options.blur_truncate = from.blur_truncate;
+  options.contrast_threshold = from.contrast_threshold;
+  options.edge_threshold = from.edge_threshold;
+}
+
+// Lowe's blurs. Trilateral smoothing leaves no differences along edges, and its weak points match as often as its
+// strong ones (docs/trilateral-sift.md), so there is no edge test and no contrast threshold.
+SiftOptions usual_of_trilateral() {
+  SiftOptions options = lowe2004();
   options.contrast_threshold = 0;
   options.edge_threshold = 0;
+  return options;
 }
 
 // Mizuno 2015, whose filter Sawada 2024 adopts: each image is filtered from the one before, and there is no edge test.
 // There is no contrast threshold: with one of 0.04 a seventh of the right matches is left, fewer than SIFT over
 // Gaussian blurs has, but the sources print several times as many as that (docs/trilateral-sift.md).
 SiftOptions mizuno2015() {
-  SiftOptions options = lowe2004();
-  take_trilateral_values(options);
+  SiftOptions options = usual_of_trilateral();
   options.smoothing = Smoothing::trilateral;
   options.trilateral_schedule = SmoothingSchedule::incremental;
   options.trilateral_range = TrilateralRange::gradients;
@@ -121,14 +127,8 @@ constexpr std::array first_blur_need{OptionNeed{"smoothing", "repeated", true}};
 
 void detection_follows(SiftOptions& options, const SiftOptions& before) {
   if (options.smoothing == before.smoothing) return;
-  if (options.smoothing == Smoothing::trilateral) return take_trilateral_values(options);
-  const SiftOptions usual;
-  options.layers = usual.layers;
-  options.sigma = usual.sigma;
-  options.assumed_blur = usual.assumed_blur;
-  options.blur_truncate = usual.blur_truncate;
-  options.contrast_threshold = usual.contrast_threshold;
-  options.edge_threshold = usual.edge_threshold;
+  take_blurs_and_thresholds(options.smoothing == Smoothing::trilateral ? usual_of_trilateral() : SiftOptions(),
+                            options);
 }
 
 std::vector<Option<SiftOptions>> rows() {
