@@ -25,7 +25,7 @@ from comparison import (
 )
 
 SETTINGS = [
-    "trilateral: --smoothing trilateral",
+    "trilateral: --preset opencv --smoothing trilateral",
     "gaussian: --preset opencv",
     "gaussian-low: --preset opencv --contrast-threshold 0.01 --edge-threshold 0",
     "sources: --preset mizuno2015",
