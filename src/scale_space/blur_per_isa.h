@@ -1,9 +1,9 @@
 // The two halves of a separable Gaussian blur, on rows in the cache. Included by files that Highway compiles once per
 // instruction set.
 //
-// Sums start at the centre and take symmetric pairs outwards, as scale_space_reference.cc defines. Down the columns two
-// rows of output are made at a time: the pair (y − k, y + k) of one shares its pixels with (y + 1 − (k + 1), y + 1 + (k
-// − 1)) of the other, so each row is loaded once for both.
+// Sums start at the centre and take symmetric pairs outwards, as scale_space_reference.cc defines. Down the columns
+// four rows of output are made at a time: the rows at distance k from them are those at distance k − 1, moved by one,
+// so that each row is loaded once above and once below for all four.
 
 #if defined(OCTAVO_BLUR_PER_ISA) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_BLUR_PER_ISA
@@ -20,53 +20,63 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
+/// The number of output rows that are made together down the columns.
+inline constexpr int blurred_rows = 4;
+
 template <int vectors>
-HWY_INLINE void blur_two_rows_at(const float* const* rows, const float* weight, int radius, int x, float* out0,
-                                 float* out1) {
+HWY_INLINE void blur_four_rows_at(const float* const* rows, const float* weight, int radius, int x, float* const* out) {
   using namespace vector;
   const FloatTag d;
-  constexpr int lanes = static_cast<int>(hn::MaxLanes(FloatTag()));
-  float_v low[vectors], high[vectors], sum0[vectors], sum1[vectors];
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(FloatTag())), n = blurred_rows;
+  // above[i] and below[i] are the input rows at distance k from output row i.
+  float_v above[n][vectors], below[n][vectors], sum[n][vectors];
   const float_v centre = splat(weight[0]);
-  for (int v = 0; v < vectors; ++v) {
-    low[v] = hn::LoadU(d, rows[radius] + x + v * lanes);
-    high[v] = hn::LoadU(d, rows[radius + 1] + x + v * lanes);
-    sum0[v] = centre * low[v];
-    sum1[v] = centre * high[v];
+#pragma GCC unroll 4
+  for (int i = 0; i < n; ++i) {
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) {
+      above[i][v] = below[i][v] = hn::LoadU(d, rows[radius + i] + x + v * lanes);
+      sum[i][v] = centre * above[i][v];
+    }
   }
   for (int k = 1; k <= radius; ++k) {
     const float_v w = splat(weight[k]);
-    const float* above = rows[radius - k] + x;
-    const float* below = rows[radius + 1 + k] + x;
+    const float* next_above = rows[radius - k] + x;
+    const float* next_below = rows[radius + n - 1 + k] + x;
+#pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) {
-      const float_v next_low = hn::LoadU(d, above + v * lanes);
-      const float_v next_high = hn::LoadU(d, below + v * lanes);
-      sum0[v] = fma(w, next_low + high[v], sum0[v]);
-      sum1[v] = fma(w, low[v] + next_high, sum1[v]);
-      low[v] = next_low;
-      high[v] = next_high;
+#pragma GCC unroll 4
+      for (int i = n - 1; i > 0; --i) above[i][v] = above[i - 1][v];
+      above[0][v] = hn::LoadU(d, next_above + v * lanes);
+#pragma GCC unroll 4
+      for (int i = 0; i < n - 1; ++i) below[i][v] = below[i + 1][v];
+      below[n - 1][v] = hn::LoadU(d, next_below + v * lanes);
+#pragma GCC unroll 4
+      for (int i = 0; i < n; ++i) sum[i][v] = fma(w, above[i][v] + below[i][v], sum[i][v]);
     }
   }
-  for (int v = 0; v < vectors; ++v) {
-    hn::StoreU(sum0[v], d, out0 + x + v * lanes);
-    hn::StoreU(sum1[v], d, out1 + x + v * lanes);
+#pragma GCC unroll 4
+  for (int i = 0; i < n; ++i) {
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) hn::StoreU(sum[i][v], d, out[i] + x + v * lanes);
   }
 }
 
-/// The number of vectors that fit into the registers together.
-inline constexpr int blur_vectors = HWY_MAX_BYTES >= 64 ? 4 : 2;
-
-/// Columns [x_begin, x_end), rounded out to whole vectors, of two neighbouring output rows. rows[0 … 2·radius + 1] are
-/// the input rows from `radius` above the first to `radius` below the second.
-inline void blur_two_rows(const float* const* rows, const float* weight, int radius, int x_begin, int x_end,
-                          float* out0, float* out1) {
+/// Columns [x_begin, x_end), rounded out to whole vectors, of four neighbouring output rows. rows[0 … 2·radius + 3] are
+/// the input rows from `radius` above the first to `radius` below the last.
+inline void blur_four_rows(const float* const* rows, const float* weight, int radius, int x_begin, int x_end,
+                           float* const* out) {
   constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
+  constexpr int vectors = HWY_MAX_BYTES >= 64 ? 2 : 1;  // as many as fit into the registers
   int x = x_begin;
-  for (; x + blur_vectors * lanes <= x_end; x += blur_vectors * lanes) {
-    blur_two_rows_at<blur_vectors>(rows, weight, radius, x, out0, out1);
+  for (; x + vectors * lanes <= x_end; x += vectors * lanes) {
+    blur_four_rows_at<vectors>(rows, weight, radius, x, out);
   }
-  for (; x < x_end; x += lanes) blur_two_rows_at<1>(rows, weight, radius, x, out0, out1);
+  for (; x < x_end; x += lanes) blur_four_rows_at<1>(rows, weight, radius, x, out);
 }
+
+/// The number of vectors that are blurred along a row together.
+inline constexpr int vectors_along_row = HWY_MAX_BYTES >= 64 ? 8 : 4;
 
 template <int vectors>
 HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radius, int x, float* out) {
@@ -142,8 +152,8 @@ inline void blur_along_row(const float* in, const float* weight, int radius, int
 #endif
   constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
   int x = x_begin;
-  for (; x + 2 * blur_vectors * lanes <= x_end; x += 2 * blur_vectors * lanes) {
-    blur_along_row_at<2 * blur_vectors>(in, weight, radius, x, out);
+  for (; x + vectors_along_row * lanes <= x_end; x += vectors_along_row * lanes) {
+    blur_along_row_at<vectors_along_row>(in, weight, radius, x, out);
   }
   for (; x < x_end; x += lanes) blur_along_row_at<1>(in, weight, radius, x, out);
 }

@@ -15,8 +15,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-constexpr int rows_per_step = 24;  // even; the more, the fewer rows of the step before are fetched again
-constexpr int column_unit = 16;    // rings start and end on these, so that vectors of every width are whole
+// A multiple of blurred_rows; the more, the fewer rows of the step before are fetched again.
+constexpr int rows_per_step = 24;
+constexpr int column_unit = 16;  // rings start and end on these, so that vectors of every width are whole
 
 inline int unit_below(int x) { return x / column_unit * column_unit; }
 inline int unit_above(int x) { return (x + column_unit - 1) / column_unit * column_unit; }
@@ -118,7 +119,7 @@ class TileStream {
     const int total_lag = stations_.back().lag;
     for (i = 0; i < stations_.size(); ++i) {
       const int for_next = i + 1 < stations_.size() ? 2 * stations_[i + 1].taps->radius() : 0;
-      stations_[i].rows.slots = std::max(total_lag - stations_[i].lag + 2 * job_.reach, for_next) + 2 * rows_per_step;
+      stations_[i].rows.slots = std::max(total_lag - stations_[i].lag + 2 * job_.reach, for_next) + rows_per_step;
     }
   }
 
@@ -194,15 +195,14 @@ class TileStream {
   }
 
   // Rows [begin, end) of `to`, at most rows_per_step. The blur along columns works in blocks so narrow that the rows
-  // they read stay in the first-level cache from one pair of output rows to the next.
+  // they read stay in the first-level cache from four output rows to the next.
   void blur(const Station& from, const Station& to, int begin, int end) {
     const int radius = to.taps->radius();
     const float* weight = to.taps->weight.data();
     const int width = job_.size.width;
     const int rows =
-        // An odd number of rows is rounded up: rows are blurred in pairs, and the second row of the last pair is not
-        // used.
-        (end - begin + 1) / 2 * 2 + 2 * radius;
+        // Rows are blurred in fours; those of the last four that lie beyond `end` are not used.
+        (end - begin + blurred_rows - 1) / blurred_rows * blurred_rows + 2 * radius;
     taps_rows_.resize(static_cast<std::size_t>(rows));
     for (int k = 0; k < rows; ++k) {
       const int y = std::min(begin - radius + k, end - 1 + radius);
@@ -212,9 +212,9 @@ class TileStream {
     const int x_end = std::min(right, width);
     constexpr int block = 128;
     for (int x = unit_below(std::max(left, 0)); x < x_end; x += block) {
-      for (int k = 0; k < end - begin; k += 2) {
-        blur_two_rows(&taps_rows_[static_cast<std::size_t>(k)], weight, radius, x, std::min(x + block, x_end),
-                      column_sums_[k], column_sums_[k + 1]);
+      for (int k = 0; k < end - begin; k += blurred_rows) {
+        blur_four_rows(&taps_rows_[static_cast<std::size_t>(k)], weight, radius, x, std::min(x + block, x_end),
+                       column_sums_ + k);
       }
     }
     for (int y = begin; y < end; ++y) {
