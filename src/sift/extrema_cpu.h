@@ -29,7 +29,8 @@ class ExtremaCpu : public TileSink {
   void rows_ready(const std::vector<LevelRows>& levels, int y_begin, int y_end) override;
 
  private:
-  float* difference_row(int layer, int y);
+  // The row of layer 0; the other layers follow. [x] is column x of the octave.
+  float* difference_row(int y);
   // Columns [first, last) of the rows passed to rows_ready.
   void search_block(const std::vector<LevelRows>& levels, int first, int last, int y_begin, int y_end);
 
@@ -38,12 +39,9 @@ class ExtremaCpu : public TileSink {
   Size octave_;
   Tile tile_;
   std::vector<Extremum>* found_ = nullptr;
-  Plane memory_;                          // of the rows below; [x] is column x of the octave
-  std::vector<float*> rows_;              // differences: three rows per layer, used in turn
-  std::vector<const float*> images_;      // the Gaussian images of one row
-  std::vector<float*> highest_, lowest_;  // per layer 1…S: of the nine differences in a column
-  std::vector<std::uint8_t> flags_;
-  std::vector<std::uint8_t*> flag_rows_;  // per layer 1…S: one bit per column that needs the full test
+  Plane memory_;                      // differences: three rows of every layer, used in turn
+  std::vector<const float*> images_;  // the Gaussian images of one row
+  std::vector<std::uint8_t> flags_;   // per layer 1…S: one bit per column that needs the full test
   std::vector<int> columns_;
 };
 
