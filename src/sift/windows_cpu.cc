@@ -22,6 +22,7 @@ namespace scalar {
 // clang-format off
 #include "sift/bytes_maths.h"
 #include "sift/descriptor_finish.h"
+#include "sift/descriptor_maths.h"
 // clang-format on
 #include "sift/window_maths.h"
 }  // namespace scalar
@@ -227,47 +228,46 @@ Moments second_moments(const Plane& level, const ShapeWindow& w, const Shape& sh
   return moments;
 }
 
-// Moves the lanes with a set mask to the front. The content of the other lanes is undefined.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-class Packer {
+// The columns of each row of a descriptor's window that touch its cells. Both coordinates of a pixel in cells rise or
+// fall along a row, also when rounded, so that these columns have no gaps.
+class RowRanges {
  public:
-  explicit Packer(vector::mask_v mask) : mask_(mask) {}
-  HWY_INLINE vector::float_v operator()(vector::float_v v) const { return vector::hn::Compress(v, mask_); }
+  // Columns first … last of each row, counted from the window's pixel.
+  RowRanges(int rows, int first, int last) : rows_(rows) {
+    std::fill_n(low_, rows, static_cast<float>(first));
+    std::fill_n(high_, rows, static_cast<float>(last));
+  }
 
- private:
-  vector::mask_v mask_;
-};
-#else
-// This uses tables of its own, with one lookup for any number of vectors: GCC 12 copies the table of hn::Compress to
-// the stack at every call.
-template <std::size_t lanes>
-constexpr auto packing_orders() {
-  std::array<std::array<std::int32_t, lanes>, std::size_t{1} << lanes> orders{};
-  for (std::size_t bits = 0; bits < orders.size(); ++bits) {
-    std::size_t next = 0;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      if (bits >> lane & 1) orders[bits][next++] = static_cast<std::int32_t>(lane);
+  // Drops columns x with |x·slope + y·by_y + offset| > 2.5, where y is `first_y` in the first row and rises by 1. Some
+  // may remain that are too far by a thousandth of a cell.
+  void narrow(float slope, float by_y, float offset, float first_y) {
+    using namespace vector;
+    const FloatTag d;
+    constexpr float flat = 1e-6f;  // a slope as small as this bounds nothing
+    const float_v one_by_slope = splat(std::abs(slope) > flat ? 1 / slope : 1 / flat);
+    const float_v reach = splat(2.501f);
+    for (int i = 0; i < rows_; i += vector_lanes) {
+      const float_v middle = fma(hn::Iota(d, first_y + static_cast<float>(i)), splat(by_y), splat(offset));
+      const float_v a = (negate(reach) - middle) * one_by_slope, b = (reach - middle) * one_by_slope;
+      hn::StoreU(maximum(hn::LoadU(d, low_ + i), minimum(a, b)), d, low_ + i);
+      hn::StoreU(minimum(hn::LoadU(d, high_ + i), maximum(a, b)), d, high_ + i);
     }
   }
-  return orders;
-}
-inline constexpr std::size_t packed_lanes = vector::hn::MaxLanes(vector::FloatTag());
-inline constexpr auto packing_order = packing_orders<packed_lanes>();
 
-class Packer {
- public:
-  explicit Packer(vector::mask_v mask) : order_(vector::hn::SetTableIndices(vector::FloatTag(), order_of(mask))) {}
-  HWY_INLINE vector::float_v operator()(vector::float_v v) const { return vector::hn::TableLookupLanes(v, order_); }
+  // Narrows a row to the columns that touch the cells, by a test of single columns. Empty if first > last.
+  template <class Touches>
+  HWY_INLINE void exact(int row, const Touches& touches, int& first, int& last) const {
+    constexpr float shift = 1024;  // more than any radius: truncated values are positive, and so are rounded down
+    first = static_cast<int>(shift) - static_cast<int>(shift - std::min(low_[row], shift));
+    last = static_cast<int>(std::max(high_[row], -shift) + shift) - static_cast<int>(shift);
+    while (first <= last && !touches(first)) ++first;
+    while (first <= last && !touches(last)) --last;
+  }
 
  private:
-  static const std::int32_t* order_of(vector::mask_v mask) {
-    std::uint8_t bytes[8] = {};
-    vector::hn::StoreMaskBits(vector::FloatTag(), mask, bytes);
-    return packing_order[bytes[0]].data();
-  }
-  decltype(vector::hn::SetTableIndices(vector::FloatTag(), static_cast<const std::int32_t*>(nullptr))) order_;
+  int rows_;
+  float low_[window_width], high_[window_width];
 };
-#endif
 
 // The pixels of a descriptor's window, packed densely.
 struct Pixels {
@@ -284,6 +284,9 @@ struct Pixels {
   }
 };
 
+// Whether a position in cells is less than one cell from one of the 4×4.
+HWY_INLINE bool touches_cells(float column, float row) { return -1 < column && column < 4 && -1 < row && row < 4; }
+
 inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame,
                        const Pixels& pixels) {
   using namespace vector;
@@ -295,39 +298,39 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
   column_weights(radius, scalar::window_factor(frame.deviation), weights);
 
   const float_v cosine = splat(frame.cosine), sine = splat(frame.sine);
-  constexpr float flat = 1e-6f;  // a slope as small as this bounds nothing
-  const float one_by_cosine = std::abs(frame.cosine) > flat ? 1 / frame.cosine : 1 / flat;
-  const float one_by_sine = std::abs(frame.sine) > flat ? 1 / frame.sine : 1 / flat;
-  const float_v minus_one = splat(-1.0f), four = splat(4.0f);
   const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
+  RowRanges ranges(std::max(y_end - y_begin, 0), std::max(-radius, 1 - e.column),
+                   std::min(radius, level.width() - 2 - e.column));
+  const float first_y = static_cast<float>(y_begin - e.row);
+  ranges.narrow(frame.cosine, frame.sine, 0, first_y);
+  ranges.narrow(-frame.sine, frame.cosine, 0, first_y);
   int count = 0;
   for (int y = y_begin; y < y_end; ++y) {
     const float dy = static_cast<float>(y - e.row);
-    int first = std::max(-radius, 1 - e.column), last = std::min(radius, level.width() - 2 - e.column);
-    narrow(one_by_cosine, dy * frame.sine, first, last);
-    narrow(-one_by_sine, dy * frame.cosine, first, last);
+    int first, last;
+    ranges.exact(
+        y - y_begin,
+        [&](int x) HWY_ATTR {
+          const float dx = static_cast<float>(x);
+          return touches_cells(scalar::cell_column(dx, dy, frame.cosine, frame.sine),
+                               scalar::cell_row(dx, dy, frame.cosine, frame.sine));
+        },
+        first, last);
     const float* row = level.row(y) + e.column;
     const float* above = level.row(y - 1) + e.column;
     const float* below = level.row(y + 1) + e.column;
     const float_v row_weight = splat(weights[radius + y - e.row] * vote_unit);
     const float_v vdy = splat(dy);
-    for (int x = first; x <= last; x += lanes) {
+    // The next row overwrites what is beyond this one.
+    for (int x = first, at = count; x <= last; x += lanes, at += lanes) {
       const float_v vdx = hn::Iota(d, static_cast<float>(x));
-      const float_v column = cell_column(vdx, vdy, cosine, sine), cell = cell_row(vdx, vdy, cosine, sine);
-      mask_v touches = hn::And(hn::And(hn::Lt(minus_one, column), hn::Lt(column, four)),
-                               hn::And(hn::Lt(minus_one, cell), hn::Lt(cell, four)));
-      touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
-      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
-      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
-      const float_v weight = row_weight * hn::LoadU(d, weights + radius + x);
-      const Packer packed(touches);
-      hn::StoreU(packed(gx), d, pixels.gx + count);
-      hn::StoreU(packed(gy), d, pixels.gy + count);
-      hn::StoreU(packed(column), d, pixels.column + count);
-      hn::StoreU(packed(cell), d, pixels.row + count);
-      hn::StoreU(packed(weight), d, pixels.weight + count);
-      count += static_cast<int>(hn::CountTrue(d, touches));
+      hn::StoreU(hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1), d, pixels.gx + at);
+      hn::StoreU(hn::LoadU(d, below + x) - hn::LoadU(d, above + x), d, pixels.gy + at);
+      hn::StoreU(cell_column(vdx, vdy, cosine, sine), d, pixels.column + at);
+      hn::StoreU(cell_row(vdx, vdy, cosine, sine), d, pixels.row + at);
+      hn::StoreU(row_weight * hn::LoadU(d, weights + radius + x), d, pixels.weight + at);
     }
+    count += std::max(last + 1 - first, 0);
   }
   // Whole pairs of vectors are read, so pixels without weight follow the last one.
   for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row, pixels.weight}) {
@@ -456,43 +459,45 @@ inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixe
   using namespace vector;
   const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const float_v minus_one = splat(-1.0f), four = splat(4.0f), middle = splat(1.5f);
+  const float_v middle = splat(1.5f);
   const float_v cells11 = splat(window.cells11), cells12 = splat(window.cells12);
   const float_v cells21 = splat(window.cells21), cells22 = splat(window.cells22);
   const float_v turn11 = splat(window.turn11), turn12 = splat(window.turn12);
   const float_v turn21 = splat(window.turn21), turn22 = splat(window.turn22);
-  constexpr float flat = 1e-6f;  // a slope as small as this bounds nothing
-  const float one_by_cells11 = std::abs(window.cells11) > flat ? 1 / window.cells11 : 1 / flat;
-  const float one_by_cells21 = std::abs(window.cells21) > flat ? 1 / window.cells21 : 1 / flat;
   const int y_begin = std::max(window.row - window.reach_y, 1);
   const int y_end = std::min(window.row + window.reach_y, level.height() - 2) + 1;
+  RowRanges ranges(std::max(y_end - y_begin, 0), std::max(-window.reach_x, 1 - window.column),
+                   std::min(window.reach_x, level.width() - 2 - window.column));
+  const float first_y = static_cast<float>(y_begin - window.row) - window.y;
+  ranges.narrow(window.cells11, window.cells12, -window.x * window.cells11, first_y);
+  ranges.narrow(window.cells21, window.cells22, -window.x * window.cells21, first_y);
   int count = 0;
   for (int y = y_begin; y < y_end; ++y) {
     const float dy = static_cast<float>(y - window.row) - window.y;
-    int first = std::max(-window.reach_x, 1 - window.column);
-    int last = std::min(window.reach_x, level.width() - 2 - window.column);
-    narrow(one_by_cells11, dy * window.cells12 - window.x * window.cells11, first, last);
-    narrow(one_by_cells21, dy * window.cells22 - window.x * window.cells21, first, last);
+    int first, last;
+    ranges.exact(
+        y - y_begin,
+        [&](int x) HWY_ATTR {
+          const float dx = static_cast<float>(x) - window.x;
+          return touches_cells(scalar::coordinate(dx, dy, window.cells11, window.cells12) + 1.5f,
+                               scalar::coordinate(dx, dy, window.cells21, window.cells22) + 1.5f);
+        },
+        first, last);
     const float* row = level.row(y) + window.column;
     const float* above = level.row(y - 1) + window.column;
     const float* below = level.row(y + 1) + window.column;
     const float_v vdy = splat(dy);
-    for (int x = first; x <= last; x += lanes) {
+    // The next row overwrites what is beyond this one.
+    for (int x = first, at = count; x <= last; x += lanes, at += lanes) {
       const float_v vdx = hn::Iota(d, static_cast<float>(x)) - splat(window.x);
-      const float_v column = coordinate(vdx, vdy, cells11, cells12) + middle;
-      const float_v cell = coordinate(vdx, vdy, cells21, cells22) + middle;
-      mask_v touches = hn::And(hn::And(hn::Lt(minus_one, column), hn::Lt(column, four)),
-                               hn::And(hn::Lt(minus_one, cell), hn::Lt(cell, four)));
-      touches = hn::And(touches, hn::FirstN(d, static_cast<std::size_t>(last + 1 - x)));
       const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
       const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
-      const Packer packed(touches);
-      hn::StoreU(packed(coordinate(gx, gy, turn11, turn12)), d, pixels.gx + count);
-      hn::StoreU(packed(coordinate(gx, gy, turn21, turn22)), d, pixels.gy + count);
-      hn::StoreU(packed(column), d, pixels.column + count);
-      hn::StoreU(packed(cell), d, pixels.row + count);
-      count += static_cast<int>(hn::CountTrue(d, touches));
+      hn::StoreU(coordinate(gx, gy, turn11, turn12), d, pixels.gx + at);
+      hn::StoreU(coordinate(gx, gy, turn21, turn22), d, pixels.gy + at);
+      hn::StoreU(coordinate(vdx, vdy, cells11, cells12) + middle, d, pixels.column + at);
+      hn::StoreU(coordinate(vdx, vdy, cells21, cells22) + middle, d, pixels.row + at);
     }
+    count += std::max(last + 1 - first, 0);
   }
   // Whole pairs of vectors are read, so pixels without a gradient follow the last one.
   for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row}) {
