@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "bench/gpu/contrast.h"
 #include "bench/gpu/device_times.h"
@@ -27,6 +28,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using octavo::bench::median;
 using octavo::bench::milliseconds;
+
+const std::map<std::string, octavo::Rank> ranks{{"response", octavo::Rank::response},
+                                                {"scale", octavo::Rank::scale},
+                                                {"scaled-response", octavo::Rank::scaled_response}};
 
 struct Call {
   std::vector<std::string> images, devices;
@@ -96,7 +101,7 @@ class Measurement {
     octavo::SiftOptions all = options_;
     all.max_features = 0;
     row["max_features"] = options_.max_features;
-    row["rank"] = options_.rank == octavo::Rank::scale ? "scale" : "response";
+    row["rank"] = std::ranges::find(ranks, options_.rank, &std::pair<const std::string, octavo::Rank>::second)->first;
     row["grid"] = options_.grid;
     row["chosen_from"] = octavo::Extractor(all, {.name = "cpu"}).extract(image_.view()).size();
   }
@@ -181,9 +186,7 @@ int main(int argc, char** argv) try {
       "--preset", [&call](const std::string& name) { call.options = octavo::preset(name); },
       "SIFT's options: opencv, octavo, best …; stands before the budget");
   app.add_option("--max-features", call.options.max_features, "the budget; 0: none")->check(CLI::Range(0, 100'000'000));
-  app.add_option("--rank", call.options.rank, "what the budget goes by: response or scale")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, octavo::Rank>{{"response", octavo::Rank::response}, {"scale", octavo::Rank::scale}}));
+  app.add_option("--rank", call.options.rank, "what the budget goes by")->transform(CLI::CheckedTransformer(ranks));
   app.add_option("--grid", call.options.grid, "share the budget among so many times so many cells")
       ->check(CLI::Range(1, 64));
   app.add_option("--json", call.json_file, "also write the figures to this file");

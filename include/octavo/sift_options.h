@@ -25,6 +25,10 @@ enum class DescriptorKind {
 enum class Rank {
   response,  ///< strongest contrast first
   scale,     ///< largest first
+  /// Greatest response × scale first; a scale above 3 pixels counts as 3. Noise that is independent from pixel to pixel
+  /// gives a difference of Gaussians a standard deviation in proportion to 1/scale, so this is a ratio of signal to
+  /// noise. Larger points have little noise, but inexact places, so a scale above 3 pixels gains nothing.
+  scaled_response,
 };
 
 /// The options of SIFT. Source: D. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004.

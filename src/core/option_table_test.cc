@@ -100,9 +100,9 @@ TEST(OptionTable, RefusesWhatAnOptionCannotBe) {
   EXPECT_EQ(refusal("edge_threshold", 0.5), "0.5, must be between 1 and 1000, or 0");
   EXPECT_EQ(refusal("edge_threshold", std::nan("")), "nan, must be between 1 and 1000, or 0");
   EXPECT_EQ(refusal("upright", 1), "1, must be true or false");
-  EXPECT_EQ(refusal("rank", "size"), "\"size\", must be one of response, scale");
-  EXPECT_EQ(refusal("rank", "scales"), "\"scales\", must be one of response, scale; did you mean scale?");
-  EXPECT_EQ(refusal("rank", 1), "1, must be one of response, scale");
+  EXPECT_EQ(refusal("rank", "size"), "\"size\", must be one of response, scale, scaled-response");
+  EXPECT_EQ(refusal("rank", "scales"), "\"scales\", must be one of response, scale, scaled-response; did you mean scale?");
+  EXPECT_EQ(refusal("rank", 1), "1, must be one of response, scale, scaled-response");
 }
 
 TEST(OptionTable, ValidatesEnumeratorsThatAreNone) {

@@ -28,7 +28,8 @@ SiftOptions lowe2004() {
           .contrast_threshold = 0.09,
           .edge_threshold = 10,
           .descriptor = DescriptorKind::sift,
-          .max_features = 0};
+          .max_features = 0,
+          .rank = Rank::response};
 }
 
 SiftOptions opencv() {
@@ -118,7 +119,7 @@ constexpr std::array<OptionPreset<SiftOptions>, 8> presets{{{"octavo", octavo},
 constexpr std::array<std::string_view, 3> smoothing_words{"gaussian", "trilateral", "repeated"};
 constexpr std::array<std::string_view, 2> schedule_words{"direct", "incremental"};
 constexpr std::array<std::string_view, 2> range_words{"contrast", "gradients"};
-constexpr std::array<std::string_view, 2> rank_words{"response", "scale"};
+constexpr std::array<std::string_view, 3> rank_words{"response", "scale", "scaled-response"};
 
 constexpr std::array untargeted_need{OptionNeed{"target_features", "0"}};
 constexpr std::array trilateral_need{OptionNeed{"smoothing", "trilateral"}};
@@ -257,7 +258,9 @@ std::vector<Option<SiftOptions>> rows() {
                                           .needs = untargeted_need}),
       option<&SiftOptions::rank>({.name = "rank",
                                   .group = selection,
-                                  .sentence = "Which points are best: the strongest or the largest.",
+                                  .sentence =
+                                      "Which points are best: the strongest, the largest, or those of the greatest "
+                                      "response times scale, where a scale above 3 pixels counts as 3.",
                                   .words = rank_words,
                                   .needs = budget_need}),
       option<&SiftOptions::grid>(

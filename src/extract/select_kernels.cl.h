@@ -22,7 +22,7 @@ OCTAVO_INLINE uint key_of_rank(float rank) {
 }
 
 OCTAVO_INLINE uint key_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {
-  return key_of_rank(selection.by_scale != 0 ? k->scale : k->response);
+  return key_of_rank(rank_of(selection.rank, k->response, k->scale));
 }
 
 OCTAVO_INLINE int cell_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {

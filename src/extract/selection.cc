@@ -14,7 +14,12 @@ bool inside(const ImageView& mask, float x, float y) {
   return mask.row(nearest_pixel(y, mask.height))[nearest_pixel(x, mask.width)] != std::byte{0};
 }
 
-float worth(const Keypoint& keypoint, Rank rank) { return rank == Rank::response ? keypoint.response : keypoint.scale; }
+static_assert(rank_by_response == static_cast<int>(Rank::response) && rank_by_scale == static_cast<int>(Rank::scale) &&
+              rank_by_scaled_response == static_cast<int>(Rank::scaled_response));
+
+float worth(const Keypoint& keypoint, Rank rank) {
+  return rank_of(static_cast<int>(rank), keypoint.response, keypoint.scale);
+}
 
 std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height,
                                 const SiftOptions& options) {

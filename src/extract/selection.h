@@ -14,7 +14,7 @@ namespace octavo {
 /// True if the mask is not 0 at the pixel nearest to (x, y).
 bool inside(const ImageView& mask, float x, float y);
 
-/// The number by which a budget ranks keypoints: the greater the better.
+/// The number by which a budget ranks a keypoint: the greater the better.
 float worth(const Keypoint& keypoint, Rank rank);
 
 /// Indices of the keypoints that a budget keeps, ascending. The keypoints are in canonical order, which breaks ties.

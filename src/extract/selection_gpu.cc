@@ -31,7 +31,7 @@ SelectionGpu::SelectionGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu,
   gather_ = gpu_->kernel(module, "select_gather");
   const int cells = options_.grid * options_.grid;
   for_kernel_.budget = options_.max_features;
-  for_kernel_.by_scale = options_.rank == Rank::scale;
+  for_kernel_.rank = static_cast<int>(options_.rank);
   for_kernel_.grid = options_.grid;
   for_kernel_.share = (options_.max_features + cells - 1) / cells;
   for_kernel_.share_bits = std::bit_width(static_cast<unsigned>(for_kernel_.share));

@@ -25,7 +25,7 @@ typedef struct SelectionOfKernel {
   int keypoint_capacity;
   int image_width, image_height;
   int budget;      ///< N, at least 1
-  int by_scale;    ///< rank by scale; otherwise by response
+  int rank;        ///< octavo::Rank
   int grid;        ///< G
   int share;       ///< ⌈N/G²⌉, of a cell
   int share_bits;  ///< the share is below 2^share_bits

@@ -5,8 +5,8 @@
 // extrema. Included by sift_kernels.cl.h.
 
 OCTAVO_INLINE uint first_digit_of(const Oriented k, const SiftOfKernel sift) {
-  const float rank = sift.by_scale != 0 ? k.scale * exp2_int(sift.first_octave + k.octave) : fabs(k.extremum.value);
-  return key_of_rank(rank) >> bits_after(0);
+  const float scale = k.scale * exp2_int(sift.first_octave + k.octave);
+  return key_of_rank(rank_of(sift.rank, fabs(k.extremum.value), scale)) >> bits_after(0);
 }
 
 // groups: any number. The bins begin all 0.

@@ -331,7 +331,7 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.best_bins_at = tallies_at_.best_bins;
   sift.list_counter = cuts_ ? best_counter : extrema_counter;
   sift.budget = options_.max_features;
-  sift.by_scale = options_.rank == Rank::scale;
+  sift.rank = static_cast<int>(options_.rank);
   sift.sigma = static_cast<float>(options_.sigma);
   return sift;
 }

@@ -73,6 +73,6 @@ typedef struct SiftOfKernel {
   int row_counts_at[3], row_fill_at, claims_at, best_bins_at;  ///< [word] in the tallies
   int list_counter;  ///< of the list whose extrema get shapes and orientations: extrema_counter or best_counter
   int budget;        ///< N, with best_counter
-  int by_scale;      ///< rank by scale; otherwise by response
+  int rank;          ///< octavo::Rank
   float sigma;
 } SiftOfKernel;

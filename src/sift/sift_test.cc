@@ -447,6 +447,9 @@ TEST(Selection, RanksThenCuts) {
   const std::vector<Keypoint> all = keypoints_in_a_row();
   EXPECT_EQ(select(all, 100, 10, {.max_features = 3}), (std::vector<std::size_t>{7, 8, 9}));
   EXPECT_EQ(select(all, 100, 10, {.max_features = 3, .rank = Rank::scale}), (std::vector<std::size_t>{0, 1, 2}));
+  // Responses times scales of points 4, 5, 6 and 8 are 0.4 · 3, 0.5 · 3, 0.6 · 3 and 0.8 · 2, of point 7 2 · 3.
+  EXPECT_EQ(select(all, 100, 10, {.max_features = 4, .rank = Rank::scaled_response}),
+            (std::vector<std::size_t>{5, 6, 7, 8}));
   EXPECT_EQ(select(all, 100, 10, {}).size(), 10u);
   EXPECT_EQ(select(all, 100, 10, {.max_features = 99}).size(), 10u);
 }

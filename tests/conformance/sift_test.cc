@@ -410,6 +410,7 @@ TEST(SiftConformance, Options) {
       {"ellipses, one layer", {.layers = 1, .sigma = 4, .contrast_threshold = 0, .edge_threshold = 0, .affine = true}},
       {"50 strongest", {.max_features = 50}},
       {"50 largest", {.max_features = 50, .rank = Rank::scale}},
+      {"50 of the greatest scaled response", {.max_features = 50, .rank = Rank::scaled_response}},
       {"50 in a grid", {.max_features = 50, .grid = 4}},
   };
   for (const auto& [name, options] : variants) expect_same_everywhere(image.view(), options, name, nullptr, {7});
@@ -481,7 +482,7 @@ Features within_budget(const Features& all, const ImageView& image, const SiftOp
 // Whether a budget has to decide between keypoints of the same rank.
 bool decides_between_equals(const Features& all, const SiftOptions& options) {
   std::vector<float> ranks;
-  for (const Keypoint& k : all.keypoints) ranks.push_back(options.rank == Rank::scale ? k.scale : k.response);
+  for (const Keypoint& k : all.keypoints) ranks.push_back(worth(k, options.rank));
   std::sort(ranks.rbegin(), ranks.rend());
   const std::size_t n = static_cast<std::size_t>(options.max_features);
   return n < ranks.size() && ranks[n - 1] == ranks[n];
@@ -499,7 +500,7 @@ TEST(SiftConformance, Budgets) {
     const Features found =
         Extractor({.contrast_threshold = contrast, .max_features = 0}, {.name = "reference"}).extract(image.view());
     const int n = static_cast<int>(found.size());
-    for (const Rank rank : {Rank::response, Rank::scale}) {
+    for (const Rank rank : {Rank::response, Rank::scale, Rank::scaled_response}) {
       for (const int grid : {1, 2, 8, 64}) {
         for (const int budget : {1, 7, 100, n - 1, n, n + 1}) {
           const SiftOptions options{.contrast_threshold = contrast, .max_features = budget, .rank = rank, .grid = grid};
@@ -507,8 +508,8 @@ TEST(SiftConformance, Budgets) {
           if (grid == 1 && decides_between_equals(found, options)) ++ties;
           for (const std::string& name : devices) {
             ASSERT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected)
-                << budget << " of " << n << " by " << (rank == Rank::scale ? "scale" : "response") << ", grid " << grid
-                << ", " << picture << ", " << name;
+                << budget << " of " << n << " by rank " << static_cast<int>(rank) << ", grid " << grid << ", "
+                << picture << ", " << name;
           }
         }
       }

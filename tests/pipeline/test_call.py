@@ -189,7 +189,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("evaluate --json robustness a.png", "--json stands before robustness, but must stand behind it"),
         # values
         ("extract a.png --output", "--output has no value, but needs DIR"),
-        ("extract a.png --rank", "--rank has no value, but needs response|scale"),
+        ("extract a.png --rank", "--rank has no value, but needs response|scale|scaled-response"),
         ("extract a.png --threads", "--threads has no value, but needs N"),
         ("extract a.png --json=maybe", "--json takes no value"),
         ("extract ''", 'IMAGE is "", but must be the name of a file'),
@@ -223,7 +223,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("bench report a.png --points 0", '--points is "0", but must be a whole number above 0, or all'),
         ("inspect a.png -o x --point 3", '--point is "3", but must be X,Y in pixels, such as 310,122.5'),
         ("extract a.png --smoothing none", '--smoothing is "none", but must be one of gaussian, trilateral'),
-        ("extract a.png --rank scales", '--rank is "scales", but must be one of response, scale; did you mean scale?'),
+        ("extract a.png --rank scales", '--rank is "scales", but must be one of response, scale, scaled-response; did you mean scale?'),
         ("extract a.png -o x --format jsn", '--format is "jsn", but must be one of colmap, npz, json; did you mean json?'),
         ("extract a.png --preset colmpa", '--preset is "colmpa", but must be one of octavo, best, lowe2004, opencv, colmap, ece277, '
                                           "mizuno2015, tsp2023; did you mean colmap?"),

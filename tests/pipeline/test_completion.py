@@ -43,7 +43,7 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo be", "bench"),
         ("octavo bench ", "extract filter match pyramid report"),
         ("octavo extract --ra", "--rank"),
-        ("octavo extract --rank ", "response scale"),
+        ("octavo extract --rank ", "response scale scaled-response"),
         ("octavo extract --json --rank r", "response"),
         ("octavo extract a.png --output ", "folder"),
         ("octavo extract --threads ", ""),
