@@ -1,15 +1,16 @@
-"""How much a rank learned from data would bring: which keypoints fill a budget, by the probability that a keypoint is matched.
+"""Which keypoints should fill a budget: by formulas of response and scale, and by the learned probability of a match.
 
-usage: learn_rank.py TRAINING REPORT WORK [--options 'OPTIONS'] [--budgets 512,2048,8192] [--json FILE] [--octavo PROGRAM]
+usage: learn_rank.py WORK TRAINING [REPORT] [--options 'OPTIONS'] [--budgets 512,2048,8192] [--json FILE] [--octavo PROGRAM]
 
 TRAINING and REPORT are sets of make_pairs.py. Octavo finds all keypoints of all pictures with OPTIONS. A keypoint of one
 picture that the other shows is a success if its mutual nearest neighbour among all keypoints of the other lies within 3
-pixels of its true place. The response alone ranks as Octavo does. Beside it, two
-models of the probability of success are learned on TRAINING by logistic regression:
- * response and scale: a quadratic polynomial of both logarithms, tabulated in cells of a quarter octave of response and of
-   scale, as whole numbers;
+pixels of its true place. Models of the probability of success are learned on TRAINING by logistic regression:
+ * learned from response and scale: a quadratic polynomial of both logarithms, tabulated in cells of a quarter octave of
+   response and of scale, as whole numbers;
  * with curvature: the same with the ratio of the principal curvatures at the keypoint, in its own scale.
-Each model's score replaces the response in the feature files, and `octavo evaluate --features` cuts them to the budget by it.
+A model that is linear in both logarithms is learned too; its coefficients give the power of the scale that a formula should
+have. The score of each formula and model replaces the response in the feature files, and `octavo evaluate --features` cuts
+them to the budget by it. Differences are to the response, with intervals as compare_settings.py has them.
 """
 
 import argparse
@@ -19,11 +20,25 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from compare_settings import means, numbers, table
+from compare_settings import differences, means, numbers, photograph, table
 from comparison import REPOSITORY, evaluate, write_record
 from opencv_features import PICTURES
 
 CELLS = 4  # of the table, per octave of response and of scale
+FORMULAS = {
+    "scale": lambda r, s: s,
+    "scale, response from 0.005": lambda r, s: s * (r >= 0.005) + r,
+    "response · scale^0.5": lambda r, s: r * s**0.5,
+    "response · scale": lambda r, s: r * s,
+    "response · scale^1.5": lambda r, s: r * s**1.5,
+    "response · scale^2": lambda r, s: r * s**2,
+    "min(response, 0.01) · scale": lambda r, s: np.minimum(r, 0.01) * s,
+    "response · min(scale, 2)": lambda r, s: r * np.minimum(s, 2),
+    "response · min(scale, 3)": lambda r, s: r * np.minimum(s, 3),
+    "response · min(scale, 4)": lambda r, s: r * np.minimum(s, 4),
+    "response · min(scale, 6)": lambda r, s: r * np.minimum(s, 6),
+    "response · min(scale, 4)^1.5": lambda r, s: r * np.minimum(s, 4) ** 1.5,
+}
 
 
 def extract(call, root, folder):
@@ -121,7 +136,7 @@ def rewrite(root, source, target, score):
         features = np.load(file)
         keypoints = features["keypoints"].copy()
         if len(keypoints):
-            keypoints[:, 4] = score(properties(keypoints, root / file.relative_to(source).with_suffix("")))
+            keypoints[:, 4] = score(keypoints.astype(float), root / file.relative_to(source).with_suffix(""))
         path = target / file.relative_to(source)
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez(path, keypoints=keypoints, descriptors=features["descriptors"])
@@ -129,10 +144,10 @@ def rewrite(root, source, target, score):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("training", type=Path)
-    parser.add_argument("report", type=Path)
     parser.add_argument("work", type=Path)
-    parser.add_argument("--options", default="--preset opencv --contrast-threshold 0.005 --descriptor rootsift")
+    parser.add_argument("training", type=Path)
+    parser.add_argument("report", type=Path, nargs="?")
+    parser.add_argument("--options", default="--preset octavo --max-features 0")
     parser.add_argument("--budgets", default="512,2048,8192")
     parser.add_argument("--threads", default=1, type=int)
     parser.add_argument("--json", type=Path)
@@ -140,35 +155,44 @@ def main():
     call = parser.parse_args()
     cv2.setNumThreads(1)
 
-    found = {root: call.work / "all" / root.name for root in (call.training, call.report)}
+    found = {root: call.work / "all" / root.name for root in (call.training, call.report) if root}
     for root, folder in found.items():
         extract(call, root, folder)
     rows, outcomes, weights = samples(call.training, found[call.training])
     print(f"{len(rows)} keypoints, {np.average(outcomes, weights=weights):.3f} successes", flush=True)
     models = {
-        "response and scale": (False, regress(polynomial(rows, False), outcomes, weights)),
+        "learned from response and scale": (False, regress(polynomial(rows, False), outcomes, weights)),
         "with curvature": (True, regress(polynomial(rows, True), outcomes, weights)),
     }
     for name, (_, beta) in models.items():
         print(name, np.round(beta, 3).tolist(), flush=True)
+    linear = regress(np.column_stack([np.ones(len(rows)), rows[:, :2]]), outcomes, weights)
+    print(f"of a linear model: response^{linear[1]:.3f} · scale^{linear[2]:.3f}", flush=True)
 
     results = []
     for root in found:
         folders = {"response": found[root]}
+        ranks = {name: lambda k, _, f=formula: f(np.abs(k[:, 4]), k[:, 2]) for name, formula in FORMULAS.items()}
         for name, (curvature, beta) in models.items():
+            ranks[name] = lambda k, path, b=beta, c=curvature: scores(properties(k, path), b, c)
+        for name, rank in ranks.items():
             folders[name] = call.work / name.replace(" ", "-") / root.name
-            rewrite(root, found[root], folders[name], lambda rows, b=beta, c=curvature: scores(rows, b, c))
+            rewrite(root, found[root], folders[name], rank)
         for budget in map(int, call.budgets.split(",")):
             _, document = evaluate(
                 call, root, budget, [], {name: folder.resolve() for name, folder in folders.items()},
                 "--threads", call.threads, "--device", "cpu",
             )  # fmt: skip
-            found_by = {s["name"]: s["pairs"] for s in document["settings"] if s["name"] in folders}
-            figures = {name: means({"pairs": [numbers(pair) for pair in pairs]}) for name, pairs in found_by.items()}
+            measured = {
+                s["name"]: {"pairs": [numbers(pair) for pair in s["pairs"]], "photographs": [photograph(pair) for pair in s["pairs"]]}
+                for s in document["settings"] if s["name"] in folders
+            }  # fmt: skip
+            figures = {name: means(result) for name, result in measured.items()}
             print(f"\n{root.name}\n" + table(budget, figures), flush=True)
-            results.append({"set": root.name, "budget": budget, "means": figures})
+            to_response = {name: differences(result, measured["response"]) for name, result in measured.items()}
+            results.append({"set": root.name, "budget": budget, "means": figures, "differences": to_response})
     if call.json:
-        write_record(call, results, options=call.options, models={n: b.tolist() for n, (_, b) in models.items()})
+        write_record(call, results, options=call.options, linear=linear.tolist(), models={n: b.tolist() for n, (_, b) in models.items()})
 
 
 if __name__ == "__main__":

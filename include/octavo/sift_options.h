@@ -67,7 +67,7 @@ struct SiftOptions {
   /// `contrast_threshold`, `max_features`, `rank` and `grid` have no effect. 0: no target.
   int target_features = 0;
   int max_features = 8192;  ///< the budget N: keep the best N keypoints; 0: all
-  Rank rank = Rank::response;
+  Rank rank = Rank::scaled_response;
   int grid = 1;  ///< G: a G×G grid shares the budget, ⌈N/G²⌉ per cell; the rest goes by rank
 
   friend bool operator==(const SiftOptions&, const SiftOptions&) = default;

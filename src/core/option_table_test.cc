@@ -101,7 +101,8 @@ TEST(OptionTable, RefusesWhatAnOptionCannotBe) {
   EXPECT_EQ(refusal("edge_threshold", std::nan("")), "nan, must be between 1 and 1000, or 0");
   EXPECT_EQ(refusal("upright", 1), "1, must be true or false");
   EXPECT_EQ(refusal("rank", "size"), "\"size\", must be one of response, scale, scaled-response");
-  EXPECT_EQ(refusal("rank", "scales"), "\"scales\", must be one of response, scale, scaled-response; did you mean scale?");
+  EXPECT_EQ(refusal("rank", "scales"),
+            "\"scales\", must be one of response, scale, scaled-response; did you mean scale?");
   EXPECT_EQ(refusal("rank", 1), "1, must be one of response, scale, scaled-response");
 }
 
@@ -128,6 +129,7 @@ TEST(OptionTable, WhatFollowsFromAnOptionIsSetWithIt) {
   EXPECT_EQ(options.layers, 3);
   EXPECT_EQ(options.assumed_blur, 0.5);
   EXPECT_EQ(options.blur_truncate, 4);
+  EXPECT_EQ(options.rank, Rank::response);
   set("edge_threshold", 7);
   set("contrast_threshold", 0.02);
   set("smoothing", "trilateral");

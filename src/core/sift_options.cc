@@ -63,18 +63,20 @@ SiftOptions ece277() {
   return options;
 }
 
-// Gives the options of blurs and thresholds the values of others.
-void take_blurs_and_thresholds(const SiftOptions& from, SiftOptions& options) {
+// Gives the options that depend on the smoothing the values of others.
+void take_what_smoothing_sets(const SiftOptions& from, SiftOptions& options) {
   options.layers = from.layers;
   options.sigma = from.sigma;
   options.assumed_blur = from.assumed_blur;
   options.blur_truncate = from.blur_truncate;
   options.contrast_threshold = from.contrast_threshold;
   options.edge_threshold = from.edge_threshold;
+  options.rank = from.rank;
 }
 
 // Lowe's blurs. Trilateral smoothing leaves no differences along edges, and its weak points match as often as its
-// strong ones (docs/trilateral-sift.md), so there is no edge test and no contrast threshold.
+// strong ones (docs/trilateral-sift.md), so there is no edge test and no contrast threshold. A budget goes by response:
+// larger points are placed much less exactly than with Gaussian blurs.
 SiftOptions usual_of_trilateral() {
   SiftOptions options = lowe2004();
   options.contrast_threshold = 0;
@@ -128,8 +130,7 @@ constexpr std::array first_blur_need{OptionNeed{"smoothing", "repeated", true}};
 
 void detection_follows(SiftOptions& options, const SiftOptions& before) {
   if (options.smoothing == before.smoothing) return;
-  take_blurs_and_thresholds(options.smoothing == Smoothing::trilateral ? usual_of_trilateral() : SiftOptions(),
-                            options);
+  take_what_smoothing_sets(options.smoothing == Smoothing::trilateral ? usual_of_trilateral() : SiftOptions(), options);
 }
 
 std::vector<Option<SiftOptions>> rows() {
@@ -156,9 +157,8 @@ std::vector<Option<SiftOptions>> rows() {
            .sentence = "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which "
                        "leaves edges steep, finds some times as many points and takes much longer. With it, what is "
                        "not given has other values: no edge test, no contrast threshold, 3 layers, sigma 1.6, assumed "
-                       "blur 0.5, blurs cut off at 4 sigmas. Or one Gaussian kernel repeated, for a pyramid of "
-                       "differences without "
-                       "keypoints.",
+                       "blur 0.5, blurs cut off at 4 sigmas, rank response. Or one Gaussian kernel repeated, for a "
+                       "pyramid of differences without keypoints.",
            .words = smoothing_words},
           detection_follows),
       option<&SiftOptions::layers>({.name = "layers",

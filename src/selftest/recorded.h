@@ -32,6 +32,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs in 16 bits, 5 layers", "features", "6277ee7e621852f4"},
     {"noise, upright, 200 best in a grid", "features", "ad233d40ad588e6e"},
     {"blobs, octavo", "features", "caeec3b9b6dbdd31"},
+    {"blobs, octavo, 100 best", "features", "46c500fd77efa57b"},
     {"blobs, best", "features", "b98e9bc642227450"},
     {"blobs, best", "ellipses", "f18b2ce467de9581"},
     {"blobs, lowe2004", "features", "66813a5de0f4ba12"},

@@ -169,6 +169,9 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
     const bool slow = options.smoothing == Smoothing::trilateral;
     run.features((slow ? "83x61 blobs, " : "blobs, ") + name, slow ? small : blobs, options);
   }
+  changed = preset("octavo");
+  changed.max_features = 100;
+  run.features("blobs, octavo, 100 best", blobs, changed);
   changed = usual;
   changed.affine = true;
   changed.pool = 3;

@@ -445,7 +445,7 @@ std::vector<Keypoint> keypoints_in_a_row() {
 
 TEST(Selection, RanksThenCuts) {
   const std::vector<Keypoint> all = keypoints_in_a_row();
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 3}), (std::vector<std::size_t>{7, 8, 9}));
+  EXPECT_EQ(select(all, 100, 10, {.max_features = 3, .rank = Rank::response}), (std::vector<std::size_t>{7, 8, 9}));
   EXPECT_EQ(select(all, 100, 10, {.max_features = 3, .rank = Rank::scale}), (std::vector<std::size_t>{0, 1, 2}));
   // Responses times scales of points 4, 5, 6 and 8 are 0.4 · 3, 0.5 · 3, 0.6 · 3 and 0.8 · 2, of point 7 2 · 3.
   EXPECT_EQ(select(all, 100, 10, {.max_features = 4, .rank = Rank::scaled_response}),
@@ -463,9 +463,11 @@ TEST(Selection, EqualsKeepCanonicalOrder) {
 TEST(Selection, GridSharesTheBudgetAndRefillsFromTheRest) {
   // Two columns of cells: the left one holds points 0…4, the right one 5…9, which are stronger except for point 7.
   const std::vector<Keypoint> all = keypoints_in_a_row();
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 4, .grid = 2}), (std::vector<std::size_t>{4, 7, 8, 9}));
+  EXPECT_EQ(select(all, 100, 10, {.max_features = 4, .rank = Rank::response, .grid = 2}),
+            (std::vector<std::size_t>{4, 7, 8, 9}));
   // First ⌈8/4⌉ = 2 for each cell. The cells of the lower half are empty, so the best remaining points fill the budget.
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 8, .grid = 2}), (std::vector<std::size_t>{2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(select(all, 100, 10, {.max_features = 8, .rank = Rank::response, .grid = 2}),
+            (std::vector<std::size_t>{2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
 TEST(Mask, TakesTheNearestPixel) {

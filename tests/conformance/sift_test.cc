@@ -408,7 +408,7 @@ TEST(SiftConformance, Options) {
       {"upright ellipses", {.affine = true, .upright = true}},
       {"pooled ellipses", {.affine = true, .descriptor = DescriptorKind::rootsift, .pool = 3, .max_features = 60}},
       {"ellipses, one layer", {.layers = 1, .sigma = 4, .contrast_threshold = 0, .edge_threshold = 0, .affine = true}},
-      {"50 strongest", {.max_features = 50}},
+      {"50 strongest", {.max_features = 50, .rank = Rank::response}},
       {"50 largest", {.max_features = 50, .rank = Rank::scale}},
       {"50 of the greatest scaled response", {.max_features = 50, .rank = Rank::scaled_response}},
       {"50 in a grid", {.max_features = 50, .grid = 4}},

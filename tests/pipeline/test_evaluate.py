@@ -182,7 +182,7 @@ def test_covisible_features_are_those_of_masks(octavo, data):
 
 def test_covisible_parts_of_imported_features(octavo, data):
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
-    output = octavo.call("evaluate", "data", "--json", "--covisible-only", "--max-features", 150, "--features", "files=all")
+    output = octavo.call("evaluate", "data", "--json", "--covisible-only", "--max-features", 150, "--rank", "response", "--features", "files=all")
     own, files = json.loads(output.stdout)["settings"]
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
 
@@ -245,7 +245,7 @@ def test_device_and_threads_do_not_matter(octavo, data):
 def test_imported_features_are_octavos_own(octavo, data):
     """Octavo's features, written to files and read again, give the same numbers; a budget keeps the strongest."""
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
-    done = octavo.call("evaluate", "data", "--json", "--max-features", 150, "--features", "files=all")
+    done = octavo.call("evaluate", "data", "--json", "--max-features", 150, "--rank", "response", "--features", "files=all")
     own, files = json.loads(done.stdout)["settings"]
     assert (own["name"], files["name"], files["features"]) == ("octavo", "files", "all")
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
@@ -276,7 +276,7 @@ def test_features_without_descriptors_are_repeated_and_match_nothing(octavo, dat
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
     for file in (octavo.folder / "all").rglob("*.npz"):
         np.savez(file, keypoints=np.load(file)["keypoints"], descriptors=np.zeros((0, 128), np.uint8))
-    done = octavo.call("evaluate", "data", "--json", "--max-features", 150, "--features", "files=all")
+    done = octavo.call("evaluate", "data", "--json", "--max-features", 150, "--rank", "response", "--features", "files=all")
     own, files = json.loads(done.stdout)["settings"]
     assert done.returncode == 0 and own["pairs"] and len(own["pairs"]) == len(files["pairs"])
     for ours, theirs in zip(own["pairs"], files["pairs"]):

@@ -94,7 +94,7 @@ def test_a_target_of_keypoints(octavo, picture):
     for target in (usual // 2, usual + 20):
         found = keypoints("--target-features", target)
         assert len(found) == target
-        assert found == keypoints("--contrast-threshold", 0, "--max-features", target)
+        assert found == keypoints("--contrast-threshold", 0, "--max-features", target, "--rank", "response")
     assert len(keypoints("--target-features", 10**6)) == len(keypoints("--contrast-threshold", 0))
     for option in (["--contrast-threshold", 0.1], ["--max-features", 5]):
         message = octavo.error(2, "extract", picture, "--target-features", 9, *option)
@@ -160,10 +160,15 @@ def test_mask_that_cannot_be_read(octavo, picture):
 
 def test_budget(octavo, picture):
     everything = from_json(octavo("extract", picture, "--json"))
-    strongest = from_json(octavo("extract", picture, "--json", "--max-features", 10))
-    assert sorted(strongest[:, 4]) == sorted(everything[:, 4])[-10:]
-    largest = from_json(octavo("extract", picture, "--json", "--max-features", 10, "--rank", "scale"))
-    assert sorted(largest[:, 2]) == sorted(everything[:, 2])[-10:]
+    ranks = {
+        "response": lambda keypoints: keypoints[:, 4],
+        "scale": lambda keypoints: keypoints[:, 2],
+        "scaled-response": lambda keypoints: keypoints[:, 4] * np.minimum(keypoints[:, 2], 3),
+    }
+    for name, rank in ranks.items():
+        best = octavo("extract", picture, "--json", "--max-features", 10, "--rank", name)
+        assert sorted(rank(from_json(best))) == sorted(rank(everything))[-10:]
+    assert from_json(best).tolist() == from_json(octavo("extract", picture, "--json", "--max-features", 10)).tolist()
 
 
 def test_upright(octavo, picture):
