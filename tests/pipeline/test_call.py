@@ -9,7 +9,7 @@ import pytest
 
 COMMANDS = [
     *("", "extract", "describe", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
-    *("filter", "filter trilateral", "inspect"),
+    *("filter", "filter trilateral", "inspect", "video", "video frames"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
     "completion",
 ]
@@ -26,6 +26,7 @@ OPERANDS = {
     "evaluate robustness": ["no.png"],
     "evaluate crops": ["no.png"],
     "filter trilateral": ["no.png", "-o", "out.png"],
+    "video frames": ["no.mp4"],
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
     "bench pyramid": ["no.png"],

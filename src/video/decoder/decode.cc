@@ -30,7 +30,8 @@ class Decoding {
   void run() {
     const AVFrame* frame = stream_.next();
     if (frame == nullptr) {
-      throw DecodeFailure(fmt::format("no frame of its {} video can be decoded{}", stream_.codec_name(), last_message()));
+      throw DecodeFailure(fmt::format("no frame of its {} video can be decoded{}{}", stream_.codec_name(),
+                                      last_message(), stream_.hint()));
     }
     facts_ = facts_of(stream_, *frame);
     output_.send(facts_);
@@ -74,9 +75,8 @@ class Decoding {
     taken.time_is_guessed = frame.best_effort_timestamp == AV_NOPTS_VALUE;
     taken.ticks = taken.time_is_guessed ? next_ticks_ : frame.best_effort_timestamp;
     taken.seconds = seconds_of(taken.ticks);
-    if (taken.time_is_guessed) {
-      warn("time", fmt::format("frame {} has no time; it is taken from the frame before", taken.index));
-    } else if (taken.index > 0 && taken.ticks < ticks_) {
+    guessed_ += taken.time_is_guessed ? 1 : 0;
+    if (taken.index > 0 && taken.ticks < ticks_) {
       warn("time", fmt::format("times go back from {:.3f} s to {:.3f} s at frame {}", seconds_of(ticks_), taken.seconds,
                                taken.index));
     }
@@ -138,18 +138,24 @@ class Decoding {
   }
 
   void tell_what_is_missing() {
-    if (stream_.damaged_packets() > 0 || damaged_ > 0) {
-      warn("damaged", fmt::format("{} packets cannot be decoded, and {} frames are damaged{}", stream_.damaged_packets(),
-                                  damaged_, damaged_ > 0 ? fmt::format(", the first is {}", first_damaged_) : ""));
+    if (stream_.damaged_packets() > 0) {
+      warn("damaged", fmt::format("packets that cannot be decoded: {}", stream_.damaged_packets()));
+    } else if (damaged_ > 0) {
+      warn("damaged", fmt::format("frames with damaged parts: {}, the first is frame {}", damaged_, first_damaged_));
     }
+    if (guessed_ > 2) warn("time", fmt::format("{} frames have no time; it is taken from the frames before", guessed_));
     const std::int64_t declared = facts_.declared_frames;
     const double seconds = seconds_of(next_ticks_ - first_ticks_), missing = facts_.declared_seconds - seconds;
+    // An AVI counts frames that it leaves out, so that the time decides where it is known. Sound may be longer.
+    const bool is_of_video = stream_.stream().duration > 0;
+    const double tolerance = is_of_video ? std::max(0.5, 0.01 * facts_.declared_seconds)
+                                         : std::max(2.0, 0.05 * facts_.declared_seconds);
     if (!stream_.stop_reason().empty()) {
       warn("truncated", fmt::format("the file cannot be read beyond frame {} at {:.3f} s: {}", decoded_ - 1,
                                     seconds_of(ticks_), stream_.stop_reason()));
-    } else if (declared > decoded_ + 2) {
+    } else if (facts_.declared_seconds <= 0 && declared > decoded_ + 2) {
       warn("truncated", fmt::format("the file declares {} frames, but only {} can be decoded", declared, decoded_));
-    } else if (missing > std::max(2.0, 0.05 * facts_.declared_seconds)) {
+    } else if (missing > tolerance) {
       warn("truncated", fmt::format("the file declares {:.3f} s, but ends after {:.3f} s", facts_.declared_seconds, seconds));
     }
   }
@@ -161,7 +167,7 @@ class Decoding {
   std::optional<Sampling> sampling_;
   std::set<std::string> warned_;
   std::optional<ImageSize> size_;
-  std::int64_t decoded_ = 0, damaged_ = 0, first_damaged_ = 0;
+  std::int64_t decoded_ = 0, damaged_ = 0, first_damaged_ = 0, guessed_ = 0;
   std::int64_t first_ticks_ = 0, ticks_ = 0, next_ticks_ = 0;
 };
 

@@ -40,6 +40,15 @@ std::string list_of_streams(const AVFormatContext& format) {
   return list;
 }
 
+// Throws DecodeFailure if the frames of a stream are too large.
+void require_allowed_size(const AVStream& stream, std::uint64_t max_pixels) {
+  const AVCodecParameters& parameters = *stream.codecpar;
+  if (parameters.codec_type != AVMEDIA_TYPE_VIDEO || is_cover(stream)) return;
+  if (static_cast<std::uint64_t>(parameters.width) * static_cast<std::uint64_t>(parameters.height) <= max_pixels) return;
+  throw DecodeFailure(fmt::format("its frames have {}x{} pixels, more than the {} that are allowed", parameters.width,
+                                  parameters.height, max_pixels));
+}
+
 }  // namespace
 
 Stream::Stream(MessageOutput& output, std::uint64_t max_pixels)
@@ -48,6 +57,10 @@ Stream::Stream(MessageOutput& output, std::uint64_t max_pixels)
   open();
   choose_stream();
   open_codec();
+}
+
+std::string Stream::hint() const {
+  return input_.is_file() ? "" : " (an MP4 or MOV in a pipe must begin with its index: ffmpeg's -movflags faststart)";
 }
 
 void Stream::open() {
@@ -59,16 +72,16 @@ void Stream::open() {
   const int error = avformat_open_input(&format, nullptr, nullptr, nullptr);  // frees the context if it fails
   if (error < 0) {
     const bool is_unknown = error == AVERROR_INVALIDDATA && last_message().empty();
-    const char* const hint =
-        input_.is_file() ? "" : " (an MP4 or MOV in a pipe must begin with its index: ffmpeg's -movflags faststart)";
     throw DecodeFailure((is_unknown ? "it is of no known video format"
                                     : fmt::format("it cannot be opened: {}{}", text_of_error(error), last_message())) +
-                        hint);
+                        hint());
   }
   format_.reset(format);
   // FFmpeg shows text files as films of a terminal.
   if (std::string_view(format->iformat->name) == "tty") throw DecodeFailure("it is of no known video format");
 
+  // The size that the container tells, before FFmpeg tries to decode frames.
+  for (unsigned i = 0; i < format->nb_streams; ++i) require_allowed_size(*format->streams[i], max_pixels_);
   std::vector<AVDictionary*> options(format->nb_streams, nullptr);
   const unsigned count = format->nb_streams;
   const std::string most = std::to_string(max_pixels_);
@@ -98,11 +111,7 @@ void Stream::choose_stream() {
   for (unsigned i = 0; i < format_->nb_streams; ++i) {
     if (format_->streams[i] != stream_) format_->streams[i]->discard = AVDISCARD_ALL;
   }
-  const AVCodecParameters& parameters = *stream_->codecpar;
-  if (static_cast<std::uint64_t>(parameters.width) * static_cast<std::uint64_t>(parameters.height) > max_pixels_) {
-    throw DecodeFailure(fmt::format("its frames have {}x{} pixels, more than the {} that are allowed", parameters.width,
-                                    parameters.height, max_pixels_));
-  }
+  require_allowed_size(*stream_, max_pixels_);
 }
 
 void Stream::open_codec() {

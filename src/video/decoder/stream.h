@@ -45,6 +45,8 @@ class Stream {
   [[nodiscard]] AVStream& stream() const { return *stream_; }
   [[nodiscard]] std::string codec_name() const { return avcodec_get_name(stream_->codecpar->codec_id); }
 
+  /// What may help if a pipe gives no frame; empty for a file.
+  [[nodiscard]] std::string hint() const;
   /// Packets that could not be decoded.
   [[nodiscard]] std::int64_t damaged_packets() const { return damaged_packets_; }
   /// Why the container could not be read to its end; empty if it could.
