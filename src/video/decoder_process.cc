@@ -150,8 +150,25 @@ void DecoderProcess::explain_end() {
   throw DecoderEnded("the decoder ended too early");
 }
 
+// The time is counted in steps that this process waited itself. A program that is stopped (Ctrl-Z) and goes on later
+// finds a clock that has gone far, and a decoder that had no time either.
+void DecoderProcess::wait_for_bytes(std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds step(50);
+  std::chrono::milliseconds waited(0);
+  for (;;) {
+    pollfd wanted{output_, POLLIN, 0};
+    const int ready = poll(&wanted, 1, static_cast<int>(step.count()));
+    if (ready > 0) return;
+    if (ready < 0 && errno != EINTR) throw DecoderEnded(std::generic_category().message(errno));
+    if (ready == 0) waited += step;
+    if (waited < patience) continue;
+    end();
+    throw DecoderEnded(
+        fmt::format("the decoder made no progress for {} s and was ended", static_cast<double>(patience.count()) / 1000));
+  }
+}
+
 void DecoderProcess::read(std::span<std::byte> bytes, std::chrono::milliseconds patience) {
-  using Clock = std::chrono::steady_clock;
   while (!bytes.empty()) {
     if (begin_ < end_) {
       const std::size_t count = std::min(bytes.size(), end_ - begin_);
@@ -160,19 +177,7 @@ void DecoderProcess::read(std::span<std::byte> bytes, std::chrono::milliseconds 
       bytes = bytes.subspan(count);
       continue;
     }
-    const Clock::time_point limit = Clock::now() + patience;
-    for (;;) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limit - Clock::now()).count();
-      pollfd wanted{output_, POLLIN, 0};
-      const int ready = poll(&wanted, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000)));
-      if (ready > 0) break;
-      if (ready < 0 && errno != EINTR) throw DecoderEnded(std::generic_category().message(errno));
-      if (left <= 0) {
-        end();
-        throw DecoderEnded(
-            fmt::format("the decoder made no progress for {} s and was ended", static_cast<double>(patience.count()) / 1000));
-      }
-    }
+    wait_for_bytes(patience);
     const ssize_t count = ::read(output_, buffer_.data(), buffer_.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) explain_end();

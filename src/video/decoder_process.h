@@ -45,6 +45,7 @@ class DecoderProcess {
   void end();
 
  private:
+  void wait_for_bytes(std::chrono::milliseconds patience);
   [[noreturn]] void explain_end();
 
   pid_t process_ = -1;

@@ -12,10 +12,19 @@ import numpy as np
 import pytest
 
 
+UNKNOWN = -1
+
+
 @pytest.fixture(scope="session", autouse=True)
 def ffmpeg():
     if shutil.which("ffmpeg") is None:
         pytest.skip("lacks ffmpeg, of Debian's package ffmpeg")
+
+
+@pytest.fixture(autouse=True)
+def work_in_the_folder(tmp_path, monkeypatch):
+    """The program's working directory, to which the names of its files are relative."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -41,7 +50,12 @@ def probed_times(file):
     """The times of all frames as ffprobe reads them."""
     command = ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp", "-of", "json"]
     frames = json.loads(subprocess.run([*command, file], check=True, capture_output=True).stdout)["frames"]
-    return [int(frame["best_effort_timestamp"]) for frame in frames]
+    return [int(frame.get("best_effort_timestamp", UNKNOWN)) for frame in frames]
+
+
+def times_of(frames):
+    """The times of the frames of a list, except those that the file does not tell."""
+    return [UNKNOWN if frame["time_is_guessed"] else frame["ticks"] for frame in frames]
 
 
 def decoded_luma(file, width, height, *options):
@@ -77,10 +91,12 @@ def test_frames_are_those_of_ffmpeg(octavo, clip, listed, name):
     file = clip(name, *CODECS[name])
     frames = listed(name, "-o", "out", "--grey", "--every", 1, "--size", 0, "--stored-luma")
     times = probed_times(file)
-    assert [frame["ticks"] for frame in frames["frames"]] == times
+    assert times_of(frames["frames"]) == times
     assert [frame["index"] for frame in frames["frames"]] == list(range(len(times)))
     base = Fraction(frames["time_base"])
-    assert [frame["seconds"] for frame in frames["frames"]] == pytest.approx([float(t * base) for t in times], abs=1e-9)
+    ticks = [frame["ticks"] for frame in frames["frames"]]
+    assert [frame["seconds"] for frame in frames["frames"]] == pytest.approx([float(t * base) for t in ticks], abs=1e-9)
+    assert ticks == sorted(set(ticks))
     assert frames["decoded_frames"] == len(times)
     expected = decoded_luma(file, 192, 108)
     for picture, luma in zip(pictures_of(frames), expected, strict=True):
@@ -93,15 +109,20 @@ def test_frames_are_those_of_ffmpeg(octavo, clip, listed, name):
         assert (picture == stretched(luma)).all()
 
 
-@pytest.mark.parametrize("name", ["vtest.avi", "Megamind.avi"])
+@pytest.mark.parametrize("name", ["tree.avi", "vtest.avi", "Megamind.avi"])
 def test_real_clips(octavo, photograph, name):
     file = photograph(name)
     frames = json.loads(octavo("video", "frames", "--json", file, "--every", 30, "-o", "out", "--grey", "--size", 0, "--stored-luma"))
-    width, height = frames["width"], frames["height"]
-    expected = decoded_luma(file, width, height)[::30]
+    if name == "tree.avi":  # Cinepak gives RGB
+        assert (frames["codec"], frames["matrix"], len(frames["frames"])) == ("cinepak", "gbr", 3)
+        command = ["ffmpeg", "-v", "error", "-i", file, "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+        rgb = np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, np.uint8)
+        expected = (rgb.reshape(-1, 240, 320, 3)[::30] @ np.array([13933, 46871, 4732]) + 32768) >> 16
+    else:
+        expected = decoded_luma(file, frames["width"], frames["height"])[::30]
     for picture, luma in zip(pictures_of(frames), expected, strict=True):
         assert (picture == luma).all()
-    assert [frame["ticks"] for frame in frames["frames"]] == probed_times(file)[::30]
+    assert times_of(frames["frames"]) == probed_times(file)[::30]
 
 
 def test_sampling_by_time(clip, listed):
@@ -124,18 +145,19 @@ def test_variable_rate_and_start(clip, listed):
     assert [frame["index"] for frame in sampled] == [0, 10, 13, 25, 38]
 
 
-@pytest.mark.parametrize("degrees, turn", [(90, cv2.ROTATE_90_COUNTERCLOCKWISE), (180, cv2.ROTATE_180), (270, cv2.ROTATE_90_CLOCKWISE)])
-def test_rotation(octavo, clip, listed, tmp_path, degrees, turn):
+@pytest.mark.parametrize("tag", [90, 180, 270])
+def test_rotation(octavo, clip, listed, tmp_path, tag):
     clip("plain.mp4", *H264)
-    copy = ["ffmpeg", "-v", "error", "-i", tmp_path / "plain.mp4", "-metadata:s:v:0", f"rotate={degrees}"]
+    copy = ["ffmpeg", "-v", "error", "-i", tmp_path / "plain.mp4", "-metadata:s:v:0", f"rotate={tag}"]
     subprocess.run([*copy, "-c", "copy", tmp_path / "turned.mp4"], check=True)
-    plain = listed("plain.mp4", "-o", "plain", "--grey")
-    turned = listed("turned.mp4", "-o", "turned", "--grey")
-    assert (plain["rotation"], turned["mirrored"]) == (0, False)
-    # This tag of ffmpeg is the angle, clockwise, by which players turn the picture. OpenCV turns back.
-    assert turned["rotation"] == degrees
-    for a, b in zip(pictures_of(plain), pictures_of(turned), strict=True):
-        assert (cv2.rotate(b, turn) == a).all()
+    frames = listed("turned.mp4", "-o", "turned", "--grey", "--stored-luma")
+    turn = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}[frames["rotation"]]
+    stored = decoded_luma(tmp_path / "plain.mp4", 192, 108)[[0, 13, 25, 38]]
+    # ffmpeg turns frames as it decodes them.
+    shown = decoded_luma(tmp_path / "turned.mp4", *((192, 108) if tag == 180 else (108, 192)))[[0, 13, 25, 38]]
+    for picture, plain, turned in zip(pictures_of(frames), stored, shown, strict=True):
+        assert (picture == turned).all()
+        assert (picture == cv2.rotate(plain, turn)).all()
 
 
 def test_pixels_that_are_not_square(clip, listed):
@@ -186,7 +208,7 @@ def test_pixel_formats(clip, listed, pixel_format):
         if pixel_format == "monow":
             assert set(np.unique(picture)) == {0, 255} and correlation > 0.5
         elif is_rgb:
-            assert correlation > 0.9 and picture.max() > 240 and picture.min() < 10
+            assert correlation > 0.9 and picture.max() > 230 and picture.min() < 20
         else:
             assert difference.max() <= (12 if pixel_format == "yuvj444p" else 2) or np.median(difference) <= 1
 
@@ -194,7 +216,7 @@ def test_pixel_formats(clip, listed, pixel_format):
 def test_interlaced_frames_give_their_first_field(octavo, clip, listed):
     for order, first in (("tff", 0), ("bff", 1)):
         # Each pair of frames becomes one with two fields.
-        fields = ["-vf", f"tinterlace=interleave_{'top' if order == 'tff' else 'bottom'},fieldorder={order}"]
+        fields = ["-vf", f"tinterlace=interleave_{'top' if order == 'tff' else 'bottom'},fieldorder={order},format=yuv420p"]
         file = clip(f"{order}.mpg", *fields, "-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-top", 1 - first, "-qscale", 2)
         frames = listed(file.name, "-o", order, "--grey", "--size", 0, "--stored-luma", "--every", 1)
         assert all(frame["interlaced"] for frame in frames["frames"])
@@ -236,7 +258,7 @@ def test_size_changes(octavo, clip, tmp_path):
 def test_small_and_large(clip, listed):
     clip("small.mp4", *H264, size="16x16", seconds=1)
     assert {(frame["width"], frame["height"]) for frame in listed("small.mp4")["frames"]} == {(16, 16)}
-    clip("large.mkv", "-c:v", "ffv1", size="7680x4320", seconds=0.04)
+    clip("large.mkv", "-vf", "scale=7680:4320:flags=neighbor", "-c:v", "mjpeg", seconds=0.04)
     assert [(frame["width"], frame["height"]) for frame in listed("large.mkv")["frames"]] == [(640, 360)]
 
 
@@ -311,7 +333,7 @@ def test_files_that_are_no_videos(octavo, clip, tmp_path):
 def test_pipes(octavo, clip):
     name = clip("a.mkv", *H264).name
     with open(octavo.folder / name, "rb") as file:
-        piped = subprocess.run([octavo.path, "video", "frames", "-", "--json"], stdin=subprocess.PIPE, input=file.read(), capture_output=True)
+        piped = subprocess.run([octavo.path, "video", "frames", "-", "--json"], input=file.read(), capture_output=True)
     assert piped.returncode == 0
     by_pipe, by_name = json.loads(piped.stdout), json.loads(octavo("video", "frames", name, "--json"))
     assert by_pipe["frames"] == by_name["frames"]

@@ -145,7 +145,9 @@ class Decoding {
     }
     if (guessed_ > 2) warn("time", fmt::format("{} frames have no time; it is taken from the frames before", guessed_));
     const std::int64_t declared = facts_.declared_frames;
-    const double seconds = seconds_of(next_ticks_ - first_ticks_), missing = facts_.declared_seconds - seconds;
+    // Some containers count the length from the time 0.
+    const double seconds = seconds_of(next_ticks_ - std::min<std::int64_t>(first_ticks_, 0));
+    const double missing = facts_.declared_seconds - seconds;
     // An AVI counts frames that it leaves out, so that the time decides where it is known. Sound may be longer.
     const bool is_of_video = stream_.stream().duration > 0;
     const double tolerance = is_of_video ? std::max(0.5, 0.01 * facts_.declared_seconds)

@@ -8,7 +8,6 @@ extern "C" {
 #include <fmt/core.h>
 
 #include <array>
-#include <bit>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -40,6 +39,13 @@ struct Component {
   BytePlane plane;
 };
 
+// The bytes of red (0), green or blue of a palette's colour, which is a number ARGB.
+std::uint8_t byte_of_palette(const AVFrame& frame, unsigned index, int component) {
+  std::uint32_t colour = 0;
+  std::memcpy(&colour, frame.data[1] + sizeof colour * index, sizeof colour);
+  return static_cast<std::uint8_t>(colour >> (16 - 8 * component));
+}
+
 // Samples that are no simple rows of bytes, by FFmpeg's own reader of all formats.
 std::vector<std::uint8_t> read_component(const AVFrame& frame, const AVPixFmtDescriptor& format, int component, int width,
                                          int height, bool is_limited) {
@@ -47,15 +53,16 @@ std::vector<std::uint8_t> read_component(const AVFrame& frame, const AVPixFmtDes
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   std::array<const std::uint8_t*, 4> data{frame.data[0], frame.data[1], frame.data[2], frame.data[3]};
   const bool has_palette = (format.flags & AV_PIX_FMT_FLAG_PAL) != 0;
-  const int depth = has_palette ? 8 : format.comp[component].depth;
-  // The bytes of a palette's colour are blue, green, red, alpha, or in the opposite order.
-  const int in_palette = std::endian::native == std::endian::little ? 2 - component : 1 + component;
   const bool is_inverted = frame.format == AV_PIX_FMT_MONOWHITE;
+  const int read_from = has_palette ? 0 : component, depth = format.comp[read_from].depth;
   std::uint8_t* out = bytes.data();
   for (int y = 0; y < height; ++y) {
-    av_read_image_line2(row.data(), data.data(), frame.linesize, &format, 0, y, has_palette ? in_palette : component,
-                        width, has_palette ? 1 : 0, sizeof(std::uint16_t));
-    for (const std::uint16_t sample : row) *out++ = byte_of(is_inverted ? 1u - sample : sample, depth, is_limited);
+    av_read_image_line2(row.data(), data.data(), frame.linesize, &format, 0, y, read_from, width, 0,
+                        sizeof(std::uint16_t));
+    for (const std::uint16_t sample : row) {
+      *out++ = has_palette ? byte_of_palette(frame, sample, component)
+                           : byte_of(is_inverted ? 1u - sample : sample, depth, is_limited);
+    }
   }
   return bytes;
 }
