@@ -249,7 +249,9 @@ void add_video_frames(CLI::App& video, int& exit_code) {
                   ".jpg, ...).")
       ->type_name("FILE")
       ->group(group);
-  command.add_flag("--grey", call->grey, "Write grey pictures: the luma that detectors see.")->needs(output)->group(group);
+  command.add_flag("--grey", call->grey, "Write grey pictures: the luma that detectors see.")
+      ->needs(output)
+      ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
   command.parse_complete_callback(
       [&command, call] { require_effects(command, option_table<VideoOptions>(), call->video); });

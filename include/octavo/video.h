@@ -10,8 +10,8 @@
 #include "octavo/image.h"
 #include "octavo/option_table.h"
 
-// Frames of a video file as pictures, with their times. FFmpeg's libraries decode in a process of their own, the program
-// `octavo-decode`, because damaged files make decoders hang and crash. docs/video.md describes every step.
+// Frames of a video file as pictures, with their times. FFmpeg's libraries decode in a process of their own, the
+// program `octavo-decode`, because damaged files make decoders hang and crash. docs/video.md describes every step.
 
 namespace octavo {
 
@@ -34,8 +34,8 @@ struct VideoOptions {
   double patience = 30;
   /// Frames of more pixels, as stored or as shown, are an error, 1 to 2^30.
   std::uint64_t max_pixels = std::uint64_t{1} << 28;
-  /// The program `octavo-decode`. Empty: the environment variable OCTAVO_DECODER names it; if this is not set either, it
-  /// is in the folder of the running program, in the folder where Octavo was installed, or in a folder of PATH.
+  /// The program `octavo-decode`. Empty: the environment variable OCTAVO_DECODER names it; if this is not set either,
+  /// it is in the folder of the running program, in the folder where Octavo was installed, or in a folder of PATH.
   std::string decoder{};
 
   bool operator==(const VideoOptions&) const = default;
@@ -57,22 +57,22 @@ struct Ratio {
 /// What a video file says of its video stream. Of several streams the default one is taken, of several of those the
 /// largest. Cover pictures and thumbnails are no video.
 struct VideoFacts {
-  std::string container;     ///< FFmpeg's name, e.g. "mov,mp4,m4a,3gp,3g2,mj2"
-  std::string codec;         ///< FFmpeg's name, e.g. "h264"
-  std::string pixel_format;  ///< FFmpeg's name, e.g. "yuv420p"; empty if only the frames tell it
-  int width = 0;             ///< [pixel] as stored
-  int height = 0;            ///< [pixel] as stored
-  Ratio pixel_aspect{1, 1};  ///< width by height of a stored pixel
-  int rotation = 0;          ///< [degree] clockwise, from the stored to the shown picture: 0, 90, 180, 270
-  bool mirrored = false;     ///< the stored picture is mirrored, left to right, before it is turned
-  std::string matrix;        ///< FFmpeg's name of the colour matrix, e.g. "bt709", "smpte170m"; "gbr" for RGB
-  bool matrix_assumed = false;      ///< the file does not say it: bt709 from 1280×577 on, smpte170m below
-  bool limited_range = false;       ///< luma is stored from 16 to 235
-  Ratio time_base{1, 1};            ///< [second] a tick
+  std::string container;              ///< FFmpeg's name, e.g. "mov,mp4,m4a,3gp,3g2,mj2"
+  std::string codec;                  ///< FFmpeg's name, e.g. "h264"
+  std::string pixel_format;           ///< FFmpeg's name, e.g. "yuv420p"; empty if only the frames tell it
+  int width = 0;                      ///< [pixel] as stored
+  int height = 0;                     ///< [pixel] as stored
+  Ratio pixel_aspect{1, 1};           ///< width by height of a stored pixel
+  int rotation = 0;                   ///< [degree] clockwise, from the stored to the shown picture: 0, 90, 180, 270
+  bool mirrored = false;              ///< the stored picture is mirrored, left to right, before it is turned
+  std::string matrix;                 ///< FFmpeg's name of the colour matrix, e.g. "bt709", "smpte170m"; "gbr" for RGB
+  bool matrix_assumed = false;        ///< the file does not say it: bt709 from 1280×577 on, smpte170m below
+  bool limited_range = false;         ///< luma is stored from 16 to 235
+  Ratio time_base{1, 1};              ///< [second] a tick
   std::optional<std::int64_t> start;  ///< [tick] when the stream begins, by the file
-  Ratio frame_rate{0, 1};           ///< [1/second] by the file; 0: unknown
-  std::int64_t declared_frames = 0;  ///< the number of frames by the file; 0: unknown
-  double declared_seconds = 0;       ///< [second] the duration by the file; 0: unknown
+  Ratio frame_rate{0, 1};             ///< [1/second] by the file; 0: unknown
+  std::int64_t declared_frames = 0;   ///< the number of frames by the file; 0: unknown
+  double declared_seconds = 0;        ///< [second] the duration by the file; 0: unknown
 
   bool operator==(const VideoFacts&) const = default;
 };

@@ -31,9 +31,9 @@ std::string_view name_of(Junk junk);
 /// What a grey frame shows.
 struct FrameContent {
   Junk junk = Junk::none;
-  /// The picture between black bars (letterbox, pillarbox): without the rows and columns at the borders whose mean is at
-  /// most 24 above black (FFmpeg's cropdetect), and of which at most 1 in 50 pixels is more than 40 above it. The whole
-  /// frame if it has no bars, is black, or nothing would be left.
+  /// The picture between black bars (letterbox, pillarbox): without the rows and columns at the borders whose mean is
+  /// at most 24 above black (FFmpeg's cropdetect), and of which at most 1 in 50 pixels is more than 40 above it. The
+  /// whole frame if it has no bars, is black, or nothing would be left.
   PixelRectangle active;
   bool operator==(const FrameContent&) const = default;
 };
@@ -44,16 +44,17 @@ FrameContent content_of(const ImageView& grey, int black = 0);
 
 /// Consecutive frames that do not differ.
 struct FrameRun {
-  std::int64_t first = 0;  ///< the index of the first frame
-  std::int64_t last = 0;   ///< the index of the last frame that was taken
+  std::int64_t first = 0;   ///< the index of the first frame
+  std::int64_t last = 0;    ///< the index of the last frame that was taken
   std::int64_t frames = 0;  ///< the number of frames that were taken
   double begin = 0;         ///< [second] the time of the first frame
-  double end = 0;  ///< [second] the time of the first frame that differs; at the end of the video that of the last frame
+  double end =
+      0;  ///< [second] the time of the first frame that differs; at the end of the video that of the last frame
 };
 
-/// Finds runs of unchanged frames. Each frame is compared with the first one of the run, so that slow changes end it. It
-/// is unchanged if no block of 8×8 pixels differs by more than 12 grey levels a pixel in the mean, and at most a third
-/// of the blocks by more than 5: the limits of FFmpeg's mpdecimate.
+/// Finds runs of unchanged frames. Each frame is compared with the first one of the run, so that slow changes end it.
+/// It is unchanged if no block of 8×8 pixels differs by more than 12 grey levels a pixel in the mean, and at most a
+/// third of the blocks by more than 5: the limits of FFmpeg's mpdecimate.
 class FrameRuns {
  public:
   /// Takes the next frame. Returns true if it repeats the first frame of the run. Throws Error(invalid_argument) for an

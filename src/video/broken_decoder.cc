@@ -1,4 +1,5 @@
-// A decoder for tests, which breaks as real ones do over damaged files. The first letter of its standard input says how:
+// A decoder for tests, which breaks as real ones do over damaged files. The first letter of its standard input says
+// how:
 //   h  hangs at once                    f  hangs after a frame
 //   c  crashes after a frame            e  ends after a frame without a word
 //   n  sends nonsense after a frame     b  sends nonsense at once

@@ -18,8 +18,8 @@
 namespace octavo {
 namespace {
 
-constexpr std::size_t most = 400;  // thumbnails
-constexpr int cell = 192;          // [pixel] the longest side of a thumbnail
+constexpr std::size_t most = 400;              // thumbnails
+constexpr int cell = 192;                      // [pixel] the longest side of a thumbnail
 constexpr int border = 3, gap = 8, line = 18;  // [pixel]
 constexpr int font = cv::FONT_HERSHEY_SIMPLEX;
 constexpr double letter_size = 0.42;
@@ -48,7 +48,8 @@ void draw(cv::Mat& canvas, const Thumbnail& one, cv::Point at) {
   one.picture.copyTo(canvas(cv::Rect(at + cv::Point(border, border), size)));
   if (one.has_bars) {
     const PixelRectangle& active = one.content.active;
-    cv::rectangle(canvas, cv::Rect(at.x + border + active.x, at.y + border + active.y, active.width, active.height), orange);
+    cv::rectangle(canvas, cv::Rect(at.x + border + active.x, at.y + border + active.y, active.width, active.height),
+                  orange);
   }
   const std::string_view note = is_junk ? name_of(one.content.junk) : one.repeats ? "repeats" : "";
   write(canvas, fmt::format("{} {}", time_text(one.seconds), note), {at.x, at.y + size.height + 2 * border + line - 5},
@@ -95,7 +96,8 @@ class ContactSheet::Impl {
       largest = {std::max(largest.width, one.picture.cols), std::max(largest.height, one.picture.rows)};
     }
     // Cells are at least as wide as their text.
-    const int width = std::max(largest.width + 2 * border, 148) + gap, height = largest.height + 2 * border + line + gap;
+    const int width = std::max(largest.width + 2 * border, 148) + gap,
+              height = largest.height + 2 * border + line + gap;
     const int count = static_cast<int>(thumbnails_.size());
     // About as wide as a screen, that is 16:9.
     const int columns = std::clamp(static_cast<int>(std::lround(std::sqrt(count * 16.0 / 9 * height / width))), 3, 20);

@@ -11,9 +11,9 @@
 namespace octavo {
 namespace {
 
-constexpr int dark = 25;             // above black, for a black frame
-constexpr int dark_line = 24;        // above black, in the mean, for a bar
-constexpr int bright_in_line = 40;   // above black
+constexpr int dark = 25;            // above black, for a black frame
+constexpr int dark_line = 24;       // above black, in the mean, for a bar
+constexpr int bright_in_line = 40;  // above black
 constexpr int flat_levels = 16;
 
 // The pixels of a row or column of a rectangle, for the test of bars.

@@ -73,10 +73,11 @@ std::string find_decoder(const std::string& asked_for) {
   for (const fs::path& folder : folders) {
     if (is_program(folder / name)) return (folder / name).string();
   }
-  throw Error(ErrorCode::file_error,
-              fmt::format("{}, the program that decodes video for Octavo, is missing: it is neither beside this program, "
-                          "nor in {}, nor in a folder of PATH, and OCTAVO_DECODER does not name it",
-                          name, OCTAVO_INSTALLED_PROGRAMS));
+  throw Error(
+      ErrorCode::file_error,
+      fmt::format("{}, the program that decodes video for Octavo, is missing: it is neither beside this program, "
+                  "nor in {}, nor in a folder of PATH, and OCTAVO_DECODER does not name it",
+                  name, OCTAVO_INSTALLED_PROGRAMS));
 }
 
 DecoderProcess::DecoderProcess(const std::string& program, std::span<const std::string> words, int input)
@@ -108,8 +109,7 @@ DecoderProcess::DecoderProcess(const std::string& program, std::span<const std::
   std::vector<char*> arguments;
   for (std::string& word : owned) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  const int error =
-      posix_spawn(&process_, program.c_str(), &plan.actions, &plan.attributes, arguments.data(), environ);
+  const int error = posix_spawn(&process_, program.c_str(), &plan.actions, &plan.attributes, arguments.data(), environ);
   close(pipe_ends[1]);
   output_ = pipe_ends[0];
   if (error != 0) {
@@ -163,8 +163,8 @@ void DecoderProcess::wait_for_bytes(std::chrono::milliseconds patience) {
     if (ready == 0) waited += step;
     if (waited < patience) continue;
     end();
-    throw DecoderEnded(
-        fmt::format("the decoder made no progress for {} s and was ended", static_cast<double>(patience.count()) / 1000));
+    throw DecoderEnded(fmt::format("the decoder made no progress for {} s and was ended",
+                                   static_cast<double>(patience.count()) / 1000));
   }
 }
 

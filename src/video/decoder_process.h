@@ -1,11 +1,11 @@
 #pragma once
 
 // The process that decodes. It is a program of its own, `octavo-decode`, rather than a fork of this process
-// (device/child_process.h), for four reasons. FFmpeg's libavcodec brings some 80 shared libraries, which would slow down
-// the start of every program with Octavo; now only the decoder links them. A fork carries the locks of other threads of
-// its parent and its whole memory, which a decoder that a hostile file has taken over could read. Several videos are
-// decoded at a time from programs with many threads. And a program that uses Octavo as a library has no main function
-// that Octavo could call again.
+// (device/child_process.h), for four reasons. FFmpeg's libavcodec brings some 80 shared libraries, which would slow
+// down the start of every program with Octavo; now only the decoder links them. A fork carries the locks of other
+// threads of its parent and its whole memory, which a decoder that a hostile file has taken over could read. Several
+// videos are decoded at a time from programs with many threads. And a program that uses Octavo as a library has no main
+// function that Octavo could call again.
 
 #include <sys/types.h>
 
@@ -29,8 +29,8 @@ class DecoderEnded : public std::runtime_error {
 
 class DecoderProcess {
  public:
-  /// Starts the program with these words. Its standard input is the descriptor, its standard output is read here. Throws
-  /// Error(file_error).
+  /// Starts the program with these words. Its standard input is the descriptor, its standard output is read here.
+  /// Throws Error(file_error).
   DecoderProcess(const std::string& program, std::span<const std::string> words, int input);
   /// Kills the process if it still runs.
   ~DecoderProcess();

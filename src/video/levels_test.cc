@@ -43,7 +43,8 @@ TEST(Levels, ColoursComeBack) {
     const char* name;
     double red, blue;
   };
-  for (const Case& one : {Case{"bt709", 0.2126, 0.0722}, Case{"smpte170m", 0.299, 0.114}, Case{"bt2020nc", 0.2627, 0.0593}}) {
+  for (const Case& one :
+       {Case{"bt709", 0.2126, 0.0722}, Case{"smpte170m", 0.299, 0.114}, Case{"bt2020nc", 0.2627, 0.0593}}) {
     for (const bool limited : {true, false}) {
       const ColourMatrix matrix = colour_matrix(one.name, limited);
       for (int bits = 0; bits < 8; ++bits) {

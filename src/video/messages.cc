@@ -21,9 +21,7 @@ struct Head {
 class Writer {
  public:
   template <class Number>
-  void operator()(const Number& number)
-    requires std::is_arithmetic_v<Number>
-  {
+  void operator()(const Number& number) requires std::is_arithmetic_v<Number> {
     append(&number, sizeof number);
   }
   void operator()(const std::string& text) {
@@ -47,9 +45,7 @@ class Reader {
   explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
 
   template <class Number>
-  void operator()(Number& number)
-    requires std::is_arithmetic_v<Number>
-  {
+  void operator()(Number& number) requires std::is_arithmetic_v<Number> {
     if constexpr (std::is_same_v<Number, bool>) {
       std::uint8_t byte = 0;
       (*this)(byte);
@@ -163,8 +159,8 @@ Message facts_in(Reader& reader) {
 
 Image read_pixels(const ReadBytes& read, int width, int height, int channels) {
   Image image(width, height, channels, PixelType::u8);
-  read({image.row(0), static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
-                          static_cast<std::size_t>(channels)});
+  read({image.row(0),
+        static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * static_cast<std::size_t>(channels)});
   return image;
 }
 
@@ -198,7 +194,8 @@ std::vector<std::span<const std::byte>> pixels_of(const VideoFrame& frame) {
   std::vector<std::span<const std::byte>> parts;
   for (const Image* image : {&frame.grey, &frame.colour}) {
     if (image->empty()) continue;
-    parts.emplace_back(image->row(0), static_cast<std::size_t>(image->stride()) * static_cast<std::size_t>(image->height()));
+    parts.emplace_back(image->row(0),
+                       static_cast<std::size_t>(image->stride()) * static_cast<std::size_t>(image->height()));
   }
   return parts;
 }

@@ -154,8 +154,11 @@ TEST(Request, ComesBackAsItWas) {
   options.max_pixels = 12345;
   EXPECT_EQ(options_in(words_of(options)), options);
   for (const std::vector<std::string>& wrong :
-       std::vector<std::vector<std::string>>{{}, {"octavo-decode-0", "{}"}, {std::string(protocol), "{}"},
-                                             {std::string(protocol), "no"}, {std::string(protocol), R"({"every":"x"})"}}) {
+       std::vector<std::vector<std::string>>{{},
+                                             {"octavo-decode-0", "{}"},
+                                             {std::string(protocol), "{}"},
+                                             {std::string(protocol), "no"},
+                                             {std::string(protocol), R"({"every":"x"})"}}) {
     EXPECT_THROW(options_in(wrong), Error);
   }
 }

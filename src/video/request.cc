@@ -10,16 +10,18 @@
 namespace octavo::video {
 
 std::vector<std::string> words_of(const VideoOptions& options) {
-  const nlohmann::json json{{"every", options.every},     {"fps", options.fps},       {"size", options.size},
-                            {"colour", options.colour},   {"weave", options.weave},   {"stored_luma", options.stored_luma},
-                            {"max_pixels", options.max_pixels}};
+  const nlohmann::json json{
+      {"every", options.every},          {"fps", options.fps},     {"size", options.size},
+      {"colour", options.colour},        {"weave", options.weave}, {"stored_luma", options.stored_luma},
+      {"max_pixels", options.max_pixels}};
   return {std::string(protocol), json.dump()};
 }
 
 VideoOptions options_in(std::span<const std::string> words) {
   if (words.size() != 2 || words[0] != protocol) {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("this is {}, which Octavo starts to decode video; it takes its options from there", protocol));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("this is {}, which Octavo starts to decode video; it takes its options from there", protocol));
   }
   VideoOptions options;
   try {

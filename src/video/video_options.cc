@@ -69,8 +69,8 @@ void validate(const VideoOptions& options) { option_table<VideoOptions>().valida
 
 bool looks_like_video(const std::filesystem::path& file) {
   static constexpr std::array<std::string_view, 26> endings = {
-      ".mp4", ".m4v", ".mov", ".mkv",  ".webm", ".avi", ".mpg", ".mpeg", ".m2v", ".ts",   ".m2ts", ".mts", ".vob",
-      ".wmv", ".asf", ".flv", ".3gp",  ".3g2",  ".ogv", ".mxf", ".dv",   ".y4m", ".h264", ".264",  ".265", ".hevc"};
+      ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".m2v", ".ts",   ".m2ts", ".mts", ".vob",
+      ".wmv", ".asf", ".flv", ".3gp", ".3g2",  ".ogv", ".mxf", ".dv",   ".y4m", ".h264", ".264",  ".265", ".hevc"};
   std::string ending = file.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -40,7 +40,8 @@ VideoOptions with_decoder(const std::string& decoder) {
 
 // YUV4MPEG2, a format of text and planes. Frame i is grey of the level 20 + i.
 std::string y4m(int width, int height, int frames, const std::string& more = "") {
-  std::string text = "YUV4MPEG2 W" + std::to_string(width) + " H" + std::to_string(height) + " F25:1 Ip C420jpeg" + more + "\n";
+  std::string text =
+      "YUV4MPEG2 W" + std::to_string(width) + " H" + std::to_string(height) + " F25:1 Ip C420jpeg" + more + "\n";
   const auto chroma = static_cast<std::size_t>(2 * ((width + 1) / 2) * ((height + 1) / 2));
   for (int i = 0; i < frames; ++i) {
     text += "FRAME\n" + std::string(static_cast<std::size_t>(width * height), static_cast<char>(20 + i)) +
@@ -135,8 +136,7 @@ TEST(Video, NamesFilesThatCannotBeRead) {
   EXPECT_NE(error_of(text.path(), options).find("no known video format"), std::string::npos);
   VideoOptions small = options;
   small.max_pixels = 1000;
-  EXPECT_NE(error_of(huge.path(), small).find("64x64"), std::string::npos)
-      << error_of(huge.path(), small);
+  EXPECT_NE(error_of(huge.path(), small).find("64x64"), std::string::npos) << error_of(huge.path(), small);
 }
 
 TEST(Video, ReportsABrokenDecoder) {
@@ -144,7 +144,8 @@ TEST(Video, ReportsABrokenDecoder) {
     const char *how, *sentence, *place;
   };
   for (const Case& one :
-       {Case{"h", "made no progress for 0.3 s", ""}, Case{"f", "made no progress for 0.3 s", "after frame 41 at 1.640 s"},
+       {Case{"h", "made no progress for 0.3 s", ""},
+        Case{"f", "made no progress for 0.3 s", "after frame 41 at 1.640 s"},
         Case{"c", "the decoder crashed: Segmentation fault", "after frame 41 at 1.640 s"},
         Case{"e", "ended too early", "after frame 41 at 1.640 s"}, Case{"n", "went mad", "after frame 41 at 1.640 s"},
         Case{"b", "went mad", ""}, Case{"l", "a frame is too large", ""}}) {

@@ -87,8 +87,8 @@ class Decoding {
     output_.beat();
     const ImageSize size{frame.width, frame.height};
     if (size_ && size != *size_) {
-      warn("size", fmt::format("the size changes from {}x{} to {}x{} at frame {}", size_->width, size_->height, size.width,
-                               size.height, taken.index));
+      warn("size", fmt::format("the size changes from {}x{} to {}x{} at frame {}", size_->width, size_->height,
+                               size.width, size.height, taken.index));
     }
     size_ = size;
     const bool is_wanted = sampling_->takes(taken.ticks);
@@ -111,13 +111,13 @@ class Decoding {
     PictureForm form;
     Ratio aspect = pixel_aspect_of(stream_, frame);
     if (!is_credible(aspect)) {
-      warn("aspect", fmt::format("pixels of {}:{} are not believed and taken as square", aspect.numerator,
-                                 aspect.denominator));
+      warn("aspect",
+           fmt::format("pixels of {}:{} are not believed and taken as square", aspect.numerator, aspect.denominator));
       aspect = {1, 1};
     }
     if (frame.width > 65535 || frame.height > 65535) {
-      throw DecodeFailure(fmt::format("its frames have {}x{} pixels, but a side must be at most 65535", frame.width,
-                                      frame.height));
+      throw DecodeFailure(
+          fmt::format("its frames have {}x{} pixels, but a side must be at most 65535", frame.width, frame.height));
     }
     form.size = shown_size({frame.width, frame.height}, aspect, options_.size);
     const auto pixels = static_cast<std::uint64_t>(form.size.width) * static_cast<std::uint64_t>(form.size.height);
@@ -130,7 +130,8 @@ class Decoding {
     form.orientation = turn.orientation;
     form.colours = colours_of(frame);
     if (options_.colour && form.colours.matrix != "gbr" && !is_colour_matrix(form.colours.matrix)) {
-      warn("matrix", fmt::format("the colour matrix {} is not known; the colours are those of bt709", form.colours.matrix));
+      warn("matrix",
+           fmt::format("the colour matrix {} is not known; the colours are those of bt709", form.colours.matrix));
     }
     form.one_field = !options_.weave;
     form.stretch_luma = !options_.stored_luma;
@@ -150,15 +151,16 @@ class Decoding {
     const double missing = facts_.declared_seconds - seconds;
     // An AVI counts frames that it leaves out, so that the time decides where it is known. Sound may be longer.
     const bool is_of_video = stream_.stream().duration > 0;
-    const double tolerance = is_of_video ? std::max(0.5, 0.01 * facts_.declared_seconds)
-                                         : std::max(2.0, 0.05 * facts_.declared_seconds);
+    const double tolerance =
+        is_of_video ? std::max(0.5, 0.01 * facts_.declared_seconds) : std::max(2.0, 0.05 * facts_.declared_seconds);
     if (!stream_.stop_reason().empty()) {
       warn("truncated", fmt::format("the file cannot be read beyond frame {} at {:.3f} s: {}", decoded_ - 1,
                                     seconds_of(ticks_), stream_.stop_reason()));
     } else if (facts_.declared_seconds <= 0 && declared > decoded_ + 2) {
       warn("truncated", fmt::format("the file declares {} frames, but only {} can be decoded", declared, decoded_));
     } else if (missing > tolerance) {
-      warn("truncated", fmt::format("the file declares {:.3f} s, but ends after {:.3f} s", facts_.declared_seconds, seconds));
+      warn("truncated",
+           fmt::format("the file declares {:.3f} s, but ends after {:.3f} s", facts_.declared_seconds, seconds));
     }
   }
 

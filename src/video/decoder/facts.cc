@@ -41,8 +41,8 @@ FrameColours colours_of(const AVFrame& frame) {
   const bool is_assumed = frame.colorspace == AVCOL_SPC_UNSPECIFIED || frame.colorspace == AVCOL_SPC_RGB ||
                           frame.colorspace == AVCOL_SPC_RESERVED;
   const bool is_large = frame.width >= 1280 || frame.height > 576;  // as players guess
-  const std::string matrix = is_assumed ? (is_large ? "bt709" : "smpte170m")
-                                        : text_or_empty(av_color_space_name(frame.colorspace));
+  const std::string matrix =
+      is_assumed ? (is_large ? "bt709" : "smpte170m") : text_or_empty(av_color_space_name(frame.colorspace));
   return {matrix, is_assumed, !is_full};
 }
 

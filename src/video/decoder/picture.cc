@@ -47,8 +47,8 @@ std::uint8_t byte_of_palette(const AVFrame& frame, unsigned index, int component
 }
 
 // Samples that are no simple rows of bytes, by FFmpeg's own reader of all formats.
-std::vector<std::uint8_t> read_component(const AVFrame& frame, const AVPixFmtDescriptor& format, int component, int width,
-                                         int height, bool is_limited) {
+std::vector<std::uint8_t> read_component(const AVFrame& frame, const AVPixFmtDescriptor& format, int component,
+                                         int width, int height, bool is_limited) {
   std::vector<std::uint16_t> row(static_cast<std::size_t>(width));
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   std::array<const std::uint8_t*, 4> data{frame.data[0], frame.data[1], frame.data[2], frame.data[3]};
@@ -110,8 +110,8 @@ Component luma_of_rgb(const AVFrame& frame, const AVPixFmtDescriptor& format) {
 
 Component stretched(const Component& stored) {
   const BytePlane& from = stored.plane;
-  Component made{std::vector<std::uint8_t>(static_cast<std::size_t>(from.width) * static_cast<std::size_t>(from.height)),
-                 {}};
+  Component made{
+      std::vector<std::uint8_t>(static_cast<std::size_t>(from.width) * static_cast<std::size_t>(from.height)), {}};
   made.plane = {made.owned.data(), from.width, from.width, from.height};
   const std::array<std::uint8_t, 256>& table = stretched_luma();
   std::uint8_t* out = made.owned.data();

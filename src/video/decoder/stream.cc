@@ -34,7 +34,9 @@ std::string list_of_streams(const AVFormatContext& format) {
     const AVStream& stream = *format.streams[i];
     const char* const type = av_get_media_type_string(stream.codecpar->codec_type);
     list += fmt::format("{}{} ({})", list.empty() ? "" : ", ",
-                        is_cover(stream) ? "cover picture" : type != nullptr ? type : "unknown data",
+                        is_cover(stream)  ? "cover picture"
+                        : type != nullptr ? type
+                                          : "unknown data",
                         avcodec_get_name(stream.codecpar->codec_id));
   }
   return list;
@@ -44,7 +46,8 @@ std::string list_of_streams(const AVFormatContext& format) {
 void require_allowed_size(const AVStream& stream, std::uint64_t max_pixels) {
   const AVCodecParameters& parameters = *stream.codecpar;
   if (parameters.codec_type != AVMEDIA_TYPE_VIDEO || is_cover(stream)) return;
-  if (static_cast<std::uint64_t>(parameters.width) * static_cast<std::uint64_t>(parameters.height) <= max_pixels) return;
+  if (static_cast<std::uint64_t>(parameters.width) * static_cast<std::uint64_t>(parameters.height) <= max_pixels)
+    return;
   throw DecodeFailure(fmt::format("its frames have {}x{} pixels, more than the {} that are allowed", parameters.width,
                                   parameters.height, max_pixels));
 }
@@ -88,7 +91,8 @@ void Stream::open() {
   for (AVDictionary*& one : options) av_dict_set(&one, "max_pixels", most.c_str(), 0);
   const int found = avformat_find_stream_info(format, count > 0 ? options.data() : nullptr);
   for (AVDictionary*& one : options) av_dict_free(&one);
-  if (found < 0) throw DecodeFailure(fmt::format("its streams are damaged: {}{}", text_of_error(found), last_message()));
+  if (found < 0)
+    throw DecodeFailure(fmt::format("its streams are damaged: {}{}", text_of_error(found), last_message()));
 }
 
 void Stream::choose_stream() {
