@@ -409,3 +409,39 @@ def test_names_of_pictures(octavo, clip):
     assert "same name" in octavo.error(2, "video", "frames", "a.mp4", "copy/a.mp4", "-o", "out")
     assert "one video" in octavo.error(2, "video", "frames", "a.mp4", "b.mp4", "--contact-sheet", "sheet.png")
     assert "--fps has no effect with --every" in octavo.error(2, "video", "frames", "a.mp4", "--every", 5, "--fps", 3)
+
+
+def test_extract_takes_frames(octavo, clip):
+    clip("a.mp4", *H264)
+    (octavo.folder / "noise.mp4").write_bytes(np.random.default_rng(3).bytes(10_000))
+    octavo("video", "frames", "a.mp4", "-o", "frames", "--grey", "--fps", 2)
+    text = octavo("extract", "a.mp4", "-o", "features", "--format", "npz", "--draw")  # 2 frames a second are the default
+    assert [line.split(":")[0] for line in text.splitlines()] == [f"a.mp4#{i}" for i in (0, 13, 25, 38)]
+    for index, seconds in ((0, "0.000"), (13, "0.520"), (25, "1.000"), (38, "1.520")):
+        octavo("extract", f"frames/a.mp4_{index:07}_{seconds}s.png", "-o", "alone", "--format", "npz")
+        alone = np.load(f"alone/a.mp4_{index:07}_{seconds}s.png.npz")
+        taken = np.load(f"features/a.mp4#{index}.npz")
+        assert len(taken["keypoints"]) > 20
+        for name in alone.files:
+            assert (alone[name] == taken[name]).all()
+        assert cv2.imread(f"features/a.mp4#{index}.keypoints.png").shape == (108, 192, 3)
+    done = octavo.call("extract", "noise.mp4", "a.mp4", "--json", "--every", 20, "--size", 100)
+    assert done.returncode == 1 and "'noise.mp4'" in done.stderr
+    found = json.loads(done.stdout)
+    assert [image["image"] for image in found] == ["a.mp4#0", "a.mp4#20", "a.mp4#40"]
+    assert max(keypoint["x"] for keypoint in found[0]["keypoints"]) < 100
+    cv2.imwrite("a.png", np.zeros((20, 20), np.uint8))
+    assert "some inputs are videos" in octavo.error(2, "extract", "a.mp4", "a.png")
+    assert "--fps has no effect without a video" in octavo.error(2, "extract", "a.png", "--fps", 2)
+    assert "--fps has no effect with --every" in octavo.error(2, "extract", "a.mp4", "--fps", 2, "--every", 3)
+    assert "--skip-existing has no effect with a video" in octavo.error(2, "extract", "a.mp4", "-o", "out", "--skip-existing")
+
+
+def test_inspect_shows_a_frame(octavo, clip):
+    clip("a.mp4", *H264)
+    for options, index in (([], 0), (["--frame", 17], 17), (["--time", 0.7], 17), (["--time", 99], 49), (["--time", -1], 0)):
+        shown = json.loads(octavo("inspect", "a.mp4", "-o", "look", "--json", *options))
+        assert (shown["image"], shown["width"]) == (f"a.mp4#{index}", 192)
+    assert "'a.mp4' has no frame 50: it has 50 frames" in octavo.error(1, "inspect", "a.mp4", "-o", "look", "--frame", 50)
+    assert "--frame cannot be given together with --time" in octavo.error(2, "inspect", "a.mp4", "-o", "x", "--frame", 1, "--time", 1)
+    assert "--size has no effect without a video" in octavo.error(2, "inspect", "a.png", "-o", "x", "--size", 9)
