@@ -378,6 +378,22 @@ def test_a_decoder_that_hangs_or_crashes(octavo, clip, decoder):
     assert frames["error"] in done.stderr
 
 
+def test_the_decoder_ends_with_the_program(octavo):
+    program = subprocess.Popen([octavo.path, "video", "frames", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    children = f"/proc/{program.pid}/task/{program.pid}/children"
+    limit = time.monotonic() + 60
+    decoder = ""
+    while time.monotonic() < limit and not decoder:
+        decoder = open(children).read().strip()
+    assert "octavo-decode" in open(f"/proc/{decoder}/cmdline").read()
+    program.kill()
+    program.wait()
+    while time.monotonic() < limit and os.path.exists(f"/proc/{decoder}/cmdline") and open(f"/proc/{decoder}/cmdline").read():
+        time.sleep(0.01)
+    assert time.monotonic() < limit
+    program.stdin.close()
+
+
 def test_junk_runs_and_contact_sheet(octavo, tmp_path):
     # A second each: black, a moving picture between bars, a still picture, grey.
     parts = "testsrc2=size=192x72:rate=25:duration=1,pad=192:108:0:18[b];testsrc=size=192x108:rate=1:duration=1,fps=25[c]"
