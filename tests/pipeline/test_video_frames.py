@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -381,16 +382,22 @@ def test_a_decoder_that_hangs_or_crashes(octavo, clip, decoder):
 def test_the_decoder_ends_with_the_program(octavo):
     program = subprocess.Popen([octavo.path, "video", "frames", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     children = f"/proc/{program.pid}/task/{program.pid}/children"
+
+    def command_of(process):  # empty: it has ended
+        try:
+            return Path(f"/proc/{process}/cmdline").read_text()
+        except OSError:
+            return ""
+
     limit = time.monotonic() + 60
     decoder = ""
-    while time.monotonic() < limit and not decoder:
-        decoder = open(children).read().strip()
-    assert "octavo-decode" in open(f"/proc/{decoder}/cmdline").read()
+    while "octavo-decode" not in command_of(decoder):
+        assert time.monotonic() < limit
+        decoder = Path(children).read_text().strip()
     program.kill()
     program.wait()
-    while time.monotonic() < limit and os.path.exists(f"/proc/{decoder}/cmdline") and open(f"/proc/{decoder}/cmdline").read():
-        time.sleep(0.01)
-    assert time.monotonic() < limit
+    while command_of(decoder):
+        assert time.monotonic() < limit
     program.stdin.close()
 
 
