@@ -22,11 +22,13 @@
 #include "cli/detector.h"
 #include "cli/estimate.h"
 #include "cli/extract_output.h"
+#include "cli/extract_video.h"
 #include "cli/interruption.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/video/clip.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -47,7 +49,8 @@ Finds the points of each image that can be recognised in other images of the
 same scene (SIFT), or its corners (FOAGDD), and describes each point by 128
 bytes (corners only with --describe). Without --output and --json the command
 only prints their number. An image that cannot be read is reported, and the
-other images are processed.)";
+other images are processed. A video gives a picture for each frame that is taken
+(--fps, --every), called CLIP#INDEX.)";
 
 constexpr auto footer = R"(Output files:
   DIR/NAME.txt            colmap: a line "N 128", then x y scale orientation and
@@ -105,6 +108,7 @@ Examples:
   octavo extract photos/ --detector foagdd --describe --output features
   octavo extract photos/ --output features --device cuda:all
   octavo extract huge.tif --estimate --first-octave 0
+  octavo extract clip.mp4 --fps 4 --output features --format npz
 
 Exit codes:
   0  done
@@ -126,6 +130,7 @@ struct Call {
   bool skip_existing = false;
   bool json = false;
   bool estimate = false;
+  VideoOptions video;
   DetectorOptions detector;
   DeviceOptions device;
 };
@@ -322,6 +327,63 @@ int print_estimates_of(const Call& call, const Plan& plan, const Extractor& extr
                           .estimate = [&](const ImageView& shape) { return extractor.estimate(shape, masked); }});
 }
 
+// Whether the images are videos. Refuses a call with both, and options that have no effect with videos.
+bool is_of_videos(const CLI::App& command, const Call& call) {
+  const auto videos = std::count_if(call.images.begin(), call.images.end(),
+                                    [](const std::string& name) { return looks_like_video(name); });
+  if (videos == 0) {
+    for (const char* flag : {"--every", "--fps", "--size"}) refuse_if_given(command, flag, "without a video");
+    return false;
+  }
+  if (videos < std::ssize(call.images)) {
+    throw CLI::ValidationError("some inputs are videos and some are not; give videos a call of their own");
+  }
+  for (const char* flag : {"--recursive", "--skip-existing", "--estimate"})
+    refuse_if_given(command, flag, "with a video");
+  require_effects(command, option_table<VideoOptions>(), call.video);
+  if (is_standard_stream(call.output)) refuse_standard_output("it takes one picture");
+  return true;
+}
+
+// Refuses videos of the same name, whose files would overwrite each other.
+void require_distinct_videos(const Call& call) {
+  std::vector<PictureFile> clips;
+  for (const std::string& clip : call.images) clips.push_back({clip, name_of_results(clip)});
+  require_distinct_names(clips);
+}
+
+int run_on_videos(const Call& call) {
+  require_a_fitting_format(call);
+  require_a_name_of_a_folder(call);
+  validate(call.video);
+  if (!call.output.empty()) {
+    require_distinct_videos(call);
+    require_writable_folder(call.output);
+    make_folder(call.output);
+  }
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  Extractor extractor = make_extractor(call.detector, device);
+  const std::shared_ptr<const Image> mask = read_mask(call);
+  Listing listing(call.json ? Listing::Form::json_array : Listing::Form::text);
+  const Interruption interruption;
+  const auto take = [&](const std::string& name, const Features& features, double milliseconds) {
+    listing.add({name, name}, features, milliseconds);
+    return !listing.is_broken() || !call.output.empty();
+  };
+  const bool all_well = extract_videos(
+      {.clips = call.images, .video = call.video, .output = call.output, .format = call.format, .draw = call.draw},
+      extractor, mask.get(), interruption, progress, take);
+  listing.finish();
+  if (interruption.is_requested()) {
+    complain("interrupted");
+    interruption.end_program();
+  }
+  listing.require_whole();
+  return all_well ? exit_done : exit_failed;
+}
+
 int run(const Call& call) {
   require_a_fitting_format(call);
   require_a_name_of_a_folder(call);
@@ -420,7 +482,8 @@ void add_extract(CLI::App& program, int& exit_code) {
           "IMAGE", call->images,
           "Pictures (JPEG, PNG, TIFF, WebP, BMP, PGM, PPM; GIF, HEIC, AVIF and JPEG 2000 if this build has their "
           "libraries; of several in a file the first), folders of them, or quoted patterns such as "
-          "'photos/*.jpg'; - is the standard input. A picture named twice is processed once.")
+          "'photos/*.jpg'; - is the standard input. A picture named twice is processed once. Or videos (.mp4, .mkv, "
+          ".avi, ...).")
       ->required()
       ->type_name("FILE");
   command.add_flag("--recursive", call->recursive, "Also take the pictures in subfolders of the folders.");
@@ -457,7 +520,9 @@ void add_extract(CLI::App& program, int& exit_code) {
 
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  add_clip_options(command, call->video, false);
+  command.callback(
+      [call, &command, &exit_code] { exit_code = is_of_videos(command, *call) ? run_on_videos(*call) : run(*call); });
 }
 
 }  // namespace octavo::cli

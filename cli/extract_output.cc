@@ -37,6 +37,8 @@ std::string text_of(const Json& settings) { return settings.dump(-1, ' ', false,
 
 }  // namespace
 
+std::string_view ending_of(FeatureFormat format) { return facts_of(format).ending; }
+
 std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features) {
   switch (format) {
     case FeatureFormat::npz:

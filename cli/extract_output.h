@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "octavo/batch.h"
@@ -14,6 +15,9 @@ namespace octavo::cli {
 
 /// The formats of files of features.
 enum class FeatureFormat { colmap, npz, json };
+
+/// ".txt", ".npz" or ".json".
+std::string_view ending_of(FeatureFormat format);
 
 /// The bytes of a file of features. `name` is that of the picture.
 std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features);

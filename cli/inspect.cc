@@ -19,6 +19,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/video/clip.h"
 #include "octavo/error.h"
 #include "octavo/inspection_folder.h"
 #include "octavo/mask.h"
@@ -37,7 +38,8 @@ DIR/index.html, one file that needs only a browser. The stages of SIFT are the
 Gaussian images of each octave and their differences, those of FOAGDD the
 directional derivatives of each scale and the corner measure. The files show
 exactly the values that extraction computes. The image or the mask is the
-standard input if it is "-"; such an image is called stdin.)";
+standard input if it is "-"; such an image is called stdin. Of a video one frame
+is shown (--frame, --time), called CLIP#INDEX.)";
 
 constexpr auto footer = R"(Output files:
   DIR/index.html                the page: contact sheet, zoom, values under the
@@ -180,6 +182,8 @@ struct Call {
   std::string output;
   InspectionFolderOptions files;
   bool json = false, estimate = false;
+  FrameChoice frame;
+  VideoOptions video;
   DetectorOptions detector;
   DeviceOptions device;
 };
@@ -277,6 +281,13 @@ int print_estimate(const Call& call) {
   return print_estimates(std::array{call.image}, {.read = call.read, .json = call.json, .estimate = estimate});
 }
 
+// Also appends the index of the frame to the name.
+Image read_frame_of(const Call& call, std::string& name) {
+  VideoFrame frame = read_frame(call.image, call.frame, call.video);
+  name += fmt::format("#{}", frame.index);
+  return std::move(frame.grey);
+}
+
 void run(const Call& call) {
   require_one_standard_input({call.image, call.mask});
   if (is_standard_stream(call.output)) {
@@ -289,7 +300,8 @@ void run(const Call& call) {
   // Reports a wrong option before a file is read or written.
   check_inspection(call.detector, device, call.files);
   require_writable_folder(call.output);
-  const Image image = read_picture(call.image, call.read);
+  std::string name = is_standard_stream(call.image) ? "stdin" : call.image;
+  const Image image = looks_like_video(call.image) ? read_frame_of(call, name) : read_picture(call.image, call.read);
   std::optional<Image> mask;
   if (!call.mask.empty()) mask = mask_of(read_picture(call.mask, call.read).view());
   if (const std::optional<Point>& point = call.files.point;
@@ -309,7 +321,7 @@ void run(const Call& call) {
   }
 
   InspectionFolderOptions files = call.files;
-  files.image_name = is_standard_stream(call.image) ? "stdin" : call.image;
+  files.image_name = name;
   const InspectionFiles written = write_inspection(
       image.view(), mask ? &mask->view() : nullptr, call.detector, device, call.output, files,
       [&](int percent, std::string_view file) { progress.show(file, static_cast<std::size_t>(percent), 100); });
@@ -328,8 +340,10 @@ void add_inspect(CLI::App& program, int& exit_code) {
   CLI::App& command = add_command(program, "inspect", description, footer);
 
   command
-      .add_option("IMAGE", call->image,
-                  "The picture, in any format that `octavo extract` reads; - is the standard input.")
+      .add_option(
+          "IMAGE", call->image,
+          "The picture, in any format that `octavo extract` reads; - is the standard input. Or a video (.mp4, .mkv, "
+          ".avi, ...).")
       ->required()
       ->type_name("FILE");
   add_read_options(command, call->read);
@@ -375,7 +389,33 @@ void add_inspect(CLI::App& program, int& exit_code) {
   add_estimate(command, "inspection", *output, call->estimate)->group(group);
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);
+  const std::string video_group = "Video options";
+  CLI::Option* const by_index = add_number(command,
+                                           {.name = "frame",
+                                            .sentence = "Show the frame of this index of a video, from 0.",
+                                            .symbol = "N",
+                                            .low = 0,
+                                            .high = 1e9},
+                                           call->frame.index)
+                                    ->group(video_group);
+  add_number(command,
+             {.name = "time",
+              .sentence = "Show the frame of a video that is seen at this time, instead of `frame`.",
+              .symbol = "S",
+              .unit = "second",
+              .low = -1e6,
+              .high = 1e6},
+             call->frame.seconds)
+      ->excludes(by_index)
+      ->group(video_group);
+  add_clip_options(command, call->video, true);
   command.callback([call, &command, &exit_code] {
+    call->frame.by_time = command.count("--time") > 0;
+    if (looks_like_video(call->image)) {
+      refuse_if_given(command, "--estimate", "with a video");
+    } else {
+      for (const char* flag : {"--frame", "--time", "--size"}) refuse_if_given(command, flag, "without a video");
+    }
     require_fitting_files(command, *call);
     if (call->estimate) {
       exit_code = print_estimate(*call);

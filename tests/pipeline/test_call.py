@@ -9,7 +9,7 @@ import pytest
 
 COMMANDS = [
     *("", "extract", "describe", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
-    *("filter", "filter trilateral", "inspect"),
+    *("filter", "filter trilateral", "inspect", "video", "video frames"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
     "completion",
 ]
@@ -26,12 +26,18 @@ OPERANDS = {
     "evaluate robustness": ["no.png"],
     "evaluate crops": ["no.png"],
     "filter trilateral": ["no.png", "-o", "out.png"],
+    "video frames": ["no.png.mp4"],
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
     "bench pyramid": ["no.png"],
 }
 # The operands with which an option has an effect, where these are others.
-OPERANDS_OF = {("match", "--sequential"): ["no.png*"], ("match", "--feature-memory"): ["no.png*"]}
+OPERANDS_OF = {
+    ("match", "--sequential"): ["no.png*"],
+    ("match", "--feature-memory"): ["no.png*"],
+    **{("extract", option): ["no.png.mp4"] for option in ("--every", "--fps", "--size")},
+    **{("inspect", option): ["no.png.mp4", "-o", "out"] for option in ("--frame", "--time", "--size")},
+}
 # What an option needs to have an effect.
 NEEDED = {
     ("match", "--threshold"): ["--verify", "homography"],
@@ -130,13 +136,13 @@ def test_promised_options(octavo, command, options):
 @pytest.mark.parametrize("command", OPERANDS)
 def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
     ranges = list(ranges_of(octavo(*command.split(), "--help")))
-    assert len(ranges) >= (3 if "filter" in command else 10)
+    assert len(ranges) >= (3 if command in ("filter trilateral", "video frames") else 10)
     for option, lowest, highest in ranges:
         operands = OPERANDS_OF.get((command, option), OPERANDS[command])
         operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
         if option == "--descriptor-scale":
             operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "inspect", "bench extract", "evaluate corners") else [])
-        if option != "--gpu-memory":
+        if option != "--gpu-memory" and command != "video frames":
             operands = operands + ["--device", "cpu"]  # no search for devices
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
         for inside in (lowest, highest):  # the options are right, but the files do not exist

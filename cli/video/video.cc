@@ -1,0 +1,34 @@
+// octavo video: what is done with video files. Each of its commands has its own file.
+
+#include "cli/video/video.h"
+
+#include "cli/command.h"
+
+namespace octavo::cli {
+namespace {
+
+constexpr auto description = R"(take frames out of videos
+
+Reads videos with FFmpeg's libraries. Each command has its own manual.)";
+
+constexpr auto footer = R"(Examples:
+  octavo video frames clip.mp4 -o frames
+  octavo video frames clip.mp4 --contact-sheet sheet.png
+
+Exit codes:
+  0  done
+  1  at least one video failed, see the error stream; the others are processed
+  2  the call was wrong)";
+
+}  // namespace
+
+void add_video(CLI::App& program, int& exit_code) {
+  CLI::App& video = add_command(program, "video", description, footer);
+  video.require_subcommand(0, 1);
+  video.callback([&video] {
+    if (video.get_subcommands().empty()) throw CLI::ValidationError("no job given (see octavo video --help)");
+  });
+  add_video_frames(video, exit_code);
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,182 @@
+#include "video/decoder/decode.h"
+
+extern "C" {
+#include <libavutil/mathematics.h>
+}
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "video/decoder/facts.h"
+#include "video/decoder/failure.h"
+#include "video/decoder/picture.h"
+#include "video/decoder/stream.h"
+#include "video/levels.h"
+#include "video/sampling.h"
+#include "video/shown_size.h"
+
+namespace octavo::video {
+namespace {
+
+class Decoding {
+ public:
+  Decoding(const VideoOptions& options, MessageOutput& output)
+      : options_(options), output_(output), stream_(output, options.max_pixels) {}
+
+  void run() {
+    const AVFrame* frame = stream_.next();
+    if (frame == nullptr) {
+      throw DecodeFailure(fmt::format("no frame of its {} video can be decoded{}{}", stream_.codec_name(),
+                                      last_message(), stream_.hint()));
+    }
+    facts_ = facts_of(stream_, *frame);
+    output_.send(facts_);
+    sampling_.emplace(options_.every, options_.fps, facts_.time_base);
+    for (; frame != nullptr; frame = stream_.next()) take(*frame);
+    tell_what_is_missing();
+    output_.send(EndMessage{decoded_});
+  }
+
+ private:
+  // Each kind of warning once.
+  void warn(const std::string& name, const std::string& sentence) {
+    if (warned_.insert(name).second) output_.send(VideoWarning{name, sentence});
+  }
+
+  [[nodiscard]] double seconds_of(std::int64_t ticks) const {
+    return static_cast<double>(ticks) * static_cast<double>(facts_.time_base.numerator) /
+           static_cast<double>(facts_.time_base.denominator);
+  }
+
+  static std::int64_t duration_of(const AVFrame& frame) {
+#if LIBAVUTIL_VERSION_MAJOR >= 58
+    return std::max<std::int64_t>(frame.duration, 0);
+#else
+    return std::max<std::int64_t>(frame.pkt_duration, 0);
+#endif
+  }
+
+  // [tick] from a frame to the next, where the file does not tell it.
+  [[nodiscard]] std::int64_t usual_duration() const {
+    const auto [n, d] = facts_.frame_rate;
+    if (n <= 0) return 1;
+    const AVRational frame{static_cast<int>(d), static_cast<int>(n)};
+    return std::max<std::int64_t>(av_rescale_q(1, frame, stream_.stream().time_base), 1);
+  }
+
+  void take(const AVFrame& frame) {
+    VideoFrame taken;
+    taken.index = decoded_++;
+    taken.duration_ticks = duration_of(frame);
+    taken.time_is_guessed = frame.best_effort_timestamp == AV_NOPTS_VALUE;
+    taken.ticks = taken.time_is_guessed ? next_ticks_ : frame.best_effort_timestamp;
+    taken.seconds = seconds_of(taken.ticks);
+    guessed_ += taken.time_is_guessed ? 1 : 0;
+    if (taken.index > 0 && taken.ticks < ticks_) {
+      warn("time", fmt::format("times go back from {:.3f} s to {:.3f} s at frame {}", seconds_of(ticks_), taken.seconds,
+                               taken.index));
+    }
+    if (taken.index == 0) first_ticks_ = taken.ticks;
+    ticks_ = taken.ticks;
+    next_ticks_ = ticks_ + (taken.duration_ticks > 0 ? taken.duration_ticks : usual_duration());
+    output_.note(decoded_, seconds_of(ticks_ - first_ticks_));
+    output_.beat();
+    const ImageSize size{frame.width, frame.height};
+    if (size_ && size != *size_) {
+      warn("size", fmt::format("the size changes from {}x{} to {}x{} at frame {}", size_->width, size_->height,
+                               size.width, size.height, taken.index));
+    }
+    size_ = size;
+    const bool is_wanted = sampling_->takes(taken.ticks);
+    const bool is_damaged = frame.decode_error_flags != 0 || (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0;
+    if (is_damaged && damaged_++ == 0) first_damaged_ = taken.index;
+    if (!is_wanted) return;
+
+    taken.stored_width = frame.width;
+    taken.stored_height = frame.height;
+    taken.key = frame.key_frame != 0;
+    taken.interlaced = frame.interlaced_frame != 0;
+    taken.damaged = is_damaged;
+    const PictureForm form = form_of(frame);
+    taken.grey = grey_picture(frame, form);
+    if (options_.colour) taken.colour = colour_picture(frame, form);
+    output_.send(std::move(taken));
+  }
+
+  PictureForm form_of(const AVFrame& frame) {
+    PictureForm form;
+    Ratio aspect = pixel_aspect_of(stream_, frame);
+    if (!is_credible(aspect)) {
+      warn("aspect",
+           fmt::format("pixels of {}:{} are not believed and taken as square", aspect.numerator, aspect.denominator));
+      aspect = {1, 1};
+    }
+    if (frame.width > 65535 || frame.height > 65535) {
+      throw DecodeFailure(
+          fmt::format("its frames have {}x{} pixels, but a side must be at most 65535", frame.width, frame.height));
+    }
+    form.size = shown_size({frame.width, frame.height}, aspect, options_.size);
+    const auto pixels = static_cast<std::uint64_t>(form.size.width) * static_cast<std::uint64_t>(form.size.height);
+    if (pixels > options_.max_pixels || form.size.width > 65535 || form.size.height > 65535) {
+      throw DecodeFailure(fmt::format("its frames are shown with {}x{} pixels, more than {} or with a side above 65535",
+                                      form.size.width, form.size.height, options_.max_pixels));
+    }
+    const FrameTurn turn = turn_of(stream_, frame);
+    if (!turn.is_exact) warn("rotation", "its rotation is no quarter turn; the nearest one is taken");
+    form.orientation = turn.orientation;
+    form.colours = colours_of(frame);
+    if (options_.colour && form.colours.matrix != "gbr" && !is_colour_matrix(form.colours.matrix)) {
+      warn("matrix",
+           fmt::format("the colour matrix {} is not known; the colours are those of bt709", form.colours.matrix));
+    }
+    form.one_field = !options_.weave;
+    form.stretch_luma = !options_.stored_luma;
+    return form;
+  }
+
+  void tell_what_is_missing() {
+    if (stream_.damaged_packets() > 0) {
+      warn("damaged", fmt::format("packets that cannot be decoded: {}", stream_.damaged_packets()));
+    } else if (damaged_ > 0) {
+      warn("damaged", fmt::format("frames with damaged parts: {}, the first is frame {}", damaged_, first_damaged_));
+    }
+    if (guessed_ > 2) warn("time", fmt::format("{} frames have no time; it is taken from the frames before", guessed_));
+    const std::int64_t declared = facts_.declared_frames;
+    // Some containers count the length from the time 0.
+    const double seconds = seconds_of(next_ticks_ - std::min<std::int64_t>(first_ticks_, 0));
+    const double missing = facts_.declared_seconds - seconds;
+    // An AVI counts frames that it leaves out, so that the time decides where it is known. Sound may be longer.
+    const bool is_of_video = stream_.stream().duration > 0;
+    const double tolerance =
+        is_of_video ? std::max(0.5, 0.01 * facts_.declared_seconds) : std::max(2.0, 0.05 * facts_.declared_seconds);
+    if (!stream_.stop_reason().empty()) {
+      warn("truncated", fmt::format("the file cannot be read beyond frame {} at {:.3f} s: {}", decoded_ - 1,
+                                    seconds_of(ticks_), stream_.stop_reason()));
+    } else if (facts_.declared_seconds <= 0 && declared > decoded_ + 2) {
+      warn("truncated", fmt::format("the file declares {} frames, but only {} can be decoded", declared, decoded_));
+    } else if (missing > tolerance) {
+      warn("truncated",
+           fmt::format("the file declares {:.3f} s, but ends after {:.3f} s", facts_.declared_seconds, seconds));
+    }
+  }
+
+  const VideoOptions& options_;
+  MessageOutput& output_;
+  Stream stream_;
+  VideoFacts facts_;
+  std::optional<Sampling> sampling_;
+  std::set<std::string> warned_;
+  std::optional<ImageSize> size_;
+  std::int64_t decoded_ = 0, damaged_ = 0, first_damaged_ = 0, guessed_ = 0;
+  std::int64_t first_ticks_ = 0, ticks_ = 0, next_ticks_ = 0;
+};
+
+}  // namespace
+
+void decode(const VideoOptions& options, MessageOutput& output) { Decoding(options, output).run(); }
+
+}  // namespace octavo::video

@@ -1,0 +1,60 @@
+// The program octavo-decode, which the library starts to decode a video (video/decoder_process.h): reads a file from
+// the standard input, and writes messages (video/messages.h) to the standard output. It opens no file.
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "octavo/error.h"
+#include "octavo/video.h"
+#include "video/decoder/decode.h"
+#include "video/decoder/failure.h"
+#include "video/decoder/message_output.h"
+#include "video/request.h"
+
+namespace {
+
+// Ends the process when the other end of its output is closed, even while a decoder hangs.
+void end_with_reader() {
+  std::thread([] {
+    pollfd output{STDOUT_FILENO, 0, 0};
+    while (poll(&output, 1, -1) < 0) continue;
+    _exit(EXIT_FAILURE);
+  }).detach();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace octavo;
+  VideoOptions options;
+  try {
+    options = video::options_in(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const Error& error) {
+    std::fprintf(stderr, "octavo-decode: %s\n", error.what());
+    return 2;
+  }
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  std::signal(SIGPIPE, SIG_IGN);
+  end_with_reader();
+  video::keep_messages();
+  video::MessageOutput output;
+  try {
+    video::decode(options, output);
+  } catch (const std::bad_alloc&) {
+    output.send(video::FailureMessage{"there is not enough memory for its frames"});
+  } catch (const std::exception& error) {
+    output.send(video::FailureMessage{error.what()});
+  }
+  _exit(EXIT_SUCCESS);  // without the destructors of libraries, beside which the other thread still runs
+}

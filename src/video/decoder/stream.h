@@ -1,0 +1,73 @@
+#pragma once
+
+// A video stream of a file, decoded frame by frame, from its beginning to its end. One thread decodes: with several,
+// FFmpeg's guesses at damaged parts depend on the threads' luck. The inverse DCT of MPEG-1, 2 and 4 is the one that is
+// exact on every machine (`simple`, with the flag `bitexact`).
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+}
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "octavo/video.h"
+#include "video/decoder/input.h"
+#include "video/decoder/message_output.h"
+
+namespace octavo::video {
+
+struct FreeFormat {
+  void operator()(AVFormatContext* format) const { avformat_close_input(&format); }
+};
+struct FreeCodec {
+  void operator()(AVCodecContext* codec) const { avcodec_free_context(&codec); }
+};
+struct FreePacket {
+  void operator()(AVPacket* packet) const { av_packet_free(&packet); }
+};
+struct FreeFrame {
+  void operator()(AVFrame* frame) const { av_frame_free(&frame); }
+};
+
+class Stream {
+ public:
+  /// Opens the standard input and chooses the stream. Throws DecodeFailure.
+  Stream(MessageOutput& output, std::uint64_t max_pixels);
+
+  /// The next frame, valid until the next call; null after the last one. Throws DecodeFailure.
+  const AVFrame* next();
+
+  [[nodiscard]] AVFormatContext& format() const { return *format_; }
+  [[nodiscard]] AVStream& stream() const { return *stream_; }
+  [[nodiscard]] std::string codec_name() const { return avcodec_get_name(stream_->codecpar->codec_id); }
+
+  /// What may help if a pipe gives no frame; empty for a file.
+  [[nodiscard]] std::string hint() const;
+  /// Packets that could not be decoded.
+  [[nodiscard]] std::int64_t damaged_packets() const { return damaged_packets_; }
+  /// Why the container could not be read to its end; empty if it could.
+  [[nodiscard]] const std::string& stop_reason() const { return stop_reason_; }
+
+ private:
+  void open();
+  void choose_stream();
+  void open_codec();
+  void feed();
+
+  MessageOutput& output_;
+  std::uint64_t max_pixels_;
+  Input input_;  // before format_, which uses it until the end
+  std::unique_ptr<AVFormatContext, FreeFormat> format_;
+  AVStream* stream_ = nullptr;
+  std::unique_ptr<AVCodecContext, FreeCodec> codec_;
+  std::unique_ptr<AVPacket, FreePacket> packet_;
+  std::unique_ptr<AVFrame, FreeFrame> frame_;
+  std::int64_t damaged_packets_ = 0;
+  std::string stop_reason_;
+};
+
+}  // namespace octavo::video

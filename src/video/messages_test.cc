@@ -1,0 +1,167 @@
+#include "video/messages.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "octavo/error.h"
+#include "video/request.h"
+
+namespace octavo::video {
+namespace {
+
+VideoFacts some_facts() {
+  VideoFacts facts;
+  facts.container = "avi";
+  facts.codec = "h264";
+  facts.width = 720;
+  facts.height = 576;
+  facts.pixel_aspect = {64, 45};
+  facts.rotation = 90;
+  facts.matrix = "bt709";
+  facts.limited_range = true;
+  facts.time_base = {1, 90000};
+  facts.start = -7;
+  facts.declared_frames = 10'000'000;
+  return facts;
+}
+
+VideoFrame some_frame() {
+  VideoFrame frame;
+  frame.index = 12;
+  frame.ticks = -34;
+  frame.seconds = -0.5;
+  frame.stored_width = 720;
+  frame.stored_height = 576;
+  frame.key = frame.damaged = true;
+  frame.grey = Image(5, 3, 1, PixelType::u8);
+  frame.colour = Image(5, 3, 3, PixelType::u8);
+  std::memset(frame.grey.row(0), 9, 15);
+  std::memset(frame.colour.row(0), 8, 45);
+  return frame;
+}
+
+std::vector<std::byte> stream_of(const Message& message) {
+  std::vector<std::byte> bytes = bytes_of(message);
+  if (const auto* const frame = std::get_if<VideoFrame>(&message)) {
+    for (const auto pixels : pixels_of(*frame)) bytes.insert(bytes.end(), pixels.begin(), pixels.end());
+  }
+  return bytes;
+}
+
+class TooShort : public std::exception {};
+
+Message read(std::span<const std::byte> bytes, std::uint64_t max_pixels = 1000) {
+  const auto take = [&](std::span<std::byte> into) {
+    if (into.size() > bytes.size()) throw TooShort();
+    std::copy_n(bytes.begin(), into.size(), into.begin());
+    bytes = bytes.subspan(into.size());
+  };
+  Message message = read_message(take, max_pixels);
+  EXPECT_TRUE(bytes.empty());
+  return message;
+}
+
+TEST(Messages, ComeBackAsTheyWere) {
+  EXPECT_EQ(std::get<VideoFacts>(read(stream_of(some_facts()))), some_facts());
+  const auto frame = std::get<VideoFrame>(read(stream_of(some_frame())));
+  EXPECT_EQ(frame.index, 12);
+  EXPECT_EQ(frame.ticks, -34);
+  EXPECT_EQ(frame.seconds, -0.5);
+  EXPECT_TRUE(frame.key && frame.damaged && !frame.interlaced && !frame.time_is_guessed);
+  EXPECT_EQ(frame.grey.width(), 5);
+  EXPECT_EQ(frame.grey.row(2)[4], std::byte{9});
+  EXPECT_EQ(frame.colour.row(2)[14], std::byte{8});
+  const auto warning = std::get<VideoWarning>(read(stream_of(VideoWarning{"size", "the size changes"})));
+  EXPECT_EQ(warning.name + warning.sentence, "sizethe size changes");
+  EXPECT_EQ(std::get<ProgressMessage>(read(stream_of(ProgressMessage{5, 0.25}))).seconds, 0.25);
+  EXPECT_EQ(std::get<EndMessage>(read(stream_of(EndMessage{99}))).decoded, 99);
+  EXPECT_EQ(std::get<FailureMessage>(read(stream_of(FailureMessage{"no"}))).sentence, "no");
+}
+
+TEST(Messages, RefuseNonsense) {
+  std::vector<std::byte> bytes = stream_of(some_facts());
+  bytes[0] = std::byte{'X'};
+  EXPECT_THROW(read(bytes), ProtocolError) << "another mark";
+  bytes = stream_of(some_facts());
+  bytes[4] = std::byte{17};
+  EXPECT_THROW(read(bytes), ProtocolError) << "an unknown kind";
+  bytes = stream_of(some_facts());
+  bytes[14] = std::byte{1};
+  EXPECT_THROW(read(bytes), ProtocolError) << "a length of 2^48";
+  bytes = stream_of(EndMessage{1});
+  bytes[8] = std::byte{9};
+  bytes.push_back(std::byte{0});
+  EXPECT_THROW(read(bytes), ProtocolError) << "a byte too many";
+  EXPECT_THROW(read(stream_of(EndMessage{-1})), ProtocolError);
+  EXPECT_THROW(read(stream_of(ProgressMessage{1, std::numeric_limits<double>::quiet_NaN()})), ProtocolError);
+  VideoFacts facts = some_facts();
+  facts.time_base = {1, 0};
+  EXPECT_THROW(read(stream_of(facts)), ProtocolError);
+  facts = some_facts();
+  facts.rotation = 45;
+  EXPECT_THROW(read(stream_of(facts)), ProtocolError);
+  EXPECT_THROW(read(stream_of(some_frame()), 14), ProtocolError) << "15 pixels of at most 14";
+  VideoFrame frame = some_frame();
+  frame.stored_width = 0;
+  EXPECT_THROW(read(stream_of(std::move(frame))), ProtocolError);
+}
+
+// Whatever bytes come, they are a message or an error, and no message takes more memory than is allowed.
+TEST(Messages, AnyBytesAreAMessageOrAnError) {
+  const std::vector<Message> originals = [] {
+    std::vector<Message> made;
+    made.emplace_back(some_facts());
+    made.emplace_back(some_frame());
+    made.emplace_back(VideoWarning{"size", "the size changes"});
+    made.emplace_back(ProgressMessage{5, 0.25});
+    return made;
+  }();
+  std::mt19937 random(1);
+  int whole = 0, errors = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::vector<std::byte> bytes = stream_of(originals[random() % originals.size()]);
+    for (auto changes = 1 + random() % 3; changes > 0; --changes) {
+      bytes[random() % bytes.size()] = static_cast<std::byte>(random());
+    }
+    if (random() % 4 == 0) bytes.resize(random() % bytes.size());
+    std::span<const std::byte> left = bytes;
+    try {
+      const Message message = read_message(
+          [&](std::span<std::byte> into) {
+            if (into.size() > left.size()) throw TooShort();
+            std::copy_n(left.begin(), into.size(), into.begin());
+            left = left.subspan(into.size());
+          },
+          1000);
+      ++whole;
+      if (const auto* const frame = std::get_if<VideoFrame>(&message)) {
+        EXPECT_LE(frame->grey.width() * frame->grey.height(), 1000);
+      }
+    } catch (const ProtocolError&) {
+      ++errors;
+    } catch (const TooShort&) {
+      ++errors;
+    }
+  }
+  EXPECT_GT(whole, 1000);
+  EXPECT_GT(errors, 1000);
+}
+
+TEST(Request, ComesBackAsItWas) {
+  VideoOptions options{.every = 7, .fps = 0.125, .size = 0, .stored_luma = true, .weave = true, .colour = true};
+  options.max_pixels = 12345;
+  EXPECT_EQ(options_in(words_of(options)), options);
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{},
+                                             {"octavo-decode-0", "{}"},
+                                             {std::string(protocol), "{}"},
+                                             {std::string(protocol), "no"},
+                                             {std::string(protocol), R"({"every":"x"})"}}) {
+    EXPECT_THROW(options_in(wrong), Error);
+  }
+}
+
+}  // namespace
+}  // namespace octavo::video

@@ -1,0 +1,43 @@
+#include "video/request.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "octavo/error.h"
+#include "video/messages.h"
+
+namespace octavo::video {
+
+std::vector<std::string> words_of(const VideoOptions& options) {
+  const nlohmann::json json{
+      {"every", options.every},          {"fps", options.fps},     {"size", options.size},
+      {"colour", options.colour},        {"weave", options.weave}, {"stored_luma", options.stored_luma},
+      {"max_pixels", options.max_pixels}};
+  return {std::string(protocol), json.dump()};
+}
+
+VideoOptions options_in(std::span<const std::string> words) {
+  if (words.size() != 2 || words[0] != protocol) {
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("this is {}, which Octavo starts to decode video; it takes its options from there", protocol));
+  }
+  VideoOptions options;
+  try {
+    const nlohmann::json json = nlohmann::json::parse(words[1]);
+    json.at("every").get_to(options.every);
+    json.at("fps").get_to(options.fps);
+    json.at("size").get_to(options.size);
+    json.at("colour").get_to(options.colour);
+    json.at("weave").get_to(options.weave);
+    json.at("stored_luma").get_to(options.stored_luma);
+    json.at("max_pixels").get_to(options.max_pixels);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorCode::invalid_argument, error.what());
+  }
+  validate(options);
+  return options;
+}
+
+}  // namespace octavo::video

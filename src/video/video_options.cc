@@ -1,0 +1,80 @@
+// The table of the options of video, and the endings of the names of videos.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/option_rows.h"
+#include "octavo/video.h"
+
+namespace octavo {
+
+template <>
+const OptionTable<VideoOptions>& option_table<VideoOptions>() {
+  constexpr std::string_view group = "Video options";
+  static constexpr std::array by_time{OptionNeed{"every", "0"}};
+  static const OptionTable<VideoOptions> table{
+      .name = "video",
+      .title = "Video",
+      .options = {
+          option<&VideoOptions::every>({.name = "every",
+                                        .group = group,
+                                        .sentence = "Take every N-th frame, beginning with the first. 0: by time, see "
+                                                    "`fps`.",
+                                        .symbol = "N",
+                                        .low = 0,
+                                        .high = 1e9}),
+          option<&VideoOptions::fps>({.name = "fps",
+                                      .group = group,
+                                      .sentence = "Take F frames a second: the first frame of each interval of 1/F "
+                                                  "seconds. F is rounded to a thousandth.",
+                                      .symbol = "F",
+                                      .low = 0.001,
+                                      .high = 1000,
+                                      .needs = by_time}),
+          option<&VideoOptions::size>({.name = "size",
+                                       .group = group,
+                                       .sentence = "Reduce larger frames to this longest side. 0: no limit.",
+                                       .symbol = "L",
+                                       .unit = "pixel",
+                                       .low = 0,
+                                       .high = 65535}),
+          option<&VideoOptions::stored_luma>({.name = "stored_luma",
+                                              .group = group,
+                                              .sentence = "Keep the luma values of the file, 16 to 235 in most files, "
+                                                          "instead of stretching them to 0 to 255."}),
+          option<&VideoOptions::weave>({.name = "weave",
+                                        .group = group,
+                                        .sentence = "Show both fields of interlaced frames, instead of the field that "
+                                                    "comes first."}),
+          option<&VideoOptions::patience>({.name = "patience",
+                                           .group = group,
+                                           .sentence = "End the decoder after this time without progress.",
+                                           .symbol = "S",
+                                           .unit = "second",
+                                           .low = 0.1,
+                                           .high = 86400}),
+          option<&VideoOptions::max_pixels>({.name = "max_pixels",
+                                             .group = group,
+                                             .sentence = "Refuse frames of more than N pixels, before memory is taken "
+                                                         "for them.",
+                                             .symbol = "N",
+                                             .low = 1,
+                                             .high = 1 << 30}),
+      }};
+  return table;
+}
+
+void validate(const VideoOptions& options) { option_table<VideoOptions>().validate(options); }
+
+bool looks_like_video(const std::filesystem::path& file) {
+  static constexpr std::array<std::string_view, 26> endings = {
+      ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".m2v", ".ts",   ".m2ts", ".mts", ".vob",
+      ".wmv", ".asf", ".flv", ".3gp", ".3g2",  ".ogv", ".mxf", ".dv",   ".y4m", ".h264", ".264",  ".265", ".hevc"};
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+}  // namespace octavo
