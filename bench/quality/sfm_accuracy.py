@@ -1,24 +1,26 @@
-"""How exactly structure from motion finds cameras with features of Octavo, COLMAP and OpenCV, on scenes of sfm_scenes.py.
+"""How exactly structure from motion finds cameras with features of Octavo, COLMAP and OpenCV, on known scenes.
 
-usage: sfm_accuracy.py ROOT WORK [--arm 'NAME: OPTIONS']... [--arms FILE] [--rivals colmap,colmap-best,...] [--scenes A,B]
-                       [--like ARM | --most N] [--seeds N] [--json FILE] [--markdown FILE] [--octavo PROGRAM]
+usage: sfm_accuracy.py ROOT WORK [--arm 'NAME: OPTIONS']... [--arms FILE] [--rivals colmap,...] [--scenes A,B]
+                       [--like RIVAL] [--most N] [--seeds N] [--json FILE] [--markdown FILE] [--octavo PROGRAM]
 
-ROOT is a set's folder. An arm is features: those of `octavo extract OPTIONS`, or of a rival: COLMAP 3.8 with 8192 features
-asked for (colmap; colmap-best with domain-size pooling and affine shape), or OpenCV (opencv-rootsift; opencv-low with contrast threshold 0.005). FILE has an arm a
-line; lines that begin with # are notes. All else is the same for every arm:
+ROOT is a set's folder of sfm_scenes.py. An arm is features: those of `octavo extract OPTIONS`, or of a rival: COLMAP
+3.8 with 8192 features asked for (colmap; colmap-best with domain-size pooling and affine shape), or OpenCV
+(opencv-rootsift; opencv-low with contrast threshold 0.005). FILE has an arm a line; lines that begin with # are notes.
+All else is the same for every arm:
 
- 1. budget: --most N keypoints a picture; with --like ARM as many as that arm has in the same picture. The strongest stay,
-    of COLMAP's the largest, which is its own rule. An orientation counts as a keypoint.
+ 1. budget: at most --most N keypoints a picture; with --like RIVAL no more than that arm has in the same picture. The
+    strongest stay, of COLMAP's the largest, which is its own rule. An orientation counts as a keypoint.
  2. matches: `octavo match`, which is exact; ratio 0.8, mutual.
  3. verification: COLMAP's matches_importer with its usual options and the true camera.
- 4. mapper: COLMAP's, one thread, usual options, the camera fixed (SIMPLE_PINHOLE), one model. Steps 3 and 4 are done once for each seed.
+ 4. mapper: COLMAP's, one thread, usual options, the camera fixed (SIMPLE_PINHOLE), one model. Steps 3 and 4 are done
+    once for each seed.
 
-The error of a pair of pictures is the larger of two angles: of the relative rotation to the true one, and between the two
-directions of translation. It is infinite if one of the pictures is not registered. AUC@t is the area under the share of
-pairs as a function of the error, from 0 to t degrees, over t; docs/evaluation.md defines it. Columns are means over
-scenes and seeds: pictures registered, points, observations a point, reprojection error [pixel], verified matches. The
-scene tells where each keypoint of A is in B: `right` are matches of a pair within 3 pixels of that place, `place` is the
-median of their distances.
+The error of a pair of pictures is the larger of two angles: of the relative rotation to the true one, and between the
+two directions of translation. It is infinite if one of the pictures is not registered. AUC@t is the area under the
+share of pairs as a function of the error, from 0 to t degrees, over t; docs/evaluation.md defines it. Columns are means
+over scenes and seeds: pictures registered, points, observations a point, reprojection error [pixel], verified matches.
+The scene tells where each keypoint of A is in B: `right` are matches of a pair within 3 pixels of that place, `place`
+is the median of their distances.
 
 WORK keeps features, matches and results. A result that is there is used again, so that arms can be added.
 """
@@ -41,7 +43,9 @@ from comparison import REPOSITORY, run, write_record
 from sfm_scenes import MIDDLE, SIZE, Scene
 
 THRESHOLDS = 0.1, 0.5, 1.0, 5.0  # degrees
-COLUMNS = [*(f"AUC@{t:g}" for t in THRESHOLDS), "keypoints", "registered", "points", "track", "reprojection", "verified", "right", "place"]
+AREAS = [f"AUC@{t:g}" for t in THRESHOLDS]
+COLUMNS = [*AREAS, "keypoints", "registered", "points", "track", "reprojection", "verified", "right", "place"]
+DIGITS = {**dict.fromkeys([*AREAS, "reprojection", "place"], 3), "registered": 2, "track": 2}
 
 
 def area_under_recall(errors, threshold):
@@ -93,8 +97,8 @@ def features_of(call, scene, name, words):
         make_features(name, call.root / scene / "images", folder, 8192)
     elif not folder.exists():
         partial = folder.with_name(key + ".partial")
-        run(call.octavo, "extract", call.root / scene / "images", "--output", partial, "--format", "npz", "--device", "cpu",
-            "--threads", 1, *words.split())  # fmt: skip
+        run(call.octavo, "extract", call.root / scene / "images", "--output", partial, "--format", "npz",
+            "--device", "cpu", "--threads", 1, *words.split())  # fmt: skip
         partial.rename(folder)
     return folder
 
@@ -191,14 +195,16 @@ def measure(call, scene, name, words):
     results = json.loads(stored.read_text())["seeds"] if stored.exists() else []
     if len(results) < call.seeds:
         with np.load(call.root / scene / "cameras.npz") as truth:
-            cameras = dict(zip(truth["names"].tolist(), zip(truth["rotations"], truth["translations"], strict=True), strict=True))
+            poses = zip(truth["rotations"], truth["translations"], strict=True)
+            cameras = dict(zip(truth["names"].tolist(), poses, strict=True))
             focal = float(truth["focal"])
         folder = call.work / "steps" / key
         places = cut(features_of(call, scene, name, words), folder / "features", limits(call, scene))
-        run(call.octavo, "match", folder / "features", "--output", folder / "matches.txt", "--device", "cpu", "--threads", 1)
-        right, place = judge_matches(Scene(call.root.name, scene), places, read_matches(folder / "matches.txt"))
+        matches = folder / "matches.txt"
+        run(call.octavo, "match", folder / "features", "--output", matches, "--device", "cpu", "--threads", 1)
+        right, place = judge_matches(Scene(call.root.name, scene), places, read_matches(matches))
         for seed in range(len(results), call.seeds):
-            found, figures = reconstruct(places, folder / "matches.txt", focal, folder / "model", seed)
+            found, figures = reconstruct(places, matches, focal, folder / "model", seed)
             errors = np.array([
                 pose_error((*found[a], *found[b]), (*cameras[a], *cameras[b])) if a in found and b in found else np.inf
                 for a, b in itertools.combinations(cameras, 2)
@@ -232,11 +238,11 @@ def means(results):
     """Means over scenes and seeds, and the standard deviation over seeds of the means over scenes."""
     table = np.array([[[seed[column] for column in COLUMNS] for seed in scene] for scene in results.values()], float)
     spread = table.mean(axis=0).std(axis=0, ddof=1) if table.shape[1] > 1 else np.full(len(COLUMNS), np.nan)
-    return dict(zip(COLUMNS, np.nanmean(table, axis=(0, 1)).tolist(), strict=True)), dict(zip(COLUMNS, spread.tolist(), strict=True))
+    return tuple(dict(zip(COLUMNS, row.tolist(), strict=True)) for row in (np.nanmean(table, axis=(0, 1)), spread))
 
 
 def table_row(name, row):
-    cells = [f"{row[c]:.3f}" if "AUC" in c or c in ("reprojection", "place") else f"{row[c]:.2f}" if c in ("track", "registered") else f"{row[c]:.0f}" for c in COLUMNS]
+    cells = [f"{row[column]:.{DIGITS.get(column, 0)}f}" for column in COLUMNS]
     return f"| {name} | " + " | ".join(cells) + " |"
 
 
@@ -270,7 +276,8 @@ def main():
     if call.markdown:
         call.markdown.write_text("\n".join(lines) + "\n")
     if call.json:
-        write_record(call, record, root=call.root.name, scenes=scenes, limit=f"like {call.like}" if call.like else call.most)
+        limit = f"like {call.like}" if call.like else call.most
+        write_record(call, record, root=call.root.name, scenes=scenes, limit=limit)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,14 @@
 
 usage: sfm_scenes.py OUTPUT [--set training|report|all]
 
-OUTPUT gets SET/SCENE/images/*.png and SET/SCENE/cameras.npz: `names`, `rotations` (N×3×3) and `translations` (N×3), which
-map a point of the scene to the camera (x right, y down, z ahead), and `focal` [pixel]. The principal point is the middle
-of the picture. Scenes of the two sets share no photograph. The same call always makes the same pictures.
+OUTPUT gets SET/SCENE/images/*.png and SET/SCENE/cameras.npz: `names`, `rotations` (N×3×3) and `translations` (N×3),
+which map a point of the scene to the camera (x right, y down, z ahead), and `focal` [pixel]. The principal point is the
+middle of the picture. Scenes of the two sets share no photograph. The same call always makes the same pictures.
 
-A scene is made of photographs of Debian's packages (make_pairs.py). One is laid on the ground, a smooth relief of hills.
-Boxes stand on it, turned in all three directions; their faces show parts of another one, so that one hides the other and
-depth changes by steps as well as smoothly. The cameras stand on a dome, look at places near the middle, and differ in
-distance and roll. Beyond its edge the ground's photograph goes on mirrored.
+A scene is made of photographs of Debian's packages (make_pairs.py). One is laid on the ground, a smooth relief of
+hills. Boxes stand on it, turned in all three directions; their faces show parts of another one, so that one hides the
+other and depth changes by steps as well as smoothly. The cameras stand on a dome, look at places near the middle, and
+differ in distance and roll. Beyond its edge the ground's photograph goes on mirrored.
 
 Rays are cast through 3 × 3 places of every pixel. The textures have about as many pixels as there are rays: each is
 reduced to the size at which its nearest camera sees it. Lens, noise, mosaic of colours, tones, sharpening and JPEG are
@@ -132,7 +132,8 @@ def make_boxes(light, ground, rng):
                     first, second = second, first
                 corner = middle - sign * axes[side] * lengths[side] / 2 - (first + second) / 2
                 per_unit = ground.per_unit * min(1.0, 0.45 * min(light.shape[:2]) / ground.per_unit / lengths.max())
-                room = np.array(light.shape[1::-1]) - per_unit * np.array([np.linalg.norm(first), np.linalg.norm(second)]) - 1
+                used = per_unit * np.linalg.norm([first, second], axis=1)
+                room = np.array(light.shape[1::-1]) - used - 1
                 faces.append(Face(light, corner, (first, second), per_unit, rng.uniform(0, 1, 2) * room))
     return faces
 
@@ -143,7 +144,8 @@ def make_cameras(rng):
     for number in range(VIEWS):
         around = 2 * np.pi * number * 0.381966 + rng.uniform(-0.3, 0.3)  # the golden angle spreads them evenly
         from_zenith = np.radians(5 + 30 * np.sqrt((number + 0.5) / VIEWS))
-        outwards = np.array([np.cos(around) * np.sin(from_zenith), np.sin(around) * np.sin(from_zenith), np.cos(from_zenith)])
+        aside = np.sin(from_zenith)
+        outwards = np.array([np.cos(around) * aside, np.sin(around) * aside, np.cos(from_zenith)])
         target = np.array([*rng.uniform(-0.45, 0.45, 2), 0.1])
         place = target + rng.uniform(5.2, 8.5) * outwards
         ahead = (target - place) / np.linalg.norm(target - place)
@@ -168,14 +170,14 @@ class Scene:
         return -self.rotations[view].T @ self.translations[view]
 
     def rays(self, view, pixels):
-        """Directions of the rays through pixels (… × 2), whose z in the camera is 1; so distances along them are depths."""
+        """Directions of the rays through pixels (… × 2); their z in the camera is 1, so distances are depths."""
         inverse = np.linalg.inv(np.array([[FOCAL, 0, MIDDLE[0]], [0, FOCAL, MIDDLE[1]], [0, 0, 1]]))
         matrix = (self.rotations[view].T @ inverse).astype(pixels.dtype)
         return pixels @ matrix[:, :2].T + matrix[:, 2]
 
     def cast(self, view, rays, frame=lambda surface: ...):
-        """Depth of what each ray meets first, and the number of its surface. `frame` tells which part of an array of rays
-        can meet a surface."""
+        """Depth of what each ray meets first, and the number of its surface. `frame` tells which part of an array of
+        rays can meet a surface."""
         origin = self.origin(view)
         depth, which = np.full(rays.shape[:-1], np.inf, rays.dtype), np.full(rays.shape[:-1], -1)
         for number, surface in enumerate(self.surfaces):
@@ -222,7 +224,8 @@ class Scene:
             box = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
             places = ((surface.places(points[box]) + 0.5) / reduction - 0.5).astype(np.float32)
             places[~shows[box]] = 0
-            seen = cv2.remap(shrink(surface.texture, reduction), places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+            texture = shrink(surface.texture, reduction)
+            seen = cv2.remap(texture, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
             fine[box][shows[box]] = seen[shows[box]]
         fine = cv2.GaussianBlur(fine, (0, 0), blur * SAMPLES)
         return cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
@@ -236,7 +239,8 @@ def make_scene(which, name, folder):
         rng = random("sfm", name, view)
         camera = {**usual_camera(rng), "exposure": rng.uniform(0.4, 1.1), "photon": 10 ** rng.uniform(-3.6, -2.7)}
         cv2.imwrite(str(folder / "images" / file), develop(scene.light(view, camera["blur"]), camera, rng))
-    np.savez(folder / "cameras.npz", names=names, rotations=scene.rotations, translations=scene.translations, focal=FOCAL)
+    poses = {"rotations": scene.rotations, "translations": scene.translations}
+    np.savez(folder / "cameras.npz", names=names, focal=FOCAL, **poses)
 
 
 def main():
