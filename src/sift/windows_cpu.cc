@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sift/windows_cpu.cc"
@@ -386,20 +387,24 @@ HWY_INLINE void store_by_lane(vector::int_v v0, vector::int_v v1, vector::int_v 
 #endif
 }
 
-// Adds sums of slots to sums of cells. Votes outside the 4×4 cells are dropped.
+// Adds sums of slots to sums of cells. Votes outside the 4×4 cells are dropped. The sums of two neighbouring directions
+// are added as one number of 64 bits: shares are not negative and their sums fit 31 bits, so that none carries over.
 inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histogram) {
+  const auto sums_of = [&](int row, int column, int direction, int pair) {
+    std::uint64_t a, b;
+    std::memcpy(&a, &even.sum[row][column][direction][2 * pair], sizeof(a));
+    std::memcpy(&b, &odd.sum[row][column][direction][2 * pair], sizeof(b));
+    return a + b;
+  };
   std::int32_t* out = histogram.data();
   for (int row = 0; row < 4; ++row) {
     for (int column = 0; column < 4; ++column, out += 8) {
       // Here and in the next direction.
       std::int32_t sums[8][2];
       for (int d = 0; d < 8; ++d) {
-        for (int k = 0; k < 2; ++k) {
-          sums[d][k] = even.sum[row + 1][column + 1][d][k] + odd.sum[row + 1][column + 1][d][k] +
-                       even.sum[row + 1][column][d][k + 2] + odd.sum[row + 1][column][d][k + 2] +
-                       even.sum[row][column + 1][d][k + 4] + odd.sum[row][column + 1][d][k + 4] +
-                       even.sum[row][column][d][k + 6] + odd.sum[row][column][d][k + 6];
-        }
+        const std::uint64_t both = sums_of(row + 1, column + 1, d, 0) + sums_of(row + 1, column, d, 1) +
+                                   sums_of(row, column + 1, d, 2) + sums_of(row, column, d, 3);
+        std::memcpy(sums[d], &both, sizeof(both));
       }
       for (int d = 0; d < 8; ++d) out[d] = sums[d][0] + sums[(d + 7) % 8][1];
     }
