@@ -165,7 +165,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("bench", "no job given (see octavo bench --help)"),
         ("filter", "no filter given (see octavo filter --help)"),
         ("extrakt a.png", "unknown command 'extrakt'; did you mean extract?"),
-        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, align, evaluate, filter, inspect, devices, "
+        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, align, evaluate, filter, inspect, video, devices, "
                      "selftest, bench and completion"),
         ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
         ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),
