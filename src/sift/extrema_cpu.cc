@@ -144,12 +144,13 @@ HWY_EXPORT(refine_extremum);
 
 namespace {
 constexpr int kept_rows = 3;
-// Columns beside the tile, so that whole vectors may be read.
-constexpr int margin = 16;
+constexpr int column_unit = 16;  // columns are searched in whole vectors of any width
+// Columns beside the tile: a vector that the tile's border cuts, and the neighbours of its ends.
+constexpr int margin = 2 * column_unit;
 // Columns searched at a time: their differences fit the first-level cache.
 constexpr int block = 256;
 
-int columns_of(const Tile& tile) { return tile.x_end - tile.x_begin + 4 * margin; }
+int columns_of(const Tile& tile) { return tile.x_end - tile.x_begin + 2 * margin; }
 }  // namespace
 
 std::size_t ExtremaCpu::bytes_for(int layers, const Tile& tile) {
@@ -184,7 +185,7 @@ void ExtremaCpu::rows_ready(const std::vector<LevelRows>& levels, int y_begin, i
 }
 
 void ExtremaCpu::search_block(const std::vector<LevelRows>& levels, int first, int last, int y_begin, int y_end) {
-  const int x_begin = std::max(first - 1, 0) / margin * margin;
+  const int x_begin = std::max(first - 1, 0) / column_unit * column_unit;
   const auto survey = pick(HWY_DISPATCH_TABLE(survey_row), isa_);
   const auto find = pick(HWY_DISPATCH_TABLE(find_columns), isa_);
   const auto refine = pick(HWY_DISPATCH_TABLE(refine_extremum), isa_);
