@@ -23,6 +23,7 @@ class Digest {
     static_assert(sizeof(T) == 4, "padding would enter the digest");
     add(&value, sizeof(T));
   }
+  [[nodiscard]] std::uint64_t value() const { return state_; }
   /// 16 hexadecimal digits.
   [[nodiscard]] std::string text() const {
     char digits[17];

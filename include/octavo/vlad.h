@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/device.h"
+#include "octavo/matcher.h"
+#include "octavo/vocabulary.h"
+
+// A picture as one vector: VLAD, the vector of locally aggregated descriptors (Jégou, Douze, Schmid and Pérez 2010;
+// Jégou et al. 2012), with intra-normalisation (Arandjelović and Zisserman 2013). The product of two such vectors tells
+// how similar two pictures are. All numbers are integers, and docs/retrieval.md proves that none overflows.
+
+namespace octavo {
+
+/// The length of a VLAD of a picture with features. A VLAD is a vector of this length and any direction; each number is
+/// rounded, so its length is within 0.6·√(128·k) of it.
+inline constexpr std::int32_t vlad_length = 1 << 14;
+
+/// A picture with more features has no VLAD.
+inline constexpr std::size_t most_vlad_features = std::size_t{1} << 19;
+
+/// A vocabulary with more words makes no VLAD.
+inline constexpr std::size_t most_vlad_words = 1024;
+
+/// Makes the VLADs of pictures. The result depends on the descriptors and the vocabulary alone: not on the order of the
+/// descriptors, the device or the number of threads. One VladEncoder must not be shared between threads. It can be used
+/// again after an error.
+class VladEncoder {
+ public:
+  /// Throws Error(invalid_argument) for a vocabulary of more than `most_vlad_words`, Error(invalid_option) and
+  /// Error(device_unavailable).
+  explicit VladEncoder(Vocabulary vocabulary, const DeviceOptions& device = {});
+
+  /// The VLAD of N descriptors (N×128), k×128 numbers: those of word w begin at 128·w. N is at most
+  /// `most_vlad_features`. The sum of the differences between the descriptors of a word and its centre is divided by
+  /// its length; then the whole vector is brought to the length `vlad_length`. A word without descriptors has zeros. So
+  /// has every word of a picture without features. Throws Error(invalid_argument) for another N or a length that is no
+  /// multiple of 128, and Error(out_of_memory).
+  std::vector<std::int16_t> encode(std::span<const std::uint8_t> descriptors);
+
+  [[nodiscard]] const Vocabulary& vocabulary() const { return vocabulary_; }
+  /// The name of the device, see Matcher::device.
+  [[nodiscard]] const std::string& device() const { return matcher_.device(); }
+
+ private:
+  Vocabulary vocabulary_;
+  Matcher matcher_;
+};
+
+/// The scalar product of two VLADs, an exact integer. Between two pictures with features it is from about
+/// −vlad_length² to vlad_length², which is reached by equal VLADs. Throws Error(invalid_argument) for vectors of
+/// different or of too great length.
+std::int64_t vlad_product(std::span<const std::int16_t> a, std::span<const std::int16_t> b);
+
+/// The same as the cosine of the angle between them, −1…1 but for rounding; 0 if one has no features.
+double vlad_similarity(std::span<const std::int16_t> a, std::span<const std::int16_t> b);
+
+}  // namespace octavo
