@@ -1,0 +1,42 @@
+// Files of vocabularies. The errors for damaged ones are tested beside decode_vocabulary.
+
+#include "octavo/vocabulary_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "octavo/error.h"
+#include "octavo/output_file.h"
+
+namespace octavo {
+namespace {
+
+TEST(VocabularyFiles, AreReadAsTheyWereWritten) {
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "octavo_words.vocabulary";
+  const Vocabulary vocabulary(std::vector<std::uint8_t>(2 * descriptor_length, 9), "nines");
+  write_vocabulary(file, vocabulary);
+  EXPECT_EQ(read_vocabulary(file), vocabulary);
+  std::filesystem::remove(file);
+}
+
+TEST(VocabularyFiles, ErrorsNameTheFile) {
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "octavo_no_words.vocabulary";
+  const auto message = [&] {
+    try {
+      read_vocabulary(file);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::file_error);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  std::filesystem::remove(file);
+  EXPECT_EQ(message(), "cannot read '" + file.string() + "': no such file");
+  write_file(file, "words, words, words");
+  EXPECT_EQ(message(), "cannot read '" + file.string() + "': it is no vocabulary of Octavo");
+  std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace octavo
