@@ -43,6 +43,10 @@ class Vocabulary {
   std::string origin_;
 };
 
+/// The vocabulary that Octavo brings: 64 words. Its origin() names the photographs that it was trained with. A better
+/// one will get another name, since a VLAD can be compared only with VLADs of the same vocabulary.
+const Vocabulary& general_vocabulary();
+
 /// The bytes of a vocabulary's file: the same vocabulary gives the same bytes.
 std::vector<std::byte> encode_vocabulary(const Vocabulary& vocabulary);
 

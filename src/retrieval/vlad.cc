@@ -38,7 +38,7 @@ std::uint64_t squared_length(const Residual& residual) {
 
 // The block of a word with a residual of squared length q > 0.
 void normalise(const Residual& residual, std::uint64_t q, std::uint64_t factor, std::int16_t* block) {
-  const int shift = (62 - std::bit_width(q)) / 2;
+  const int shift = (62 - static_cast<int>(std::bit_width(q))) / 2;
   const std::uint64_t length = integer_root(q << (2 * shift));
   for (std::size_t j = 0; j < descriptor_length; ++j) {
     const std::int32_t r = residual[j];

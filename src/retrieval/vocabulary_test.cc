@@ -99,5 +99,14 @@ TEST(VocabularyFile, RefusesEveryTruncationAndEveryChangedByte) {
   }
 }
 
+TEST(GeneralVocabulary, Stays) {
+  const Vocabulary& vocabulary = general_vocabulary();
+  EXPECT_EQ(vocabulary.size(), 64u);
+  EXPECT_NE(vocabulary.origin().find("lomiri-wallpapers"), std::string::npos);
+  Digest digest;
+  digest.add(std::as_bytes(vocabulary.centres()));
+  EXPECT_EQ(digest.text(), "9fe688460858feeb");  // VLADs that users keep would have another meaning
+}
+
 }  // namespace
 }  // namespace octavo
