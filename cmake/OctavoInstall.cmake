@@ -65,7 +65,7 @@ endif()
 # Builds all that is installed and nothing else.
 add_custom_target(octavo_installed)
 add_dependencies(octavo_installed ${engine_targets} ${app_targets})
-foreach(program octavo_cli octavo_decode)
+foreach(program octavo_cli octavo_decode octavo_encode)
   if(TARGET ${program})
     add_dependencies(octavo_installed ${program})
   endif()
@@ -76,7 +76,7 @@ endif()
 
 # What CheckInstall.cmake looks for.
 set(built "")
-foreach(target ${engine_targets} ${app_targets} octavo_cli octavo_decode)
+foreach(target ${engine_targets} ${app_targets} octavo_cli octavo_decode octavo_encode)
   if(TARGET ${target})
     get_target_property(type ${target} TYPE)
     if(type MATCHES "STATIC_LIBRARY|EXECUTABLE")

@@ -1,5 +1,6 @@
-// Trains a vocabulary (octavo/vocabulary.h) with the RootSIFT descriptors of photographs and of changed views of them,
-// and writes its file. The origin in the file names the photographs, the views and the options.
+// Trains a vocabulary (octavo/vocabulary.h) or a model of codes (octavo/feature_code.h) with the RootSIFT descriptors
+// of photographs and of changed views of them, and writes its file. The origin in the file names the photographs, the
+// views and the options.
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -11,6 +12,8 @@
 #include <filesystem>
 
 #include "octavo/extractor.h"
+#include "octavo/feature_code.h"
+#include "octavo/output_file.h"
 #include "octavo/vocabulary_file.h"
 #include "views.h"
 
@@ -39,7 +42,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App app("Trains a vocabulary with photographs and changed views of them.");
+  CLI::App app("Trains a vocabulary or a model of codes with photographs and changed views of them.");
   std::vector<std::string> photographs;
   std::string output, source;
   octavo::VocabularyOptions options;
@@ -52,6 +55,8 @@ int main(int argc, char** argv) try {
   app.add_option("--seed", options.seed, "chooses the first words")->capture_default_str();
   app.add_option("--side", side, "the longer side of the photographs [pixel]")->capture_default_str();
   app.add_option("--max-features", sift.max_features, "the most features of a view")->capture_default_str();
+  bool codes = false;
+  app.add_flag("--codes", codes, "train a model of codes; --words and --seed have no effect");
   CLI11_PARSE(app, argc, argv);
 
   const auto start = std::chrono::steady_clock::now();
@@ -76,10 +81,17 @@ int main(int argc, char** argv) try {
   const std::string origin = fmt::format(
       "{} RootSIFT descriptors of {} photographs{}{}, {} pixels on the longer side, and of these views of each: {}; "
       "the "
-      "{} best features of a view on a grid of {}; k-means of {} words, seed {}. Photographs: {}",
+      "{} best features of a view on a grid of {}; k-means of {}. Photographs: {}",
       count, photographs.size(), source.empty() ? "" : " of ", source, side, changes_text(), sift.max_features,
-      sift.grid, options.words, options.seed, fmt::join(labels, ", "));
+      sift.grid, codes ? "2 × 256 centres of halves" : fmt::format("{} words, seed {}", options.words, options.seed),
+      fmt::join(labels, ", "));
   const auto training_start = std::chrono::steady_clock::now();
+  if (codes) {
+    octavo::write_file(output,
+                       octavo::encode_code_model(octavo::train_code_model(descriptors, options.max_rounds, origin)));
+    fmt::print("trained in {:.1f} s\n", seconds_since(training_start));
+    return 0;
+  }
   const octavo::VocabularyTraining training = octavo::train_vocabulary(descriptors, options, {}, origin);
   fmt::print("{} words after {} rounds ({}) in {:.1f} s; mean squared distance {:.1f}; {} to {} descriptors a word\n",
              training.vocabulary.size(), training.rounds, training.has_settled ? "settled" : "stopped",

@@ -64,7 +64,7 @@ FrameList::FrameList(bool json, bool several) : json_(json), several_(several) {
 
 void FrameList::begin(const std::string& clip, const VideoFacts& facts) {
   clip_ = clip;
-  frames_ = black_ = flat_ = repeats_ = interlaced_ = 0;
+  frames_ = black_ = flat_ = titles_ = bars_ = repeats_ = interlaced_ = 0;
   runs_.clear();
   if (!json_) return;
   std::string text = json_text(as_json(clip, facts));
@@ -78,6 +78,8 @@ void FrameList::add(const ListedFrame& listed) {
   ++frames_;
   black_ += listed.content.junk == Junk::black ? 1 : 0;
   flat_ += listed.content.junk == Junk::flat ? 1 : 0;
+  titles_ += listed.content.junk == Junk::title ? 1 : 0;
+  bars_ += listed.content.junk == Junk::bars ? 1 : 0;
   repeats_ += listed.repeats ? 1 : 0;
   interlaced_ += listed.frame.interlaced ? 1 : 0;
 }
@@ -85,9 +87,11 @@ void FrameList::add(const ListedFrame& listed) {
 void FrameList::end(const Video& video, const std::string& error) {
   const VideoFacts& facts = video.facts();
   if (!json_) {
-    out_.print(fmt::format("{}: {} {}x{}, {} of {} frames taken: {} black, {} flat, {} repeats, {} interlaced\n", clip_,
-                           facts.codec, facts.width, facts.height, frames_, video.decoded(), black_, flat_, repeats_,
-                           interlaced_));
+    out_.print(
+        fmt::format("{}: {} {}x{}, {} of {} frames taken: {} black, {} flat, {} titles, {} bars, {} repeats, "
+                    "{} interlaced\n",
+                    clip_, facts.codec, facts.width, facts.height, frames_, video.decoded(), black_, flat_, titles_,
+                    bars_, repeats_, interlaced_));
     return;
   }
   Json tail{{"runs", Json::array()}, {"decoded_frames", video.decoded()}, {"warnings", Json::array()}};

@@ -41,7 +41,7 @@ class FrameList {
   ListOutput out_;
   bool is_first_clip_ = true;
   std::string clip_;
-  std::size_t frames_ = 0, black_ = 0, flat_ = 0, repeats_ = 0, interlaced_ = 0;
+  std::size_t frames_ = 0, black_ = 0, flat_ = 0, titles_ = 0, bars_ = 0, repeats_ = 0, interlaced_ = 0;
   std::vector<FrameRun> runs_;
 };
 

@@ -63,10 +63,11 @@ JSON:
 One video gives this object, several videos give an array of such objects. A
 video that cannot be opened gives none. "error" says why a video could not be
 read to its end. The time of a frame is ticks x time_base seconds, exactly; it
-need not begin at 0. "junk" is none, black or flat. "active" is the picture
+need not begin at 0. "junk" is none, black, flat, title (bright text on a plain
+dark ground, such as credits) or bars (colour bars). "active" is the picture
 between black bars: x, y, width, height. "repeats" says that a frame shows what
 the frame before shows. A run is a row of such frames, with the first one; it
-ends when another frame comes. Title cards and credits are not marked.
+ends when another frame comes.
 "interlaced" frames have two fields, of which the first is taken (see --weave).
 Names of warnings: damaged, truncated, size, time, aspect, rotation, matrix.
 

@@ -7,13 +7,18 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(take frames out of videos
+constexpr auto description = R"(frames and keypoints of videos, and where clips are found again
 
 Reads videos with FFmpeg's libraries. Each command has its own manual.)";
 
 constexpr auto footer = R"(Examples:
   octavo video frames clip.mp4 -o frames
   octavo video frames clip.mp4 --contact-sheet sheet.png
+  octavo video keypoints clip.mp4 -o drawn.mp4
+  octavo video compare copy.mp4 original.mp4
+  octavo video affinity a.mp4 b.mp4 -o affinity.png
+  octavo video index /films --index archive
+  octavo video search part.mp4 --index archive
 
 Exit codes:
   0  done
@@ -29,6 +34,15 @@ void add_video(CLI::App& program, int& exit_code) {
     if (video.get_subcommands().empty()) throw CLI::ValidationError("no job given (see octavo video --help)");
   });
   add_video_frames(video, exit_code);
+  add_video_compare(video);
+  add_video_affinity(video);
+  add_video_keypoints(video, exit_code);
+  add_video_index(video, exit_code);
+  add_video_search(video, exit_code);
+  add_video_duplicates(video);
+  add_video_verdict(video);
+  add_video_list(video);
+  add_video_forget(video, exit_code);
 }
 
 }  // namespace octavo::cli

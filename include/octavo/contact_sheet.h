@@ -12,8 +12,8 @@ namespace octavo {
 /// "0:01:02.345" for 62.345 seconds.
 std::string time_text(double seconds);
 
-/// A picture with a thumbnail of each frame, in rows, and the time below it. The border of a junk frame is red (black
-/// or flat), that of a repeated frame blue, and black bars are marked by an orange rectangle around the active picture.
+/// A picture with a thumbnail of each frame, in rows, and the time below it. The border of a junk frame is red, that
+/// of a repeated frame blue, and black bars are marked by an orange rectangle around the active picture.
 /// The memory is limited: from the 401st frame on every second thumbnail is dropped, again and again, so that a long
 /// video has at most 400, at equal distances.
 class ContactSheet {

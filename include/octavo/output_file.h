@@ -34,6 +34,9 @@ class OutputFile {
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text);
 
+  /// The open `.NAME.part`, for a process that writes the bytes in place of write().
+  [[nodiscard]] int descriptor() const;
+
   /// Gives the file its name. Nothing can be written after that. Throws as write_file does.
   void finish();
 

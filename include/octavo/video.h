@@ -24,10 +24,17 @@ struct VideoOptions {
   double fps = 2;
   /// [pixel] The longest side of a frame that is larger; smaller frames keep their size. 0: no limit.
   std::int64_t size = 640;
+  /// Decode faster, less exactly: FFmpeg's decoders leave out frames that no other frame is made of (skip_frame =
+  /// AVDISCARD_NONREF, in most files the B-frames) and the loop filter (skip_loop_filter = AVDISCARD_ALL; H.264, HEVC,
+  /// VP8). Frames that are left out are not counted. The same file gives the same frames every time.
+  bool fast = false;
   /// Keep the luma values of the file, 16 (black) to 235 (white) in most files. Otherwise they are stretched to 0…255.
   bool stored_luma = false;
   /// Show both fields of an interlaced frame. Otherwise only the field that comes first is taken.
   bool weave = false;
+  /// The video comes from a camera through a pipe: begin with the first frame that can be decoded, and do not read some
+  /// seconds first to learn the frame rate. Devices are always read so.
+  bool live = false;
   /// Give a colour picture of each frame too.
   bool colour = false;
   /// [second] The decoder is ended after this time without progress.
@@ -42,7 +49,7 @@ struct VideoOptions {
   bool operator==(const VideoOptions&) const = default;
 };
 
-/// All options but `colour` and `decoder`.
+/// All options but `live`, `colour` and `decoder`.
 template <>
 const OptionTable<VideoOptions>& option_table<VideoOptions>();
 
@@ -60,6 +67,7 @@ struct Ratio {
 struct VideoFacts {
   std::string container;              ///< FFmpeg's name, e.g. "mov,mp4,m4a,3gp,3g2,mj2"
   std::string codec;                  ///< FFmpeg's name, e.g. "h264"
+  std::string decoder;                ///< FFmpeg's, and its version: "h264 (libavcodec 59.37.100)"
   std::string pixel_format;           ///< FFmpeg's name, e.g. "yuv420p"; empty if only the frames tell it
   int width = 0;                      ///< [pixel] as stored
   int height = 0;                     ///< [pixel] as stored
@@ -101,10 +109,12 @@ struct VideoWarning {
   /// angle between the quarter turns), "matrix" (an unknown colour matrix; the colours are those of bt709).
   std::string name;
   std::string sentence;  ///< for people; does not name the file
+  bool operator==(const VideoWarning&) const = default;
 };
 
-/// Reads a video from its beginning to its end. The memory that it takes does not depend on the length. Frames are the
-/// same on every machine. An object is used by one thread at a time.
+/// Reads a video from its beginning to its end. A camera is a file too: /dev/video0, a device of Video4Linux, which
+/// FFmpeg's libavdevice reads with the size and rate that the device is set to; it has no end. The memory that it takes
+/// does not depend on the length. Frames are the same on every machine. An object is used by one thread at a time.
 class Video {
  public:
   /// Starts the decoder and reads the facts. Throws Error(invalid_option); Error(file_error), which names the file, for
@@ -128,8 +138,11 @@ class Video {
 
   /// The number of frames that were decoded so far, with those that were not taken.
   [[nodiscard]] std::int64_t decoded() const;
-  /// [second] the time of the last frame that was decoded, from the first one on; for progress.
+  /// [second] the time of the last frame that was decoded, from the first one on; at the end of the video that at which
+  /// the last frame ends, so the length.
   [[nodiscard]] double seconds_done() const;
+  /// [second] of a CPU core that the decoder has taken so far, with its making of pictures.
+  [[nodiscard]] double decoding_seconds() const;
   /// Those that are known so far; all of them after the last frame.
   [[nodiscard]] const std::vector<VideoWarning>& warnings() const;
 
@@ -137,6 +150,9 @@ class Video {
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Whether this is a device, such as a camera, whose frames come at their own time.
+bool is_live(const std::filesystem::path& file);
 
 /// Whether a file's name ends, in letters of either case, as those of videos: .mp4, .mov, .mkv, .avi, .webm, .mpg, …
 /// The file is not looked at.

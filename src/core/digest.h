@@ -13,6 +13,9 @@ namespace octavo {
 
 class Digest {
  public:
+  Digest() = default;
+  /// Goes on after bytes whose digest is `value`.
+  explicit Digest(std::uint64_t value) : state_(value) {}
   void add(const void* data, std::size_t bytes) {
     const auto* p = static_cast<const unsigned char*>(data);
     for (std::size_t i = 0; i < bytes; ++i) state_ = (state_ ^ p[i]) * 1099511628211u;

@@ -98,6 +98,9 @@ class OpenClGpu : public Gpu {
 }  // namespace
 
 GpuDriver find_opencl_gpus() {
+  // PoCL initialises its devices when it is first asked for them, and has no lock there.
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   GpuDriver driver;
   try {
     const auto api = std::make_shared<const OpenClApi>();

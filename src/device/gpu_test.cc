@@ -490,5 +490,13 @@ TEST_P(GpuKernelTest, BuiltKernelsAreKeptAndABrokenEntryIsReplaced) {
   on_every_gpu(works);
 }
 
+TEST(GpuSearch, SeveralThreadsMaySearchAtOnce) {
+  std::vector<std::size_t> found(4);
+  std::vector<std::thread> threads;
+  for (std::size_t& gpus : found) threads.emplace_back([&gpus] { gpus = find_opencl_gpus().gpus.size(); });
+  for (std::thread& one : threads) one.join();
+  EXPECT_EQ(found, std::vector<std::size_t>(4, find_opencl_gpus().gpus.size()));
+}
+
 }  // namespace
 }  // namespace octavo

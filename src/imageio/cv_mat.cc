@@ -2,11 +2,10 @@
 
 #include "imageio/cv_mat.h"
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-
-#include <opencv2/imgproc.hpp>
 
 #include "octavo/error.h"
 
@@ -64,21 +63,14 @@ cv::Mat to_display(const ImageView& image) {
   cv::Mat matrix = to_mat(image);
   if (image.type == PixelType::u16) matrix.convertTo(matrix, CV_8U, 1.0 / 257);
   if (image.type == PixelType::f32) matrix.convertTo(matrix, CV_8U, 255);
-  switch (image.channels) {
-    case 1:
-      cv::cvtColor(matrix, matrix, cv::COLOR_GRAY2RGB);
-      break;
-    case 2:
-      cv::extractChannel(matrix, matrix, 0);
-      cv::cvtColor(matrix, matrix, cv::COLOR_GRAY2RGB);
-      break;
-    case 4:
-      cv::cvtColor(matrix, matrix, cv::COLOR_RGBA2RGB);
-      break;
-    default:
-      break;
-  }
-  return matrix;
+  if (image.channels == 3) return matrix;
+  // Unlike cvtColor, mixChannels starts no threads: OpenCV's would come beside those that the caller allows, and end
+  // the process where they get no memory.
+  cv::Mat display(matrix.size(), CV_8UC3);
+  const bool is_grey = image.channels < 3;
+  const std::array<int, 6> channels{0, 0, is_grey ? 0 : 1, 1, is_grey ? 0 : 2, 2};  // from, to
+  cv::mixChannels(&matrix, 1, &display, 1, channels.data(), 3);
+  return display;
 }
 
 }  // namespace octavo::imageio

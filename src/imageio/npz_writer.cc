@@ -1,14 +1,13 @@
-// NumPy's .npz is a ZIP archive of .npy files (NumPy Enhancement Proposal 1). It is written like those of numpy.savez:
-// the files are stored without compression, since descriptors hardly compress.
+// NumPy's .npz is a ZIP archive of .npy files. It is written like those of numpy.savez: the files are stored without
+// compression, since descriptors hardly compress.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "imageio/npy_entry.h"
 #include "imageio/npz_limit.h"
 #include "imageio/zip_writer.h"
 #include "octavo/error.h"
@@ -17,32 +16,6 @@
 
 namespace octavo {
 namespace {
-
-static_assert(std::endian::native == std::endian::little,
-              "both formats are little-endian, and are written as memory holds them");
-
-/// The head of a .npy file: magic, version 1.0, the length of the description, and the description, padded so that the
-/// data begin at a multiple of 64.
-std::string npy_header(std::string_view type, const std::string& shape) {
-  constexpr std::size_t prefix = 10;
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", type, shape);
-  text.append(64 - (prefix + text.size() + 1) % 64, ' ');
-  text += '\n';
-  std::string header("\x93NUMPY\x01\x00", 8);
-  header += static_cast<char>(text.size() & 0xFF);
-  header += static_cast<char>(text.size() >> 8);
-  return header + text;
-}
-
-std::string matrix_header(std::string_view type, std::size_t rows, std::size_t columns) {
-  return npy_header(type, fmt::format("{}, {}", rows, columns));
-}
-
-// An array of numbers in the archive.
-template <class Number>
-imageio::ZipEntry list_entry(const char* name, std::string_view type, const std::vector<Number>& numbers) {
-  return {name, npy_header(type, fmt::format("{},", numbers.size())), std::as_bytes(std::span(numbers))};
-}
 
 // The arrays of features, and `more`, of which each keypoint takes `more_bytes`.
 std::vector<std::byte> archive_of(const std::string& name, const Features& features, std::size_t more_bytes,
@@ -72,13 +45,12 @@ std::vector<std::byte> archive_of(const std::string& name, const Features& featu
   }
   const std::size_t described = features.descriptors.size() / descriptor_length;
   std::vector<imageio::ZipEntry> entries{
-      {"keypoints.npy", matrix_header("<f4", n, 5), std::as_bytes(std::span(keypoints))},
-      {"octave_layer.npy", matrix_header("<i4", n, 2), std::as_bytes(std::span(octave_layer))},
-      {"descriptors.npy", matrix_header("|u1", described, descriptor_length),
-       std::as_bytes(std::span(features.descriptors))},
+      imageio::npy_matrix<float>("keypoints", keypoints, n, 5),
+      imageio::npy_matrix<std::int32_t>("octave_layer", octave_layer, n, 2),
+      imageio::npy_matrix<std::uint8_t>("descriptors", features.descriptors, described, descriptor_length),
   };
   if (!ellipses.empty()) {
-    entries.push_back({"ellipses.npy", matrix_header("<f4", n, 4), std::as_bytes(std::span(ellipses))});
+    entries.push_back(imageio::npy_matrix<float>("ellipses", ellipses, n, 4));
   }
   entries.insert(entries.end(), more.begin(), more.end());
   return imageio::zip_archive(entries);
@@ -95,8 +67,9 @@ std::vector<std::byte> encode_npz_description(const std::string& name, const Des
   std::vector<std::int32_t> left_out;
   left_out.reserve(description.left_out.size());
   for (const LeftOut& one : description.left_out) left_out.push_back(static_cast<std::int32_t>(one.input));
-  return archive_of(name, description.features, sizeof inputs[0],
-                    {list_entry("input.npy", "<i4", inputs), list_entry("left_out.npy", "<i4", left_out)});
+  return archive_of(
+      name, description.features, sizeof inputs[0],
+      {imageio::npy_list<std::int32_t>("input", inputs), imageio::npy_list<std::int32_t>("left_out", left_out)});
 }
 
 void write_npz_features(const std::filesystem::path& file, const Features& features) {

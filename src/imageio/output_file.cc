@@ -109,6 +109,8 @@ class OutputFile::Impl {
     if (const int error = descriptor_.write(bytes)) refuse(file_, error);
   }
 
+  [[nodiscard]] int descriptor() const { return descriptor_.number(); }
+
   void finish() {
     if (const int error = descriptor_.flush()) refuse(file_, error);
     if (place_.is_stream) return;
@@ -146,6 +148,7 @@ OutputFile::~OutputFile() = default;
 OutputFile::OutputFile(OutputFile&&) noexcept = default;
 void OutputFile::write(std::span<const std::byte> bytes) { impl_->write(bytes); }
 void OutputFile::write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+int OutputFile::descriptor() const { return impl_->descriptor(); }
 void OutputFile::finish() { impl_->finish(); }
 
 void write_file(const fs::path& file, std::span<const std::byte> bytes) {

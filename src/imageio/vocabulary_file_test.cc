@@ -34,7 +34,7 @@ TEST(VocabularyFiles, ErrorsNameTheFile) {
   std::filesystem::remove(file);
   EXPECT_EQ(message(), "cannot read '" + file.string() + "': no such file");
   write_file(file, "words, words, words");
-  EXPECT_EQ(message(), "cannot read '" + file.string() + "': it is no vocabulary of Octavo");
+  EXPECT_EQ(message(), "cannot read '" + file.string() + "': it is not a vocabulary of Octavo");
   std::filesystem::remove(file);
 }
 

@@ -76,17 +76,18 @@ TEST(VocabularyFile, RefusesNonsense) {
     expect_error(ErrorCode::file_error, part, [&] { decode_vocabulary(bytes, "words.voc"); });
   };
   refused("cannot read 'words.voc': it is empty", {});
-  refused("it is no vocabulary of Octavo", std::vector<std::byte>(500));
+  refused("it is not a vocabulary of Octavo", std::vector<std::byte>(500));
   refused("it is of version 2, but it must be 1", with_number(good, 8, 2));
   refused("it has descriptors of length 64, but it must be 128", with_number(good, 12, 64));
   refused("it has a number of levels of 2, but it must be 1", with_number(good, 16, 2));
   refused("it has a number of words of 0, but it must be between 1 and 65536", with_number(good, 20, 0));
   refused("it has a number of words of 4294967295", with_number(good, 20, 4294967295));
   refused("it has an origin of a length of 65536", with_number(good, 24, 65536));
-  refused("it has 431 bytes, but 4 words need 559", with_number(good, 20, 4));
+  refused("it ends too early", with_number(good, 20, 4));
   std::vector<std::byte> longer = good;
   longer.push_back({});
-  refused("it has 432 bytes, but 3 words need 431", longer);
+  refused("its checksum is wrong", longer);
+  refused("it has 128 bytes too many", with_number(good, 20, 2));
 }
 
 TEST(VocabularyFile, RefusesEveryTruncationAndEveryChangedByte) {

@@ -106,7 +106,7 @@ class ContactSheet::Impl {
     cv::Mat canvas(top + rows * height + gap, columns * width + gap, CV_8UC3, paper);
     write(canvas, heading, {gap, line}, ink);
     int x = gap;
-    for (const auto& [text, colour] : {std::pair{"black or flat", red}, {"repeats", blue}, {"bars", orange}}) {
+    for (const auto& [text, colour] : {std::pair{"junk", red}, {"repeats", blue}, {"bars", orange}}) {
       cv::rectangle(canvas, cv::Rect(x, line + 10, 10, 10), colour, cv::FILLED);
       write(canvas, text, {x + 15, line + 20}, ink);
       x += 30 + cv::getTextSize(text, font, letter_size, 1, nullptr).width;

@@ -6,6 +6,7 @@
 
 #include "octavo/error.h"
 #include "octavo/video_junk.h"
+#include "video/cards.h"
 #include "video/grey_frame.h"
 
 namespace octavo {
@@ -57,7 +58,7 @@ PixelRectangle active_of(const ImageView& grey, int black) {
 }  // namespace
 
 std::string_view name_of(Junk junk) {
-  constexpr std::array<std::string_view, 3> names{"none", "black", "flat"};
+  constexpr std::array<std::string_view, 5> names{"none", "black", "flat", "title", "bars"};
   return names[static_cast<std::size_t>(junk)];
 }
 
@@ -70,11 +71,14 @@ FrameContent content_of(const ImageView& grey, int black) {
   }
   const std::uint64_t all = static_cast<std::uint64_t>(grey.width) * static_cast<std::uint64_t>(grey.height);
   std::uint64_t below = 0, most = 0, within = 0;
+  int lowest = 0;  // of the levels that hold most pixels
   for (int level = 0; level < 256; ++level) {
     if (level <= black + dark) below += histogram[static_cast<std::size_t>(level)];
     within += histogram[static_cast<std::size_t>(level)];
     if (level >= flat_levels) within -= histogram[static_cast<std::size_t>(level - flat_levels)];
-    most = std::max(most, within);
+    if (within <= most) continue;
+    most = within;
+    lowest = std::max(level - flat_levels + 1, 0);
   }
   FrameContent content;
   content.active = {0, 0, grey.width, grey.height};
@@ -82,7 +86,13 @@ FrameContent content_of(const ImageView& grey, int black) {
     content.junk = Junk::black;
     return content;
   }
-  if (100 * most >= 98 * all) content.junk = Junk::flat;
+  if (100 * most >= 98 * all) {
+    content.junk = Junk::flat;
+  } else if (100 * most >= 70 * all && video::is_title(grey, lowest)) {
+    content.junk = Junk::title;
+  } else if (video::is_bars(grey)) {
+    content.junk = Junk::bars;
+  }
   content.active = active_of(grey, black);
   return content;
 }

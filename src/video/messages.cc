@@ -88,7 +88,7 @@ void exchange_ratio(Stream& stream, Fraction& ratio) {
 
 template <class Stream, class Facts>
 void exchange_facts(Stream& stream, Facts& facts, auto& has_start, auto& start) {
-  for (auto* text : {&facts.container, &facts.codec, &facts.pixel_format, &facts.matrix}) stream(*text);
+  for (auto* text : {&facts.container, &facts.codec, &facts.decoder, &facts.pixel_format, &facts.matrix}) stream(*text);
   for (auto* number : {&facts.width, &facts.height, &facts.rotation}) stream(*number);
   for (auto* flag : {&facts.mirrored, &facts.matrix_assumed, &facts.limited_range}) stream(*flag);
   for (auto* ratio : {&facts.pixel_aspect, &facts.time_base, &facts.frame_rate}) exchange_ratio(stream, *ratio);
@@ -131,7 +131,10 @@ void write(Writer& writer, const ProgressMessage& progress) {
   writer(progress.seconds);
 }
 
-void write(Writer& writer, const EndMessage& end) { writer(end.decoded); }
+void write(Writer& writer, const EndMessage& end) {
+  writer(end.decoded);
+  writer(end.seconds);
+}
 void write(Writer& writer, const FailureMessage& failure) { writer(failure.sentence); }
 
 void require(bool holds, const char* rule) {
@@ -233,6 +236,7 @@ Message read_message(const ReadBytes& read, std::uint64_t max_pixels) {
     case 4: {
       EndMessage end;
       reader(end.decoded);
+      reader(end.seconds);
       require(end.decoded >= 0, "a number of frames is negative");
       message = end;
       break;

@@ -20,16 +20,17 @@
 namespace octavo::video {
 
 /// The version of this format, which the library and the decoder must have in common.
-inline constexpr std::string_view protocol = "octavo-decode-1";
+inline constexpr std::string_view protocol = "octavo-decode-2";
 
 /// The decoder is at work: so many frames, and the time of the last one from the first one on [second].
 struct ProgressMessage {
   std::int64_t decoded = 0;
   double seconds = 0;
 };
-/// The stream ended well, after so many frames.
+/// The stream ended well, after so many frames; and the end of the last one, from the time of the first on [second].
 struct EndMessage {
   std::int64_t decoded = 0;
+  double seconds = 0;
 };
 /// The decoder cannot begin, or cannot go on. The sentence does not name the file.
 struct FailureMessage {

@@ -15,6 +15,7 @@ VideoFacts some_facts() {
   VideoFacts facts;
   facts.container = "avi";
   facts.codec = "h264";
+  facts.decoder = "h264 (libavcodec 59.37.100)";
   facts.width = 720;
   facts.height = 576;
   facts.pixel_aspect = {64, 45};
@@ -76,7 +77,9 @@ TEST(Messages, ComeBackAsTheyWere) {
   const auto warning = std::get<VideoWarning>(read(stream_of(VideoWarning{"size", "the size changes"})));
   EXPECT_EQ(warning.name + warning.sentence, "sizethe size changes");
   EXPECT_EQ(std::get<ProgressMessage>(read(stream_of(ProgressMessage{5, 0.25}))).seconds, 0.25);
-  EXPECT_EQ(std::get<EndMessage>(read(stream_of(EndMessage{99}))).decoded, 99);
+  const auto end = std::get<EndMessage>(read(stream_of(EndMessage{99, 4.5})));
+  EXPECT_EQ(end.decoded, 99);
+  EXPECT_EQ(end.seconds, 4.5);
   EXPECT_EQ(std::get<FailureMessage>(read(stream_of(FailureMessage{"no"}))).sentence, "no");
 }
 
@@ -90,11 +93,11 @@ TEST(Messages, RefuseNonsense) {
   bytes = stream_of(some_facts());
   bytes[14] = std::byte{1};
   EXPECT_THROW(read(bytes), ProtocolError) << "a length of 2^48";
-  bytes = stream_of(EndMessage{1});
+  bytes = stream_of(EndMessage{1, 0});
   bytes[8] = std::byte{9};
   bytes.push_back(std::byte{0});
   EXPECT_THROW(read(bytes), ProtocolError) << "a byte too many";
-  EXPECT_THROW(read(stream_of(EndMessage{-1})), ProtocolError);
+  EXPECT_THROW(read(stream_of(EndMessage{-1, 0})), ProtocolError);
   EXPECT_THROW(read(stream_of(ProgressMessage{1, std::numeric_limits<double>::quiet_NaN()})), ProtocolError);
   VideoFacts facts = some_facts();
   facts.time_base = {1, 0};
@@ -152,6 +155,7 @@ TEST(Messages, AnyBytesAreAMessageOrAnError) {
 TEST(Request, ComesBackAsItWas) {
   VideoOptions options{.every = 7, .fps = 0.125, .size = 0, .stored_luma = true, .weave = true, .colour = true};
   options.max_pixels = 12345;
+  options.fast = options.live = true;
   EXPECT_EQ(options_in(words_of(options)), options);
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{},

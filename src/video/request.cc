@@ -10,10 +10,9 @@
 namespace octavo::video {
 
 std::vector<std::string> words_of(const VideoOptions& options) {
-  const nlohmann::json json{
-      {"every", options.every},          {"fps", options.fps},     {"size", options.size},
-      {"colour", options.colour},        {"weave", options.weave}, {"stored_luma", options.stored_luma},
-      {"max_pixels", options.max_pixels}};
+  const nlohmann::json json{{"every", options.every},   {"fps", options.fps},     {"size", options.size},
+                            {"colour", options.colour}, {"weave", options.weave}, {"stored_luma", options.stored_luma},
+                            {"fast", options.fast},     {"live", options.live},   {"max_pixels", options.max_pixels}};
   return {std::string(protocol), json.dump()};
 }
 
@@ -32,6 +31,8 @@ VideoOptions options_in(std::span<const std::string> words) {
     json.at("colour").get_to(options.colour);
     json.at("weave").get_to(options.weave);
     json.at("stored_luma").get_to(options.stored_luma);
+    json.at("fast").get_to(options.fast);
+    json.at("live").get_to(options.live);
     json.at("max_pixels").get_to(options.max_pixels);
   } catch (const nlohmann::json::exception& error) {
     throw Error(ErrorCode::invalid_argument, error.what());

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "octavo/error.h"
-#include "video/decoder_process.h"
+#include "video/helper_process.h"
 #include "video/messages.h"
 #include "video/request.h"
 
@@ -30,7 +30,7 @@ namespace {
 class Input {
  public:
   explicit Input(const std::filesystem::path& file) : number_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (number_ < 0) refuse(file.string(), errno == ENOENT ? "no such file" : std::generic_category().message(errno));
+    if (number_ < 0) refuse(file.string(), why(errno, is_capture_name(file)));
   }
   ~Input() { close(number_); }
   Input(const Input&) = delete;
@@ -38,6 +38,15 @@ class Input {
   [[nodiscard]] int number() const { return number_; }
 
  private:
+  static bool is_capture_name(const std::filesystem::path& file) { return file.string().starts_with("/dev/video"); }
+
+  static std::string why(int error, bool is_device) {
+    if (error == ENOENT)
+      return is_device ? "no such device: ls /dev/video* lists those that are there" : "no such file";
+    const std::string text = std::generic_category().message(error);
+    return error == EACCES && is_device ? text + ": in most systems cameras are for the group video" : text;
+  }
+
   int number_;
 };
 
@@ -56,7 +65,7 @@ class Video::Impl {
       : name_(std::move(name)),
         options_((validate(options), options)),
         patience_(static_cast<std::int64_t>(std::llround(options.patience * 1000))),
-        process_(video::find_decoder(options.decoder), video::words_of(options),
+        process_(video::decoder, video::find_helper(video::decoder, options.decoder), video::words_of(options),
                  (require_readable(descriptor, name_), descriptor)) {
     video::Message first = receive();
     while (take_note(first)) first = receive();
@@ -73,6 +82,7 @@ class Video::Impl {
       if (take_note(message)) continue;
       if (const auto* const end = std::get_if<video::EndMessage>(&message)) {
         decoded_ = end->decoded;
+        seconds_done_ = end->seconds;
         ended_ = true;
       } else if (auto* const frame = std::get_if<VideoFrame>(&message)) {
         decoded_ = frame->index + 1;
@@ -88,6 +98,7 @@ class Video::Impl {
   }
 
   [[nodiscard]] const VideoFacts& facts() const { return facts_; }
+  [[nodiscard]] double decoding_seconds() const { return process_.busy_seconds(); }
   [[nodiscard]] std::int64_t decoded() const { return decoded_; }
   [[nodiscard]] double seconds_done() const { return seconds_done_; }
   [[nodiscard]] const std::vector<VideoWarning>& warnings() const { return warnings_; }
@@ -103,7 +114,7 @@ class Video::Impl {
   video::Message receive() try {
     return video::read_message([this](std::span<std::byte> bytes) { process_.read(bytes, patience_); },
                                options_.max_pixels);
-  } catch (const video::DecoderEnded& ended) {
+  } catch (const video::HelperEnded& ended) {
     fail(ended.what());
   } catch (const video::ProtocolError& error) {
     fail(fmt::format("the decoder went mad: {}", error.what()));
@@ -128,7 +139,7 @@ class Video::Impl {
   std::string name_;
   VideoOptions options_;
   std::chrono::milliseconds patience_;
-  video::DecoderProcess process_;
+  video::HelperProcess process_;
   VideoFacts facts_;
   std::vector<VideoWarning> warnings_;
   bool ended_ = false;
@@ -148,6 +159,7 @@ Video::Video(Video&&) noexcept = default;
 const VideoFacts& Video::facts() const { return impl_->facts(); }
 std::optional<VideoFrame> Video::next() { return impl_->next(); }
 std::int64_t Video::decoded() const { return impl_->decoded(); }
+double Video::decoding_seconds() const { return impl_->decoding_seconds(); }
 double Video::seconds_done() const { return impl_->seconds_done(); }
 const std::vector<VideoWarning>& Video::warnings() const { return impl_->warnings(); }
 

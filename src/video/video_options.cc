@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <system_error>
 
 #include "core/option_rows.h"
 #include "octavo/video.h"
@@ -39,6 +40,10 @@ const OptionTable<VideoOptions>& option_table<VideoOptions>() {
                                        .unit = "pixel",
                                        .low = 0,
                                        .high = 65535}),
+          option<&VideoOptions::fast>({.name = "fast",
+                                       .group = group,
+                                       .sentence = "Decode faster, less exactly: without the loop filter and without "
+                                                   "the frames that no other frame is made of (B-frames)."}),
           option<&VideoOptions::stored_luma>({.name = "stored_luma",
                                               .group = group,
                                               .sentence = "Keep the luma values of the file, 16 to 235 in most files, "
@@ -66,6 +71,11 @@ const OptionTable<VideoOptions>& option_table<VideoOptions>() {
 }
 
 void validate(const VideoOptions& options) { option_table<VideoOptions>().validate(options); }
+
+bool is_live(const std::filesystem::path& file) {
+  std::error_code unknown;
+  return std::filesystem::is_character_file(file, unknown);
+}
 
 bool looks_like_video(const std::filesystem::path& file) {
   static constexpr std::array<std::string_view, 26> endings = {

@@ -1,5 +1,5 @@
 // A program of another project that uses the applications. It writes a picture, reads it back, estimates a known
-// homography, a shift by (3, 4), and evaluates a homography.
+// homography, a shift by (3, 4), evaluates a homography, and makes an archive of clips.
 
 #include <cmath>
 #include <cstdio>
@@ -12,6 +12,7 @@
 #include "octavo/evaluate.h"
 #include "octavo/geometry.h"
 #include "octavo/imageio.h"
+#include "octavo/video_archive.h"
 
 int main() {
   const std::filesystem::path file = "square.png";
@@ -39,5 +40,6 @@ int main() {
   octavo::write_homography(truth, model.b_from_a);
   const double error = octavo::corner_error(octavo::read_homography(truth), {1, 0, 3, 0, 1, 4, 0, 0, 1}, {100, 80});
   const bool brighter = octavo::distort(image.view(), "contrast", 2).image.row(7)[7] == std::byte{98};
-  return shifted && error < 1e-2 && brighter && read_back && !none.homography.found ? 0 : 1;
+  const bool is_empty = octavo::VideoArchive("archive", {}).clips().empty();
+  return shifted && error < 1e-2 && brighter && read_back && !none.homography.found && is_empty ? 0 : 1;
 }

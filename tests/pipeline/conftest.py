@@ -72,6 +72,13 @@ def texture():
     return make
 
 
+@pytest.fixture(scope="session")
+def ffmpeg():
+    """The program that makes clips."""
+    if shutil.which("ffmpeg") is None:
+        pytest.skip("lacks ffmpeg, of Debian's package ffmpeg")
+
+
 @pytest.fixture(scope="module")
 def chromium():
     """A browser without access to a network."""

@@ -3,13 +3,15 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 
 import pytest
 
 COMMANDS = [
     *("", "extract", "describe", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
-    *("filter", "filter trilateral", "inspect", "video", "video frames"),
+    *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
+    *("video index", "video list", "video forget", "video search", "video duplicates", "video verdict", "video compare", "video affinity"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
     "completion",
 ]
@@ -27,6 +29,9 @@ OPERANDS = {
     "evaluate crops": ["no.png"],
     "filter trilateral": ["no.png", "-o", "out.png"],
     "video frames": ["no.png.mp4"],
+    "video keypoints": ["no.png.mp4"],
+    "video compare": ["no.png.mp4", "no.png.mp4"],
+    "video index": ["no.png.mp4", "--index", "archive"],
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
     "bench pyramid": ["no.png"],
@@ -146,6 +151,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
             operands = operands + ["--device", "cpu"]  # no search for devices
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
         for inside in (lowest, highest):  # the options are right, but the files do not exist
+            shutil.rmtree(octavo.folder / "archive", ignore_errors=True)  # archives keep their settings
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
         for outside in (float(lowest) - 1, float(highest) + 1):
             if option == "--edge-threshold" and outside == 0:

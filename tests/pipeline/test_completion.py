@@ -65,6 +65,8 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo evaluate robustness --save ", "folder"),
         ("octavo evaluate --per", "--per-sequence"),
         ("octavo evaluate f", "folder"),
+        ("octavo video index --ret", "--retry"),
+        ("octavo video list --index f", "folder"),
         ("octavo evaluate r", "robustness"),
         ("octavo evaluate crops --long", "--longest-side"),
         ("octavo extract f", "folder"),

@@ -12,14 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.usefixtures("ffmpeg")
+
 
 UNKNOWN = -1
-
-
-@pytest.fixture(scope="session", autouse=True)
-def ffmpeg():
-    if shutil.which("ffmpeg") is None:
-        pytest.skip("lacks ffmpeg, of Debian's package ffmpeg")
 
 
 @pytest.fixture(autouse=True)
@@ -110,10 +106,31 @@ def test_frames_are_those_of_ffmpeg(octavo, clip, listed, name):
         assert (picture == stretched(luma)).all()
 
 
+@pytest.mark.parametrize("name", ["h264.mp4", "mpeg2.mpg", "vp8.webm"])
+def test_fast_frames_are_those_of_ffmpeg_without_the_rest(octavo, clip, listed, name):
+    codec = {"mpeg2.mpg": [*CODECS["mpeg2.mpg"], "-bf", 2], "vp8.webm": ["-c:v", "libvpx", "-cpu-used", 8, "-deadline", "realtime"]}
+    file = clip(name, *codec.get(name, H264), "-pix_fmt", "yuv420p", seconds=4)
+    arguments = ["--grey", "--every", 1, "--size", 0, "--stored-luma"]
+    fast = listed(name, "-o", "fast", "--fast", *arguments)
+    assert listed(name, "-o", "fast", "--fast", *arguments) == fast
+    expected = decoded_luma(file, 192, 108, "-skip_frame", "noref", "-skip_loop_filter", "all")
+    for picture, luma in zip(pictures_of(fast), expected, strict=True):
+        assert (picture == luma).all()
+    whole = listed(name, "-o", "whole", *arguments)
+    times = [frame["ticks"] for frame in whole["frames"]]
+    assert set(times_of(fast["frames"])) - {UNKNOWN} <= set(times)
+    assert fast["decoded_frames"] == len(fast["frames"])
+    has_b_frames = name != "vp8.webm"
+    assert (len(fast["frames"]) < 0.7 * len(times)) == has_b_frames
+    if name != "mpeg2.mpg":  # it has no loop filter
+        assert any((a != b).any() for a, b in zip(pictures_of(fast)[1:], pictures_of(whole)[1:]))
+
+
 @pytest.mark.parametrize("name", ["tree.avi", "vtest.avi", "Megamind.avi"])
 def test_real_clips(octavo, photograph, name):
     file = photograph(name)
     frames = json.loads(octavo("video", "frames", "--json", file, "--every", 30, "-o", "out", "--grey", "--size", 0, "--stored-luma"))
+    assert {frame["junk"] for frame in frames["frames"]} <= {"none", "black"}
     if name == "tree.avi":  # Cinepak gives RGB
         assert (frames["codec"], frames["matrix"], len(frames["frames"])) == ("cinepak", "gbr", 3)
         command = ["ffmpeg", "-v", "error", "-i", file, "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
@@ -421,6 +438,14 @@ def test_junk_runs_and_contact_sheet(octavo, tmp_path):
     found = {name: (sheet == colour).all(axis=2).sum() for name, colour in colours.items()}
     border = 6 * (192 + 108)
     assert found["red"] >= 10 * border and found["blue"] >= 4 * border and found["orange"] >= 5 * 2 * 192
+
+
+@pytest.mark.parametrize("source", ["smptebars", "smptehdbars", "pal75bars", "pal100bars", "testsrc"])
+def test_colour_bars(octavo, listed, source):
+    command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"{source}=size=720x576:rate=10:duration=0.5", *map(str, H264), "a.mp4"]
+    subprocess.run(command, check=True)
+    junk = [frame["junk"] for frame in listed("a.mp4", "--every", 1)["frames"]]
+    assert junk == ["none" if source == "testsrc" else "bars"] * 5
 
 
 def test_names_of_pictures(octavo, clip):

@@ -25,7 +25,7 @@ namespace {
 class Decoding {
  public:
   Decoding(const VideoOptions& options, MessageOutput& output)
-      : options_(options), output_(output), stream_(output, options.max_pixels) {}
+      : options_(options), output_(output), stream_(output, options) {}
 
   void run() {
     const AVFrame* frame = stream_.next();
@@ -38,7 +38,7 @@ class Decoding {
     sampling_.emplace(options_.every, options_.fps, facts_.time_base);
     for (; frame != nullptr; frame = stream_.next()) take(*frame);
     tell_what_is_missing();
-    output_.send(EndMessage{decoded_});
+    output_.send(EndMessage{decoded_, decoded_ > 0 ? seconds_of(next_ticks_ - first_ticks_) : 0});
   }
 
  private:
@@ -154,9 +154,9 @@ class Decoding {
     const double tolerance =
         is_of_video ? std::max(0.5, 0.01 * facts_.declared_seconds) : std::max(2.0, 0.05 * facts_.declared_seconds);
     if (!stream_.stop_reason().empty()) {
-      warn("truncated", fmt::format("the file cannot be read beyond frame {} at {:.3f} s: {}", decoded_ - 1,
+      warn("truncated", fmt::format("it cannot be read beyond frame {} at {:.3f} s: {}", decoded_ - 1,
                                     seconds_of(ticks_), stream_.stop_reason()));
-    } else if (facts_.declared_seconds <= 0 && declared > decoded_ + 2) {
+    } else if (!options_.fast && facts_.declared_seconds <= 0 && declared > decoded_ + 2) {
       warn("truncated", fmt::format("the file declares {} frames, but only {} can be decoded", declared, decoded_));
     } else if (missing > tolerance) {
       warn("truncated",

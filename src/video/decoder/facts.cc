@@ -69,6 +69,7 @@ VideoFacts facts_of(const Stream& stream, const AVFrame& first) {
   VideoFacts facts;
   facts.container = text_or_empty(stream.format().iformat->name);
   facts.codec = stream.codec_name();
+  facts.decoder = stream.decoder_name();
   facts.pixel_format = text_or_empty(av_get_pix_fmt_name(static_cast<AVPixelFormat>(first.format)));
   facts.width = first.width;
   facts.height = first.height;

@@ -1,5 +1,6 @@
-// The program octavo-decode, which the library starts to decode a video (video/decoder_process.h): reads a file from
-// the standard input, and writes messages (video/messages.h) to the standard output. It opens no file.
+// The program octavo-decode, which the library starts to decode a video (video/helper_process.h): reads a file from
+// the standard input, and writes messages (video/messages.h) to the standard output. It opens no file by a name that it
+// is told.
 
 #include <poll.h>
 #include <sys/resource.h>

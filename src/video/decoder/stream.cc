@@ -13,6 +13,7 @@ extern "C" {
 #include <tuple>
 #include <vector>
 
+#include "video/decoder/capture_device.h"
 #include "video/decoder/failure.h"
 
 namespace octavo::video {
@@ -54,25 +55,47 @@ void require_allowed_size(const AVStream& stream, std::uint64_t max_pixels) {
 
 }  // namespace
 
-Stream::Stream(MessageOutput& output, std::uint64_t max_pixels)
-    : output_(output), max_pixels_(max_pixels), input_(output), packet_(av_packet_alloc()), frame_(av_frame_alloc()) {
+Stream::Stream(MessageOutput& output, const VideoOptions& options)
+    : output_(output),
+      max_pixels_(options.max_pixels),
+      fast_(options.fast),
+      is_device_(is_capture_device()),
+      is_live_(options.live || is_device_),
+      input_(output),
+      packet_(av_packet_alloc()),
+      frame_(av_frame_alloc()) {
   if (packet_ == nullptr || frame_ == nullptr) throw std::bad_alloc();
   open();
   choose_stream();
   open_codec();
 }
 
+std::string Stream::decoder_name() const {
+  const unsigned version = avcodec_version();
+  return fmt::format("{} (libavcodec {}.{}.{})", codec_->codec->name, AV_VERSION_MAJOR(version),
+                     AV_VERSION_MINOR(version), AV_VERSION_MICRO(version));
+}
+
 std::string Stream::hint() const {
-  return input_.is_file() ? "" : " (an MP4 or MOV in a pipe must begin with its index: ffmpeg's -movflags faststart)";
+  return input_.is_file() || is_device_
+             ? ""
+             : " (an MP4 or MOV in a pipe must begin with its index: ffmpeg's -movflags faststart)";
 }
 
 void Stream::open() {
   AVFormatContext* format = avformat_alloc_context();
   if (format == nullptr) throw std::bad_alloc();
-  format->pb = input_.context();
   format->io_open = refuse_to_open;
-  format->flags |= AVFMT_FLAG_CUSTOM_IO;
-  const int error = avformat_open_input(&format, nullptr, nullptr, nullptr);  // frees the context if it fails
+  if (!is_device_) {
+    format->pb = input_.context();
+    format->flags |= AVFMT_FLAG_CUSTOM_IO;
+  }
+  if (is_live_) {
+    format->max_analyze_duration = AV_TIME_BASE / 10;
+    format->fps_probe_size = 0;
+  }
+  const int error = avformat_open_input(&format, is_device_ ? capture_name : nullptr,
+                                        is_device_ ? capture_format() : nullptr, nullptr);  // frees it if it fails
   if (error < 0) {
     const bool is_unknown = error == AVERROR_INVALIDDATA && last_message().empty();
     throw DecodeFailure((is_unknown ? "it is of no known video format"
@@ -129,6 +152,10 @@ void Stream::open_codec() {
   codec_->flags |= AV_CODEC_FLAG_BITEXACT;
   codec_->idct_algo = FF_IDCT_SIMPLE;
   codec_->max_pixels = static_cast<std::int64_t>(max_pixels_);
+  if (fast_) {
+    codec_->skip_loop_filter = AVDISCARD_ALL;
+    codec_->skip_frame = AVDISCARD_NONREF;
+  }
   if (error >= 0) error = avcodec_open2(codec_.get(), decoder, nullptr);
   if (error < 0) {
     throw DecodeFailure(

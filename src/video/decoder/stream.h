@@ -35,8 +35,9 @@ struct FreeFrame {
 
 class Stream {
  public:
-  /// Opens the standard input and chooses the stream. Throws DecodeFailure.
-  Stream(MessageOutput& output, std::uint64_t max_pixels);
+  /// Opens the standard input and chooses the stream. Takes `max_pixels`, `fast` and `live` of the
+  /// options. Throws DecodeFailure.
+  Stream(MessageOutput& output, const VideoOptions& options);
 
   /// The next frame, valid until the next call; null after the last one. Throws DecodeFailure.
   const AVFrame* next();
@@ -44,6 +45,9 @@ class Stream {
   [[nodiscard]] AVFormatContext& format() const { return *format_; }
   [[nodiscard]] AVStream& stream() const { return *stream_; }
   [[nodiscard]] std::string codec_name() const { return avcodec_get_name(stream_->codecpar->codec_id); }
+
+  /// The decoder and the version of its library: "h264 (libavcodec 59.37.100)".
+  [[nodiscard]] std::string decoder_name() const;
 
   /// What may help if a pipe gives no frame; empty for a file.
   [[nodiscard]] std::string hint() const;
@@ -60,6 +64,7 @@ class Stream {
 
   MessageOutput& output_;
   std::uint64_t max_pixels_;
+  bool fast_, is_device_, is_live_;
   Input input_;  // before format_, which uses it until the end
   std::unique_ptr<AVFormatContext, FreeFormat> format_;
   AVStream* stream_ = nullptr;

@@ -1,4 +1,4 @@
-#include "video/decoder_process.h"
+#include "video/helper_process.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -25,7 +26,6 @@ namespace octavo::video {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr auto name = "octavo-decode";
 
 bool is_program(const fs::path& file) { return access(file.c_str(), X_OK) == 0 && !fs::is_directory(file); }
 
@@ -46,19 +46,20 @@ struct SpawnPlan {
   posix_spawnattr_t attributes{};
 };
 
-[[noreturn]] void refuse_to_start(const std::string& program, int error) {
+[[noreturn]] void refuse_to_start(const char* role, const std::string& program, int error) {
   throw Error(ErrorCode::file_error,
-              fmt::format("cannot start the decoder '{}': {}", program, std::generic_category().message(error)));
+              fmt::format("cannot start the {} '{}': {}", role, program, std::generic_category().message(error)));
 }
 
 }  // namespace
 
-std::string find_decoder(const std::string& asked_for) {
-  const char* const from_environment = std::getenv("OCTAVO_DECODER");
+std::string find_helper(const Helper& helper, const std::string& asked_for) {
+  const char* const from_environment = std::getenv(helper.variable);
   const std::string wanted = !asked_for.empty() ? asked_for : from_environment != nullptr ? from_environment : "";
   if (!wanted.empty()) {
     if (is_program(wanted)) return wanted;
-    throw Error(ErrorCode::file_error, fmt::format("the decoder '{}' is not a program that can be started", wanted));
+    throw Error(ErrorCode::file_error,
+                fmt::format("the {} '{}' is not a program that can be started", helper.role, wanted));
   }
   std::vector<fs::path> folders;
   std::error_code ignored;
@@ -71,19 +72,20 @@ std::string find_decoder(const std::string& asked_for) {
     if (!place.empty()) folders.emplace_back(place);
   }
   for (const fs::path& folder : folders) {
-    if (is_program(folder / name)) return (folder / name).string();
+    if (is_program(folder / helper.program)) return (folder / helper.program).string();
   }
   throw Error(
       ErrorCode::file_error,
-      fmt::format("{}, the program that decodes video for Octavo, is missing: it is neither beside this program, "
-                  "nor in {}, nor in a folder of PATH, and OCTAVO_DECODER does not name it",
-                  name, OCTAVO_INSTALLED_PROGRAMS));
+      fmt::format("{}, the {} of Octavo's videos, is missing: it is neither beside this program, nor in {}, nor in a "
+                  "folder of PATH, and {} does not name it",
+                  helper.program, helper.role, OCTAVO_INSTALLED_PROGRAMS, helper.variable));
 }
 
-DecoderProcess::DecoderProcess(const std::string& program, std::span<const std::string> words, int input)
-    : buffer_(std::size_t{1} << 20) {
+HelperProcess::HelperProcess(const Helper& helper, const std::string& program, std::span<const std::string> words,
+                             int input, int output_file)
+    : role_(helper.role), buffer_(std::size_t{1} << 20) {
   std::array<int, 2> pipe_ends{};
-  if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) refuse_to_start(program, errno);
+  if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) refuse_to_start(role_, program, errno);
 #if defined(F_SETPIPE_SZ)
   fcntl(pipe_ends[1], F_SETPIPE_SZ, 1 << 20);  // fewer switches between the processes; a refusal does no harm
 #endif
@@ -91,8 +93,12 @@ DecoderProcess::DecoderProcess(const std::string& program, std::span<const std::
   posix_spawn_file_actions_adddup2(&plan.actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&plan.actions, pipe_ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&plan.actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  // A copy, because the actions before replace the standard output, which it may be.
+  const int file = output_file >= 0 ? fcntl(output_file, F_DUPFD_CLOEXEC, output_file_descriptor + 1) : -1;
+  const bool has_file = file >= 0;
+  if (has_file) posix_spawn_file_actions_adddup2(&plan.actions, file, output_file_descriptor);
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-  posix_spawn_file_actions_addclosefrom_np(&plan.actions, STDERR_FILENO + 1);
+  posix_spawn_file_actions_addclosefrom_np(&plan.actions, has_file ? output_file_descriptor + 1 : STDERR_FILENO + 1);
 #endif
   // A group of its own: Ctrl-C in the terminal is for the program that waits for frames. No signal of the caller stays
   // blocked or ignored.
@@ -111,28 +117,39 @@ DecoderProcess::DecoderProcess(const std::string& program, std::span<const std::
   arguments.push_back(nullptr);
   const int error = posix_spawn(&process_, program.c_str(), &plan.actions, &plan.attributes, arguments.data(), environ);
   close(pipe_ends[1]);
+  if (has_file) close(file);
   output_ = pipe_ends[0];
   if (error != 0) {
     process_ = -1;
     close(output_);
-    refuse_to_start(program, error);
+    refuse_to_start(role_, program, error);
   }
 }
 
-DecoderProcess::~DecoderProcess() {
+HelperProcess::~HelperProcess() {
   end();
   close(output_);
 }
 
-void DecoderProcess::end() {
+void HelperProcess::end() {
   if (process_ < 0) return;
+  busy_seconds_ = busy_seconds();
   kill(process_, SIGKILL);
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
   process_ = -1;
 }
 
-void DecoderProcess::explain_end() {
+double HelperProcess::busy_seconds() const {
+  clockid_t clock{};
+  timespec time{};
+  if (process_ < 0 || clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0) {
+    return busy_seconds_;
+  }
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+void HelperProcess::explain_end() {
   // Its output is closed, and it may still run: then the kill ends it. What came first stays visible in the status.
   for (int i = 0; i < 1000 && process_ >= 0; ++i) {
     int status = 0;
@@ -143,32 +160,32 @@ void DecoderProcess::explain_end() {
     }
     process_ = -1;
     if (found > 0 && WIFSIGNALED(status)) {
-      throw DecoderEnded(fmt::format("the decoder crashed: {}", strsignal(WTERMSIG(status))));
+      throw HelperEnded(fmt::format("the {} crashed: {}", role_, strsignal(WTERMSIG(status))));
     }
   }
   end();
-  throw DecoderEnded("the decoder ended too early");
+  throw HelperEnded(fmt::format("the {} ended too early", role_));
 }
 
 // The time is counted in steps that this process waited itself. A program that is stopped (Ctrl-Z) and goes on later
 // finds a clock that has gone far, and a decoder that had no time either.
-void DecoderProcess::wait_for_bytes(std::chrono::milliseconds patience) {
+void HelperProcess::wait_for_bytes(std::chrono::milliseconds patience) {
   constexpr std::chrono::milliseconds step(50);
   std::chrono::milliseconds waited(0);
   for (;;) {
     pollfd wanted{output_, POLLIN, 0};
     const int ready = poll(&wanted, 1, static_cast<int>(step.count()));
     if (ready > 0) return;
-    if (ready < 0 && errno != EINTR) throw DecoderEnded(std::generic_category().message(errno));
+    if (ready < 0 && errno != EINTR) throw HelperEnded(std::generic_category().message(errno));
     if (ready == 0) waited += step;
     if (waited < patience) continue;
     end();
-    throw DecoderEnded(fmt::format("the decoder made no progress for {} s and was ended",
-                                   static_cast<double>(patience.count()) / 1000));
+    throw HelperEnded(fmt::format("the {} made no progress for {} s and was ended", role_,
+                                  static_cast<double>(patience.count()) / 1000));
   }
 }
 
-void DecoderProcess::read(std::span<std::byte> bytes, std::chrono::milliseconds patience) {
+void HelperProcess::read(std::span<std::byte> bytes, std::chrono::milliseconds patience) {
   while (!bytes.empty()) {
     if (begin_ < end_) {
       const std::size_t count = std::min(bytes.size(), end_ - begin_);

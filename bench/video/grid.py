@@ -1,0 +1,420 @@
+"""Transformed copies of excerpts of real clips, and how well the search finds them.
+
+usage: grid.py FOLDER --program build/release/bin/bench_find_in_clips [--sources CLIP...] [--only NAME...] [--json FILE]
+       grid.py FOLDER --octavo build/release/bin/octavo [--jobs N] ...
+
+FOLDER keeps the clips (clips.py), the copies, which are made once with ffmpeg, and plan.json, what they should show.
+With --planned that is read, so that a machine without ffmpeg can search. Each copy is searched in all clips, so that
+those it does not come from are distractors: by --program frame by frame, by --octavo in an archive of them (octavo video
+search). A copy shows 1.5 s of an unrelated clip, the transformed excerpt, and 1.5 s of
+another unrelated clip, so that both ends lie within it (except the excerpts of 3, 5 and 10 s, which are nothing else).
+The excerpt lasts 5 s, or all but a few frames of a shorter clip. Sources of more than 640 pixels are first reduced to 640.
+
+A found segment is right if it overlaps a true one by at least half of their union in both clips; each true one can be
+found once. Recall is the share of true segments that are found, precision the share of found segments that are right.
+A segment in the unrelated parts counts as right if that clip is an archive clip too: the parts are copies as well.
+Errors of ends are in frames of the slower of both clips.
+"""
+
+import argparse
+import concurrent.futures
+import datetime
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+from clips import fetch
+
+TUNING = ["vtest", "megamind", "bikes"]
+REPORT = ["trailer", "city", "tree", "carphone", "v1", "v2"]
+FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
+PAD = 1.5  # [second]
+PART_OF = {"bunny": "trailer"}  # the search found this: the same pictures are in both
+X264 = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-an", "-crf"]
+
+
+def text(words, size, x, y, enable=""):
+    return f"drawtext=fontfile={FONT}:text='{words}':fontsize={size}:fontcolor=white:borderw=2:x={x}:y={y}{enable}"
+
+
+def subtitles():
+    lines = ["The train leaves at seven in the morning", "We have not seen the others since Sunday", "Wait for me at the corner of the street"]
+    return ",".join(text(line, "h/16", "(w-text_w)/2", "h*0.88", f":enable='between(t,{2 * i},{2 * i + 1.9})'") for i, line in enumerate(lines))
+
+
+def crop(share):
+    """Cuts a share of the width and of the height away, more on the left and the top."""
+    return f"crop=iw*{1 - share}:ih*{1 - share}:iw*{share * 0.7}:ih*{share * 0.7}"
+
+
+# What happens to the pictures of the excerpt.
+FILTERS = {
+    "re-encoded, crf 35": "null",
+    "scale 0.5": "scale=trunc(iw*0.25)*2:-2",
+    "scale 0.3": "scale=trunc(iw*0.15)*2:-2",
+    "crop 5 %": crop(0.05),
+    "crop 20 %": crop(0.20),
+    "crop 50 %": crop(0.50),
+    "letterbox": "pad=iw:ih*4/3:0:(oh-ih)/2",
+    "pillarbox": "pad=iw*4/3:ih:(ow-iw)/2:0",
+    "logo": text("OCTAVO TV", "h/12", "w-text_w-10", "10"),
+    "subtitles": subtitles(),
+    "grey": "hue=s=0",
+    "gamma 0.6": "eq=gamma=0.6",
+    "gamma 1.6": "eq=gamma=1.6",
+    "mirror": "hflip",
+}
+SPEEDS = [0.5, 0.8, 1.25, 2.0]
+PICTURE_IN_PICTURE = [0.7, 0.5, 0.3]
+EXCERPTS = [3, 5, 10]
+NAMES = [*FILTERS, "15 frames a second", *(f"speed {v}" for v in SPEEDS), *(f"picture in picture {p:.0%}" for p in PICTURE_IN_PICTURE),
+         *(f"excerpt {s} s" for s in EXCERPTS), "cut-out", "two clips stacked", "all at once"]
+
+
+class Clip:
+    def __init__(self, name, path):
+        self.name, self.path = name, path
+        command = ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height,r_frame_rate", "-show_entries",
+                   "frame=best_effort_timestamp_time", "-of", "json", path]
+        found = json.loads(subprocess.run(list(map(str, command)), check=True, capture_output=True).stdout)
+        (stream,) = found["streams"]
+        rate = Fraction(stream["r_frame_rate"])
+        times = []
+        for frame in found["frames"]:  # in MPEG-2 some frames have no time: one duration after the one before
+            known = frame.get("best_effort_timestamp_time")
+            times.append(float(known) if known is not None else times[-1] + float(1 / rate))
+        self.times = [time - times[0] for time in times]
+        self.times.append(2 * self.times[-1] - self.times[-2])  # the end
+        self.fps = (len(self.times) - 1) / self.times[-1]
+        scale = min(1, 640 / max(stream["width"], stream["height"]))
+        self.width, self.height = (2 * round(stream[side] * scale / 2) for side in ("width", "height"))
+
+    @property
+    def frames(self):
+        return len(self.times) - 1
+
+    def excerpt(self, seconds):
+        """First and last frame (exclusive) of an excerpt in the middle; none if the clip is too short."""
+        count = round(seconds * self.fps)
+        return None if count > self.frames - 4 else ((self.frames - count) // 2, (self.frames - count) // 2 + count)
+
+
+class Recipe:
+    """A graph of ffmpeg's filters: parts that follow each other, and the true segments."""
+
+    def __init__(self, fps):
+        self.fps, self.inputs, self.graph, self.parts, self.truth, self.frames = fps, [], [], [], [], 0
+
+    def source(self, clip, first, last, filters, rate=None):
+        """Frames of a clip, first to last (exclusive), at constant rate."""
+        label = f"s{len(self.inputs)}"
+        rate = rate or clip.fps
+        self.graph.append(f"[{len(self.inputs)}:v:0]trim=start_frame={first}:end_frame={last},setpts=N/{rate:.6f}/TB,"
+                          f"scale={clip.width}:{clip.height},setsar=1,{filters},setsar=1[{label}]")
+        self.inputs.append(clip.path)
+        return label
+
+    def add(self, label, count):
+        """`count` frames at the rate of the recipe follow."""
+        out = f"p{len(self.parts)}"
+        self.graph.append(f"[{label}]fps={self.fps:.6f}:start_time=0,trim=end_frame={count},setpts=N/{self.fps:.6f}/TB[{out}]")
+        self.parts.append(out)
+        self.frames += count
+
+    def true(self, clip, first, last, begin, count):
+        self.truth.append({"clip": clip.name, "other_in": clip.times[first], "other_out": clip.times[last],
+                           "query_in": begin / self.fps, "query_out": (begin + count) / self.fps,
+                           "frame": 1 / min(self.fps, clip.fps)})
+
+    def command(self, target, size, crf):
+        width, height = size
+        fit = f"scale={width}:{height}:force_original_aspect_ratio=decrease,pad={width}:{height}:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p"
+        graph = list(self.graph)
+        for i, part in enumerate(self.parts):
+            graph.append(f"[{part}]{fit}[q{i}]")
+        graph.append("".join(f"[q{i}]" for i in range(len(self.parts))) + f"concat=n={len(self.parts)},setpts=N/{self.fps:.6f}/TB[out]")
+        inputs = [word for path in self.inputs for word in ("-i", path)]
+        return ["ffmpeg", "-v", "error", "-y", *inputs, "-filter_complex", ";".join(graph), "-map", "[out]", "-r", f"{self.fps:.6f}",
+                *X264, crf, target]
+
+
+def recipe_of(name, clip, pads, background):
+    """The recipe of a copy and its size, or none if the clip is too short."""
+    seconds = 5
+    if name.startswith("excerpt"):
+        seconds = float(name.split()[1])
+    elif not clip.excerpt(5):
+        seconds = 0.9 * clip.times[-1] - 0.5
+    if not clip.excerpt(seconds):
+        return None
+    first, last = clip.excerpt(seconds)
+    count = last - first
+    size = clip.width, clip.height
+    fps = clip.fps
+    if name == "15 frames a second":
+        if clip.fps < 15.5:
+            return None
+        fps = 15.0
+        count = int(count * fps / clip.fps)
+        last = first + round(count * clip.fps / fps)
+    recipe = Recipe(fps)
+    pad = round(PAD * fps)
+    padded = not name.startswith("excerpt")
+
+    def unrelated(which):
+        other = pads[which]
+        begin = other.excerpt(2.2)[0] if which == 0 else 2
+        frames = round(PAD * other.fps) + 2
+        recipe.add(recipe.source(other, begin, begin + frames, "null"), pad)
+
+    if padded:
+        unrelated(0)
+    begin = recipe.frames
+    if name in FILTERS:
+        label = recipe.source(clip, first, last, FILTERS[name])
+        recipe.add(label, count)
+        recipe.true(clip, first, last, begin, count)
+        if name.startswith("scale"):
+            size = tuple(2 * int(side * float(name.split()[1]) / 2) for side in size)
+        elif name.startswith("crop"):
+            size = tuple(2 * int(side * (1 - int(name.split()[1]) / 100) / 2) for side in size)
+        elif name == "letterbox":
+            size = size[0], 2 * round(size[1] * 4 / 3 / 2)
+        elif name == "pillarbox":
+            size = 2 * round(size[0] * 4 / 3 / 2), size[1]
+    elif name == "15 frames a second":
+        recipe.add(recipe.source(clip, first, last, "null"), count)
+        recipe.true(clip, first, last, begin, count)
+    elif name.startswith("speed"):
+        speed = float(name.split()[1])
+        count = int(count / speed)
+        label = recipe.source(clip, first, last, "null", clip.fps * speed)
+        recipe.add(label, count)
+        recipe.true(clip, first, last, begin, count)
+    elif name.startswith("excerpt"):
+        recipe.add(recipe.source(clip, first, last, "null"), count)
+        recipe.true(clip, first, last, begin, count)
+    elif name == "cut-out":
+        long = clip.excerpt(8)
+        if long:
+            first, last = long
+            part = round(3 * clip.fps)
+            for start in (first, last - part):
+                recipe.true(clip, start, start + part, recipe.frames, part)
+                recipe.add(recipe.source(clip, start, start + part, "null"), part)
+        else:
+            return None
+    elif name == "all at once":
+        recipe.add(recipe.source(clip, first, last, f"{crop(0.1)},scale=trunc(iw*0.35)*2:-2,eq=gamma=0.8,{text('OCTAVO TV', 'h/12', 'w-text_w-10', '10')},{subtitles()}"), count)
+        recipe.true(clip, first, last, begin, count)
+        size = tuple(2 * int(side * 0.63 / 2) for side in size)
+    elif name.startswith("picture in picture"):
+        share = int(name.split()[-1][:-1]) / 100
+        frames = int(count / clip.fps * background.fps) + 2
+        if frames > background.frames - 4:
+            return None
+        back = recipe.source(background, 2, 2 + frames, f"fps={fps:.6f}")
+        width = 2 * round(background.width * share / 2)
+        front = recipe.source(clip, first, last, f"scale={width}:-2")
+        recipe.graph.append(f"[{back}][{front}]overlay=x=(W-w)*0.8:y=(H-h)*0.25:shortest=1[both]")
+        recipe.add("both", count)
+        recipe.true(clip, first, last, begin, count)
+        recipe.true(background, 2, 2 + round(count / fps * background.fps), begin, count)
+        recipe.truth[-1]["background"] = True
+        size = background.width, background.height
+    elif name == "two clips stacked":
+        frames = int(count / clip.fps * background.fps) + 2
+        if frames > background.frames - 4:
+            return None
+        height = 270
+        left = recipe.source(clip, first, last, f"scale=-2:{height}")
+        right = recipe.source(background, 2, 2 + frames, f"fps={fps:.6f},scale=-2:{height}")
+        recipe.graph.append(f"[{left}][{right}]hstack=shortest=1[both]")
+        recipe.add("both", count)
+        recipe.true(clip, first, last, begin, count)
+        recipe.true(background, 2, 2 + round(count / fps * background.fps), begin, count)
+        size = 2 * int(height * (clip.width / clip.height + background.width / background.height) / 2), height
+    if padded:
+        unrelated(1)
+    return recipe, size
+
+
+def make(recipe, size, crf, target):
+    if not target.exists():
+        part = target.with_suffix(".part.mp4")
+        subprocess.run(list(map(str, recipe.command(part, size, crf))), check=True)
+        os.replace(part, target)
+
+
+def union_share(a_in, a_out, b_in, b_out):
+    both = max(0.0, min(a_out, b_out) - max(a_in, b_in))
+    return both / (max(a_out, b_out) - min(a_in, b_in))
+
+
+def score(truth, segments, names, pads, found_as):
+    """The true segments that are found, with the errors of their ends, and the number of wrong segments."""
+    rows, wrong, left = [], [], list(segments)
+    for one in truth:
+        best = None
+        for segment in left:
+            at = segment[found_as]
+            if names[segment["other"]] != one["clip"]:
+                continue
+            share = min(union_share(at["query_in"], at["query_out"], one["query_in"], one["query_out"]),
+                        union_share(at["other_in"], at["other_out"], one["other_in"], one["other_out"]))
+            if share >= 0.5 and (best is None or share > best[0]):
+                best = share, segment
+        if best is None:
+            rows.append({"found": False, **one})
+            continue
+        left.remove(best[1])
+        at = best[1][found_as]
+        errors = {key: (at[key] - one[key]) / one["frame"] for key in ("query_in", "query_out", "other_in", "other_out")}
+        rows.append({"found": True, "errors": errors, "speed": at["speed"], "score": at["score"], **one})
+    unasked = pads + [part for part, whole in PART_OF.items() if whole in [one["clip"] for one in truth]]
+    for segment in left:
+        if names[segment["other"]] not in unasked:
+            wrong.append(segment)
+    return rows, wrong
+
+
+def tabulate(results):
+    print(f"{'transformation':24} {'true':>4} {'recall':>6} {'wrong':>5} {'ends ≤ 2':>8} {'median':>6} {'worst':>6}")
+    for name, result in results.items():
+        print(f"{name:24} {result['true']:4} {result['recall']:6.3f} {result['wrong']:5} {result['ends_within_2_frames']:8.3f} "
+              f"{result['median_error']:6.2f} {result['worst_error']:6.1f}")
+
+
+def make_plan(call):
+    """Makes the clips and the copies. Returns what they are."""
+    clips = {name: Clip(name, path) for name, path in fetch(call.folder / "clips").items()}
+    (call.folder / "copies").mkdir(parents=True, exist_ok=True)
+    copies = []
+    for name in NAMES:
+        for i, source in enumerate(TUNING + REPORT):
+            rest = [clips[other] for other in (TUNING + REPORT) if other != source and other not in ("v1", "v2", "carphone")]
+            pads = [rest[i % len(rest)], rest[(i + 2) % len(rest)]]
+            made = recipe_of(name, clips[source], pads, rest[(i + 4) % len(rest)])
+            if made is None:
+                continue
+            recipe, size = made
+            file = Path("copies") / f"{source} {name}.mp4".replace(" ", "_").replace("%", "")
+            make(recipe, size, "35" if name.startswith("re-enc") else call.crf, call.folder / file)
+            copies.append({"transformation": name, "source": source, "file": str(file), "true": recipe.truth,
+                           "pads": [pad.name for pad in pads]})
+    files = {name: os.path.relpath(clip.path, call.folder) if call.folder in Path(clip.path).parents else str(clip.path)
+             for name, clip in clips.items()}
+    return {"clips": files, "seconds": {name: clip.times[-1] for name, clip in clips.items()}, "copies": copies}
+
+
+class FrameByFrame:
+    """bench_find_in_clips, which compares all pairs of frames."""
+
+    def __init__(self, call, plan):
+        self.command = [call.program, *(call.folder / file for file in plan["clips"].values())]
+
+    def answers(self, queries):
+        with subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+            for query in queries:
+                program.stdin.write(f"{query}\n")
+                program.stdin.flush()
+                yield json.loads(program.stdout.readline())
+            program.stdin.close()
+
+
+class InArchive:
+    """octavo video search in an archive of the clips, which is made anew."""
+
+    def __init__(self, call, plan):
+        self.octavo, self.jobs, self.archive = call.octavo, call.jobs, call.folder / "archive"
+        files = [call.folder / file for file in plan["clips"].values()]
+        self.number = {str(file.resolve()): i for i, file in enumerate(files)}
+        shutil.rmtree(self.archive, ignore_errors=True)
+        subprocess.run([self.octavo, "video", "index", *files, "--index", self.archive], check=True, stdout=subprocess.DEVNULL)
+        self.search(files[0])  # makes the lists
+
+    def search(self, query):
+        begin = time.monotonic()
+        command = [self.octavo, "video", "search", query, "--index", self.archive, "--patience", "3600", "--json"]
+        found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+        segments = []
+        for clip in found["found"]:
+            for one in clip["segments"]:
+                ends = {key.replace("clip_", "other_"): value for key, value in one.items()}
+                segments.append({"other": self.number[clip["file"]], "coarse": ends, "refined": ends})
+        return {"segments": segments, "comparing": time.monotonic() - begin, "query_seconds": found["seconds"]}
+
+    def answers(self, queries):
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            yield from pool.map(self.search, queries)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    how = parser.add_mutually_exclusive_group(required=True)
+    how.add_argument("--program", type=Path, help="bench_find_in_clips")
+    how.add_argument("--octavo", type=Path, help="the program octavo")
+    parser.add_argument("--jobs", type=int, default=1, help="searches at a time, with --octavo (default: 1)")
+    parser.add_argument("--planned", action="store_true", help="take the copies of plan.json")
+    parser.add_argument("--sources", nargs="+", default=TUNING + REPORT, metavar="CLIP", help="the clips that are copied")
+    parser.add_argument("--only", nargs="+", default=NAMES, metavar="NAME")
+    parser.add_argument("--coarse", action="store_true", help="score the ends before refinement")
+    parser.add_argument("--crf", default="28", help="of x264, for all but the first transformation (default: 28)")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--json", type=Path)
+    call = parser.parse_args()
+    plan_file = call.folder / "plan.json"
+    if not call.planned:
+        plan_file.write_text(json.dumps(make_plan(call), indent=1) + "\n")
+    plan = json.loads(plan_file.read_text())
+    names = list(plan["clips"])
+    jobs = [job for job in plan["copies"] if job["source"] in call.sources and job["transformation"] in call.only]
+    search = InArchive(call, plan) if call.octavo else FrameByFrame(call, plan)
+    of_name, details, times = {}, [], {"signing": 0.0, "comparing": 0.0, "refining": 0.0, "query_seconds": 0.0}
+    for job, answer in zip(jobs, search.answers([call.folder / job["file"] for job in jobs])):
+        name, source = job["transformation"], job["source"]
+        for key in times:
+            times[key] += answer.get(key, 0)
+        rows, wrong = score(job["true"], answer["segments"], names, job["pads"], "coarse" if call.coarse else "refined")
+        of_name.setdefault(name, []).append((rows, wrong))
+        details.append({"transformation": name, "source": source, "true": rows, "wrong": wrong})
+        if call.verbose:
+            for row in rows:
+                ends = " ".join(f"{key} {value:+.2f}" for key, value in row.get("errors", {}).items())
+                print(f"  {name}, {source}: {row['clip']} {'found' if row['found'] else 'MISSED'} {ends}", flush=True)
+            for segment in wrong:
+                print(f"  {name}, {source}: WRONG {names[segment['other']]} {segment['refined']}", flush=True)
+    results = {}
+    for name, scored in of_name.items():
+        rows = [row for some, _ in scored for row in some]
+        wrong = sum(len(some) for _, some in scored)
+        ends = sorted(max(map(abs, row["errors"].values())) for row in rows if row["found"])
+        results[name] = {
+            "true": len(rows),
+            "recall": sum(row["found"] for row in rows) / len(rows),
+            "wrong": wrong,
+            "ends_within_2_frames": sum(end <= 2.01 for end in ends) / max(len(ends), 1),
+            "median_error": ends[len(ends) // 2] if ends else float("nan"),
+            "worst_error": ends[-1] if ends else float("nan"),
+        }
+    tabulate(results)
+    total = sum(result["true"] for result in results.values())
+    found = sum(result["recall"] * result["true"] for result in results.values())
+    wrong = sum(result["wrong"] for result in results.values())
+    print(f"all: recall {found / total:.3f} of {total}, precision {found / max(found + wrong, 1):.3f}; {len(jobs)} copies of "
+          f"{times['query_seconds']:.0f} s: signing {times['signing']:.0f} s, comparing {times['comparing']:.0f} s, ends {times['refining']:.0f} s")
+    if call.json:
+        record = {"date": datetime.date.today().isoformat(), "machine": platform.processor() or platform.machine(), "sources": call.sources, "tuned_on": TUNING,
+                  "clips": plan["seconds"], "search": "octavo video search" if call.octavo else "all pairs of frames", "times": times, "results": results, "details": details}
+        call.json.write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+// octavo video affinity: the affinity matrix of two clips, as a picture and as data.
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/standard_streams.h"
+#include "cli/video/video.h"
+#include "octavo/affinity.h"
+#include "octavo/imageio.h"
+#include "octavo/output_file.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto description = R"(draw how similar the frames of two videos are
+
+Compares each frame of A with each frame of B, and draws the result: A's time
+runs down, B's to the right, and bright is similar. A copy shows as a diagonal
+whose slope is the speed, a scene that stands still or was taken twice as a
+block. The segments that both videos share (octavo video compare) are drawn as
+lines: red, and blue if mirrored. Without B, A is compared with itself.)";
+
+constexpr auto footer = R"(Output:
+  -o FILE      the picture; its ending chooses the format (.png, .jpg, ...)
+  --data FILE  a NumPy archive: affinity (A x B f32), a_seconds, b_seconds, and
+               segments (N x 5: from and to in A, from and to in B, mirrored)
+Brightness is the square root of the share of the greatest value. The time grows
+with the product of the lengths.
+
+Examples:
+  octavo video affinity rushes1.mov rushes2.mov -o affinity.png
+  octavo video affinity a.mp4 b.mp4 -o vlad.png --measure vlad --fps 5
+  octavo video affinity film.mp4 -o itself.png --no-segments
+
+Exit codes:
+  0  done
+  1  a video failed, or the picture cannot be written
+  2  the call was wrong)";
+
+struct Call {
+  std::string a, b, picture, data;
+  AffinityOptions affinity;
+  VideoOptions video;
+  DeviceOptions device;
+  bool no_segments = false;
+};
+
+void run(Call call) {
+  if (call.b.empty()) call.b = call.a;
+  for (const std::string& clip : {call.a, call.b}) {
+    if (is_standard_stream(clip)) throw CLI::ValidationError("videos are read several times, so - cannot be one");
+  }
+  if (call.picture.empty() && call.data.empty()) throw CLI::ValidationError("no output given: -o or --data");
+  std::vector<fs::path> written;
+  if (!call.picture.empty()) {
+    written.emplace_back(call.picture);
+    require_writable_pictures(written, true);
+  }
+  if (!call.data.empty()) {
+    const std::array<fs::path, 1> data{call.data};
+    require_ending(data, std::array<std::string_view, 1>{".npz"});
+    require_writable(data);
+    written.emplace_back(call.data);
+  }
+  require_not_read(written, std::array<fs::path, 2>{call.a, call.b});
+  Progress progress;
+  progress.show(call.a);
+  const AffinityMatrix matrix = affinity_of(call.a, call.b, call.affinity, call.video, call.device, progress.sink());
+  std::vector<CopySegment> segments;
+  if (!call.no_segments) {
+    segments = compare_clips(call.a, call.b, {}, call.video, call.device, progress.sink()).segments;
+  }
+  progress.clear();
+  if (!call.picture.empty()) write_image(call.picture, draw_affinity(matrix, segments).view());
+  if (!call.data.empty()) write_file(call.data, encode_npz_affinity(matrix, segments));
+}
+
+}  // namespace
+
+void add_video_affinity(CLI::App& video) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(video, "affinity", description, footer);
+  command.add_option("A", call->a, "The first video, whose time runs down.")->required()->type_name("FILE");
+  command.add_option("B", call->b, "The second video, whose time runs to the right.")->type_name("FILE");
+  add_options(command, option_table<AffinityOptions>(), call->affinity);
+  add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma"});
+  add_device_options(command, call->device);
+  const std::string group = "Output options";
+  command.add_option("-o,--output", call->picture, "Write the picture to this file.")->type_name("FILE")->group(group);
+  command.add_option("--data", call->data, "Write the numbers to this file, .npz.")->type_name("FILE")->group(group);
+  command.add_flag("--no-segments", call->no_segments, "Do not look for segments.")->group(group);
+  command.callback([call] { run(*call); });
+}
+
+}  // namespace octavo::cli

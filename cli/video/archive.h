@@ -1,0 +1,25 @@
+#pragma once
+
+// What the commands of an archive of clips have in common.
+
+#include <CLI/App.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "octavo/video_archive.h"
+
+namespace octavo::cli {
+
+/// Adds --index, which a call needs.
+void add_archive_option(CLI::App& command, std::string& folder, const std::string& description);
+
+/// What the catalogue knows of a clip, but its files.
+nlohmann::ordered_json clip_json(const ArchivedClip& clip);
+
+/// "1:02:03", rounded to a second.
+std::string clock_text(double seconds);
+
+/// "8.1 MB".
+std::string bytes_text(double bytes);
+
+}  // namespace octavo::cli

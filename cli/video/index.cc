@@ -1,0 +1,260 @@
+// octavo video index: brings clips into an archive that can be searched.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/interruption.h"
+#include "cli/json_text.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/standard_streams.h"
+#include "cli/video/archive.h"
+#include "cli/video/clip.h"
+#include "cli/video/video.h"
+#include "octavo/index_clips.h"
+#include "octavo/stopwatch.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto description = R"(bring clips into an archive that can be searched
+
+Makes the signature of each clip (features of 2 frames a second, by default) and
+keeps it in the folder --index with what is known of the clip. Folders give the
+videos in them and in all folders below. A clip that the archive has is not read
+again; a file that was moved, renamed or copied is recognised by its content; a
+file that changed gets a new signature. A file that cannot be read is reported,
+and noted in the archive; the other files are processed.)";
+
+constexpr auto footer = R"manual(Files of the archive:
+  DIR/catalogue.sqlite          an SQLite database: files, clips, settings
+  DIR/segments/XX/DIGEST.signature
+                                the signature of a clip, which never changes
+  DIR/claims                    locks of processes at work
+
+A run can be interrupted or killed at any moment, and the machine may lose
+power: the clips that are finished stay, and the same call goes on with the
+others. Several processes can work on one archive at a time. The settings of
+signatures (and --fast) are those of the first run; later ones need not repeat
+them. A file that failed is tried again when it has changed, or with --retry.
+
+JSON:
+  {"files": [{"file": "a.mp4", "outcome": "indexed", "failure": null,
+              "clip": {"id": 1, "content": "8c0e...", "size": 8123456,
+                       "container": "avi", "codec": "h264", "width": 640,
+                       "height": 360, "frame_rate": "25/1", "seconds": 60.0,
+                       "frames": 1500, "decoder": "h264 (libavcodec ...)",
+                       "warnings": [{"name": "...", "sentence": "..."}],
+                       "segment": "02ac...", "segment_size": 612345,
+                       "work_seconds": 1.5}}, ...],
+   "summary": {"indexed": 1, "recognised": 0, "unchanged": 0, "failed": 0,
+               "failed_before": 0, "clip_seconds": 60.0, "seconds": 1.6,
+               "times_real_time": 37.5}}
+Files are listed as they are finished. Outcomes are indexed, recognised (its
+content was in the archive), unchanged, failed, and failed before: the file has
+not changed since. "clip_seconds" is the length of the clips that were decoded
+now.
+
+Examples:
+  octavo video index a.mp4 b.mov --index archive
+  octavo video index /films --index archive
+  octavo video index /films --index archive --retry
+  octavo video index rushes/ --index archive --every 5 --features 512
+
+Exit codes:
+  0  done, perhaps with warnings
+  1  at least one file failed, see the error stream; the others are processed.
+     Or the archive cannot be written
+  2  the call was wrong
+  130, 143  the run was interrupted (SIGINT, SIGTERM); the clips that are
+     finished stay)manual";
+
+// What the command line asks for.
+struct Call {
+  std::vector<std::string> places;
+  std::string folder;
+  SignatureOptions signature;
+  VideoOptions video;
+  DeviceOptions device;
+  std::size_t jobs = 0;
+  bool retry = false, json = false;
+};
+
+// Opens or makes the archive. Settings that the call does not give are those of an archive that exists.
+VideoArchive archive_of(const CLI::App& command, Call& call) {
+  if (VideoArchive::exists(call.folder)) {
+    const VideoArchive archive(call.folder);
+    const OptionTable<SignatureOptions>& table = option_table<SignatureOptions>();
+    for (const Option<SignatureOptions>& option : table.options) {
+      const CLI::Option* const given = command.get_option_no_throw(flag_of(option.name));
+      if (given != nullptr && given->count() > 0) continue;
+      option.write(call.signature, option, option.read(archive.settings(), option));
+    }
+    if (command.count("--fast") == 0) call.video.fast = archive.is_fast();
+  }
+  return VideoArchive(call.folder, call.signature, call.video.fast);
+}
+
+double times_real_time(double clip_seconds, double seconds) { return seconds > 0 ? clip_seconds / seconds : 0; }
+
+// Prints what becomes of each file, and counts.
+class Report {
+ public:
+  explicit Report(bool json) : json_(json) {
+    if (json_) out_.print("{\"files\": [");
+  }
+
+  void add(const IndexedClip& result) {
+    ++counts_[result.outcome];
+    if (result.outcome == ClipOutcome::indexed) clip_seconds_ += result.clip->facts.seconds;
+    if (json_) {
+      add_json(result);
+    } else if (result.outcome == ClipOutcome::indexed) {
+      const ArchivedClip& clip = *result.clip;
+      out_.print(fmt::format("{}: {} of {} {}x{}, {:.1f} times real time\n", result.file.string(),
+                             clock_text(clip.facts.seconds), clip.facts.codec, clip.facts.width, clip.facts.height,
+                             times_real_time(clip.facts.seconds, clip.work_seconds)));
+    } else if (result.outcome == ClipOutcome::recognised) {
+      out_.print(fmt::format("{}: recognised\n", result.file.string()));
+    }
+  }
+
+  void finish(double seconds) {
+    const double speed = times_real_time(clip_seconds_, seconds);
+    if (json_) {
+      nlohmann::ordered_json summary;
+      for (const ClipOutcome outcome : outcomes) {
+        std::string name(name_of(outcome));
+        std::replace(name.begin(), name.end(), ' ', '_');
+        summary[name] = counts_[outcome];
+      }
+      summary["clip_seconds"] = clip_seconds_;
+      summary["seconds"] = seconds;
+      summary["times_real_time"] = speed;
+      out_.print("],\n\"summary\": " + json_text(summary) + "}\n");
+      return;
+    }
+    std::string counts;
+    for (const ClipOutcome outcome : outcomes) {
+      if (counts_[outcome] > 0) counts += fmt::format(", {} {}", counts_[outcome], name_of(outcome));
+    }
+    if (counts.empty()) return;
+    const std::string speed_text = clip_seconds_ > 0
+                                       ? fmt::format("; {} of video in {}, {:.1f} times real time",
+                                                     clock_text(clip_seconds_), clock_text(seconds), speed)
+                                       : "";
+    out_.print(counts.substr(2) + speed_text + "\n");
+  }
+
+  void require_whole() const { out_.require_whole(); }
+  [[nodiscard]] bool has_failures() { return counts_[ClipOutcome::failed] + counts_[ClipOutcome::failed_before] > 0; }
+
+ private:
+  static constexpr std::array outcomes{ClipOutcome::indexed, ClipOutcome::recognised, ClipOutcome::unchanged,
+                                       ClipOutcome::failed, ClipOutcome::failed_before};
+
+  void add_json(const IndexedClip& result) {
+    nlohmann::ordered_json json{{"file", result.file.string()}, {"outcome", name_of(result.outcome)}};
+    json["failure"] = result.failure.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(result.failure);
+    json["clip"] = result.clip ? clip_json(*result.clip) : nlohmann::ordered_json();
+    out_.print((is_first_ ? "\n" : ",\n") + json_text(json));
+    is_first_ = false;
+  }
+
+  bool json_, is_first_ = true;
+  ListOutput out_;
+  std::map<ClipOutcome, std::size_t> counts_;
+  double clip_seconds_ = 0;
+};
+
+void show(Progress& progress, const IndexProgress& state) {
+  const double speed = times_real_time(state.clip_seconds, state.elapsed);
+  const std::string left = state.left ? fmt::format(", {} left", clock_text(*state.left)) : "";
+  progress.show(fmt::format("{}: {:.0f} times real time{}", state.file.string(), speed, left), state.done, state.files);
+}
+
+int run(const CLI::App& command, Call& call) {
+  validate(call.signature);
+  validate(call.video);
+  VideoArchive archive = archive_of(command, call);
+  const VideoFiles found = find_videos(call.places);
+  Progress progress;
+  IndexJob job;
+  job.jobs = call.jobs > 0 ? call.jobs : std::max(std::thread::hardware_concurrency(), 1u);
+  job.retry = call.retry;
+  job.read = clip_reader(call.signature, call.video, call.device);
+  const Interruption interruption;
+  Report report(call.json);
+  job.stop = [&] { return interruption.is_requested(); };
+  job.progress = [&](const IndexProgress& state) { show(progress, state); };
+  job.take = [&](const IndexedClip& result) {
+    progress.clear();
+    report.add(result);
+    if (!result.failure.empty()) complain(fmt::format("cannot index '{}': {}", result.file.string(), result.failure));
+    if (result.outcome != ClipOutcome::indexed) return;
+    for (const VideoWarning& warning : result.clip->facts.warnings) {
+      complain(fmt::format("warning: {}: {}", result.file.string(), warning.sentence));
+    }
+  };
+  for (const std::string& problem : found.problems) complain(problem);
+  const Stopwatch since;
+  std::exception_ptr failure;
+  try {
+    index_clips(archive, found.files, job);
+  } catch (const std::exception&) {
+    failure = std::current_exception();
+  }
+  progress.clear();
+  report.finish(since.milliseconds() / 1000);
+  if (failure) std::rethrow_exception(failure);
+  if (interruption.is_requested()) {
+    complain("interrupted");
+    interruption.end_program();
+  }
+  report.require_whole();
+  return report.has_failures() || !found.problems.empty() ? exit_failed : exit_done;
+}
+
+}  // namespace
+
+void add_video_index(CLI::App& video, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(video, "index", description, footer);
+  command.add_option("CLIP", call->places, "The videos, and folders of videos.")->required()->type_name("FILE");
+  add_archive_option(command, call->folder, "The folder of the archive; it is made if it does not exist.");
+  constexpr auto group = "Index options";
+  add_number(command,
+             {.name = "jobs",
+              .group = group,
+              .sentence = "Decode N clips at a time. 0: as many as the machine has cores.",
+              .symbol = "N",
+              .low = 0,
+              .high = 1024},
+             call->jobs);
+  command.add_flag("--retry", call->retry, "Try files again that failed before and have not changed.")->group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.");
+  add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words", "with_mirror"});
+  add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma", "weave"});
+  add_device_options(command, call->device);
+  command.callback([&command, call, &exit_code] {
+    require_effects(command, option_table<SignatureOptions>(), call->signature);
+    exit_code = run(command, *call);
+  });
+}
+
+}  // namespace octavo::cli

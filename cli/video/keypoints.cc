@@ -1,0 +1,248 @@
+// octavo video keypoints: draws the keypoints of a clip, follows them, and tells the rate at which it does so.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/detector.h"
+#include "cli/interruption.h"
+#include "cli/json_text.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/standard_streams.h"
+#include "cli/video/clip.h"
+#include "cli/video/keypoint_film.h"
+#include "cli/video/video.h"
+#include "octavo/output_file.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr auto description = R"(draw and follow the keypoints of a video
+
+Finds the keypoints of each frame, follows them from frame to frame, and draws
+both into a video (--output). A followed point keeps its colour and has a tail
+along its way; a new point is a small white circle. Tells at the end at which
+rate this was done. Without --output nothing is drawn, and the rate is that of
+decoding, extraction and matching. "-" is the standard input, or the standard
+output for --output. A camera is named by its device, /dev/video0.)";
+
+constexpr auto footer = R"(The clip ends with an error if it is damaged; the drawing then holds the frames
+before. The same is so after SIGINT (Ctrl-C), which ends a camera.
+The output appears when it is whole; a file of this name is replaced only then.
+A pipe, such as the standard output, gets Matroska (.mkv), each frame as soon as
+it is drawn; the rate is then told on the error stream.
+A camera gives frames of the size and the rate that it is set to (v4l2-ctl). If
+they come faster than they are worked on, the oldest ones that wait, more than
+two, are dropped and counted. --live does the same for a pipe.
+H.264 is encoded if the installed FFmpeg libraries have an encoder, otherwise
+MPEG-4. Sound is left out. Times are those of the clip, counted from the first
+frame. Sides that are odd get a pixel more.
+
+JSON:
+  {"clip": "a.mp4", "output": "drawn.mp4", "codec": "h264", "width": 720,
+   "height": 576, "device": "cpu", "frames": 250, "live": false,
+   "dropped_frames": 0, "clip_seconds": 10.0, "seconds": 4.1,
+   "frames_per_second": 61.0, "times_real_time": 2.44,
+   "keypoints_per_frame": 1000.0,
+   "tracks": {"count": 3120, "mean_frames": 24.5, "longest_frames": 250,
+              "followed": 0.82},
+   "milliseconds_per_frame": {"decoding": 3.1, "extraction": 14.0,
+     "matching": 1.2, "drawing": 4.0, "encoding": 6.2},
+   "warnings": [], "error": null}
+"output" and "codec" are null without --output, "tracks" with --no-tracks.
+"seconds" is all of the work, from the opening of the clip on. The stages run at
+the same time, so that the sum of their times is more than the time of a frame.
+Decoding and encoding are times of CPU cores in processes of their own. A track
+has at least two frames; "followed" is the share of points that continue one.
+
+Examples:
+  octavo video keypoints clip.mp4 -o drawn.mp4
+  octavo video keypoints clip.mp4 --json --max-features 1000 --device cuda
+  octavo video keypoints clip.mkv -o drawn.mkv --size 720 --no-tracks
+  octavo video keypoints /dev/video0 -o drawn.mp4 --max-features 1000
+  octavo video keypoints /dev/video0 -o - --max-features 1000 | ffplay -
+  ffmpeg -v error -f v4l2 -video_size 1280x720 -i /dev/video0 -c copy -f nut - |
+    octavo video keypoints - --live --max-features 1000
+
+Exit codes:
+  0  done, perhaps with warnings
+  1  the clip or the output failed, see the error stream
+  2  the call was wrong
+  130, 143  the run was interrupted (SIGINT, SIGTERM); the output is whole)";
+
+struct Call {
+  KeypointFilm film{};
+  bool no_tracks = false, json = false;
+};
+
+double per_frame(const FilmReport& report, double sum) {
+  return report.frames == 0 ? 0 : sum / static_cast<double>(report.frames);
+}
+double rate_of(const FilmReport& report) { return static_cast<double>(report.frames) / std::max(report.seconds, 1e-9); }
+double speed_of(const FilmReport& report) { return report.clip_seconds / std::max(report.seconds, 1e-9); }
+
+double followed_share(const TrackStatistics& tracks) {
+  return tracks.possible_steps == 0 ? 0
+                                    : static_cast<double>(tracks.steps) / static_cast<double>(tracks.possible_steps);
+}
+
+Json as_json(const Call& call, const FilmReport& report) {
+  const KeypointFilm& film = call.film;
+  Json json{{"clip", film.clip}};
+  json["output"] = film.output.empty() ? Json() : Json(film.output);
+  json["codec"] = report.codec.empty() ? Json() : Json(report.codec);
+  json["width"] = report.size.width;
+  json["height"] = report.size.height;
+  json["device"] = report.device;
+  json["frames"] = report.frames;
+  json["live"] = film.video.live;
+  json["dropped_frames"] = report.dropped;
+  json["clip_seconds"] = report.clip_seconds;
+  json["seconds"] = report.seconds;
+  json["frames_per_second"] = rate_of(report);
+  json["times_real_time"] = speed_of(report);
+  json["keypoints_per_frame"] = per_frame(report, static_cast<double>(report.keypoints));
+  json["tracks"] = Json();
+  if (film.tracks) {
+    json["tracks"] = {{"count", report.tracks.tracks},
+                      {"mean_frames", report.tracks.mean_length()},
+                      {"longest_frames", report.tracks.longest},
+                      {"followed", followed_share(report.tracks)}};
+  }
+  json["milliseconds_per_frame"] = {{"decoding", per_frame(report, report.decoding)},
+                                    {"extraction", per_frame(report, report.extraction)},
+                                    {"matching", per_frame(report, report.matching)},
+                                    {"drawing", per_frame(report, report.drawing)},
+                                    {"encoding", per_frame(report, report.encoding)}};
+  json["warnings"] = Json::array();
+  for (const VideoWarning& warning : report.warnings) {
+    json["warnings"].push_back({{"name", warning.name}, {"sentence", warning.sentence}});
+  }
+  json["error"] = report.error.empty() ? Json() : Json(report.error);
+  return json;
+}
+
+std::string as_text(const Call& call, const FilmReport& report) {
+  const auto ms = [&](double sum) { return per_frame(report, sum); };
+  const std::string name = is_standard_stream(call.film.clip) ? "standard input" : call.film.clip;
+  std::string text = fmt::format("{}: {} frames of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints",
+                                 name, report.frames, report.size.width, report.size.height, report.device,
+                                 rate_of(report), speed_of(report), ms(static_cast<double>(report.keypoints)));
+  if (call.film.video.live) {
+    text += fmt::format(", {} of {} frames dropped", report.dropped, report.dropped + report.frames);
+  }
+  if (call.film.tracks) {
+    text += fmt::format(", {} tracks of {:.1f} frames", report.tracks.tracks, report.tracks.mean_length());
+  }
+  text += fmt::format("; ms a frame: decoding {:.1f}, extraction {:.1f}", ms(report.decoding), ms(report.extraction));
+  if (call.film.tracks) text += fmt::format(", matching {:.1f}", ms(report.matching));
+  if (!call.film.output.empty()) {
+    text += fmt::format(", drawing {:.1f}, encoding {:.1f}", ms(report.drawing), ms(report.encoding));
+  }
+  return text;
+}
+
+int run(const Call& call) {
+  const KeypointFilm& film = call.film;
+  validate(film.video);
+  validate(film.track);
+  const bool to_standard_output = is_standard_stream(film.output);
+  if (to_standard_output) {
+    if (call.json) refuse_standard_output("--json has no place there");
+    require_no_terminal_for_bytes();
+  } else if (!film.output.empty()) {
+    VideoWriter::require_writable(film.output);
+    require_not_read(std::array<fs::path, 1>{film.output}, std::array<fs::path, 1>{film.clip});
+  }
+  Progress progress;
+  const Interruption interruption;
+  progress.show(film.clip);
+  const FilmReport report = make_film(film, interruption, progress);
+  progress.clear();
+  for (const VideoWarning& warning : report.warnings) {
+    complain(fmt::format("warning: {}: {}", film.clip, warning.sentence));
+  }
+  if (!report.error.empty()) complain(report.error);
+  if (to_standard_output) {
+    complain(as_text(call, report));
+  } else {
+    ListOutput out;
+    out.print(call.json ? json_text(as_json(call, report)) + "\n" : as_text(call, report) + "\n");
+    out.require_whole();
+  }
+  if (interruption.is_requested()) {
+    complain("interrupted");
+    interruption.end_program();
+  }
+  return report.error.empty() ? exit_done : exit_failed;
+}
+
+}  // namespace
+
+void add_video_keypoints(CLI::App& video, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  KeypointFilm& film = call->film;
+  film.video.every = 1;
+  film.video.size = 0;
+  CLI::App& command = add_command(video, "keypoints", description, footer);
+  command.add_option("CLIP", film.clip, "The video or the camera; - is the standard input.")
+      ->required()
+      ->type_name("FILE");
+
+  const std::string group = "Output options";
+  CLI::Option* const output =
+      command
+          .add_option(
+              "-o,--output", film.output,
+              "Write the drawn video to this file. Its ending chooses the container: .mp4, .m4v, .mov or .mkv. - is "
+              "the standard output.")
+          ->type_name("FILE")
+          ->group(group);
+  add_choice<VideoCodec>(command, "--codec", film.codec,
+                         {{"auto", VideoCodec::automatic}, {"h264", VideoCodec::h264}, {"mpeg4", VideoCodec::mpeg4}},
+                         "The codec of the output; auto is H.264 if FFmpeg has an encoder of it, otherwise MPEG-4.")
+      ->needs(output)
+      ->group(group);
+  command.add_flag("--grey", film.grey, "Draw on grey frames: the luma that detectors see.")
+      ->needs(output)
+      ->group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
+  command.add_flag("--no-tracks", call->no_tracks, "Draw the keypoints of each frame for themselves, as extract does.")
+      ->group("Track options");
+  add_options(command, option_table<TrackOptions>(), film.track);
+  add_options(command, option_table<VideoOptions>(), film.video);
+  command
+      .add_flag("--live", film.video.live,
+                "Drop frames that come too fast, as those of a camera. A device is always live.")
+      ->group("Video options");
+  add_detector_options(command, film.detector, Descriptors::always);
+  add_device_options(command, film.device);
+  command.parse_complete_callback([&command, call] {
+    VideoOptions& options = call->film.video;
+    if (command.count("--fps") > 0 && command.count("--every") == 0) options.every = 0;
+    require_effects(command, call->film.detector);
+    require_effects(command, option_table<VideoOptions>(), options);
+    if (!call->no_tracks) return;
+    for (const auto& option : option_table<TrackOptions>().options) {
+      refuse_if_given(command, flag_of(option.name), "with --no-tracks");
+    }
+  });
+  command.callback([call, &exit_code] {
+    call->film.tracks = !call->no_tracks;
+    call->film.video.live = call->film.video.live || is_live(call->film.clip);
+    call->film.video.colour = !call->film.grey && !call->film.output.empty();
+    exit_code = run(*call);
+  });
+}
+
+}  // namespace octavo::cli

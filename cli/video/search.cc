@@ -1,0 +1,220 @@
+// octavo video search: where in an archive is this clip?
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/json_text.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/standard_streams.h"
+#include "cli/video/archive.h"
+#include "cli/video/clip.h"
+#include "cli/video/segments.h"
+#include "cli/video/video.h"
+#include "octavo/archive_search.h"
+#include "octavo/copy_picture.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+#include "octavo/output_file.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto description = R"(find where in an archive a clip is
+
+Searches an archive (octavo video index) for the clips that show the same as
+CLIP, or as a part of it: copies that were cropped, scaled, mirrored, covered in
+part, recoded, or run at another speed. Prints each segment that both share:
+where it begins and ends in the query and in the clip of the archive, to the
+frame; the speed; whether it is mirrored; and how certain it is.)";
+
+constexpr auto footer = R"(Output: the clips that share segments with the query, and the segments
+  in query, in clip  times of the first frame, and when the last frame ends
+  speed    seconds of the clip for a second of the query
+  score    -log10 of the expected number of such segments between two clips that
+           share nothing: 3 is one in a thousand pairs of clips
+  picture  how many times larger the picture of the clip is
+The ends are exact to the frame where both files can be read; with --rough-ends,
+and where the file of the archive is gone, to the frames of the signatures.
+
+JSON:
+  {"query": "part.mp4", "seconds": 10.0,
+   "found": [{"file": "/films/a.mp4", "files": ["/films/a.mp4"],
+              "clip": {...}, "score": 41.2,
+              "query_coverage": 0.98, "clip_coverage": 0.1,
+              "segments": [{"query_in": 0.0, "query_out": 9.8,
+                            "clip_in": 31.2, "clip_out": 41.0,
+                            "speed": 1.0, "mirrored": false,
+                            "clip_from_query": [1.0, 0.0, 0.0, 0.0],
+                            "frames": 48, "inliers": 5213, "score": 41.2,
+                            "exact_ends": true}]}]}
+Of several queries the list is an array. Clips are as those of octavo video
+index --json. Coverages are the shares of the lengths that lie in segments.
+"clip_from_query" is [a, b, tx, ty]: (x, y) of a frame of the query, mirrored
+left to right if "mirrored", is at (a x - b y + tx, b x + a y + ty) of the clip,
+in pixels of frames that are reduced to 640 on the long side. "frames" of the
+query were verified, "inliers" is the number of their features that agree.
+
+Examples:
+  octavo video search part.mp4 --index archive
+  octavo video search part.mp4 --index archive --json
+  octavo video search part.mp4 --index archive --pictures why
+  octavo video search *.mp4 --index archive --min-seconds 5
+
+Exit codes:
+  0  done, whether or not something was found
+  1  a query cannot be read, see the error stream, or there is no archive
+  2  the call was wrong)";
+
+using Json = nlohmann::ordered_json;
+
+struct Call {
+  std::vector<std::string> queries;
+  std::string folder;
+  SearchOptions search;
+  SignatureOptions signature = query_signature_options();
+  VideoOptions video;
+  DeviceOptions device;
+  std::string pictures;
+  bool rough_ends = false, no_mirror = false, json = false;
+};
+
+ShownSegments shown(const FoundClip& found, const std::string& query, const Call& call) {
+  if (call.rough_ends) return {found.segments, false};
+  return with_exact_ends(found.segments, query, readable_file(found.clip), call.video);
+}
+
+Json json_of_query(const std::string& query, double seconds, const std::vector<FoundClip>& found, const Call& call) {
+  Json list = Json::array();
+  for (const FoundClip& one : found) {
+    Json files = Json::array();
+    for (const fs::path& file : one.clip.files) files.push_back(file.string());
+    list.push_back({{"file", one.clip.files.front().string()},
+                    {"files", files},
+                    {"clip", clip_json(one.clip)},
+                    {"score", one.score},
+                    {"query_coverage", one.query_coverage},
+                    {"clip_coverage", one.clip_coverage},
+                    {"segments", segments_json(shown(one, query, call), "query", "clip")}});
+  }
+  return {{"query", query}, {"seconds", seconds}, {"found", list}};
+}
+
+void print_text(ListOutput& out, const std::string& query, const std::vector<FoundClip>& found, const Call& call) {
+  out.print(fmt::format(
+      "{}: {}\n", query,
+      found.empty() ? "not found" : fmt::format("found in {} {}", found.size(), found.size() == 1 ? "clip" : "clips")));
+  for (const FoundClip& one : found) {
+    out.print(fmt::format("  {}  {:.0f} % of the query, {:.0f} % of the clip\n", one.clip.files.front().string(),
+                          100 * one.query_coverage, 100 * one.clip_coverage));
+    out.print(segments_text(shown(one, query, call), "query", "clip"));
+  }
+}
+
+// What the pictures of a query are called: its name, and a number from 1.
+fs::path picture_name(const Call& call, const std::string& query, std::size_t number) {
+  return fs::path(call.pictures) / fmt::format("{}-{}.png", name_of_results(query), number);
+}
+
+void draw(const Call& call, const std::string& query, const std::vector<FoundClip>& found) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const fs::path file = readable_file(found[i].clip);
+    if (file.empty()) continue;
+    const CopySegment& best = *std::ranges::max_element(found[i].segments, {}, &CopySegment::score);
+    write_image(picture_name(call, query, i + 1), draw_copy(best, query, file, call.video).view());
+  }
+}
+
+void require_pictures(const Call& call) {
+  if (call.pictures.empty()) return;
+  std::set<std::string> names;
+  for (const std::string& query : call.queries) {
+    if (!names.insert(name_of_results(query)).second) {
+      throw CLI::ValidationError(
+          fmt::format("two queries are called '{}', and their pictures would be too", name_of_results(query)));
+    }
+  }
+  require_writable_folder(call.pictures);
+  fs::create_directories(call.pictures);
+}
+
+int search(const Call& call) {
+  require_pictures(call);
+  const VideoArchive archive(call.folder);
+  Progress progress;
+  SearchOptions options = call.search;
+  options.mirrored = !call.no_mirror;
+  SignatureOptions signature = call.signature;
+  signature.with_mirror = options.mirrored;
+  progress.show("opening the archive");
+  const ArchiveSearch archive_search(archive, progress.sink());
+  ListOutput out;
+  Json all = Json::array();
+  int failed = 0;
+  for (std::size_t i = 0; i < call.queries.size(); ++i) {
+    const std::string& name = call.queries[i];
+    try {
+      progress.show(name, i, call.queries.size());
+      const QuerySignature query = sign_query(name, signature, call.video, call.device, progress.sink());
+      const std::vector<FoundClip> found = archive_search.find(query, options, progress.sink());
+      if (!call.pictures.empty()) draw(call, name, found);
+      if (call.json) {
+        all.push_back(json_of_query(name, query.plain.seconds, found, call));
+      } else {
+        progress.clear();
+        print_text(out, name, found, call);
+      }
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::file_error) throw;
+      progress.clear();
+      complain(error.what());
+      ++failed;
+    }
+  }
+  progress.clear();
+  if (call.json) out.print(json_text(call.queries.size() == 1 && all.size() == 1 ? all[0] : all) + "\n");
+  out.require_whole();
+  return failed > 0 ? exit_failed : exit_done;
+}
+
+}  // namespace
+
+void add_video_search(CLI::App& video, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(video, "search", description, footer);
+  command.add_option("CLIP", call->queries, "The clips to search for.")->required();
+  add_archive_option(command, call->folder, "The folder of the archive.");
+  const std::string group = "Search options";
+  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.")->group(group);
+  command.add_flag("--rough-ends", call->rough_ends, "Do not decode the clips again for exact ends.")->group(group);
+  command
+      .add_option(
+          "--pictures", call->pictures,
+          "Write a picture for each clip that is found into this folder, QUERY-1.png and so on: a frame of both "
+          "clips, with the features that agree. It is made if it does not exist.")
+      ->type_name("DIR")
+      ->group(group);
+  add_options(command, option_table<CopyOptions>(), call->search.copies);
+  add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words", "with_mirror"});
+  add_options(command, option_table<VideoOptions>(), call->video,
+              {"every", "fps", "size", "stored_luma", "weave", "fast"});
+  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  add_device_options(command, call->device);
+  command.callback([&command, call, &exit_code] {
+    require_effects(command, option_table<SignatureOptions>(), call->signature);
+    exit_code = search(*call);
+  });
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/copy_segment.h"
+#include "octavo/device.h"
+#include "octavo/image.h"
+#include "octavo/option_table.h"
+#include "octavo/progress.h"
+#include "octavo/video.h"
+
+// The affinity matrix of two clips (Fassold and Rosner 2015): how similar each frame of one is to each frame of the
+// other. Copies show as diagonals, whose slope is the speed; scenes that were taken twice, or stand still, as blocks.
+
+namespace octavo {
+
+/// How the similarity of two frames is measured.
+enum class AffinityMeasure {
+  matches,  ///< the number of matched features that agree about a similarity (match_frames)
+  vlad,     ///< the product of their VLADs by the general vocabulary, −1…1 (vlad_similarity)
+};
+
+struct AffinityOptions {
+  AffinityMeasure measure = AffinityMeasure::matches;
+  double fps = 2;      ///< VideoOptions::fps
+  int features = 256;  ///< the largest number of features of a frame
+  friend bool operator==(const AffinityOptions&, const AffinityOptions&) = default;
+};
+
+/// Name, range and meaning of every option.
+template <>
+const OptionTable<AffinityOptions>& option_table<AffinityOptions>();
+
+/// Throws Error(invalid_option) for the first option out of range.
+void validate(const AffinityOptions& options);
+
+/// The affinities of the frames of clip A to those of clip B.
+struct AffinityMatrix {
+  AffinityMeasure measure = AffinityMeasure::matches;
+  std::vector<double> a_seconds;  ///< [second] the times of A's frames, from its first frame
+  std::vector<double> b_seconds;  ///< [second] the times of B's frames
+  std::vector<float> values;      ///< A's frames × B's frames, row by row. Junk has no similarity: 0
+
+  [[nodiscard]] float at(std::size_t a, std::size_t b) const { return values[a * b_seconds.size() + b]; }
+};
+
+/// The most pairs of frames of a matrix.
+inline constexpr std::size_t most_affinities = 100'000'000;
+
+/// Reads both clips and compares all pairs of their frames. Throws Error(invalid_option), what Video throws, and
+/// Error(out_of_memory), also for more than `most_affinities`.
+AffinityMatrix affinity_of(const std::filesystem::path& a, const std::filesystem::path& b,
+                           const AffinityOptions& options = {}, const VideoOptions& video = {},
+                           const DeviceOptions& device = {}, const ProgressSink& progress = {});
+
+/// The matrix as a picture (u8, RGB): A's time runs down, B's to the right; bright is similar. The segments (of A as
+/// the query) are drawn as lines, mirrored ones in another colour. Throws Error(invalid_argument) for a matrix without
+/// frames.
+Image draw_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});
+
+/// A NumPy archive: affinity (A×B f32), a_seconds and b_seconds (f64), and segments (N×5 f64: from and to in A, from
+/// and to in B, 1 if mirrored). The same content gives the same bytes.
+std::vector<std::byte> encode_npz_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});
+
+}  // namespace octavo

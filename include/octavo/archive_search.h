@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "octavo/copy_segment.h"
+#include "octavo/progress.h"
+#include "octavo/video_archive.h"
+
+// Where in an archive is this clip? docs/video-search.md describes the method.
+
+namespace octavo {
+
+struct SearchOptions {
+  CopyOptions copies{};
+  bool mirrored = true;  ///< find mirrored copies too
+  int max_clips = 200;   ///< the number of clips that are compared with the query in full
+};
+
+/// A clip that shows the same as the query.
+struct FoundClip {
+  ArchivedClip clip;
+  std::vector<CopySegment> segments;  ///< by their begin in the query; one or more
+  double query_coverage = 0;          ///< the share of the query's length that lies within segments, 0…1
+  double clip_coverage = 0;           ///< the share of the clip's length, 0…1
+  double score = 0;                   ///< of the best segment
+};
+
+/// Two clips of an archive that show the same.
+struct ClipPair {
+  ArchivedClip a, b;                  ///< a.content < b.content
+  std::vector<CopySegment> segments;  ///< of a as the query and b as the other clip, by their begin in a; one or more
+  double a_coverage = 0;              ///< the share of the length of a that lies within segments, 0…1
+  double b_coverage = 0;              ///< the share of the length of b, 0…1
+  double score = 0;                   ///< of the best segment
+  std::optional<Verdict> verdict;     ///< what a person said of the pair
+};
+
+/// Searches an archive. The result depends on the contents of the archive alone, not on the order of indexing.
+class ArchiveSearch {
+ public:
+  /// Opens the inverted lists of an archive, and makes those that are missing. The archive must outlive the search;
+  /// clips that are added later are not found. Throws Error(file_error) and Error(out_of_memory).
+  explicit ArchiveSearch(const VideoArchive& archive, const ProgressSink& progress = {});
+  ~ArchiveSearch();
+  ArchiveSearch(ArchiveSearch&&) noexcept;
+  ArchiveSearch& operator=(ArchiveSearch&&) = delete;
+
+  /// The clips that share segments with the query, best first. Throws Error(invalid_option), Error(file_error) for a
+  /// signature that cannot be read, and Error(out_of_memory).
+  [[nodiscard]] std::vector<FoundClip> find(const QuerySignature& query, const SearchOptions& options = {},
+                                            const ProgressSink& progress = {}) const;
+
+  /// All pairs of clips of the archive that share segments, best first. Each clip is a query with the signature that
+  /// the archive has. So SearchOptions::mirrored has no effect: mirrored copies are not found. Pairs with a verdict are
+  /// among them. Throws as `find` does.
+  [[nodiscard]] std::vector<ClipPair> duplicates(const SearchOptions& options = {},
+                                                 const ProgressSink& progress = {}) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace octavo

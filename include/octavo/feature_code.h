@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/keypoint.h"
+
+// Descriptors in 18 bytes: the visual word that a descriptor belongs to, for inverted lists, and a code of 128 bits,
+// whose Hamming distance tells how near two descriptors are. docs/retrieval.md has the method and the measurements.
+
+namespace octavo {
+
+/// One bit for each axis of a rotated space of descriptors: on which side of a threshold the descriptor lies (Jégou,
+/// Douze and Schmid 2008). Bit j is bit j mod 64 of number j / 64.
+using FeatureCode = std::array<std::uint64_t, 2>;
+
+inline constexpr int feature_code_bits = 128;
+
+/// The number of bits that differ, 0…128.
+inline int hamming_distance(const FeatureCode& a, const FeatureCode& b) {
+  return std::popcount(a[0] ^ b[0]) + std::popcount(a[1] ^ b[1]);
+}
+
+/// The number of words: 256 for each half of a descriptor.
+inline constexpr std::size_t code_words = 65536;
+
+/// What is trained of a code: 2×256 centres of halves of descriptors, and a threshold for each bit. It never changes.
+/// It is for RootSIFT descriptors.
+class CodeModel {
+ public:
+  static constexpr std::size_t centres_per_half = 256;
+  static constexpr std::size_t half_length = descriptor_length / 2;
+
+  /// `centres` is 2×256×64: those of the upper half of a descriptor's cells, then those of the lower half.
+  /// `thresholds` has 128 numbers. Throws Error(invalid_argument) for other lengths, or an origin of more than 65 535
+  /// bytes.
+  CodeModel(std::vector<std::uint8_t> centres, std::vector<std::int32_t> thresholds, std::string origin);
+
+  [[nodiscard]] std::span<const std::uint8_t> centres() const { return centres_; }
+  [[nodiscard]] std::span<const std::int32_t> thresholds() const { return thresholds_; }
+  /// What it was trained with, a text for people.
+  [[nodiscard]] const std::string& origin() const { return origin_; }
+
+  friend bool operator==(const CodeModel&, const CodeModel&) = default;
+
+ private:
+  std::vector<std::uint8_t> centres_;
+  std::vector<std::int32_t> thresholds_;
+  std::string origin_;
+};
+
+/// Trains a model with N descriptors (N×128): the centres of each half by k-means (octavo/vocabulary.h), at most
+/// `max_rounds` rounds; each threshold is the median of its axis, of two medians the lower. The same descriptors give
+/// the same model. Throws Error(invalid_argument) if there are fewer different halves than centres.
+CodeModel train_code_model(std::span<const std::uint8_t> descriptors, int max_rounds, const std::string& origin);
+
+/// The bytes of a model's file, and the model of such bytes; see encode_vocabulary and decode_vocabulary.
+std::vector<std::byte> encode_code_model(const CodeModel& model);
+CodeModel decode_code_model(std::span<const std::byte> bytes, const std::string& name);
+
+/// The model that Octavo brings. A better one will get another name, since only codes of one model can be compared.
+const CodeModel& general_code_model();
+
+/// The codes of N descriptors (N×128). The result depends on the descriptors and the model alone. Throws
+/// Error(invalid_argument) for a length that is no multiple of 128.
+std::vector<FeatureCode> feature_codes(std::span<const std::uint8_t> descriptors,
+                                       const CodeModel& model = general_code_model());
+
+/// The `count` nearest words of each descriptor, N×count, nearest first: the first is the word that it belongs to; with
+/// the others a query finds more (multiple assignment; Philbin et al. 2008). A word is 256·(centre of the upper half) +
+/// centre of the lower half. The distance to it is the sum of the squared distances of both halves; of equally near
+/// words the one with the smaller number comes first. `count` is 1 to 256. Throws Error(invalid_argument).
+std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descriptors, std::size_t count = 1,
+                                         const CodeModel& model = general_code_model());
+
+/// The descriptors that the same keypoints have in a mirrored image. In the frame of a keypoint, whose x axis is its
+/// orientation, a mirror turns y round: row r of cells becomes 3 − r, and direction d becomes −d. The orientation θ of
+/// the keypoint itself becomes π − θ in an image that is mirrored left to right. Throws Error(invalid_argument) for a
+/// length that is no multiple of 128.
+std::vector<std::uint8_t> mirrored_descriptors(std::span<const std::uint8_t> descriptors);
+
+}  // namespace octavo

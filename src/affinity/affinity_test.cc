@@ -1,0 +1,112 @@
+#include "octavo/affinity.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <random>
+
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A clip of 4 frames a second in YUV4MPEG2: each number is a scene of random blocks; the same number, the same scene.
+class Clip {
+ public:
+  Clip(const std::string& name, const std::vector<unsigned>& scenes)
+      : path_(fs::temp_directory_path() / ("octavo_affinity_" + std::to_string(getpid()) + "_" + name + ".y4m")) {
+    std::ofstream file(path_, std::ios::binary);
+    file << "YUV4MPEG2 W160 H120 F4:1 Ip Cmono\n";
+    for (const unsigned scene : scenes) {
+      std::mt19937 random(scene);
+      std::string plane(160 * 120, '\x10');
+      for (std::size_t block = 0; block < 20 * 15; ++block) {
+        const char grey = static_cast<char>(30 + random() % 190);
+        for (std::size_t y = 0; y < 8; ++y) plane.replace((block / 20 * 8 + y) * 160 + block % 20 * 8, 8, 8, grey);
+      }
+      file << "FRAME\n" << plane;
+    }
+  }
+  ~Clip() { fs::remove(path_); }
+  Clip(const Clip&) = delete;
+  Clip& operator=(const Clip&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+AffinityMatrix affinity(const Clip& a, const Clip& b, AffinityMeasure measure) {
+  VideoOptions video;
+  video.decoder = OCTAVO_DECODE;
+  return affinity_of(a.path(), b.path(), {.measure = measure, .fps = 4}, video);
+}
+
+class EachMeasure : public testing::TestWithParam<AffinityMeasure> {};
+INSTANTIATE_TEST_SUITE_P(Affinity, EachMeasure, testing::Values(AffinityMeasure::matches, AffinityMeasure::vlad));
+
+TEST_P(EachMeasure, TheSameSceneIsMostSimilar) {
+  const std::vector<unsigned> of_a{1, 2, 3, 4}, of_b{5, 3, 3, 1, 6};
+  const Clip a("a", of_a), b("b", of_b);
+  const AffinityMatrix matrix = affinity(a, b, GetParam());
+  ASSERT_EQ(matrix.values.size(), of_a.size() * of_b.size());
+  EXPECT_EQ(matrix.a_seconds, (std::vector<double>{0, 0.25, 0.5, 0.75}));
+  EXPECT_EQ(matrix.b_seconds.back(), 1);
+  const float same = matrix.at(2, 1);
+  EXPECT_EQ(same, matrix.at(2, 2)) << "a frame that repeats the one before has its column";
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    for (std::size_t j = 0; j < of_b.size(); ++j) {
+      if (of_a[i] == of_b[j]) {
+        EXPECT_GT(matrix.at(i, j), same / 2);
+      } else {
+        EXPECT_LT(matrix.at(i, j), same / 2) << i << ' ' << j;
+      }
+    }
+  }
+}
+
+TEST_P(EachMeasure, OfAClipWithItselfIsSymmetric) {
+  const Clip a("a", {1, 2, 1});
+  const AffinityMatrix matrix = affinity(a, a, GetParam());
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < i; ++j) EXPECT_NEAR(matrix.at(i, j), matrix.at(j, i), 1);
+  }
+}
+
+TEST(AffinityPicture, ShowsTheSegmentsInTheirPlaces) {
+  AffinityMatrix matrix{AffinityMeasure::matches, {0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7}, std::vector<float>(32)};
+  matrix.values[9] = 100;
+  const Image plain = draw_affinity(matrix);
+  const CopySegment segment{.query_in = 1, .query_out = 2, .other_in = 4, .other_out = 5};
+  const Image drawn = draw_affinity(matrix, std::vector{segment});
+  ASSERT_EQ(plain.width(), drawn.width());
+  ASSERT_EQ(plain.height(), drawn.height());
+  // The matrix is 12 pixels a frame, from (64, 48); the middle of the segment is at 4.5 to the right, 1.5 down.
+  const auto* before = plain.row(48 + 18) + 3 * (64 + 54);
+  const auto* after = drawn.row(48 + 18) + 3 * (64 + 54);
+  EXPECT_FALSE(std::equal(before, before + 3, after));
+  EXPECT_THROW(draw_affinity({}), Error);
+}
+
+TEST(AffinityFile, IsAnArchiveOfNumPy) {
+  const AffinityMatrix matrix{AffinityMeasure::vlad, {0}, {0, 1}, {0.5F, -0.25F}};
+  const std::vector<std::byte> bytes = encode_npz_affinity(matrix);
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const char* name :
+       {"affinity.npy", "a_seconds.npy", "b_seconds.npy", "segments.npy", "'<f4'", "(1, 2)", "(0, 5)"}) {
+    EXPECT_NE(text.find(name), std::string::npos) << name;
+  }
+  EXPECT_EQ(bytes, encode_npz_affinity(matrix));
+}
+
+TEST(AffinityOptionsTest, RefuseWrongValues) {
+  const Clip a("a", {1});
+  EXPECT_THROW(affinity_of(a.path(), a.path(), {.fps = 0}), Error);
+  EXPECT_THROW(affinity_of(a.path(), a.path(), {.features = 3}), Error);
+}
+
+}  // namespace
+}  // namespace octavo

@@ -1,0 +1,22 @@
+// The affinity matrix as NumPy's arrays.
+
+#include "imageio/npy_entry.h"
+#include "octavo/affinity.h"
+
+namespace octavo {
+
+std::vector<std::byte> encode_npz_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments) {
+  std::vector<double> lines;
+  for (const CopySegment& s : segments) {
+    lines.insert(lines.end(), {s.query_in, s.query_out, s.other_in, s.other_out, s.mirrored ? 1.0 : 0.0});
+  }
+  const std::vector<imageio::ZipEntry> entries{
+      imageio::npy_matrix<float>("affinity", matrix.values, matrix.a_seconds.size(), matrix.b_seconds.size()),
+      imageio::npy_list<double>("a_seconds", matrix.a_seconds),
+      imageio::npy_list<double>("b_seconds", matrix.b_seconds),
+      imageio::npy_matrix<double>("segments", lines, segments.size(), 5),
+  };
+  return imageio::zip_archive(entries);
+}
+
+}  // namespace octavo

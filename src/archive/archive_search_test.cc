@@ -1,0 +1,117 @@
+#include "octavo/archive_search.h"
+
+#include <gtest/gtest.h>
+
+#include "archive/made_archive.h"
+#include "signature/made_clips.h"
+
+namespace octavo {
+namespace {
+
+// An archive of clips of a scene each: "0" to "5", 30 seconds.
+class ArchiveSearchTest : public testing::Test {
+ protected:
+  ArchiveSearchTest() {
+    for (unsigned i = 0; i < 6; ++i) scenes.emplace_back(i + 1, 30);
+    for (unsigned i = 0; i < 6; ++i) add_clip(archive, folder, std::to_string(i), clip(i));
+  }
+
+  ClipSignature clip(unsigned scene) { return made_original({{.scene = &scenes[scene], .seconds = 30}}, 50 + scene); }
+  // A query of these parts, five frames a second.
+  static QuerySignature query(const std::vector<MadePart>& parts) {
+    QuerySignature query{.plain = made_clip(parts, 5, 9), .mirrored = {}};
+    query.mirrored.seconds = query.plain.seconds;
+    return query;
+  }
+  std::string name(const FoundClip& found) { return found.clip.files.front().filename().string(); }
+
+  std::vector<MadeScene> scenes;
+  TestFolder folder;
+  VideoArchive archive{folder.path / "archive", {}};
+};
+
+TEST_F(ArchiveSearchTest, FindsAPartOfAClip) {
+  const ArchiveSearch search(archive);
+  const std::vector<FoundClip> found = search.find(query({{.scene = &scenes[3], .seconds = 8, .scene_in = 12}}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(name(found[0]), "3");
+  ASSERT_EQ(found[0].segments.size(), 1u);
+  EXPECT_NEAR(found[0].segments[0].other_in, 12, 0.6);
+  EXPECT_NEAR(found[0].segments[0].other_out, 20, 0.6);
+  EXPECT_FALSE(found[0].segments[0].mirrored);
+  EXPECT_GT(found[0].query_coverage, 0.9);
+  EXPECT_NEAR(found[0].clip_coverage, 8.0 / 30, 0.05);
+  EXPECT_EQ(found[0].score, found[0].segments[0].score);
+}
+
+TEST_F(ArchiveSearchTest, FindsNothingForAnotherScene) {
+  const MadeScene unknown(77, 30);
+  EXPECT_TRUE(ArchiveSearch(archive).find(query({{.scene = &unknown, .seconds = 10}})).empty());
+  EXPECT_TRUE(ArchiveSearch(archive).find({}).empty());
+}
+
+TEST_F(ArchiveSearchTest, FindsAllClipsOfAQuery) {
+  const std::vector<FoundClip> found = ArchiveSearch(archive).find(
+      query({{.scene = &scenes[0], .seconds = 6, .scene_in = 4}, {.scene = &scenes[5], .seconds = 9, .scene_in = 20}}));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(name(found[0]), "5") << "the longer segment is more certain";
+  EXPECT_EQ(name(found[1]), "0");
+  EXPECT_NEAR(found[0].query_coverage, 0.6, 0.05);
+}
+
+TEST_F(ArchiveSearchTest, TellsMirroredCopies) {
+  QuerySignature mirrored = query({{.scene = &scenes[2], .seconds = 8, .scene_in = 5}});
+  std::swap(mirrored.plain, mirrored.mirrored);
+  const ArchiveSearch search(archive);
+  const std::vector<FoundClip> found = search.find(mirrored);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].segments[0].mirrored);
+  EXPECT_TRUE(search.find(mirrored, {.mirrored = false}).empty());
+}
+
+TEST_F(ArchiveSearchTest, AnyOrderOfIndexingGivesTheSame) {
+  VideoArchive other(folder.path / "other", {});
+  for (const unsigned i : {4U, 1U, 5U, 0U, 3U, 2U}) {
+    add_clip(other, folder, std::to_string(i), clip(i));
+    if (i == 5) ArchiveSearch{other};  // lists of some clips, then of the others
+  }
+  const QuerySignature asked =
+      query({{.scene = &scenes[1], .seconds = 6, .scene_in = 4}, {.scene = &scenes[4], .seconds = 6, .scene_in = 20}});
+  const std::vector<FoundClip> a = ArchiveSearch(archive).find(asked), b = ArchiveSearch(other).find(asked);
+  ASSERT_EQ(a.size(), 2u);
+  ASSERT_EQ(b.size(), 2u);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].clip.content, b[i].clip.content);
+    EXPECT_EQ(a[i].segments, b[i].segments);
+  }
+}
+
+TEST_F(ArchiveSearchTest, FindsDuplicatesInTheArchive) {
+  EXPECT_TRUE(ArchiveSearch(archive).duplicates().empty());
+  const std::string part =
+      add_clip(archive, folder, "part", made_clip({{.scene = &scenes[1], .seconds = 10, .scene_in = 8}}, 2, 31));
+  const ArchiveSearch search(archive);
+  std::vector<ClipPair> pairs = search.duplicates();
+  ASSERT_EQ(pairs.size(), 1u);
+  const std::string whole = archive.clip_of_file(folder.path / "1").value().content;
+  EXPECT_EQ(std::minmax(whole, part), std::minmax(pairs[0].a.content, pairs[0].b.content));
+  EXPECT_LT(pairs[0].a.content, pairs[0].b.content);
+  const bool a_is_part = pairs[0].a.content == part;
+  EXPECT_GT(a_is_part ? pairs[0].a_coverage : pairs[0].b_coverage, 0.8);
+  EXPECT_NEAR(a_is_part ? pairs[0].b_coverage : pairs[0].a_coverage, 0.33, 0.06);
+  EXPECT_FALSE(pairs[0].verdict);
+  archive.set_verdict({.a = pairs[0].a.content, .b = pairs[0].b.content, .judgement = Judgement::ignore, .note = {}});
+  pairs = search.duplicates();
+  ASSERT_EQ(pairs.size(), 1u);
+  EXPECT_EQ(pairs[0].verdict.value().judgement, Judgement::ignore);
+}
+
+TEST_F(ArchiveSearchTest, ComparesTheMostPromisingClipsAlone) {
+  const std::vector<FoundClip> found = ArchiveSearch(archive).find(
+      query({{.scene = &scenes[0], .seconds = 4}, {.scene = &scenes[5], .seconds = 9}}), {.max_clips = 1});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(name(found[0]), "5");
+}
+
+}  // namespace
+}  // namespace octavo

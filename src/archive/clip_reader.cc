@@ -1,0 +1,84 @@
+// From a clip to the bytes of its signature.
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "octavo/clip_signature.h"
+#include "octavo/index_clips.h"
+#include "video/helper_process.h"
+
+namespace octavo {
+
+namespace {
+
+// Signers for clips that are read at the same time. Each is kept for later clips: on a GPU, making its buffers takes
+// longer than signing a short clip.
+class Signers {
+ public:
+  Signers(const SignatureOptions& options, const DeviceOptions& device) : options_(options), device_(device) {}
+
+  FrameSigner take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        FrameSigner signer = std::move(free_.back());
+        free_.pop_back();
+        return signer;
+      }
+    }
+    return FrameSigner(options_, device_);
+  }
+  void keep(FrameSigner signer) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(signer));
+  }
+
+ private:
+  SignatureOptions options_;
+  DeviceOptions device_;
+  std::mutex mutex_;
+  std::vector<FrameSigner> free_;
+};
+
+}  // namespace
+
+ClipReader clip_reader(const SignatureOptions& signature, const VideoOptions& video, const DeviceOptions& device) {
+  validate(signature);
+  validate(video);
+  VideoOptions options = video;
+  options.decoder = video::find_helper(video::decoder, video.decoder);  // without a decoder every clip would fail
+  const auto signers = std::make_shared<Signers>(signature, device);
+  return [=](const std::filesystem::path& clip, const ClipReading& tell) -> std::optional<ClipFacts> {
+    FrameSigner of_frames = signers->take();
+    ClipSigner signer(clip, of_frames, options);
+    const Video& read = signer.video();
+    const VideoFacts& facts = read.facts();
+    SignatureEncoder encoder;
+    tell.signature(encoder.begin());
+    const auto goes_on = [&] { return tell.go_on({.done = read.seconds_done(), .total = facts.declared_seconds}); };
+    while (goes_on()) {
+      const std::optional<FrameSignature> frame = signer.next();
+      if (frame) {
+        tell.signature(encoder.frame(*frame));
+        continue;
+      }
+      tell.signature(encoder.end(read.seconds_done()));
+      ClipFacts result{.container = facts.container,
+                       .codec = facts.codec,
+                       .width = facts.width,
+                       .height = facts.height,
+                       .frame_rate = facts.frame_rate,
+                       .seconds = read.seconds_done(),
+                       .frames = read.decoded(),
+                       .warnings = read.warnings(),
+                       .decoder = facts.decoder};
+      signers->keep(std::move(of_frames));
+      return result;
+    }
+    return std::nullopt;
+  };
+}
+
+}  // namespace octavo

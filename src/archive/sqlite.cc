@@ -1,0 +1,110 @@
+#include "archive/sqlite.h"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+#include "octavo/error.h"
+
+namespace octavo::archive {
+namespace {
+
+constexpr auto patience = std::chrono::minutes(1);
+
+[[noreturn]] void refuse(sqlite3* database, const std::string& name, int result) {
+  const int kind = result & 0xff;
+  std::string why = kind == SQLITE_BUSY     ? "another process keeps it locked"
+                    : kind == SQLITE_NOTADB ? "it is no catalogue"
+                    : database != nullptr   ? sqlite3_errmsg(database)
+                                            : sqlite3_errstr(result);
+  const int system_error = database != nullptr ? sqlite3_system_errno(database) : 0;
+  if ((kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN) && system_error != 0) {
+    why += ": " + std::generic_category().message(system_error);
+  }
+  throw Error(ErrorCode::file_error, fmt::format("cannot use the catalogue '{}': {}", name, why));
+}
+
+bool is_failure(int result) { return result != SQLITE_OK && result != SQLITE_ROW && result != SQLITE_DONE; }
+
+}  // namespace
+
+Statement::Statement(sqlite3* database, const std::string& name, std::string_view sql)
+    : database_(database), name_(name) {
+  sqlite3_stmt* statement = nullptr;
+  const int result = sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
+  statement_.reset(statement);
+  check(result);
+}
+
+void Statement::bind(std::int64_t value) { check(sqlite3_bind_int64(statement_.get(), ++bound_, value)); }
+void Statement::bind(double value) { check(sqlite3_bind_double(statement_.get(), ++bound_, value)); }
+void Statement::bind(std::string_view value) {
+  // An empty view may have no address, which SQLite would take for NULL.
+  const char* const text = value.empty() ? "" : value.data();
+  check(sqlite3_bind_text64(statement_.get(), ++bound_, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+void Statement::bind_null() { check(sqlite3_bind_null(statement_.get(), ++bound_)); }
+
+bool Statement::step() {
+  const int result = sqlite3_step(statement_.get());
+  check(result);
+  return result == SQLITE_ROW;
+}
+
+bool Statement::is_null(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+double Statement::number(int column) const { return sqlite3_column_double(statement_.get(), column); }
+std::string Statement::text(int column) const {
+  const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  return text == nullptr ? std::string()
+                         : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
+}
+
+void Statement::check(int result) const {
+  if (is_failure(result)) refuse(database_, name_, result);
+}
+
+Database::Database(const std::filesystem::path& file, bool make) : name_(file.string()) {
+  const int flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (make ? SQLITE_OPEN_CREATE : 0);
+  sqlite3* database = nullptr;
+  const int result = sqlite3_open_v2(name_.c_str(), &database, flags, nullptr);
+  database_.reset(database);
+  check(result);
+  check(sqlite3_busy_timeout(database, static_cast<int>(std::chrono::milliseconds(patience).count())));
+  run_script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;");
+}
+
+void Database::run_script(const char* sql) { check(sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr)); }
+
+void Database::use_write_ahead_log() {
+  // SQLite does not wait by itself here: two processes that wait for each other would wait in vain.
+  const auto end = std::chrono::steady_clock::now() + patience;
+  int result = SQLITE_BUSY;
+  while ((result & 0xff) == SQLITE_BUSY && std::chrono::steady_clock::now() < end) {
+    result = sqlite3_exec(database_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+    if ((result & 0xff) == SQLITE_BUSY) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  check(result);
+}
+
+void Database::check(int result) const {
+  if (is_failure(result)) refuse(database_.get(), name_, result);
+}
+
+Transaction::~Transaction() {
+  if (done_) return;
+  try {
+    database_.run("ROLLBACK");
+  } catch (const Error&) {  // after some errors SQLite has rolled back itself
+  }
+}
+
+void Transaction::commit() {
+  database_.run("COMMIT");
+  done_ = true;
+}
+
+}  // namespace octavo::archive

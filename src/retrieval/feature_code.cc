@@ -1,0 +1,135 @@
+// Words and codes of descriptors, in integers. A word is a pair of centres, one for the upper two rows of a
+// descriptor's cells and one for the lower two (the inverted multi-index of Babenko and Lempitsky 2012): 65 536 words
+// from 512 centres, so that a model has 33 KB in place of 8 MB. A code has a bit for each axis of a rotated space.
+
+#include "octavo/feature_code.h"
+
+#include <algorithm>
+
+#include "octavo/error.h"
+#include "retrieval/code_rotation.h"
+
+namespace octavo {
+
+namespace {
+
+constexpr std::size_t centres = CodeModel::centres_per_half;
+constexpr std::size_t half = CodeModel::half_length;
+using Distances = std::array<std::uint32_t, centres>;
+
+std::size_t count_of(std::span<const std::uint8_t> descriptors) {
+  if (descriptors.size() % descriptor_length != 0) {
+    throw Error(ErrorCode::invalid_argument,
+                "the descriptors have " + std::to_string(descriptors.size()) + " bytes, which is no multiple of 128");
+  }
+  return descriptors.size() / descriptor_length;
+}
+
+std::span<const std::uint8_t, descriptor_length> descriptor_at(std::span<const std::uint8_t> descriptors,
+                                                               std::size_t i) {
+  return std::span<const std::uint8_t, descriptor_length>(descriptors.data() + i * descriptor_length,
+                                                          descriptor_length);
+}
+
+// The squared distances from a half of a descriptor (0: upper, 1: lower) to its centres.
+Distances distances(std::span<const std::uint8_t, descriptor_length> descriptor, std::size_t which,
+                    const CodeModel& model) {
+  const std::uint8_t* x = descriptor.data() + which * half;
+  const std::uint8_t* c = model.centres().data() + which * centres * half;
+  Distances result;
+  for (std::size_t i = 0; i < centres; ++i, c += half) {
+    std::int32_t sum = 0;
+    for (std::size_t j = 0; j < half; ++j) {
+      const auto difference = static_cast<std::int16_t>(x[j] - c[j]);
+      sum += difference * difference;
+    }
+    result[i] = static_cast<std::uint32_t>(sum);
+  }
+  return result;
+}
+
+FeatureCode code_of(std::span<const std::uint8_t, descriptor_length> descriptor, const CodeModel& model) {
+  const RotatedDescriptor y = rotate(descriptor);
+  FeatureCode code{};
+  for (std::size_t j = 0; j < y.size(); ++j) {
+    code[j / 64] |= std::uint64_t{y[j] > model.thresholds()[j]} << (j % 64);
+  }
+  return code;
+}
+
+// A centre and the squared distance to it, below 2^23: ordered by distance, then by number.
+constexpr std::uint64_t centre_bits = 8;
+std::uint64_t with_distance(std::size_t centre, std::uint32_t distance) {
+  return std::uint64_t{distance} << centre_bits | centre;
+}
+std::size_t centre_of(std::uint64_t one) { return one & (centres - 1); }
+std::uint32_t distance_of(std::uint64_t one) { return static_cast<std::uint32_t>(one >> centre_bits); }
+
+// The `count` nearest centres of a half, nearest first.
+std::array<std::uint64_t, centres> nearest_centres(std::span<const std::uint8_t, descriptor_length> descriptor,
+                                                   std::size_t which, std::size_t count, const CodeModel& model) {
+  const Distances to = distances(descriptor, which, model);
+  std::array<std::uint64_t, centres> all;
+  for (std::size_t i = 0; i < centres; ++i) all[i] = with_distance(i, to[i]);
+  if (count == 1) {
+    std::iter_swap(all.begin(), std::ranges::min_element(all));
+  } else {
+    std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<FeatureCode> feature_codes(std::span<const std::uint8_t> descriptors, const CodeModel& model) {
+  std::vector<FeatureCode> codes(count_of(descriptors));
+  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = code_of(descriptor_at(descriptors, i), model);
+  return codes;
+}
+
+std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descriptors, std::size_t count,
+                                         const CodeModel& model) {
+  if (count == 0 || count > centres) {
+    throw Error(ErrorCode::invalid_argument,
+                std::to_string(count) + " words are asked for, but the number must be from 1 to 256");
+  }
+  std::vector<std::uint16_t> words;
+  words.reserve(count_of(descriptors) * count);
+  std::vector<std::pair<std::uint32_t, std::uint16_t>> pairs;
+  for (std::size_t i = 0; i < count_of(descriptors); ++i) {
+    const auto descriptor = descriptor_at(descriptors, i);
+    // Each half of one of the `count` nearest words is one of the `count` nearest of its centres. If the one is the
+    // (a+1)-th and the other the (b+1)-th, (a+1)·(b+1) words are no farther.
+    const auto upper = nearest_centres(descriptor, 0, count, model);
+    const auto lower = nearest_centres(descriptor, 1, count, model);
+    pairs.clear();
+    for (std::size_t a = 0; a < count; ++a) {
+      for (std::size_t b = 0; (a + 1) * (b + 1) <= count; ++b) {
+        pairs.emplace_back(distance_of(upper[a]) + distance_of(lower[b]),
+                           static_cast<std::uint16_t>(centre_of(upper[a]) * centres + centre_of(lower[b])));
+      }
+    }
+    std::ranges::partial_sort(pairs, pairs.begin() + static_cast<std::ptrdiff_t>(count));
+    for (std::size_t k = 0; k < count; ++k) words.push_back(pairs[k].second);
+  }
+  return words;
+}
+
+std::vector<std::uint8_t> mirrored_descriptors(std::span<const std::uint8_t> descriptors) {
+  constexpr std::size_t rows = 4, columns = 4, directions = 8;
+  std::vector<std::uint8_t> mirrored(descriptors.size());
+  for (std::size_t i = 0; i < count_of(descriptors); ++i) {
+    const auto from = descriptor_at(descriptors, i);
+    std::uint8_t* to = mirrored.data() + i * descriptor_length;
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t column = 0; column < columns; ++column) {
+        for (std::size_t d = 0; d < directions; ++d) {
+          *to++ = from[((rows - 1 - row) * columns + column) * directions + (directions - d) % directions];
+        }
+      }
+    }
+  }
+  return mirrored;
+}
+
+}  // namespace octavo

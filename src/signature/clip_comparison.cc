@@ -1,0 +1,82 @@
+// Two clip files compared with each other, and what segments say of whole clips.
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "octavo/copy_segment.h"
+
+namespace octavo {
+namespace {
+
+double overlap(double a_in, double a_out, double b_in, double b_out) {
+  return std::max(0.0, std::min(a_out, b_out) - std::max(a_in, b_in));
+}
+
+// Whether most of `weaker` lies within `stronger` in both clips.
+bool is_reflection(const CopySegment& weaker, const CopySegment& stronger) {
+  const double of_query = overlap(weaker.query_in, weaker.query_out, stronger.query_in, stronger.query_out);
+  return weaker.mirrored != stronger.mirrored && 2 * of_query > weaker.query_out - weaker.query_in;
+}
+
+}  // namespace
+
+std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments) {
+  std::stable_sort(segments.begin(), segments.end(),
+                   [](const CopySegment& a, const CopySegment& b) { return a.inliers > b.inliers; });
+  std::vector<CopySegment> kept;
+  for (const CopySegment& one : segments) {
+    const auto explains = [&](const CopySegment& stronger) { return is_reflection(one, stronger); };
+    if (std::none_of(kept.begin(), kept.end(), explains)) kept.push_back(one);
+  }
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const CopySegment& a, const CopySegment& b) { return a.score > b.score; });
+  return kept;
+}
+
+ClipComparison compare_clips(const std::filesystem::path& query, const std::filesystem::path& other,
+                             const CopyOptions& options, const VideoOptions& video, const DeviceOptions& device,
+                             const ProgressSink& progress) {
+  validate(options);
+  SignatureOptions of_query = query_signature_options();
+  of_query.words = 1;
+  // Either clip may be the small picture in the other one.
+  SignatureOptions of_other = of_query;
+  of_other.fps = SignatureOptions().fps;
+  of_other.with_mirror = false;
+  report(progress, "features of the first clip");
+  const QuerySignature a = sign_query(query, of_query, video, device);
+  report(progress, "features of the second clip");
+  const ClipSignature b = sign_clip(other, of_other, video, device);
+  ClipComparison comparison{{}, a.plain.seconds, b.seconds};
+  std::vector<CopySegment> found;
+  for (const bool mirrored : {false, true}) {
+    report(progress, mirrored ? "comparison, mirrored" : "comparison");
+    const ClipSignature& signature = mirrored ? a.mirrored : a.plain;
+    for (CopySegment& segment : find_copies(signature, b, all_hits(signature, b), options)) {
+      segment.mirrored = mirrored;
+      found.push_back(segment);
+    }
+  }
+  for (const CopySegment& segment : without_reflections(std::move(found))) {
+    report(progress, "ends of segments", comparison.segments.size());
+    comparison.segments.push_back(refine_ends(segment, query, other, video));
+  }
+  return comparison;
+}
+
+double coverage(std::span<const CopySegment> segments, double seconds, bool of_query) {
+  std::vector<std::pair<double, double>> parts;
+  for (const CopySegment& one : segments) {
+    parts.emplace_back(of_query ? one.query_in : one.other_in, of_query ? one.query_out : one.other_out);
+  }
+  std::sort(parts.begin(), parts.end());
+  double covered = 0, end = 0;
+  for (const auto& [from, to] : parts) {
+    covered += std::max(0.0, to - std::max(from, end));
+    end = std::max(end, to);
+  }
+  return seconds > 0 ? std::min(1.0, covered / seconds) : 0;
+}
+
+}  // namespace octavo

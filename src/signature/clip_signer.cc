@@ -1,0 +1,121 @@
+// From a clip to the signatures of its frames. A run of frames that do not differ is one signature that lasts longer.
+
+#include <algorithm>
+#include <utility>
+
+#include "octavo/clip_signature.h"
+
+namespace octavo {
+
+namespace {
+
+VideoOptions with_frames_of(VideoOptions video, const SignatureOptions& options) {
+  const VideoOptions defaults;
+  video.every = options.every;
+  video.fps = options.fps;
+  video.size = defaults.size;
+  video.stored_luma = defaults.stored_luma;
+  video.colour = false;
+  return video;
+}
+
+}  // namespace
+
+class ClipSigner::Impl {
+ public:
+  Impl(const std::filesystem::path& clip, std::optional<FrameSigner> own, FrameSigner* signer,
+       const VideoOptions& video)
+      : own_(std::move(own)), signer_(own_ ? *own_ : *signer), video_(clip, with_frames_of(video, signer_.options())) {}
+
+  std::optional<FrameSignature> next() {
+    while (std::optional<VideoFrame> frame = video_.next()) {
+      const double seconds = time_of(*frame);
+      if (runs_.add(frame->grey.view(), frame->index, seconds)) continue;
+      runs_.take_ended();
+      std::optional<Signed> before = std::exchange(pending_, sign(*frame, seconds));
+      if (before) return give(std::move(*before), seconds);
+    }
+    if (!pending_) return std::nullopt;
+    return give(*std::exchange(pending_, std::nullopt), video_.seconds_done());
+  }
+
+  const FrameSignature& mirrored() const { return mirrored_; }
+  const Video& video() const { return video_; }
+
+ private:
+  struct Signed {
+    FrameSignature plain{}, mirrored{};
+  };
+
+  Signed sign(const VideoFrame& frame, double seconds) {
+    Signed result{.plain = signer_.sign(frame.grey.view())};
+    result.plain.index = frame.index;
+    result.plain.seconds = seconds;
+    if (signer_.options().with_mirror) result.mirrored = signer_.sign_mirrored();
+    return result;
+  }
+
+  // Times may go back in damaged files. A frame lasts at least a millisecond.
+  FrameSignature give(Signed frame, double until) {
+    frame.plain.until = std::max(until, frame.plain.seconds + 0.001);
+    mirrored_ = std::move(frame.mirrored);
+    mirrored_.index = frame.plain.index;
+    mirrored_.seconds = frame.plain.seconds;
+    mirrored_.until = frame.plain.until;
+    return std::move(frame.plain);
+  }
+
+  // [second] from the first frame, exact to a tick.
+  double time_of(const VideoFrame& frame) {
+    if (!first_) first_ = frame.ticks;
+    const Ratio& base = video_.facts().time_base;
+    return static_cast<double>(frame.ticks - *first_) * static_cast<double>(base.numerator) /
+           static_cast<double>(base.denominator);
+  }
+
+  std::optional<FrameSigner> own_;
+  FrameSigner& signer_;
+  Video video_;
+  FrameRuns runs_;
+  std::optional<Signed> pending_;
+  FrameSignature mirrored_;
+  std::optional<std::int64_t> first_;  // [tick] the time of the first frame
+};
+
+ClipSigner::ClipSigner(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
+                       const DeviceOptions& device)
+    : impl_(std::make_unique<Impl>(clip, FrameSigner(options, device), nullptr, video)) {}
+ClipSigner::ClipSigner(const std::filesystem::path& clip, FrameSigner& signer, const VideoOptions& video)
+    : impl_(std::make_unique<Impl>(clip, std::nullopt, &signer, video)) {}
+ClipSigner::~ClipSigner() = default;
+ClipSigner::ClipSigner(ClipSigner&&) noexcept = default;
+
+std::optional<FrameSignature> ClipSigner::next() { return impl_->next(); }
+const FrameSignature& ClipSigner::mirrored() const { return impl_->mirrored(); }
+const Video& ClipSigner::video() const { return impl_->video(); }
+
+ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
+                        const DeviceOptions& device) {
+  ClipSigner signer(clip, options, video, device);
+  ClipSignature signature;
+  while (std::optional<FrameSignature> frame = signer.next()) signature.frames.push_back(std::move(*frame));
+  signature.seconds = signer.video().seconds_done();
+  return signature;
+}
+
+QuerySignature sign_query(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
+                          const DeviceOptions& device, const ProgressSink& progress) {
+  ClipSigner signer(clip, options, video, device);
+  QuerySignature query;
+  const auto seconds = static_cast<std::size_t>(std::max(0.0, signer.video().facts().declared_seconds));
+  while (std::optional<FrameSignature> frame = signer.next()) {
+    query.plain.frames.push_back(std::move(*frame));
+    query.mirrored.frames.push_back(signer.mirrored());
+    report(progress, "reading the query", static_cast<std::size_t>(std::max(0.0, signer.video().seconds_done())),
+           seconds);
+  }
+  query.plain.seconds = query.mirrored.seconds = signer.video().seconds_done();
+  return query;
+}
+
+}  // namespace octavo

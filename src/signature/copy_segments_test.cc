@@ -1,0 +1,169 @@
+#include <gtest/gtest.h>
+
+#include "octavo/copy_segment.h"
+#include "octavo/error.h"
+#include "signature/made_clips.h"
+
+namespace octavo {
+namespace {
+
+std::vector<CopySegment> compared(const ClipSignature& query, const ClipSignature& other) {
+  return find_copies(query, other, all_hits(query, other));
+}
+
+void expect_segment(const CopySegment& segment, double query_in, double query_out, double other_in, double speed) {
+  EXPECT_NEAR(segment.query_in, query_in, 0.41);
+  EXPECT_NEAR(segment.query_out, query_out, 0.41);
+  EXPECT_NEAR(segment.other_in, other_in, 0.45);
+  EXPECT_NEAR(segment.other_out, other_in + speed * (query_out - query_in), 0.45);
+  EXPECT_NEAR(segment.speed, speed, 0.03 * speed);
+  EXPECT_GT(segment.score, 3);
+}
+
+const MadeCopy hard{.scale = 0.6, .tx = 200, .ty = 100, .flipped = 0.12, .kept = 0.5, .unrelated = 150};
+
+TEST(CopySegments, FindsAnExcerpt) {
+  const MadeScene scene(1), before(2), after(3);
+  const ClipSignature other = made_original({{&scene, 60}}, 4);
+  const ClipSignature query = made_clip({{&before, 4}, {&scene, 6, 23.3, 1, hard}, {&after, 5}}, 5, 5);
+  const auto found = compared(query, other);
+  ASSERT_EQ(found.size(), 1U);
+  expect_segment(found[0], 4, 10, 23.3, 1);
+  EXPECT_NEAR(found[0].other_from_query.a, 1 / 0.6, 0.02);
+  EXPECT_NEAR(found[0].other_from_query.b, 0, 0.02);
+  EXPECT_FALSE(found[0].mirrored);
+  EXPECT_GE(found[0].frames, 20);
+}
+
+TEST(CopySegments, FindsSpeeds) {
+  const MadeScene scene(1);
+  const ClipSignature other = made_original({{&scene, 60}}, 4);
+  for (const double speed : {0.5, 0.8, 1.25, 2.0}) {
+    const ClipSignature query = made_clip({{&scene, 8, 20, speed}}, 5, 5);
+    const auto found = compared(query, other);
+    ASSERT_EQ(found.size(), 1U) << speed;
+    expect_segment(found[0], 0, 8, 20, speed);
+  }
+}
+
+TEST(CopySegments, ACutOutGivesTwo) {
+  const MadeScene scene(1);
+  const ClipSignature other = made_original({{&scene, 60}}, 4);
+  const ClipSignature query = made_clip({{&scene, 6, 10, 1, hard}, {&scene, 6, 19, 1, hard}}, 5, 5);
+  auto found = compared(query, other);
+  ASSERT_EQ(found.size(), 2U);
+  if (found[0].query_in > found[1].query_in) std::swap(found[0], found[1]);
+  expect_segment(found[0], 0, 6, 10, 1);
+  expect_segment(found[1], 6, 12, 19, 1);
+}
+
+// A camera that stands still: most features stay, some move.
+TEST(CopySegments, AStillCameraMatchesWhereItMoves) {
+  const MadeScene background(1, 60, 100, 1e6), people(2, 60, 60);
+  const auto shot = [&](double fps, double from, double seconds, unsigned seed) {
+    ClipSignature clip = made_original({{&people, seconds, from}}, seed);
+    if (fps != 2) clip = made_clip({{&people, seconds, from, 1, {.flipped = 0.05, .unrelated = 0}}}, fps, seed);
+    for (FrameSignature& frame : clip.frames) {
+      for (const SignatureFeature& feature :
+           copied(background.frame(0), {.kept = 0.8, .unrelated = 0}, seed + static_cast<unsigned>(frame.index))
+               .features) {
+        frame.features.push_back(feature);
+      }
+    }
+    return clip;
+  };
+  const auto found = compared(shot(5, 33.2, 8, 1), shot(2, 0, 60, 7));
+  ASSERT_EQ(found.size(), 1U);
+  expect_segment(found[0], 0, 8, 33.2, 1);
+}
+
+TEST(CopySegments, ARepetitionIsFoundTwice) {
+  const MadeScene scene(1), rest(2);
+  const ClipSignature other = made_original({{&scene, 6, 10}, {&rest, 9}, {&scene, 6, 10}, {&rest, 9, 20}}, 4);
+  const ClipSignature query = made_clip({{&scene, 6, 10, 1, hard}}, 5, 5);
+  auto found = compared(query, other);
+  ASSERT_EQ(found.size(), 2U);
+  if (found[0].other_in > found[1].other_in) std::swap(found[0], found[1]);
+  expect_segment(found[0], 0, 6, 0, 1);
+  expect_segment(found[1], 0, 6, 15, 1);
+}
+
+TEST(CopySegments, UnrelatedClipsShareNothing) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const MadeScene a(2 * seed + 10), b(2 * seed + 11);
+    EXPECT_TRUE(compared(made_clip({{&a, 20}}, 5, 1), made_original({{&b, 40}}, 2)).empty());
+  }
+}
+
+TEST(CopySegments, ALogoIsNoSegment) {
+  const MadeScene a(1), b(2), logo(3, 60, 150, 1e6);
+  ClipSignature query = made_clip({{&a, 10}}, 5, 1), other = made_original({{&b, 20}}, 2);
+  for (ClipSignature* clip : {&query, &other}) {
+    for (FrameSignature& frame : clip->frames) {
+      const FrameSignature small = copied(logo.frame(0), {.scale = 0.12, .tx = 520, .ty = 20, .unrelated = 0},
+                                          5 + static_cast<unsigned>(frame.index));
+      frame.features.insert(frame.features.end(), small.features.begin(), small.features.end());
+    }
+  }
+  EXPECT_TRUE(compared(query, other).empty());
+}
+
+// A picture that is shown for 20 s is one frame of the signature.
+TEST(CopySegments, StillPictures) {
+  const MadeScene picture(1), rest(2);
+  const auto still = [&](double begin, double end, unsigned seed) {
+    FrameSignature frame = copied(picture.frame(5), {.unrelated = 20}, seed);
+    frame.seconds = begin;
+    frame.until = end;
+    return frame;
+  };
+  ClipSignature other = made_original({{&rest, 10}}, 4);
+  other.frames.push_back(still(10, 30, 1));
+  other.seconds = 30;
+  ClipSignature query{.seconds = 8, .frames = {still(0, 8, 2)}};
+  const auto found = find_copies(query, other, all_hits(query, other), {.min_frames = 1});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].query_in, 0, 0.01);
+  EXPECT_NEAR(found[0].query_out, 8, 0.01);
+  EXPECT_GE(found[0].other_in, 9.5);
+  EXPECT_LE(found[0].other_out, 30.01);
+}
+
+TEST(CopySegments, TooShortIsNone) {
+  const MadeScene scene(1), rest(2);
+  const ClipSignature other = made_original({{&scene, 30}}, 4);
+  const ClipSignature query = made_clip({{&rest, 4}, {&scene, 1.4, 10}, {&rest, 4, 20}}, 5, 5);
+  EXPECT_TRUE(compared(query, other).empty());
+  EXPECT_EQ(find_copies(query, other, all_hits(query, other), {.min_seconds = 1}).size(), 1U);
+}
+
+TEST(CopySegments, EmptyClips) {
+  const MadeScene scene(1);
+  const ClipSignature some = made_original({{&scene, 5}}, 4);
+  EXPECT_TRUE(compared({}, some).empty());
+  EXPECT_TRUE(compared(some, {}).empty());
+}
+
+TEST(CopySegments, CoverageCountsEachTimeOnce) {
+  const std::vector<CopySegment> segments{{.query_in = 0, .query_out = 4, .other_in = 10, .other_out = 14},
+                                          {.query_in = 2, .query_out = 6, .other_in = 30, .other_out = 34}};
+  EXPECT_NEAR(coverage(segments, 12, true), 0.5, 1e-12);
+  EXPECT_NEAR(coverage(segments, 40, false), 0.2, 1e-12);
+  EXPECT_EQ(coverage({}, 40, false), 0);
+  EXPECT_EQ(coverage(segments, 0, true), 0);
+}
+
+TEST(CopySegments, OfASegmentAndItsReflectionTheBetterCounts) {
+  const CopySegment plain{.query_in = 0, .query_out = 4, .inliers = 100, .score = 5};
+  const CopySegment mirrored{.query_in = 1, .query_out = 4, .mirrored = true, .inliers = 80, .score = 6};
+  const CopySegment elsewhere{.query_in = 10, .query_out = 14, .mirrored = true, .inliers = 80, .score = 7};
+  EXPECT_EQ(without_reflections({mirrored, plain, elsewhere}), (std::vector{elsewhere, plain}));
+}
+
+TEST(CopySegments, OptionsOutOfRange) {
+  EXPECT_THROW(find_copies({}, {}, {}, {.min_speed = 2}), Error);
+  EXPECT_THROW(find_copies({}, {}, {}, {.min_frames = 0}), Error);
+}
+
+}  // namespace
+}  // namespace octavo

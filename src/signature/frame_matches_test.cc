@@ -1,0 +1,75 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "octavo/copy_segment.h"
+#include "signature/false_alarms.h"
+#include "signature/frame_matches.h"
+#include "signature/made_clips.h"
+
+namespace octavo {
+namespace {
+
+TEST(FrameMatches, FindTheSimilarity) {
+  const MadeScene scene(1);
+  const FrameSignature a = scene.frame(10);
+  const MadeCopy copy{.scale = 0.5, .turn = 32, .tx = 300, .ty = 20};
+  const FrameSignature b = copied(a, copy, 2);
+  const FrameMatch match = match_frames(a, b);
+  EXPECT_GT(match.inliers, 60);
+  EXPECT_NEAR(match.b_from_a.a, 0.5 * std::cos(0.785398), 0.01);
+  EXPECT_NEAR(match.b_from_a.b, 0.5 * std::sin(0.785398), 0.01);
+  EXPECT_NEAR(match.b_from_a.tx, 300, 2);
+  EXPECT_NEAR(match.b_from_a.ty, 20, 2);
+  EXPECT_GT(match.spread, 0.5);
+  EXPECT_GT(match.surprise, 50);
+}
+
+TEST(FrameMatches, UnrelatedFramesDoNotMatch) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    const FrameSignature a = MadeScene(2 * seed).frame(10), b = MadeScene(2 * seed + 1).frame(10);
+    EXPECT_LE(match_frames(a, b).surprise, 0);
+  }
+}
+
+TEST(FrameMatches, ALogoIsNotSpread) {
+  FrameSignature a = MadeScene(1).frame(10), b = MadeScene(2).frame(10);
+  FrameSignature logo = MadeScene(3).frame(10);
+  logo = copied(logo, {.scale = 0.12, .tx = 520, .ty = 20, .unrelated = 0}, 4);
+  a.features.insert(a.features.end(), logo.features.begin(), logo.features.end());
+  b.features.insert(b.features.end(), logo.features.begin(), logo.features.end());
+  const FrameMatch match = match_frames(a, b);
+  EXPECT_GT(match.inliers, 40);
+  EXPECT_LT(match.spread, 0.05);
+}
+
+TEST(FrameMatches, FramesWithoutFeatures) {
+  const FrameSignature none{.width = 640, .height = 360}, some = MadeScene(1).frame(10);
+  EXPECT_EQ(match_frames(none, some), FrameMatch());
+  EXPECT_EQ(match_frames(some, none), FrameMatch());
+}
+
+TEST(FrameMatches, PairsAreMutualAndNear) {
+  const FrameSignature a = MadeScene(1).frame(10), b = copied(a, {}, 2);
+  const std::vector<FeaturePair> pairs = near_pairs(a, b);
+  ASSERT_GT(pairs.size(), 50U);
+  for (const FeaturePair& pair : pairs) {
+    for (const SignatureFeature& feature : b.features) {
+      EXPECT_GE(hamming_distance(a.features[pair.a].code, feature.code), pair.distance);
+    }
+    for (const SignatureFeature& feature : a.features) {
+      EXPECT_GE(hamming_distance(feature.code, b.features[pair.b].code), pair.distance);
+    }
+  }
+}
+
+TEST(FalseAlarms, AreThoseOfTheFormula) {
+  // n = 10, k = 4: 8 numbers, C(10, 4) = 210 choices, C(4, 2) = 6 pairs, chance².
+  EXPECT_NEAR(surprise(4, 10, 0.001), -std::log10(8 * 210 * 6 * 1e-6), 1e-12);
+  EXPECT_NEAR(surprise_of_known(3, 10, 0.001), -std::log10(120 * 1e-9), 1e-12);
+  EXPECT_EQ(surprise(2, 10, 0.001), 0);
+}
+
+}  // namespace
+}  // namespace octavo

@@ -1,0 +1,123 @@
+// The signature of a frame: RootSIFT features of the picture between its black bars, each as place, scale, orientation,
+// word and code. The signature of the mirrored frame needs no second extraction, since a mirrored descriptor is a
+// permutation of the descriptor.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "octavo/clip_signature.h"
+#include "octavo/error.h"
+#include "octavo/extractor.h"
+#include "signature/feature_scale.h"
+
+namespace octavo {
+
+namespace {
+
+constexpr int longest_side = 1000;  // [pixel] 64·1000 fits 16 bits
+constexpr int least_side = 64;      // [pixel] of a picture between bars; a smaller one may be a dark scene's
+
+SiftOptions sift_options(const SignatureOptions& options) {
+  return {.first_octave = options.doubled ? -1 : 0, .max_features = options.features, .grid = 4};
+}
+
+std::uint16_t sixty_fourths(double pixels) {
+  return static_cast<std::uint16_t>(std::clamp(std::lround(pixels * 64), 0L, 65535L));
+}
+
+std::uint8_t byte_of_angle(float radian) {
+  return static_cast<std::uint8_t>(std::lround(double{radian} * (128 / std::numbers::pi)) % 256);
+}
+
+// The part of a frame whose features count.
+PixelRectangle picture_of(const FrameContent& content, const ImageView& grey) {
+  if (content.active.width >= least_side && content.active.height >= least_side) return content.active;
+  return {0, 0, grey.width, grey.height};
+}
+
+}  // namespace
+
+class FrameSigner::Impl {
+ public:
+  Impl(const SignatureOptions& options, const DeviceOptions& device)
+      : options_((validate(options), options)), extractor_(sift_options(options), device) {}
+
+  FrameSignature sign(const ImageView& grey) {
+    if (grey.width > longest_side || grey.height > longest_side) {
+      throw Error(ErrorCode::invalid_argument,
+                  "the frame has " + std::to_string(grey.width) + "×" + std::to_string(grey.height) +
+                      " pixels, but a frame with a signature has sides of at most " + std::to_string(longest_side));
+    }
+    const FrameContent content = content_of(grey);
+    frame_ = FrameSignature{.width = static_cast<std::uint16_t>(grey.width),
+                            .height = static_cast<std::uint16_t>(grey.height),
+                            .junk = content.junk};
+    features_ = {};
+    if (content.junk == Junk::none) {
+      const PixelRectangle part = picture_of(content, grey);
+      ImageView view = grey;
+      view.data = grey.row(part.y) + part.x;
+      view.width = part.width;
+      view.height = part.height;
+      features_ = extractor_.extract(view);
+      for (Keypoint& keypoint : features_.keypoints) {
+        keypoint.x += static_cast<float>(part.x);
+        keypoint.y += static_cast<float>(part.y);
+      }
+    }
+    FrameSignature signature = frame_;
+    describe(features_.descriptors, signature, false);
+    return signature;
+  }
+
+  FrameSignature sign_mirrored() const {
+    FrameSignature signature = frame_;
+    describe(mirrored_descriptors(features_.descriptors), signature, true);
+    return signature;
+  }
+
+  const Features& features() const { return features_; }
+  const SignatureOptions& options() const { return options_; }
+
+ private:
+  void describe(std::span<const std::uint8_t> descriptors, FrameSignature& signature, bool mirrored) const {
+    const auto words_each = static_cast<std::size_t>(options_.words);
+    const std::vector<FeatureCode> codes = feature_codes(descriptors);
+    const std::vector<std::uint16_t> words = nearest_words(descriptors, words_each);
+    signature.features.reserve(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const Keypoint& keypoint = features_.keypoints[i];
+      const std::uint8_t angle = byte_of_angle(keypoint.orientation);
+      signature.features.push_back(
+          {.x = sixty_fourths(mirrored ? frame_.width - 1 - double{keypoint.x} : double{keypoint.x}),
+           .y = sixty_fourths(keypoint.y),
+           .scale = byte_of_scale(keypoint.scale),
+           .orientation = mirrored ? static_cast<std::uint8_t>(128 - angle) : angle,
+           .word = words[i * words_each],
+           .code = codes[i]});
+      const auto first = words.begin() + static_cast<std::ptrdiff_t>(i * words_each);
+      signature.further_words.insert(signature.further_words.end(), first + 1,
+                                     first + static_cast<std::ptrdiff_t>(words_each));
+    }
+  }
+
+  SignatureOptions options_;
+  Extractor extractor_;
+  FrameSignature frame_;  // the last one, without features
+  Features features_;     // of the last frame
+};
+
+FrameSigner::FrameSigner(const SignatureOptions& options, const DeviceOptions& device)
+    : impl_(std::make_unique<Impl>(options, device)) {}
+FrameSigner::~FrameSigner() = default;
+FrameSigner::FrameSigner(FrameSigner&&) noexcept = default;
+FrameSigner& FrameSigner::operator=(FrameSigner&&) noexcept = default;
+
+FrameSignature FrameSigner::sign(const ImageView& grey) { return impl_->sign(grey); }
+FrameSignature FrameSigner::sign_mirrored() const { return impl_->sign_mirrored(); }
+const Features& FrameSigner::features() const { return impl_->features(); }
+const SignatureOptions& FrameSigner::options() const { return impl_->options(); }
+
+}  // namespace octavo

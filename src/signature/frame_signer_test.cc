@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
+#include "octavo/clip_signature.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+// Blobs of random grey at random places.
+Image textured(int width, int height, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Image image(width, height, 1, PixelType::u8);
+  for (int y = 0; y < height; ++y) std::fill_n(image.row(y), width, std::byte{128});
+  for (int i = 0; i < 400; ++i) {
+    const int side = 4 + static_cast<int>(random() % 24);
+    const int x0 = static_cast<int>(random() % static_cast<std::uint64_t>(width - side));
+    const int y0 = static_cast<int>(random() % static_cast<std::uint64_t>(height - side));
+    const auto grey = static_cast<std::byte>(40 + random() % 200);
+    for (int y = y0; y < y0 + side; ++y) std::fill_n(image.row(y) + x0, side, grey);
+  }
+  return image;
+}
+
+Image mirrored(const Image& image) {
+  Image result(image.width(), image.height(), 1, PixelType::u8);
+  for (int y = 0; y < image.height(); ++y) {
+    std::reverse_copy(image.row(y), image.row(y) + image.width(), result.row(y));
+  }
+  return result;
+}
+
+Image with_bars(const Image& image, int top, int side) {
+  Image result(image.width() + 2 * side, image.height() + 2 * top, 1, PixelType::u8);
+  for (int y = 0; y < result.height(); ++y) std::fill_n(result.row(y), result.width(), std::byte{0});
+  for (int y = 0; y < image.height(); ++y) {
+    std::copy_n(image.row(y), image.width(), result.row(y + top) + side);
+  }
+  return result;
+}
+
+TEST(FrameSigner, KeepsAtMostSoManyFeaturesInsideTheFrame) {
+  FrameSigner signer(SignatureOptions{.features = 100});
+  const FrameSignature signature = signer.sign(textured(320, 240, 1).view());
+  EXPECT_EQ(signature.width, 320);
+  EXPECT_EQ(signature.height, 240);
+  EXPECT_GT(signature.features.size(), 50u);
+  EXPECT_LE(signature.features.size(), 100u);
+  for (const SignatureFeature& feature : signature.features) {
+    EXPECT_LT(feature.x, 64 * 320);
+    EXPECT_LT(feature.y, 64 * 240);
+  }
+  EXPECT_TRUE(signature.further_words.empty());
+}
+
+TEST(FrameSigner, BlackBarsOnlyMoveTheFeatures) {
+  FrameSigner signer;
+  const Image picture = textured(320, 240, 2);
+  FrameSignature plain = signer.sign(picture.view());
+  const FrameSignature barred = signer.sign(with_bars(picture, 40, 16).view());
+  for (SignatureFeature& feature : plain.features) {
+    feature.x = static_cast<std::uint16_t>(feature.x + 64 * 16);
+    feature.y = static_cast<std::uint16_t>(feature.y + 64 * 40);
+  }
+  EXPECT_EQ(plain.features, barred.features);
+}
+
+TEST(FrameSigner, ASignatureOfTheMirroredFrameIsNearlyThatOfAMirror) {
+  FrameSigner signer;
+  const Image picture = textured(320, 240, 3);
+  signer.sign(picture.view());
+  const FrameSignature computed = signer.sign_mirrored();
+  const FrameSignature real = signer.sign(mirrored(picture).view());
+  int found = 0;
+  for (const SignatureFeature& a : computed.features) {
+    found += std::ranges::any_of(real.features, [&](const SignatureFeature& b) {
+      return std::abs(a.x - b.x) <= 32 && std::abs(a.y - b.y) <= 32 && std::abs(a.scale - b.scale) <= 1 &&
+             std::abs(static_cast<std::int8_t>(a.orientation - b.orientation)) <= 3 &&
+             hamming_distance(a.code, b.code) <= 16;
+    });
+  }
+  EXPECT_GT(found, static_cast<int>(computed.features.size() * 8 / 10));
+}
+
+TEST(FrameSigner, JunkHasNoFeatures) {
+  FrameSigner signer;
+  const FrameSignature black = signer.sign(with_bars(Image(2, 2, 1, PixelType::u8), 100, 100).view());
+  EXPECT_EQ(black.junk, Junk::black);
+  EXPECT_TRUE(black.features.empty());
+}
+
+TEST(FrameSigner, GivesFurtherWordsForQueries) {
+  FrameSigner one(SignatureOptions{.features = 64}), many(SignatureOptions{.features = 64, .words = 5});
+  const Image picture = textured(320, 240, 4);
+  const FrameSignature plain = one.sign(picture.view());
+  const FrameSignature query = many.sign(picture.view());
+  EXPECT_EQ(plain.features, query.features);
+  ASSERT_EQ(query.further_words.size(), 4 * query.features.size());
+  for (std::size_t i = 0; i < query.features.size(); ++i) {
+    EXPECT_EQ(std::count(query.further_words.begin() + static_cast<std::ptrdiff_t>(4 * i),
+                         query.further_words.begin() + static_cast<std::ptrdiff_t>(4 * i + 4), query.features[i].word),
+              0);
+  }
+}
+
+TEST(FrameSigner, RefusesWrongOptionsAndLargeFrames) {
+  EXPECT_THROW(FrameSigner(SignatureOptions{.features = 1}), Error);
+  EXPECT_THROW(FrameSigner(SignatureOptions{.words = 300}), Error);
+  FrameSigner signer;
+  EXPECT_THROW(signer.sign(textured(1001, 64, 1).view()), Error);
+}
+
+}  // namespace
+}  // namespace octavo

@@ -1,0 +1,17 @@
+// When the frames of a signature are shown.
+
+#pragma once
+
+#include <cstdint>
+
+#include "octavo/clip_signature.h"
+
+namespace octavo {
+
+/// [second] The usual distance of two frames of the signature: the median of the times for which they stand.
+double usual_step(const ClipSignature& clip);
+
+/// The frame that is shown at this time: the last one that does not begin later; the first one before the clip.
+std::int32_t frame_at(const ClipSignature& clip, double seconds);
+
+}  // namespace octavo

@@ -1,0 +1,64 @@
+// The table of the options of signatures, and the options of queries.
+
+#include <array>
+
+#include "core/option_rows.h"
+#include "octavo/clip_signature.h"
+
+namespace octavo {
+
+template <>
+const OptionTable<SignatureOptions>& option_table<SignatureOptions>() {
+  constexpr std::string_view group = "Signature options";
+  static constexpr std::array by_time{OptionNeed{"every", "0"}};
+  static const OptionTable<SignatureOptions> table{
+      .name = "signature",
+      .title = "Signatures of clips",
+      .options = {
+          option<&SignatureOptions::every>({.name = "every",
+                                            .group = group,
+                                            .sentence = "Take every N-th frame, beginning with the first. 0: by time, "
+                                                        "see `fps`.",
+                                            .symbol = "N",
+                                            .low = 0,
+                                            .high = 1e9}),
+          option<&SignatureOptions::fps>({.name = "fps",
+                                          .group = group,
+                                          .sentence = "Take F frames a second: the first frame of each interval of 1/F "
+                                                      "seconds. F is rounded to a thousandth.",
+                                          .symbol = "F",
+                                          .low = 0.001,
+                                          .high = 1000,
+                                          .needs = by_time}),
+          option<&SignatureOptions::features>({.name = "features",
+                                               .group = group,
+                                               .sentence = "Keep at most N features of a frame.",
+                                               .symbol = "N",
+                                               .low = 16,
+                                               .high = 8192}),
+          option<&SignatureOptions::doubled>({.name = "doubled",
+                                              .group = group,
+                                              .sentence =
+                                                  "Search features in the doubled frame too, for small pictures "
+                                                  "in pictures."}),
+          option<&SignatureOptions::words>({.name = "words",
+                                            .group = group,
+                                            .sentence = "Look each feature up under its W nearest words.",
+                                            .symbol = "W",
+                                            .low = 1,
+                                            .high = 256}),
+          option<&SignatureOptions::with_mirror>(
+              {.name = "with_mirror",
+               .group = group,
+               .sentence = "Sign the frames as a mirror shows them too, left to right."}),
+      }};
+  return table;
+}
+
+void validate(const SignatureOptions& options) { option_table<SignatureOptions>().validate(options); }
+
+SignatureOptions query_signature_options() {
+  return {.fps = 5, .features = 512, .doubled = true, .words = 8, .with_mirror = true};
+}
+
+}  // namespace octavo

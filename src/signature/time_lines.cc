@@ -1,0 +1,134 @@
+#include "signature/time_lines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace octavo {
+namespace {
+
+constexpr double bin = 0.25;  // [second] of offsets
+constexpr double speed_step = 1.02;
+constexpr double preference = 1.08;  // of speed 1, which most copies have
+constexpr double share_taken_off = 0.5;
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+};
+
+Range offsets_of(const TimePair& pair, double speed) {
+  return {pair.other_from - speed * pair.query_to, pair.other_to - speed * pair.query_from};
+}
+
+// Sums for all offsets at one speed. Keeps its memory.
+class Votes {
+ public:
+  VotedLine best(const std::vector<TimePair>& pairs, double speed) {
+    Range all;
+    for (const TimePair& pair : pairs) {
+      const Range range = offsets_of(pair, speed);
+      all = {std::min(all.low, range.low), std::max(all.high, range.high)};
+    }
+    const auto bins = static_cast<std::size_t>((all.high - all.low) / bin) + 1;
+    rows_.assign(bins, {});
+    of_frame_.assign(bins, 0);
+    taken_off_ = 0;
+    for (std::size_t begin = 0; begin < pairs.size();) {
+      std::size_t end = begin;
+      while (end < pairs.size() && pairs[end].query == pairs[begin].query) ++end;
+      add_frame(pairs, begin, end, speed, all.low);
+      begin = end;
+    }
+    // The middle of the bins that have the most votes.
+    const auto less = [](const Row& a, const Row& b) { return a.most < b.most; };
+    const auto most = std::max_element(rows_.begin(), rows_.end(), less);
+    auto last = most;
+    while (last + 1 != rows_.end() && (last + 1)->most == most->most) ++last;
+    const double middle =
+        (static_cast<double>(most - rows_.begin()) + static_cast<double>(last - rows_.begin()) + 1) / 2;
+    return {{speed, all.low + middle * bin}, most->most};
+  }
+
+ private:
+  // The best row of frames of a bin, as Kadane's algorithm finds it.
+  struct Row {
+    double sum = 0, most = 0;
+    double taken_off = 0;  // up to the last frame of the sum
+  };
+
+  // Of a frame of the query the greatest weight in a bin counts.
+  void add_frame(const std::vector<TimePair>& pairs, std::size_t begin, std::size_t end, double speed, double low) {
+    touched_.clear();
+    double largest = 0;
+    for (std::size_t p = begin; p < end; ++p) {
+      largest = std::max(largest, pairs[p].weight);
+      const Range range = offsets_of(pairs[p], speed);
+      const auto first = static_cast<std::size_t>((range.low - low) / bin);
+      const auto last = std::min(static_cast<std::size_t>((range.high - low) / bin), of_frame_.size() - 1);
+      for (std::size_t b = first; b <= last; ++b) {
+        if (of_frame_[b] == 0) touched_.push_back(b);
+        of_frame_[b] = std::max(of_frame_[b], pairs[p].weight);
+      }
+    }
+    const double off = share_taken_off * largest;
+    for (const std::size_t b : touched_) {
+      Row& row = rows_[b];
+      row.sum = std::max(0.0, row.sum - (taken_off_ - row.taken_off)) + of_frame_[b] - off;
+      row.most = std::max(row.most, row.sum);
+      row.taken_off = taken_off_ + off;
+      of_frame_[b] = 0;
+    }
+    taken_off_ += off;
+  }
+
+  std::vector<Row> rows_;
+  std::vector<double> of_frame_;
+  std::vector<std::size_t> touched_;
+  double taken_off_ = 0;  // of a bin without a weight, so far
+};
+
+}  // namespace
+
+VotedLine best_line(const std::vector<TimePair>& pairs, double min_speed, double max_speed) {
+  Votes votes;
+  VotedLine best;
+  double most = -1;
+  const auto consider = [&](double speed, double factor) {
+    const VotedLine voted = votes.best(pairs, speed);
+    if (voted.votes * factor <= most) return;
+    most = voted.votes * factor;
+    best = voted;
+  };
+  consider(1, preference);
+  for (double speed = speed_step; speed <= max_speed * 1.001; speed *= speed_step) consider(speed, 1);
+  for (double speed = 1 / speed_step; speed >= min_speed / 1.001; speed /= speed_step) consider(speed, 1);
+  return best;
+}
+
+TimeLine nearest_line(const std::vector<TimePair>& pairs, const TimeLine& line, double reach) {
+  if (pairs.empty()) return line;
+  const double centre = (pairs.front().query_from + pairs.back().query_from) / 2;
+  const double other_centre = line.other_at(centre);
+  TimeLine best = line;
+  double most = 0;
+  const auto consider = [&](double speed, double factor) {
+    constexpr int steps = 20;
+    for (int step = -steps; step <= steps; ++step) {
+      const double other = other_centre + reach * step / steps;
+      double sum = 0;
+      for (const TimePair& pair : pairs) {
+        const double away = std::abs(pair.other_from - other - speed * (pair.query_from - centre));
+        if (away < reach) sum += pair.weight * (1 - away / reach);
+      }
+      if (sum * factor <= most) continue;
+      most = sum * factor;
+      best = {speed, other - speed * centre};
+    }
+  };
+  if (std::abs(line.speed - 1) < 0.25) consider(1, preference);
+  for (int step = -10; step <= 10; ++step) consider(line.speed * (1 + 0.005 * step), 1);
+  return best;
+}
+
+}  // namespace octavo

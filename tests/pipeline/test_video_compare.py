@@ -1,0 +1,90 @@
+"""octavo video compare: segments of transformed copies of real clips, to the frame."""
+
+import json
+import re
+import subprocess
+
+import cv2
+import pytest
+
+pytestmark = pytest.mark.usefixtures("ffmpeg")
+
+RATE = 24000 / 1001 * 1.0  # of Megamind.avi, nearly [frame/s]
+
+
+@pytest.fixture
+def megamind(photograph):
+    return photograph("Megamind.avi")
+
+
+@pytest.fixture
+def copy(tmp_path, megamind, photograph):
+    """A clip of 320×236: 30 frames of another clip, frames 60 to 160 of megamind after a filter, and 20 frames more."""
+
+    def make(name, filters, count=100, input_rate=24):
+        fit = "fps=24,scale=320:236,setsar=1,format=yuv420p"
+        graph = (
+            f"[0:v]trim=start_frame=300:end_frame=380,setpts=N/10/TB,{fit},trim=end_frame=30[a];"
+            f"[1:v]trim=start_frame=60:end_frame=160,setpts=N/{input_rate}/TB,{filters},{fit},trim=end_frame={count}[b];"
+            f"[0:v]trim=start_frame=600:end_frame=680,setpts=N/10/TB,{fit},trim=end_frame=20[c];"
+            "[a][b][c]concat=n=3,setpts=N/24/TB[out]"
+        )
+        command = ["ffmpeg", "-v", "error", "-y", "-i", photograph("vtest.avi"), "-i", megamind, "-filter_complex", graph]
+        command += ["-map", "[out]", "-r", 24, "-c:v", "libx264", "-preset", "veryfast", "-crf", 30, tmp_path / name]
+        subprocess.run(list(map(str, command)), check=True, timeout=120)
+        return name
+
+    return make
+
+
+@pytest.fixture
+def compared(octavo):
+    return lambda *arguments: json.loads(octavo("video", "compare", "--json", *arguments))
+
+
+def test_ends_are_exact(compared, copy, megamind, tmp_path):
+    found = compared(copy("cropped.mp4", "crop=iw*0.8:ih*0.8,eq=gamma=1.4"), megamind, "--picture", "why.png")
+    assert (found["query"], found["other"]) == ("cropped.mp4", str(megamind))
+    (segment,) = found["segments"]
+    for key, frame in (("query_in", 30 / 24), ("query_out", 130 / 24), ("other_in", 60 / RATE), ("other_out", 160 / RATE)):
+        assert segment[key] == pytest.approx(frame, abs=2.1 / 24), key
+    assert segment["speed"] == pytest.approx(1, abs=0.01)
+    assert not segment["mirrored"]
+    assert segment["frames"] >= 10 and segment["inliers"] >= 10 * segment["frames"] and segment["score"] > 10
+    a, b, tx, ty = segment["other_from_query"]  # 320 pixels show 0.8 of 640
+    assert (a, b) == pytest.approx((1.6, 0), abs=0.02) and (tx, ty) == pytest.approx((64, 47), abs=4)
+    assert found["query_coverage"] == pytest.approx(100 / 150, abs=0.03)
+    assert found["other_coverage"] == pytest.approx(100 / 270, abs=0.03)
+    height, width, _ = cv2.imread(str(tmp_path / "why.png")).shape
+    assert width > 320 + 640 and height >= 469
+
+
+def test_mirrored_and_faster(octavo, compared, copy, megamind):
+    name = copy("mirrored.mp4", "hflip", count=66, input_rate=36)
+    (segment,) = compared(name, megamind)["segments"]
+    assert segment["mirrored"] and segment["speed"] == pytest.approx(1.5, rel=0.03)
+    assert segment["other_in"] == pytest.approx(60 / RATE, abs=3 / 24)
+    assert segment["other_out"] == pytest.approx(160 / RATE, abs=3 / 24)
+    assert compared(name, megamind, "--min-seconds", 5)["segments"] == []
+
+
+def test_table(octavo, copy, megamind):
+    head, line, shares = octavo("video", "compare", copy("grey.mp4", "hue=s=0"), megamind).splitlines()
+    assert head.split() == ["in", "A", "in", "B", "speed", "score", "picture"]
+    assert line.startswith("  0:00:01.2") and line.split()[6] == "1.00"
+    assert re.match("6[67] % of grey.mp4 is in ", shares)
+
+
+def test_unrelated_clips(octavo, copy, photograph, tmp_path):
+    tree = photograph("tree.avi")
+    name = copy("copy.mp4", "null")
+    assert octavo("video", "compare", name, tree, "--picture", "no.png") == f"{name} and {tree} share no segment\n"
+    assert not (tmp_path / "no.png").exists()
+
+
+def test_wrong_calls(octavo, tmp_path):
+    (tmp_path / "text.mp4").write_text("no video")
+    assert "'nix.mp4': no such file" in octavo.error(1, "video", "compare", "nix.mp4", "nix.mp4")
+    assert "text.mp4" in octavo.error(1, "video", "compare", "text.mp4", "text.mp4")
+    assert "videos are read several times" in octavo.error(2, "video", "compare", "-", "text.mp4")
+    assert "why.xyz" in octavo.error(2, "video", "compare", "text.mp4", "text.mp4", "--picture", "why.xyz")

@@ -1,0 +1,132 @@
+"""octavo video search, duplicates and verdict: clips that are found again in an archive."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+from PIL import Image
+
+pytestmark = pytest.mark.usefixtures("ffmpeg")
+
+
+def make(source, target, begin, seconds, picture):
+    command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", source, "-an", "-vf", picture]
+    subprocess.run([*command, "-c:v", "mpeg4", "-q:v", "4", target], check=True, timeout=60)
+
+
+@pytest.fixture(scope="session")
+def clips(photograph, tmp_path_factory):
+    """Films of an archive, and queries: parts of them, changed."""
+    folder = tmp_path_factory.mktemp("clips")
+    vtest, megamind = photograph("vtest.avi"), photograph("Megamind.avi")
+    make(vtest, folder / "street.avi", 20, 12, "scale=480:-2")
+    make(megamind, folder / "megamind.avi", 0, 8, "scale=480:-2")
+    make(vtest, folder / "part.avi", 24, 4, "scale=480:-2,hue=s=0")
+    make(vtest, folder / "mirrored.avi", 24, 4, "scale=480:-2,hflip")
+    make(vtest, folder / "cropped.avi", 24, 4, "crop=iw*0.7:ih*0.7,scale=480:-2")
+    make(photograph("tree.avi"), folder / "unknown.avi", 2, 4, "scale=320:-2")
+    return folder
+
+
+@pytest.fixture
+def archive(octavo, clips):
+    for name in ("street.avi", "megamind.avi"):
+        shutil.copy(clips / name, octavo.folder / name)
+    octavo("video", "index", "street.avi", "megamind.avi", "--index", "archive", "--device", "cpu")
+    return "archive"
+
+
+def search(octavo, archive, *arguments):
+    return json.loads(octavo("video", "search", *arguments, "--index", archive, "--json", "--device", "cpu"))
+
+
+@pytest.mark.parametrize("name", ["part", "cropped", "mirrored"])
+def test_a_part_is_found_to_the_frame(octavo, archive, clips, name):
+    found = search(octavo, archive, clips / f"{name}.avi")
+    assert found["query"] == str(clips / f"{name}.avi")
+    assert found["seconds"] == pytest.approx(4, abs=0.11)
+    assert [clip["file"] for clip in found["found"]] == [str(octavo.folder / "street.avi")]
+    clip = found["found"][0]
+    assert clip["query_coverage"] > 0.95 and clip["clip_coverage"] == pytest.approx(1 / 3, abs=0.04)
+    assert len(clip["segments"]) == 1
+    segment = clip["segments"][0]
+    assert segment["mirrored"] == (name == "mirrored")
+    assert segment["exact_ends"] and segment["speed"] == pytest.approx(1, abs=0.02)
+    # vtest.avi has 10 frames a second.
+    assert segment["clip_in"] - segment["query_in"] == pytest.approx(4, abs=0.2)
+    assert segment["clip_out"] - segment["query_out"] == pytest.approx(4, abs=0.2)
+    scale = (segment["clip_from_query"][0] ** 2 + segment["clip_from_query"][1] ** 2) ** 0.5
+    assert scale == pytest.approx(0.7 if name == "cropped" else 1, abs=0.01)
+
+
+def test_what_is_not_there_is_not_found(octavo, archive, clips):
+    assert search(octavo, archive, clips / "unknown.avi")["found"] == []
+    assert search(octavo, archive, clips / "mirrored.avi", "--no-mirror")["found"] == []
+    assert search(octavo, archive, clips / "part.avi", "--min-seconds", "10")["found"] == []
+    assert octavo("video", "search", clips / "unknown.avi", "--index", archive).endswith("unknown.avi: not found\n")
+
+
+def test_a_list_of_queries_and_one_that_fails(octavo, archive, clips):
+    done = octavo.call("video", "search", clips / "part.avi", "none.avi", clips / "unknown.avi", "--index", archive, "--json")
+    assert done.returncode == 1
+    assert done.stderr == "octavo: cannot read 'none.avi': no such file\n"
+    assert [len(one["found"]) for one in json.loads(done.stdout)] == [1, 0]
+
+
+def test_ends_are_rough_where_the_file_is_gone(octavo, archive, clips):
+    (octavo.folder / "street.avi").unlink()
+    [segment] = search(octavo, archive, clips / "part.avi")["found"][0]["segments"]
+    assert not segment["exact_ends"]
+    assert segment["clip_in"] - segment["query_in"] == pytest.approx(4, abs=0.6)
+
+
+def test_pictures_show_why(octavo, archive, clips):
+    octavo("video", "search", clips / "part.avi", clips / "unknown.avi", "--index", archive, "--pictures", "why")
+    assert [file.name for file in (octavo.folder / "why").iterdir()] == ["part.avi-1.png"]
+    assert Image.open(octavo.folder / "why" / "part.avi-1.png").width > 900  # two frames side by side
+    done = octavo.call("video", "search", clips / "part.avi", "part.avi", "--index", archive, "--pictures", "why")
+    assert (done.returncode, done.stderr.count("two queries are called 'part.avi'")) == (2, 1)
+
+
+def test_duplicates_and_verdicts(octavo, archive, clips):
+    assert octavo("video", "duplicates", "--index", archive) == "0 pairs\n"
+    shutil.copy(clips / "part.avi", octavo.folder / "part.avi")
+    octavo("video", "index", "part.avi", "--index", archive, "--device", "cpu")
+    duplicates = ("video", "duplicates", "--index", archive, "--json")
+    printed = json.loads(octavo(*duplicates))
+    assert printed["left_out"] == 0
+    [pair] = printed["pairs"]
+    covered = {pair[side]["file"]: pair[f"{side}_coverage"] for side in "ab"}
+    assert covered[str(octavo.folder / "part.avi")] > 0.8
+    assert covered[str(octavo.folder / "street.avi")] == pytest.approx(1 / 3, abs=0.06)
+    assert pair["verdict"] is None
+
+    octavo("video", "verdict", "part.avi", "street.avi", "ignore", "--note", "a part", "--index", archive)
+    assert json.loads(octavo(*duplicates)) == {"pairs": [], "left_out": 1}
+    assert json.loads(octavo(*duplicates, "--all"))["pairs"][0]["verdict"] == "ignore"
+    [verdict] = json.loads(octavo("video", "verdict", "--index", archive, "--json"))
+    assert verdict["verdict"] == "ignore" and verdict["note"] == "a part"
+    octavo("video", "verdict", "street.avi", "part.avi", "--remove", "--index", archive)
+    assert json.loads(octavo(*duplicates))["pairs"][0]["verdict"] is None
+
+
+def test_wrong_calls(octavo, archive):
+    def refused(code, message, *arguments):
+        done = octavo.call("video", *arguments)
+        assert (done.returncode, done.stderr) == (code, f"octavo: {message}\n")
+
+    index = ("--index", archive)
+    refused(1, "'none.avi' is not in the archive 'archive'", "verdict", "none.avi", "street.avi", "same", *index)
+    refused(1, "'street.avi' and 'street.avi' have the same bytes: they are one clip", "verdict", "street.avi", "street.avi", "same", *index)
+    refused(1, "there is no verdict on 'megamind.avi' and 'street.avi'", "verdict", "megamind.avi", "street.avi", "--remove", *index)
+    for code, arguments in (
+        (2, ("verdict", "street.avi", *index)),
+        (2, ("verdict", "street.avi", "megamind.avi", *index)),
+        (2, ("verdict", "street.avi", "megamind.avi", "alike", *index)),
+        (2, ("verdict", "--note", "x", *index)),
+        (2, ("search", "street.avi", "--min-frames", "0", *index)),
+        (1, ("search", "street.avi", "--index", "none")),
+        (1, ("duplicates", "--index", "none")),
+    ):
+        assert octavo.call("video", *arguments).returncode == code, arguments
