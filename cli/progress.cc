@@ -8,18 +8,34 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
+
+#include "octavo/error.h"
 
 namespace octavo::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto until_first = std::chrono::seconds(1);
-constexpr auto between = std::chrono::milliseconds(500);
+constexpr std::chrono::milliseconds between(500);
 constexpr std::size_t bar_width = 20;
+
+// From the beginning to the first line. Tests set it, since they do not know how fast their machine is.
+std::chrono::milliseconds delay() {
+  const char* const text = std::getenv("OCTAVO_PROGRESS_DELAY");
+  if (text == nullptr) return std::chrono::seconds(1);
+  const std::string_view given(text);
+  int milliseconds = 0;
+  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), milliseconds);
+  if (error != std::errc() || end != given.data() + given.size() || milliseconds < 1)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("OCTAVO_PROGRESS_DELAY is '{}', but must be a whole number of milliseconds from 1", given));
+  return std::chrono::milliseconds(milliseconds);
+}
 
 std::size_t terminal_width() {
   winsize size{};
@@ -55,7 +71,7 @@ std::string printable(std::string_view name) {
 
 }  // namespace
 
-Progress::Progress() {
+Progress::Progress() : delay_(delay()) {
   if (isatty(STDERR_FILENO) != 1) return;
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
@@ -109,9 +125,9 @@ void Progress::erase() {
 void Progress::draw_until_stopped() {
   std::unique_lock lock(mutex_);
   const auto is_stopping = [this] { return stopping_; };
-  auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(until_first);
+  auto wait = delay_;
   while (!changed_.wait_for(lock, wait, is_stopping)) {
-    wait = between;
+    wait = std::min(delay_, between);
     if (paused_ || (line_.name.empty() && line_.stage.empty())) continue;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - line_.since).count();
     std::string end = line_.stage;

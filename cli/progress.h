@@ -13,10 +13,12 @@
 namespace octavo::cli {
 
 /// One line about the work under way, on the last line of the error stream: the entry of the list, the stage of the
-/// library, and the time. It appears once the work takes a second and is erased at the end. A thread draws it, so a
-/// stage that tells nothing is shown too. Nothing is drawn if the error stream is not a terminal.
+/// library, and the time. It appears once the work takes a second, or the milliseconds of the environment variable
+/// OCTAVO_PROGRESS_DELAY, and is erased at the end. A thread draws it, so a stage that tells nothing is shown too.
+/// Nothing is drawn if the error stream is not a terminal.
 class Progress {
  public:
+  /// Error (invalid_argument): OCTAVO_PROGRESS_DELAY is no number.
   Progress();
   ~Progress();
   Progress(const Progress&) = delete;
@@ -43,6 +45,7 @@ class Progress {
   void draw_until_stopped();
   void erase();
 
+  const std::chrono::milliseconds delay_;
   std::mutex mutex_;
   std::condition_variable changed_;
   Line line_;

@@ -18,9 +18,10 @@ ERASE = "\r\x1b[K"
 
 
 class Terminal:
-    """Runs the program with a terminal of 70 columns as its error stream. The standard output is a pipe."""
+    """Runs the program with a terminal of 70 columns as its error stream. The standard output is a pipe. The line appears
+    soon, since a fast machine does all work of these tests in less than a second."""
 
-    def __init__(self, octavo, *arguments, environment=None):
+    def __init__(self, octavo, *arguments, delay=20, environment=None):
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 70, 0, 0))
         program = subprocess.Popen(
@@ -28,7 +29,7 @@ class Terminal:
             cwd=octavo.folder,
             stdout=subprocess.PIPE,
             stderr=slave,
-            env={**os.environ, **(environment or {})},
+            env={**os.environ, "OCTAVO_PROGRESS_DELAY": str(delay), **(environment or {})},
             text=True,
         )
         os.close(slave)
@@ -195,9 +196,9 @@ def test_a_selftest_ends_with_a_verdict(octavo):
     assert terminal.output.splitlines()[-1] == verdict
 
 
-def test_nothing_is_drawn_for_quick_work_and_without_a_terminal(octavo, texture, large):
+def test_nothing_is_drawn_before_the_delay_and_without_a_terminal(octavo, texture, large):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
-    terminal = Terminal(octavo, "extract", "a.png", "--device", "cpu")
+    terminal = Terminal(octavo, "extract", "a.png", "--device", "cpu", delay=300_000)
     assert (terminal.exit_code, terminal.text) == (0, "")
     octavo("filter", "trilateral", large(900, 900), "-o", "smooth.png", *SLOW)  # asserts a silent error stream
 
@@ -215,3 +216,10 @@ def test_a_name_cannot_control_the_terminal(octavo, large):
     large(900, 900, name)
     terminal = Terminal(octavo, "filter", "trilateral", name, "-o", "smooth.png", *SLOW)
     must_show(terminal, r"x\?\[2Jy\.png: windows")
+
+
+@pytest.mark.parametrize("delay", ["", "0", "soon", "1s"])
+def test_a_delay_that_is_no_number_is_named(octavo, large, delay):
+    terminal = Terminal(octavo, "extract", large(64, 64), delay=delay)
+    assert terminal.exit_code == 1
+    assert f"OCTAVO_PROGRESS_DELAY is '{delay}', but must be" in terminal.text
