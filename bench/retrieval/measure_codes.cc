@@ -94,9 +94,12 @@ int main(int argc, char** argv) try {
   const auto coded = [&](const Image& image, bool mirrored) {
     Coded result;
     result.features = extractor.extract(image.view());
-    if (mirrored) result.features.descriptors = octavo::mirrored_descriptors(result.features.descriptors);
     result.codes = octavo::feature_codes(result.features.descriptors);
     result.words = octavo::nearest_words(result.features.descriptors, near.back());
+    if (mirrored) {
+      std::ranges::transform(result.codes, result.codes.begin(), octavo::mirrored_code);
+      std::ranges::transform(result.words, result.words.begin(), octavo::mirrored_word);
+    }
     return result;
   };
   std::vector<Image> images;

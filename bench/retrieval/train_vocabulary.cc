@@ -83,7 +83,7 @@ int main(int argc, char** argv) try {
       "the "
       "{} best features of a view on a grid of {}; k-means of {}. Photographs: {}",
       count, photographs.size(), source.empty() ? "" : " of ", source, side, changes_text(), sift.max_features,
-      sift.grid, codes ? "2 × 256 centres of halves" : fmt::format("{} words, seed {}", options.words, options.seed),
+      sift.grid, codes ? "256 centres of halves" : fmt::format("{} words, seed {}", options.words, options.seed),
       fmt::join(labels, ", "));
   const auto training_start = std::chrono::steady_clock::now();
   if (codes) {

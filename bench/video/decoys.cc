@@ -46,10 +46,9 @@ int main(int count, char** arguments) {
   octavo::SignatureOptions options = octavo::query_signature_options();
   options.words = 1;
   const octavo::VideoOptions patient{.patience = 3600};  // measurements may be paused
-  std::vector<octavo::QuerySignature> queries;
-  std::vector<ClipSignature> others;
+  std::vector<ClipSignature> queries, others;
   for (const std::string& name : names) {
-    queries.push_back(octavo::sign_query(name, options, patient));
+    queries.push_back(octavo::sign_clip(name, options, patient));
     others.push_back(octavo::sign_clip(name, {}, patient));
   }
   const octavo::CopyOptions all{.min_score = 0};
@@ -57,9 +56,9 @@ int main(int count, char** arguments) {
   long clip_pairs = 0, frame_pairs = 0, frame_matches = 0, segments = 0;
   for (std::size_t a = 0; a < names.size(); ++a) {
     for (std::size_t b = 0; b < names.size(); ++b) {
-      for (const bool mirrored : {false, true}) {
-        if (a == b && !mirrored) continue;
-        ClipSignature query = mirrored ? queries[a].mirrored : queries[a].plain;
+      for (const bool in_mirror : {false, true}) {
+        if (a == b && !in_mirror) continue;
+        ClipSignature query = in_mirror ? mirrored(queries[a]) : queries[a];
         std::vector<FrameHit> hits = octavo::all_hits(query, others[b]);
         frame_pairs += static_cast<long>(query.frames.size() * others[b].frames.size());
         frame_matches += static_cast<long>(hits.size());
@@ -72,7 +71,7 @@ int main(int count, char** arguments) {
           for (const octavo::CopySegment& one : octavo::find_copies(query, others[b], hits, all)) {
             ++segments;
             std::printf("%s %s%s order %d: %.1f-%.1f %.1f-%.1f frames %d inliers %d score %.1f\n", names[a].c_str(),
-                        names[b].c_str(), mirrored ? " mirrored" : "", s, one.query_in, one.query_out, one.other_in,
+                        names[b].c_str(), in_mirror ? " mirrored" : "", s, one.query_in, one.query_out, one.other_in,
                         one.other_out, one.frames, one.inliers, one.score);
           }
         }

@@ -45,15 +45,16 @@ int main(int count, char** arguments) {
   while (std::getline(std::cin, query)) {
     Json line{{"query", query}};
     auto begin = std::chrono::steady_clock::now();
-    const octavo::QuerySignature signature = octavo::sign_query(query, options, patient);
-    line["query_seconds"] = signature.plain.seconds;
+    const octavo::ClipSignature signature = octavo::sign_clip(query, options, patient);
+    const octavo::ClipSignature reflection = octavo::mirrored(signature);
+    line["query_seconds"] = signature.seconds;
     line["signing"] = seconds_since(begin);
     begin = std::chrono::steady_clock::now();
     line["segments"] = Json::array();
     double refining = 0;
     for (std::size_t k = 0; k < others.size(); ++k) {
-      std::vector<CopySegment> found = find_copies(signature.plain, others[k], all_hits(signature.plain, others[k]));
-      for (CopySegment& one : find_copies(signature.mirrored, others[k], all_hits(signature.mirrored, others[k]))) {
+      std::vector<CopySegment> found = find_copies(signature, others[k], all_hits(signature, others[k]));
+      for (CopySegment& one : find_copies(reflection, others[k], all_hits(reflection, others[k]))) {
         one.mirrored = true;
         found.push_back(one);
       }

@@ -28,7 +28,7 @@ each clip lies within them, and the segments. Pairs that a person judged
 different or not of interest (octavo video verdict) are left out.)";
 
 constexpr auto footer = R"(Files of equal bytes are one clip of the archive, and not a pair; octavo video
-list shows them. Mirrored copies are not found here, but by octavo video search.
+list shows them.
 
 JSON:
   {"pairs": [{"a": {"file": "/films/a.mp4", "clip": {...}},
@@ -57,7 +57,7 @@ struct Call {
   std::string folder;
   SearchOptions search;
   VideoOptions video;
-  bool exact_ends = false, all = false, json = false;
+  bool no_mirror = false, exact_ends = false, all = false, json = false;
 };
 
 bool is_settled(const ClipPair& pair) { return pair.verdict && pair.verdict->judgement != Judgement::same; }
@@ -91,7 +91,9 @@ void run(const Call& call) {
   Progress progress;
   progress.show(call.folder);
   const ArchiveSearch search(archive, progress.sink());
-  std::vector<ClipPair> pairs = search.duplicates(call.search, progress.sink());
+  SearchOptions options = call.search;
+  options.mirrored = !call.no_mirror;
+  std::vector<ClipPair> pairs = search.duplicates(options, progress.sink());
   const std::size_t left_out = call.all ? 0 : std::erase_if(pairs, is_settled);
   progress.clear();
   ListOutput out;
@@ -113,6 +115,7 @@ void add_video_duplicates(CLI::App& video) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(video, "duplicates", description, footer);
   add_archive_option(command, call->folder, "The folder of the archive.");
+  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.");
   command.add_flag("--exact-ends", call->exact_ends, "Decode the clips again for ends that are exact to the frame.");
   command.add_flag("--all", call->all, "Show pairs too that were judged different or not of interest.");
   add_options(command, option_table<CopyOptions>(), call->search.copies);

@@ -248,7 +248,7 @@ void add_video_index(CLI::App& video, int& exit_code) {
              call->jobs);
   command.add_flag("--retry", call->retry, "Try files again that failed before and have not changed.")->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.");
-  add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words", "with_mirror"});
+  add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});
   add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma", "weave"});
   add_device_options(command, call->device);
   command.callback([&command, call, &exit_code] {

@@ -155,8 +155,6 @@ int search(const Call& call) {
   Progress progress;
   SearchOptions options = call.search;
   options.mirrored = !call.no_mirror;
-  SignatureOptions signature = call.signature;
-  signature.with_mirror = options.mirrored;
   progress.show("opening the archive");
   const ArchiveSearch archive_search(archive, progress.sink());
   ListOutput out;
@@ -166,11 +164,11 @@ int search(const Call& call) {
     const std::string& name = call.queries[i];
     try {
       progress.show(name, i, call.queries.size());
-      const QuerySignature query = sign_query(name, signature, call.video, call.device, progress.sink());
+      const ClipSignature query = sign_clip(name, call.signature, call.video, call.device, progress.sink());
       const std::vector<FoundClip> found = archive_search.find(query, options, progress.sink());
       if (!call.pictures.empty()) draw(call, name, found);
       if (call.json) {
-        all.push_back(json_of_query(name, query.plain.seconds, found, call));
+        all.push_back(json_of_query(name, query.seconds, found, call));
       } else {
         progress.clear();
         print_text(out, name, found, call);
@@ -206,7 +204,7 @@ void add_video_search(CLI::App& video, int& exit_code) {
       ->type_name("DIR")
       ->group(group);
   add_options(command, option_table<CopyOptions>(), call->search.copies);
-  add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words", "with_mirror"});
+  add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});
   add_options(command, option_table<VideoOptions>(), call->video,
               {"every", "fps", "size", "stored_luma", "weave", "fast"});
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");

@@ -49,12 +49,11 @@ class ArchiveSearch {
 
   /// The clips that share segments with the query, best first. Throws Error(invalid_option), Error(file_error) for a
   /// signature that cannot be read, and Error(out_of_memory).
-  [[nodiscard]] std::vector<FoundClip> find(const QuerySignature& query, const SearchOptions& options = {},
+  [[nodiscard]] std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options = {},
                                             const ProgressSink& progress = {}) const;
 
   /// All pairs of clips of the archive that share segments, best first. Each clip is a query with the signature that
-  /// the archive has. So SearchOptions::mirrored has no effect: mirrored copies are not found. Pairs with a verdict are
-  /// among them. Throws as `find` does.
+  /// the archive has. Pairs with a verdict are among them. Throws as `find` does.
   [[nodiscard]] std::vector<ClipPair> duplicates(const SearchOptions& options = {},
                                                  const ProgressSink& progress = {}) const;
 

@@ -49,12 +49,11 @@ struct FrameSignature {
 
 /// Which frames are taken and which features of them. The defaults are those of a clip in an archive.
 struct SignatureOptions {
-  std::int64_t every = 0;    ///< VideoOptions::every
-  double fps = 2;            ///< VideoOptions::fps
-  int features = 256;        ///< the largest number of features of a frame, shared by a 4×4 grid
-  bool doubled = false;      ///< search features in the doubled frame too: smaller ones, for small pictures in pictures
-  int words = 1;             ///< the number of near words of each feature, for queries
-  bool with_mirror = false;  ///< sign the frames as a mirror shows them too, left to right, for queries
+  std::int64_t every = 0;  ///< VideoOptions::every
+  double fps = 2;          ///< VideoOptions::fps
+  int features = 256;      ///< the largest number of features of a frame, shared by a 4×4 grid
+  bool doubled = false;    ///< search features in the doubled frame too: smaller ones, for small pictures in pictures
+  int words = 1;           ///< the number of near words of each feature, for queries
   friend bool operator==(const SignatureOptions&, const SignatureOptions&) = default;
 };
 
@@ -65,8 +64,7 @@ const OptionTable<SignatureOptions>& option_table<SignatureOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const SignatureOptions& options);
 
-/// The options of a clip that is searched for: 5 frames a second, twice as many features, doubled, 8 words, and the
-/// mirrored frames too.
+/// The options of a clip that is searched for: 5 frames a second, twice as many features, doubled, 8 words.
 SignatureOptions query_signature_options();
 
 /// The signatures of the frames of a clip, in the order of time. Frames that show the same are one.
@@ -88,8 +86,6 @@ class FrameSigner {
   /// The signature of a grey frame of 8 bits, without its times. Features in black bars do not count, and a frame that
   /// is junk has none. Throws Error(invalid_argument) for another image, or one with a side above 1000 pixels.
   FrameSignature sign(const ImageView& grey);
-  /// The signature of the same frame in a mirror, left to right, from the features of the last call of `sign`.
-  [[nodiscard]] FrameSignature sign_mirrored() const;
   /// The features of the last frame, with places in the frame.
   [[nodiscard]] const Features& features() const;
 
@@ -118,8 +114,6 @@ class ClipSigner {
   /// The next frame that differs from the one before; none after the last. Throws what Video::next throws; the frames
   /// before are good.
   std::optional<FrameSignature> next();
-  /// The signature of the frame that `next` gave last, as a mirror shows it; empty without `with_mirror`.
-  [[nodiscard]] const FrameSignature& mirrored() const;
   /// For facts, warnings, progress and, at the end, the length of the clip: Video::seconds_done.
   [[nodiscard]] const Video& video() const;
 
@@ -130,18 +124,13 @@ class ClipSigner {
 
 /// The signature of a whole clip. Throws what ClipSigner throws.
 ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOptions& options = {},
-                        const VideoOptions& video = {}, const DeviceOptions& device = {});
+                        const VideoOptions& video = {}, const DeviceOptions& device = {},
+                        const ProgressSink& progress = {});
 
-/// The signatures of a clip that is searched for: as it is, and as a mirror shows it; both of the same frames.
-struct QuerySignature {
-  ClipSignature plain;
-  ClipSignature mirrored;
-};
-
-/// The signatures of a clip that is searched for, in one pass over the clip. Throws what ClipSigner throws.
-QuerySignature sign_query(const std::filesystem::path& clip,
-                          const SignatureOptions& options = query_signature_options(), const VideoOptions& video = {},
-                          const DeviceOptions& device = {}, const ProgressSink& progress = {});
+/// The signature of the same frame, or clip, as a mirror shows it, left to right. No picture is needed: places and
+/// angles turn, and words and codes follow from those that are there (mirrored_word, mirrored_code).
+FrameSignature mirrored(FrameSignature frame);
+ClipSignature mirrored(ClipSignature clip);
 
 /// The bytes of a file of a signature, part by part, for files that need not fit into memory. Their order is: begin,
 /// the frames in their order, end. `further_words` is not kept. The same signature has the same bytes.

@@ -11,7 +11,8 @@
 #include "octavo/keypoint.h"
 
 // Descriptors in 18 bytes: the visual word that a descriptor belongs to, for inverted lists, and a code of 128 bits,
-// whose Hamming distance tells how near two descriptors are. docs/retrieval.md has the method and the measurements.
+// whose Hamming distance tells how near two descriptors are. Word and code of the mirrored descriptor follow from those
+// of the descriptor. docs/retrieval.md has the method and the measurements.
 
 namespace octavo {
 
@@ -26,19 +27,31 @@ inline int hamming_distance(const FeatureCode& a, const FeatureCode& b) {
   return std::popcount(a[0] ^ b[0]) + std::popcount(a[1] ^ b[1]);
 }
 
-/// The number of words: 256 for each half of a descriptor.
+/// The number of words: a pair of 256 centres.
 inline constexpr std::size_t code_words = 65536;
 
-/// What is trained of a code: 2×256 centres of halves of descriptors, and a threshold for each bit. It never changes.
-/// It is for RootSIFT descriptors.
+/// The word that the mirrored descriptor of a keypoint has: a mirror exchanges the halves.
+constexpr std::uint16_t mirrored_word(std::uint16_t word) {
+  return static_cast<std::uint16_t>(word << 8 | word >> 8);
+}
+
+/// The code that the mirrored descriptor has: bits with odd numbers change. (The code of mirrored_descriptors itself
+/// differs in odd bits whose coordinate is exactly 0.)
+constexpr FeatureCode mirrored_code(const FeatureCode& code) {
+  constexpr std::uint64_t odd = 0xaaaa'aaaa'aaaa'aaaa;
+  return {code[0] ^ odd, code[1] ^ odd};
+}
+
+/// What is trained of a code: 256 centres of halves of descriptors, and a threshold for each even bit. It never
+/// changes. It is for RootSIFT descriptors.
 class CodeModel {
  public:
-  static constexpr std::size_t centres_per_half = 256;
+  static constexpr std::size_t centre_count = 256;
   static constexpr std::size_t half_length = descriptor_length / 2;
+  static constexpr std::size_t threshold_count = feature_code_bits / 2;
 
-  /// `centres` is 2×256×64: those of the upper half of a descriptor's cells, then those of the lower half.
-  /// `thresholds` has 128 numbers. Throws Error(invalid_argument) for other lengths, or an origin of more than 65 535
-  /// bytes.
+  /// `centres` is 256×64, `thresholds` has 64 numbers. Throws Error(invalid_argument) for other lengths, or an origin
+  /// of more than 65 535 bytes.
   CodeModel(std::vector<std::uint8_t> centres, std::vector<std::int32_t> thresholds, std::string origin);
 
   [[nodiscard]] std::span<const std::uint8_t> centres() const { return centres_; }
@@ -54,7 +67,7 @@ class CodeModel {
   std::string origin_;
 };
 
-/// Trains a model with N descriptors (N×128): the centres of each half by k-means (octavo/vocabulary.h), at most
+/// Trains a model with N descriptors (N×128): the centres of all halves by k-means (octavo/vocabulary.h), at most
 /// `max_rounds` rounds; each threshold is the median of its axis, of two medians the lower. The same descriptors give
 /// the same model. Throws Error(invalid_argument) if there are fewer different halves than centres.
 CodeModel train_code_model(std::span<const std::uint8_t> descriptors, int max_rounds, const std::string& origin);
@@ -73,7 +86,7 @@ std::vector<FeatureCode> feature_codes(std::span<const std::uint8_t> descriptors
 
 /// The `count` nearest words of each descriptor, N×count, nearest first: the first is the word that it belongs to; with
 /// the others a query finds more (multiple assignment; Philbin et al. 2008). A word is 256·(centre of the upper half) +
-/// centre of the lower half. The distance to it is the sum of the squared distances of both halves; of equally near
+/// centre of the lower half as a mirror shows it. The distance to it is the sum of the squared distances of both halves; of equally near
 /// words the one with the smaller number comes first. `count` is 1 to 256. Throws Error(invalid_argument).
 std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descriptors, std::size_t count = 1,
                                          const CodeModel& model = general_code_model());

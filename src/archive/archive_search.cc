@@ -65,23 +65,21 @@ class ArchiveSearch::Impl {
     for (ArchivedClip& clip : archive.clips()) clips_.emplace(clip.content, std::move(clip));
   }
 
-  std::vector<FoundClip> find(const QuerySignature& query, const SearchOptions& options,
+  std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options,
                               const ProgressSink& progress) const {
     return find_among(
         query, options, [](const ArchivedClip&) { return true; }, progress);
   }
 
-  std::vector<ClipPair> duplicates(SearchOptions options, const ProgressSink& progress) const {
-    options.mirrored = false;
+  std::vector<ClipPair> duplicates(const SearchOptions& options, const ProgressSink& progress) const {
     std::map<std::pair<std::string, std::string>, Verdict> verdicts;
     for (Verdict& one : archive_.verdicts()) verdicts.emplace(std::pair(one.a, one.b), std::move(one));
     std::vector<ClipPair> pairs;
     std::size_t done = 0;
     for (const auto& [content, clip] : clips_) {
       report(progress, "comparing clips", done++, clips_.size());
-      const QuerySignature query{.plain = archive_.signature(clip), .mirrored = {}};
       const auto is_later = [&](const ArchivedClip& other) { return other.content > clip.content; };
-      for (FoundClip& found : find_among(query, options, is_later, {})) {
+      for (FoundClip& found : find_among(archive_.signature(clip), options, is_later, {})) {
         const auto verdict = verdicts.find({content, found.clip.content});
         pairs.push_back({.a = clip,
                          .b = std::move(found.clip),
@@ -105,12 +103,13 @@ class ArchiveSearch::Impl {
 
   // The clips that share segments with the query and that `is_wanted` takes, best first.
   template <class Wanted>
-  std::vector<FoundClip> find_among(const QuerySignature& query, const SearchOptions& options, const Wanted& is_wanted,
+  std::vector<FoundClip> find_among(const ClipSignature& query, const SearchOptions& options, const Wanted& is_wanted,
                                     const ProgressSink& progress) const {
     validate(options.copies);
+    const ClipSignature reflection = options.mirrored ? mirrored(query) : ClipSignature{};
     std::map<std::string_view, ClipHits> hits;
-    ask(query.plain, &ClipHits::plain, hits, progress);
-    if (options.mirrored) ask(query.mirrored, &ClipHits::mirrored, hits, progress);
+    ask(query, &ClipHits::plain, hits, progress);
+    ask(reflection, &ClipHits::mirrored, hits, progress);
     std::vector<Candidate> candidates;
     for (auto& [content, of_clip] : hits) {
       const auto clip = clips_.find(content);
@@ -121,11 +120,11 @@ class ArchiveSearch::Impl {
     std::vector<std::vector<CopySegment>> segments(candidates.size());
     report(progress, "comparing clips", 0, candidates.size());
     tbb::parallel_for(std::size_t{0}, candidates.size(),
-                      [&](std::size_t i) { segments[i] = compare(query, candidates[i], options); });
+                      [&](std::size_t i) { segments[i] = compare(query, reflection, candidates[i], options); });
     std::vector<FoundClip> result;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (segments[i].empty()) continue;
-      result.push_back(found_clip(std::move(candidates[i].clip), std::move(segments[i]), query.plain.seconds));
+      result.push_back(found_clip(std::move(candidates[i].clip), std::move(segments[i]), query.seconds));
     }
     std::ranges::stable_sort(result, std::ranges::greater{}, &FoundClip::score);
     return result;
@@ -176,15 +175,13 @@ class ArchiveSearch::Impl {
       candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(most), candidates.end());
   }
 
-  std::vector<CopySegment> compare(const QuerySignature& query, const Candidate& candidate,
-                                   const SearchOptions& options) const {
+  std::vector<CopySegment> compare(const ClipSignature& query, const ClipSignature& reflection,
+                                   const Candidate& candidate, const SearchOptions& options) const {
     const ClipSignature other = archive_.signature(candidate.clip);
-    std::vector<CopySegment> segments = find_copies(query.plain, other, candidate.hits.plain, options.copies);
-    if (options.mirrored) {
-      for (CopySegment segment : find_copies(query.mirrored, other, candidate.hits.mirrored, options.copies)) {
-        segment.mirrored = true;
-        segments.push_back(segment);
-      }
+    std::vector<CopySegment> segments = find_copies(query, other, candidate.hits.plain, options.copies);
+    for (CopySegment& segment : find_copies(reflection, other, candidate.hits.mirrored, options.copies)) {
+      segment.mirrored = true;
+      segments.push_back(segment);
     }
     return without_reflections(std::move(segments));
   }
@@ -200,7 +197,7 @@ ArchiveSearch::ArchiveSearch(const VideoArchive& archive, const ProgressSink& pr
 ArchiveSearch::~ArchiveSearch() = default;
 ArchiveSearch::ArchiveSearch(ArchiveSearch&&) noexcept = default;
 
-std::vector<FoundClip> ArchiveSearch::find(const QuerySignature& query, const SearchOptions& options,
+std::vector<FoundClip> ArchiveSearch::find(const ClipSignature& query, const SearchOptions& options,
                                            const ProgressSink& progress) const {
   return impl_->find(query, options, progress);
 }

@@ -18,11 +18,7 @@ class ArchiveSearchTest : public testing::Test {
 
   ClipSignature clip(unsigned scene) { return made_original({{.scene = &scenes[scene], .seconds = 30}}, 50 + scene); }
   // A query of these parts, five frames a second.
-  static QuerySignature query(const std::vector<MadePart>& parts) {
-    QuerySignature query{.plain = made_clip(parts, 5, 9), .mirrored = {}};
-    query.mirrored.seconds = query.plain.seconds;
-    return query;
-  }
+  static ClipSignature query(const std::vector<MadePart>& parts) { return made_clip(parts, 5, 9); }
   std::string name(const FoundClip& found) { return found.clip.files.front().filename().string(); }
 
   std::vector<MadeScene> scenes;
@@ -60,13 +56,12 @@ TEST_F(ArchiveSearchTest, FindsAllClipsOfAQuery) {
 }
 
 TEST_F(ArchiveSearchTest, TellsMirroredCopies) {
-  QuerySignature mirrored = query({{.scene = &scenes[2], .seconds = 8, .scene_in = 5}});
-  std::swap(mirrored.plain, mirrored.mirrored);
+  const ClipSignature reflection = mirrored(query({{.scene = &scenes[2], .seconds = 8, .scene_in = 5}}));
   const ArchiveSearch search(archive);
-  const std::vector<FoundClip> found = search.find(mirrored);
+  const std::vector<FoundClip> found = search.find(reflection);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].segments[0].mirrored);
-  EXPECT_TRUE(search.find(mirrored, {.mirrored = false}).empty());
+  EXPECT_TRUE(search.find(reflection, {.mirrored = false}).empty());
 }
 
 TEST_F(ArchiveSearchTest, AnyOrderOfIndexingGivesTheSame) {
@@ -75,7 +70,7 @@ TEST_F(ArchiveSearchTest, AnyOrderOfIndexingGivesTheSame) {
     add_clip(other, folder, std::to_string(i), clip(i));
     if (i == 5) ArchiveSearch{other};  // lists of some clips, then of the others
   }
-  const QuerySignature asked =
+  const ClipSignature asked =
       query({{.scene = &scenes[1], .seconds = 6, .scene_in = 4}, {.scene = &scenes[4], .seconds = 6, .scene_in = 20}});
   const std::vector<FoundClip> a = ArchiveSearch(archive).find(asked), b = ArchiveSearch(other).find(asked);
   ASSERT_EQ(a.size(), 2u);
@@ -84,6 +79,15 @@ TEST_F(ArchiveSearchTest, AnyOrderOfIndexingGivesTheSame) {
     EXPECT_EQ(a[i].clip.content, b[i].clip.content);
     EXPECT_EQ(a[i].segments, b[i].segments);
   }
+}
+
+TEST_F(ArchiveSearchTest, FindsMirroredDuplicates) {
+  add_clip(archive, folder, "part", mirrored(made_clip({{.scene = &scenes[1], .seconds = 10, .scene_in = 8}}, 2, 31)));
+  const ArchiveSearch search(archive);
+  const std::vector<ClipPair> pairs = search.duplicates();
+  ASSERT_EQ(pairs.size(), 1u);
+  EXPECT_TRUE(pairs[0].segments[0].mirrored);
+  EXPECT_TRUE(search.duplicates({.mirrored = false}).empty());
 }
 
 TEST_F(ArchiveSearchTest, FindsDuplicatesInTheArchive) {

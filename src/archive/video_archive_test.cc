@@ -75,7 +75,7 @@ TEST(VideoArchive, KeepsItsSettings) {
   const fs::path place = folder.path / "new" / "archive";
   EXPECT_FALSE(VideoArchive::exists(place));
   EXPECT_EQ(error_of([&] { VideoArchive archive(place); }), "there is no archive in '" + place.string() + "'");
-  const SignatureOptions settings{.every = 5, .features = 300, .with_mirror = true};
+  const SignatureOptions settings{.every = 5, .features = 300, .doubled = true};
   { const VideoArchive archive(place, settings); }
   EXPECT_TRUE(VideoArchive::exists(place));
   EXPECT_EQ(VideoArchive(place).settings(), settings);

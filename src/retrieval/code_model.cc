@@ -5,8 +5,8 @@
 //     8       4       u32 version, 1
 //     12      4       u32 length t of the origin, at most 65 535
 //     16      t       the origin, text in UTF-8
-//     then    32768   the centres: 256×64 of the upper halves, 256×64 of the lower halves
-//     then    512     i32 the thresholds of the 128 bits
+//     then    16384   the centres, 256×64
+//     then    256     i32 the thresholds of the 64 even bits
 //     then    8       u64 FNV-1a digest of all bytes before
 //
 // The model that Octavo brings is the file general.codes, which bench/retrieval/train_code_model.cc wrote.
@@ -29,17 +29,17 @@ namespace {
 constexpr std::string_view magic = "OctCodes";
 constexpr std::uint32_t version = 1;
 constexpr std::uint32_t longest_origin = 65535;  // [byte]
-constexpr std::size_t centre_bytes = 2 * CodeModel::centres_per_half * CodeModel::half_length;
+constexpr std::size_t centre_bytes = CodeModel::centre_count * CodeModel::half_length;
 
 }  // namespace
 
 CodeModel::CodeModel(std::vector<std::uint8_t> centres, std::vector<std::int32_t> thresholds, std::string origin)
     : centres_(std::move(centres)), thresholds_(std::move(thresholds)), origin_(std::move(origin)) {
-  if (centres_.size() != centre_bytes || thresholds_.size() != feature_code_bits) {
+  if (centres_.size() != centre_bytes || thresholds_.size() != threshold_count) {
     throw Error(ErrorCode::invalid_argument, "a model of codes has " + std::to_string(centres_.size()) +
                                                  " bytes of centres and " + std::to_string(thresholds_.size()) +
                                                  " thresholds, but must have " + std::to_string(centre_bytes) +
-                                                 " and " + std::to_string(feature_code_bits));
+                                                 " and " + std::to_string(threshold_count));
   }
   if (origin_.size() > longest_origin) {
     throw Error(ErrorCode::invalid_argument, "the origin of a model of codes has " + std::to_string(origin_.size()) +
@@ -64,7 +64,7 @@ CodeModel decode_code_model(std::span<const std::byte> bytes, const std::string&
   const std::string origin =
       reader.take_text(reader.take_within("has an origin of a length of", std::uint32_t{0}, longest_origin));
   const auto centres = reader.take_bytes(centre_bytes);
-  std::vector<std::int32_t> thresholds(feature_code_bits);
+  std::vector<std::int32_t> thresholds(CodeModel::threshold_count);
   for (std::int32_t& threshold : thresholds) threshold = reader.take<std::int32_t>();
   reader.finish();
   const auto* first = reinterpret_cast<const std::uint8_t*>(centres.data());

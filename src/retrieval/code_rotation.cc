@@ -1,20 +1,29 @@
 #include "retrieval/code_rotation.h"
 
-#include <cstddef>
-
 namespace octavo {
 
 namespace {
 
-// Signs that look random: the first 128 bits of the fraction of π.
-constexpr std::array<std::uint64_t, 2> signs{0x243f6a8885a308d3u, 0x13198a2e03707344u};
+// Signs that look random: the first 64 bits of the fraction of π.
+constexpr std::uint64_t signs = 0x243f6a8885a308d3u;
 
 }  // namespace
 
-RotatedDescriptor rotate(std::span<const std::uint8_t, descriptor_length> descriptor) {
+DescriptorHalves halves_of(std::span<const std::uint8_t, descriptor_length> descriptor) {
+  DescriptorHalves halves;
+  for (std::size_t j = 0; j < halves[0].size(); ++j) {
+    halves[0][j] = descriptor[j];
+    halves[1][j] = descriptor[mirrored_index(j)];
+  }
+  return halves;
+}
+
+RotatedDescriptor rotate(const DescriptorHalves& halves) {
   RotatedDescriptor y;
-  for (std::size_t j = 0; j < y.size(); ++j) {
-    y[j] = (signs[j / 64] >> (j % 64) & 1) != 0 ? -descriptor[j] : descriptor[j];
+  for (std::size_t j = 0; j < halves[0].size(); ++j) {
+    const std::int32_t sign = (signs >> j & 1) != 0 ? -1 : 1;
+    y[2 * j] = sign * halves[0][j];
+    y[2 * j + 1] = sign * halves[1][j];
   }
   for (std::size_t step = 1; step < y.size(); step *= 2) {
     for (std::size_t block = 0; block < y.size(); block += 2 * step) {

@@ -1,6 +1,8 @@
 // Words and codes of descriptors, in integers. A word is a pair of centres, one for the upper two rows of a
 // descriptor's cells and one for the lower two (the inverted multi-index of Babenko and Lempitsky 2012): 65 536 words
-// from 512 centres, so that a model has 33 KB in place of 8 MB. A code has a bit for each axis of a rotated space.
+// from 256 centres, so that a model has 17 KB in place of 8 MB. A code has a bit for each axis of a rotated space.
+// Both halves have the same centres, and even axes do not see a mirror, so that it only exchanges the centres of a word
+// and turns the odd bits of a code (code_rotation.h).
 
 #include "octavo/feature_code.h"
 
@@ -13,8 +15,8 @@ namespace octavo {
 
 namespace {
 
-constexpr std::size_t centres = CodeModel::centres_per_half;
-constexpr std::size_t half = CodeModel::half_length;
+constexpr std::size_t centres = CodeModel::centre_count;
+constexpr std::size_t half_length = CodeModel::half_length;
 using Distances = std::array<std::uint32_t, centres>;
 
 std::size_t count_of(std::span<const std::uint8_t> descriptors) {
@@ -31,15 +33,14 @@ std::span<const std::uint8_t, descriptor_length> descriptor_at(std::span<const s
                                                           descriptor_length);
 }
 
-// The squared distances from a half of a descriptor (0: upper, 1: lower) to its centres.
-Distances distances(std::span<const std::uint8_t, descriptor_length> descriptor, std::size_t which,
-                    const CodeModel& model) {
-  const std::uint8_t* x = descriptor.data() + which * half;
-  const std::uint8_t* c = model.centres().data() + which * centres * half;
+using DescriptorHalf = DescriptorHalves::value_type;
+
+Distances distances(const DescriptorHalf& x, const CodeModel& model) {
+  const std::uint8_t* c = model.centres().data();
   Distances result;
-  for (std::size_t i = 0; i < centres; ++i, c += half) {
+  for (std::size_t i = 0; i < centres; ++i, c += half_length) {
     std::int32_t sum = 0;
-    for (std::size_t j = 0; j < half; ++j) {
+    for (std::size_t j = 0; j < half_length; ++j) {
       const auto difference = static_cast<std::int16_t>(x[j] - c[j]);
       sum += difference * difference;
     }
@@ -48,11 +49,12 @@ Distances distances(std::span<const std::uint8_t, descriptor_length> descriptor,
   return result;
 }
 
-FeatureCode code_of(std::span<const std::uint8_t, descriptor_length> descriptor, const CodeModel& model) {
-  const RotatedDescriptor y = rotate(descriptor);
+FeatureCode code_of(const DescriptorHalves& halves, const CodeModel& model) {
+  const RotatedDescriptor y = rotate(halves);
   FeatureCode code{};
   for (std::size_t j = 0; j < y.size(); ++j) {
-    code[j / 64] |= std::uint64_t{y[j] > model.thresholds()[j]} << (j % 64);
+    const std::int32_t threshold = j % 2 == 0 ? model.thresholds()[j / 2] : 0;
+    code[j / 64] |= std::uint64_t{y[j] > threshold} << (j % 64);
   }
   return code;
 }
@@ -66,9 +68,9 @@ std::size_t centre_of(std::uint64_t one) { return one & (centres - 1); }
 std::uint32_t distance_of(std::uint64_t one) { return static_cast<std::uint32_t>(one >> centre_bits); }
 
 // The `count` nearest centres of a half, nearest first.
-std::array<std::uint64_t, centres> nearest_centres(std::span<const std::uint8_t, descriptor_length> descriptor,
-                                                   std::size_t which, std::size_t count, const CodeModel& model) {
-  const Distances to = distances(descriptor, which, model);
+std::array<std::uint64_t, centres> nearest_centres(const DescriptorHalf& x, std::size_t count,
+                                                   const CodeModel& model) {
+  const Distances to = distances(x, model);
   std::array<std::uint64_t, centres> all;
   for (std::size_t i = 0; i < centres; ++i) all[i] = with_distance(i, to[i]);
   if (count == 1) {
@@ -83,7 +85,7 @@ std::array<std::uint64_t, centres> nearest_centres(std::span<const std::uint8_t,
 
 std::vector<FeatureCode> feature_codes(std::span<const std::uint8_t> descriptors, const CodeModel& model) {
   std::vector<FeatureCode> codes(count_of(descriptors));
-  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = code_of(descriptor_at(descriptors, i), model);
+  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = code_of(halves_of(descriptor_at(descriptors, i)), model);
   return codes;
 }
 
@@ -97,11 +99,11 @@ std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descripto
   words.reserve(count_of(descriptors) * count);
   std::vector<std::pair<std::uint32_t, std::uint16_t>> pairs;
   for (std::size_t i = 0; i < count_of(descriptors); ++i) {
-    const auto descriptor = descriptor_at(descriptors, i);
+    const DescriptorHalves halves = halves_of(descriptor_at(descriptors, i));
     // Each half of one of the `count` nearest words is one of the `count` nearest of its centres. If the one is the
     // (a+1)-th and the other the (b+1)-th, (a+1)·(b+1) words are no farther.
-    const auto upper = nearest_centres(descriptor, 0, count, model);
-    const auto lower = nearest_centres(descriptor, 1, count, model);
+    const auto upper = nearest_centres(halves[0], count, model);
+    const auto lower = nearest_centres(halves[1], count, model);
     pairs.clear();
     for (std::size_t a = 0; a < count; ++a) {
       for (std::size_t b = 0; (a + 1) * (b + 1) <= count; ++b) {
@@ -116,17 +118,11 @@ std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descripto
 }
 
 std::vector<std::uint8_t> mirrored_descriptors(std::span<const std::uint8_t> descriptors) {
-  constexpr std::size_t rows = 4, columns = 4, directions = 8;
   std::vector<std::uint8_t> mirrored(descriptors.size());
   for (std::size_t i = 0; i < count_of(descriptors); ++i) {
     const auto from = descriptor_at(descriptors, i);
-    std::uint8_t* to = mirrored.data() + i * descriptor_length;
-    for (std::size_t row = 0; row < rows; ++row) {
-      for (std::size_t column = 0; column < columns; ++column) {
-        for (std::size_t d = 0; d < directions; ++d) {
-          *to++ = from[((rows - 1 - row) * columns + column) * directions + (directions - d) % directions];
-        }
-      }
+    for (std::size_t j = 0; j < descriptor_length; ++j) {
+      mirrored[i * descriptor_length + mirrored_index(j)] = from[j];
     }
   }
   return mirrored;

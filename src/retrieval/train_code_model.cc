@@ -1,5 +1,5 @@
-// Trains a model of feature codes. The centres of the halves come from the k-means of whole descriptors
-// (train_vocabulary), of which the other half is zero.
+// Trains a model of feature codes. The centres come from the k-means of whole descriptors (train_vocabulary): one half,
+// the rest zero.
 
 #include <algorithm>
 
@@ -11,15 +11,18 @@ namespace octavo {
 
 namespace {
 
-std::vector<std::uint8_t> centres_of_half(std::span<const std::uint8_t> descriptors, std::size_t which,
-                                          int max_rounds) {
+std::vector<std::uint8_t> centres_of(std::span<const DescriptorHalves> descriptors, int max_rounds) {
   constexpr std::size_t half = CodeModel::half_length;
-  std::vector<std::uint8_t> halves(descriptors.size());
-  for (std::size_t at = 0; at < descriptors.size(); at += descriptor_length) {
-    std::ranges::copy(descriptors.subspan(at + which * half, half), halves.begin() + static_cast<std::ptrdiff_t>(at));
+  std::vector<std::uint8_t> halves(2 * descriptors.size() * descriptor_length);
+  auto at = halves.begin();
+  for (const DescriptorHalves& both : descriptors) {
+    for (const auto& one : both) {
+      std::ranges::copy(one, at);
+      at += descriptor_length;
+    }
   }
   const VocabularyTraining training =
-      train_vocabulary(halves, {.words = CodeModel::centres_per_half, .max_rounds = max_rounds});
+      train_vocabulary(halves, {.words = CodeModel::centre_count, .max_rounds = max_rounds});
   std::vector<std::uint8_t> centres;
   for (std::size_t word = 0; word < training.vocabulary.size(); ++word) {
     const auto centre = training.vocabulary.centre(word).first(half);
@@ -37,18 +40,18 @@ std::int32_t lower_median(std::vector<std::int32_t>& values) {
 }  // namespace
 
 CodeModel train_code_model(std::span<const std::uint8_t> descriptors, int max_rounds, const std::string& origin) {
-  std::vector<std::uint8_t> centres = centres_of_half(descriptors, 0, max_rounds);
-  const std::vector<std::uint8_t> lower = centres_of_half(descriptors, 1, max_rounds);
-  centres.insert(centres.end(), lower.begin(), lower.end());
-  const std::size_t count = descriptors.size() / descriptor_length;
-  std::vector<std::vector<std::int32_t>> axes(feature_code_bits, std::vector<std::int32_t>(count));
-  for (std::size_t i = 0; i < count; ++i) {
-    const RotatedDescriptor y = rotate(descriptors.subspan(i * descriptor_length).first<descriptor_length>());
-    for (std::size_t j = 0; j < y.size(); ++j) axes[j][i] = y[j];
+  std::vector<DescriptorHalves> halves(descriptors.size() / descriptor_length);
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    halves[i] = halves_of(descriptors.subspan(i * descriptor_length).first<descriptor_length>());
+  }
+  std::vector<std::vector<std::int32_t>> axes(CodeModel::threshold_count, std::vector<std::int32_t>(halves.size()));
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    const RotatedDescriptor y = rotate(halves[i]);
+    for (std::size_t k = 0; k < axes.size(); ++k) axes[k][i] = y[2 * k];
   }
   std::vector<std::int32_t> thresholds;
   for (std::vector<std::int32_t>& axis : axes) thresholds.push_back(lower_median(axis));
-  return CodeModel(std::move(centres), std::move(thresholds), origin);
+  return CodeModel(centres_of(halves, max_rounds), std::move(thresholds), origin);
 }
 
 }  // namespace octavo

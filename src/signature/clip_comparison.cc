@@ -43,18 +43,17 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
   // Either clip may be the small picture in the other one.
   SignatureOptions of_other = of_query;
   of_other.fps = SignatureOptions().fps;
-  of_other.with_mirror = false;
   report(progress, "features of the first clip");
-  const QuerySignature a = sign_query(query, of_query, video, device);
+  const ClipSignature a = sign_clip(query, of_query, video, device);
   report(progress, "features of the second clip");
   const ClipSignature b = sign_clip(other, of_other, video, device);
-  ClipComparison comparison{{}, a.plain.seconds, b.seconds};
+  ClipComparison comparison{{}, a.seconds, b.seconds};
   std::vector<CopySegment> found;
-  for (const bool mirrored : {false, true}) {
-    report(progress, mirrored ? "comparison, mirrored" : "comparison");
-    const ClipSignature& signature = mirrored ? a.mirrored : a.plain;
+  for (const bool in_mirror : {false, true}) {
+    report(progress, in_mirror ? "comparison, mirrored" : "comparison");
+    const ClipSignature signature = in_mirror ? mirrored(a) : a;
     for (CopySegment& segment : find_copies(signature, b, all_hits(signature, b), options)) {
-      segment.mirrored = mirrored;
+      segment.mirrored = in_mirror;
       found.push_back(segment);
     }
   }

@@ -32,37 +32,27 @@ class ClipSigner::Impl {
       const double seconds = time_of(*frame);
       if (runs_.add(frame->grey.view(), frame->index, seconds)) continue;
       runs_.take_ended();
-      std::optional<Signed> before = std::exchange(pending_, sign(*frame, seconds));
+      std::optional<FrameSignature> before = std::exchange(pending_, sign(*frame, seconds));
       if (before) return give(std::move(*before), seconds);
     }
     if (!pending_) return std::nullopt;
     return give(*std::exchange(pending_, std::nullopt), video_.seconds_done());
   }
 
-  const FrameSignature& mirrored() const { return mirrored_; }
   const Video& video() const { return video_; }
 
  private:
-  struct Signed {
-    FrameSignature plain{}, mirrored{};
-  };
-
-  Signed sign(const VideoFrame& frame, double seconds) {
-    Signed result{.plain = signer_.sign(frame.grey.view())};
-    result.plain.index = frame.index;
-    result.plain.seconds = seconds;
-    if (signer_.options().with_mirror) result.mirrored = signer_.sign_mirrored();
+  FrameSignature sign(const VideoFrame& frame, double seconds) {
+    FrameSignature result = signer_.sign(frame.grey.view());
+    result.index = frame.index;
+    result.seconds = seconds;
     return result;
   }
 
   // Times may go back in damaged files. A frame lasts at least a millisecond.
-  FrameSignature give(Signed frame, double until) {
-    frame.plain.until = std::max(until, frame.plain.seconds + 0.001);
-    mirrored_ = std::move(frame.mirrored);
-    mirrored_.index = frame.plain.index;
-    mirrored_.seconds = frame.plain.seconds;
-    mirrored_.until = frame.plain.until;
-    return std::move(frame.plain);
+  static FrameSignature give(FrameSignature frame, double until) {
+    frame.until = std::max(until, frame.seconds + 0.001);
+    return frame;
   }
 
   // [second] from the first frame, exact to a tick.
@@ -77,8 +67,7 @@ class ClipSigner::Impl {
   FrameSigner& signer_;
   Video video_;
   FrameRuns runs_;
-  std::optional<Signed> pending_;
-  FrameSignature mirrored_;
+  std::optional<FrameSignature> pending_;
   std::optional<std::int64_t> first_;  // [tick] the time of the first frame
 };
 
@@ -91,31 +80,20 @@ ClipSigner::~ClipSigner() = default;
 ClipSigner::ClipSigner(ClipSigner&&) noexcept = default;
 
 std::optional<FrameSignature> ClipSigner::next() { return impl_->next(); }
-const FrameSignature& ClipSigner::mirrored() const { return impl_->mirrored(); }
 const Video& ClipSigner::video() const { return impl_->video(); }
 
 ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
-                        const DeviceOptions& device) {
+                        const DeviceOptions& device, const ProgressSink& progress) {
   ClipSigner signer(clip, options, video, device);
   ClipSignature signature;
-  while (std::optional<FrameSignature> frame = signer.next()) signature.frames.push_back(std::move(*frame));
+  const auto whole_seconds = [](double seconds) { return static_cast<std::size_t>(std::max(0.0, seconds)); };
+  const std::size_t total = whole_seconds(signer.video().facts().declared_seconds);
+  while (std::optional<FrameSignature> frame = signer.next()) {
+    signature.frames.push_back(std::move(*frame));
+    report(progress, "reading the clip", whole_seconds(signer.video().seconds_done()), total);
+  }
   signature.seconds = signer.video().seconds_done();
   return signature;
-}
-
-QuerySignature sign_query(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
-                          const DeviceOptions& device, const ProgressSink& progress) {
-  ClipSigner signer(clip, options, video, device);
-  QuerySignature query;
-  const auto seconds = static_cast<std::size_t>(std::max(0.0, signer.video().facts().declared_seconds));
-  while (std::optional<FrameSignature> frame = signer.next()) {
-    query.plain.frames.push_back(std::move(*frame));
-    query.mirrored.frames.push_back(signer.mirrored());
-    report(progress, "reading the query", static_cast<std::size_t>(std::max(0.0, signer.video().seconds_done())),
-           seconds);
-  }
-  query.plain.seconds = query.mirrored.seconds = signer.video().seconds_done();
-  return query;
 }
 
 }  // namespace octavo

@@ -43,11 +43,6 @@ class Clip {
   }
 
   [[nodiscard]] const fs::path& path() const { return path_; }
-  [[nodiscard]] QuerySignature query() const {
-    VideoOptions video;
-    video.decoder = OCTAVO_DECODE;
-    return sign_query(path_, query_signature_options(), video);
-  }
 
  private:
   fs::path path_;
@@ -77,20 +72,6 @@ TEST(ClipSigner, TakesTheFramesThatTheOptionsAskFor) {
 TEST(ClipSigner, TheSameClipHasTheSameSignature) {
   const Clip clip({10, 10, 10});
   EXPECT_EQ(clip.sign(), clip.sign());
-}
-
-TEST(ClipSigner, AQueryHasTheMirroredFramesToo) {
-  const Clip clip({10, 10, 10});
-  const QuerySignature query = clip.query();
-  EXPECT_EQ(query.plain, clip.sign(query_signature_options()));
-  ASSERT_EQ(query.mirrored.frames.size(), query.plain.frames.size());
-  for (std::size_t i = 0; i < query.plain.frames.size(); ++i) {
-    const FrameSignature &plain = query.plain.frames[i], &mirrored = query.mirrored.frames[i];
-    EXPECT_EQ(plain.seconds, mirrored.seconds);
-    EXPECT_EQ(plain.until, mirrored.until);
-    EXPECT_EQ(plain.features.size(), mirrored.features.size());
-    EXPECT_NE(plain.features, mirrored.features);
-  }
 }
 
 TEST(ClipSigner, TakesASignerThatHasSignedOtherClips) {

@@ -34,10 +34,8 @@ VideoOptions in_colour(VideoOptions options) {
 
 // The first frames at or after these times of a clip, which ascend. [second]
 std::vector<Shown> frames_at(const std::filesystem::path& clip, const std::array<double, moments.size()>& times,
-                             bool mirrored, const VideoOptions& options) {
-  SignatureOptions all = query_signature_options();
-  all.with_mirror = mirrored;
-  FrameSigner signer(all);
+                             bool in_mirror, const VideoOptions& options) {
+  FrameSigner signer(query_signature_options());
   Video video(clip, in_colour(options));
   std::vector<Shown> frames;
   std::optional<double> first;
@@ -47,7 +45,7 @@ std::vector<Shown> frames_at(const std::filesystem::path& clip, const std::array
     if (!first) first = frame->seconds;
     if (frame->seconds - *first < times[frames.size()]) continue;
     FrameSignature signature = signer.sign(frame->grey.view());
-    if (mirrored) signature = signer.sign_mirrored();
+    if (in_mirror) signature = mirrored(std::move(signature));
     frames.push_back({std::move(frame->colour), std::move(signature)});
   }
   if (frames.empty()) throw Error(ErrorCode::file_error, "'" + clip.string() + "' ends before the segment");

@@ -21,7 +21,6 @@ namespace {
 
 constexpr double reach = 1;               // [second] around an end
 constexpr double most_shift = 0.7;        // [second] by which the coarse line may be wrong
-constexpr int shift_steps = 350;          // of 2 ms
 constexpr int columns = 28, rows = 20;    // of places, in the frame of the query
 constexpr std::size_t least_places = 40;  // a smaller overlap says nothing
 constexpr double most_change = 1.2;       // of the speed; more is a mistake
@@ -216,25 +215,20 @@ class End {
     }
   }
 
-  // The mean correlation of the frames within the segment for each shift of −most_shift to most_shift seconds; minus
-  // infinity where most have no partner.
-  [[nodiscard]] std::vector<double> correlation_by_shift(double speed) const {
-    std::vector<double> means;
-    for (int step = -shift_steps; step <= shift_steps; ++step) {
-      double sum = 0;
-      int n = 0;
-      for (const std::size_t i : inside_) {
-        const std::optional<std::size_t> j = partner(i, speed, shift_of(step));
-        if (!j) continue;
-        sum += correlations_[i][*j];
-        ++n;
-      }
-      means.push_back(n == 0 || 2 * n < std::ssize(inside_) ? -std::numeric_limits<double>::infinity() : sum / n);
-    }
-    return means;
-  }
+  // By how much the line passes later in the other clip. [second]
+  [[nodiscard]] double lag() const { return coarse_.other - coarse_.query; }
 
-  static double shift_of(int step) { return most_shift * step / shift_steps; }
+  // The mean correlation of the frames within the segment, which the line of this speed meets `shift` seconds later
+  // than the coarse one. A frame without a partner counts as one that differs: otherwise shifts beyond the end of the
+  // clip would leave out the frames that do not fit.
+  [[nodiscard]] double mean_correlation(double speed, double shift) const {
+    double sum = 0;
+    for (const std::size_t i : inside_) {
+      const std::optional<std::size_t> j = partner(i, speed, shift);
+      if (j) sum += correlations_[i][*j];
+    }
+    return inside_.empty() ? 0 : sum / static_cast<double>(inside_.size());
+  }
 
   // None if the frames do not tell.
   [[nodiscard]] std::optional<Times> find(double speed, double shift) const {
@@ -300,28 +294,52 @@ struct Shift {
   double seconds = 0, correlation = 0;
 };
 
-// The middle of the shifts with the greatest correlation: between two frames nothing changes.
-Shift best_shift(const std::vector<double>& means) {
-  const double most = *std::max_element(means.begin(), means.end());
-  const auto is_most = [most](double mean) { return mean >= most - 1e-9; };
-  const auto first = std::find_if(means.begin(), means.end(), is_most);
-  const auto last = std::find_if_not(first, means.end(), is_most);
-  const auto middle = static_cast<double>((first - means.begin()) + (last - 1 - means.begin())) / 2;
-  return {most_shift * (middle - shift_steps) / shift_steps, most};
+// The shift from `low` to `high` with the greatest correlation; of several the middle one, since between two frames
+// nothing changes.
+template <class Correlation>
+Shift best_shift(double low, double high, const Correlation& correlation) {
+  constexpr double step = 0.002;  // [second]
+  constexpr double equal = 1e-9;
+  double most = -std::numeric_limits<double>::infinity(), first = low, last = low;
+  bool in_run = false;
+  const auto steps = static_cast<int>((high - low) / step);
+  for (int k = 0; k <= steps; ++k) {
+    const double seconds = low + step * k, one = correlation(seconds);
+    if (one > most + equal) {
+      most = one;
+      first = last = seconds;
+      in_run = true;
+    } else if (in_run && one >= most - equal) {
+      last = seconds;
+    } else {
+      in_run = false;
+    }
+  }
+  return {(first + last) / 2, most};
 }
 
-// The shifts of both ends. A still scene tells little of time: at speed 1, one shift for both is taken where it is
-// nearly as good.
-std::pair<double, double> shifts_of(const End& in, const End& out, double speed) {
-  const std::vector<double> means_in = in.correlation_by_shift(speed), means_out = out.correlation_by_shift(speed);
-  const Shift best_in = best_shift(means_in), best_out = best_shift(means_out);
-  if (speed != 1) return {best_in.seconds, best_out.seconds};
-  std::vector<double> sums(means_in.size());
-  for (std::size_t s = 0; s < sums.size(); ++s) sums[s] = means_in[s] + means_out[s];
-  const Shift both = best_shift(sums);
-  constexpr double nearly = 0.01;
-  if (both.correlation >= best_in.correlation + best_out.correlation - nearly) return {both.seconds, both.seconds};
-  return {best_in.seconds, best_out.seconds};
+// How the coarse line is corrected: its speed, and a shift at either end.
+struct Correction {
+  double speed = 1, in = 0, out = 0;
+};
+
+// A slow scene tells little of time, and most copies have speed 1, so a line of this speed is taken where it is nearly
+// as good as the best shifts of both ends.
+Correction correction_of(const End& in, const End& out, double speed) {
+  const Shift of_in =
+      best_shift(-most_shift, most_shift, [&](double shift) { return in.mean_correlation(speed, shift); });
+  const Shift of_out =
+      best_shift(-most_shift, most_shift, [&](double shift) { return out.mean_correlation(speed, shift); });
+  const double low = std::max(in.lag(), out.lag()) - most_shift, high = std::min(in.lag(), out.lag()) + most_shift;
+  if (low < high) {
+    const Shift lag = best_shift(low, high, [&](double seconds) {
+      return in.mean_correlation(1, seconds - in.lag()) + out.mean_correlation(1, seconds - out.lag());
+    });
+    constexpr double nearly = 0.01;
+    if (lag.correlation >= of_in.correlation + of_out.correlation - nearly)
+      return {1, lag.seconds - in.lag(), lag.seconds - out.lag()};
+  }
+  return {speed, of_in.seconds, of_out.seconds};
 }
 
 }  // namespace
@@ -339,12 +357,12 @@ CopySegment refine_ends(const CopySegment& segment, const std::filesystem::path&
   const End out(of_query.second, of_other.second, {segment.query_out, segment.other_out}, false);
   // The first round gives a better speed to the second.
   for (int round = 0; round < 2; ++round) {
-    const auto [shift_in, shift_out] = shifts_of(in, out, refined.speed);
-    if (const std::optional<End::Times> times = in.find(refined.speed, shift_in)) {
+    const Correction better = correction_of(in, out, refined.speed);
+    if (const std::optional<End::Times> times = in.find(better.speed, better.in)) {
       refined.query_in = times->query;
       refined.other_in = times->other;
     }
-    if (const std::optional<End::Times> times = out.find(refined.speed, shift_out)) {
+    if (const std::optional<End::Times> times = out.find(better.speed, better.out)) {
       refined.query_out = times->query;
       refined.other_out = times->other;
     }

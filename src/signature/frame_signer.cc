@@ -1,6 +1,5 @@
 // The signature of a frame: RootSIFT features of the picture between its black bars, each as place, scale, orientation,
-// word and code. The signature of the mirrored frame needs no second extraction, since a mirrored descriptor is a
-// permutation of the descriptor.
+// word and code.
 
 #include <algorithm>
 #include <cmath>
@@ -67,45 +66,37 @@ class FrameSigner::Impl {
         keypoint.y += static_cast<float>(part.y);
       }
     }
-    FrameSignature signature = frame_;
-    describe(features_.descriptors, signature, false);
-    return signature;
-  }
-
-  FrameSignature sign_mirrored() const {
-    FrameSignature signature = frame_;
-    describe(mirrored_descriptors(features_.descriptors), signature, true);
-    return signature;
+    describe();
+    return frame_;
   }
 
   const Features& features() const { return features_; }
   const SignatureOptions& options() const { return options_; }
 
  private:
-  void describe(std::span<const std::uint8_t> descriptors, FrameSignature& signature, bool mirrored) const {
+  // Adds the features to the signature of the frame.
+  void describe() {
     const auto words_each = static_cast<std::size_t>(options_.words);
-    const std::vector<FeatureCode> codes = feature_codes(descriptors);
-    const std::vector<std::uint16_t> words = nearest_words(descriptors, words_each);
-    signature.features.reserve(codes.size());
+    const std::vector<FeatureCode> codes = feature_codes(features_.descriptors);
+    const std::vector<std::uint16_t> words = nearest_words(features_.descriptors, words_each);
+    frame_.features.reserve(codes.size());
     for (std::size_t i = 0; i < codes.size(); ++i) {
       const Keypoint& keypoint = features_.keypoints[i];
-      const std::uint8_t angle = byte_of_angle(keypoint.orientation);
-      signature.features.push_back(
-          {.x = sixty_fourths(mirrored ? frame_.width - 1 - double{keypoint.x} : double{keypoint.x}),
-           .y = sixty_fourths(keypoint.y),
-           .scale = byte_of_scale(keypoint.scale),
-           .orientation = mirrored ? static_cast<std::uint8_t>(128 - angle) : angle,
-           .word = words[i * words_each],
-           .code = codes[i]});
+      frame_.features.push_back({.x = sixty_fourths(keypoint.x),
+                                 .y = sixty_fourths(keypoint.y),
+                                 .scale = byte_of_scale(keypoint.scale),
+                                 .orientation = byte_of_angle(keypoint.orientation),
+                                 .word = words[i * words_each],
+                                 .code = codes[i]});
       const auto first = words.begin() + static_cast<std::ptrdiff_t>(i * words_each);
-      signature.further_words.insert(signature.further_words.end(), first + 1,
-                                     first + static_cast<std::ptrdiff_t>(words_each));
+      frame_.further_words.insert(frame_.further_words.end(), first + 1,
+                                  first + static_cast<std::ptrdiff_t>(words_each));
     }
   }
 
   SignatureOptions options_;
   Extractor extractor_;
-  FrameSignature frame_;  // the last one, without features
+  FrameSignature frame_;  // the last one
   Features features_;     // of the last frame
 };
 
@@ -116,7 +107,6 @@ FrameSigner::FrameSigner(FrameSigner&&) noexcept = default;
 FrameSigner& FrameSigner::operator=(FrameSigner&&) noexcept = default;
 
 FrameSignature FrameSigner::sign(const ImageView& grey) { return impl_->sign(grey); }
-FrameSignature FrameSigner::sign_mirrored() const { return impl_->sign_mirrored(); }
 const Features& FrameSigner::features() const { return impl_->features(); }
 const SignatureOptions& FrameSigner::options() const { return impl_->options(); }
 

@@ -47,10 +47,6 @@ const OptionTable<SignatureOptions>& option_table<SignatureOptions>() {
                                             .symbol = "W",
                                             .low = 1,
                                             .high = 256}),
-          option<&SignatureOptions::with_mirror>(
-              {.name = "with_mirror",
-               .group = group,
-               .sentence = "Sign the frames as a mirror shows them too, left to right."}),
       }};
   return table;
 }
@@ -58,7 +54,7 @@ const OptionTable<SignatureOptions>& option_table<SignatureOptions>() {
 void validate(const SignatureOptions& options) { option_table<SignatureOptions>().validate(options); }
 
 SignatureOptions query_signature_options() {
-  return {.fps = 5, .features = 512, .doubled = true, .words = 8, .with_mirror = true};
+  return {.fps = 5, .features = 512, .doubled = true, .words = 8};
 }
 
 }  // namespace octavo
