@@ -259,7 +259,7 @@ def union_share(a_in, a_out, b_in, b_out):
 
 def score(truth, segments, names, pads, found_as):
     """The true segments that are found, with the errors of their ends, and the number of wrong segments."""
-    rows, wrong, left = [], [], list(segments)
+    rows, wrong, left = [], [], [segment for segment in segments if segment[found_as]]
     for one in truth:
         best = None
         for segment in left:

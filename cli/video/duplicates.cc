@@ -62,28 +62,46 @@ struct Call {
 
 bool is_settled(const ClipPair& pair) { return pair.verdict && pair.verdict->judgement != Judgement::same; }
 
-ShownSegments shown(const ClipPair& pair, const Call& call) {
-  if (!call.exact_ends) return {pair.segments, false};
-  return with_exact_ends(pair.segments, readable_file(pair.a), readable_file(pair.b), call.video);
+// A pair, and whether the ends of its segments are exact to the frame.
+struct ShownPair {
+  ClipPair pair;
+  bool are_exact = false;
+};
+
+std::vector<ShownPair> shown(std::vector<ClipPair> pairs, const Call& call) {
+  std::vector<ShownPair> result;
+  for (ClipPair& pair : pairs) {
+    ShownSegments exact{pair.segments, false};
+    if (call.exact_ends)
+      exact = with_exact_ends(pair.segments, readable_file(pair.a), readable_file(pair.b), call.video);
+    if (exact.segments.empty()) continue;
+    pair.segments = std::move(exact.segments);
+    pair.a_coverage = coverage(pair.segments, pair.a.facts.seconds, true);
+    pair.b_coverage = coverage(pair.segments, pair.b.facts.seconds, false);
+    result.push_back({std::move(pair), exact.are_exact});
+  }
+  return result;
 }
 
 Json side_json(const ArchivedClip& clip) { return {{"file", clip.files.front().string()}, {"clip", clip_json(clip)}}; }
 
-Json pair_json(const ClipPair& pair, const Call& call) {
+Json pair_json(const ShownPair& shown) {
+  const ClipPair& pair = shown.pair;
   return {{"a", side_json(pair.a)},
           {"b", side_json(pair.b)},
           {"score", pair.score},
           {"a_coverage", pair.a_coverage},
           {"b_coverage", pair.b_coverage},
           {"verdict", pair.verdict ? Json(name_of(pair.verdict->judgement)) : Json()},
-          {"segments", segments_json(shown(pair, call), "a", "b")}};
+          {"segments", segments_json({pair.segments, shown.are_exact}, "a", "b")}};
 }
 
-std::string pair_text(const ClipPair& pair, const Call& call) {
+std::string pair_text(const ShownPair& shown) {
+  const ClipPair& pair = shown.pair;
   const std::string verdict = pair.verdict ? fmt::format("  ({})", name_of(pair.verdict->judgement)) : "";
   return fmt::format("{:3.0f} % of {}\n{:3.0f} % of {}{}\n", 100 * pair.a_coverage, pair.a.files.front().string(),
                      100 * pair.b_coverage, pair.b.files.front().string(), verdict) +
-         segments_text(shown(pair, call), "a", "b");
+         segments_text({pair.segments, shown.are_exact}, "a", "b");
 }
 
 void run(const Call& call) {
@@ -95,16 +113,17 @@ void run(const Call& call) {
   options.mirrored = !call.no_mirror;
   std::vector<ClipPair> pairs = search.duplicates(options, progress.sink());
   const std::size_t left_out = call.all ? 0 : std::erase_if(pairs, is_settled);
+  const std::vector<ShownPair> found = shown(std::move(pairs), call);
   progress.clear();
   ListOutput out;
   if (call.json) {
     Json list = Json::array();
-    for (const ClipPair& pair : pairs) list.push_back(pair_json(pair, call));
+    for (const ShownPair& pair : found) list.push_back(pair_json(pair));
     out.print(json_text(Json{{"pairs", list}, {"left_out", left_out}}) + "\n");
   } else {
-    for (const ClipPair& pair : pairs) out.print(pair_text(pair, call));
+    for (const ShownPair& pair : found) out.print(pair_text(pair));
     const std::string without = left_out > 0 ? fmt::format(", {} left out by verdicts", left_out) : "";
-    out.print(fmt::format("{} {}{}\n", pairs.size(), pairs.size() == 1 ? "pair" : "pairs", without));
+    out.print(fmt::format("{} {}{}\n", found.size(), found.size() == 1 ? "pair" : "pairs", without));
   }
   out.require_whole();
 }
@@ -116,7 +135,8 @@ void add_video_duplicates(CLI::App& video) {
   CLI::App& command = add_command(video, "duplicates", description, footer);
   add_archive_option(command, call->folder, "The folder of the archive.");
   command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.");
-  command.add_flag("--exact-ends", call->exact_ends, "Decode the clips again for ends that are exact to the frame.");
+  command.add_flag("--exact-ends", call->exact_ends,
+                   "Decode the clips again for ends that are exact to the frame. This leaves out false segments too.");
   command.add_flag("--all", call->all, "Show pairs too that were judged different or not of interest.");
   add_options(command, option_table<CopyOptions>(), call->search.copies);
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");

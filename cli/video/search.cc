@@ -90,14 +90,32 @@ struct Call {
   bool rough_ends = false, no_mirror = false, json = false;
 };
 
-ShownSegments shown(const FoundClip& found, const std::string& query, const Call& call) {
-  if (call.rough_ends) return {found.segments, false};
-  return with_exact_ends(found.segments, query, readable_file(found.clip), call.video);
+// A clip that was found, and whether the ends of its segments are exact to the frame.
+struct ShownClip {
+  FoundClip found;
+  bool are_exact = false;
+};
+
+// Segments get exact ends where both files are there. Some turn out to be false; a clip without others is left out.
+std::vector<ShownClip> shown(std::vector<FoundClip> found, const std::string& query, double seconds, const Call& call) {
+  std::vector<ShownClip> result;
+  for (FoundClip& one : found) {
+    ShownSegments exact{one.segments, false};
+    if (!call.rough_ends) exact = with_exact_ends(one.segments, query, readable_file(one.clip), call.video);
+    if (exact.segments.empty()) continue;
+    one.segments = std::move(exact.segments);
+    one.query_coverage = coverage(one.segments, seconds, true);
+    one.clip_coverage = coverage(one.segments, one.clip.facts.seconds, false);
+    one.score = std::ranges::max_element(one.segments, {}, &CopySegment::score)->score;
+    result.push_back({std::move(one), exact.are_exact});
+  }
+  std::ranges::stable_sort(result, std::ranges::greater{}, [](const ShownClip& c) { return c.found.score; });
+  return result;
 }
 
-Json json_of_query(const std::string& query, double seconds, const std::vector<FoundClip>& found, const Call& call) {
+Json json_of_query(const std::string& query, double seconds, const std::vector<ShownClip>& found) {
   Json list = Json::array();
-  for (const FoundClip& one : found) {
+  for (const auto& [one, are_exact] : found) {
     Json files = Json::array();
     for (const fs::path& file : one.clip.files) files.push_back(file.string());
     list.push_back({{"file", one.clip.files.front().string()},
@@ -106,19 +124,19 @@ Json json_of_query(const std::string& query, double seconds, const std::vector<F
                     {"score", one.score},
                     {"query_coverage", one.query_coverage},
                     {"clip_coverage", one.clip_coverage},
-                    {"segments", segments_json(shown(one, query, call), "query", "clip")}});
+                    {"segments", segments_json({one.segments, are_exact}, "query", "clip")}});
   }
   return {{"query", query}, {"seconds", seconds}, {"found", list}};
 }
 
-void print_text(ListOutput& out, const std::string& query, const std::vector<FoundClip>& found, const Call& call) {
+void print_text(ListOutput& out, const std::string& query, const std::vector<ShownClip>& found) {
   out.print(fmt::format(
       "{}: {}\n", query,
       found.empty() ? "not found" : fmt::format("found in {} {}", found.size(), found.size() == 1 ? "clip" : "clips")));
-  for (const FoundClip& one : found) {
+  for (const auto& [one, are_exact] : found) {
     out.print(fmt::format("  {}  {:.0f} % of the query, {:.0f} % of the clip\n", one.clip.files.front().string(),
                           100 * one.query_coverage, 100 * one.clip_coverage));
-    out.print(segments_text(shown(one, query, call), "query", "clip"));
+    out.print(segments_text({one.segments, are_exact}, "query", "clip"));
   }
 }
 
@@ -127,11 +145,12 @@ fs::path picture_name(const Call& call, const std::string& query, std::size_t nu
   return fs::path(call.pictures) / fmt::format("{}-{}.png", name_of_results(query), number);
 }
 
-void draw(const Call& call, const std::string& query, const std::vector<FoundClip>& found) {
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const fs::path file = readable_file(found[i].clip);
+void draw(const Call& call, const std::string& query, const std::vector<ShownClip>& shown) {
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const FoundClip& found = shown[i].found;
+    const fs::path file = readable_file(found.clip);
     if (file.empty()) continue;
-    const CopySegment& best = *std::ranges::max_element(found[i].segments, {}, &CopySegment::score);
+    const CopySegment& best = *std::ranges::max_element(found.segments, {}, &CopySegment::score);
     write_image(picture_name(call, query, i + 1), draw_copy(best, query, file, call.video).view());
   }
 }
@@ -165,13 +184,14 @@ int search(const Call& call) {
     try {
       progress.show(name, i, call.queries.size());
       const ClipSignature query = sign_clip(name, call.signature, call.video, call.device, progress.sink());
-      const std::vector<FoundClip> found = archive_search.find(query, options, progress.sink());
+      const std::vector<ShownClip> found =
+          shown(archive_search.find(query, options, progress.sink()), name, query.seconds, call);
       if (!call.pictures.empty()) draw(call, name, found);
       if (call.json) {
-        all.push_back(json_of_query(name, query.seconds, found, call));
+        all.push_back(json_of_query(name, query.seconds, found));
       } else {
         progress.clear();
-        print_text(out, name, found, call);
+        print_text(out, name, found);
       }
     } catch (const Error& error) {
       if (error.code() != ErrorCode::file_error) throw;
@@ -195,7 +215,10 @@ void add_video_search(CLI::App& video, int& exit_code) {
   add_archive_option(command, call->folder, "The folder of the archive.");
   const std::string group = "Search options";
   command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.")->group(group);
-  command.add_flag("--rough-ends", call->rough_ends, "Do not decode the clips again for exact ends.")->group(group);
+  command
+      .add_flag("--rough-ends", call->rough_ends,
+                "Do not decode the clips again, which gives exact ends and leaves out false segments.")
+      ->group(group);
   command
       .add_option(
           "--pictures", call->pictures,

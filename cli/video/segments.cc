@@ -14,9 +14,7 @@ namespace fs = std::filesystem;
 ShownSegments with_exact_ends(const std::vector<CopySegment>& segments, const fs::path& query, const fs::path& other,
                               const VideoOptions& video) {
   if (query.empty() || other.empty()) return {segments, false};
-  ShownSegments shown{.segments = {}, .are_exact = true};
-  for (const CopySegment& segment : segments) shown.segments.push_back(refine_ends(segment, query, other, video));
-  return shown;
+  return {refine_ends(segments, query, other, video), true};
 }
 
 fs::path readable_file(const ArchivedClip& clip) {

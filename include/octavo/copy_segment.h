@@ -87,11 +87,12 @@ std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSigna
 /// All pairs of frames that match, for clips without an index: the time is that of the product of the frames.
 std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other);
 
-/// Gives a segment its ends to the frame: decodes both clips around its ends and compares neighbouring frames. An end
+/// Gives segments their ends to the frame: decodes both clips once and compares the frames around the ends. An end
 /// `…_out` is the time when the last frame ends. Ends that the frames do not tell stay as they are, as in still
-/// pictures. Throws what Video throws.
-CopySegment refine_ends(const CopySegment& segment, const std::filesystem::path& query,
-                        const std::filesystem::path& other, const VideoOptions& video = {});
+/// pictures. A segment is left out if what moves in both clips does not move alike: they show the same place at
+/// different times. Throws what Video throws.
+std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
+                                     const std::filesystem::path& other, const VideoOptions& video = {});
 
 /// What two clips share.
 struct ClipComparison {

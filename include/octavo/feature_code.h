@@ -31,9 +31,7 @@ inline int hamming_distance(const FeatureCode& a, const FeatureCode& b) {
 inline constexpr std::size_t code_words = 65536;
 
 /// The word that the mirrored descriptor of a keypoint has: a mirror exchanges the halves.
-constexpr std::uint16_t mirrored_word(std::uint16_t word) {
-  return static_cast<std::uint16_t>(word << 8 | word >> 8);
-}
+constexpr std::uint16_t mirrored_word(std::uint16_t word) { return static_cast<std::uint16_t>(word << 8 | word >> 8); }
 
 /// The code that the mirrored descriptor has: bits with odd numbers change. (The code of mirrored_descriptors itself
 /// differs in odd bits whose coordinate is exactly 0.)
@@ -86,8 +84,9 @@ std::vector<FeatureCode> feature_codes(std::span<const std::uint8_t> descriptors
 
 /// The `count` nearest words of each descriptor, N×count, nearest first: the first is the word that it belongs to; with
 /// the others a query finds more (multiple assignment; Philbin et al. 2008). A word is 256·(centre of the upper half) +
-/// centre of the lower half as a mirror shows it. The distance to it is the sum of the squared distances of both halves; of equally near
-/// words the one with the smaller number comes first. `count` is 1 to 256. Throws Error(invalid_argument).
+/// centre of the lower half as a mirror shows it. The distance to it is the sum of the squared distances of both
+/// halves; of equally near words the one with the smaller number comes first. `count` is 1 to 256. Throws
+/// Error(invalid_argument).
 std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descriptors, std::size_t count = 1,
                                          const CodeModel& model = general_code_model());
 

@@ -68,8 +68,7 @@ std::size_t centre_of(std::uint64_t one) { return one & (centres - 1); }
 std::uint32_t distance_of(std::uint64_t one) { return static_cast<std::uint32_t>(one >> centre_bits); }
 
 // The `count` nearest centres of a half, nearest first.
-std::array<std::uint64_t, centres> nearest_centres(const DescriptorHalf& x, std::size_t count,
-                                                   const CodeModel& model) {
+std::array<std::uint64_t, centres> nearest_centres(const DescriptorHalf& x, std::size_t count, const CodeModel& model) {
   const Distances to = distances(x, model);
   std::array<std::uint64_t, centres> all;
   for (std::size_t i = 0; i < centres; ++i) all[i] = with_distance(i, to[i]);

@@ -57,10 +57,8 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
       found.push_back(segment);
     }
   }
-  for (const CopySegment& segment : without_reflections(std::move(found))) {
-    report(progress, "ends of segments", comparison.segments.size());
-    comparison.segments.push_back(refine_ends(segment, query, other, video));
-  }
+  report(progress, "ends of segments");
+  comparison.segments = refine_ends(without_reflections(std::move(found)), query, other, video);
   return comparison;
 }
 

@@ -1,186 +1,139 @@
-// The ends of a segment to the frame. Both clips are decoded around the ends with all frames. A frame becomes some
-// hundred mean values, at places that the similarity carries from one clip to the other. The correlation of these
-// values tells whether two frames are the same, and does not see brightness and contrast. First the shift in time is
-// found with which the frames within the segment correlate best, then the frame from which on they do.
+// The ends of segments to the frame. Both clips are decoded around the ends with all frames, each of which becomes some
+// hundred mean values (frame_cells.h). Parts that something else hides, such as a picture in the picture, are left out:
+// nothing correlates there. First the shift in time is found with which the frames within the segment correlate best,
+// then the frame from which on they do. A segment is false if both clips show the same place, but what moves there does
+// not move alike: then they show it at different times.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "octavo/copy_segment.h"
-#include "octavo/video.h"
-#include "signature/frame_matches.h"
+#include "signature/frame_cells.h"
 
 namespace octavo {
 namespace {
 
 constexpr double reach = 1;               // [second] around an end
 constexpr double most_shift = 0.7;        // [second] by which the coarse line may be wrong
-constexpr int columns = 28, rows = 20;    // of places, in the frame of the query
 constexpr std::size_t least_places = 40;  // a smaller overlap says nothing
 constexpr double most_change = 1.2;       // of the speed; more is a mistake
 constexpr double least_gap = 0.03;        // of correlations of the same and of other frames
+constexpr double least_visible = 0.6;     // correlation within a block that shows the same in both clips
+constexpr double texture = 4;             // [grey value²] variance within a block that can be compared
+constexpr double motion = 2;              // [grey value²] variance in time of what moves
+constexpr std::size_t least_moving = 2;   // blocks
+constexpr double least_alike = 0.6;       // correlation in time of what moves in both clips
+constexpr double least_shared = 0.4;      // of the blocks with texture, which must be visible to say so
+constexpr double near_one = 0.1;          // a speed so near 1 may be 1
 
-// A rectangle of a frame whose mean is a value. [pixel]
-struct Cell {
-  double x = 0, y = 0, half_width = 0, half_height = 0;
-};
+// Frames of both clips that may show the same.
+using FramePairs = std::vector<std::pair<const FrameCells*, const FrameCells*>>;
 
-struct Sampled {
-  double begin = 0, end = 0;  // [second] when the frame is shown, from the first frame
-  std::vector<float> values;
-};
+// Sums of products of two series of values without their means, and their correlation.
+struct Products {
+  double aa = 0, ab = 0, bb = 0;
+  std::size_t count = 0;
 
-double mean_of(const ImageView& grey, const Cell& cell) {
-  const auto clamped = [](double x, int size) {
-    return static_cast<int>(std::clamp(std::floor(x + 0.5), 0.0, size - 1.0));
-  };
-  const int left = clamped(cell.x - cell.half_width, grey.width);
-  const int right = clamped(cell.x + cell.half_width, grey.width);
-  const int top = clamped(cell.y - cell.half_height, grey.height);
-  const int bottom = clamped(cell.y + cell.half_height, grey.height);
-  std::int64_t sum = 0;
-  for (int y = top; y <= bottom; ++y) {
-    const std::byte* const row = grey.row(y);
-    for (int x = left; x <= right; ++x) sum += std::to_integer<int>(row[x]);
+  void add(double a, double b) {
+    aa += a * a;
+    ab += a * b;
+    bb += b * b;
+    ++count;
   }
-  return static_cast<double>(sum) / ((right - left + 1) * (bottom - top + 1));
+  // Whether both vary enough to be compared.
+  [[nodiscard]] bool vary(double variance) const {
+    const double least = variance * static_cast<double>(count);
+    return count > 0 && aa >= least && bb >= least;
+  }
+  [[nodiscard]] double correlation() const { return ab / std::sqrt(aa * bb); }
+};
+
+using BlockProducts = std::array<Products, CellGrid::block_count>;
+
+// Of the picture within each block.
+BlockProducts products_in_space(const FramePairs& pairs, const std::vector<std::size_t>& blocks) {
+  BlockProducts products{};
+  for (const auto& [a, b] : pairs) {
+    struct Mean {
+      double a = 0, b = 0, count = 0;
+    };
+    std::array<Mean, CellGrid::block_count> means{};
+    for (std::size_t p = 0; p < blocks.size(); ++p) {
+      Mean& mean = means[blocks[p]];
+      mean.a += a->values[p];
+      mean.b += b->values[p];
+      ++mean.count;
+    }
+    for (std::size_t p = 0; p < blocks.size(); ++p) {
+      const Mean& mean = means[blocks[p]];
+      products[blocks[p]].add(a->values[p] - mean.a / mean.count, b->values[p] - mean.b / mean.count);
+    }
+  }
+  return products;
 }
 
-struct Size {
-  double width = 0, height = 0;
-};
-
-// Cells of both clips that show the same.
-struct Grid {
-  std::vector<Cell> query, other;
-};
-
-Grid grid_of(const CopySegment& segment, const Size& query, const Size& other) {
-  Grid grid;
-  const Similarity& s = segment.other_from_query;
-  const double scale = std::sqrt(s.a * s.a + s.b * s.b);
-  // The part of the query's frame that the other's shows: a picture in a picture is a small part.
-  double left = query.width, right = 0, top = query.height, bottom = 0;
-  constexpr int steps = 100;
-  for (int i = 0; i <= steps; ++i) {
-    for (int k = 0; k <= steps; ++k) {
-      const FramePoint p{query.width * i / steps, query.height * k / steps};
-      const FramePoint q = mapped(s, p);
-      if (q.x < 0 || q.y < 0 || q.x > other.width || q.y > other.height) continue;
-      left = std::min(left, p.x), right = std::max(right, p.x);
-      top = std::min(top, p.y), bottom = std::max(bottom, p.y);
+// Of the changes in time within each block, at the places that count.
+BlockProducts products_in_time(const FramePairs& pairs, const std::vector<std::size_t>& blocks,
+                               const std::vector<std::size_t>& places) {
+  BlockProducts products{};
+  const auto count = static_cast<double>(pairs.size());
+  for (const std::size_t p : places) {
+    double mean_a = 0, mean_b = 0;
+    for (const auto& [a, b] : pairs) {
+      mean_a += a->values[p] / count;
+      mean_b += b->values[p] / count;
     }
+    for (const auto& [a, b] : pairs) products[blocks[p]].add(a->values[p] - mean_a, b->values[p] - mean_b);
   }
-  const double half_width = (right - left) / columns / 2, half_height = (bottom - top) / rows / 2;
-  for (int i = 0; i < columns; ++i) {
-    for (int k = 0; k < rows; ++k) {
-      const FramePoint p{left + (2 * i + 1) * half_width, top + (2 * k + 1) * half_height};
-      const FramePoint q = mapped(s, p);
-      const double to_border = scale * std::max(half_width, half_height);
-      if (q.x < to_border || q.y < to_border || q.x > other.width - to_border || q.y > other.height - to_border)
-        continue;
-      const double x = segment.mirrored ? query.width - 1 - p.x : p.x;
-      grid.query.push_back({x, p.y, half_width, half_height});
-      grid.other.push_back({q.x, q.y, scale * half_width, scale * half_height});
-    }
-  }
-  return grid;
+  return products;
 }
-
-// The frames of a clip within two windows of time.
-class Reader {
- public:
-  Reader(const std::filesystem::path& clip, VideoOptions options) : video_(clip, every_frame(std::move(options))) {
-    frame_ = video_.next();
-    if (frame_) first_ = frame_->seconds;
-  }
-
-  [[nodiscard]] Size size() const {
-    if (!frame_) return {};
-    return {static_cast<double>(frame_->grey.width()), static_cast<double>(frame_->grey.height())};
-  }
-
-  // The frames around both times.
-  std::pair<std::vector<Sampled>, std::vector<Sampled>> around(double in, double out, double reach_in_seconds,
-                                                               const std::vector<Cell>& cells) {
-    std::pair<std::vector<Sampled>, std::vector<Sampled>> windows;
-    const Size expected = size();
-    while (frame_) {
-      const double begin = frame_->seconds - first_;
-      if (begin > out + reach_in_seconds) break;
-      const bool near_in = std::abs(begin - in) <= reach_in_seconds,
-                 near_out = std::abs(begin - out) <= reach_in_seconds;
-      std::vector<float> values;
-      const Size now = size();
-      if ((near_in || near_out) && now.width == expected.width && now.height == expected.height) {
-        for (const Cell& cell : cells) values.push_back(static_cast<float>(mean_of(frame_->grey.view(), cell)));
-      }
-      frame_ = video_.next();
-      const double end = std::max(frame_ ? frame_->seconds - first_ : video_.seconds_done(), begin);
-      if (values.empty()) continue;
-      if (near_in) windows.first.push_back({begin, end, values});
-      if (near_out) windows.second.push_back({begin, end, std::move(values)});
-    }
-    return windows;
-  }
-
- private:
-  static VideoOptions every_frame(VideoOptions options) {
-    options.every = 1;
-    options.size = VideoOptions().size;
-    options.stored_luma = options.colour = false;
-    return options;
-  }
-
-  Video video_;
-  std::optional<VideoFrame> frame_;
-  double first_ = 0;
-};
 
 // Places that change tell more of the time than those that stay: their weight is the deviation over the frames.
-std::vector<double> weights_of(const std::vector<Sampled>& query, const std::vector<Sampled>& other) {
-  const std::size_t places = query.front().values.size();
-  std::vector<double> weights(places, 0);
+std::vector<double> weights_of(const std::vector<FrameCells>& query, const std::vector<FrameCells>& other,
+                               const std::vector<std::size_t>& places) {
+  std::vector<double> weights(places.size(), 0);
   double total = 0;
-  for (const std::vector<Sampled>* frames : {&query, &other}) {
-    for (std::size_t p = 0; p < places; ++p) {
+  for (const std::vector<FrameCells>* frames : {&query, &other}) {
+    for (std::size_t k = 0; k < places.size(); ++k) {
       double sum = 0, squares = 0;
-      for (const Sampled& frame : *frames) {
-        sum += frame.values[p];
-        squares += static_cast<double>(frame.values[p]) * frame.values[p];
+      for (const FrameCells& frame : *frames) {
+        const double value = frame.values[places[k]];
+        sum += value;
+        squares += value * value;
       }
       const auto n = static_cast<double>(frames->size());
       const double deviation = std::sqrt(std::max(squares / n - (sum / n) * (sum / n), 0.0));
-      weights[p] += deviation;
+      weights[k] += deviation;
       total += deviation;
     }
   }
-  const double least = 0.1 * total / static_cast<double>(places) + 1e-6;
+  const double least = 0.1 * total / static_cast<double>(places.size()) + 1e-6;
   for (double& weight : weights) weight += least;
   return weights;
 }
 
-double correlation(const std::vector<float>& a, const std::vector<float>& b, const std::vector<double>& weights) {
+double correlation(const std::vector<float>& a, const std::vector<float>& b, const std::vector<std::size_t>& places,
+                   const std::vector<double>& weights) {
   double sum = 0, mean_a = 0, mean_b = 0;
-  for (std::size_t p = 0; p < weights.size(); ++p) {
-    sum += weights[p];
-    mean_a += weights[p] * a[p];
-    mean_b += weights[p] * b[p];
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    sum += weights[k];
+    mean_a += weights[k] * a[places[k]];
+    mean_b += weights[k] * b[places[k]];
   }
   mean_a /= sum;
   mean_b /= sum;
   double aa = 0, ab = 0, bb = 0;
-  for (std::size_t p = 0; p < weights.size(); ++p) {
-    const double x = a[p] - mean_a, y = b[p] - mean_b;
-    aa += weights[p] * x * x;
-    ab += weights[p] * x * y;
-    bb += weights[p] * y * y;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const double x = a[places[k]] - mean_a, y = b[places[k]] - mean_b;
+    aa += weights[k] * x * x;
+    ab += weights[k] * x * y;
+    bb += weights[k] * y * y;
   }
   // Frames of one grey have no correlation; both being so, they are the same.
   const double flat = sum * 0.5;
@@ -201,18 +154,41 @@ class End {
     double query = 0, other = 0;
   };
 
-  End(const std::vector<Sampled>& query, const std::vector<Sampled>& other, const Times& coarse, bool is_in)
-      : query_(query), other_(other), coarse_(coarse), is_in_(is_in) {
+  End(const std::vector<FrameCells>& query, const std::vector<FrameCells>& other,
+      const std::vector<std::size_t>& blocks, const Times& coarse, double speed, bool is_in)
+      : query_(query), other_(other), blocks_(blocks), coarse_(coarse), is_in_(is_in) {
     if (query.empty() || other.empty()) return;
-    const std::vector<double> weights = weights_of(query, other);
-    for (const Sampled& a : query) {
+    keep_inside(coarse.query);
+    find_visible_places(speed);
+    const std::vector<double> weights = weights_of(query, other, places_);
+    for (const FrameCells& a : query) {
       std::vector<double>& row = correlations_.emplace_back();
-      for (const Sampled& b : other) row.push_back(correlation(a.values, b.values, weights));
+      for (const FrameCells& b : other) row.push_back(correlation(a.values, b.values, places_, weights));
     }
-    for (std::size_t i = 0; i < query.size(); ++i) {
-      const double within = is_in ? query[i].begin - coarse.query : coarse.query - query[i].end;
-      if (within > -0.01) inside_.push_back(i);
+  }
+
+  // The frames from `end` on, or up to it, are those of the segment. [second] of the query
+  void keep_inside(double end) {
+    constexpr double rounding = 0.001;
+    inside_.clear();
+    for (std::size_t i = 0; i < query_.size(); ++i) {
+      if (is_in_ ? query_[i].begin >= end - rounding : query_[i].end <= end + rounding) inside_.push_back(i);
     }
+  }
+
+  // Whether what moves in both clips moves alike where the line is corrected by `shift`. True if little moves, or if
+  // too little is visible.
+  [[nodiscard]] bool moves_alike(double speed, double shift) const {
+    Products all;
+    std::size_t moving = 0;
+    for (const Products& block : products_in_time(pairs_inside(speed, shift), blocks_, places_)) {
+      if (!block.vary(motion)) continue;
+      ++moving;
+      all.aa += block.aa;
+      all.ab += block.ab;
+      all.bb += block.bb;
+    }
+    return shared_ < least_shared || moving < least_moving || all.correlation() >= least_alike;
   }
 
   // By how much the line passes later in the other clip. [second]
@@ -239,7 +215,7 @@ class End {
       if (!j) continue;
       same.push_back(correlations_[i][*j]);
       for (std::size_t k = 0; k < other_.size(); ++k) {
-        if (std::abs(other_[k].begin - other_[*j].begin) > 0.5) different.push_back(correlations_[i][k]);
+        if (is_another(k, *j)) different.push_back(correlations_[i][k]);
       }
     }
     if (same.size() < 2) return std::nullopt;
@@ -258,7 +234,7 @@ class End {
     for (int misses = 0; i >= 0 && i < std::ssize(query_) && misses < 3; i += step) {
       const std::optional<std::size_t> j = partner(static_cast<std::size_t>(i), speed, shift);
       if (!j) break;
-      if (correlations_[static_cast<std::size_t>(i)][*j] >= limit) {
+      if (correlations_[static_cast<std::size_t>(i)][*j] >= limit || stands_out(static_cast<std::size_t>(i), *j)) {
         last = i;
         misses = 0;
       } else {
@@ -272,20 +248,71 @@ class End {
   }
 
  private:
+  // Whether two frames of the other clip lie so far apart that a moving picture has changed.
+  [[nodiscard]] bool is_another(std::size_t j, std::size_t k) const {
+    return std::abs(other_[j].begin - other_[k].begin) > 0.5;
+  }
+
+  // Whether frame i of the query is far more like frame j than like frames half a second away. So the frames of a shot
+  // with more noise than the others belong to the segment.
+  [[nodiscard]] bool stands_out(std::size_t i, std::size_t j) const {
+    constexpr double least = 0.8, lead = 0.1;
+    if (correlations_[i][j] < least) return false;
+    std::vector<double> others;
+    for (std::size_t k = 0; k < other_.size(); ++k) {
+      if (is_another(k, j)) others.push_back(correlations_[i][k]);
+    }
+    return !others.empty() && correlations_[i][j] >= median(others) + lead;
+  }
+
+  [[nodiscard]] FramePairs pairs_inside(double speed, double shift) const {
+    FramePairs pairs;
+    for (const std::size_t i : inside_) {
+      const std::optional<std::size_t> j = partner(i, speed, shift);
+      if (j) pairs.emplace_back(&query_[i], &other_[*j]);
+    }
+    return pairs;
+  }
+
+  // The cells of blocks that correlate at some shift count; all if there are too few.
+  void find_visible_places(double speed) {
+    std::array<bool, CellGrid::block_count> is_visible{}, has_texture{};
+    for (const double shift : {-0.4, -0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.4}) {
+      const BlockProducts products = products_in_space(pairs_inside(speed, shift), blocks_);
+      for (std::size_t k = 0; k < products.size(); ++k) {
+        if (!products[k].vary(texture)) continue;
+        has_texture[k] = true;
+        if (products[k].correlation() >= least_visible) is_visible[k] = true;
+      }
+    }
+    std::vector<std::size_t> all;
+    for (std::size_t p = 0; p < blocks_.size(); ++p) {
+      all.push_back(p);
+      if (is_visible[blocks_[p]]) places_.push_back(p);
+    }
+    const auto visible = std::count(is_visible.begin(), is_visible.end(), true);
+    const auto textured = std::count(has_texture.begin(), has_texture.end(), true);
+    shared_ = textured > 0 ? static_cast<double>(visible) / static_cast<double>(textured) : 0;
+    if (places_.size() < least_places) places_ = std::move(all);
+  }
+
   // The frame of the other clip that is shown in the middle of this frame of the query.
   [[nodiscard]] std::optional<std::size_t> partner(std::size_t i, double speed, double shift) const {
     const double middle = (query_[i].begin + query_[i].end) / 2;
     const double time = coarse_.other + shift + speed * (middle - coarse_.query);
     const auto after = std::upper_bound(other_.begin(), other_.end(), time,
-                                        [](double t, const Sampled& frame) { return t < frame.begin; });
+                                        [](double t, const FrameCells& frame) { return t < frame.begin; });
     if (after == other_.begin() || time >= (after - 1)->end) return std::nullopt;
     return static_cast<std::size_t>(after - other_.begin() - 1);
   }
 
-  const std::vector<Sampled>& query_;
-  const std::vector<Sampled>& other_;
+  const std::vector<FrameCells>& query_;
+  const std::vector<FrameCells>& other_;
+  const std::vector<std::size_t>& blocks_;
   Times coarse_;
   bool is_in_;
+  std::vector<std::size_t> places_;  // the cells that count
+  double shared_ = 0;                // the share of the blocks with texture that are visible
   std::vector<std::vector<double>> correlations_;
   std::vector<std::size_t> inside_;
 };
@@ -331,7 +358,7 @@ Correction correction_of(const End& in, const End& out, double speed) {
   const Shift of_out =
       best_shift(-most_shift, most_shift, [&](double shift) { return out.mean_correlation(speed, shift); });
   const double low = std::max(in.lag(), out.lag()) - most_shift, high = std::min(in.lag(), out.lag()) + most_shift;
-  if (low < high) {
+  if (low < high && std::abs(speed - 1) < near_one) {
     const Shift lag = best_shift(low, high, [&](double seconds) {
       return in.mean_correlation(1, seconds - in.lag()) + out.mean_correlation(1, seconds - out.lag());
     });
@@ -342,38 +369,79 @@ Correction correction_of(const End& in, const End& out, double speed) {
   return {speed, of_in.seconds, of_out.seconds};
 }
 
-}  // namespace
+// A segment, and the frames around its ends.
+struct Windows {
+  const CopySegment& segment;
+  const CellGrid& grid;
+  const CellWindow &query_in, &query_out, &other_in, &other_out;
+};
 
-CopySegment refine_ends(const CopySegment& segment, const std::filesystem::path& query,
-                        const std::filesystem::path& other, const VideoOptions& video) {
-  Reader query_reader(query, video), other_reader(other, video);
-  const Grid grid = grid_of(segment, query_reader.size(), other_reader.size());
-  CopySegment refined = segment;
-  if (grid.query.size() < least_places) return refined;
-  const auto of_query = query_reader.around(segment.query_in, segment.query_out, reach, grid.query);
-  const double other_reach = reach * std::max(1.0, segment.speed) + most_shift;
-  const auto of_other = other_reader.around(segment.other_in, segment.other_out, other_reach, grid.other);
-  const End in(of_query.first, of_other.first, {segment.query_in, segment.other_in}, true);
-  const End out(of_query.second, of_other.second, {segment.query_out, segment.other_out}, false);
-  // The first round gives a better speed to the second.
+// None if the frames contradict the segment.
+std::optional<CopySegment> refined(const Windows& windows) {
+  const CopySegment& coarse = windows.segment;
+  End in(windows.query_in.frames, windows.other_in.frames, windows.grid.blocks, {coarse.query_in, coarse.other_in},
+         coarse.speed, true);
+  End out(windows.query_out.frames, windows.other_out.frames, windows.grid.blocks, {coarse.query_out, coarse.other_out},
+          coarse.speed, false);
+  CopySegment result = coarse;
+  Correction better;
+  // The first round gives a better speed to the second, and the frames that are within the segment.
   for (int round = 0; round < 2; ++round) {
-    const Correction better = correction_of(in, out, refined.speed);
+    better = correction_of(in, out, result.speed);
     if (const std::optional<End::Times> times = in.find(better.speed, better.in)) {
-      refined.query_in = times->query;
-      refined.other_in = times->other;
+      result.query_in = times->query;
+      result.other_in = times->other;
+      in.keep_inside(result.query_in);
     }
     if (const std::optional<End::Times> times = out.find(better.speed, better.out)) {
-      refined.query_out = times->query;
-      refined.other_out = times->other;
+      result.query_out = times->query;
+      result.other_out = times->other;
+      out.keep_inside(result.query_out);
     }
-    if (refined.query_out <= refined.query_in || refined.other_out <= refined.other_in) return segment;
-    refined.speed = (refined.other_out - refined.other_in) / (refined.query_out - refined.query_in);
-    const double change = refined.speed / segment.speed;
-    if (change > most_change || change < 1 / most_change) return segment;
+    const double length = result.query_out - result.query_in;
+    result.speed = length > 0 ? (result.other_out - result.other_in) / length : 0;
+    const double change = result.speed / coarse.speed;
+    if (change > most_change || change < 1 / most_change) {
+      result = coarse;
+      break;
+    }
   }
+  if (!in.moves_alike(better.speed, better.in) && !out.moves_alike(better.speed, better.out)) return std::nullopt;
   // Less than two frames of 25 a second at an end: the same speed.
-  if (std::abs(refined.speed - 1) * (refined.query_out - refined.query_in) < 0.08) refined.speed = 1;
-  return refined;
+  if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < 0.08) result.speed = 1;
+  return result;
+}
+
+}  // namespace
+
+std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
+                                     const std::filesystem::path& other, const VideoOptions& video) {
+  CellReader query_reader(query, video), other_reader(other, video);
+  std::vector<CellGrid> grids;
+  for (const CopySegment& one : segments) grids.push_back(cell_grid(one, query_reader.size(), other_reader.size()));
+  std::vector<CellWindow> of_query, of_other;  // two for each segment
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const CopySegment& one = segments[i];
+    const double other_reach = reach * std::max(1.0, one.speed) + most_shift;
+    for (const auto& [query_end, other_end] :
+         {std::pair(one.query_in, one.other_in), std::pair(one.query_out, one.other_out)}) {
+      of_query.push_back({query_end, reach, grids[i].query});
+      of_other.push_back({other_end, other_reach, grids[i].other});
+    }
+  }
+  query_reader.fill(of_query);
+  other_reader.fill(of_other);
+  std::vector<CopySegment> result;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (grids[i].query.size() < least_places) {
+      result.push_back(segments[i]);
+      continue;
+    }
+    const std::optional<CopySegment> better =
+        refined({segments[i], grids[i], of_query[2 * i], of_query[2 * i + 1], of_other[2 * i], of_other[2 * i + 1]});
+    if (better) result.push_back(*better);
+  }
+  return result;
 }
 
 }  // namespace octavo

@@ -18,7 +18,7 @@
 namespace octavo {
 namespace {
 
-constexpr int most_distance = 36;          // [bit] of 128; docs/video-search.md has the evidence
+constexpr int most_distance = 40;          // [bit] of 128; docs/video-search.md has the evidence
 constexpr std::size_t hypotheses = 64;     // the nearest pairs give them
 constexpr int least_inliers = 4;           // a similarity needs 2 pairs; fewer than 4 say nothing
 constexpr int most_scale_error = 10;       // [1/16 octave] of a pair, from the similarity

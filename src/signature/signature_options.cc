@@ -53,8 +53,6 @@ const OptionTable<SignatureOptions>& option_table<SignatureOptions>() {
 
 void validate(const SignatureOptions& options) { option_table<SignatureOptions>().validate(options); }
 
-SignatureOptions query_signature_options() {
-  return {.fps = 5, .features = 512, .doubled = true, .words = 8};
-}
+SignatureOptions query_signature_options() { return {.fps = 5, .features = 512, .doubled = true, .words = 8}; }
 
 }  // namespace octavo
