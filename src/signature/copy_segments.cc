@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "octavo/copy_segment.h"
+#include "signature/distinct_pairs.h"
 #include "signature/frame_matches.h"
 #include "signature/frame_times.h"
 #include "signature/logarithm.h"
@@ -32,6 +33,7 @@ constexpr double least_votes = 0.3;
 constexpr double least_share = 0.6;     // of the inliers of a frame within a second of the line, which those on it need
 constexpr double least_evidence = 2.5;  // −log10 of the chance of a frame that counts as the same
 constexpr double most_evidence = 9;     // what a second of frames can add to a score
+constexpr double most_surprise = 20;    // what the second with most inliers counts
 constexpr double drop = 1.5;            // [second] of frames that do not match, after which a segment ends
 constexpr double gain = 2;              // what a matching second adds to the alignment, one that does not taking 1
 constexpr double least_spread = 0.08;   // of the points of all frames of a segment
@@ -312,20 +314,42 @@ class Comparison {
     return parts;
   }
 
+  // −log10 of the chance of all seconds. Of each the frame with most inliers counts. The similarity comes from the
+  // second with most inliers; the others count as far as their pairs are new.
+  static double evidence_of(const std::map<std::int64_t, std::vector<Agreement>>& of_second) {
+    const auto inliers = [](const Agreement& frame) { return frame.in_a.size(); };
+    std::vector<std::pair<const Agreement*, const std::vector<Agreement>*>> seconds;
+    for (const auto& [second, frames] : of_second) {
+      seconds.emplace_back(&*std::ranges::max_element(frames, {}, inliers), &frames);
+    }
+    std::ranges::stable_sort(seconds, std::ranges::greater{}, [&](const auto& one) { return inliers(*one.first); });
+    DistinctPairs seen;
+    double sum = 0;
+    for (const auto& [best, frames] : seconds) {
+      if (best == seconds.front().first) {
+        sum += std::min(best->surprise, most_surprise);
+      } else {
+        const double share = seen.new_ones(*best) / static_cast<double>(best->in_a.size());
+        sum += std::min(share * best->evidence, most_evidence);
+      }
+      for (const Agreement& frame : *frames) seen.add(frame);
+    }
+    return sum;
+  }
+
   std::optional<Candidate> candidate_of(const TimeLine& line, const Similarity& similarity,
                                         std::vector<LineFrame> frames) {
     Candidate found{line, similarity, std::move(frames), {}};
     CopySegment& segment = found.segment;
     std::vector<FramePoint> points;
-    std::map<std::int64_t, double> of_second;
+    std::map<std::int64_t, std::vector<Agreement>> of_second;
     for (const LineFrame& frame : found.frames) {
       if (!is_same(frame)) continue;
       ++segment.frames;
       segment.inliers += frame.inliers;
-      const Agreement same = agreement_of(frame.query, frame.other, similarity);
+      Agreement same = agreement_of(frame.query, frame.other, similarity);
       points.insert(points.end(), same.in_b.begin(), same.in_b.end());
-      double& evidence = of_second[static_cast<std::int64_t>(frame.query_from)];
-      evidence = std::max(evidence, std::min(frame.evidence, most_evidence));
+      of_second[static_cast<std::int64_t>(frame.query_from)].push_back(std::move(same));
     }
     if (found.frames.empty()) return std::nullopt;
     segment.query_in = found.frames.front().query_from;
@@ -345,7 +369,7 @@ class Comparison {
     constexpr double similarities = 4;
     segment.score =
         -log10_of(static_cast<double>(query_.frames.size()) * static_cast<double>(other_.frames.size())) - similarities;
-    for (const auto& [second, evidence] : of_second) segment.score += evidence;
+    segment.score += evidence_of(of_second);
     if (segment.score < options_.min_score) return std::nullopt;
     return found;
   }

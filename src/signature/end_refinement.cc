@@ -1,8 +1,8 @@
 // The ends of segments to the frame. Both clips are decoded around the ends with all frames, each of which becomes some
 // hundred mean values (frame_cells.h). Parts that something else hides, such as a picture in the picture, are left out:
-// nothing correlates there. First the shift in time is found with which the frames within the segment correlate best,
-// then the frame from which on they do. A segment is false if both clips show the same place, but what moves there does
-// not move alike: then they show it at different times.
+// nothing correlates there, and a segment without other parts is false. First the shift in time is found with which the
+// frames within the segment correlate best, then the frame from which on they do. A segment is false if both clips show
+// the same place, but what moves there does not move alike: then they show it at different times.
 
 #include <algorithm>
 #include <array>
@@ -30,7 +30,9 @@ constexpr double motion = 2;              // [grey value²] variance in time of 
 constexpr std::size_t least_moving = 2;   // blocks
 constexpr double least_alike = 0.6;       // correlation in time of what moves in both clips
 constexpr double least_shared = 0.4;      // of the blocks with texture, which must be visible to say so
-constexpr double near_one = 0.1;          // a speed so near 1 may be 1
+constexpr double next_to_none = 0.1;      // of them: another place
+constexpr std::ptrdiff_t many_blocks = 8;
+constexpr double near_one = 0.1;  // a speed so near 1 may be 1
 
 // Frames of both clips that may show the same.
 using FramePairs = std::vector<std::pair<const FrameCells*, const FrameCells*>>;
@@ -46,19 +48,32 @@ struct Products {
     bb += b * b;
     ++count;
   }
+  void add(const Products& other) {
+    aa += other.aa;
+    ab += other.ab;
+    bb += other.bb;
+    count += other.count;
+  }
   // Whether both vary enough to be compared.
   [[nodiscard]] bool vary(double variance) const {
     const double least = variance * static_cast<double>(count);
     return count > 0 && aa >= least && bb >= least;
   }
-  [[nodiscard]] double correlation() const { return ab / std::sqrt(aa * bb); }
+  [[nodiscard]] double correlation() const { return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0; }
 };
 
 using BlockProducts = std::array<Products, CellGrid::block_count>;
 
-// Of the picture within each block.
-BlockProducts products_in_space(const FramePairs& pairs, const std::vector<std::size_t>& blocks) {
-  BlockProducts products{};
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The correlations of the pictures within each block, one for each pair of frames that both have texture there.
+std::array<std::vector<double>, CellGrid::block_count> correlations_in_space(const FramePairs& pairs,
+                                                                             const std::vector<std::size_t>& blocks) {
+  std::array<std::vector<double>, CellGrid::block_count> correlations;
   for (const auto& [a, b] : pairs) {
     struct Mean {
       double a = 0, b = 0, count = 0;
@@ -70,12 +85,16 @@ BlockProducts products_in_space(const FramePairs& pairs, const std::vector<std::
       mean.b += b->values[p];
       ++mean.count;
     }
+    BlockProducts products{};
     for (std::size_t p = 0; p < blocks.size(); ++p) {
       const Mean& mean = means[blocks[p]];
       products[blocks[p]].add(a->values[p] - mean.a / mean.count, b->values[p] - mean.b / mean.count);
     }
+    for (std::size_t k = 0; k < products.size(); ++k) {
+      if (products[k].vary(texture)) correlations[k].push_back(products[k].correlation());
+    }
   }
-  return products;
+  return correlations;
 }
 
 // Of the changes in time within each block, at the places that count.
@@ -141,12 +160,6 @@ double correlation(const std::vector<float>& a, const std::vector<float>& b, con
   return ab / std::sqrt(aa * bb);
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // One end of a segment: where the line passes it by the coarse search, and the frames around it.
 class End {
  public:
@@ -176,19 +189,28 @@ class End {
     }
   }
 
-  // Whether what moves in both clips moves alike where the line is corrected by `shift`. True if little moves, or if
-  // too little is visible.
+  // Whether next to nothing is the same, at no shift.
+  [[nodiscard]] bool is_elsewhere() const { return textured_ >= many_blocks && shared_ < next_to_none; }
+
+  // Whether what moves in one of the clips moves alike in the other one, where the line is corrected by `shift`. True
+  // if little moves in either, or too little is visible. Captions may move in one clip alone, so the clip decides whose
+  // motion the other one has.
   [[nodiscard]] bool moves_alike(double speed, double shift) const {
-    Products all;
-    std::size_t moving = 0;
+    Products where_query_moves, where_other_moves;
+    std::size_t query_moves = 0, other_moves = 0;
     for (const Products& block : products_in_time(pairs_inside(speed, shift), blocks_, places_)) {
-      if (!block.vary(motion)) continue;
-      ++moving;
-      all.aa += block.aa;
-      all.ab += block.ab;
-      all.bb += block.bb;
+      const double least = motion * static_cast<double>(block.count);
+      if (block.count > 0 && block.aa >= least) {
+        where_query_moves.add(block);
+        ++query_moves;
+      }
+      if (block.count > 0 && block.bb >= least) {
+        where_other_moves.add(block);
+        ++other_moves;
+      }
     }
-    return shared_ < least_shared || moving < least_moving || all.correlation() >= least_alike;
+    if (shared_ < least_shared || std::min(query_moves, other_moves) < least_moving) return true;
+    return std::max(where_query_moves.correlation(), where_other_moves.correlation()) >= least_alike;
   }
 
   // By how much the line passes later in the other clip. [second]
@@ -278,11 +300,13 @@ class End {
   void find_visible_places(double speed) {
     std::array<bool, CellGrid::block_count> is_visible{}, has_texture{};
     for (const double shift : {-0.4, -0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.4}) {
-      const BlockProducts products = products_in_space(pairs_inside(speed, shift), blocks_);
-      for (std::size_t k = 0; k < products.size(); ++k) {
-        if (!products[k].vary(texture)) continue;
+      const FramePairs pairs = pairs_inside(speed, shift);
+      const auto correlations = correlations_in_space(pairs, blocks_);
+      for (std::size_t k = 0; k < correlations.size(); ++k) {
+        if (correlations[k].empty() || 2 * correlations[k].size() < pairs.size()) continue;
         has_texture[k] = true;
-        if (products[k].correlation() >= least_visible) is_visible[k] = true;
+        // What moves may hide the place for less than half of the time.
+        if (median(correlations[k]) >= least_visible) is_visible[k] = true;
       }
     }
     std::vector<std::size_t> all;
@@ -291,8 +315,8 @@ class End {
       if (is_visible[blocks_[p]]) places_.push_back(p);
     }
     const auto visible = std::count(is_visible.begin(), is_visible.end(), true);
-    const auto textured = std::count(has_texture.begin(), has_texture.end(), true);
-    shared_ = textured > 0 ? static_cast<double>(visible) / static_cast<double>(textured) : 0;
+    textured_ = std::count(has_texture.begin(), has_texture.end(), true);
+    shared_ = textured_ > 0 ? static_cast<double>(visible) / static_cast<double>(textured_) : 0;
     if (places_.size() < least_places) places_ = std::move(all);
   }
 
@@ -312,6 +336,7 @@ class End {
   Times coarse_;
   bool is_in_;
   std::vector<std::size_t> places_;  // the cells that count
+  std::ptrdiff_t textured_ = 0;      // the number of blocks with texture
   double shared_ = 0;                // the share of the blocks with texture that are visible
   std::vector<std::vector<double>> correlations_;
   std::vector<std::size_t> inside_;
@@ -406,6 +431,7 @@ std::optional<CopySegment> refined(const Windows& windows) {
       break;
     }
   }
+  if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
   if (!in.moves_alike(better.speed, better.in) && !out.moves_alike(better.speed, better.out)) return std::nullopt;
   // Less than two frames of 25 a second at an end: the same speed.
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < 0.08) result.speed = 1;

@@ -364,9 +364,10 @@ Agreement agreement(const FrameSignature& a, const FrameSignature& b, const std:
                     const Similarity& b_from_a) {
   const double tolerance = known_tolerance * longer_side(b);
   Agreement found = places_of(inliers_within(placed(a, b, pairs), b_from_a, tolerance));
-  const double chance = chance_of_place(b, tolerance) * chance_of_frame;
-  found.evidence =
-      std::max(0.0, surprise_of_known(static_cast<int>(found.in_a.size()), static_cast<int>(pairs.size()), chance));
+  const double chance = chance_of_place(b, tolerance);
+  const auto inliers = static_cast<int>(found.in_a.size()), matches = static_cast<int>(pairs.size());
+  found.evidence = std::max(0.0, surprise_of_known(inliers, matches, chance * chance_of_frame));
+  found.surprise = std::max(0.0, surprise(inliers, matches, chance));
   return found;
 }
 

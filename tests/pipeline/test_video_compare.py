@@ -88,3 +88,19 @@ def test_wrong_calls(octavo, tmp_path):
     assert "text.mp4" in octavo.error(1, "video", "compare", "text.mp4", "text.mp4")
     assert "videos are read several times" in octavo.error(2, "video", "compare", "-", "text.mp4")
     assert "why.xyz" in octavo.error(2, "video", "compare", "text.mp4", "text.mp4", "--picture", "why.xyz")
+
+
+# Boxes that move over a still picture: the speed [pixel/s], the place at the beginning and the row of each [pixel].
+WALKERS, OTHER_WALKERS = [(90, 0, 100), (130, 0, 250)], [(-70, 440, 120), (-45, 400, 230)]
+
+
+@pytest.mark.parametrize("second, count", [(WALKERS, 1), (OTHER_WALKERS, 0)])
+def test_one_place_at_two_times_is_no_copy(compared, photograph, tmp_path, second, count):
+    """A still camera: features match at all times, but what moves tells that the times differ."""
+    for name, walkers in (("a.mp4", WALKERS), ("b.mp4", second)):
+        graph = ["color=c=white:s=60x60:r=24,split[p0][p1]", "[0]scale=512:384[s0]"]
+        graph += [f"[s{i}][p{i}]overlay=x=mod({x}+{speed}*t\\,450):y={y}:shortest=1[s{i + 1}]" for i, (speed, x, y) in enumerate(walkers)]
+        command = ["ffmpeg", "-v", "error", "-y", "-loop", 1, "-framerate", 24, "-i", photograph("home.jpg"), "-filter_complex", ";".join(graph)]
+        command += ["-map", "[s2]", "-t", 6, "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", tmp_path / name]
+        subprocess.run(list(map(str, command)), check=True, timeout=120)
+    assert len(compared("b.mp4", "a.mp4")["segments"]) == count
