@@ -142,6 +142,8 @@ struct QuerySignature {
 QuerySignature sign_query(const std::filesystem::path& clip,
                           const SignatureOptions& options = query_signature_options(), const VideoOptions& video = {},
                           const DeviceOptions& device = {}, const ProgressSink& progress = {});
+/// The same of a clip that was opened before, from which nothing was read yet.
+QuerySignature sign_query(ClipSigner& signer, const ProgressSink& progress = {});
 
 /// The bytes of a file of a signature, part by part, for files that need not fit into memory. Their order is: begin,
 /// the frames in their order, end. `further_words` is not kept. The same signature has the same bytes.

@@ -103,9 +103,7 @@ ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOption
   return signature;
 }
 
-QuerySignature sign_query(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
-                          const DeviceOptions& device, const ProgressSink& progress) {
-  ClipSigner signer(clip, options, video, device);
+QuerySignature sign_query(ClipSigner& signer, const ProgressSink& progress) {
   QuerySignature query;
   const auto seconds = static_cast<std::size_t>(std::max(0.0, signer.video().facts().declared_seconds));
   while (std::optional<FrameSignature> frame = signer.next()) {
@@ -116,6 +114,12 @@ QuerySignature sign_query(const std::filesystem::path& clip, const SignatureOpti
   }
   query.plain.seconds = query.mirrored.seconds = signer.video().seconds_done();
   return query;
+}
+
+QuerySignature sign_query(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
+                          const DeviceOptions& device, const ProgressSink& progress) {
+  ClipSigner signer(clip, options, video, device);
+  return sign_query(signer, progress);
 }
 
 }  // namespace octavo
