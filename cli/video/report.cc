@@ -177,8 +177,7 @@ int run(const Call& call) {
   const VideoReport report = made_report(call, archive, progress.sink());
   std::string page;
   if (!call.page.empty()) {
-    page = page_of(report,
-                   report_pictures(report, archive, call.report, call.video, call.device, progress.sink()));
+    page = page_of(report, report_pictures(report, archive, call.report, call.video, call.device, progress.sink()));
   }
   progress.clear();
   if (!call.csv.empty()) write_file(call.csv, csv_of(report));
@@ -218,7 +217,8 @@ void add_video_report(CLI::App& video, int& exit_code) {
               {"every", "fps", "size", "stored_luma", "weave", "fast"});
   add_device_options(command, call->device);
   command.callback([&command, call, &exit_code] {
-    if (command.count("--max-pictures") > 0 && call->page.empty()) refuse_without_effect("--max-pictures", "without -o");
+    if (command.count("--max-pictures") > 0 && call->page.empty())
+      refuse_without_effect("--max-pictures", "without -o");
     require_sense(*call);
     exit_code = run(*call);
   });

@@ -35,7 +35,7 @@ struct AgreeingFrames {
   std::vector<std::array<double, 4>> lines;  ///< from x, y in a to x, y in b [pixel of the pictures]
 };
 
-/// The affinity matrix of the clips, or of parts around the best segment if a clip is longer than four minutes. It is
+/// The affinity matrix of the clips, or of parts around the best segment if a clip is longer than two minutes. It is
 /// made of the signatures, so it needs no file.
 struct ReportAffinity {
   std::vector<std::byte> png;  ///< a pixel for each pair of frames; a's time runs down, b's to the right

@@ -37,9 +37,9 @@ void validate(const ReportOptions& options);
 
 /// A clip of a report.
 struct ReportClip {
-  ArchivedClip clip;               ///< of a query that the archive does not have: id 0, no signature
-  std::filesystem::path readable;  ///< a file of this content that is there now; empty: none
-  std::string unreadable;          ///< why there is none, e.g. "there is no such file"; empty: there is one
+  ArchivedClip clip;                    ///< of a query that the archive does not have: id 0, no signature
+  std::filesystem::path readable;       ///< a file of this content that is there now; empty: none
+  std::string unreadable;               ///< why there is none, e.g. "there is no such file"; empty: there is one
   std::optional<QuerySignature> query;  ///< of a query: its signatures
 };
 
@@ -70,7 +70,8 @@ struct VideoReport {
   CopyOptions copies{};           ///< what counts as a segment
   bool mirrored = false;          ///< whether mirrored copies were looked for
   double same_coverage = 0;       ///< ReportOptions::same_coverage
-  std::vector<ReportClip> clips;  ///< of a search the queries and the clips that are found; otherwise all of the archive
+  std::vector<ReportClip>
+      clips;  ///< of a search the queries and the clips that are found; otherwise all of the archive
   std::vector<std::size_t> queries;     ///< of a search: indices into `clips`
   std::vector<ReportFailure> failures;  ///< queries that cannot be read, or files that the archive could not take
   std::vector<ReportPair> pairs;        ///< best first

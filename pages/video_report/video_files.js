@@ -18,8 +18,7 @@ function clip_facts(clip) {
   return [clock(clip.seconds), bytes(clip.size), clip.codec, picture_size(clip)].filter(Boolean).join(" · ");
 }
 
-function group_card(group) {
-  const thumbnails = thumbnails_of_clips();
+function group_card(group, thumbnails) {
   const clips = group.clips.map((index) => {
     const clip = report.clips[index], frame = thumbnails.get(index);
     const names = clip.files.map(file_name);
@@ -38,7 +37,8 @@ function show_groups() {
   by("groups").hidden = false;
   by("groups-why").textContent = `At least ${percent(report.same_coverage)} of each lies within another of its group, or a verdict says `
     + "that they are the same. The picture with most pixels comes first.";
-  new Listing(document.querySelector("#groups .cards"), 50, group_card).show(report.groups);
+  const thumbnails = thumbnails_of_clips(), make = (group) => group_card(group, thumbnails);
+  new Listing(document.querySelector("#groups .cards"), 50, make).show(report.groups);
 }
 
 function show_queries() {

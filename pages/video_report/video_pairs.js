@@ -1,6 +1,7 @@
 // Pairs of clips: a card each, made when it is looked at.
 
-const first_open = 3; // cards
+// The first pairs with pictures are unfolded.
+const first_open = new Set(Object.keys(pictures.pairs).map(Number).sort((i, j) => i - j).slice(0, 3));
 
 const is_settled = (pair) => pair.verdict !== null && pair.verdict.judgement !== "same";
 const seconds_of = (pair) => pair.segments.reduce((sum, segment) => sum + segment.a_out - segment.a_in, 0);
@@ -93,7 +94,7 @@ function pair_card(index) {
   more.ontoggle = () => {
     if (more.open && more.children.length === 1) more.append(...pair_details(pair, index));
   };
-  more.open = Boolean(pictures.pairs[index]) && Object.keys(pictures.pairs).slice(0, first_open).includes(String(index));
+  more.open = first_open.has(index);
   const card = element("article", { className: "pair-card", id: `pair-${index + 1}` },
     element("header", {},
       element("a", { className: "rank", href: `#pair-${index + 1}`, textContent: index + 1 }),

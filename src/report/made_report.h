@@ -12,7 +12,8 @@
 namespace octavo {
 
 /// A clip with this file, of 25 frames a second.
-inline ReportClip made_report_clip(const std::string& file, double seconds, int width = 640, std::uint64_t size = 1000) {
+inline ReportClip made_report_clip(const std::string& file, double seconds, int width = 640,
+                                   std::uint64_t size = 1000) {
   ReportClip clip;
   clip.clip.id = 1;
   clip.clip.content = "content of " + file;

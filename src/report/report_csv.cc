@@ -1,5 +1,5 @@
-// Reports as CSV (RFC 4180): lines end with CR LF, fields with commas, quotation marks or line breaks stand in quotation
-// marks, and a quotation mark within them is written twice.
+// Reports as CSV (RFC 4180): lines end with CR LF, fields with commas, quotation marks or line breaks stand in
+// quotation marks, and a quotation mark within them is written twice.
 
 #include <fmt/core.h>
 

@@ -17,8 +17,8 @@ VideoReport made_report(std::vector<ReportPair> pairs) {
 
 TEST(ReportGroups, ArePairsThatCoverEachOtherAndWhatTheyConnect) {
   const CopySegment whole = made_segment(0, 10, 0, 10);
-  EXPECT_EQ(groups_of(made_report({made_pair(3, 1, {whole}), made_pair(1, 4, {whole}, 0.9, 0.95),
-                                   made_pair(0, 2, {whole}, 1, 0.89)})),
+  EXPECT_EQ(groups_of(made_report(
+                {made_pair(3, 1, {whole}), made_pair(1, 4, {whole}, 0.9, 0.95), made_pair(0, 2, {whole}, 1, 0.89)})),
             (Groups{{1, 3, 4}}))
       << "with the largest picture first; a part of a longer clip is not the same thing";
   EXPECT_TRUE(groups_of(made_report({})).empty());

@@ -2,6 +2,7 @@
 
 #include "report/report_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -44,8 +45,14 @@ Json group_json(const std::vector<std::size_t>& group, const VideoReport& report
 Json verdict_call(const ReportPair& pair, const VideoReport& report) {
   const ArchivedClip &a = report.clips[pair.a].clip, &b = report.clips[pair.b].clip;
   if (a.id == 0 || b.id == 0) return {};
-  return {"octavo",  "video", "verdict", a.files.front().string(), b.files.front().string(), "different",
-          "--index", report.archive.string()};
+  return {"octavo",
+          "video",
+          "verdict",
+          a.files.front().string(),
+          b.files.front().string(),
+          "different",
+          "--index",
+          report.archive.string()};
 }
 
 }  // namespace
@@ -70,9 +77,8 @@ Json as_json(const ArchivedClip& clip) {
           {"codec", facts.codec},
           {"width", facts.width},
           {"height", facts.height},
-          {"frame_rate", rate.numerator > 0
-                             ? Json(std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator))
-                             : Json()},
+          {"frame_rate",
+           rate.numerator > 0 ? Json(std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator)) : Json()},
           {"seconds", facts.seconds},
           {"frames", facts.frames},
           {"decoder", facts.decoder},

@@ -1,7 +1,7 @@
-// Reports as OpenTimelineIO (https://opentimelineio.readthedocs.io), version 1 of its file format: JSON objects that name
-// their schema. A clip of a track lasts as long as its source range, whatever its effects; a LinearTimeWarp says how many
-// seconds of media pass in a second. So the source range of a found segment begins where it begins in its own clip, and
-// lasts as long as it does in the clip that the stack is of.
+// Reports as OpenTimelineIO (https://opentimelineio.readthedocs.io), version 1 of its file format: JSON objects that
+// name their schema. A clip of a track lasts as long as its source range, whatever its effects; a LinearTimeWarp says
+// how many seconds of media pass in a second. So the source range of a found segment begins where it begins in its own
+// clip, and lasts as long as it does in the clip that the stack is of.
 
 #include <algorithm>
 #include <cmath>
@@ -39,13 +39,8 @@ Json range(const Json& start, const Json& duration) {
 }
 
 Json item(const std::string& schema, const std::string& name, const Json& source_range) {
-  return {{"OTIO_SCHEMA", schema},
-          {"metadata", Json::object()},
-          {"name", name},
-          {"source_range", source_range},
-          {"effects", Json::array()},
-          {"markers", Json::array()},
-          {"enabled", true}};
+  return {{"OTIO_SCHEMA", schema},    {"metadata", Json::object()}, {"name", name},   {"source_range", source_range},
+          {"effects", Json::array()}, {"markers", Json::array()},   {"enabled", true}};
 }
 
 Json composition(const std::string& schema, const std::string& name, const Json& children) {

@@ -1,5 +1,5 @@
-// The page of a report. Its script draws everything from JSON: the report as `octavo video report --json` writes it, and
-// the pictures. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
+// The page of a report. Its script draws everything from JSON: the report as `octavo video report --json` writes it,
+// and the pictures. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
 
 #include <array>
 #include <string_view>
@@ -38,9 +38,7 @@ Json as_json(const std::array<std::optional<ReportFrame>, 3>& frames) {
   return list;
 }
 
-Json as_json(const AgreeingFrames& why) {
-  return {{"a", as_json(why.a)}, {"b", as_json(why.b)}, {"lines", why.lines}};
-}
+Json as_json(const AgreeingFrames& why) { return {{"a", as_json(why.a)}, {"b", as_json(why.b)}, {"lines", why.lines}}; }
 
 Json as_json(const ReportAffinity& affinity) {
   return {{"png", base64(affinity.png)},

@@ -1,5 +1,5 @@
-// The pictures of a report. All frames that are wanted of a clip are gathered over all pairs, and the file is read once.
-// Of what is read, only thumbnails and signatures are kept, so that memory does not grow with the frames.
+// The pictures of a report. All frames that are wanted of a clip are gathered over all pairs, and the file is read
+// once. Of what is read, only thumbnails and signatures are kept, so that memory does not grow with the frames.
 
 #include "octavo/report_pictures.h"
 
@@ -18,11 +18,11 @@
 namespace octavo {
 namespace {
 
-constexpr int thumbnail_side = 240;     // [pixel]
-constexpr int view_side = 560;          // [pixel] of the frames whose features are shown
-constexpr double most_affinity = 240;   // [second] of a clip in an affinity matrix
-constexpr double affinity_fps = 2;      // that of signatures in an archive
-constexpr double assumed_rate = 25;     // [1/second] of frames of a clip that does not say it
+constexpr int thumbnail_side = 240;    // [pixel]
+constexpr int view_side = 560;         // [pixel] of the frames whose features are shown
+constexpr double most_affinity = 120;  // [second] of a clip in an affinity matrix
+constexpr double affinity_fps = 2;     // that of signatures in an archive
+constexpr double assumed_rate = 25;    // [1/second] of frames of a clip that does not say it
 
 ReportFrame frame_of(const VideoFrame& frame, double seconds, int side) {
   return {imageio::page_picture(imageio::reduced(frame.colour.view(), side).view(), ""), seconds};
@@ -63,12 +63,12 @@ class Wishes {
 
   void moments(double in, double out, bool mirrored, std::vector<Moment>& moments) {
     for (const double share : view_moments) {
-      requests_.push_back({in + share * (out - in),
-                           [&signer = signer_, mirrored, &moments](const VideoFrame& frame, double seconds) {
-                             FrameSignature signature = signer.sign(frame.grey.view());
-                             if (mirrored) signature = signer.sign_mirrored();
-                             moments.push_back({frame_of(frame, seconds, view_side), std::move(signature)});
-                           }});
+      requests_.push_back(
+          {in + share * (out - in), [&signer = signer_, mirrored, &moments](const VideoFrame& frame, double seconds) {
+             FrameSignature signature = signer.sign(frame.grey.view());
+             if (mirrored) signature = signer.sign_mirrored();
+             moments.push_back({frame_of(frame, seconds, view_side), std::move(signature)});
+           }});
     }
   }
 
@@ -94,8 +94,8 @@ std::optional<AgreeingFrames> agreeing_frames(const CopySegment& segment, std::v
     return one.signature.width > 0 ? static_cast<double>(one.frame.picture.width) / one.signature.width : 1;
   };
   for (std::size_t i = 0; i < view.query.size(); ++i) {
-    result.lines.push_back({scale(of_a) * view.query[i].x, scale(of_a) * view.query[i].y,
-                            scale(of_b) * view.other[i].x, scale(of_b) * view.other[i].y});
+    result.lines.push_back({scale(of_a) * view.query[i].x, scale(of_a) * view.query[i].y, scale(of_b) * view.other[i].x,
+                            scale(of_b) * view.other[i].y});
   }
   return result;
 }

@@ -33,7 +33,7 @@ std::string lack_of(const fs::path& file, const std::optional<FileStamp>& known)
 // Gathers clips and pairs.
 class Gathering {
  public:
-  explicit Gathering(const VideoArchive& archive, const ReportOptions& options, const SearchOptions& search,
+  Gathering(const VideoArchive& archive, const ReportOptions& options, const SearchOptions& search,
                      bool is_search) {
     report_.archive = fs::absolute(archive.folder()).lexically_normal();
     report_.is_search = is_search;

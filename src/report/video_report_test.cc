@@ -22,9 +22,8 @@ class VideoReportTest : public testing::Test {
   }
 
   static const ReportClip& clip(const VideoReport& report, const std::string& name) {
-    return *std::ranges::find_if(report.clips, [&](const ReportClip& one) {
-      return one.clip.files.front().filename() == name;
-    });
+    return *std::ranges::find_if(report.clips,
+                                 [&](const ReportClip& one) { return one.clip.files.front().filename() == name; });
   }
 
   MadeScene scene{1, 20}, other{2, 20};
