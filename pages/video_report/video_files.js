@@ -92,7 +92,7 @@ function show_files() {
     const of_name = form.elements.name.value.trim().toLowerCase(), trouble = form.elements.trouble.checked;
     const wanted = rows.filter((row) => row.file.toLowerCase().includes(of_name) && (!trouble || row.remarks.length > 0));
     const { column, direction } = sorting;
-    wanted.sort((x, y) => direction * (column.key ? column.key(y) - column.key(x) : column.text(x).localeCompare(column.text(y), "en", { numeric: true })));
+    wanted.sort((x, y) => direction * (column.key ? column.key(y) - column.key(x) : compare_names(column.text(x), column.text(y))));
     form.querySelector("output").textContent = `${number(wanted.length)} of ${counted(rows.length, "file", "files")}`;
     listing.show(wanted);
   };

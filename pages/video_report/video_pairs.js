@@ -113,6 +113,7 @@ const orders = {
   a_coverage: (pair) => -pair.a_coverage,
   b_coverage: (pair) => -pair.b_coverage,
   seconds: (pair) => -seconds_of(pair),
+  name: (pair) => `${base_name(pair.a_file)}\n${base_name(pair.b_file)}`,
 };
 
 function is_wanted(pair, { name, score, coverage, verdict }) {
@@ -123,10 +124,9 @@ function is_wanted(pair, { name, score, coverage, verdict }) {
 }
 
 function in_order(indices, order) {
-  const key = new Map(indices.map((i) => [i, orders[order]?.(report.pairs[i])]));
-  if (order !== "name") return indices.sort((i, j) => key.get(i) - key.get(j) || i - j);
-  const name = (i) => base_name(report.pairs[i].a_file) + "\n" + base_name(report.pairs[i].b_file);
-  return indices.sort((i, j) => name(i).localeCompare(name(j), "en", { numeric: true }) || i - j);
+  const key = new Map(indices.map((i) => [i, orders[order](report.pairs[i])]));
+  const compare = order === "name" ? compare_names : (x, y) => x - y;
+  return indices.sort((i, j) => compare(key.get(i), key.get(j)) || i - j);
 }
 
 function show_pairs() {
