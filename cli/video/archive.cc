@@ -6,34 +6,15 @@
 #include <cmath>
 #include <cstdint>
 
+#include "octavo/report_files.h"
+
 namespace octavo::cli {
 
 void add_archive_option(CLI::App& command, std::string& folder, const std::string& description) {
   command.add_option("--index", folder, description)->required()->type_name("DIR");
 }
 
-nlohmann::ordered_json clip_json(const ArchivedClip& clip) {
-  const ClipFacts& facts = clip.facts;
-  nlohmann::ordered_json json{
-      {"id", clip.id},        {"content", clip.content}, {"size", clip.size},     {"container", facts.container},
-      {"codec", facts.codec}, {"width", facts.width},    {"height", facts.height}};
-  if (facts.frame_rate.numerator > 0) {
-    json["frame_rate"] = fmt::format("{}/{}", facts.frame_rate.numerator, facts.frame_rate.denominator);
-  } else {
-    json["frame_rate"] = nullptr;
-  }
-  json["seconds"] = facts.seconds;
-  json["frames"] = facts.frames;
-  json["decoder"] = facts.decoder;
-  json["warnings"] = nlohmann::ordered_json::array();
-  for (const VideoWarning& warning : facts.warnings) {
-    json["warnings"].push_back({{"name", warning.name}, {"sentence", warning.sentence}});
-  }
-  json["segment"] = clip.segment;
-  json["segment_size"] = clip.segment_size;
-  json["work_seconds"] = clip.work_seconds;
-  return json;
-}
+nlohmann::ordered_json clip_json(const ArchivedClip& clip) { return nlohmann::ordered_json::parse(json_of(clip)); }
 
 std::string clock_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));

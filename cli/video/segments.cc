@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "octavo/contact_sheet.h"
+#include "octavo/report_files.h"
 
 namespace octavo::cli {
 
@@ -26,22 +27,7 @@ fs::path readable_file(const ArchivedClip& clip) {
 }
 
 nlohmann::ordered_json segments_json(const ShownSegments& shown, const std::string& a, const std::string& b) {
-  auto list = nlohmann::ordered_json::array();
-  for (const CopySegment& s : shown.segments) {
-    const Similarity& t = s.other_from_query;
-    list.push_back({{a + "_in", s.query_in},
-                    {a + "_out", s.query_out},
-                    {b + "_in", s.other_in},
-                    {b + "_out", s.other_out},
-                    {"speed", s.speed},
-                    {"mirrored", s.mirrored},
-                    {b + "_from_" + a, {t.a, t.b, t.tx, t.ty}},
-                    {"frames", s.frames},
-                    {"inliers", s.inliers},
-                    {"score", s.score},
-                    {"exact_ends", shown.are_exact}});
-  }
-  return list;
+  return nlohmann::ordered_json::parse(json_of(shown.segments, shown.are_exact, a, b));
 }
 
 std::string segments_text(const ShownSegments& shown, const std::string& a, const std::string& b) {

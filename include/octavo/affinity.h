@@ -58,6 +58,20 @@ AffinityMatrix affinity_of(const std::filesystem::path& a, const std::filesystem
                            const AffinityOptions& options = {}, const VideoOptions& video = {},
                            const DeviceOptions& device = {}, const ProgressSink& progress = {});
 
+/// A part of a clip [second].
+struct ClipPart {
+  double in = 0, out = 0;
+};
+
+/// The affinities of parts of two clips whose signatures are known, such as those of an archive, by matches: no clip is
+/// read. Frames are taken `fps` times a second. Throws Error(out_of_memory) for more than `most_affinities`.
+AffinityMatrix affinity_of(const ClipSignature& a, const ClipPart& part_of_a, const ClipSignature& b,
+                           const ClipPart& part_of_b, double fps);
+
+/// The matrix as colours, a pixel for each pair of frames (u8, RGB), without axes. Brightness is the square root of the
+/// share of the greatest value. Throws Error(invalid_argument) for a matrix without frames.
+Image affinity_colours(const AffinityMatrix& matrix);
+
 /// The matrix as a picture (u8, RGB): A's time runs down, B's to the right; bright is similar. The segments (of A as
 /// the query) are drawn as lines, mirrored ones in another colour. Throws Error(invalid_argument) for a matrix without
 /// frames.

@@ -127,6 +127,9 @@ ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOption
                         const VideoOptions& video = {}, const DeviceOptions& device = {},
                         const ProgressSink& progress = {});
 
+/// The same of a clip that was opened before, from which nothing was read yet.
+ClipSignature sign_clip(ClipSigner& signer, const ProgressSink& progress = {});
+
 /// The signature of the same frame, or clip, as a mirror shows it, left to right. No picture is needed: places and
 /// angles turn, and words and codes follow from those that are there (mirrored_word, mirrored_code).
 FrameSignature mirrored(FrameSignature frame);

@@ -33,6 +33,9 @@ struct ClipFacts {
   friend bool operator==(const ClipFacts&, const ClipFacts&) = default;
 };
 
+/// The facts of a video that was read to its end.
+ClipFacts facts_of(const Video& video);
+
 /// A clip whose signature is in the archive. Files of the same bytes are one clip.
 struct ArchivedClip {
   std::int64_t id = 0;                       ///< stays; no other clip of the archive ever gets it

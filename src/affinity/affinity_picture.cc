@@ -23,6 +23,8 @@ const cv::Scalar paper(24, 24, 24), ink(225, 225, 225), plain_line(255, 90, 60),
 
 // The matrix with values 0…1: the square root makes weak similarities visible.
 cv::Mat grey_of(const AffinityMatrix& matrix) {
+  if (matrix.values.empty())
+    throw Error(ErrorCode::invalid_argument, "an affinity matrix without frames has no picture");
   const int rows = static_cast<int>(matrix.a_seconds.size()), columns = static_cast<int>(matrix.b_seconds.size());
   cv::Mat grey(rows, columns, CV_8UC1);
   const float most = std::max(1e-6F, *std::ranges::max_element(matrix.values));
@@ -33,6 +35,13 @@ cv::Mat grey_of(const AffinityMatrix& matrix) {
     }
   }
   return grey;
+}
+
+cv::Mat coloured(const cv::Mat& grey) {
+  cv::Mat colours;
+  cv::applyColorMap(grey, colours, cv::COLORMAP_VIRIDIS);
+  cv::cvtColor(colours, colours, cv::COLOR_BGR2RGB);
+  return colours;
 }
 
 // From seconds to pixels along an axis whose frames stand at these times.
@@ -75,21 +84,23 @@ void write(cv::Mat& canvas, const std::string& text, cv::Point at) {
 
 }  // namespace
 
+Image affinity_colours(const AffinityMatrix& matrix) try {
+  return imageio::to_image(coloured(grey_of(matrix)));
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the affinity matrix cannot be drawn");
+}
+
 Image draw_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments) try {
-  if (matrix.values.empty())
-    throw Error(ErrorCode::invalid_argument, "an affinity matrix without frames has no picture");
   const cv::Mat grey = grey_of(matrix);
   const double scale =
       std::min<double>(largest_cell, static_cast<double>(wanted_side) / std::max(grey.rows, grey.cols));
   const cv::Size size(std::max(1, static_cast<int>(std::lround(grey.cols * scale))),
                       std::max(1, static_cast<int>(std::lround(grey.rows * scale))));
-  cv::Mat scaled, coloured;
+  cv::Mat scaled;
   cv::resize(grey, scaled, size, 0, 0, scale < 1 ? cv::INTER_AREA : cv::INTER_NEAREST);
-  cv::applyColorMap(scaled, coloured, cv::COLORMAP_VIRIDIS);
-  cv::cvtColor(coloured, coloured, cv::COLOR_BGR2RGB);
 
   cv::Mat canvas(top + size.height + gap, std::max(left + size.width + gap, 420), CV_8UC3, paper);
-  coloured.copyTo(canvas(cv::Rect(left, top, size.width, size.height)));
+  coloured(scaled).copyTo(canvas(cv::Rect(left, top, size.width, size.height)));
   const Axis down(matrix.a_seconds, size.height), right(matrix.b_seconds, size.width);
   const bool by_matches = matrix.measure == AffinityMeasure::matches;
   write(canvas, by_matches ? "matched features; A runs down, B to the right" : "VLAD; A runs down, B to the right",

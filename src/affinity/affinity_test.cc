@@ -76,6 +76,39 @@ TEST_P(EachMeasure, OfAClipWithItselfIsSymmetric) {
   }
 }
 
+TEST(AffinityOfSignatures, IsThatOfTheClips) {
+  const Clip a("a", {1, 2, 2, 3, 4}), b("b", {5, 2, 3, 3, 1, 6});
+  VideoOptions video;
+  video.decoder = OCTAVO_DECODE;
+  const auto signature = [&](const Clip& clip) {
+    return sign_clip(clip.path(), {.fps = 4, .features = AffinityOptions().features}, video);
+  };
+  const ClipSignature of_a = signature(a), of_b = signature(b);
+  ASSERT_EQ(of_a.frames.size(), 4u) << "the frame that repeats the one before is not kept";
+  const AffinityMatrix expected = affinity(a, b, AffinityMeasure::matches);
+  const AffinityMatrix whole = affinity_of(of_a, {0, of_a.seconds}, of_b, {0, 1000}, 4);
+  EXPECT_EQ(whole.a_seconds, expected.a_seconds);
+  EXPECT_EQ(whole.b_seconds, expected.b_seconds);
+  EXPECT_EQ(whole.values, expected.values);
+
+  const AffinityMatrix part = affinity_of(of_a, {0.5, 1}, of_b, {0.25, 1}, 4);
+  EXPECT_EQ(part.a_seconds, (std::vector<double>{0.5, 0.75}));
+  EXPECT_EQ(part.b_seconds, (std::vector<double>{0.25, 0.5, 0.75}));
+  EXPECT_EQ(part.at(1, 2), expected.at(3, 3));
+  EXPECT_TRUE(affinity_of({}, {0, 1}, of_b, {0, 1}, 4).values.empty());
+  EXPECT_THROW(affinity_of({.seconds = 100, .frames = of_a.frames}, {0, 100}, of_b, {0, 2}, 1000), Error);
+}
+
+TEST(AffinityPicture, HasAColourForEachPairOfFrames) {
+  AffinityMatrix matrix{AffinityMeasure::matches, {0, 1}, {0, 1, 2}, {0, 0, 0, 0, 0, 9}};
+  const Image colours = affinity_colours(matrix);
+  ASSERT_EQ(colours.width(), 3);
+  ASSERT_EQ(colours.height(), 2);
+  EXPECT_TRUE(std::equal(colours.row(0), colours.row(0) + 3, colours.row(1) + 3));
+  EXPECT_FALSE(std::equal(colours.row(0), colours.row(0) + 3, colours.row(1) + 6));
+  EXPECT_THROW(affinity_colours({}), Error);
+}
+
 TEST(AffinityPicture, ShowsTheSegmentsInTheirPlaces) {
   AffinityMatrix matrix{AffinityMeasure::matches, {0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7}, std::vector<float>(32)};
   matrix.values[9] = 100;

@@ -44,6 +44,19 @@ class Signers {
 
 }  // namespace
 
+ClipFacts facts_of(const Video& video) {
+  const VideoFacts& facts = video.facts();
+  return {.container = facts.container,
+          .codec = facts.codec,
+          .width = facts.width,
+          .height = facts.height,
+          .frame_rate = facts.frame_rate,
+          .seconds = video.seconds_done(),
+          .frames = video.decoded(),
+          .warnings = video.warnings(),
+          .decoder = facts.decoder};
+}
+
 ClipReader clip_reader(const SignatureOptions& signature, const VideoOptions& video, const DeviceOptions& device) {
   validate(signature);
   validate(video);
@@ -65,15 +78,7 @@ ClipReader clip_reader(const SignatureOptions& signature, const VideoOptions& vi
         continue;
       }
       tell.signature(encoder.end(read.seconds_done()));
-      ClipFacts result{.container = facts.container,
-                       .codec = facts.codec,
-                       .width = facts.width,
-                       .height = facts.height,
-                       .frame_rate = facts.frame_rate,
-                       .seconds = read.seconds_done(),
-                       .frames = read.decoded(),
-                       .warnings = read.warnings(),
-                       .decoder = facts.decoder};
+      ClipFacts result = facts_of(read);
       signers->keep(std::move(of_frames));
       return result;
     }

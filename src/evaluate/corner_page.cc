@@ -10,8 +10,8 @@
 
 #include "evaluate/evaluation_json.h"
 #include "evaluate/metric_tables.h"
-#include "evaluate/page_picture.h"
 #include "evaluate/settings_table.h"
+#include "imageio/page_picture.h"
 #include "octavo/error.h"
 #include "octavo/evaluation_page.h"
 #include "octavo/imageio.h"
@@ -48,7 +48,7 @@ std::vector<PagePicture> pictures_of(const CornerEvaluation& evaluation, const C
       const CornerScores& scores = compared.scores[i];
       const Image drawn = draw_corners(image.view(), compared.labelled, compared.detected[i], evaluation.tolerance,
                                        zoom_of(image.view()));
-      pictures.push_back(page_picture(
+      pictures.push_back(imageio::page_picture(
           drawn.view(),
           fmt::format("{}, {}: {} found, {} missed, {} false", compared.image.string(), evaluation.settings[i].name,
                       scores.matched, scores.missed(), scores.false_corners())));

@@ -6,8 +6,8 @@
 
 #include "evaluate/evaluation_json.h"
 #include "evaluate/metric_tables.h"
-#include "evaluate/page_picture.h"
 #include "evaluate/settings_table.h"
+#include "imageio/page_picture.h"
 #include "octavo/error.h"
 #include "octavo/evaluation_page.h"
 
@@ -123,7 +123,7 @@ std::vector<PagePicture> pictures_of(const CropEvaluation& evaluation, ImageSize
     const std::size_t photograph = evaluation.comparison.pairs.front().photograph;
     try {
       const Image crop = crop_of(evaluation.photographs[photograph], one, evaluation.options);
-      pictures.push_back(page_picture(crop.view(), label_of(one.change)));
+      pictures.push_back(imageio::page_picture(crop.view(), label_of(one.change)));
     } catch (const Error&) {
       continue;  // the photograph is smaller than this crop, or has changed since the comparison
     }

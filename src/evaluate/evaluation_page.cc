@@ -11,8 +11,8 @@
 #include "evaluate/conclusion.h"
 #include "evaluate/evaluation_json.h"
 #include "evaluate/metric_tables.h"
-#include "evaluate/page_picture.h"
 #include "evaluate/settings_table.h"
+#include "imageio/page_picture.h"
 #include "octavo/evaluation_page.h"
 
 namespace octavo {
@@ -230,8 +230,8 @@ PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSampl
                          .why = fmt::format("{} of {}, ordered by precision (the mean over the settings).",
                                             place_in_order(sample), sample.ranked),
                          .back = row_id(sample.pair),
-                         .left = page_picture(sample.a.view(), ""),
-                         .right = page_picture(sample.b.view(), "")};
+                         .left = imageio::page_picture(sample.a.view(), ""),
+                         .right = imageio::page_picture(sample.b.view(), "")};
     for (std::size_t c = 0; c < sample.matches.size(); ++c) {
       pair.layers.push_back(layer_of(evaluation.settings[c], sample, sample.matches[c]));
     }

@@ -6,8 +6,8 @@
 #include <new>
 #include <numeric>
 
-#include "evaluate/page_picture.h"
 #include "evaluate/truth.h"
+#include "imageio/page_picture.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -64,8 +64,8 @@ MatchSample sample_of(const Scene& scene, const Scene::Other& other, std::span<C
                       const SampleOptions& options) {
   const Image first = scene.first();
   const Scene::View view = other.view();
-  MatchSample sample{.a = evaluation::reduced(first.view(), options.longest_side),
-                     .b = evaluation::reduced(view.image.view(), options.longest_side),
+  MatchSample sample{.a = imageio::reduced(first.view(), options.longest_side),
+                     .b = imageio::reduced(view.image.view(), options.longest_side),
                      .size_a = {first.width(), first.height()},
                      .size_b = {view.image.width(), view.image.height()},
                      .matches = {}};

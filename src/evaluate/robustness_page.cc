@@ -11,8 +11,8 @@
 #include "evaluate/conclusion.h"
 #include "evaluate/evaluation_json.h"
 #include "evaluate/metric_tables.h"
-#include "evaluate/page_picture.h"
 #include "evaluate/settings_table.h"
+#include "imageio/page_picture.h"
 #include "octavo/error.h"
 #include "octavo/evaluation_page.h"
 #include "octavo/imageio.h"
@@ -125,8 +125,8 @@ std::vector<PagePicture> pictures_of(const Image& photograph, const Distortion& 
       const Image changed = distort(photograph.view(), kind.name, kind.strengths[i], noise_seed).image;
       const std::string caption =
           fmt::format("{} {:g}{}", kind.name, kind.strengths[i], is_fine ? ", the centre at full size" : "");
-      pictures.push_back(is_fine ? page_picture(centre_of(changed.view(), {side, side * 3 / 4}).view, caption)
-                                 : page_picture(reduced(changed.view(), side).view(), caption));
+      pictures.push_back(is_fine ? imageio::page_picture(centre_of(changed.view(), {side, side * 3 / 4}).view, caption)
+                                 : imageio::page_picture(imageio::reduced(changed.view(), side).view(), caption));
     } catch (const Error&) {
       continue;  // the photograph is too small for this strength, as the problems say
     }

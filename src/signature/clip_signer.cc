@@ -85,6 +85,10 @@ const Video& ClipSigner::video() const { return impl_->video(); }
 ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
                         const DeviceOptions& device, const ProgressSink& progress) {
   ClipSigner signer(clip, options, video, device);
+  return sign_clip(signer, progress);
+}
+
+ClipSignature sign_clip(ClipSigner& signer, const ProgressSink& progress) {
   ClipSignature signature;
   const auto whole_seconds = [](double seconds) { return static_cast<std::size_t>(std::max(0.0, seconds)); };
   const std::size_t total = whole_seconds(signer.video().facts().declared_seconds);

@@ -1,6 +1,6 @@
 // Pictures of pages can be read again, and what JPEG cannot hold is an error that the makers of pages handle.
 
-#include "evaluate/page_picture.h"
+#include "imageio/page_picture.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
-namespace octavo::evaluation {
+namespace octavo::imageio {
 namespace {
 
 TEST(PagePictures, ShowTheirImage) {
@@ -46,4 +46,4 @@ TEST(PagePictures, WhatJpegCannotHoldIsAnError) {
 }
 
 }  // namespace
-}  // namespace octavo::evaluation
+}  // namespace octavo::imageio

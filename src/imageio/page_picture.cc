@@ -1,6 +1,6 @@
 // Pictures of pages as JPEG.
 
-#include "evaluate/page_picture.h"
+#include "imageio/page_picture.h"
 
 #include <algorithm>
 #include <opencv2/imgproc.hpp>
@@ -10,26 +10,26 @@
 #include "imageio/encoders.h"
 #include "octavo/error.h"
 
-namespace octavo::evaluation {
+namespace octavo::imageio {
 
 Image reduced(const ImageView& image, int longest_side) {
-  cv::Mat picture = imageio::to_display(image);
+  cv::Mat picture = to_display(image);
   const double scale = static_cast<double>(longest_side) / std::max(picture.cols, picture.rows);
   if (scale < 1) {
     const cv::Size size(std::max(1, cvRound(scale * picture.cols)), std::max(1, cvRound(scale * picture.rows)));
     cv::resize(picture, picture, size, 0, 0, cv::INTER_AREA);
   }
-  return imageio::to_image(picture);
+  return to_image(picture);
 }
 
 PagePicture page_picture(const ImageView& image, std::string caption) try {
   constexpr int quality = 80;
-  return {.jpeg = imageio::encode_jpeg(imageio::view_of(imageio::to_display(image)), quality),
+  return {.jpeg = encode_jpeg(view_of(to_display(image)), quality),
           .width = image.width,
           .height = image.height,
           .caption = std::move(caption)};
-} catch (const imageio::EncodeError& error) {
+} catch (const EncodeError& error) {
   throw Error(ErrorCode::invalid_argument, std::string("a page cannot show a picture: ") + error.what());
 }
 
-}  // namespace octavo::evaluation
+}  // namespace octavo::imageio

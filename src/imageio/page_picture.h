@@ -5,7 +5,7 @@
 #include "octavo/image.h"
 #include "octavo/report_page.h"
 
-namespace octavo::evaluation {
+namespace octavo::imageio {
 
 /// The image (u8, RGB), reduced so that no side is longer than `longest_side` [pixel].
 Image reduced(const ImageView& image, int longest_side);
@@ -14,4 +14,4 @@ Image reduced(const ImageView& image, int longest_side);
 /// Error(invalid_argument) for one with a side beyond 65500 pixels, which JPEG cannot hold.
 PagePicture page_picture(const ImageView& image, std::string caption);
 
-}  // namespace octavo::evaluation
+}  // namespace octavo::imageio

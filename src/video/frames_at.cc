@@ -1,0 +1,38 @@
+// Frames at times. A frame is seen until the next one begins, so it is known only when that one has come.
+
+#include "video/frames_at.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace octavo {
+
+void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, VideoOptions options,
+                    const ProgressSink& progress) {
+  constexpr double rounding = 1e-4;  // [second] a time that was computed in another way is the same
+  std::ranges::stable_sort(requests, {}, &FrameRequest::seconds);
+  if (requests.empty()) return;
+  options.every = 1;
+  Video video(clip, options);
+  std::optional<VideoFrame> seen = video.next();
+  if (!seen) return;
+  const double first = seen->seconds;
+  const std::string stage = "pictures of " + clip.filename().string();
+  std::size_t next = 0;
+  while (next < requests.size()) {
+    std::optional<VideoFrame> after = video.next();
+    const double until = after ? after->seconds - first : video.seconds_done();
+    for (; next < requests.size() && requests[next].seconds + rounding < until; ++next) {
+      requests[next].take(*seen, seen->seconds - first);
+    }
+    if (!after) return;
+    seen = std::move(after);
+    report(progress, stage, static_cast<std::size_t>(std::max(0.0, video.seconds_done())),
+           static_cast<std::size_t>(std::max(0.0, requests.back().seconds)) + 1);
+  }
+}
+
+}  // namespace octavo
