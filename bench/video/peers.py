@@ -68,11 +68,19 @@ def make_whole(folder):
     return copies
 
 
+def seconds_of(file):
+    probe = ["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", str(file)]
+    return float(subprocess.run(probe, check=True, capture_output=True, text=True).stdout)
+
+
 def make(call):
     call.folder.mkdir(parents=True, exist_ok=True)
     plan = grid.make_plan(argparse.Namespace(folder=call.folder, crf="28"))
     (call.folder / "plan.json").write_text(json.dumps(plan, indent=1) + "\n")
-    (call.folder / "whole.json").write_text(json.dumps(make_whole(call.folder), indent=1) + "\n")
+    whole = make_whole(call.folder)
+    (call.folder / "whole.json").write_text(json.dumps(whole, indent=1) + "\n")
+    files = [*plan["clips"].values(), *(copy["file"] for copy in plan["copies"] + whole)]
+    (call.folder / "seconds.json").write_text(json.dumps({file: seconds_of(call.folder / file) for file in files}, indent=1) + "\n")
 
 
 def run_measured(command, **options):
@@ -85,12 +93,6 @@ def run_measured(command, **options):
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, command, output.read())
         return output.read(), use.ru_utime + use.ru_stime
-
-
-def seconds_of(files):
-    """The length of all files together."""
-    probe = ["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0"]
-    return sum(float(subprocess.run([*probe, file], check=True, capture_output=True, text=True).stdout) for file in files)
 
 
 def version_of(command):
@@ -193,10 +195,12 @@ class Octavo:
 def run(call):
     plan = json.loads((call.folder / "plan.json").read_text())
     copies = plan["copies"] + json.loads((call.folder / "whole.json").read_text())
+    copies = [copy for copy in copies if copy["source"] in call.sources]
     clips = {name: str((call.folder / file).resolve()) for name, file in plan["clips"].items()}
     queries = {copy["file"]: str((call.folder / copy["file"]).resolve()) for copy in copies}
     (call.folder / "answers").mkdir(exist_ok=True)
-    lengths = {"clips_s": seconds_of(clips.values()), "queries_s": seconds_of(queries.values())}
+    seconds = json.loads((call.folder / "seconds.json").read_text())
+    lengths = {"clips_s": sum(seconds[file] for file in plan["clips"].values()), "queries_s": sum(seconds[file] for file in queries)}
     processor = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     for name in call.only:
         peer = {"octavo": Octavo, "signature": Signature}.get(name, InEnvironment)(name, call)
@@ -204,6 +208,7 @@ def run(call):
             "date": datetime.date.today().isoformat(),
             "machine": f"{processor[1] if processor else platform.machine()}, {os.cpu_count()} cores",
             "versions": peer.versions,
+            "queries": list(queries),
             **lengths,
             **peer.answers(clips, queries),
         }
@@ -220,6 +225,8 @@ def main():
     running.add_argument("folder", type=Path)
     running.add_argument("--octavo", type=Path)
     running.add_argument("--only", nargs="+", choices=PEERS, default=PEERS, metavar="PEER", help=f"some of {', '.join(PEERS)}")
+    sources = grid.TUNING + grid.REPORT
+    running.add_argument("--sources", nargs="+", choices=sources, default=sources, metavar="CLIP", help="the clips whose copies are searched")
     running.add_argument("--jobs", type=int, default=1, help="searches of Octavo at a time (default: 1)")
     running.set_defaults(job=run)
     call = parser.parse_args()

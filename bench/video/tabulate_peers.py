@@ -2,6 +2,8 @@
 
 usage: tabulate_peers.py FOLDER [--json FILE] [--plot FILE.svg]
 
+The copies that all programs searched are compared.
+
 *Retrieval*: is the clip that a copy comes from found in the archive? A true pair is a copy and a clip that it shows. The unrelated parts
 of the excerpts are copies too, of other clips: these pairs do not count, neither as found nor as false. All other pairs
 that a program reports are false. Recall is at the program's own threshold; µAP (metrics.py) needs no threshold, and
@@ -185,6 +187,8 @@ def main():
     plan = json.loads((call.folder / "plan.json").read_text())
     copies = {"excerpts": plan["copies"], "whole": json.loads((call.folder / "whole.json").read_text())}
     answers = {peer: json.loads(file.read_text()) for peer in STYLES if (file := call.folder / "answers" / f"{peer}.json").exists()}
+    searched = set.intersection(*(set(record["queries"]) for record in answers.values()))
+    copies = {kind: [copy for copy in some if copy["file"] in searched] for kind, some in copies.items()}
     commit = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
     result = {
         "date": max(record["date"] for record in answers.values()),
