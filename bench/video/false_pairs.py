@@ -5,19 +5,18 @@ usage: false_pairs.py FOLDER --octavo build/release/bin/octavo [--clips 800] [--
 FOLDER keeps the clips, which are made once:
 
 * pieces of up to 10 s of the clips of clips.py,
-* camera moves of 6 s over photographs and drawings: Debian's lomiri-wallpapers-16.04 and plasma-workspace-wallpapers (one
-  picture of each folder), and the data of scikit-image 0.17.2 (PyPI), with random windows, turns and zooms,
+* camera moves of 6 s over photographs and drawings: Debian's lomiri-wallpapers-16.04 and plasma-workspace-wallpapers
+  (one picture of each folder), and the data of scikit-image 0.17.2 (PyPI), with random windows, turns and zooms,
 * camera moves over synthetic textures, each drawn at random.
 
 `octavo video duplicates` compares all of them with each other. Decoys are copies of some of them, mirrored or with all
-frames in a random order; `octavo video search` looks for these. Every reported pair of clips from different sources is false.
-Pairs of one source (the same film or picture; trailer and bunny; v1 and v2, which show one town; both pictures of a
-stereo pair) may show the same place, and are counted apart.
-Everything with a score of 0 or more is reported (--min-score 0); the default of the program is 3.
+frames in a random order; `octavo video search` looks for these. Every reported pair of clips from different sources is
+false. Pairs of one source (the same film or picture; trailer and bunny; v1 and v2, which show one town; both pictures
+of a stereo pair) may show the same place, and are counted apart. Everything with a score of 0 or more is reported
+(--min-score 0); the default of the program is 3.
 
-A search compares the query with the clips in full that its lists propose, at most 200. So a pair was compared by the lists,
-and some of the pairs also frame by frame. Needs ffmpeg, OpenCV and NumPy (.venv of ./dev setup).
-"""
+A search compares the query with the clips in full that its lists propose, at most 200. So a pair was compared by the
+lists, and some of the pairs also frame by frame. Needs ffmpeg, OpenCV and NumPy (.venv of ./dev setup)."""
 
 import argparse
 import datetime
@@ -54,10 +53,24 @@ def pictures(folder):
         if files:
             found[wallpaper.name] = max(files, key=lambda path: (path.stat().st_size, path.name))
     if len(found) < 40:
-        sys.exit("pictures are missing: install Debian's packages lomiri-wallpapers-16.04 and plasma-workspace-wallpapers")
+        sys.exit(
+            "pictures are missing: install Debian's packages lomiri-wallpapers-16.04 and plasma-workspace-wallpapers"
+        )
     target = folder / "skimage"
     if not target.exists():
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", "-d", folder, *SKIMAGE]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--only-binary",
+            ":all:",
+            "-d",
+            folder,
+            *SKIMAGE,
+        ]
         subprocess.run(list(map(str, command)), check=True)
         (wheel,) = folder.glob("scikit_image-*.whl")
         with zipfile.ZipFile(wheel) as packed:
@@ -91,7 +104,9 @@ def texture(random):
         if random.random() < 0.5:
             cv2.circle(canvas, (x, y), size, colour, int(random.choice([-1, 3])))
         else:
-            cv2.rectangle(canvas, (x, y), (x + size, y + int(random.integers(10, 150))), colour, int(random.choice([-1, 3])))
+            cv2.rectangle(
+                canvas, (x, y), (x + size, y + int(random.integers(10, 150))), colour, int(random.choice([-1, 3]))
+            )
     return canvas
 
 
@@ -106,14 +121,18 @@ def window(picture, random):
 def camera_move(picture, random, target):
     """A film of a window that moves, turns and zooms."""
     first = window(picture, random)
-    last = first + np.array([*random.uniform(-0.4, 0.4, 2) * first[2], first[2] * random.uniform(-0.2, 0.2), random.uniform(-5, 5)])
+    last = first + np.array(
+        [*random.uniform(-0.4, 0.4, 2) * first[2], first[2] * random.uniform(-0.2, 0.2), random.uniform(-5, 5)]
+    )
     frames = RATE * MOVE_SECONDS
     with start_encoder(target) as encoder:
         for part in np.linspace(0, 1, frames):
             x, y, size, degrees = first + part * (last - first)
             transform = cv2.getRotationMatrix2D((x, y), degrees, WIDTH / size)
             transform[:, 2] += np.array([WIDTH / 2 - x, HEIGHT / 2 - y])
-            frame = cv2.warpAffine(picture, transform, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+            frame = cv2.warpAffine(
+                picture, transform, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+            )
             encoder.stdin.write(frame.tobytes())
         encoder.stdin.close()
     if encoder.returncode:
@@ -145,11 +164,29 @@ def make_clips(folder, count):
         for name, path in fetch(folder / "clips").items():
             fit = f"scale={WIDTH}:{WIDTH}:force_original_aspect_ratio=decrease:force_divisible_by=2"
             pattern = clips / f"{name}-%03d.mp4"
-            run_ffmpeg("-i", path, "-map", "0:v:0", "-vf", fit, *X264, "-force_key_frames", f"expr:gte(t,n_forced*{PIECE_SECONDS})",
-                       "-f", "segment", "-segment_time", PIECE_SECONDS, "-reset_timestamps", 1, pattern)  # fmt: skip
+            run_ffmpeg(
+                "-i",
+                path,
+                "-map",
+                "0:v:0",
+                "-vf",
+                fit,
+                *X264,
+                "-force_key_frames",
+                f"expr:gte(t,n_forced*{PIECE_SECONDS})",
+                "-f",
+                "segment",
+                "-segment_time",
+                PIECE_SECONDS,
+                "-reset_timestamps",
+                1,
+                pattern,
+            )
         kinds["pieces of films"] = len(list(clips.iterdir()))
         random = np.random.default_rng(1)
-        painted = {name: picture for name, path in pictures(folder).items() if (picture := read_picture(path)) is not None}
+        painted = {
+            name: picture for name, path in pictures(folder).items() if (picture := read_picture(path)) is not None
+        }
         moves = max(1, round((count - kinds["pieces of films"]) * 0.8 / len(painted)))
         for name, picture in painted.items():
             for number in range(moves):
@@ -189,7 +226,9 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--octavo", type=Path, required=True)
     parser.add_argument("--clips", type=int, default=800)
-    parser.add_argument("--decoys", type=int, default=40, help="clips that are mirrored, and that are shuffled (default: 40)")
+    parser.add_argument(
+        "--decoys", type=int, default=40, help="clips that are mirrored, and that are shuffled (default: 40)"
+    )
     parser.add_argument("--json", type=Path)
     call = parser.parse_args()
     call.folder.mkdir(parents=True, exist_ok=True)
@@ -200,25 +239,59 @@ def main():
 
     archive = call.folder / "archive"
     begin = time.monotonic()
-    run_octavo(call.octavo, "index", call.folder / "pieces", "--index", archive, "--device", "cpu", "--patience", 3600, "--json")
+    run_octavo(
+        call.octavo,
+        "index",
+        call.folder / "pieces",
+        "--index",
+        archive,
+        "--device",
+        "cpu",
+        "--patience",
+        3600,
+        "--json",
+    )
     seconds["indexing"] = time.monotonic() - begin
     begin = time.monotonic()
     found = run_octavo(call.octavo, "duplicates", "--index", archive, "--min-score", 0, "--json")["pairs"]
     seconds["duplicates"] = time.monotonic() - begin
     begin = time.monotonic()
-    searched = run_octavo(call.octavo, "search", *decoys, "--index", archive, "--min-score", 0, "--rough-ends", "--device", "cpu",
-                          "--patience", 3600, "--json")  # fmt: skip
+    searched = run_octavo(
+        call.octavo,
+        "search",
+        *decoys,
+        "--index",
+        archive,
+        "--min-score",
+        0,
+        "--rough-ends",
+        "--device",
+        "cpu",
+        "--patience",
+        3600,
+        "--json",
+    )
     seconds["decoys"] = time.monotonic() - begin
 
     rows = [("duplicates", pair["a"]["file"], pair["b"]["file"], pair["segments"]) for pair in found]
-    rows += [(Path(one["query"]).stem.split(" ")[1], one["query"], clip["file"], clip["segments"]) for one in searched for clip in one["found"]]
+    rows += [
+        (Path(one["query"]).stem.split(" ")[1], one["query"], clip["file"], clip["segments"])
+        for one in searched
+        for clip in one["found"]
+    ]
     sources = Counter(source_of(clip) for clip in clips)
     within = sum(count * (count - 1) // 2 for count in sources.values())
     pairs = {"duplicates": len(clips) * (len(clips) - 1) // 2 - within}
     for kind in ("mirrored", "shuffled"):
         pairs[kind] = sum(len(clips) - sources[source_of(decoy)] for decoy in decoys if decoy.stem.endswith(kind))
     unrelated = [
-        {"kind": kind, "a": Path(a).stem, "b": Path(b).stem, "score": max(one["score"] for one in segments), "segments": len(segments)}
+        {
+            "kind": kind,
+            "a": Path(a).stem,
+            "b": Path(b).stem,
+            "score": max(one["score"] for one in segments),
+            "segments": len(segments),
+        }
         for kind, a, b, segments in rows
         if source_of(a) != source_of(b)
     ]
@@ -226,7 +299,9 @@ def main():
     result = {
         "date": datetime.date.today().isoformat(),
         "machine": f"{processor[1] if processor else platform.machine()}, {os.cpu_count()} cores",
-        "version": subprocess.run([call.octavo, "--version"], check=True, capture_output=True, text=True).stdout.strip(),
+        "version": subprocess.run(
+            [call.octavo, "--version"], check=True, capture_output=True, text=True
+        ).stdout.strip(),
         "command": " ".join(["bench/video/false_pairs.py", *sys.argv[2:]]),
         "clips": made["kinds"],
         "pictures": made["pictures"],

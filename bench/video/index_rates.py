@@ -3,9 +3,10 @@
 usage: index_rates.py make CLIPS [--frames 750]   makes the clips, with ffmpeg
        index_rates.py run CLIPS [--octavo PROGRAM] [--core 0] [--rounds 3] [--json FILE --machine TEXT]
 
-The subjects are those of rates.py, at 25 frames a second: people before a camera that stands still, and a window that moves
-over a photograph. octavo and its decoder, a process of its own, are bound to the same core, and the time is that of the
-whole command: start, decoding, features, catalogue. The median of the rounds counts, so other work must not run on that core.
+The subjects are those of rates.py, at 25 frames a second: people before a camera that stands still, and a window that
+moves over a photograph. octavo and its decoder, a process of its own, are bound to the same core, and the time is that
+of the whole command: start, decoding, features, catalogue. The median of the rounds counts, so other work must not run
+on that core.
 
 The memory is the peak of the resident memory (VmHWM of /proc) of both processes. For the memory by length, `street` as
 MPEG-4 SD is repeated 1, 10 and 60 times.
@@ -54,12 +55,37 @@ def make(call):
         }
         for subject, source in sources.items():
             target = file_of(call.clips, subject, codec, size)
-            command = ["ffmpeg", "-v", "error", "-y", *source, "-frames:v", call.frames, "-pix_fmt", "yuv420p", "-an", *encoder, target]
+            command = [
+                "ffmpeg",
+                "-v",
+                "error",
+                "-y",
+                *source,
+                "-frames:v",
+                call.frames,
+                "-pix_fmt",
+                "yuv420p",
+                "-an",
+                *encoder,
+                target,
+            ]
             subprocess.run(list(map(str, command)), check=True)
             print(target)
     for times in LENGTHS:
         target = call.clips / f"{times}-times.avi"
-        command = ["ffmpeg", "-v", "error", "-y", "-stream_loop", times - 1, "-i", file_of(call.clips, "street", "MPEG-4", "SD"), "-c", "copy", target]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            "-stream_loop",
+            times - 1,
+            "-i",
+            file_of(call.clips, "street", "MPEG-4", "SD"),
+            "-c",
+            "copy",
+            target,
+        ]
         subprocess.run(list(map(str, command)), check=True)
         print(target)
 
@@ -73,26 +99,47 @@ def peak_mebibytes(process):
     return int(found[1]) / 1024 if found else None
 
 
-def children(process):
-    try:
-        return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
+def descendants(process):
+    """The processes that this one and its threads started, and those that they started."""
+    found = []
+    for file in Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            children = file.read_text().split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        found += [each for child in children for each in (child, *descendants(child))]
+    return found
 
 
 def measure(call, clip):
     """Seconds of the whole command, seconds of the clip, and the peaks of octavo and of its decoder [MiB]."""
     archive = Path(tempfile.mkdtemp(prefix="index-rates-"))
     try:
-        command = ["taskset", "-c", call.core, call.octavo, "video", "index", clip, "--index", archive, "--device", "cpu", "--jobs", 1,
-                   "--patience", 3600, "--json"]  # fmt: skip
+        command = [
+            "taskset",
+            "-c",
+            call.core,
+            call.octavo,
+            "video",
+            "index",
+            clip,
+            "--index",
+            archive,
+            "--device",
+            "cpu",
+            "--jobs",
+            1,
+            "--patience",
+            3600,
+            "--json",
+        ]
         begin = time.monotonic()
         with tempfile.TemporaryFile("w+") as output:
             process = subprocess.Popen(list(map(str, command)), stdout=output)  # taskset becomes octavo
             own = decoder = 0.0
             while process.poll() is None:
                 own = max(own, peak_mebibytes(process.pid) or 0)
-                decoder = max([decoder, *(peak_mebibytes(child) or 0 for thread in [process.pid] for child in children(thread))])
+                decoder = max([decoder, *(peak_mebibytes(child) or 0 for child in descendants(process.pid))])
                 time.sleep(0.02)
             seconds = time.monotonic() - begin
             if process.returncode:
@@ -110,17 +157,27 @@ def median(call, clip):
     seconds = statistics.median(one["seconds"] for one in rounds)
     peaks = {key: round(max(one[key] for one in rounds), 1) for key in ("octavo_mib", "decoder_mib")}
     length = rounds[0]["clip_seconds"]
-    return {"clip_seconds": round(length, 2), "seconds": round(seconds, 3), "times_real_time": round(length / seconds, 1), **peaks}
+    return {
+        "clip_seconds": round(length, 2),
+        "seconds": round(seconds, 3),
+        "times_real_time": round(length / seconds, 1),
+        **peaks,
+    }
 
 
 def run(call):
-    rates = [{"codec": codec, "size": size, "subject": subject, **median(call, file_of(call.clips, subject, codec, size))}
-             for codec, size in FORMATS for subject in ("street", "pan")]  # fmt: skip
+    rates = [
+        {"codec": codec, "size": size, "subject": subject, **median(call, file_of(call.clips, subject, codec, size))}
+        for codec, size in FORMATS
+        for subject in ("street", "pan")
+    ]
     lengths = [{"times": times, **measured(call, call.clips / f"{times}-times.avi")} for times in LENGTHS]
     result = {
         "machine": call.machine,
         "date": datetime.date.today().isoformat(),
-        "version": subprocess.run([call.octavo, "--version"], check=True, capture_output=True, text=True).stdout.strip(),
+        "version": subprocess.run(
+            [call.octavo, "--version"], check=True, capture_output=True, text=True
+        ).stdout.strip(),
         "command": f"bench/video/index_rates.py run, one core; the median of {call.rounds} rounds",
         "rates": rates,
         "lengths": lengths,
@@ -136,13 +193,28 @@ def measured(call, clip):
     return {key: round(value, 1) for key, value in one.items()}
 
 
+def print_table(titles, rows):
+    print("\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in [titles, ["---"] * len(titles), *rows]))
+
+
 def print_tables(result):
-    print("| codec | size | subject | times real time | octavo [MiB] | decoder [MiB] |\n| --- | --- | --- | --- | --- | --- |")
-    for row in result["rates"]:
-        print(f"| {row['codec']} | {row['size']} | {row['subject']} | {row['times_real_time']:.0f} | {row['octavo_mib']:.0f} | {row['decoder_mib']:.0f} |")
-    print("\n| length [s] | seconds | octavo [MiB] | decoder [MiB] |\n| --- | --- | --- | --- |")
-    for row in result["lengths"]:
-        print(f"| {row['clip_seconds']:.0f} | {row['seconds']:.1f} | {row['octavo_mib']:.0f} | {row['decoder_mib']:.0f} |")
+    memory = ["octavo [MiB]", "decoder [MiB]"]
+
+    def peaks(row):
+        return [f"{row['octavo_mib']:.0f}", f"{row['decoder_mib']:.0f}"]
+
+    print_table(
+        ["codec", "size", "subject", "times real time", *memory],
+        [
+            [row["codec"], row["size"], row["subject"], f"{row['times_real_time']:.0f}", *peaks(row)]
+            for row in result["rates"]
+        ],
+    )
+    print()
+    print_table(
+        ["length [s]", "seconds", *memory],
+        [[f"{row['clip_seconds']:.0f}", f"{row['seconds']:.1f}", *peaks(row)] for row in result["lengths"]],
+    )
 
 
 def main():

@@ -1,19 +1,20 @@
 """The field's metrics of copy detection in videos, by their published definitions.
 
-µAP of VSC2022 (Pizzi et al., The 2023 Video Similarity Dataset and Challenge). All found pairs of all queries are sorted
-by their scores, the highest first. The micro average precision is sum P(i) (R(i) - R(i - 1)), where P and R are the
-precision and the recall of those that come first. Equal scores are one step, so the order of the pairs does not matter.
+µAP of VSC2022 (Pizzi et al., The 2023 Video Similarity Dataset and Challenge). All found pairs of all queries are
+sorted by their scores, the highest first. The micro average precision is sum P(i) (R(i) - R(i - 1)), where P and R are
+the precision and the recall of those that come first. Equal scores are one step, so the order of the pairs does not
+matter.
 
 * Descriptor track, `micro_average_precision`: an item is a pair of a query and a clip; it is right or wrong.
 * Matching track, `segment_average_precision`: an item is a segment. On each axis (time of the query, time of the clip)
-  the intervals of the segments so far are united within each pair, and so are those of the true segments. A true segment
-  takes part in the common length only if its rectangle, in the plane of both times, meets a found one. Over all pairs,
-  the common length by the found length is the precision of the axis, by the whole true length its recall. P and R are
-  the geometric means of both axes.
+  the intervals of the segments so far are united within each pair, and so are those of the true segments. A true
+  segment takes part in the common length only if its rectangle, in the plane of both times, meets a found one. Over all
+  pairs, the common length by the found length is the precision of the axis, by the whole true length its recall. P and
+  R are the geometric means of both axes.
 
 Precision and recall of VCSL (He et al. 2022, A Large-scale Comprehensive Dataset and Copy-overlap Aware Evaluation
-Protocol for Segment-level Video Copy Detection), `copy_overlap`: for each found rectangle the parts that it has in common
-with true ones are united on each axis. Their lengths, over all found rectangles, by the lengths of these is the
+Protocol for Segment-level Video Copy Detection), `copy_overlap`: for each found rectangle the parts that it has in
+common with true ones are united on each axis. Their lengths, over all found rectangles, by the lengths of these is the
 precision of the axis. Precision is the product of both axes. Recall is the same with found and true exchanged.
 `copy_overlap_of_queries` takes the mean of the pairs of each query, then the mean of the queries, and F1 of both means.
 """
@@ -158,7 +159,7 @@ def copy_overlap(true: Collection[Segment], found: Collection[Segment]) -> Overl
 
 
 def copy_overlap_of_queries(pairs: Collection[Pair], true: Collection[Segment], found: Collection[Segment]) -> Overlap:
-    """VCSL's precision and recall of all `pairs`, those without copies too: the mean over queries of the mean over pairs."""
+    """VCSL's precision and recall of all `pairs`, those without copies too."""
     of_query: dict[str, list[Overlap]] = defaultdict(list)
     for pair in pairs:
         both = [[one for one in some if one.pair == pair] for some in (true, found)]

@@ -1,9 +1,9 @@
-"""What the program of a peer does besides the peer's own work: reads the files, signs and compares them, and tells times.
+"""What the program of a peer does besides the peer's own work: reads the files, signs and compares them, and tells
+times.
 
 Standard output is JSON: {"pairs": [{"query", "clip", "score", "match", "segments"}], "signing": {name: CPU seconds},
-"comparing": CPU seconds, "failed": {name: reason}}. "match" is the decision by the peer's defaults, "segments" are there if the
-peer gives times. Pairs without any resemblance may be left out.
-"""
+"comparing": CPU seconds, "failed": {name: reason}}. "match" is the decision by the peer's defaults, "segments" are
+there if the peer gives times. Pairs without any resemblance may be left out."""
 
 import json
 import os
@@ -13,7 +13,9 @@ import sys
 
 def cpu_seconds():
     """Of this process and of those that it started and waited for."""
-    return sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    return sum(
+        use.ru_utime + use.ru_stime for use in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
 
 
 def answer(sign, compare):

@@ -2,11 +2,11 @@
 
 Standard input: {"clips": {name: path}, "queries": {name: path}}. Standard output: what peer_answers.py describes.
 
-A frame a second is hashed, the default of vpdq.computeHash. Frames below a quality of 50 are left out, two frames match at
-a distance of at most 31, and a clip matches if 80 % of the query's frames match: the values of vPDQ's README and of
-Meta's python-threatexchange (extensions/vpdq/vpdq_util.py). The score is that percentage. vPDQ itself makes no segments.
-Here one goes from the first matching frame to the last, each with the nearest frame of the clip, and a second more.
-"""
+A frame a second is hashed, the default of vpdq.computeHash. Frames below a quality of 50 are left out, two frames match
+at a distance of at most 31, and a clip matches if 80 % of the query's frames match: the values of vPDQ's README and of
+Meta's python-threatexchange (extensions/vpdq/vpdq_util.py). The score is that percentage. vPDQ itself makes no
+segments. Here one goes from the first matching frame to the last, each with the nearest frame of the clip, and a second
+more."""
 
 import vpdq
 from peer_answers import answer
@@ -29,8 +29,13 @@ def compare(query, clip):
         return None
     percent = 100 * len(matches) / len(query)
     (query_times, clip_times) = zip(*matches)
-    segment = {"query_in": min(query_times), "query_out": max(query_times) + INTERVAL,
-               "clip_in": min(clip_times), "clip_out": max(clip_times) + INTERVAL, "score": percent}  # fmt: skip
+    segment = {
+        "query_in": min(query_times),
+        "query_out": max(query_times) + INTERVAL,
+        "clip_in": min(clip_times),
+        "clip_out": max(clip_times) + INTERVAL,
+        "score": percent,
+    }
     return {"score": percent, "match": percent >= PERCENT, "segments": [segment]}
 
 

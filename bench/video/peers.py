@@ -5,9 +5,10 @@ usage: peers.py make FOLDER                       makes the clips and the copies
                                                   searches with each program; answers are kept in FOLDER/answers
        tabulate_peers.py FOLDER ...               compares the answers
 
-There are two sets of copies. The *excerpts* are those of grid.py: 5 s of a clip between parts of unrelated ones. The *whole* copies
-show a whole clip of at most 30 s, and nothing else: hashes of whole files are made for these. All clips of clips.py are the
-archive. Each program runs with its defaults; what these are and where they come from is told in peer_*.py:
+There are two sets of copies. The *excerpts* are those of grid.py: 5 s of a clip between parts of unrelated ones. The
+*whole* copies show a whole clip of at most 30 s, and nothing else: hashes of whole files are made for these. All clips
+of clips.py are the archive. Each program runs with its defaults; what these are and where they come from is told in
+peer_*.py:
 
 | peer | from | what it compares |
 | --- | --- | --- |
@@ -16,10 +17,9 @@ archive. Each program runs with its defaults; what these are and where they come
 | tmk | PyPI (perception) | the Temporal Match Kernel of a file |
 | signature | Debian's ffmpeg | MPEG-7 video signatures of all frames |
 
-The first three get a virtual environment each, in FOLDER/environments, with the versions below. vpdq is built from source
-and needs Debian's libavdevice-dev, libavfilter-dev, libavformat-dev, libavcodec-dev, libswscale-dev and cmake.
-Times are seconds of CPU of all processes and threads, so other work on the machine changes them little.
-"""
+The first three get a virtual environment each, in FOLDER/environments, with the versions below. vpdq is built from
+source and needs Debian's libavdevice-dev, libavfilter-dev, libavformat-dev, libavcodec-dev, libswscale-dev and cmake.
+Times are seconds of CPU of all processes and threads, so other work on the machine changes them little."""
 
 import argparse
 import concurrent.futures
@@ -43,8 +43,20 @@ PACKAGES = {
     "tmk": ["perception==0.9.3"],
 }
 PEERS = ["octavo", *PACKAGES, "signature"]
-WHOLE = ["re-encoded, crf 35", "scale 0.3", "crop 5 %", "crop 20 %", "letterbox", "logo", "subtitles", "grey", "gamma 0.6", "mirror",
-         "15 frames a second", "speed 1.25"]  # fmt: skip
+WHOLE = [
+    "re-encoded, crf 35",
+    "scale 0.3",
+    "crop 5 %",
+    "crop 20 %",
+    "letterbox",
+    "logo",
+    "subtitles",
+    "grey",
+    "gamma 0.6",
+    "mirror",
+    "15 frames a second",
+    "speed 1.25",
+]
 LONGEST_WHOLE = 30  # [second]
 BATCH = 15  # queries in one call of ffmpeg
 HERE = Path(__file__).resolve().parent
@@ -58,13 +70,23 @@ def make_whole(folder):
     for transformation in WHOLE:
         for source in grid.TUNING + grid.REPORT:
             clip = clips[source]
-            made = grid.recipe_of(transformation, clip, [], None, whole=True) if clip.times[-1] <= LONGEST_WHOLE else None
+            made = (
+                grid.recipe_of(transformation, clip, [], None, whole=True) if clip.times[-1] <= LONGEST_WHOLE else None
+            )
             if made is None:
                 continue
             recipe, size = made
             file = Path("whole") / f"{source} {transformation}.mp4".replace(" ", "_").replace("%", "")
             grid.make(recipe, size, "35" if transformation.startswith("re-enc") else "28", folder / file)
-            copies.append({"transformation": transformation, "source": source, "file": str(file), "true": recipe.truth, "pads": []})
+            copies.append(
+                {
+                    "transformation": transformation,
+                    "source": source,
+                    "file": str(file),
+                    "true": recipe.truth,
+                    "pads": [],
+                }
+            )
     return copies
 
 
@@ -80,7 +102,9 @@ def make(call):
     whole = make_whole(call.folder)
     (call.folder / "whole.json").write_text(json.dumps(whole, indent=1) + "\n")
     files = [*plan["clips"].values(), *(copy["file"] for copy in plan["copies"] + whole)]
-    (call.folder / "seconds.json").write_text(json.dumps({file: seconds_of(call.folder / file) for file in files}, indent=1) + "\n")
+    (call.folder / "seconds.json").write_text(
+        json.dumps({file: seconds_of(call.folder / file) for file in files}, indent=1) + "\n"
+    )
 
 
 def run_measured(command, **options):
@@ -115,7 +139,14 @@ class InEnvironment:
     def answers(self, clips, queries):
         environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         task = json.dumps({"clips": clips, "queries": queries})
-        done = subprocess.run([str(self.python), str(self.program)], input=task, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [str(self.python), str(self.program)],
+            input=task,
+            env=environment,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         found = json.loads(done.stdout)
         signing = found["signing"]
         return {
@@ -127,7 +158,7 @@ class InEnvironment:
 
 
 class Signature:
-    """FFmpeg's filter `signature` with its defaults, detectmode=full. It prints a pair of times that match and a number of frames.
+    """FFmpeg's filter `signature` with its defaults, detectmode=full: a pair of times that match, and a number of frames.
 
     It cannot read the signatures that it writes, so a search reads all clips again. Here some queries share a call.
     """
@@ -156,7 +187,9 @@ class Signature:
                 a, b = int(match[1]), int(match[3]) - len(asked)
                 if a < len(asked) and b >= 0:
                     at = {"query_at": float(match[2]), "clip_at": float(match[4])}
-                    pairs.append({"query": asked[a], "clip": list(clips)[b], "score": int(match[5]), "match": True} | at)
+                    pairs.append(
+                        {"query": asked[a], "clip": list(clips)[b], "score": int(match[5]), "match": True} | at
+                    )
             print(f"signature: {begin + len(asked)} of {len(names)}", file=sys.stderr, flush=True)
         return {"pairs": pairs, "clips_cpu_s": clips_cpu, "queries_cpu_s": queries_cpu, "failed": {}}
 
@@ -171,7 +204,19 @@ class Octavo:
         self.versions = [version_of([self.octavo, "--version"])]
 
     def search(self, query):
-        command = [self.octavo, "video", "search", query, "--index", self.archive, "--patience", "3600", "--device", "cpu", "--json"]
+        command = [
+            self.octavo,
+            "video",
+            "search",
+            query,
+            "--index",
+            self.archive,
+            "--patience",
+            "3600",
+            "--device",
+            "cpu",
+            "--json",
+        ]
         return run_measured(command)
 
     def answers(self, clips, queries):
@@ -186,9 +231,20 @@ class Octavo:
                 queries_cpu += cpu
                 print(f"octavo: {query} {cpu:.1f} s", file=sys.stderr, flush=True)
                 for clip in json.loads(printed)["found"]:
-                    segments = [{key: one[key] for key in ("query_in", "query_out", "clip_in", "clip_out", "score")} for one in clip["segments"]]
+                    segments = [
+                        {key: one[key] for key in ("query_in", "query_out", "clip_in", "clip_out", "score")}
+                        for one in clip["segments"]
+                    ]
                     score = max(one["score"] for one in segments)
-                    pairs.append({"query": query, "clip": name_of[clip["file"]], "score": score, "match": True, "segments": segments})
+                    pairs.append(
+                        {
+                            "query": query,
+                            "clip": name_of[clip["file"]],
+                            "score": score,
+                            "match": True,
+                            "segments": segments,
+                        }
+                    )
         return {"pairs": pairs, "clips_cpu_s": clips_cpu, "queries_cpu_s": queries_cpu, "failed": {}}
 
 
@@ -200,7 +256,10 @@ def run(call):
     queries = {copy["file"]: str((call.folder / copy["file"]).resolve()) for copy in copies}
     (call.folder / "answers").mkdir(exist_ok=True)
     seconds = json.loads((call.folder / "seconds.json").read_text())
-    lengths = {"clips_s": sum(seconds[file] for file in plan["clips"].values()), "queries_s": sum(seconds[file] for file in queries)}
+    lengths = {
+        "clips_s": sum(seconds[file] for file in plan["clips"].values()),
+        "queries_s": sum(seconds[file] for file in queries),
+    }
     processor = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     for name in call.only:
         peer = {"octavo": Octavo, "signature": Signature}.get(name, InEnvironment)(name, call)
@@ -224,9 +283,18 @@ def main():
     running = commands.add_parser("run")
     running.add_argument("folder", type=Path)
     running.add_argument("--octavo", type=Path)
-    running.add_argument("--only", nargs="+", choices=PEERS, default=PEERS, metavar="PEER", help=f"some of {', '.join(PEERS)}")
+    running.add_argument(
+        "--only", nargs="+", choices=PEERS, default=PEERS, metavar="PEER", help=f"some of {', '.join(PEERS)}"
+    )
     sources = grid.TUNING + grid.REPORT
-    running.add_argument("--sources", nargs="+", choices=sources, default=sources, metavar="CLIP", help="the clips whose copies are searched")
+    running.add_argument(
+        "--sources",
+        nargs="+",
+        choices=sources,
+        default=sources,
+        metavar="CLIP",
+        help="the clips whose copies are searched",
+    )
     running.add_argument("--jobs", type=int, default=1, help="searches of Octavo at a time (default: 1)")
     running.set_defaults(job=run)
     call = parser.parse_args()

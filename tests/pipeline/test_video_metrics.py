@@ -45,15 +45,17 @@ def test_pairs():
     # Equal scores are one step: recall goes from 0 to 1 at a precision of 2/3, in whatever order.
     assert micro_average_precision(true, {wrong: 5, right: 5, other: 5}) == pytest.approx(2 / 3)
     assert micro_average_precision(true, {right: 5, other: 5, wrong: 5}) == pytest.approx(2 / 3)
-    assert scores_of_pairs([segment(0, 1, 0, 1, 2.0), segment(5, 6, 0, 1, 3.0), segment(0, 1, 0, 1, 1.0, clip="d")]) == {
+    assert scores_of_pairs(
+        [segment(0, 1, 0, 1, 2.0), segment(5, 6, 0, 1, 3.0), segment(0, 1, 0, 1, 1.0, clip="d")]
+    ) == {
         ("q", "c"): 3.0,
         ("q", "d"): 1.0,
     }
 
 
 def test_pairs_as_scikit_learn():
-    """47 found pairs with scores in ten steps; 16 of 17 true ones are among them. average_precision_score of scikit-learn
-    1.9.1 knows found pairs only. Its value times 16 / 17 is the expected one."""
+    """47 found pairs with scores in ten steps; 16 of 17 true ones are among them. average_precision_score of
+    scikit-learn 1.9.1 knows found pairs only. Its value times 16 / 17 is the expected one."""
     from metrics import micro_average_precision
 
     scores = {("q", str(i)): float(i * 37 % 101 // 10) for i in range(47)}
@@ -70,8 +72,8 @@ def test_segments():
     # Two halves of it are as good as the whole.
     assert segment_average_precision(true, [segment(4, 8, 10, 14, 1), segment(8, 14, 14, 18, 2)]) == pytest.approx(1)
     # Both halves are right on the query, and 2 of 4 seconds of the clip are left out between them: the first (score 2)
-    # has P = 1 and R = √(6/10 · 2/8), the second P = 1 and R = √(10/10 · 6/8). The third is too long: P = √(10/30 · 8/20)
-    # for what recall is left.
+    # has P = 1 and R = √(6/10 · 2/8), the second P = 1 and R = √(10/10 · 6/8). The third is too long:
+    # P = √(10/30 · 8/20) for what recall is left.
     halves = [segment(4, 8, 10, 14, 1), segment(8, 14, 16, 18, 2)]
     too_long = math.sqrt(10 / 30 * 8 / 20)
     last = segment_average_precision(true, [*halves, segment(0, 30, 5, 25, 0)])
@@ -90,7 +92,10 @@ def test_segments_of_other_places_and_clips():
     assert segment_average_precision(true, [segment(4, 14, 21, 29), segment(20, 28, 10, 18)]) == 0
     # Two wrong pairs come before the right one: P = √(1/3 · 1/3) for all recall.
     true = [segment(4, 14, 10, 18, query="1", clip="2")]
-    found = [segment(4, 14, 10, 18, score, query, clip) for score, query, clip in ((3, "2", "2"), (2, "1", "1"), (1, "1", "2"))]
+    found = [
+        segment(4, 14, 10, 18, score, query, clip)
+        for score, query, clip in ((3, "2", "2"), (2, "1", "1"), (1, "1", "2"))
+    ]
     assert segment_average_precision(true, found) == pytest.approx(1 / 3)
     # Two true segments of 10 s in two pairs, one found in half, on both axes: P = 1, R = 5 / 20.
     true = [segment(0, 10, 0, 10), segment(0, 10, 0, 10, clip="d")]
@@ -115,7 +120,9 @@ def test_copy_overlap():
     # One of two found is wrong: 10 of 20 seconds on both axes.
     assert copy_overlap(true, [*true, segment(50, 60, 50, 60)]) == (pytest.approx(1 / 4), 1)
     # Found ones that cross the true ones have nothing in common (figure 4 (f)).
-    crossed = copy_overlap([segment(4, 14, 10, 18), segment(20, 28, 21, 29)], [segment(4, 14, 21, 29), segment(20, 28, 10, 18)])
+    crossed = copy_overlap(
+        [segment(4, 14, 10, 18), segment(20, 28, 21, 29)], [segment(4, 14, 21, 29), segment(20, 28, 10, 18)]
+    )
     assert crossed == (0, 0) and crossed.f1 == 0
     # One found rectangle over two true ones with a gap of 2 s: precision 8/10 on both axes, recall 1.
     gap = copy_overlap([segment(0, 4, 0, 4), segment(6, 10, 6, 10)], [segment(0, 10, 0, 10)])

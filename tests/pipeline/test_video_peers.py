@@ -58,7 +58,14 @@ def test_place():
 
     copies = [copy_of("tree", "1.mp4", speed=2.0)]
     assert place(copies, {"pairs": [found("1.mp4", "tree", 1)]}) is None  # it gives no times
-    for query, clip, expected in ((7, 30, 1), (7, 30.5, 1), (7, 30.6, 0), (1.6, 19.2, 1), (1.4, 18.8, 0), (12.4, 40.8, 1)):
+    for query, clip, expected in (
+        (7, 30, 1),
+        (7, 30.5, 1),
+        (7, 30.6, 0),
+        (1.6, 19.2, 1),
+        (1.4, 18.8, 0),
+        (12.4, 40.8, 1),
+    ):
         at = found("1.mp4", "tree", 1, query_at=query, clip_at=clip)
         assert place(copies, {"pairs": [at]}) == expected, (query, clip)
     # The middle of a segment counts.
@@ -87,10 +94,26 @@ def test_tables_and_plot(tmp_path):
         "octavo": [found(file, "tree", 40, segments=[segment(2, 12, 20, 30)]) for file in files],
         "videohash": [found("2.mp4", "tree", 60)],
     }.items():
-        record = {"date": "2026-01-01", "machine": "m", "versions": ["1"], "failed": {}, "pairs": pairs, "queries": files}
+        record = {
+            "date": "2026-01-01",
+            "machine": "m",
+            "versions": ["1"],
+            "failed": {},
+            "pairs": pairs,
+            "queries": files,
+        }
         record |= {"clips_cpu_s": 3.0, "clips_s": 30.0, "queries_cpu_s": 8.0, "queries_s": 16.0}
         (tmp_path / "answers" / f"{peer}.json").write_text(json.dumps(record))
-    command = [sys.executable, "-B", BENCH / "tabulate_peers.py", tmp_path, "--json", tmp_path / "out.json", "--plot", tmp_path / "out.svg"]
+    command = [
+        sys.executable,
+        "-B",
+        BENCH / "tabulate_peers.py",
+        tmp_path,
+        "--json",
+        tmp_path / "out.json",
+        "--plot",
+        tmp_path / "out.svg",
+    ]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=BENCH, timeout=600)
     assert (done.returncode, done.stderr) == (0, ""), done
     lines = done.stdout.splitlines()
