@@ -144,8 +144,8 @@ class Recipe:
                 *X264, crf, target]
 
 
-def recipe_of(name, clip, pads, background):
-    """The recipe of a copy and its size, or none if the clip is too short."""
+def recipe_of(name, clip, pads, background, whole=False):
+    """The recipe of a copy and its size, or none if the clip is too short. A copy of the whole clip has nothing before and after it."""
     seconds = 5
     if name.startswith("excerpt"):
         seconds = float(name.split()[1])
@@ -153,7 +153,7 @@ def recipe_of(name, clip, pads, background):
         seconds = 0.9 * clip.times[-1] - 0.5
     if not clip.excerpt(seconds):
         return None
-    first, last = clip.excerpt(seconds)
+    first, last = (0, clip.frames) if whole else clip.excerpt(seconds)
     count = last - first
     size = clip.width, clip.height
     fps = clip.fps
@@ -165,7 +165,7 @@ def recipe_of(name, clip, pads, background):
         last = first + round(count * clip.fps / fps)
     recipe = Recipe(fps)
     pad = round(PAD * fps)
-    padded = not name.startswith("excerpt")
+    padded = not whole and not name.startswith("excerpt")
 
     def unrelated(which):
         other = pads[which]

@@ -144,7 +144,6 @@ void require_sense(const Call& call) {
   }
   if (call.exact_ends && !call.clips.empty()) refuse_without_effect("--exact-ends", "with clips: their ends are exact");
   if (call.rough_ends && call.clips.empty()) refuse_without_effect("--rough-ends", "without clips: ends are rough");
-  if (call.no_mirror && call.clips.empty()) refuse_without_effect("--no-mirror", "without clips");
 }
 
 // Before the work: the files can be written, and none of them is a clip.
@@ -159,12 +158,12 @@ void require_outputs(const Call& call, const VideoArchive& archive) {
 VideoReport made_report(const Call& call, const VideoArchive& archive, const ProgressSink& progress) {
   ReportOptions options = call.report;
   SearchOptions search = call.search;
+  search.mirrored = !call.no_mirror;
   if (call.clips.empty()) {
     options.exact_ends = call.exact_ends;
     return report_duplicates(archive, options, search, call.video, progress);
   }
   options.exact_ends = !call.rough_ends;
-  search.mirrored = !call.no_mirror;
   const std::vector<fs::path> queries(call.clips.begin(), call.clips.end());
   return report_search(archive, queries, options, search, query_signature_options(), call.video, call.device, progress);
 }
@@ -211,7 +210,7 @@ void add_video_report(CLI::App& video, int& exit_code) {
       ->group(group);
   command.add_flag("--rough-ends", call->rough_ends, "With clips: do not decode the files again for exact ends.")
       ->group(group);
-  command.add_flag("--no-mirror", call->no_mirror, "With clips: do not find mirrored copies.")->group(group);
+  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.")->group(group);
   add_options(command, option_table<CopyOptions>(), call->search.copies);
   add_options(command, option_table<VideoOptions>(), call->video,
               {"every", "fps", "size", "stored_luma", "weave", "fast"});

@@ -315,7 +315,6 @@ def test_wrong_calls(archive):
         (2, "--csv is 'films, old/street.avi', but", (*index, "--csv", film)),
         (2, "--exact-ends has no effect with clips", ("mirrored.avi", *index, "--csv", "x.csv", "--exact-ends")),
         (2, "--rough-ends has no effect without clips", (*index, "--csv", "x.csv", "--rough-ends")),
-        (2, "--no-mirror has no effect without clips", (*index, "--csv", "x.csv", "--no-mirror")),
         (2, "--max-pictures has no effect without -o", (*index, "--csv", "x.csv", "--max-pictures", "3")),
         (2, "--same-coverage", (*index, "--csv", "x.csv", "--same-coverage", "2")),
         (2, "videos are read several times, so - cannot be one", ("-", *index, "--csv", "x.csv")),
