@@ -28,7 +28,7 @@ class FeatureQuantiser::Impl {
   }
 
   QuantisedFeatures quantise(std::span<const std::uint8_t> descriptors) {
-    descriptor_count(descriptors);
+    if (descriptor_count(descriptors) == 0) return {};
     if (on_gpu_) return on_gpu_->any().quantise(descriptors, task_);
     return {{}, feature_codes(descriptors, task_.model), nearest_words(descriptors, task_.words, task_.model)};
   }

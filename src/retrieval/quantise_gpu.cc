@@ -122,7 +122,6 @@ QuantisedFeatures QuantiseGpu::quantise(const FeaturesOnGpu& features, const Tas
 }
 
 QuantisedFeatures QuantiseGpu::quantise(std::span<const std::uint8_t> descriptors, const Task& task) {
-  if (descriptors.empty()) return {};
   run_and_wait(*queue_, [&] {
     prepare(task);
     enqueue(upload_(*queue_, descriptors), task);

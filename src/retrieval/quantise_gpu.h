@@ -25,6 +25,7 @@ class QuantiseGpu {
   };
 
   QuantisedFeatures quantise(const FeaturesOnGpu& features, const Task& task);
+  /// At least one descriptor.
   QuantisedFeatures quantise(std::span<const std::uint8_t> descriptors, const Task& task);
 
  private:

@@ -114,6 +114,7 @@ class VladEncoder::Impl {
 
   std::vector<std::int16_t> encode(std::span<const std::uint8_t> descriptors) {
     require_few_features(descriptor_count(descriptors));
+    if (descriptors.empty()) return std::vector<std::int16_t>(vocabulary_.size() * descriptor_length);
     return within_memory([&] {
       return on_gpu_ ? on_gpu_->any().encode(descriptors, vocabulary_)
                      : vlad_of(residuals_of(descriptors, vocabulary_, *matcher_));

@@ -52,7 +52,6 @@ std::vector<std::int16_t> VladGpu::encode(const FeaturesOnGpu& features, const V
 }
 
 std::vector<std::int16_t> VladGpu::encode(std::span<const std::uint8_t> descriptors, const Vocabulary& vocabulary) {
-  if (descriptors.empty()) return std::vector<std::int16_t>(vocabulary.size() * descriptor_length);
   run_and_wait(*queue_, [&] {
     prepare(vocabulary);
     enqueue(upload_(*queue_, descriptors));

@@ -23,6 +23,7 @@ class VladGpu {
 
   /// The VLAD of at most most_vlad_features descriptors. The vocabulary is the same at every call.
   std::vector<std::int16_t> encode(const FeaturesOnGpu& features, const Vocabulary& vocabulary);
+  /// At least one descriptor.
   std::vector<std::int16_t> encode(std::span<const std::uint8_t> descriptors, const Vocabulary& vocabulary);
 
  private:

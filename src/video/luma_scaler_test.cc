@@ -36,8 +36,8 @@ std::vector<std::byte> surface_of(const std::vector<std::uint16_t>& samples, int
 std::vector<std::uint8_t> on_the_cpu(const std::vector<std::uint16_t>& samples, const LumaForm& form) {
   std::vector<std::uint8_t> bytes;
   for (const std::uint16_t sample : samples) {
-    std::uint8_t byte = form.depth > 8 ? byte_of(sample, form.depth, form.limited_range)
-                                       : static_cast<std::uint8_t>(sample);
+    std::uint8_t byte =
+        form.depth > 8 ? byte_of(sample, form.depth, form.limited_range) : static_cast<std::uint8_t>(sample);
     if (form.limited_range && form.stretch) byte = stretched_luma()[byte];
     bytes.push_back(byte);
   }
@@ -45,8 +45,9 @@ std::vector<std::uint8_t> on_the_cpu(const std::vector<std::uint16_t>& samples, 
 }
 
 TEST(LumaScaler, GivesTheBytesOfTheCpu) {
-  const ImageSize sizes[][2] = {{{1, 1}, {1, 1}},     {{34, 18}, {34, 18}}, {{34, 18}, {17, 9}},   {{97, 61}, {40, 25}},
-                                {{130, 2}, {129, 1}}, {{64, 48}, {85, 48}}, {{300, 170}, {64, 36}}, {{7, 5}, {300, 3}}};
+  const ImageSize sizes[][2] = {{{1, 1}, {1, 1}},       {{34, 18}, {34, 18}}, {{34, 18}, {17, 9}},
+                                {{97, 61}, {40, 25}},   {{130, 2}, {129, 1}}, {{64, 48}, {85, 48}},
+                                {{300, 170}, {64, 36}}, {{7, 5}, {300, 3}}};
   bool has_gpu = false;
   for (const Device& device : list_devices()) {
     if ((device.kind != "cuda" && device.kind != "opencl") || !device.conformant) continue;

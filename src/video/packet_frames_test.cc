@@ -38,8 +38,7 @@ class StandIn : public PacketDecoder {
     context_ = avcodec_alloc_context3(decoder);
     context_->thread_count = 1;
     if (!format.header.empty()) {
-      context_->extradata = static_cast<std::uint8_t*>(
-          av_mallocz(format.header.size() + AV_INPUT_BUFFER_PADDING_SIZE));
+      context_->extradata = static_cast<std::uint8_t*>(av_mallocz(format.header.size() + AV_INPUT_BUFFER_PADDING_SIZE));
       context_->extradata_size = static_cast<int>(format.header.size());
       std::memcpy(context_->extradata, format.header.data(), format.header.size());
     }
@@ -133,8 +132,9 @@ class PacketVideo : public testing::Test {
 
   Result by_packets(const fs::path& file, int fails_at = -1, Packets packets = Packets::of_exact_codecs) const {
     const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    VideoReader reader(descriptor, file.string(), options_,
-                       {packets, [&](const PacketFormat& format) { return std::make_unique<StandIn>(format, fails_at); }});
+    VideoReader reader(descriptor, file.string(), options_, {packets, [&](const PacketFormat& format) {
+                                                               return std::make_unique<StandIn>(format, fails_at);
+                                                             }});
     close(descriptor);
     return all_of(reader);
   }
@@ -239,8 +239,8 @@ TEST_F(PacketVideo, LeavesDamagedFilesToTheCpu) {
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(file);
   const fs::path cut = folder_ / "cut.ts";
-  const std::string command = "tail -c +" + std::to_string(188 * (bytes / 188 / 10) + 1) + " '" + file.string() +
-                              "' > '" + cut.string() + "'";
+  const std::string command =
+      "tail -c +" + std::to_string(188 * (bytes / 188 / 10) + 1) + " '" + file.string() + "' > '" + cut.string() + "'";
   ASSERT_EQ(std::system(command.c_str()), 0);
   const Result found = by_packets(cut);
   EXPECT_NE(found.decoder.find("not NVDEC"), std::string::npos) << found.decoder;

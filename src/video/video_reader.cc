@@ -46,7 +46,7 @@ VideoReader::VideoReader(int descriptor, std::string name, const VideoOptions& o
   start(descriptor, engine_.packets);
   if (!engine_.objection.empty()) facts_.decoder += ", not NVDEC: " + engine_.objection;
   // The facts name the decoder, which the next message decides.
-  while (engine_.packets != Packets::none && !packets_ && !frame_ && !ended_) take(receive());
+  while (engine_.packets != Packets::none && !packets_ && !frame_ && !end_) take(receive());
 }
 
 // Starts the process and reads the facts.

@@ -73,6 +73,7 @@ class Decoding {
       ticks_ = std::max(ticks_, packet->ticks);
       const std::int64_t duration = packet->duration_ticks > 0 ? packet->duration_ticks : usual_duration();
       if (packet->ticks == ticks_) next_ticks_ = ticks_ + duration;
+      output_.note(decoded_, seconds_of(ticks_ - first_ticks_));
       output_.send(*packet);
     }
     if (packets.objection().empty()) return end();

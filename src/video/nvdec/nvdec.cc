@@ -180,6 +180,23 @@ class Nvdec final : public PacketDecoder {
     if (width / 16 * (height / 16) > caps.nMaxMBCount) throw NotDecodable("its frames are too large for this GPU");
   }
 
+  void require_format(const CUVIDEOFORMAT& found) const {
+    if (found.chroma_format != cudaVideoChromaFormat_420 || found.bit_depth_luma_minus8 + 8 != format_.luma.depth) {
+      throw NotDecodable("its format is not that of its first frame");
+    }
+    if (may_be_interlaced() && found.progressive_sequence == 0) throw NotDecodable("its frames may be interlaced");
+    const auto& area = found.display_area;
+    const ImageSize size = format_.luma.stored;
+    if (area.left != 0 || area.top != 0 || area.right != size.width || area.bottom != size.height) {
+      throw NotDecodable("its frames are cut out of larger ones");
+    }
+  }
+
+  // The first frame tells it of other codecs.
+  [[nodiscard]] bool may_be_interlaced() const {
+    return codec_ == cudaVideoCodec_H264 || codec_ == cudaVideoCodec_MPEG2 || codec_ == cudaVideoCodec_MPEG4;
+  }
+
   // Calls of the library are in C, so that no exception may pass through them.
   template <class Action>
   int guarded(const Action& action) {
@@ -206,22 +223,12 @@ class Nvdec final : public PacketDecoder {
 
   // Returns the number of surfaces.
   int begin(const CUVIDEOFORMAT& found) {
-    const auto& area = found.display_area;
-    const ImageSize size = format_.luma.stored;
+    require_format(found);
     if (decoder_ != nullptr) {
       const bool is_same = found.coded_width == coded_.width && found.coded_height == coded_.height &&
                            found.min_num_decode_surfaces <= coded_.least_surfaces;
       if (!is_same) throw NotDecodable("its format changes");
       return static_cast<int>(coded_.surfaces);
-    }
-    if (found.chroma_format != cudaVideoChromaFormat_420 ||
-        found.bit_depth_luma_minus8 + 8 != format_.luma.depth) {
-      throw NotDecodable("its format is not that of its first frame");
-    }
-    const bool may_be_interlaced = codec_ == cudaVideoCodec_H264 || codec_ == cudaVideoCodec_MPEG2;
-    if (may_be_interlaced && found.progressive_sequence == 0) throw NotDecodable("its frames may be interlaced");
-    if (area.left != 0 || area.top != 0 || area.right != size.width || area.bottom != size.height) {
-      throw NotDecodable("its frames are cut out of larger ones");
     }
     coded_ = {found.coded_width, found.coded_height, found.min_num_decode_surfaces,
               found.min_num_decode_surfaces + more_surfaces};
@@ -235,6 +242,7 @@ class Nvdec final : public PacketDecoder {
     info.bitDepthMinus8 = found.bit_depth_luma_minus8;
     info.ulMaxWidth = found.coded_width;
     info.ulMaxHeight = found.coded_height;
+    const ImageSize size = format_.luma.stored;
     info.display_area.right = static_cast<short>(size.width);
     info.display_area.bottom = static_cast<short>(size.height);
     info.OutputFormat = format_.luma.depth > 8 ? cudaVideoSurfaceFormat_P016 : cudaVideoSurfaceFormat_NV12;
@@ -257,7 +265,7 @@ class Nvdec final : public PacketDecoder {
   }
 
   int show_picture(const CUVIDPARSERDISPINFO& picture) {
-    if (picture.progressive_frame == 0) throw NotDecodable("its frames are interlaced");
+    if (may_be_interlaced() && picture.progressive_frame == 0) throw NotDecodable("its frames are interlaced");
     (*show_)(picture.timestamp, [&] { return grey_of(picture); });
     return 1;
   }
