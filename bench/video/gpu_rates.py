@@ -71,7 +71,7 @@ def make(arguments):
     for name, encoder in VARIETY.items():
         ffmpeg("-i", STREET, "-t", 8, "-vf", "scale=640:360,setsar=1", *encoder, variety / name)
         print(variety / name)
-    ffmpeg("-display_rotation", 90, "-i", variety / "h264.mp4", "-c", "copy", variety / "h264-rotated.mp4")
+    ffmpeg("-i", variety / "h264.mp4", "-c", "copy", "-metadata:s:v:0", "rotate=90", variety / "h264-rotated.mp4")
     print(variety / "h264-rotated.mp4")
     for name, (width, height) in SIZES.items():
         scale = height / 1080

@@ -16,8 +16,8 @@ namespace octavo::video {
 namespace {
 
 // Samples of the full number of bits, in the order in which NVDEC gives them.
-std::vector<std::uint16_t> samples_of(const LumaForm& form, unsigned seed) {
-  std::mt19937 random(seed);
+std::vector<std::uint16_t> samples_of(const LumaForm& form) {
+  std::mt19937 random(1);
   std::vector<std::uint16_t> samples(static_cast<std::size_t>(form.stored.width * form.stored.height));
   for (std::uint16_t& sample : samples) sample = static_cast<std::uint16_t>(random() >> (32 - form.depth));
   return samples;
@@ -59,14 +59,12 @@ TEST(LumaScaler, GivesTheBytesOfTheCpu) {
           for (const bool stretch : {true, false}) {
             const LumaForm form{stored, scaled, depth, limited, stretch};
             LumaScaler scaler(gpu, form);
-            for (const unsigned seed : {1u, 2u}) {
-              const std::vector<std::uint16_t> samples = samples_of(form, seed);
-              const Image grey = scaler.scale(surface_of(samples, depth));
-              const std::vector<std::uint8_t> expected = on_the_cpu(samples, form);
-              ASSERT_EQ(std::memcmp(grey.row(0), expected.data(), expected.size()), 0)
-                  << device.name << ": " << stored.width << 'x' << stored.height << " to " << scaled.width << 'x'
-                  << scaled.height << ", " << depth << " bits, " << limited << stretch;
-            }
+            const std::vector<std::uint16_t> samples = samples_of(form);
+            const Image grey = scaler.scale(surface_of(samples, depth));
+            const std::vector<std::uint8_t> expected = on_the_cpu(samples, form);
+            ASSERT_EQ(std::memcmp(grey.row(0), expected.data(), expected.size()), 0)
+                << device.name << ": " << stored.width << 'x' << stored.height << " to " << scaled.width << 'x'
+                << scaled.height << ", " << depth << " bits, " << limited << stretch;
           }
         }
       }
