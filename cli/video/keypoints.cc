@@ -220,7 +220,7 @@ void add_video_keypoints(CLI::App& video, int& exit_code) {
   command.add_flag("--no-tracks", call->no_tracks, "Draw the keypoints of each frame for themselves, as extract does.")
       ->group("Track options");
   add_options(command, option_table<TrackOptions>(), film.track);
-  add_options(command, option_table<VideoOptions>(), film.video);
+  add_options(command, option_table<VideoOptions>(), film.video, {"engine"});
   command
       .add_flag("--live", film.video.live,
                 "Drop frames that come too fast, as those of a camera. A device is always live.")

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "octavo/device.h"
+#include "octavo/device_features.h"
 #include "octavo/feature_code.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
@@ -87,9 +88,13 @@ class FrameSigner {
   /// is junk has none. Throws Error(invalid_argument) for another image, or one with a side above 1000 pixels.
   FrameSignature sign(const ImageView& grey);
   /// The features of the last frame, with places in the frame.
-  [[nodiscard]] const Features& features() const;
+  const Features& features();
+  /// The same where the device has them, with places in the picture between the frame's black bars.
+  [[nodiscard]] const DeviceFeatures& features_on_device() const;
 
   [[nodiscard]] const SignatureOptions& options() const;
+  /// The name of the device that does the work, e.g. "cuda:0"; of several the first.
+  [[nodiscard]] const std::string& device() const;
 
  private:
   class Impl;
@@ -101,7 +106,7 @@ class FrameSigner {
 class ClipSigner {
  public:
   /// Opens the clip. Throws what Video and FrameSigner throw. `video` gives the decoder and its limits; its `every`,
-  /// `fps`, `size` and forms of pictures have no effect.
+  /// `fps`, `size` and forms of pictures have no effect. An empty `gpu` becomes the signer's device.
   explicit ClipSigner(const std::filesystem::path& clip, const SignatureOptions& options = {},
                       const VideoOptions& video = {}, const DeviceOptions& device = {});
   /// The same with a signer that has signed other clips: so its buffers are made once. It must outlive this object, and

@@ -15,6 +15,13 @@
 
 namespace octavo {
 
+/// What decodes a video. Frames are the same where the codec is exact: H.264, HEVC, VP9, AV1.
+enum class VideoEngine {
+  automatic,  ///< NVDEC if the work is done on a CUDA device that has it and the codec is exact; the CPU otherwise
+  cpu,        ///< FFmpeg's decoders
+  nvdec,      ///< the video engine of an NVIDIA GPU, also for MPEG-1, 2 and 4, whose frames may differ from the CPU's
+};
+
 /// Which frames of a video are taken, and in which form.
 struct VideoOptions {
   /// Take every n-th frame, beginning with the first. 0: by `fps`.
@@ -35,6 +42,12 @@ struct VideoOptions {
   /// The video comes from a camera through a pipe: begin with the first frame that can be decoded, and do not read some
   /// seconds first to learn the frame rate. Devices are always read so.
   bool live = false;
+  /// What decodes. NVDEC takes files whose frames are progressive 4:2:0 of 8 to 12 bits with a time each, and gives
+  /// grey pictures. Everything else is decoded on the CPU; VideoFacts::decoder tells why. A file that turns out to be
+  /// of this kind later is decoded on the CPU from its beginning, and goes on where it was.
+  VideoEngine engine = VideoEngine::automatic;
+  /// The CUDA device of NVDEC, "cuda:0". Empty: VideoEngine::automatic takes the CPU, VideoEngine::nvdec "cuda:0".
+  std::string gpu{};
   /// Give a colour picture of each frame too.
   bool colour = false;
   /// [second] The decoder is ended after this time without progress.
@@ -49,7 +62,7 @@ struct VideoOptions {
   bool operator==(const VideoOptions&) const = default;
 };
 
-/// All options but `live`, `colour` and `decoder`.
+/// All options but `live`, `gpu`, `colour` and `decoder`.
 template <>
 const OptionTable<VideoOptions>& option_table<VideoOptions>();
 
@@ -67,7 +80,7 @@ struct Ratio {
 struct VideoFacts {
   std::string container;              ///< FFmpeg's name, e.g. "mov,mp4,m4a,3gp,3g2,mj2"
   std::string codec;                  ///< FFmpeg's name, e.g. "h264"
-  std::string decoder;                ///< FFmpeg's, and its version: "h264 (libavcodec 59.37.100)"
+  std::string decoder;                ///< FFmpeg's, and its version: "h264 (libavcodec 59.37.100)", or "h264 (NVDEC)"
   std::string pixel_format;           ///< FFmpeg's name, e.g. "yuv420p"; empty if only the frames tell it
   int width = 0;                      ///< [pixel] as stored
   int height = 0;                     ///< [pixel] as stored
@@ -117,7 +130,8 @@ struct VideoWarning {
 /// does not depend on the length. Frames are the same on every machine. An object is used by one thread at a time.
 class Video {
  public:
-  /// Starts the decoder and reads the facts. Throws Error(invalid_option); Error(file_error), which names the file, for
+  /// Starts the decoder and reads the facts. Throws Error(invalid_option); Error(device_unavailable) if NVDEC is asked
+  /// for and the machine has none; Error(file_error), which names the file, for
   /// one that cannot be read, is empty or holds no video, and for a decoder that is missing, crashes or makes no
   /// progress; Error(out_of_memory).
   explicit Video(const std::filesystem::path& file, const VideoOptions& options = {});
@@ -141,7 +155,7 @@ class Video {
   /// [second] the time of the last frame that was decoded, from the first one on; at the end of the video that at which
   /// the last frame ends, so the length.
   [[nodiscard]] double seconds_done() const;
-  /// [second] of a CPU core that the decoder has taken so far, with its making of pictures.
+  /// [second] of a CPU core that the decoder's process has taken so far, with its making of pictures.
   [[nodiscard]] double decoding_seconds() const;
   /// Those that are known so far; all of them after the last frame.
   [[nodiscard]] const std::vector<VideoWarning>& warnings() const;

@@ -2,12 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "octavo/device.h"
-#include "octavo/matcher.h"
+#include "octavo/device_features.h"
 #include "octavo/vocabulary.h"
 
 // A picture as one vector: VLAD, the vector of locally aggregated descriptors (Jégou, Douze, Schmid and Pérez 2010;
@@ -34,6 +35,9 @@ class VladEncoder {
   /// Throws Error(invalid_argument) for a vocabulary of more than `most_vlad_words`, Error(invalid_option) and
   /// Error(device_unavailable).
   explicit VladEncoder(Vocabulary vocabulary, const DeviceOptions& device = {});
+  ~VladEncoder();
+  VladEncoder(VladEncoder&&) noexcept;
+  VladEncoder& operator=(VladEncoder&&) noexcept;
 
   /// The VLAD of N descriptors (N×128), k×128 numbers: those of word w begin at 128·w. N is at most
   /// `most_vlad_features`. The sum of the differences between the descriptors of a word and its centre is divided by
@@ -41,14 +45,16 @@ class VladEncoder {
   /// has every word of a picture without features. Throws Error(invalid_argument) for another N or a length that is no
   /// multiple of 128, and Error(out_of_memory).
   std::vector<std::int16_t> encode(std::span<const std::uint8_t> descriptors);
+  /// The same of the features of an extraction. An encoder on a GPU reads those on a GPU where they are.
+  std::vector<std::int16_t> encode(const DeviceFeatures& features);
 
-  [[nodiscard]] const Vocabulary& vocabulary() const { return vocabulary_; }
+  [[nodiscard]] const Vocabulary& vocabulary() const;
   /// The name of the device, see Matcher::device.
-  [[nodiscard]] const std::string& device() const { return matcher_.device(); }
+  [[nodiscard]] const std::string& device() const;
 
  private:
-  Vocabulary vocabulary_;
-  Matcher matcher_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// The scalar product of two VLADs, an exact integer. Between two pictures with features it is from about

@@ -30,6 +30,7 @@ Frames frames_of(const std::filesystem::path& clip, const AffinityOptions& optio
   video_options.size = usual.size;
   video_options.stored_luma = false;
   video_options.colour = false;
+  if (video_options.gpu.empty()) video_options.gpu = signer.device();
   Video video(clip, video_options);
   Frames frames;
   const std::string stage = "features of " + clip.filename().string();
@@ -43,7 +44,7 @@ Frames frames_of(const std::filesystem::path& clip, const AffinityOptions& optio
     } else if (signature.features.empty()) {
       frames.vlads.emplace_back();
     } else {
-      frames.vlads.push_back(encoder->encode(signer.features().descriptors));
+      frames.vlads.push_back(encoder->encode(signer.features_on_device()));
     }
     report(progress, stage, static_cast<std::size_t>(std::max(0.0, video.seconds_done())),
            static_cast<std::size_t>(std::max(0.0, video.facts().declared_seconds)));

@@ -2,24 +2,31 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "device/registry.h"
 #include "octavo/clip_signature.h"
 #include "octavo/index_clips.h"
 #include "video/helper_process.h"
+#include "video/packet_decoder.h"
 
 namespace octavo {
 
 namespace {
 
 // Signers for clips that are read at the same time. Each is kept for later clips: on a GPU, making its buffers takes
-// longer than signing a short clip.
+// longer than signing a short clip. Each has queues of its own, so that the work of several overlaps on one GPU; of
+// several GPUs they take turns.
 class Signers {
  public:
-  Signers(const SignatureOptions& options, const DeviceOptions& device) : options_(options), device_(device) {}
+  Signers(const SignatureOptions& options, const DeviceOptions& device) : options_(options), device_(device) {
+    for (const ResolvedDevice& one : resolve_devices(device)) devices_.push_back(one.name());
+  }
 
   FrameSigner take() {
+    DeviceOptions device = device_;
     {
       const std::lock_guard lock(mutex_);
       if (!free_.empty()) {
@@ -27,8 +34,9 @@ class Signers {
         free_.pop_back();
         return signer;
       }
+      device.name = devices_[made_++ % devices_.size()];
     }
-    return FrameSigner(options_, device_);
+    return FrameSigner(options_, device);
   }
   void keep(FrameSigner signer) {
     const std::lock_guard lock(mutex_);
@@ -38,7 +46,9 @@ class Signers {
  private:
   SignatureOptions options_;
   DeviceOptions device_;
+  std::vector<std::string> devices_;  // the names of all of them
   std::mutex mutex_;
+  std::size_t made_ = 0;
   std::vector<FrameSigner> free_;
 };
 
@@ -61,7 +71,9 @@ ClipReader clip_reader(const SignatureOptions& signature, const VideoOptions& vi
   validate(signature);
   validate(video);
   VideoOptions options = video;
-  options.decoder = video::find_helper(video::decoder, video.decoder);  // without a decoder every clip would fail
+  // Without a decoder every clip would fail.
+  options.decoder = video::find_helper(video::decoder, video.decoder);
+  video::packet_engine(options);
   const auto signers = std::make_shared<Signers>(signature, device);
   return [=](const std::filesystem::path& clip, const ClipReading& tell) -> std::optional<ClipFacts> {
     FrameSigner of_frames = signers->take();

@@ -31,6 +31,9 @@ class GpuNearest {
   /// Enqueues the search among the uploaded descriptors. `both` requests of_b too. A second call gives the same result.
   void enqueue(GpuQueue& queue, bool both);
 
+  /// Where the work of `enqueue` leaves the NearestTwo of `a` and the first set that is not empty, row by row.
+  [[nodiscard]] const GpuBuffer& results() const { return *results_; }
+
   /// Waits for the results of `enqueue`: the neighbours of `a` and each set, in order.
   std::vector<Neighbours> download(GpuQueue& queue);
 

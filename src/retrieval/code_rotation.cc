@@ -9,6 +9,8 @@ constexpr std::uint64_t signs = 0x243f6a8885a308d3u;
 
 }  // namespace
 
+int rotation_sign(std::size_t j) { return (signs >> j & 1) != 0 ? -1 : 1; }
+
 DescriptorHalves halves_of(std::span<const std::uint8_t, descriptor_length> descriptor) {
   DescriptorHalves halves;
   for (std::size_t j = 0; j < halves[0].size(); ++j) {
@@ -21,9 +23,8 @@ DescriptorHalves halves_of(std::span<const std::uint8_t, descriptor_length> desc
 RotatedDescriptor rotate(const DescriptorHalves& halves) {
   RotatedDescriptor y;
   for (std::size_t j = 0; j < halves[0].size(); ++j) {
-    const std::int32_t sign = (signs >> j & 1) != 0 ? -1 : 1;
-    y[2 * j] = sign * halves[0][j];
-    y[2 * j + 1] = sign * halves[1][j];
+    y[2 * j] = rotation_sign(j) * halves[0][j];
+    y[2 * j + 1] = rotation_sign(j) * halves[1][j];
   }
   for (std::size_t step = 1; step < y.size(); step *= 2) {
     for (std::size_t block = 0; block < y.size(); block += 2 * step) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 
+#include "octavo/feature_code.h"
 #include "octavo/keypoint.h"
 
 namespace octavo {
@@ -31,6 +32,14 @@ constexpr std::size_t mirrored_index(std::size_t i) {
 }
 
 using RotatedDescriptor = std::array<std::int32_t, descriptor_length>;
+
+/// The sign of the rotation for number j of a half, 1 or −1.
+int rotation_sign(std::size_t j);
+
+/// What the number of an axis is compared with: odd axes, whose sign a mirror changes, with 0.
+inline std::int32_t code_threshold(std::size_t axis, const CodeModel& model) {
+  return axis % 2 == 0 ? model.thresholds()[axis / 2] : 0;
+}
 
 /// Rotates a descriptor.
 RotatedDescriptor rotate(const DescriptorHalves& halves);

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "octavo/error.h"
 #include "retrieval/code_rotation.h"
+#include "retrieval/descriptor_count.h"
 
 namespace octavo {
 
@@ -18,14 +18,6 @@ namespace {
 constexpr std::size_t centres = CodeModel::centre_count;
 constexpr std::size_t half_length = CodeModel::half_length;
 using Distances = std::array<std::uint32_t, centres>;
-
-std::size_t count_of(std::span<const std::uint8_t> descriptors) {
-  if (descriptors.size() % descriptor_length != 0) {
-    throw Error(ErrorCode::invalid_argument,
-                "the descriptors have " + std::to_string(descriptors.size()) + " bytes, which is no multiple of 128");
-  }
-  return descriptors.size() / descriptor_length;
-}
 
 std::span<const std::uint8_t, descriptor_length> descriptor_at(std::span<const std::uint8_t> descriptors,
                                                                std::size_t i) {
@@ -53,8 +45,7 @@ FeatureCode code_of(const DescriptorHalves& halves, const CodeModel& model) {
   const RotatedDescriptor y = rotate(halves);
   FeatureCode code{};
   for (std::size_t j = 0; j < y.size(); ++j) {
-    const std::int32_t threshold = j % 2 == 0 ? model.thresholds()[j / 2] : 0;
-    code[j / 64] |= std::uint64_t{y[j] > threshold} << (j % 64);
+    code[j / 64] |= std::uint64_t{y[j] > code_threshold(j, model)} << (j % 64);
   }
   return code;
 }
@@ -83,21 +74,18 @@ std::array<std::uint64_t, centres> nearest_centres(const DescriptorHalf& x, std:
 }  // namespace
 
 std::vector<FeatureCode> feature_codes(std::span<const std::uint8_t> descriptors, const CodeModel& model) {
-  std::vector<FeatureCode> codes(count_of(descriptors));
+  std::vector<FeatureCode> codes(descriptor_count(descriptors));
   for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = code_of(halves_of(descriptor_at(descriptors, i)), model);
   return codes;
 }
 
 std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descriptors, std::size_t count,
                                          const CodeModel& model) {
-  if (count == 0 || count > centres) {
-    throw Error(ErrorCode::invalid_argument,
-                std::to_string(count) + " words are asked for, but the number must be from 1 to 256");
-  }
+  require_word_count(count);
   std::vector<std::uint16_t> words;
-  words.reserve(count_of(descriptors) * count);
+  words.reserve(descriptor_count(descriptors) * count);
   std::vector<std::pair<std::uint32_t, std::uint16_t>> pairs;
-  for (std::size_t i = 0; i < count_of(descriptors); ++i) {
+  for (std::size_t i = 0; i < descriptor_count(descriptors); ++i) {
     const DescriptorHalves halves = halves_of(descriptor_at(descriptors, i));
     // Each half of one of the `count` nearest words is one of the `count` nearest of its centres. If the one is the
     // (a+1)-th and the other the (b+1)-th, (a+1)·(b+1) words are no farther.
@@ -118,7 +106,7 @@ std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descripto
 
 std::vector<std::uint8_t> mirrored_descriptors(std::span<const std::uint8_t> descriptors) {
   std::vector<std::uint8_t> mirrored(descriptors.size());
-  for (std::size_t i = 0; i < count_of(descriptors); ++i) {
+  for (std::size_t i = 0; i < descriptor_count(descriptors); ++i) {
     const auto from = descriptor_at(descriptors, i);
     for (std::size_t j = 0; j < descriptor_length; ++j) {
       mirrored[i * descriptor_length + mirrored_index(j)] = from[j];

@@ -13,39 +13,43 @@
 #include "octavo/vlad.h"
 
 #include <array>
-#include <bit>
 #include <new>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "device/registry.h"
+#include "maths/scalar.h"
 #include "octavo/error.h"
-#include "retrieval/integer_root.h"
+#include "octavo/matcher.h"
+#include "retrieval/descriptor_count.h"
+#include "retrieval/on_features_gpu.h"
+#include "retrieval/vlad_gpu.h"
 
 namespace octavo {
 
 namespace {
 
+using namespace maths;
+#include "retrieval/vlad_maths.h"
+
 // S·F = 2^14·2^30/√m; the quotient by N·2^30 leaves 16 bits.
-constexpr int spare_bits = 16;
-static_assert(vlad_length == 1 << (30 - spare_bits));
+static_assert(vlad_length == 1 << (30 - 16));
 
 using Residual = std::array<std::int32_t, descriptor_length>;
 
-std::uint64_t squared_length(const Residual& residual) {
-  std::uint64_t sum = 0;
-  for (const std::int32_t r : residual) sum += static_cast<std::uint64_t>(std::int64_t{r} * r);
+std::int64_t squared_length(const Residual& residual) {
+  std::int64_t sum = 0;
+  for (const std::int32_t r : residual) sum += std::int64_t{r} * r;
   return sum;
 }
 
 // The block of a word with a residual of squared length q > 0.
-void normalise(const Residual& residual, std::uint64_t q, std::uint64_t factor, std::int16_t* block) {
-  const int shift = (62 - static_cast<int>(std::bit_width(q))) / 2;
-  const std::uint64_t length = integer_root(q << (2 * shift));
+void normalise(const Residual& residual, std::int64_t q, std::int64_t factor, std::int16_t* block) {
+  const int shift = vlad_shift(q);
+  const std::int64_t length = integer_root(q << (2 * shift));
   for (std::size_t j = 0; j < descriptor_length; ++j) {
-    const std::int32_t r = residual[j];
-    const auto magnitude = static_cast<std::uint64_t>(r < 0 ? -r : r) << shift;
-    const auto rounded =
-        static_cast<std::int32_t>((magnitude * factor + (length << (spare_bits - 1))) / (length << spare_bits));
-    block[j] = static_cast<std::int16_t>(r < 0 ? -rounded : rounded);
+    block[j] = static_cast<std::int16_t>(vlad_number(residual[j], shift, length, factor));
   }
 }
 
@@ -62,6 +66,29 @@ std::vector<Residual> residuals_of(std::span<const std::uint8_t> descriptors, co
   return residuals;
 }
 
+std::vector<std::int16_t> vlad_of(const std::vector<Residual>& residuals) {
+  std::vector<std::int64_t> squares(residuals.size());
+  int filled = 0;
+  for (std::size_t w = 0; w < residuals.size(); ++w) {
+    squares[w] = squared_length(residuals[w]);
+    if (squares[w] > 0) ++filled;
+  }
+  std::vector<std::int16_t> vlad(residuals.size() * descriptor_length);
+  if (filled == 0) return vlad;
+  const std::int64_t factor = vlad_factor(filled);
+  for (std::size_t w = 0; w < residuals.size(); ++w) {
+    if (squares[w] > 0) normalise(residuals[w], squares[w], factor, vlad.data() + w * descriptor_length);
+  }
+  return vlad;
+}
+
+void require_few_features(std::size_t features) {
+  if (features <= most_vlad_features) return;
+  throw Error(ErrorCode::invalid_argument, "the picture has " + std::to_string(features) +
+                                               " features, but must have at most " +
+                                               std::to_string(most_vlad_features) + " for VLAD");
+}
+
 Vocabulary require_few_words(Vocabulary vocabulary) {
   if (vocabulary.size() > most_vlad_words) {
     throw Error(ErrorCode::invalid_argument, "the vocabulary has " + std::to_string(vocabulary.size()) +
@@ -73,32 +100,64 @@ Vocabulary require_few_words(Vocabulary vocabulary) {
 
 }  // namespace
 
-VladEncoder::VladEncoder(Vocabulary vocabulary, const DeviceOptions& device)
-    : vocabulary_(require_few_words(std::move(vocabulary))), matcher_({}, device) {}
+class VladEncoder::Impl {
+ public:
+  Impl(Vocabulary vocabulary, const DeviceOptions& device) : vocabulary_(require_few_words(std::move(vocabulary))) {
+    const ResolvedDevice resolved = resolve_device(device);
+    device_ = resolved.name();
+    if (resolved.is_gpu()) {
+      on_gpu_.emplace(resolved);
+    } else {
+      matcher_.emplace(MatchOptions{}, device);
+    }
+  }
 
-std::vector<std::int16_t> VladEncoder::encode(std::span<const std::uint8_t> descriptors) try {
-  if (descriptors.size() / descriptor_length > most_vlad_features) {
-    throw Error(ErrorCode::invalid_argument,
-                "the picture has " + std::to_string(descriptors.size() / descriptor_length) +
-                    " features, but must have at most " + std::to_string(most_vlad_features) + " for VLAD");
+  std::vector<std::int16_t> encode(std::span<const std::uint8_t> descriptors) {
+    require_few_features(descriptor_count(descriptors));
+    if (descriptors.empty()) return std::vector<std::int16_t>(vocabulary_.size() * descriptor_length);
+    return within_memory([&] {
+      return on_gpu_ ? on_gpu_->any().encode(descriptors, vocabulary_)
+                     : vlad_of(residuals_of(descriptors, vocabulary_, *matcher_));
+    });
   }
-  const std::vector<Residual> residuals = residuals_of(descriptors, vocabulary_, matcher_);
-  std::vector<std::uint64_t> squares(residuals.size());
-  std::uint64_t filled = 0;
-  for (std::size_t w = 0; w < residuals.size(); ++w) {
-    squares[w] = squared_length(residuals[w]);
-    if (squares[w] > 0) ++filled;
+
+  std::vector<std::int16_t> encode(const DeviceFeatures& features) {
+    if (!on_gpu_ || features.on_gpu() == nullptr) return encode(features.download().descriptors);
+    require_few_features(features.size());
+    const FeaturesOnGpu& there = *features.on_gpu();
+    return within_memory([&] { return on_gpu_->reaching(there).encode(there, vocabulary_); });
   }
-  std::vector<std::int16_t> vlad(residuals.size() * descriptor_length);
-  if (filled == 0) return vlad;
-  const std::uint64_t factor = integer_root((std::uint64_t{1} << 60) / filled);
-  for (std::size_t w = 0; w < residuals.size(); ++w) {
-    if (squares[w] > 0) normalise(residuals[w], squares[w], factor, vlad.data() + w * descriptor_length);
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  const std::string& device() const { return device_; }
+
+ private:
+  template <class Work>
+  std::vector<std::int16_t> within_memory(const Work& work) const try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "no memory for a VLAD of " + std::to_string(vocabulary_.size()) + " words");
   }
-  return vlad;
-} catch (const std::bad_alloc&) {
-  throw Error(ErrorCode::out_of_memory, "no memory for a VLAD of " + std::to_string(vocabulary_.size()) + " words");
+
+  Vocabulary vocabulary_;
+  std::string device_;
+  // One of the two.
+  std::optional<Matcher> matcher_;
+  std::optional<OnFeaturesGpu<VladGpu>> on_gpu_;
+};
+
+VladEncoder::VladEncoder(Vocabulary vocabulary, const DeviceOptions& device)
+    : impl_(std::make_unique<Impl>(std::move(vocabulary), device)) {}
+VladEncoder::~VladEncoder() = default;
+VladEncoder::VladEncoder(VladEncoder&&) noexcept = default;
+VladEncoder& VladEncoder::operator=(VladEncoder&&) noexcept = default;
+
+std::vector<std::int16_t> VladEncoder::encode(std::span<const std::uint8_t> descriptors) {
+  return impl_->encode(descriptors);
 }
+std::vector<std::int16_t> VladEncoder::encode(const DeviceFeatures& features) { return impl_->encode(features); }
+const Vocabulary& VladEncoder::vocabulary() const { return impl_->vocabulary(); }
+const std::string& VladEncoder::device() const { return impl_->device(); }
 
 std::int64_t vlad_product(std::span<const std::int16_t> a, std::span<const std::int16_t> b) {
   if (a.size() != b.size() || a.size() > most_vlad_words * descriptor_length) {

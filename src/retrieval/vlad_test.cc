@@ -9,11 +9,14 @@
 #include <functional>
 #include <random>
 
+#include "maths/scalar.h"
 #include "octavo/error.h"
-#include "retrieval/integer_root.h"
 
 namespace octavo {
 namespace {
+
+using namespace maths;
+#include "retrieval/vlad_maths.h"
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -57,7 +60,7 @@ std::vector<double> in_doubles(const Bytes& descriptors, const Vocabulary& vocab
 }
 
 TEST(IntegerRoot, IsExact) {
-  for (std::uint64_t root : {0ull, 1ull, 2ull, 3ull, 1000ull, 94906265ull, 94906267ull, 1ull << 30, (1ull << 31) - 1}) {
+  for (std::int64_t root : {0ll, 1ll, 2ll, 3ll, 1000ll, 94906265ll, 94906267ll, 1ll << 30, (1ll << 31) - 1}) {
     EXPECT_EQ(integer_root(root * root), root);
     EXPECT_EQ(integer_root(root * root + 2 * root), root);
     if (root > 0) {
@@ -115,9 +118,9 @@ TEST(Vlad, OfNoResidualIsZero) {
   const Bytes centres = noise(5, 9);
   VladEncoder encoder((Vocabulary(centres)));
   const std::vector<std::int16_t> nothing(5 * descriptor_length);
-  EXPECT_EQ(encoder.encode({}), nothing);
+  EXPECT_EQ(encoder.encode(Bytes{}), nothing);
   EXPECT_EQ(encoder.encode(centres), nothing);  // every descriptor is a centre
-  EXPECT_EQ(vlad_similarity(encoder.encode({}), encoder.encode(noise(9, 1))), 0);
+  EXPECT_EQ(vlad_similarity(encoder.encode(Bytes{}), encoder.encode(noise(9, 1))), 0);
 }
 
 TEST(Vlad, TheGreatestResidualDoesNotOverflow) {
@@ -153,7 +156,7 @@ TEST(Vlad, RefusesWhatIsOutOfRangeAndStaysUsable) {
   expect_error("the vocabulary has 1025 words, but must have at most 1024",
                [] { VladEncoder{Vocabulary(noise(1025, 1))}; });
   VladEncoder encoder(Vocabulary(noise(4, 1)));
-  expect_error("descriptors of a have 100 bytes", [&] { encoder.encode(Bytes(100)); });
+  expect_error("the descriptors have 100 bytes, which is no multiple of 128", [&] { encoder.encode(Bytes(100)); });
   expect_error("the picture has 524289 features, but must have at most 524288",
                [&] { encoder.encode(Bytes((most_vlad_features + 1) * descriptor_length)); });
   EXPECT_EQ(encoder.encode(noise(3, 1)).size(), 4 * descriptor_length);

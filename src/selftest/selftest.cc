@@ -5,14 +5,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "core/digest.h"
 #include "device/registry.h"
 #include "foagdd/foagdd.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/feature_quantiser.h"
 #include "octavo/foagdd.h"
 #include "octavo/matcher.h"
+#include "octavo/vlad.h"
+#include "octavo/vocabulary.h"
 #include "selftest/pictures.h"
 #include "selftest/recorded.h"
 #include "sift/engine.h"
@@ -94,6 +98,18 @@ class Run {
       digest.add(m.distance2);
     }
     report(picture, "matches", digest);
+  }
+
+  void words(const std::string& picture, const Features& features) {
+    const QuantisedFeatures found = FeatureQuantiser(8, device_).quantise(features.descriptors);
+    Digest words, codes, vlad;
+    words.add(std::as_bytes(std::span(found.words)));
+    codes.add(std::as_bytes(std::span(found.codes)));
+    const std::vector<std::int16_t> numbers = VladEncoder(general_vocabulary(), device_).encode(features.descriptors);
+    vlad.add(std::as_bytes(std::span(numbers)));
+    report(picture, "words", words);
+    report(picture, "codes", codes);
+    report(picture, "vlad", vlad);
   }
 
   std::vector<SelftestResult> results;
@@ -183,6 +199,7 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
   changed.edge_threshold = 0;
   run.features("83x61 blobs, trilateral", small, changed);
   run.matches("blobs and blobs in 16 bits", a, b);
+  run.words("blobs, usual", a);
   run.corners("noise, foagdd", noise, {});
   run.corners("checkerboard, foagdd", board, {.verify_scales = 2});
   run.corners("blobs, foagdd, described", blobs, {.corner_threshold = 2, .describe = true});

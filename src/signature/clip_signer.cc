@@ -9,13 +9,15 @@ namespace octavo {
 
 namespace {
 
-VideoOptions with_frames_of(VideoOptions video, const SignatureOptions& options) {
+VideoOptions with_frames_for(const FrameSigner& signer, VideoOptions video) {
+  const SignatureOptions& options = signer.options();
   const VideoOptions defaults;
   video.every = options.every;
   video.fps = options.fps;
   video.size = defaults.size;
   video.stored_luma = defaults.stored_luma;
   video.colour = false;
+  if (video.gpu.empty()) video.gpu = signer.device();
   return video;
 }
 
@@ -25,7 +27,7 @@ class ClipSigner::Impl {
  public:
   Impl(const std::filesystem::path& clip, std::optional<FrameSigner> own, FrameSigner* signer,
        const VideoOptions& video)
-      : own_(std::move(own)), signer_(own_ ? *own_ : *signer), video_(clip, with_frames_of(video, signer_.options())) {}
+      : own_(std::move(own)), signer_(own_ ? *own_ : *signer), video_(clip, with_frames_for(signer_, video)) {}
 
   std::optional<FrameSignature> next() {
     while (std::optional<VideoFrame> frame = video_.next()) {

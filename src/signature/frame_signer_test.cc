@@ -112,6 +112,21 @@ TEST(FrameSigner, GivesFurtherWordsForQueries) {
   }
 }
 
+// PoCL counts as a GPU.
+TEST(FrameSigner, SignsTheSameOnEveryDevice) {
+  const Image image = with_bars(textured(320, 240, 8), 40, 0);
+  const Image black = with_bars(textured(320, 240, 8), 200, 0);
+  FrameSigner cpu(SignatureOptions{.features = 100, .words = 8}, {.name = "cpu"});
+  for (const Device& device : list_devices()) {
+    if (!device.conformant || device.kind == "cpu" || device.kind == "reference") continue;
+    FrameSigner signer(SignatureOptions{.features = 100, .words = 8}, {.name = device.name});
+    for (const Image* frame : {&image, &black}) {
+      EXPECT_EQ(signer.sign(frame->view()), cpu.sign(frame->view())) << device.name;
+      EXPECT_TRUE(signer.features() == cpu.features()) << device.name;
+    }
+  }
+}
+
 TEST(FrameSigner, RefusesWrongOptionsAndLargeFrames) {
   EXPECT_THROW(FrameSigner(SignatureOptions{.features = 1}), Error);
   EXPECT_THROW(FrameSigner(SignatureOptions{.words = 300}), Error);

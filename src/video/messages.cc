@@ -24,6 +24,10 @@ class Writer {
   void operator()(const Number& number) requires std::is_arithmetic_v<Number> {
     append(&number, sizeof number);
   }
+  void operator()(std::span<const std::byte> some) {
+    (*this)(static_cast<std::uint32_t>(some.size()));
+    append(some.data(), some.size());
+  }
   void operator()(const std::string& text) {
     const std::string_view kept = std::string_view(text).substr(0, 4096);
     (*this)(static_cast<std::uint32_t>(kept.size()));
@@ -63,6 +67,12 @@ class Reader {
     (*this)(length);
     const std::span<const std::byte> bytes = take(length);
     text.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  void operator()(std::vector<std::byte>& some) {
+    std::uint32_t length = 0;
+    (*this)(length);
+    const std::span<const std::byte> taken = take(length);
+    some.assign(taken.begin(), taken.end());
   }
   void require_end() const {
     if (!left_.empty()) throw ProtocolError("a message is too long");
@@ -137,6 +147,27 @@ void write(Writer& writer, const EndMessage& end) {
 }
 void write(Writer& writer, const FailureMessage& failure) { writer(failure.sentence); }
 
+template <class Stream, class Packets>
+void exchange_packets(Stream& stream, Packets& packets) {
+  for (auto* number : {&packets.width, &packets.height, &packets.depth}) stream(*number);
+  stream(packets.usual_duration);
+  stream(packets.header);
+}
+
+template <class Stream, class Packet>
+void exchange_packet(Stream& stream, Packet& packet, auto& bytes) {
+  for (auto* number : {&packet.ticks, &packet.duration_ticks}) stream(*number);
+  stream(packet.key);
+  stream(bytes);
+}
+
+void write(Writer& writer, const PacketsMessage& packets) { exchange_packets(writer, packets); }
+void write(Writer& writer, const PacketMessage& packet) {
+  const auto bytes = static_cast<std::uint64_t>(packet.bytes.size());
+  exchange_packet(writer, packet, bytes);
+}
+void write(Writer& writer, const RefusalMessage& refusal) { writer(refusal.reason); }
+
 void require(bool holds, const char* rule) {
   if (!holds) throw ProtocolError(rule);
 }
@@ -181,6 +212,28 @@ Message frame_in(Reader& reader, const ReadBytes& read, std::uint64_t max_pixels
   return frame;
 }
 
+Message packets_in(Reader& reader) {
+  PacketsMessage packets;
+  exchange_packets(reader, packets);
+  for (const int side : {packets.width, packets.height}) require_side(side);
+  require(packets.depth >= 8 && packets.depth <= 16, "a depth is not within 8 and 16");
+  require(packets.usual_duration > 0, "a duration is not positive");
+  require(packets.header.size() <= most_header_bytes, "a header is too long");
+  return packets;
+}
+
+Message packet_in(Reader& reader, const ReadBytes& read) {
+  PacketMessage packet;
+  std::uint64_t bytes = 0;
+  exchange_packet(reader, packet, bytes);
+  reader.require_end();
+  require(packet.duration_ticks >= 0, "a duration is negative");
+  require(bytes <= most_packet_bytes, "a packet is too large");
+  packet.bytes.resize(bytes);
+  read(packet.bytes);
+  return packet;
+}
+
 }  // namespace
 
 std::vector<std::byte> bytes_of(const Message& message) {
@@ -191,6 +244,12 @@ std::vector<std::byte> bytes_of(const Message& message) {
   std::memcpy(bytes.data(), &head, sizeof head);
   std::memcpy(bytes.data() + sizeof head, body.bytes.data(), body.bytes.size());
   return bytes;
+}
+
+std::vector<std::span<const std::byte>> data_of(const Message& message) {
+  if (const auto* const packet = std::get_if<PacketMessage>(&message)) return {packet->bytes};
+  const auto* const frame = std::get_if<VideoFrame>(&message);
+  return frame != nullptr ? pixels_of(*frame) : std::vector<std::span<const std::byte>>();
 }
 
 std::vector<std::span<const std::byte>> pixels_of(const VideoFrame& frame) {
@@ -245,6 +304,17 @@ Message read_message(const ReadBytes& read, std::uint64_t max_pixels) {
       FailureMessage failure;
       reader(failure.sentence);
       message = std::move(failure);
+      break;
+    }
+    case 6:
+      message = packets_in(reader);
+      break;
+    case 7:
+      return packet_in(reader, read);
+    case 8: {
+      RefusalMessage refusal;
+      reader(refusal.reason);
+      message = std::move(refusal);
       break;
     }
     default:

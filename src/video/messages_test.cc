@@ -45,9 +45,7 @@ VideoFrame some_frame() {
 
 std::vector<std::byte> stream_of(const Message& message) {
   std::vector<std::byte> bytes = bytes_of(message);
-  if (const auto* const frame = std::get_if<VideoFrame>(&message)) {
-    for (const auto pixels : pixels_of(*frame)) bytes.insert(bytes.end(), pixels.begin(), pixels.end());
-  }
+  for (const auto data : data_of(message)) bytes.insert(bytes.end(), data.begin(), data.end());
   return bytes;
 }
 
@@ -62,6 +60,28 @@ Message read(std::span<const std::byte> bytes, std::uint64_t max_pixels = 1000) 
   Message message = read_message(take, max_pixels);
   EXPECT_TRUE(bytes.empty());
   return message;
+}
+
+TEST(Messages, PacketsComeBackAsTheyWere) {
+  const std::vector<std::byte> header(500, std::byte{3}), bytes(100'000, std::byte{7});
+  const auto packets = std::get<PacketsMessage>(read(stream_of(PacketsMessage{640, 360, 10, 512, header})));
+  EXPECT_EQ(packets.width, 640);
+  EXPECT_EQ(packets.height, 360);
+  EXPECT_EQ(packets.depth, 10);
+  EXPECT_EQ(packets.usual_duration, 512);
+  EXPECT_EQ(packets.header, header);
+  const auto packet = std::get<PacketMessage>(read(stream_of(PacketMessage{-5, 40, true, bytes})));
+  EXPECT_EQ(packet.ticks, -5);
+  EXPECT_EQ(packet.duration_ticks, 40);
+  EXPECT_TRUE(packet.key);
+  EXPECT_EQ(packet.bytes, bytes);
+  EXPECT_EQ(std::get<RefusalMessage>(read(stream_of(RefusalMessage{"its frames are interlaced"}))).reason,
+            "its frames are interlaced");
+  for (const PacketsMessage& wrong : {PacketsMessage{0, 360}, PacketsMessage{640, 70000}, PacketsMessage{640, 360, 7},
+                                      PacketsMessage{640, 360, 17}, PacketsMessage{640, 360, 8, 0}}) {
+    EXPECT_THROW(read(stream_of(wrong)), ProtocolError);
+  }
+  EXPECT_THROW(read(stream_of(PacketMessage{0, -1})), ProtocolError);
 }
 
 TEST(Messages, ComeBackAsTheyWere) {
@@ -119,6 +139,8 @@ TEST(Messages, AnyBytesAreAMessageOrAnError) {
     made.emplace_back(some_frame());
     made.emplace_back(VideoWarning{"size", "the size changes"});
     made.emplace_back(ProgressMessage{5, 0.25});
+    made.emplace_back(PacketsMessage{4, 3});
+    made.emplace_back(PacketMessage{1, 2, false, std::vector<std::byte>(10)});
     return made;
   }();
   std::mt19937 random(1);
@@ -156,14 +178,18 @@ TEST(Request, ComesBackAsItWas) {
   VideoOptions options{.every = 7, .fps = 0.125, .size = 0, .stored_luma = true, .weave = true, .colour = true};
   options.max_pixels = 12345;
   options.fast = options.live = true;
-  EXPECT_EQ(options_in(words_of(options)), options);
+  for (const Packets packets : {Packets::none, Packets::of_exact_codecs, Packets::of_any_codec}) {
+    const Request request = request_in(words_of({options, packets}));
+    EXPECT_EQ(request.options, options);
+    EXPECT_EQ(request.packets, packets);
+  }
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{},
                                              {"octavo-decode-0", "{}"},
                                              {std::string(protocol), "{}"},
                                              {std::string(protocol), "no"},
                                              {std::string(protocol), R"({"every":"x"})"}}) {
-    EXPECT_THROW(options_in(wrong), Error);
+    EXPECT_THROW(request_in(wrong), Error);
   }
 }
 

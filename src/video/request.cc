@@ -9,20 +9,29 @@
 
 namespace octavo::video {
 
-std::vector<std::string> words_of(const VideoOptions& options) {
-  const nlohmann::json json{{"every", options.every},   {"fps", options.fps},     {"size", options.size},
-                            {"colour", options.colour}, {"weave", options.weave}, {"stored_luma", options.stored_luma},
-                            {"fast", options.fast},     {"live", options.live},   {"max_pixels", options.max_pixels}};
+std::vector<std::string> words_of(const Request& request) {
+  const VideoOptions& options = request.options;
+  const nlohmann::json json{{"every", options.every},
+                            {"fps", options.fps},
+                            {"size", options.size},
+                            {"colour", options.colour},
+                            {"weave", options.weave},
+                            {"stored_luma", options.stored_luma},
+                            {"fast", options.fast},
+                            {"live", options.live},
+                            {"max_pixels", options.max_pixels},
+                            {"packets", static_cast<int>(request.packets)}};
   return {std::string(protocol), json.dump()};
 }
 
-VideoOptions options_in(std::span<const std::string> words) {
+Request request_in(std::span<const std::string> words) {
   if (words.size() != 2 || words[0] != protocol) {
     throw Error(
         ErrorCode::invalid_argument,
         fmt::format("this is {}, which Octavo starts to decode video; it takes its options from there", protocol));
   }
-  VideoOptions options;
+  Request request;
+  VideoOptions& options = request.options;
   try {
     const nlohmann::json json = nlohmann::json::parse(words[1]);
     json.at("every").get_to(options.every);
@@ -34,11 +43,16 @@ VideoOptions options_in(std::span<const std::string> words) {
     json.at("fast").get_to(options.fast);
     json.at("live").get_to(options.live);
     json.at("max_pixels").get_to(options.max_pixels);
+    const int packets = json.at("packets").get<int>();
+    if (packets < 0 || packets > static_cast<int>(Packets::of_any_codec)) {
+      throw Error(ErrorCode::invalid_argument, fmt::format("there is no kind {} of packets", packets));
+    }
+    request.packets = static_cast<Packets>(packets);
   } catch (const nlohmann::json::exception& error) {
     throw Error(ErrorCode::invalid_argument, error.what());
   }
   validate(options);
-  return options;
+  return request;
 }
 
 }  // namespace octavo::video

@@ -1,7 +1,8 @@
 #pragma once
 
-// The words with which the library starts octavo-decode: the version of the protocol and the options. The file is its
-// standard input, so that the library reports a file that cannot be opened, and the decoder opens none.
+// The words with which the library starts octavo-decode: the version of the protocol, the options, and whether packets
+// are wanted in the place of frames. The file is its standard input, so that the library reports a file that cannot be
+// opened, and the decoder opens none.
 
 #include <span>
 #include <string>
@@ -11,10 +12,22 @@
 
 namespace octavo::video {
 
-std::vector<std::string> words_of(const VideoOptions& options);
+/// Whether packets are wanted, for a decoder on a GPU.
+enum class Packets {
+  none,             ///< frames are
+  of_exact_codecs,  ///< where every decoder gives the same frames: H.264, HEVC, VP9, AV1
+  of_any_codec,     ///< MPEG-1, 2 and 4 too
+};
 
-/// The options in these words. Throws Error(invalid_argument) for words of another version, and for those that
+struct Request {
+  VideoOptions options;
+  Packets packets = Packets::none;
+};
+
+std::vector<std::string> words_of(const Request& request);
+
+/// The request in these words. Throws Error(invalid_argument) for words of another version, and for those that
 /// words_of does not write; Error(invalid_option).
-VideoOptions options_in(std::span<const std::string> words);
+Request request_in(std::span<const std::string> words);
 
 }  // namespace octavo::video

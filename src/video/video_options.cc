@@ -13,6 +13,7 @@ namespace octavo {
 template <>
 const OptionTable<VideoOptions>& option_table<VideoOptions>() {
   constexpr std::string_view group = "Video options";
+  static constexpr std::array<std::string_view, 3> engines{"auto", "cpu", "nvdec"};
   static constexpr std::array by_time{OptionNeed{"every", "0"}};
   static const OptionTable<VideoOptions> table{
       .name = "video",
@@ -40,6 +41,14 @@ const OptionTable<VideoOptions>& option_table<VideoOptions>() {
                                        .unit = "pixel",
                                        .low = 0,
                                        .high = 65535}),
+          option<&VideoOptions::engine>({.name = "engine",
+                                         .group = group,
+                                         .sentence =
+                                             "Decode on the CPU or by the video engine of an NVIDIA GPU. "
+                                             "auto: nvdec where the work is done on a CUDA device and the codec "
+                                             "is exact (H.264, HEVC, VP9, AV1).",
+                                         .symbol = "E",
+                                         .words = engines}),
           option<&VideoOptions::fast>({.name = "fast",
                                        .group = group,
                                        .sentence = "Decode faster, less exactly: without the loop filter and without "

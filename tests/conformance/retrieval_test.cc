@@ -9,10 +9,13 @@
 #include <random>
 
 #include "octavo/distortion.h"
+#include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/feature_quantiser.h"
 #include "octavo/imageio.h"
 #include "octavo/resize.h"
 #include "octavo/vlad.h"
+#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {
@@ -39,6 +42,80 @@ TEST(Retrieval, VladsAndVocabulariesAreTheSameEverywhere) {
       const std::vector<std::uint8_t> some = noise(features, 7);
       EXPECT_EQ(encoder.encode(some), expected_of.encode(some)) << contender.name << ", " << features << " features";
     }
+  }
+}
+
+TEST(Retrieval, WordsAndCodesAreTheSameEverywhere) {
+  const CodeModel other_model = train_code_model(noise(600, 3), 2, "noise");
+  for (const CodeModel& model : {general_code_model(), other_model}) {
+    for (const std::size_t words : {1, 2, 8, 256}) {
+      for (const std::string& name : gpu_names()) {
+        FeatureQuantiser quantiser(words, {.name = name}, model);
+        for (const std::size_t features : {0, 1, 2, 3, 17, 65}) {
+          if (words == 256 && features > 3) continue;  // PoCL needs long
+          std::vector<std::uint8_t> some = noise(features, 11);
+          if (features == 2) std::ranges::fill(some, std::uint8_t{255});
+          if (features == 1) std::ranges::fill(some, std::uint8_t{0});
+          const std::string what = name + ", " + std::to_string(features) + " features, " + std::to_string(words);
+          const QuantisedFeatures found = quantiser.quantise(some);
+          ASSERT_EQ(found.codes, feature_codes(some, model)) << what;
+          ASSERT_EQ(found.words, nearest_words(some, words, model)) << what;
+        }
+      }
+    }
+  }
+}
+
+// Features that an extractor leaves on its device are read there, and those on another device are fetched.
+TEST(Retrieval, FeaturesOnADeviceAreQuantisedWhereTheyAre) {
+  const Image image = pictures::blobs(160, 120), empty = pictures::checkerboard(160, 120, 500);
+  const SiftOptions options{.descriptor = DescriptorKind::rootsift};
+  std::vector<std::string> devices = gpu_names();
+  devices.emplace_back("cpu");
+  VladEncoder vlad_of_cpu(general_vocabulary(), {.name = "cpu"});
+  FeatureQuantiser quantiser_of_cpu(8, {.name = "cpu"});
+  for (const std::string& name : devices) {
+    Extractor extractor(options, {.name = name}), another(options, {.name = name});
+    for (const std::string& where : devices) {
+      FeatureQuantiser quantiser(8, {.name = where});
+      VladEncoder encoder(general_vocabulary(), {.name = where});
+      EXPECT_EQ(quantiser.device(), where);
+      for (Extractor* one : {&extractor, &another, &extractor}) {
+        for (const Image* picture : {&image, &empty}) {
+          const DeviceFeatures there = one->extract_on_device(picture->view());
+          const Features here = there.download();
+          const QuantisedFeatures found = quantiser.quantise(there);
+          EXPECT_EQ(found.keypoints, here.keypoints) << name << " quantised on " << where;
+          EXPECT_EQ(found.codes, feature_codes(here.descriptors));
+          EXPECT_EQ(found.words, nearest_words(here.descriptors, 8));
+          EXPECT_EQ(quantiser.quantise(there).codes, quantiser_of_cpu.quantise(there).codes);
+          EXPECT_EQ(encoder.encode(there), vlad_of_cpu.encode(here.descriptors)) << name << " encoded on " << where;
+        }
+      }
+    }
+  }
+}
+
+TEST(Retrieval, QuantisersRefuseWrongCallsAndStayUsable) {
+  EXPECT_THROW(FeatureQuantiser{0}, Error);
+  EXPECT_THROW(FeatureQuantiser{257}, Error);
+  std::vector<std::string> devices = gpu_names();
+  devices.emplace_back("cpu");
+  for (const std::string& name : devices) {
+    FeatureQuantiser quantiser(1, {.name = name});
+    VladEncoder encoder(general_vocabulary(), {.name = name});
+    EXPECT_THROW(quantiser.quantise(std::vector<std::uint8_t>(127)), Error);
+    EXPECT_THROW(encoder.encode(std::vector<std::uint8_t>(127)), Error);
+    EXPECT_EQ(quantiser.quantise(noise(3, 1)).codes, feature_codes(noise(3, 1)));
+  }
+}
+
+TEST(Retrieval, TheGreatestSumsOfAVladDoNotOverflowAnywhere) {
+  const std::vector<std::uint8_t> most(std::size_t{20000} * descriptor_length, 255);
+  const Vocabulary nought(std::vector<std::uint8_t>(descriptor_length, 0));
+  const std::vector<std::int16_t> expected = VladEncoder(nought, {.name = "cpu"}).encode(most);
+  for (const std::string& name : gpu_names()) {
+    EXPECT_EQ(VladEncoder(nought, {.name = name}).encode(most), expected) << name;
   }
 }
 

@@ -1,5 +1,6 @@
 """octavo video index, list and forget: an archive of clips, whatever happens to files, disks and processes."""
 
+import ctypes
 import json
 import os
 import resource
@@ -136,6 +137,17 @@ def test_errors_of_the_machine_are_no_failures_of_clips(octavo, clips, monkeypat
     assert "/none" in octavo.error(1, "video", "index", "films", "--index", "archive")
     monkeypatch.delenv("OCTAVO_DECODER")
     assert listed(octavo)["files"] == []
+    assert index(octavo, "films")[1]["indexed"] == 3
+
+
+def test_a_missing_engine_is_no_failure_of_clips(octavo, clips):
+    try:
+        ctypes.CDLL("libnvcuvid.so.1")
+        pytest.skip("this machine has NVDEC")
+    except OSError:
+        pass
+    error = octavo.error(2, "video", "index", "films", "--index", "archive", "--engine", "nvdec")
+    assert "NVDEC cannot decode: " in error
     assert index(octavo, "films")[1]["indexed"] == 3
 
 

@@ -13,6 +13,7 @@ extern "C" {
 
 #include "video/decoder/facts.h"
 #include "video/decoder/failure.h"
+#include "video/decoder/packet_stream.h"
 #include "video/decoder/picture.h"
 #include "video/decoder/stream.h"
 #include "video/levels.h"
@@ -24,8 +25,11 @@ namespace {
 
 class Decoding {
  public:
-  Decoding(const VideoOptions& options, MessageOutput& output)
-      : options_(options), output_(output), stream_(output, options) {}
+  Decoding(const Request& request, MessageOutput& output)
+      : request_(request),
+        options_(request.options),
+        output_(output),
+        stream_(output, request.options, request.packets != Packets::none) {}
 
   void run() {
     const AVFrame* frame = stream_.next();
@@ -34,14 +38,49 @@ class Decoding {
                                       last_message(), stream_.hint()));
     }
     facts_ = facts_of(stream_, *frame);
+    if (request_.packets != Packets::none) {
+      PacketStream packets(stream_, *frame, request_);
+      if (packets.objection().empty()) return pass_on(packets, *frame);
+      facts_.decoder += ", not NVDEC: " + packets.objection();
+      stream_.drop_packets();
+    }
     output_.send(facts_);
     sampling_.emplace(options_.every, options_.fps, facts_.time_base);
     for (; frame != nullptr; frame = stream_.next()) take(*frame);
+    end();
+  }
+
+ private:
+  void end() {
     tell_what_is_missing();
     output_.send(EndMessage{decoded_, decoded_ > 0 ? seconds_of(next_ticks_ - first_ticks_) : 0});
   }
 
- private:
+  // Sends packets in the place of frames. Their order is that of decoding, so the last frame is the latest one.
+  void pass_on(PacketStream& packets, const AVFrame& first) {
+    const PictureForm form = form_of(first);
+    const bool is_timed = first.best_effort_timestamp != AV_NOPTS_VALUE;
+    first_ticks_ = ticks_ = next_ticks_ = is_timed ? first.best_effort_timestamp : 0;
+    bool is_begun = false;
+    while (const std::optional<PacketMessage> packet = packets.next()) {
+      if (!is_begun) {
+        output_.send(facts_);
+        output_.send(
+            PacketsMessage{form.size.width, form.size.height, packets.depth(), usual_duration(), packets.header()});
+        is_begun = true;
+      }
+      ++decoded_;
+      ticks_ = std::max(ticks_, packet->ticks);
+      const std::int64_t duration = packet->duration_ticks > 0 ? packet->duration_ticks : usual_duration();
+      if (packet->ticks == ticks_) next_ticks_ = ticks_ + duration;
+      output_.note(decoded_, seconds_of(ticks_ - first_ticks_));
+      output_.send(*packet);
+    }
+    if (packets.objection().empty()) return end();
+    if (!is_begun) output_.send(facts_);
+    output_.send(RefusalMessage{packets.objection()});
+  }
+
   // Each kind of warning once.
   void warn(const std::string& name, const std::string& sentence) {
     if (warned_.insert(name).second) output_.send(VideoWarning{name, sentence});
@@ -164,6 +203,7 @@ class Decoding {
     }
   }
 
+  const Request& request_;
   const VideoOptions& options_;
   MessageOutput& output_;
   Stream stream_;
@@ -177,6 +217,6 @@ class Decoding {
 
 }  // namespace
 
-void decode(const VideoOptions& options, MessageOutput& output) { Decoding(options, output).run(); }
+void decode(const Request& request, MessageOutput& output) { Decoding(request, output).run(); }
 
 }  // namespace octavo::video

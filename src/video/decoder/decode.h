@@ -1,12 +1,12 @@
 #pragma once
 
-#include "octavo/video.h"
 #include "video/decoder/message_output.h"
+#include "video/request.h"
 
 namespace octavo::video {
 
-/// Decodes the standard input and sends the facts, the frames that the options take, warnings and the end. Throws
-/// DecodeFailure.
-void decode(const VideoOptions& options, MessageOutput& output);
+/// Decodes the standard input and sends the facts, the frames that the options take, or packets if they are wanted and
+/// the stream is fit for them, warnings and the end. Throws DecodeFailure.
+void decode(const Request& request, MessageOutput& output);
 
 }  // namespace octavo::video

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "octavo/error.h"
-#include "octavo/video.h"
 #include "video/decoder/decode.h"
 #include "video/decoder/failure.h"
 #include "video/decoder/message_output.h"
@@ -37,9 +36,9 @@ void end_with_reader() {
 
 int main(int argc, char** argv) {
   using namespace octavo;
-  VideoOptions options;
+  video::Request request;
   try {
-    options = video::options_in(std::vector<std::string>(argv + 1, argv + argc));
+    request = video::request_in(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const Error& error) {
     std::fprintf(stderr, "octavo-decode: %s\n", error.what());
     return 2;
@@ -51,7 +50,7 @@ int main(int argc, char** argv) {
   video::keep_messages();
   video::MessageOutput output;
   try {
-    video::decode(options, output);
+    video::decode(request, output);
   } catch (const std::bad_alloc&) {
     output.send(video::FailureMessage{"there is not enough memory for its frames"});
   } catch (const std::exception& error) {

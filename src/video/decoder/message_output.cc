@@ -19,9 +19,7 @@ void MessageOutput::write(std::span<const std::byte> bytes) {
 
 void MessageOutput::send(const Message& message) {
   write(bytes_of(message));
-  if (const auto* const frame = std::get_if<VideoFrame>(&message)) {
-    for (const std::span<const std::byte> pixels : pixels_of(*frame)) write(pixels);
-  }
+  for (const std::span<const std::byte> data : data_of(message)) write(data);
   sent_ = std::chrono::steady_clock::now();
 }
 

@@ -55,12 +55,13 @@ void require_allowed_size(const AVStream& stream, std::uint64_t max_pixels) {
 
 }  // namespace
 
-Stream::Stream(MessageOutput& output, const VideoOptions& options)
+Stream::Stream(MessageOutput& output, const VideoOptions& options, bool keeps_packets)
     : output_(output),
       max_pixels_(options.max_pixels),
       fast_(options.fast),
       is_device_(is_capture_device()),
       is_live_(options.live || is_device_),
+      keeps_packets_(keeps_packets),
       input_(output),
       packet_(av_packet_alloc()),
       frame_(av_frame_alloc()) {
@@ -163,8 +164,8 @@ void Stream::open_codec() {
   }
 }
 
-// Passes the next packet of the stream to the decoder, or tells it that there is none.
-void Stream::feed() {
+// Reads the next packet of the stream into packet_. False at the end.
+bool Stream::read_packet() {
   for (;;) {
     const int error = av_read_frame(format_.get(), packet_.get());
     if (error == AVERROR(EAGAIN)) {
@@ -174,17 +175,41 @@ void Stream::feed() {
     if (error < 0) {
       if (error != AVERROR_EOF) stop_reason_ = text_of_error(error) + last_message();
       if (error == AVERROR_EOF && input_.context()->error < 0) stop_reason_ = text_of_error(input_.context()->error);
-      avcodec_send_packet(codec_.get(), nullptr);
-      return;
+      return false;
     }
     output_.beat();
-    const bool is_ours = packet_->stream_index == stream_->index;
-    const int sent = is_ours ? avcodec_send_packet(codec_.get(), packet_.get()) : 0;
+    if (packet_->stream_index == stream_->index) return true;
     av_packet_unref(packet_.get());
-    if (sent == AVERROR(ENOMEM)) throw std::bad_alloc();
-    if (sent < 0) ++damaged_packets_;
-    if (is_ours) return;
   }
+}
+
+// Passes the next packet to the decoder, or tells it that there is none.
+void Stream::feed() {
+  if (!read_packet()) {
+    avcodec_send_packet(codec_.get(), nullptr);
+    return;
+  }
+  if (keeps_packets_) {
+    kept_.emplace_back(av_packet_clone(packet_.get()));
+    if (kept_.back() == nullptr) throw std::bad_alloc();
+  }
+  const int sent = avcodec_send_packet(codec_.get(), packet_.get());
+  av_packet_unref(packet_.get());
+  if (sent == AVERROR(ENOMEM)) throw std::bad_alloc();
+  if (sent < 0) ++damaged_packets_;
+}
+
+AVPacket* Stream::next_packet() {
+  av_packet_unref(packet_.get());
+  if (kept_.empty()) return read_packet() ? packet_.get() : nullptr;
+  av_packet_move_ref(packet_.get(), kept_.front().get());
+  kept_.pop_front();
+  return packet_.get();
+}
+
+void Stream::drop_packets() {
+  keeps_packets_ = false;
+  kept_.clear();
 }
 
 const AVFrame* Stream::next() {

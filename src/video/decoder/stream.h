@@ -10,6 +10,7 @@ extern "C" {
 }
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,12 +37,17 @@ struct FreeFrame {
 class Stream {
  public:
   /// Opens the standard input and chooses the stream. Takes `max_pixels`, `fast` and `live` of the
-  /// options. Throws DecodeFailure.
-  Stream(MessageOutput& output, const VideoOptions& options);
+  /// options. `keeps_packets`: next_packet() may be called. Throws DecodeFailure.
+  Stream(MessageOutput& output, const VideoOptions& options, bool keeps_packets);
 
   /// The next frame, valid until the next call; null after the last one. Throws DecodeFailure.
   const AVFrame* next();
 
+  /// The next packet of the stream, from the first one on, also those that next() has decoded; null at the end. Valid
+  /// until the next call. After it next() must not be called any more.
+  AVPacket* next_packet();
+  /// Packets are decoded and not passed on: those that were kept are dropped.
+  void drop_packets();
   [[nodiscard]] AVFormatContext& format() const { return *format_; }
   [[nodiscard]] AVStream& stream() const { return *stream_; }
   [[nodiscard]] std::string codec_name() const { return avcodec_get_name(stream_->codecpar->codec_id); }
@@ -51,6 +57,8 @@ class Stream {
 
   /// What may help if a pipe gives no frame; empty for a file.
   [[nodiscard]] std::string hint() const;
+  /// A regular file, which can be read again.
+  [[nodiscard]] bool is_file() const { return input_.is_file(); }
   /// Packets that could not be decoded.
   [[nodiscard]] std::int64_t damaged_packets() const { return damaged_packets_; }
   /// Why the container could not be read to its end; empty if it could.
@@ -60,17 +68,19 @@ class Stream {
   void open();
   void choose_stream();
   void open_codec();
+  bool read_packet();
   void feed();
 
   MessageOutput& output_;
   std::uint64_t max_pixels_;
-  bool fast_, is_device_, is_live_;
+  bool fast_, is_device_, is_live_, keeps_packets_;
   Input input_;  // before format_, which uses it until the end
   std::unique_ptr<AVFormatContext, FreeFormat> format_;
   AVStream* stream_ = nullptr;
   std::unique_ptr<AVCodecContext, FreeCodec> codec_;
   std::unique_ptr<AVPacket, FreePacket> packet_;
   std::unique_ptr<AVFrame, FreeFrame> frame_;
+  std::deque<std::unique_ptr<AVPacket, FreePacket>> kept_;
   std::int64_t damaged_packets_ = 0;
   std::string stop_reason_;
 };
