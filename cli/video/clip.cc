@@ -42,7 +42,8 @@ VideoFrame read_frame(const std::string& name, const FrameChoice& choice, VideoO
 void add_clip_options(CLI::App& command, VideoOptions& options, bool only_size) {
   const OptionTable<VideoOptions>& table = option_table<VideoOptions>();
   if (only_size) {
-    add_options(command, table, options, {"every", "fps", "engine", "fast", "stored_luma", "weave", "patience", "max_pixels"});
+    add_options(command, table, options,
+                {"every", "fps", "engine", "fast", "stored_luma", "weave", "patience", "max_pixels"});
   } else {
     add_options(command, table, options, {"engine", "fast", "stored_luma", "weave", "patience", "max_pixels"});
   }
