@@ -25,7 +25,7 @@ function bytes(count) {
 }
 
 const percent = (share) => (share > 0 && share < 0.005 ? "<1 %" : `${Math.round(100 * share)} %`);
-const fixed = (value, digits) => value.toFixed(digits).replace("-", "−");
+const fixed = (value, digits) => (Number(value.toFixed(digits)) || 0).toFixed(digits).replace("-", "−"); // no −0
 const counted = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
 
 /// The order of names; numbers in them by value. One collator for all names: making one takes longer than comparing.
