@@ -72,8 +72,7 @@ struct Call {
 Json as_json(const Call& call, const AffinityMatrix& matrix, const std::vector<CopySegment>& segments) {
   Json blocks = Json::array();
   for (const AffinityBlock& b : matrix.blocks) {
-    blocks.push_back(
-        {{"a_in", b.a_in}, {"a_out", b.a_out}, {"b_in", b.b_in}, {"b_out", b.b_out}, {"share", b.share}});
+    blocks.push_back({{"a_in", b.a_in}, {"a_out", b.a_out}, {"b_in", b.b_in}, {"b_out", b.b_out}, {"share", b.share}});
   }
   return {{"a", call.a},
           {"b", call.b},

@@ -124,7 +124,8 @@ Json recurring_json(const RecurringPart& part) {
 std::string recurring_text(const RecurringPart& part) {
   std::string text = fmt::format("recurring in {} clips\n", part.clips);
   for (const RecurringPlace& place : part.places) {
-    text += fmt::format("  {} - {}  {}\n", time_text(place.in), time_text(place.out), place.clip.files.front().string());
+    text +=
+        fmt::format("  {} - {}  {}\n", time_text(place.in), time_text(place.out), place.clip.files.front().string());
   }
   return text;
 }

@@ -181,7 +181,9 @@ std::string as_text(const Found& found) {
     text += fmt::format("  {:<12} - {:<12}  {:<5}  {}\n", time_text(part.shot.in), time_text(part.shot.out),
                         reason_of(part), found.files[part.shot.clip].string());
   }
-  const auto number = [](std::size_t n, const char* name) { return fmt::format("{} {}{}", n, name, n == 1 ? "" : "s"); };
+  const auto number = [](std::size_t n, const char* name) {
+    return fmt::format("{} {}{}", n, name, n == 1 ? "" : "s");
+  };
   return text + fmt::format("{}, {}\n", number(found.list.scenes.size(), "scene"), number(takes, "take"));
 }
 

@@ -55,9 +55,9 @@ inline constexpr double least_block_seconds = 2;
 /// The affinities of the frames of clip A to those of clip B.
 struct AffinityMatrix {
   AffinityMeasure measure = AffinityMeasure::matches;
-  std::vector<double> a_seconds;  ///< [second] the times of A's frames, from its first frame
-  std::vector<double> b_seconds;  ///< [second] the times of B's frames
-  std::vector<float> values;      ///< A's frames × B's frames, row by row. Junk has no similarity: 0
+  std::vector<double> a_seconds;        ///< [second] the times of A's frames, from its first frame
+  std::vector<double> b_seconds;        ///< [second] the times of B's frames
+  std::vector<float> values;            ///< A's frames × B's frames, row by row. Junk has no similarity: 0
   std::vector<AffinityBlock> blocks{};  ///< by their begins in A, then B
 
   [[nodiscard]] float at(std::size_t a, std::size_t b) const { return values[a * b_seconds.size() + b]; }
@@ -73,12 +73,13 @@ AffinityMatrix affinity_of(const std::filesystem::path& a, const std::filesystem
                            const DeviceOptions& device = {}, const ProgressSink& progress = {});
 
 /// The matrix as a picture (u8, RGB): A's time runs down, B's to the right; bright is similar. The segments (of A as
-/// the query) are drawn as lines, mirrored ones in another colour; blocks have a thin frame. Throws Error(invalid_argument) for a matrix without
-/// frames.
+/// the query) are drawn as lines, mirrored ones in another colour; blocks have a thin frame. Throws
+/// Error(invalid_argument) for a matrix without frames.
 Image draw_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});
 
 /// A NumPy archive: affinity (A×B f32), a_seconds and b_seconds (f64), segments (N×5 f64: from and to in A, from and to
-/// in B, 1 if mirrored), and blocks (N×5 f64: from and to in A, from and to in B, the share of similar pairs). The same content gives the same bytes.
+/// in B, 1 if mirrored), and blocks (N×5 f64: from and to in A, from and to in B, the share of similar pairs). The same
+/// content gives the same bytes.
 std::vector<std::byte> encode_npz_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});
 
 }  // namespace octavo

@@ -23,12 +23,13 @@ namespace octavo {
 
 struct TakeOptions {
   AffinityMeasure measure = AffinityMeasure::matches;  ///< of two frames
-  double fps = 2;            ///< frames a second that are compared
-  int features = 256;        ///< the largest number of features of a frame
-  double min_seconds = 2;    ///< [second] shorter shots are left out: clapper boards, false starts
-  double min_affinity = 0.1; ///< of two frames that show the same: the share of matched features, or the VLADs' product
-  double max_gap = 1.5;      ///< [second] of frames in a row, of either take, that show nothing of the other
-  double min_share = 0.4;    ///< the share of the shorter take that shows the same, in the mean over two groups of takes
+  double fps = 2;                                      ///< frames a second that are compared
+  int features = 256;                                  ///< the largest number of features of a frame
+  double min_seconds = 2;  ///< [second] shorter shots are left out: clapper boards, false starts
+  double min_affinity =
+      0.1;                 ///< of two frames that show the same: the share of matched features, or the VLADs' product
+  double max_gap = 1.5;    ///< [second] of frames in a row, of either take, that show nothing of the other
+  double min_share = 0.4;  ///< the share of the shorter take that shows the same, in the mean over two groups of takes
   friend bool operator==(const TakeOptions&, const TakeOptions&) = default;
 };
 
@@ -84,7 +85,7 @@ struct JunkShot {
 };
 
 struct TakeList {
-  std::vector<Scene> scenes;      ///< in the order of their first takes
+  std::vector<Scene> scenes;       ///< in the order of their first takes
   std::vector<JunkShot> left_out;  ///< in the order of clips and times
   friend bool operator==(const TakeList&, const TakeList&) = default;
 };

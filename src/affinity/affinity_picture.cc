@@ -1,5 +1,5 @@
-// The affinity matrix as a picture: a colour for each pair of frames, axes of time, a line for each segment, and a frame
-// for each block.
+// The affinity matrix as a picture: a colour for each pair of frames, axes of time, a line for each segment, and a
+// frame for each block.
 
 #include <fmt/core.h>
 

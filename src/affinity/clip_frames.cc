@@ -36,8 +36,7 @@ ClipFrames ClipFrameReader::read(const std::filesystem::path& clip, const VideoO
     FrameSignature signature = signer_.sign(frame->grey.view());
     if (encoder_) {
       const bool is_junk = signature.features.empty();
-      frames.vlads.push_back(is_junk ? std::vector<std::int16_t>{}
-                                     : encoder_->encode(signer_.features().descriptors));
+      frames.vlads.push_back(is_junk ? std::vector<std::int16_t>{} : encoder_->encode(signer_.features().descriptors));
       signature.features = {};
     }
     frames.signatures.push_back(std::move(signature));
@@ -78,7 +77,9 @@ FrameAffinity affinity_of(const ClipFrames& a, std::size_t i, const ClipFrames& 
 
 std::vector<double> changes_of(const ClipFrames& frames, double least_share) {
   std::vector<double> changes;
-  const auto same = [&](std::size_t i, std::size_t j) { return affinity_of(frames, i, frames, j).share >= least_share; };
+  const auto same = [&](std::size_t i, std::size_t j) {
+    return affinity_of(frames, i, frames, j).share >= least_share;
+  };
   for (std::size_t i = 2; i + 1 < frames.seconds.size(); ++i) {
     if (same(i - 1, i) || same(i - 2, i) || same(i - 1, i + 1) || same(i - 2, i + 1)) continue;
     if (same(i - 2, i - 1) && same(i, i + 1)) changes.push_back(frames.seconds[i]);

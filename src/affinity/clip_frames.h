@@ -15,8 +15,8 @@ namespace octavo {
 
 /// Frames that repeat the one before are there too: so a copy at constant speed is a straight line of pairs.
 struct ClipFrames {
-  std::vector<double> seconds;  ///< [second] the times of the frames, from the first frame of the clip
-  double length = 0;            ///< [second] of the clip
+  std::vector<double> seconds;                   ///< [second] the times of the frames, from the first frame of the clip
+  double length = 0;                             ///< [second] of the clip
   std::vector<FrameSignature> signatures;        ///< of the frames; for VLAD without features
   std::vector<std::vector<std::int16_t>> vlads;  ///< of the frames, empty for junk; no list for matches
 };

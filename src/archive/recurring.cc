@@ -1,7 +1,7 @@
-// Recurring parts, from the segments of all pairs of clips. At each moment of a clip the segments tell which other clips
-// have it. Versions of one film, pairs of which both are mostly in the other, count as one clip, so that many copies of a
-// film do not recur. Moments that enough clips have make parts; parts of different clips that segments map to each other
-// are places of one recurring part.
+// Recurring parts, from the segments of all pairs of clips. At each moment of a clip the segments tell which other
+// clips have it. Versions of one film, pairs of which both are mostly in the other, count as one clip, so that many
+// copies of a film do not recur. Moments that enough clips have make parts; parts of different clips that segments map
+// to each other are places of one recurring part.
 
 #include "octavo/recurring.h"
 

@@ -18,9 +18,8 @@ std::vector<FramePair> steps_of(std::size_t gap) {
   for (std::size_t p = 1; p <= gap + 1; ++p) {
     for (std::size_t q = 1; q <= gap + 1; ++q) steps.push_back({p, q});
   }
-  std::ranges::stable_sort(steps, {}, [](const FramePair& s) {
-    return std::pair(std::max(s.a, s.b) - std::min(s.a, s.b), s.a + s.b);
-  });
+  std::ranges::stable_sort(
+      steps, {}, [](const FramePair& s) { return std::pair(std::max(s.a, s.b) - std::min(s.a, s.b), s.a + s.b); });
   return steps;
 }
 

@@ -1,7 +1,7 @@
 // A frame is 24×16 mean greys, less their mean and divided by their length, so that brightness and contrast play no
 // part. Two frames differ by 1 − the product of these vectors (0…2). The jump before a frame is the least difference of
-// the three frames before and the three from it on: a flash or a frame with a fault, after which the picture goes on, is
-// no jump. A cut is a jump far above the steps from frame to frame around it, so that pans and shaking cameras have
+// the three frames before and the three from it on: a flash or a frame with a fault, after which the picture goes on,
+// is no jump. A cut is a jump far above the steps from frame to frame around it, so that pans and shaking cameras have
 // none (the sliding window of Yeo and Liu 1995).
 
 #include "takes/cut_finder.h"
@@ -69,7 +69,8 @@ void CutFinder::add(const ImageView& grey, double seconds) {
   times_.push_back(seconds);
   junk_.push_back(content_of(grey).junk);
   window_.push_back(cells_of(grey));
-  steps_.push_back(static_cast<float>(window_.size() < 2 ? 0 : difference(window_[window_.size() - 2], window_.back())));
+  steps_.push_back(
+      static_cast<float>(window_.size() < 2 ? 0 : difference(window_[window_.size() - 2], window_.back())));
   jumps_.push_back(steps_.back());
   if (window_.size() > 2 * reach) window_.pop_front();
   compare();

@@ -18,7 +18,8 @@ std::vector<JunkRun> sampled_junk(const ClipFrames& frames) {
     const Junk junk = frames.signatures[i].junk;
     std::size_t end = i;
     while (end < count && frames.signatures[end].junk == junk) ++end;
-    if (junk != Junk::none) runs.push_back({frames.seconds[i], end < count ? frames.seconds[end] : frames.length, junk});
+    if (junk != Junk::none)
+      runs.push_back({frames.seconds[i], end < count ? frames.seconds[end] : frames.length, junk});
     i = end;
   }
   return runs;

@@ -13,7 +13,7 @@ namespace octavo {
 
 /// What a clip is made of.
 struct ClipShots {
-  std::vector<Shot> shots;        ///< ascending
+  std::vector<Shot> shots;         ///< ascending
   std::vector<JunkShot> left_out;  ///< ascending
 };
 

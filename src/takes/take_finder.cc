@@ -1,5 +1,5 @@
-// From clips to scenes. All pairs of shots are aligned by a common subsequence of their frames; the share of the shorter
-// shot that it has is their similarity; average-link clusters are the scenes.
+// From clips to scenes. All pairs of shots are aligned by a common subsequence of their frames; the share of the
+// shorter shot that it has is their similarity; average-link clusters are the scenes.
 
 #include <tbb/parallel_for.h>
 
@@ -163,8 +163,9 @@ class TakeFinder::Impl {
     Take& take = scene.takes[scene.reference];
     const auto best = std::ranges::max_element(worth);
     const bool is_told = best != worth.end() && *best > 0;
-    take.key = is_told ? of_reference.frames->seconds[of_reference.first + static_cast<std::size_t>(best - worth.begin())]
-                       : (take.shot.in + take.shot.out) / 2;
+    take.key = is_told
+                   ? of_reference.frames->seconds[of_reference.first + static_cast<std::size_t>(best - worth.begin())]
+                   : (take.shot.in + take.shot.out) / 2;
     return scene;
   }
 

@@ -1,5 +1,5 @@
-// The contact sheet of takes: a row for each take, a column for each moment of its scene (figure 5 of Fassold and Rosner
-// 2015).
+// The contact sheet of takes: a row for each take, a column for each moment of its scene (figure 5 of Fassold and
+// Rosner 2015).
 
 #include <fmt/core.h>
 
@@ -21,9 +21,9 @@
 namespace octavo {
 namespace {
 
-constexpr std::size_t columns = 8;                     // moments of a scene
-constexpr int width = 160, height = 120;               // [pixel] of a cell; a thumbnail fits into it
-constexpr int gap = 6, line = 17, frame = 3;           // [pixel]
+constexpr std::size_t columns = 8;            // moments of a scene
+constexpr int width = 160, height = 120;      // [pixel] of a cell; a thumbnail fits into it
+constexpr int gap = 6, line = 17, frame = 3;  // [pixel]
 constexpr int font = cv::FONT_HERSHEY_SIMPLEX;
 constexpr double letter_size = 0.42;
 const cv::Scalar paper(24, 24, 24), ink(225, 225, 225), faint(150, 150, 150), nothing(40, 40, 40), chosen(255, 170, 30);
@@ -119,8 +119,8 @@ void draw_cells(cv::Mat& canvas, std::vector<Cell> cells, const std::filesystem:
 }
 
 std::string title_of(const Take& take, bool is_reference, const std::filesystem::path& file) {
-  std::string text = fmt::format("{}  {} - {}", file.filename().string(), time_text(take.shot.in),
-                                 time_text(take.shot.out));
+  std::string text =
+      fmt::format("{}  {} - {}", file.filename().string(), time_text(take.shot.in), time_text(take.shot.out));
   if (is_reference) return text + "  reference";
   if (take.offset) text += fmt::format("  begins {:+.1f} s", *take.offset);
   return text + fmt::format("  {:.0f} %", 100 * take.score);
@@ -136,7 +136,8 @@ Image draw_takes(const TakeList& list, std::span<const std::filesystem::path> fi
   const int row = line + height + gap + frame;
   int rows = 0, y = 2 * line;
   for (const Scene& scene : list.scenes) {
-    y += 2 * line + row * static_cast<int>(std::min(scene.takes.size(), most_sheet_rows - static_cast<std::size_t>(rows)));
+    y += 2 * line +
+         row * static_cast<int>(std::min(scene.takes.size(), most_sheet_rows - static_cast<std::size_t>(rows)));
     rows = std::min(rows + static_cast<int>(scene.takes.size()), static_cast<int>(most_sheet_rows));
     if (rows == static_cast<int>(most_sheet_rows)) break;
   }

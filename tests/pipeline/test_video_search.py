@@ -118,7 +118,8 @@ def test_an_intro_recurs(octavo, clips, photograph):
     for i, name in enumerate(["fruits.jpg", "home.jpg", "building.jpg", "baboon.jpg", "board.jpg"]):
         pan = ["-loop", "1", "-r", "10", "-t", "8", "-i", photograph(name)]
         street = ["-i", "street.avi"] if i > 2 else []
-        shown = f"[1:v]scale=640:-2,crop=320:240:'12*t':40[pan];[0:v][pan]{'[2:v]' if street else ''}concat=n={3 if street else 2}"
+        shown = "[0:v]setsar=1[p0];[1:v]scale=640:-2,crop=320:240:'12*t':40,format=yuv420p,setsar=1[p1];"
+        shown += "[2:v]setsar=1[p2];[p0][p1][p2]concat=n=3" if street else "[p0][p1]concat=n=2"
         command = ["ffmpeg", "-v", "error", "-i", "intro.avi", *pan, *street, "-filter_complex", shown]
         subprocess.run([*command, "-c:v", "mpeg4", "-q:v", "4", f"film{i}.avi"], cwd=octavo.folder, check=True, timeout=60)
     octavo("video", "index", *(f"film{i}.avi" for i in range(5)), "--index", "archive", "--device", "cpu")

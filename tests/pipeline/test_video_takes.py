@@ -18,7 +18,7 @@ needs_ffmpeg = pytest.mark.usefixtures("ffmpeg")
 SIZE = "320x240"
 PARTS = {
     # Two takes of a street, the second one later, zoomed and brighter; black, and another scene; then a very short shot.
-    "rushes1.avi": [("vtest.avi", 20, 5, "null"), ("black", 0, 1, ""), ("Megamind.avi", 0.2, 3.4, "null"), ("vtest.avi", 40, 1, "null")],
+    "rushes1.avi": [("vtest.avi", 20, 5, "null"), ("black", 0, 1, ""), ("Megamind.avi", 0.2, 2.5, "null"), ("vtest.avi", 40, 1, "null")],
     "rushes2.avi": [("vtest.avi", 21.5, 4, "crop=iw*0.85:ih*0.85,eq=brightness=0.06,noise=alls=6:all_seed=1")],
 }
 
@@ -46,6 +46,11 @@ def rushes(photograph, tmp_path_factory):
     return folder
 
 
+def near(seconds):
+    """ffmpeg begins a part up to two frames of a tenth of a second from the time that it is asked for."""
+    return pytest.approx(seconds, abs=0.25)
+
+
 def spans(scene):
     return [(Path(take["clip"]).name, take["in"], take["out"]) for take in scene["takes"]]
 
@@ -57,10 +62,10 @@ def test_scenes_and_takes_are_found(octavo, rushes):
     assert found["clips"] == list(map(str, files))
     assert len(found["scenes"]) == 2
     street, other = found["scenes"]
-    assert spans(street) == [("rushes1.avi", 0, pytest.approx(5)), ("rushes2.avi", 0, pytest.approx(4))]
-    assert spans(other) == [("rushes1.avi", pytest.approx(6), pytest.approx(9.4))]
+    assert spans(street) == [("rushes1.avi", 0, near(5)), ("rushes2.avi", 0, near(4))]
+    assert spans(other) == [("rushes1.avi", near(6), near(8.6))]
     assert [(part["in"], part["out"], part["reason"]) for part in found["left_out"]] == [
-        (pytest.approx(5), pytest.approx(6), "black"), (pytest.approx(9.4), pytest.approx(10.4), "short")]
+        (near(5), near(6), "black"), (near(8.6), near(9.6), "short")]
     take = street["takes"][1 - street["reference"]]
     # The camera stands still, so only those who walk tell the time.
     assert abs(take["offset"]) == pytest.approx(1.5, abs=1)
@@ -81,7 +86,7 @@ def test_an_archive_gives_the_same_scenes(octavo, rushes):
     octavo("video", "index", *(rushes / name for name in PARTS), "--index", "archive", "--device", "cpu")
     found = json.loads(octavo("video", "takes", "--index", "archive", "--json"))
     assert [len(scene["takes"]) for scene in found["scenes"]] == [2, 1]
-    assert spans(found["scenes"][0])[0] == ("rushes1.avi", 0, pytest.approx(5))
+    assert spans(found["scenes"][0])[0] == ("rushes1.avi", 0, near(5))
     rough = json.loads(octavo("video", "takes", "--index", "archive", "--json", "--rough-cuts"))
     assert [len(scene["takes"]) for scene in rough["scenes"]] == [2, 1]
     assert not rough["scenes"][0]["takes"][0]["exact_cuts"]
