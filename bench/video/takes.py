@@ -3,7 +3,8 @@
 usage: takes.py FOLDER --octavo build/release/bin/octavo [--sets tuning report] [--json FILE] [-- OPTION...]
 
 FOLDER keeps the clips (clips.py) and the rushes, which are made once. What follows -- are options of octavo video takes.
-The parameters of the program were chosen on the sets `tuning`; `report` has other clips and other photographs. Needs
+The sets `tuning` are there to
+choose the program's parameters on; `report` has other clips and other photographs. Needs
 NumPy and OpenCV (tests/requirements.txt), ffmpeg, and Debian's packages opencv-doc, lomiri-wallpapers-16.04 and
 plasma-workspace-wallpapers.
 """
