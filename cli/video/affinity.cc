@@ -3,13 +3,17 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "octavo/affinity.h"
 #include "octavo/imageio.h"
@@ -26,12 +30,22 @@ Compares each frame of A with each frame of B, and draws the result: A's time
 runs down, B's to the right, and bright is similar. A copy shows as a diagonal
 whose slope is the speed, a scene that stands still or was taken twice as a
 block. The segments that both videos share (octavo video compare) are drawn as
-lines: red, and blue if mirrored. Without B, A is compared with itself.)";
+lines: red, and blue if mirrored. Scenes of which most frames are similar have a
+thin white frame: blocks. Without B, A is compared with itself.)";
 
 constexpr auto footer = R"(Output:
   -o FILE      the picture; its ending chooses the format (.png, .jpg, ...)
   --data FILE  a NumPy archive: affinity (A x B f32), a_seconds, b_seconds, and
-               segments (N x 5: from and to in A, from and to in B, mirrored)
+               segments (N x 5: from and to in A, from and to in B, mirrored),
+               blocks (N x 5: from and to in A, from and to in B, the share of
+               similar pairs of frames)
+  --json       segments and blocks on the standard output:
+  {"a": "a.mp4", "b": "b.mp4", "measure": "matches",
+   "segments": [{"a_in": 0.0, "a_out": 4.0, "b_in": 2.0, "b_out": 6.0, ...}],
+   "blocks": [{"a_in": 0.0, "a_out": 5.0, "b_in": 3.0, "b_out": 9.0,
+               "share": 0.93}]}
+Times are seconds from the first frames. Segments are as those of octavo video
+search --json. The ends of blocks are those of frames that were taken (--fps).
 Brightness is the square root of the share of the greatest value. The time grows
 with the product of the lengths.
 
@@ -45,20 +59,36 @@ Exit codes:
   1  a video failed, or the picture cannot be written
   2  the call was wrong)";
 
+using Json = nlohmann::ordered_json;
+
 struct Call {
   std::string a, b, picture, data;
   AffinityOptions affinity;
   VideoOptions video;
   DeviceOptions device;
-  bool no_segments = false;
+  bool no_segments = false, json = false;
 };
+
+Json as_json(const Call& call, const AffinityMatrix& matrix, const std::vector<CopySegment>& segments) {
+  Json blocks = Json::array();
+  for (const AffinityBlock& b : matrix.blocks) {
+    blocks.push_back({{"a_in", b.a_in}, {"a_out", b.a_out}, {"b_in", b.b_in}, {"b_out", b.b_out}, {"share", b.share}});
+  }
+  return {{"a", call.a},
+          {"b", call.b},
+          {"measure", matrix.measure == AffinityMeasure::matches ? "matches" : "vlad"},
+          {"segments", segments_json({segments, true}, "a", "b")},
+          {"blocks", std::move(blocks)}};
+}
 
 void run(Call call) {
   if (call.b.empty()) call.b = call.a;
   for (const std::string& clip : {call.a, call.b}) {
     if (is_standard_stream(clip)) throw CLI::ValidationError("videos are read several times, so - cannot be one");
   }
-  if (call.picture.empty() && call.data.empty()) throw CLI::ValidationError("no output given: -o or --data");
+  if (call.picture.empty() && call.data.empty() && !call.json) {
+    throw CLI::ValidationError("no output given: -o, --data or --json");
+  }
   std::vector<fs::path> written;
   if (!call.picture.empty()) {
     written.emplace_back(call.picture);
@@ -81,6 +111,10 @@ void run(Call call) {
   progress.clear();
   if (!call.picture.empty()) write_image(call.picture, draw_affinity(matrix, segments).view());
   if (!call.data.empty()) write_file(call.data, encode_npz_affinity(matrix, segments));
+  if (!call.json) return;
+  ListOutput out;
+  out.print(json_text(as_json(call, matrix, segments)) + "\n");
+  out.require_whole();
 }
 
 }  // namespace
@@ -96,6 +130,7 @@ void add_video_affinity(CLI::App& video) {
   const std::string group = "Output options";
   command.add_option("-o,--output", call->picture, "Write the picture to this file.")->type_name("FILE")->group(group);
   command.add_option("--data", call->data, "Write the numbers to this file, .npz.")->type_name("FILE")->group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
   command.add_flag("--no-segments", call->no_segments, "Do not look for segments.")->group(group);
   command.callback([call] { run(*call); });
 }

@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -16,6 +18,8 @@
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "octavo/archive_search.h"
+#include "octavo/contact_sheet.h"
+#include "octavo/recurring.h"
 
 namespace octavo::cli {
 namespace {
@@ -25,7 +29,9 @@ constexpr auto description = R"(find clips of an archive that show the same
 Compares the clips of an archive (octavo video index) with each other, without
 reading their files again. Prints each pair that shares segments, how much of
 each clip lies within them, and the segments. Pairs that a person judged
-different or not of interest (octavo video verdict) are left out.)";
+different or not of interest (octavo video verdict) are left out. Parts that
+recur in many clips (intros, jingles, credits) are listed once, and do not count
+for pairs.)";
 
 constexpr auto footer = R"(Files of equal bytes are one clip of the archive, and not a pair; octavo video
 list shows them.
@@ -36,15 +42,23 @@ JSON:
               "score": 41.2, "a_coverage": 1.0, "b_coverage": 0.1,
               "verdict": null,
               "segments": [{"a_in": 0.0, "a_out": 9.5, "b_in": 31.0,
-                            "b_out": 40.5, "speed": 1.0, ...}]}],
-   "left_out": 3}
+                            "b_out": 40.5, "speed": 1.0, ...,
+                            "recurring": null}]}],
+   "left_out": 3,
+   "recurring": [{"clips": 7, "places": [
+     {"file": "/films/a.mp4", "content": "...", "in": 0.0, "out": 5.5}, ...]}],
+   "recurring_pairs": 21}
 Clips are as those of octavo video index --json, segments as those of octavo
 video search --json. Verdicts are null or "same"; with --all also "different"
-and "ignore". left_out counts the pairs that a verdict leaves out.
+and "ignore". left_out counts the pairs that a verdict leaves out. The "recurring"
+of a segment is the place of its part in the list of that name. Coverages and
+scores do not count recurring parts. recurring_pairs counts the pairs that share
+nothing else, which are not in "pairs".
 
 Examples:
   octavo video duplicates --index archive
   octavo video duplicates --index archive --min-seconds 10 --json
+  octavo video duplicates --index archive --recurring 10
 
 Exit codes:
   0  done, whether or not something was found
@@ -56,52 +70,71 @@ using Json = nlohmann::ordered_json;
 struct Call {
   std::string folder;
   SearchOptions search;
+  RecurringOptions recurring;
   VideoOptions video;
   bool no_mirror = false, exact_ends = false, all = false, json = false;
 };
 
 bool is_settled(const ClipPair& pair) { return pair.verdict && pair.verdict->judgement != Judgement::same; }
 
-// A pair, and whether the ends of its segments are exact to the frame.
-struct ShownPair {
-  ClipPair pair;
-  bool are_exact = false;
-};
-
-std::vector<ShownPair> shown(std::vector<ClipPair> pairs, const Call& call) {
-  std::vector<ShownPair> result;
+// Decodes the clips of pairs that are shown, where the files are there. Pairs of which all segments turn out to be
+// false are left out.
+void find_exact_ends(std::vector<ClipPair>& pairs, const Call& call) {
   for (ClipPair& pair : pairs) {
-    ShownSegments exact{pair.segments, false};
-    if (call.exact_ends)
-      exact = with_exact_ends(pair.segments, readable_file(pair.a), readable_file(pair.b), call.video);
-    if (exact.segments.empty()) continue;
+    if (!call.all && is_settled(pair)) continue;
+    ShownSegments exact = with_exact_ends(pair.segments, readable_file(pair.a), readable_file(pair.b), call.video);
     pair.segments = std::move(exact.segments);
-    pair.a_coverage = coverage(pair.segments, pair.a.facts.seconds, true);
-    pair.b_coverage = coverage(pair.segments, pair.b.facts.seconds, false);
-    result.push_back({std::move(pair), exact.are_exact});
+    pair.exact_ends = exact.are_exact;
   }
-  return result;
+  std::erase_if(pairs, [](const ClipPair& pair) { return pair.segments.empty(); });
 }
 
 Json side_json(const ArchivedClip& clip) { return {{"file", clip.files.front().string()}, {"clip", clip_json(clip)}}; }
 
-Json pair_json(const ShownPair& shown) {
-  const ClipPair& pair = shown.pair;
+// Whether the pair shares recurring parts alone.
+bool only_recurs(const ClipPair& pair) {
+  return std::ranges::none_of(pair.recurring, [](int part) { return part < 0; });
+}
+
+Json pair_json(const ClipPair& pair) {
+  Json segments = segments_json({pair.segments, pair.exact_ends}, "a", "b");
+  for (std::size_t s = 0; s < pair.recurring.size(); ++s) {
+    segments[s]["recurring"] = pair.recurring[s] < 0 ? Json() : Json(pair.recurring[s]);
+  }
   return {{"a", side_json(pair.a)},
           {"b", side_json(pair.b)},
           {"score", pair.score},
           {"a_coverage", pair.a_coverage},
           {"b_coverage", pair.b_coverage},
           {"verdict", pair.verdict ? Json(name_of(pair.verdict->judgement)) : Json()},
-          {"segments", segments_json({pair.segments, shown.are_exact}, "a", "b")}};
+          {"segments", std::move(segments)}};
 }
 
-std::string pair_text(const ShownPair& shown) {
-  const ClipPair& pair = shown.pair;
+std::string pair_text(const ClipPair& pair) {
   const std::string verdict = pair.verdict ? fmt::format("  ({})", name_of(pair.verdict->judgement)) : "";
   return fmt::format("{:3.0f} % of {}\n{:3.0f} % of {}{}\n", 100 * pair.a_coverage, pair.a.files.front().string(),
                      100 * pair.b_coverage, pair.b.files.front().string(), verdict) +
-         segments_text({pair.segments, shown.are_exact}, "a", "b");
+         segments_text({pair.segments, pair.exact_ends}, "a", "b");
+}
+
+Json recurring_json(const RecurringPart& part) {
+  Json places = Json::array();
+  for (const RecurringPlace& place : part.places) {
+    places.push_back({{"file", place.clip.files.front().string()},
+                      {"content", place.clip.content},
+                      {"in", place.in},
+                      {"out", place.out}});
+  }
+  return {{"clips", part.clips}, {"places", std::move(places)}};
+}
+
+std::string recurring_text(const RecurringPart& part) {
+  std::string text = fmt::format("recurring in {} clips\n", part.clips);
+  for (const RecurringPlace& place : part.places) {
+    text +=
+        fmt::format("  {} - {}  {}\n", time_text(place.in), time_text(place.out), place.clip.files.front().string());
+  }
+  return text;
 }
 
 void run(const Call& call) {
@@ -112,18 +145,26 @@ void run(const Call& call) {
   SearchOptions options = call.search;
   options.mirrored = !call.no_mirror;
   std::vector<ClipPair> pairs = search.duplicates(options, progress.sink());
+  if (call.exact_ends) find_exact_ends(pairs, call);
+  const std::vector<RecurringPart> recurring = take_out_recurring(pairs, call.recurring);
+  const std::size_t recurring_pairs = std::erase_if(pairs, only_recurs);
   const std::size_t left_out = call.all ? 0 : std::erase_if(pairs, is_settled);
-  const std::vector<ShownPair> found = shown(std::move(pairs), call);
   progress.clear();
   ListOutput out;
   if (call.json) {
     Json list = Json::array();
-    for (const ShownPair& pair : found) list.push_back(pair_json(pair));
-    out.print(json_text(Json{{"pairs", list}, {"left_out", left_out}}) + "\n");
+    for (const ClipPair& pair : pairs) list.push_back(pair_json(pair));
+    Json parts = Json::array();
+    for (const RecurringPart& part : recurring) parts.push_back(recurring_json(part));
+    const Json all{{"pairs", list}, {"left_out", left_out}, {"recurring", parts}, {"recurring_pairs", recurring_pairs}};
+    out.print(json_text(all) + "\n");
   } else {
-    for (const ShownPair& pair : found) out.print(pair_text(pair));
+    for (const RecurringPart& part : recurring) out.print(recurring_text(part));
+    for (const ClipPair& pair : pairs) out.print(pair_text(pair));
     const std::string without = left_out > 0 ? fmt::format(", {} left out by verdicts", left_out) : "";
-    out.print(fmt::format("{} {}{}\n", found.size(), found.size() == 1 ? "pair" : "pairs", without));
+    const std::string collapsed =
+        recurring_pairs > 0 ? fmt::format(", {} that share recurring parts alone", recurring_pairs) : "";
+    out.print(fmt::format("{} {}{}{}\n", pairs.size(), pairs.size() == 1 ? "pair" : "pairs", without, collapsed));
   }
   out.require_whole();
 }
@@ -139,6 +180,7 @@ void add_video_duplicates(CLI::App& video) {
                    "Decode the clips again for ends that are exact to the frame. This leaves out false segments too.");
   command.add_flag("--all", call->all, "Show pairs too that were judged different or not of interest.");
   add_options(command, option_table<CopyOptions>(), call->search.copies);
+  add_options(command, option_table<RecurringOptions>(), call->recurring);
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   command.callback([call] { run(*call); });
 }

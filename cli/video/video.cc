@@ -20,6 +20,7 @@ constexpr auto footer = R"(Examples:
   octavo video index /films --index archive
   octavo video search part.mp4 --index archive
   octavo video report --index archive -o report.html
+  octavo video takes rushes1.mov rushes2.mov -o sheet.jpg
 
 Exit codes:
   0  done
@@ -41,6 +42,7 @@ void add_video(CLI::App& program, int& exit_code) {
   add_video_index(video, exit_code);
   add_video_search(video, exit_code);
   add_video_duplicates(video);
+  add_video_takes(video, exit_code);
   add_video_verdict(video);
   add_video_report(video, exit_code);
   add_video_list(video);

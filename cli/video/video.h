@@ -15,6 +15,7 @@ void add_video_duplicates(CLI::App& video);
 void add_video_verdict(CLI::App& video);
 void add_video_report(CLI::App& video, int& exit_code);
 void add_video_search(CLI::App& video, int& exit_code);
+void add_video_takes(CLI::App& video, int& exit_code);
 void add_video_list(CLI::App& video);
 void add_video_forget(CLI::App& video, int& exit_code);
 

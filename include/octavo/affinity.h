@@ -39,12 +39,26 @@ const OptionTable<AffinityOptions>& option_table<AffinityOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const AffinityOptions& options);
 
+/// Two scenes that show the same: of most pairs of their frames the similarity is no chance. A scene of A, which ends
+/// where the picture changes wholly, or with the clip, and one of B.
+struct AffinityBlock {
+  double a_in = 0, a_out = 0;  ///< [second] from A's first frame, to the distance of the frames that were taken
+  double b_in = 0, b_out = 0;  ///< [second] from B's first frame
+  double share = 0;            ///< the share of the pairs of frames that are similar, `least_block_share` to 1
+  friend bool operator==(const AffinityBlock&, const AffinityBlock&) = default;
+};
+
+/// Blocks have at least this share of similar pairs of frames, and each of their scenes this length [second].
+inline constexpr double least_block_share = 0.5;
+inline constexpr double least_block_seconds = 2;
+
 /// The affinities of the frames of clip A to those of clip B.
 struct AffinityMatrix {
   AffinityMeasure measure = AffinityMeasure::matches;
-  std::vector<double> a_seconds;  ///< [second] the times of A's frames, from its first frame
-  std::vector<double> b_seconds;  ///< [second] the times of B's frames
-  std::vector<float> values;      ///< A's frames × B's frames, row by row. Junk has no similarity: 0
+  std::vector<double> a_seconds;        ///< [second] the times of A's frames, from its first frame
+  std::vector<double> b_seconds;        ///< [second] the times of B's frames
+  std::vector<float> values;            ///< A's frames × B's frames, row by row. Junk has no similarity: 0
+  std::vector<AffinityBlock> blocks{};  ///< by their begins in A, then B
 
   [[nodiscard]] float at(std::size_t a, std::size_t b) const { return values[a * b_seconds.size() + b]; }
 };
@@ -73,12 +87,13 @@ AffinityMatrix affinity_of(const ClipSignature& a, const ClipPart& part_of_a, co
 Image affinity_colours(const AffinityMatrix& matrix);
 
 /// The matrix as a picture (u8, RGB): A's time runs down, B's to the right; bright is similar. The segments (of A as
-/// the query) are drawn as lines, mirrored ones in another colour. Throws Error(invalid_argument) for a matrix without
-/// frames.
+/// the query) are drawn as lines, mirrored ones in another colour; blocks have a thin frame. Throws
+/// Error(invalid_argument) for a matrix without frames.
 Image draw_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});
 
-/// A NumPy archive: affinity (A×B f32), a_seconds and b_seconds (f64), and segments (N×5 f64: from and to in A, from
-/// and to in B, 1 if mirrored). The same content gives the same bytes.
+/// A NumPy archive: affinity (A×B f32), a_seconds and b_seconds (f64), segments (N×5 f64: from and to in A, from and to
+/// in B, 1 if mirrored), and blocks (N×5 f64: from and to in A, from and to in B, the share of similar pairs). The same
+/// content gives the same bytes.
 std::vector<std::byte> encode_npz_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});
 
 }  // namespace octavo

@@ -35,6 +35,10 @@ struct ClipPair {
   double b_coverage = 0;              ///< the share of the length of b, 0…1
   double score = 0;                   ///< of the best segment
   std::optional<Verdict> verdict;     ///< what a person said of the pair
+  bool exact_ends = false;            ///< whether the ends of the segments come from refine_ends
+  /// Of each segment the index of the recurring part that it shows, or −1 (take_out_recurring). Empty: none was looked
+  /// for.
+  std::vector<int> recurring{};
 };
 
 /// Searches an archive. The result depends on the contents of the archive alone, not on the order of indexing.

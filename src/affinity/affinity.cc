@@ -7,56 +7,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <optional>
-#include <utility>
+#include <cstdint>
+#include <string>
 
+#include "affinity/blocks.h"
+#include "affinity/clip_frames.h"
 #include "octavo/error.h"
-#include "octavo/vlad.h"
 
 namespace octavo {
 namespace {
-
-struct Frames {
-  std::vector<double> seconds;
-  std::vector<FrameSignature> signatures;        // for matches
-  std::vector<std::vector<std::int16_t>> vlads;  // for VLAD; empty for junk
-};
-
-Frames frames_of(const std::filesystem::path& clip, const AffinityOptions& options, VideoOptions video_options,
-                 FrameSigner& signer, VladEncoder* encoder, const ProgressSink& progress) {
-  const VideoOptions usual;
-  video_options.every = 0;
-  video_options.fps = options.fps;
-  video_options.size = usual.size;
-  video_options.stored_luma = false;
-  video_options.colour = false;
-  if (video_options.gpu.empty()) video_options.gpu = signer.device();
-  Video video(clip, video_options);
-  Frames frames;
-  const std::string stage = "features of " + clip.filename().string();
-  std::optional<double> first;
-  while (const std::optional<VideoFrame> frame = video.next()) {
-    if (!first) first = frame->seconds;
-    frames.seconds.push_back(frame->seconds - *first);
-    FrameSignature signature = signer.sign(frame->grey.view());
-    if (encoder == nullptr) {
-      frames.signatures.push_back(std::move(signature));
-    } else if (signature.features.empty()) {
-      frames.vlads.emplace_back();
-    } else {
-      frames.vlads.push_back(encoder->encode(signer.features_on_device()));
-    }
-    report(progress, stage, static_cast<std::size_t>(std::max(0.0, video.seconds_done())),
-           static_cast<std::size_t>(std::max(0.0, video.facts().declared_seconds)));
-  }
-  return frames;
-}
-
-float affinity_of(const Frames& a, std::size_t i, const Frames& b, std::size_t j) {
-  if (a.vlads.empty()) return static_cast<float>(match_frames(a.signatures[i], b.signatures[j]).inliers);
-  if (a.vlads[i].empty() || b.vlads[j].empty()) return 0;
-  return static_cast<float>(vlad_similarity(a.vlads[i], b.vlads[j]));
-}
 
 void require_possible(std::size_t rows, std::size_t columns) {
   if (columns == 0 || rows <= most_affinities / columns) return;
@@ -113,21 +72,23 @@ AffinityMatrix affinity_of(const ClipSignature& a, const ClipPart& part_of_a, co
 AffinityMatrix affinity_of(const std::filesystem::path& a, const std::filesystem::path& b,
                            const AffinityOptions& options, const VideoOptions& video, const DeviceOptions& device,
                            const ProgressSink& progress) {
-  validate(options);
-  FrameSigner signer({.features = options.features}, device);
-  std::optional<VladEncoder> encoder;
-  if (options.measure == AffinityMeasure::vlad) encoder.emplace(general_vocabulary(), device);
-  VladEncoder* const by_vlad = encoder ? &*encoder : nullptr;
-  const Frames of_a = frames_of(a, options, video, signer, by_vlad, progress);
-  const Frames of_b = a == b ? of_a : frames_of(b, options, video, signer, by_vlad, progress);
+  ClipFrameReader reader(options, device);
+  const ClipFrames of_a = reader.read(a, video, progress);
+  const ClipFrames of_b = a == b ? of_a : reader.read(b, video, progress);
   const std::size_t rows = of_a.seconds.size(), columns = of_b.seconds.size();
   require_possible(rows, columns);
   AffinityMatrix matrix{options.measure, of_a.seconds, of_b.seconds, std::vector<float>(rows * columns)};
+  std::vector<std::uint8_t> is_similar(rows * columns);
   std::atomic<std::size_t> done = 0;
   tbb::parallel_for(std::size_t{0}, rows, [&](std::size_t i) {
     report(progress, "comparing frames", done++, rows);
-    for (std::size_t j = 0; j < columns; ++j) matrix.values[i * columns + j] = affinity_of(of_a, i, of_b, j);
+    for (std::size_t j = 0; j < columns; ++j) {
+      const FrameAffinity one = affinity_of(of_a, i, of_b, j);
+      matrix.values[i * columns + j] = one.value;
+      is_similar[i * columns + j] = one.share >= similar_share ? 1 : 0;
+    }
   });
+  matrix.blocks = blocks_of(of_a, of_b, is_similar);
   return matrix;
 }
 

@@ -1,4 +1,5 @@
-// The affinity matrix as a picture: a colour for each pair of frames, axes of time, and a line for each segment.
+// The affinity matrix as a picture: a colour for each pair of frames, axes of time, a line for each segment, and a
+// frame for each block.
 
 #include <fmt/core.h>
 
@@ -19,7 +20,8 @@ constexpr double letter_size = 0.42;
 constexpr int left = 64, top = 48, gap = 40;  // [pixel]; a label begins at its tick
 constexpr int wanted_side = 900;              // [pixel] of the longer side of the matrix
 constexpr int largest_cell = 12;              // [pixel] of a pair of frames
-const cv::Scalar paper(24, 24, 24), ink(225, 225, 225), plain_line(255, 90, 60), mirrored_line(90, 220, 255);
+const cv::Scalar paper(24, 24, 24), ink(225, 225, 225), plain_line(255, 90, 60), mirrored_line(90, 220, 255),
+    block_frame(255, 255, 255);
 
 // The matrix with values 0…1: the square root makes weak similarities visible.
 cv::Mat grey_of(const AffinityMatrix& matrix) {
@@ -112,6 +114,10 @@ Image draw_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> s
   for (const double t : right.ticks()) {
     cv::line(canvas, {left + right.at(t), top - 6}, {left + right.at(t), top - 1}, ink);
     write(canvas, clock(t), {left + right.at(t), top - 10});
+  }
+  for (const AffinityBlock& b : matrix.blocks) {
+    cv::rectangle(canvas, {left + right.at(b.b_in), top + down.at(b.a_in)},
+                  {left + right.at(b.b_out) - 1, top + down.at(b.a_out) - 1}, block_frame);
   }
   for (const CopySegment& s : segments) {
     cv::line(canvas, {left + right.at(s.other_in), top + down.at(s.query_in)},

@@ -121,6 +121,11 @@ TEST(AffinityPicture, ShowsTheSegmentsInTheirPlaces) {
   const auto* before = plain.row(48 + 18) + 3 * (64 + 54);
   const auto* after = drawn.row(48 + 18) + 3 * (64 + 54);
   EXPECT_FALSE(std::equal(before, before + 3, after));
+  // A block has a thin frame.
+  matrix.blocks = {{.a_in = 1, .a_out = 3, .b_in = 2, .b_out = 6, .share = 1}};
+  const Image framed = draw_affinity(matrix);
+  const auto* corner = framed.row(48 + 12) + 3 * (64 + 24);
+  EXPECT_TRUE(corner[0] == std::byte{255} && corner[1] == std::byte{255} && corner[2] == std::byte{255});
   EXPECT_THROW(draw_affinity({}), Error);
 }
 
@@ -129,7 +134,7 @@ TEST(AffinityFile, IsAnArchiveOfNumPy) {
   const std::vector<std::byte> bytes = encode_npz_affinity(matrix);
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const char* name :
-       {"affinity.npy", "a_seconds.npy", "b_seconds.npy", "segments.npy", "'<f4'", "(1, 2)", "(0, 5)"}) {
+       {"affinity.npy", "a_seconds.npy", "b_seconds.npy", "segments.npy", "blocks.npy", "'<f4'", "(1, 2)", "(0, 5)"}) {
     EXPECT_NE(text.find(name), std::string::npos) << name;
   }
   EXPECT_EQ(bytes, encode_npz_affinity(matrix));

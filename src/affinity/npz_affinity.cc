@@ -10,11 +10,16 @@ std::vector<std::byte> encode_npz_affinity(const AffinityMatrix& matrix, std::sp
   for (const CopySegment& s : segments) {
     lines.insert(lines.end(), {s.query_in, s.query_out, s.other_in, s.other_out, s.mirrored ? 1.0 : 0.0});
   }
+  std::vector<double> rectangles;
+  for (const AffinityBlock& b : matrix.blocks) {
+    rectangles.insert(rectangles.end(), {b.a_in, b.a_out, b.b_in, b.b_out, b.share});
+  }
   const std::vector<imageio::ZipEntry> entries{
       imageio::npy_matrix<float>("affinity", matrix.values, matrix.a_seconds.size(), matrix.b_seconds.size()),
       imageio::npy_list<double>("a_seconds", matrix.a_seconds),
       imageio::npy_list<double>("b_seconds", matrix.b_seconds),
       imageio::npy_matrix<double>("segments", lines, segments.size(), 5),
+      imageio::npy_matrix<double>("blocks", rectangles, matrix.blocks.size(), 5),
   };
   return imageio::zip_archive(entries);
 }

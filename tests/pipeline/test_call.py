@@ -11,7 +11,7 @@ import pytest
 COMMANDS = [
     *("", "extract", "describe", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
-    *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity"),
+    *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity", "video takes"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
     "completion",
 ]
@@ -33,6 +33,7 @@ OPERANDS = {
     "video compare": ["no.png.mp4", "no.png.mp4"],
     "video index": ["no.png.mp4", "--index", "archive"],
     "video report": ["--index", "no.png", "-o", "out.html"],
+    "video takes": ["no.png.mp4"],
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
     "bench pyramid": ["no.png"],

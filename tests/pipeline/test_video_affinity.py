@@ -1,5 +1,6 @@
 """octavo video affinity: the affinity matrix of two clips, as a picture and as data."""
 
+import json
 import subprocess
 
 import numpy as np
@@ -36,6 +37,23 @@ def test_a_clip_with_itself_without_segments(octavo, clips):
     with np.load(octavo.folder / "a.npz") as data:
         assert data["affinity"].shape == (12, 12) and data["segments"].shape == (0, 5)
         assert (data["affinity"].argmax(axis=1) == np.arange(12)).all()
+
+
+def test_scenes_that_show_the_same_are_blocks(octavo, photograph):
+    """A street, a room, and the street again."""
+    parts = [("vtest.avi", 20, 4), ("Megamind.avi", 0.2, 3.4), ("vtest.avi", 40, 3)]
+    inputs = [word for name, begin, seconds in parts for word in ("-ss", str(begin), "-t", str(seconds), "-i", photograph(name))]
+    shown = ";".join(f"[{i}:v]fps=10,scale=320:240,setsar=1[p{i}]" for i in range(3)) + ";[p0][p1][p2]concat=n=3"
+    command = ["ffmpeg", "-v", "error", *inputs, "-filter_complex", shown, "-c:v", "mpeg4", "-q:v", "4", octavo.folder / "film.avi"]
+    subprocess.run(command, check=True, timeout=60)
+    found = json.loads(octavo("video", "affinity", "film.avi", "--json", "--data", "a.npz", "--no-segments", "--device", "cpu"))
+    assert found["a"] == found["b"] == "film.avi" and found["measure"] == "matches" and found["segments"] == []
+    spans = [[block[end] for end in ("a_in", "a_out", "b_in", "b_out")] for block in found["blocks"]]
+    for wanted in ([0, 4, 0, 4], [0, 4, 7.4, 10.4], [7.4, 10.4, 0, 4], [7.4, 10.4, 7.4, 10.4]):
+        assert any(span == pytest.approx(wanted, abs=0.6) for span in spans), (wanted, spans)
+    assert not any(span[0] < 3 and 3 < span[2] < 7 for span in spans), "the street and the room"
+    with np.load(octavo.folder / "a.npz") as data:
+        assert data["blocks"][:, :4] == pytest.approx(np.array(spans))
 
 
 def test_wrong_calls(octavo, clips):

@@ -103,12 +103,39 @@ def test_duplicates_and_verdicts(octavo, archive, clips):
     assert pair["verdict"] is None
 
     octavo("video", "verdict", "part.avi", "street.avi", "ignore", "--note", "a part", "--index", archive)
-    assert json.loads(octavo(*duplicates)) == {"pairs": [], "left_out": 1}
+    assert json.loads(octavo(*duplicates)) == {"pairs": [], "left_out": 1, "recurring": [], "recurring_pairs": 0}
     assert json.loads(octavo(*duplicates, "--all"))["pairs"][0]["verdict"] == "ignore"
     [verdict] = json.loads(octavo("video", "verdict", "--index", archive, "--json"))
     assert verdict["verdict"] == "ignore" and verdict["note"] == "a part"
     octavo("video", "verdict", "street.avi", "part.avi", "--remove", "--index", archive)
     assert json.loads(octavo(*duplicates))["pairs"][0]["verdict"] is None
+
+
+def test_an_intro_recurs(octavo, clips, photograph):
+    """Five clips begin with the same three seconds; two of them share a scene too."""
+    make(photograph("Megamind.avi"), octavo.folder / "intro.avi", 0, 3, "scale=320:240,fps=10")
+    make(photograph("vtest.avi"), octavo.folder / "street.avi", 30, 3, "scale=320:240,fps=10")
+    for i, name in enumerate(["fruits.jpg", "home.jpg", "building.jpg", "baboon.jpg", "board.jpg"]):
+        pan = ["-loop", "1", "-r", "10", "-t", "8", "-i", photograph(name)]
+        street = ["-i", "street.avi"] if i > 2 else []
+        shown = "[0:v]setsar=1[p0];[1:v]scale=640:-2,crop=320:240:'12*t':40,format=yuv420p,setsar=1[p1];"
+        shown += "[2:v]setsar=1[p2];[p0][p1][p2]concat=n=3" if street else "[p0][p1]concat=n=2"
+        command = ["ffmpeg", "-v", "error", "-i", "intro.avi", *pan, *street, "-filter_complex", shown]
+        subprocess.run([*command, "-c:v", "mpeg4", "-q:v", "4", f"film{i}.avi"], cwd=octavo.folder, check=True, timeout=60)
+    octavo("video", "index", *(f"film{i}.avi" for i in range(5)), "--index", "archive", "--device", "cpu")
+    found = json.loads(octavo("video", "duplicates", "--index", "archive", "--json"))
+    [part] = found["recurring"]
+    assert part["clips"] == 5
+    assert all(place["in"] == pytest.approx(0, abs=0.6) and place["out"] == pytest.approx(3, abs=0.6) for place in part["places"])
+    [pair] = found["pairs"]
+    assert sorted(pair[side]["file"][-9:] for side in "ab") == ["film3.avi", "film4.avi"] and found["recurring_pairs"] == 9
+    assert pair["a_coverage"] == pytest.approx(3 / 14, abs=0.06)
+    assert sorted(one["recurring"] is None for one in pair["segments"]) == [False, True]
+    printed = octavo("video", "duplicates", "--index", "archive")
+    assert printed.startswith("recurring in 5 clips\n") and "share recurring parts alone\n" in printed
+    many = json.loads(octavo("video", "duplicates", "--index", "archive", "--recurring", "9", "--json"))
+    assert many["recurring"] == [] and many["recurring_pairs"] == 0 and len(many["pairs"]) == 10
+    assert octavo.call("video", "duplicates", "--index", "archive", "--recurring", "2").returncode == 2
 
 
 def test_wrong_calls(octavo, archive):

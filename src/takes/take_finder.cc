@@ -1,0 +1,213 @@
+// From clips to scenes. All pairs of shots are aligned by a common subsequence of their frames; the share of the
+// shorter shot that it has is their similarity; average-link clusters are the scenes.
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <utility>
+
+#include "affinity/clip_frames.h"
+#include "octavo/error.h"
+#include "octavo/takes.h"
+#include "takes/average_link.h"
+#include "takes/common_subsequence.h"
+#include "takes/cut_finder.h"
+#include "takes/shots.h"
+
+namespace octavo {
+
+namespace {
+
+constexpr std::size_t most_shots = 8000;  // whose similarities take half a gigabyte
+
+// A shot and its frames, from `first` to before `end`.
+struct ShotFrames {
+  const ClipFrames* frames = nullptr;
+  Shot shot;
+  std::size_t first = 0, end = 0;
+
+  [[nodiscard]] std::size_t count() const { return end - first; }
+};
+
+ShotFrames part_of(const Shot& shot, const ClipFrames& frames) {
+  const auto at = [&](double seconds) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(frames.seconds, seconds - 1e-6) - frames.seconds.begin());
+  };
+  return {&frames, shot, at(shot.in), at(shot.out)};
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// What two shots have in common.
+struct Common {
+  std::vector<FramePair> pairs;  // of frames of the shots, from their first ones
+  std::vector<float> affinity;   // of the pairs
+  double share = 0;              // of the shorter shot
+};
+
+}  // namespace
+
+class TakeFinder::Impl {
+ public:
+  Impl(const TakeOptions& options, const DeviceOptions& device)
+      : options_((validate(options), options)),
+        reader_({.measure = options.measure, .fps = options.fps, .features = options.features}, device) {}
+
+  void add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
+    ClipFrames frames = reader_.read(clip, video, progress);
+    const ClipCuts cuts = find_cuts(clip, video, progress);
+    keep(std::move(frames), cuts, true);
+  }
+
+  void add(const ClipSignature& signature, const std::filesystem::path& file, const VideoOptions& video,
+           const ProgressSink& progress) {
+    if (options_.measure != AffinityMeasure::matches) {
+      throw Error(ErrorCode::invalid_argument, "a signature has no VLADs: its takes are found by matches");
+    }
+    ClipFrames frames = frames_of(signature, options_.fps);
+    const bool exact = !file.empty();
+    const ClipCuts cuts = exact ? find_cuts(file, video, progress)
+                                : ClipCuts{.seconds = frames.length, .cuts = {}, .junk = sampled_junk(frames)};
+    keep(std::move(frames), cuts, exact);
+  }
+
+  [[nodiscard]] TakeList find(const ProgressSink& progress) const {
+    std::vector<ShotFrames> shots;
+    TakeList list;
+    for (std::size_t clip = 0; clip < clips_.size(); ++clip) {
+      for (const Shot& shot : clips_[clip].parts.shots) shots.push_back(part_of(shot, clips_[clip].frames));
+      const std::vector<JunkShot>& left_out = clips_[clip].parts.left_out;
+      list.left_out.insert(list.left_out.end(), left_out.begin(), left_out.end());
+    }
+    const std::vector<double> shares = shares_of(shots, progress);
+    for (const std::vector<std::size_t>& group : average_link(shares, shots.size(), options_.min_share)) {
+      list.scenes.push_back(scene_of(group, shots, shares));
+    }
+    return list;
+  }
+
+ private:
+  struct Clip {
+    ClipFrames frames;
+    ClipShots parts;
+  };
+
+  void keep(ClipFrames frames, const ClipCuts& cuts, bool exact) {
+    const std::vector<double> sampled = changes_of(frames, options_.min_affinity);
+    ClipShots parts = shots_of(clips_.size(), cuts, exact, sampled, 1 / options_.fps, options_.min_seconds);
+    clips_.push_back({std::move(frames), std::move(parts)});
+  }
+
+  [[nodiscard]] Common common_of(const ShotFrames& a, const ShotFrames& b) const {
+    std::vector<float> affinity(a.count() * b.count());
+    for (std::size_t i = 0; i < a.count(); ++i) {
+      for (std::size_t j = 0; j < b.count(); ++j) {
+        const float one = affinity_of(*a.frames, a.first + i, *b.frames, b.first + j).share;
+        affinity[i * b.count() + j] = one >= options_.min_affinity ? one : 0;
+      }
+    }
+    const auto gap = static_cast<std::size_t>(options_.max_gap * options_.fps);
+    Common common{.pairs = common_subsequence(affinity, a.count(), b.count(), gap), .affinity = {}, .share = 0};
+    for (const FramePair& pair : common.pairs) common.affinity.push_back(affinity[pair.a * b.count() + pair.b]);
+    const std::size_t shorter = std::min(a.count(), b.count());
+    if (shorter > 0) common.share = static_cast<double>(common.pairs.size()) / static_cast<double>(shorter);
+    return common;
+  }
+
+  [[nodiscard]] std::vector<double> shares_of(const std::vector<ShotFrames>& shots,
+                                              const ProgressSink& progress) const {
+    const std::size_t n = shots.size();
+    if (n > most_shots) {
+      throw Error(ErrorCode::out_of_memory, std::to_string(n) + " shots are too many to compare all with each other: " +
+                                                "there may be " + std::to_string(most_shots));
+    }
+    std::vector<double> shares(n * n, 0);
+    std::atomic<std::size_t> done = 0;
+    tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) {
+      report(progress, "comparing shots", done++, n);
+      for (std::size_t j = 0; j < i; ++j) shares[i * n + j] = shares[j * n + i] = common_of(shots[j], shots[i]).share;
+    });
+    return shares;
+  }
+
+  [[nodiscard]] Scene scene_of(const std::vector<std::size_t>& group, const std::vector<ShotFrames>& shots,
+                               const std::vector<double>& shares) const {
+    // In common with the others, in frames: of two takes that fit alike the longer one is the reference.
+    const auto in_common = [&](std::size_t a) {
+      double sum = 0;
+      for (const std::size_t b : group) {
+        const std::size_t shorter = std::min(shots[a].count(), shots[b].count());
+        if (b != a) sum += shares[a * shots.size() + b] * static_cast<double>(shorter);
+      }
+      return sum;
+    };
+    const std::size_t reference = *std::ranges::max_element(group, {}, in_common);
+    const ShotFrames& of_reference = shots[reference];
+    std::vector<double> worth(of_reference.count(), 0);  // of the reference's frames: their affinities to other takes
+    Scene scene;
+    for (const std::size_t i : group) {
+      if (i == reference) scene.reference = scene.takes.size();
+      scene.takes.push_back(i == reference ? Take{.shot = shots[i].shot, .offset = 0, .alignment = {}}
+                                           : aligned(shots[i], of_reference, worth));
+      Take& take = scene.takes.back();
+      for (const std::size_t other : group) {
+        if (other != i) take.score += shares[i * shots.size() + other] / static_cast<double>(group.size() - 1);
+      }
+    }
+    Take& take = scene.takes[scene.reference];
+    const auto best = std::ranges::max_element(worth);
+    const bool is_told = best != worth.end() && *best > 0;
+    take.key = is_told
+                   ? of_reference.frames->seconds[of_reference.first + static_cast<std::size_t>(best - worth.begin())]
+                   : (take.shot.in + take.shot.out) / 2;
+    return scene;
+  }
+
+  // A take with its alignment to the reference, whose frames' worth grows.
+  [[nodiscard]] Take aligned(const ShotFrames& shot, const ShotFrames& reference, std::vector<double>& worth) const {
+    Take take{.shot = shot.shot, .offset = {}, .key = (shot.shot.in + shot.shot.out) / 2, .alignment = {}};
+    const Common common = common_of(shot, reference);
+    std::vector<double> offsets;
+    float best = 0;
+    for (std::size_t p = 0; p < common.pairs.size(); ++p) {
+      const double in_take = shot.frames->seconds[shot.first + common.pairs[p].a];
+      const double in_reference = reference.frames->seconds[reference.first + common.pairs[p].b];
+      take.alignment.push_back({in_take, in_reference});
+      offsets.push_back((in_reference - reference.shot.in) - (in_take - shot.shot.in));
+      worth[common.pairs[p].b] += common.affinity[p];
+      if (common.affinity[p] <= best) continue;
+      best = common.affinity[p];
+      take.key = in_take;
+    }
+    if (!offsets.empty()) take.offset = median(offsets);
+    return take;
+  }
+
+  TakeOptions options_;
+  ClipFrameReader reader_;
+  std::vector<Clip> clips_;
+};
+
+TakeFinder::TakeFinder(const TakeOptions& options, const DeviceOptions& device)
+    : impl_(std::make_unique<Impl>(options, device)) {}
+TakeFinder::~TakeFinder() = default;
+TakeFinder::TakeFinder(TakeFinder&&) noexcept = default;
+
+void TakeFinder::add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
+  impl_->add(clip, video, progress);
+}
+
+void TakeFinder::add(const ClipSignature& signature, const std::filesystem::path& file, const VideoOptions& video,
+                     const ProgressSink& progress) {
+  impl_->add(signature, file, video, progress);
+}
+
+TakeList TakeFinder::find(const ProgressSink& progress) const { return impl_->find(progress); }
+
+}  // namespace octavo
