@@ -12,7 +12,7 @@ FOLDER keeps the clips, which are made once:
 `octavo video duplicates` compares all of them with each other. Decoys are copies of some of them, mirrored or with all
 frames in a random order; `octavo video search` looks for these. Every reported pair of clips from different sources is
 false. Pairs of one source (the same film or picture; trailer and bunny; v1 and v2, which show one town; both pictures
-of a stereo pair) may show the same place, and are counted apart. Everything with a score of 0 or more is reported
+of a stereo pair, both chessboards) may show the same place, and are counted apart. Everything with a score of 0 or more is reported
 (--min-score 0); the default of the program is 3.
 
 A search compares the query with the clips in full that its lists propose, at most 200. So a pair was compared by the
@@ -38,7 +38,12 @@ from clips import fetch
 
 WIDTH, HEIGHT, RATE, MOVE_SECONDS, PIECE_SECONDS = 640, 360, 5, 6, 10
 LARGEST = 2400  # pixels of the longer side of a picture
-SAME_SOURCE = {"bunny": "trailer", "v2": "v1", "motorcycle_right": "motorcycle_left"}
+SAME_SOURCE = {
+    "bunny": "trailer",
+    "v2": "v1",
+    "motorcycle_right": "motorcycle_left",
+    "chessboard_RGB": "chessboard_GRAY",
+}
 BACKGROUNDS, WALLPAPERS = Path("/usr/share/backgrounds"), Path("/usr/share/wallpapers")
 SKIMAGE = ["scikit-image==0.17.2", "--python-version", "3.8"]  # later wheels have no pictures
 X264 = ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-pix_fmt", "yuv420p", "-an"]

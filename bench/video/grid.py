@@ -145,7 +145,10 @@ class Recipe:
 
 
 def recipe_of(name, clip, pads, background, whole=False):
-    """The recipe of a copy and its size, or none if the clip is too short. A copy of the whole clip has nothing before and after it."""
+    """The recipe of a copy and its size, or none if the clip is too short.
+
+    A copy of the whole clip has nothing before and after it.
+    """
     seconds = 5
     if name.startswith("excerpt"):
         seconds = float(name.split()[1])

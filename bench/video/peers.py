@@ -1,7 +1,7 @@
 """Searches transformed copies of real clips with Octavo and with other programs, on the same clips.
 
 usage: peers.py make FOLDER                       makes the clips and the copies, with ffmpeg
-       peers.py run FOLDER --octavo build/release/bin/octavo [--only PEER...] [--jobs N]
+       peers.py run FOLDER --octavo build/release/bin/octavo [--only PEER...] [--sources CLIP...] [--jobs N]
                                                   searches with each program; answers are kept in FOLDER/answers
        tabulate_peers.py FOLDER ...               compares the answers
 
@@ -164,7 +164,7 @@ class Signature:
     """
 
     def __init__(self, name, call):
-        self.versions = [version_of(["ffmpeg", "-version"])]
+        self.versions, self.jobs = [version_of(["ffmpeg", "-version"])], call.jobs
 
     FOUND = re.compile(r"matching of video (\d+) at ([\d.]+) and (\d+) at ([\d.]+), (\d+) frames matching")
 
@@ -175,22 +175,27 @@ class Signature:
         command = ["ffmpeg", "-hide_banner", "-nostats", *inputs, "-filter_complex", graph, "-f", "null", "-"]
         return run_measured(command, stderr=subprocess.STDOUT)
 
+    def search(self, clips, queries):
+        """The pairs that are found, and CPU seconds."""
+        printed, cpu = self.call([*queries.values(), *clips.values()], ":detectmode=full")
+        pairs = []
+        for match in self.FOUND.finditer(printed):
+            a, b = int(match[1]), int(match[3]) - len(queries)
+            if a < len(queries) and b >= 0:
+                names = {"query": list(queries)[a], "clip": list(clips)[b]}
+                at = {"query_at": float(match[2]), "clip_at": float(match[4])}
+                pairs.append(names | {"score": int(match[5]), "match": True} | at)
+        print(f"signature: {len(queries)} queries, {cpu:.0f} s", file=sys.stderr, flush=True)
+        return pairs, cpu
+
     def answers(self, clips, queries):
         clips_cpu = sum(self.call([file], "")[1] for file in clips.values())
-        pairs, queries_cpu = [], 0.0
         names = list(queries)
-        for begin in range(0, len(names), BATCH):
-            asked = names[begin : begin + BATCH]
-            printed, cpu = self.call([*(queries[name] for name in asked), *clips.values()], ":detectmode=full")
-            queries_cpu += cpu
-            for match in self.FOUND.finditer(printed):
-                a, b = int(match[1]), int(match[3]) - len(asked)
-                if a < len(asked) and b >= 0:
-                    at = {"query_at": float(match[2]), "clip_at": float(match[4])}
-                    pairs.append(
-                        {"query": asked[a], "clip": list(clips)[b], "score": int(match[5]), "match": True} | at
-                    )
-            print(f"signature: {begin + len(asked)} of {len(names)}", file=sys.stderr, flush=True)
+        batches = [{name: queries[name] for name in names[i : i + BATCH]} for i in range(0, len(names), BATCH)]
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            found = list(pool.map(lambda batch: self.search(clips, batch), batches))
+        pairs = [pair for some, _ in found for pair in some]
+        queries_cpu = sum(cpu for _, cpu in found)
         return {"pairs": pairs, "clips_cpu_s": clips_cpu, "queries_cpu_s": queries_cpu, "failed": {}}
 
 
@@ -295,7 +300,7 @@ def main():
         metavar="CLIP",
         help="the clips whose copies are searched",
     )
-    running.add_argument("--jobs", type=int, default=1, help="searches of Octavo at a time (default: 1)")
+    running.add_argument("--jobs", type=int, default=1, help="calls of octavo and ffmpeg at a time (default: 1)")
     running.set_defaults(job=run)
     call = parser.parse_args()
     call.job(call)
