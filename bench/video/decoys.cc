@@ -76,7 +76,7 @@ int main(int count, char** arguments) {
           }
         }
         if (!hits.empty()) {
-          std::printf("%s %s%s: %zu frames match\n", names[a].c_str(), names[b].c_str(), mirrored ? " mirrored" : "",
+          std::printf("%s %s%s: %zu frames match\n", names[a].c_str(), names[b].c_str(), in_mirror ? " mirrored" : "",
                       hits.size());
         }
       }

@@ -1,8 +1,8 @@
 """The rate of `octavo video index` on a GPU, with and without NVDEC, and whether it gives the same index everywhere.
 
 usage: gpu_rates.py make CLIPS [--seconds 120] [--copies 16]     makes the clips, with ffmpeg
-       gpu_rates.py check CLIPS [--octavo PROGRAM] [--devices cpu,cuda,opencl] [--json FILE --machine TEXT]
-       gpu_rates.py run CLIPS [--octavo PROGRAM] [--jobs 1,4,8,16] [--ways cpu/cpu,cuda/cpu,cuda/nvdec]
+       gpu_rates.py check CLIPS [--octavo PROGRAM] [--devices cpu,cuda:0,opencl:0] [--json FILE --machine TEXT]
+       gpu_rates.py run CLIPS [--octavo PROGRAM] [--jobs 1,4,8,16] [--ways cpu/cpu,cuda:0/cpu,cuda:0/nvdec]
                     [--sizes SD,720p,1080p] [--rounds 3] [--json FILE --machine TEXT]
        gpu_rates.py table FILE...                                prints the tables of such files
 
@@ -212,8 +212,8 @@ def main():
     making.add_argument("--copies", type=int, default=16)
     making.set_defaults(job=make)
     for job, more in (
-        (check, {"--devices": "cpu,cuda,opencl"}),
-        (run, {"--jobs": "1,4,8,16", "--ways": "cpu/cpu,cuda/cpu,cuda/nvdec", "--sizes": ",".join(SIZES)}),
+        (check, {"--devices": "cpu,cuda:0,opencl:0"}),
+        (run, {"--jobs": "1,4,8,16", "--ways": "cpu/cpu,cuda:0/cpu,cuda:0/nvdec", "--sizes": ",".join(SIZES)}),
     ):
         measuring = commands.add_parser(job.__name__)
         measuring.add_argument("clips", type=Path)

@@ -65,6 +65,7 @@ JSON: all that the page shows but pictures
    "queries": null, "failures": [{"file", "size", "reason"}],
    "groups": [{"clips": [0, 2], "files": 2, "size": 812345,
                "size_without_largest": 312345}],
+   "recurring": [{"clips": 5, "places": [{"file", "in", "out"}]}],
    "pairs": [{"a": 0, "b": 2, "a_file": "...", "b_file": "...", "score": 41.2,
               "a_coverage": 1.0, "b_coverage": 0.97, "verdict": null,
               "verdict_call": ["octavo", "video", "verdict", ...],

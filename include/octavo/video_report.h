@@ -13,6 +13,7 @@
 #include "octavo/device.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
+#include "octavo/recurring.h"
 #include "octavo/video.h"
 #include "octavo/video_archive.h"
 
@@ -72,9 +73,10 @@ struct VideoReport {
   double same_coverage = 0;       ///< ReportOptions::same_coverage
   std::vector<ReportClip>
       clips;  ///< of a search the queries and the clips that are found; otherwise all of the archive
-  std::vector<std::size_t> queries;     ///< of a search: indices into `clips`
-  std::vector<ReportFailure> failures;  ///< queries that cannot be read, or files that the archive could not take
-  std::vector<ReportPair> pairs;        ///< best first
+  std::vector<std::size_t> queries;      ///< of a search: indices into `clips`
+  std::vector<ReportFailure> failures;   ///< queries that cannot be read, or files that the archive could not take
+  std::vector<ReportPair> pairs;         ///< best first
+  std::vector<RecurringPart> recurring;  ///< of an archive: parts that many clips have, which do not count for pairs
   /// Clips that are the same thing, each group with the most pixels first: clips that pairs connect of which enough of
   /// both lies within segments, or which a person judged the same, but not different. A clip with several files is a
   /// group of its own. Those with most bytes first.

@@ -23,7 +23,11 @@ function notes() {
     list.push(`The best ${counted(Object.keys(pictures.pairs).length, "pair has", "pairs have")} pictures, ${
       number(pictures.left_out)} ${pictures.left_out === 1 ? "has" : "have"} none: --max-pictures sets the limit.`);
   }
-  if (report.of === "archive") list.push("Mirrored copies are not looked for here, but by a report of clips: octavo video report CLIPS...");
+  for (const part of report.recurring) {
+    const places = part.places.map((place) => `${place.file}, ${fixed(place.in, 1)} to ${fixed(place.out, 1)} s`);
+    list.push(`A part recurs in ${counted(part.clips, "clip", "clips")} and does not count: ${places.join("; ")}.`);
+  }
+  if (!report.mirrored) list.push("Mirrored copies were not looked for (--no-mirror).");
   return list.map((text) => element("p", { className: "note", textContent: text }));
 }
 

@@ -7,10 +7,12 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <utility>
 
 #include "device/api_cuda.h"
 #include "device/gpu.h"
+#include "device/recording_lock.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -369,11 +371,11 @@ class Queue final : public GpuQueue {
 
   // The mode is relaxed, since this thread may free buffers during a recording: when an error unwinds an unfinished
   // recording, the stricter modes refuse to free them.
-  // stricter modes would refuse to free them.
   void begin_recording() override {
     const Current current(*state_);
+    std::shared_lock lock(recording_lock());
     state_->must(api_.StreamBeginCapture(stream_, cuda_capture_mode_relaxed));
-    recording_ = true;
+    recording_ = std::move(lock);
   }
   std::unique_ptr<GpuRecording> end_recording() override {
     const Current current(*state_);
@@ -449,17 +451,17 @@ class Queue final : public GpuQueue {
   static const CudaAddress& address(const GpuBuffer& buffer) { return static_cast<const Buffer&>(buffer).address(); }
 
   std::pair<CudaResult, CudaGraph> stop_recording() {
-    recording_ = false;
     for (Branch& branch : branches_) branch.forked = false;
     CudaGraph graph = nullptr;
     const CudaResult result = api_.StreamEndCapture(stream_, &graph);
+    recording_.unlock();
     return {result, graph};
   }
 
   Shared state_;
   const CudaApi& api_;
   CudaStream stream_ = nullptr;
-  bool recording_ = false;
+  std::shared_lock<std::shared_mutex> recording_;  // held while this queue records
   std::vector<Branch> branches_;
 };
 

@@ -29,6 +29,14 @@ Json failure_json(const ReportFailure& failure) {
           {"reason", failure.reason}};
 }
 
+Json recurring_json(const RecurringPart& part) {
+  Json places = Json::array();
+  for (const RecurringPlace& place : part.places) {
+    places.push_back({{"file", place.clip.files.front().string()}, {"in", place.in}, {"out", place.out}});
+  }
+  return {{"clips", part.clips}, {"places", places}};
+}
+
 Json group_json(const std::vector<std::size_t>& group, const VideoReport& report) {
   std::uint64_t bytes = 0, largest = 0;
   std::size_t files = 0;
@@ -129,11 +137,13 @@ Json as_json(const ReportPair& pair, const VideoReport& report) {
 }
 
 Json as_json(const VideoReport& report) {
-  Json clips = Json::array(), failures = Json::array(), groups = Json::array(), pairs = Json::array();
+  Json clips = Json::array(), failures = Json::array(), groups = Json::array(), pairs = Json::array(),
+       recurring = Json::array();
   for (const ReportClip& clip : report.clips) clips.push_back(clip_json(clip));
   for (const ReportFailure& failure : report.failures) failures.push_back(failure_json(failure));
   for (const auto& group : report.groups) groups.push_back(group_json(group, report));
   for (const ReportPair& pair : report.pairs) pairs.push_back(as_json(pair, report));
+  for (const RecurringPart& part : report.recurring) recurring.push_back(recurring_json(part));
   return {{"archive", report.archive.string()},
           {"of", report.is_search ? "search" : "archive"},
           {"settings", Json::parse(octavo::json_of(option_table<CopyOptions>(), report.copies))},
@@ -143,6 +153,7 @@ Json as_json(const VideoReport& report) {
           {"queries", report.is_search ? Json(report.queries) : Json()},
           {"failures", failures},
           {"groups", groups},
+          {"recurring", recurring},
           {"pairs", pairs}};
 }
 

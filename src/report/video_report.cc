@@ -84,6 +84,8 @@ class Gathering {
     report_.pairs.push_back(std::move(one));
   }
 
+  void recurring(std::vector<RecurringPart> parts) { report_.recurring = std::move(parts); }
+
   void failure(const fs::path& file, const std::string& reason) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(file, error);
@@ -155,11 +157,17 @@ VideoReport report_duplicates(const VideoArchive& archive, const ReportOptions& 
   const ArchiveSearch archive_search(archive, progress);
   std::vector<ClipPair> pairs = archive_search.duplicates(search, progress);
   Gathering gathering(archive, options, search, false);
+  gathering.recurring(take_out_recurring(pairs));
   for (const ArchivedClip& clip : archive.clips()) gathering.clip(clip);
   for (ClipPair& pair : pairs) {
+    std::vector<CopySegment> segments;
+    for (std::size_t s = 0; s < pair.segments.size(); ++s) {
+      if (pair.recurring[s] < 0) segments.push_back(pair.segments[s]);
+    }
+    if (segments.empty()) continue;
     gathering.pair({.a = gathering.clip(pair.a),
                     .b = gathering.clip(pair.b),
-                    .segments = std::move(pair.segments),
+                    .segments = std::move(segments),
                     .a_coverage = pair.a_coverage,
                     .b_coverage = pair.b_coverage,
                     .score = pair.score,

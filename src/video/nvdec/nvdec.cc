@@ -10,11 +10,13 @@
 #include <array>
 #include <cstring>
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "device/api_cuda.h"
+#include "device/recording_lock.h"
 #include "device/registry.h"
 #include "octavo/error.h"
 #include "video/luma_scaler.h"
@@ -131,11 +133,13 @@ class Nvdec final : public PacketDecoder {
       return static_cast<Nvdec*>(self)->guarded([&](Nvdec& nvdec) { return nvdec.show_picture(*picture); });
     };
     parameters.pExtVideoInfo = &header_;
+    const std::unique_lock alone(recording_lock());
     context_.must(api_.CreateVideoParser(&parser_, &parameters));
   }
 
   ~Nvdec() override {
     const Context::Current current(context_);
+    const std::unique_lock alone(recording_lock());
     api_.DestroyVideoParser(parser_);
     if (decoder_ != nullptr) api_.DestroyDecoder(decoder_);
   }
@@ -250,6 +254,7 @@ class Nvdec final : public PacketDecoder {
     info.ulTargetWidth = static_cast<unsigned>(size.width);
     info.ulTargetHeight = static_cast<unsigned>(size.height);
     info.ulNumOutputSurfaces = 1;
+    const std::unique_lock alone(recording_lock());
     context_.must(api_.CreateDecoder(&decoder_, &info));
     return static_cast<int>(coded_.surfaces);
   }
