@@ -67,7 +67,7 @@ has at least two frames; "followed" is the share of points that continue one.
 
 Examples:
   octavo video keypoints clip.mp4 -o drawn.mp4
-  octavo video keypoints clip.mp4 --json --max-features 1000 --device cuda
+  octavo video keypoints clip.mp4 --json --max-features 1000 --device cuda:0
   octavo video keypoints clip.mkv -o drawn.mkv --size 720 --no-tracks
   octavo video keypoints /dev/video0 -o drawn.mp4 --max-features 1000
   octavo video keypoints /dev/video0 -o - --max-features 1000 | ffplay -
