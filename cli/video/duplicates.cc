@@ -50,7 +50,7 @@ JSON:
    "recurring_pairs": 21}
 Clips are as those of octavo video index --json, segments as those of octavo
 video search --json. Verdicts are null or "same"; with --all also "different"
-and "ignore". left_out counts the pairs that a verdict leaves out. The "recurring"
+and "ignore". left_out counts the pairs that a verdict leaves out. "recurring"
 of a segment is the place of its part in the list of that name. Coverages and
 scores do not count recurring parts. recurring_pairs counts the pairs that share
 nothing else, which are not in "pairs".
