@@ -8,8 +8,8 @@
 
 // codes[4·i …] = the code of descriptor i = group_id_x. `axes` has for each axis the sign of the rotation, then where
 // the descriptor has its number, then the threshold. A thread has one axis.
-KERNEL WORK_GROUP_SIZE(descriptor_numbers) void make_codes(GLOBAL const uchar* descriptors,
-                                                           GLOBAL const int* axes, GLOBAL uint* codes) {
+KERNEL WORK_GROUP_SIZE(descriptor_numbers) void make_codes(GLOBAL const uchar* descriptors, GLOBAL const int* axes,
+                                                           GLOBAL uint* codes) {
   await_previous_kernel();
   LOCAL int values[descriptor_numbers];
   const int j = local_id_x;
@@ -31,8 +31,9 @@ KERNEL WORK_GROUP_SIZE(descriptor_numbers) void make_codes(GLOBAL const uchar* d
   }
 }
 
-// words[count·i …] = the `count` nearest words of descriptor i = group_id_x, nearest first. `axes` is that of make_codes.
-// `centres` has the first 32-bit word of all centres, then the second and so on. A pair of `pairs` is 256·(rank of an upper centre) + rank of a lower one. A thread has one centre.
+// words[count·i …] = the `count` nearest words of descriptor i = group_id_x, nearest first. `axes` is that of
+// make_codes. `centres` has the first 32-bit word of all centres, then the second and so on. A pair of `pairs` is
+// 256·(rank of an upper centre) + rank of a lower one. A thread has one centre.
 KERNEL WORK_GROUP_SIZE(half_centres) void find_words(GLOBAL const uchar* descriptors, GLOBAL const int* axes,
                                                      GLOBAL const uint* centres, GLOBAL const uint* pairs,
                                                      int pair_count, int count, GLOBAL uint* words) {

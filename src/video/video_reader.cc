@@ -110,7 +110,7 @@ void VideoReader::take(Message message) {
     if (!packets_) fail("the decoder went mad: a packet that was not announced");
     with_packets([&] { packets_->decode(*packet); });
   } else if (const auto* const packets = std::get_if<PacketsMessage>(&message)) {
-    if (engine_.packets == Packets::none || packets_) fail("the decoder went mad: packets that nobody wants");
+    if (engine_.packets == Packets::none || packets_) fail("the decoder went mad: packets that were not asked for");
     with_packets([&] { begin_packets(*packets); });
   } else if (const auto* const refusal = std::get_if<RefusalMessage>(&message)) {
     if (engine_.packets == Packets::none) fail("the decoder refuses to decode: " + refusal->reason);
