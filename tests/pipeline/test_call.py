@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 COMMANDS = [
-    *("", "extract", "describe", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
+    *("", "extract", "describe", "match", "align", "colmap", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
     *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity", "video takes"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
@@ -22,6 +22,7 @@ OPERANDS = {
     "describe": ["no.png", "--keypoints", "no.npz"],
     "match": ["no.png", "no.png"],
     "align": ["no.png", "no.png"],
+    "colmap": ["no.png", "-d", "no.db"],
     "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
     "evaluate corners": ["no.png"],
@@ -50,6 +51,7 @@ NEEDED = {
     ("match", "--threshold"): ["--verify", "homography"],
     ("match", "--confidence"): ["--verify", "homography"],
     ("match", "--max-iterations"): ["--verify", "homography"],
+    **{("colmap", option): ["--verify", "usac"] for option in ("--threshold", "--confidence", "--max-iterations", "--seed", "--method")},
     ("describe", "--max-orientations"): ["--orient"],
     "--grid": ["--max-features", 9],
     "--trilateral-truncate": ["--smoothing", "trilateral"],
