@@ -46,13 +46,13 @@ def homography(kind, centre, size, shape, rng):
     return cv2.getPerspectiveTransform(corners.astype(np.float32), moved.astype(np.float32)).astype(float)
 
 
-def tile(picture, picture_from_tile, size, rng, gain=0.2, vignetting=0.3, noise=2.0):
-    """A tile as 8-bit BGR, and what its colours were multiplied by."""
+def tile(picture, picture_from_tile, size, rng, gain=(-0.35, 0), vignetting=0.3, noise=2.0):
+    """A tile as 8-bit BGR. Its colours are multiplied by exp of a number of the range `gain`, so that none is clipped."""
     width, height = size
     pixels = cv2.warpPerspective(picture, picture_from_tile, size, flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT)
     x, y = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
     radius2 = (x**2 + y**2) / (np.hypot(width, height) / 2) ** 2
-    factor = np.exp(rng.uniform(-gain, gain) + rng.uniform(-0.03, 0.03, 3))
+    factor = np.exp(rng.uniform(*gain) + rng.uniform(-0.03, 0, 3))
     pixels = pixels.astype(float) * factor * np.exp(-vignetting * radius2)[..., None]
     pixels += rng.normal(0, noise, pixels.shape)
     return np.clip(np.rint(pixels), 0, 255).astype(np.uint8)

@@ -23,13 +23,15 @@ Blender::Blender(cv::Size area, int bands) {
 void Blender::add(const cv::Mat& colours, const cv::Mat& mask) {
   cv::Mat fine = colours, weight = mask;
   for (std::size_t level = 0; level < sums_.size(); ++level) {
-    cv::Mat band = fine, coarse, coarse_weight;
-    if (level + 1 < sums_.size()) {
+    cv::Mat band, coarse, coarse_weight;
+    if (level + 1 == sums_.size()) {
+      band = fine;
+    } else {
       cv::Mat wide;
       cv::pyrDown(fine, coarse);
       cv::pyrDown(weight, coarse_weight);
       cv::pyrUp(coarse, wide, fine.size());
-      band = fine - wide;
+      cv::subtract(fine, wide, band);
     }
     for (int y = 0; y < band.rows; ++y) {
       const auto* from = band.ptr<cv::Vec3f>(y);

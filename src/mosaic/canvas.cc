@@ -186,9 +186,10 @@ Canvas canvas_of(const std::vector<Geometry>& pictures, MosaicProjection project
     left = -turn / 2;
     right = turn / 2;
   }
-  Canvas canvas{projection, scale, std::ceil(left * scale - 1e-6), std::ceil(top * scale - 1e-6), 0, 0};
-  canvas.width = std::max<std::int64_t>(1, std::llround(std::floor(right * scale + 1e-6) - canvas.left) + 1);
-  canvas.height = std::max<std::int64_t>(1, std::llround(std::floor(bottom * scale + 1e-6) - canvas.top) + 1);
+  // The pixels whose centres are at most half a pixel of the canvas outside.
+  Canvas canvas{projection, scale, std::round(left * scale), std::round(top * scale), 0, 0};
+  canvas.width = std::max<std::int64_t>(1, std::llround(right * scale - canvas.left) + 1);
+  canvas.height = std::max<std::int64_t>(1, std::llround(bottom * scale - canvas.top) + 1);
   return canvas;
 }
 
