@@ -60,7 +60,7 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
                                               .symbol = "N",
                                               .unit = "pixel",
                                               .low = 1,
-                                              .high = 1LL << 40}),
+                                              .high = 1e11}),
           option<&MosaicOptions::picture_memory>(
               {.name = "picture_memory",
                .group = group,
