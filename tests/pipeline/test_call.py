@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 COMMANDS = [
-    *("", "extract", "describe", "match", "align", "colmap", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
+    *("", "extract", "describe", "match", "align", "colmap", "mosaic", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
     *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity", "video takes"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
@@ -23,6 +23,7 @@ OPERANDS = {
     "match": ["no.png", "no.png"],
     "align": ["no.png", "no.png"],
     "colmap": ["no.png", "-d", "no.db"],
+    "mosaic": ["no.png", "no2.png"],
     "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
     "evaluate corners": ["no.png"],
@@ -124,6 +125,7 @@ def test_manual_names_every_option(octavo, command):
         ),
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
+        ("mosaic", "--output --json --model --projection --bands --max-canvas --no-seams --draw-graph --draw-seams --threads"),
         ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
         ("evaluate corners", "--tolerance --features --per-picture --json --detector --threads"),
         ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
