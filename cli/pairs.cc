@@ -101,7 +101,16 @@ struct Call {
 
 // The pictures or files of features, and what is wrong with the places that were named.
 PictureFiles files_of(const Call& call) {
-  if (call.features.empty()) return find_pictures(call.images, call.recursive);
+  if (call.features.empty()) {
+    PictureFiles found = find_pictures(call.images, call.recursive);
+    std::erase_if(found.pictures, [&](const PictureFile& picture) {
+      std::error_code unknown;
+      if (fs::exists(picture.file, unknown)) return false;
+      found.problems.push_back(fmt::format("{}: there is no such file", picture.file.string()));
+      return true;
+    });
+    return found;
+  }
   PictureFiles found{find_features(call.features, call.recursive), {}};
   if (found.pictures.empty()) {
     throw Error(ErrorCode::file_error,

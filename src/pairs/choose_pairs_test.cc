@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "octavo/error.h"
 #include "octavo/vlad.h"
 
@@ -11,6 +13,25 @@ namespace octavo {
 namespace {
 
 using Pairs = std::vector<PicturePair>;
+
+// A new member of the struct must have a row, or it would be neither checked nor settable.
+TEST(ChoosePairs, EveryOptionHasARow) {
+  const PairOptions other{
+      .by = PairsBy::gps, .neighbours = 3, .overlap = 4, .quadratic = true, .metres = 5.5, .size = 640};
+  const OptionTable<PairOptions>& table = option_table<PairOptions>();
+  PairOptions copy;
+  for (const auto& option : table.options) {
+    EXPECT_NE(option.read(copy, option), option.read(other, option)) << option.name;
+    table.set(copy, option, option.read(other, option));
+  }
+  const auto members = [](const PairOptions& o) {
+    return std::tuple(o.by, o.neighbours, o.overlap, o.quadratic, o.metres, o.size);
+  };
+  EXPECT_EQ(members(copy), members(other));
+  EXPECT_THROW(validate({.neighbours = 0}), Error);
+  EXPECT_THROW(validate({.metres = -1}), Error);
+  EXPECT_NO_THROW(validate({.size = 0}));
+}
 
 TEST(ChoosePairs, APairOfSimilarPicturesIsOnePairFromEitherSide) {
   const std::vector<std::vector<SimilarPicture>> similar{{{2, 9}}, {{0, 5}, {2, 4}}, {{0, 9}}, {}};
