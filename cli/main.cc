@@ -75,6 +75,7 @@ int run(int argc, char** argv) {
   octavo::cli::add_extract(program, exit_code);
   octavo::cli::add_describe(program, exit_code);
   octavo::cli::add_match(program, exit_code);
+  octavo::cli::add_pairs(program, exit_code);
   octavo::cli::add_align(program, exit_code);
   octavo::cli::add_colmap(program, exit_code);
   octavo::cli::add_mosaic(program, exit_code);
