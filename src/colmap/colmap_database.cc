@@ -38,11 +38,17 @@ fs::path beside(const fs::path& file, const std::string& ending) {
   return file.parent_path() / fmt::format(".{}.{}", file.filename().string(), ending);
 }
 
-void remove_database(const fs::path& file) {
-  for (const char* const ending : {"", "-wal", "-shm", "-journal"}) {
+void remove_logs(const fs::path& file) {
+  for (const char* const ending : {"-wal", "-shm", "-journal"}) {
     std::error_code unknown;
     fs::remove(file.string() + ending, unknown);
   }
+}
+
+void remove_database(const fs::path& file) {
+  std::error_code unknown;
+  fs::remove(file, unknown);
+  remove_logs(file);
 }
 
 // What tells that a file has not changed; empty if there is none.
@@ -157,7 +163,8 @@ class ColmapDatabase::Impl {
     const auto count = static_cast<std::size_t>(row.integer(0)), columns = static_cast<std::size_t>(row.integer(1));
     const Blob keypoints = row.blob(2), descriptors = row.blob(5);
     const bool fits = (columns == 2 || columns == 4 || columns == 6) && row.integer(3) == row.integer(0) &&
-                      row.integer(4) == std::int64_t{descriptor_length} && keypoints.size() == count * columns * sizeof(float) &&
+                      row.integer(4) == std::int64_t{descriptor_length} &&
+                      keypoints.size() == count * columns * sizeof(float) &&
                       descriptors.size() == count * descriptor_length;
     if (!fits) {
       throw Error(ErrorCode::file_error,
@@ -211,10 +218,15 @@ class ColmapDatabase::Impl {
 
   void finish() {
     if (changed_) {
+      sqlite::Transaction transaction(*database_);
+      add_frames();
+      transaction.commit();
       const fs::path whole = beside(file_, "new");
       remove_database(whole);
       database_->run("VACUUM INTO ?1", std::string_view(whole.native()));
       if (!base_.empty()) sqlite::Database(whole, false, what).run("DELETE FROM octavo WHERE name = 'base'");
+      // COLMAP may leave the log of the file that is replaced. The copy at the beginning has what was in it.
+      remove_logs(file_);
       std::error_code failure;
       fs::rename(whole, file_, failure);
       if (failure) refuse_file(failure.message());
@@ -344,7 +356,6 @@ class ColmapDatabase::Impl {
       database_->run("UPDATE images SET prior_tx = ?1, prior_ty = ?2, prior_tz = ?3 WHERE image_id = ?4",
                      picture.place->latitude, picture.place->longitude, picture.place->altitude, image);
     }
-    add_frame(image, camera);
     return image;
   }
 
@@ -376,9 +387,19 @@ class ColmapDatabase::Impl {
                                      size.height, row.integer(0), row.integer(1)));
   }
 
-  // From COLMAP 3.12 on an image is part of a frame, and a camera of a rig.
-  void add_frame(std::int64_t image, std::int64_t camera) {
+  // From COLMAP 3.12 on an image is part of a frame, and a camera of a rig. COLMAP makes none for the images of a file
+  // of before that it brings up to date.
+  void add_frames() {
     if (columns("frames").empty()) return;
+    std::vector<std::pair<std::int64_t, std::int64_t>> images;
+    auto rows = database_->query(
+        "SELECT image_id, camera_id FROM images WHERE image_id NOT IN "
+        "(SELECT data_id FROM frame_data WHERE sensor_type = 0) ORDER BY image_id");
+    while (rows.step()) images.emplace_back(rows.integer(0), rows.integer(1));
+    for (const auto& [image, camera] : images) add_frame(image, camera);
+  }
+
+  void add_frame(std::int64_t image, std::int64_t camera) {
     constexpr std::int64_t camera_sensor = 0;
     auto known = database_->query("SELECT rig_id FROM rigs WHERE ref_sensor_id = ?1 AND ref_sensor_type = ?2", camera,
                                   camera_sensor);

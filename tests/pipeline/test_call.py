@@ -161,7 +161,8 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
             operands = operands + ["--device", "cpu"]  # no search for devices
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
         for inside in (lowest, highest):  # the options are right, but the files do not exist
-            shutil.rmtree(octavo.folder / "archive", ignore_errors=True)  # archives keep their settings
+            shutil.rmtree(octavo.folder / "archive", ignore_errors=True)  # archives and databases keep their settings
+            (octavo.folder / "no.db").unlink(missing_ok=True)
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
         for outside in (float(lowest) - 1, float(highest) + 1):
             if option == "--edge-threshold" and outside == 0:
@@ -181,7 +182,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("bench", "no job given (see octavo bench --help)"),
         ("filter", "no filter given (see octavo filter --help)"),
         ("extrakt a.png", "unknown command 'extrakt'; did you mean extract?"),
-        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, evaluate, filter, inspect, video, devices, "
+        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, colmap, mosaic, evaluate, filter, inspect, video, devices, "
                      "selftest, bench and completion"),
         ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
         ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),
