@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>  // defines what CLI/App.hpp declares; only this file includes it
 
+#include <algorithm>
 #include <sstream>
 
 namespace octavo::cli {
@@ -34,7 +35,8 @@ std::string wrapped(const std::string& text, std::size_t indent) {
 std::string wrapped_head(const std::string& head) {
   std::string page, line = "  ";
   for (std::size_t at = 0; at < head.size();) {
-    const std::string word = head.substr(at, head.find('|', at) - at + 1);
+    const std::size_t bar = std::min(head.find('|', at), head.size() - 1);
+    const std::string word = head.substr(at, bar + 1 - at);
     if (line.size() + word.size() > page_width) {
       page += line + '\n';
       line = "      ";
