@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include <utility>
 
 #include "colmap/feature_cache.h"
+#include "colmap/pair_matching.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/photograph.h"
@@ -208,73 +210,52 @@ class Filling {
   void match() {
     const std::vector<ImagePair> missing = missing_pairs();
     if (missing.empty()) return;
-    Matcher matcher(job_.match, job_.device);
+    colmap::PairMatching matching(job_);
     colmap::FeatureCache cache(database_, memory());
-    for (std::span<const ImagePair> rest = missing; !rest.empty() && !is_stopped();) {
-      const std::span<const ImagePair> block = first_block(rest);
+    const auto begin = [&](std::span<const ImagePair> block) {
+      if (block.empty()) return std::future<colmap::MatchedBlock>();
+      std::vector<colmap::FeaturesPointer> partners;
+      colmap::FeaturesPointer a = cache.get(block.front().first);
+      for (const ImagePair& pair : block) partners.push_back(cache.get(pair.second));
+      return matching.begin(std::move(a), std::move(partners));
+    };
+    std::span<const ImagePair> rest = missing, block = first_block(rest);
+    std::future<colmap::MatchedBlock> matched = begin(block);
+    while (!block.empty() && !is_stopped()) {
       tell("matching", names_[block.front().first], missing.size() - rest.size(), missing.size());
-      match_block(matcher, cache, block);
       rest = rest.subspan(block.size());
+      const std::span<const ImagePair> next = first_block(rest);
+      try {
+        colmap::MatchedBlock result = matched.get();
+        matched = begin(next);
+        matching.verify(result);
+        for (std::size_t i = 0; i < block.size() && !is_stopped(); ++i) add(block[i], result.pairs[i]);
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::file_error) throw;  // the database cannot be read or written
+        fail(fmt::format("{}: {}", names_[block.front().first], error.what()));
+        if (!matched.valid()) matched = begin(next);
+      }
+      block = next;
     }
   }
 
   // The first pairs that have their first picture in common: the matcher takes them in one submission.
   static std::span<const ImagePair> first_block(std::span<const ImagePair> pairs) {
     constexpr std::size_t most = 16;
-    std::size_t count = 1;
+    std::size_t count = 0;
     while (count < std::min(most, pairs.size()) && pairs[count].first == pairs.front().first) ++count;
     return pairs.first(count);
   }
 
-  void match_block(Matcher& matcher, colmap::FeatureCache& cache, std::span<const ImagePair> block) {
-    const std::shared_ptr<const Features> a = cache.get(block.front().first);
-    std::vector<std::shared_ptr<const Features>> partners;
-    std::vector<const Features*> collection;
-    for (const ImagePair& pair : block) {
-      partners.push_back(cache.get(pair.second));
-      collection.push_back(partners.back().get());
-    }
-    std::vector<std::vector<Match>> matches;
-    try {
-      matches = matcher.match(*a, collection);
-    } catch (const Error& error) {
-      fail(fmt::format("{}: {}", names_[block.front().first], error.what()));
-      return;
-    }
-    for (std::size_t i = 0; i < block.size() && !is_stopped(); ++i) {
-      add(matcher, block[i], *a, *partners[i], matches[i]);
-    }
-  }
-
-  void add(Matcher& matcher, const ImagePair& pair, const Features& a, const Features& b,
-           std::span<const Match> matches) {
-    const auto [first, second] = pair;
-    std::optional<RobustModel> model;
-    std::vector<Match> verified;
-    if (verifies()) {
-      verified.assign(matches.begin(), matches.end());
-      model = estimate_fundamental(a, b, verified, job_.robust);
-      if (model->found && job_.options.guided) guide(matcher, a, b, verified, *model);
-    }
-    database_.add_matches(first, second, matches, model ? &*model : nullptr, verified);
+  void add(const ImagePair& images, const colmap::MatchedPair& pair) {
+    const bool has_model = pair.model && pair.model->found;
+    database_.add_matches(images.first, images.second, pair.matches, pair.model ? &*pair.model : nullptr,
+                          pair.verified);
     ++summary_.pairs;
     ++summary_.matched;
-    summary_.matches += matches.size();
-    if (!model || !model->found) return;
-    ++summary_.verified;
-    summary_.inliers += static_cast<std::uint64_t>(model->inlier_count);
-  }
-
-  // Replaces the matches by those near the epipolar lines, and the model by theirs, if that has more inliers.
-  void guide(Matcher& matcher, const Features& a, const Features& b, std::vector<Match>& matches,
-             RobustModel& model) const {
-    Guide lines{.model = Guide::Model::fundamental, .radius = job_.robust.threshold};
-    std::copy(model.b_from_a.begin(), model.b_from_a.end(), lines.b_from_a);
-    std::vector<Match> guided = matcher.match(a, b, lines);
-    RobustModel better = estimate_fundamental(a, b, guided, job_.robust);
-    if (!better.found || better.inlier_count <= model.inlier_count) return;
-    matches = std::move(guided);
-    model = std::move(better);
+    summary_.matches += pair.matches.size();
+    summary_.verified += has_model;
+    if (has_model) summary_.inliers += static_cast<std::uint64_t>(pair.model->inlier_count);
   }
 
   const ColmapJob& job_;
