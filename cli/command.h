@@ -25,6 +25,7 @@ void add_evaluate(CLI::App& program, int& exit_code);
 void add_filter(CLI::App& program, int& exit_code);
 void add_inspect(CLI::App& program, int& exit_code);
 void add_video(CLI::App& program, int& exit_code);
+void add_sfm(CLI::App& program, int& exit_code);
 void add_devices(CLI::App& program);
 void add_selftest(CLI::App& program, int& exit_code);
 void add_bench(CLI::App& program);

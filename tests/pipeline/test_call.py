@@ -12,6 +12,7 @@ COMMANDS = [
     *("", "extract", "describe", "match", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
     *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity", "video takes"),
+    "sfm",
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
     "completion",
 ]
