@@ -229,11 +229,12 @@ class SpaceView {
     this.space.cameras.forEach((camera, index) => {
       const at = this.in_window(camera.centre);
       if (!at) return;
-      const is_chosen = index === this.chosen, crowded = taken.some(([x, y]) => Math.abs(x - at[0]) < 70 * scale && Math.abs(y - at[1]) < 14 * scale);
+      const name = camera.name.slice(camera.name.lastIndexOf("/") + 1), end = at[0] + paper.measureText(name).width + 8 * scale;
+      const is_chosen = index === this.chosen;
+      const crowded = taken.some((other) => at[0] < other.end && other.begin < end && Math.abs(other.y - at[1]) < 14 * scale);
       if (!is_chosen && !this.tools.names.checked && crowded) return;
-      taken.push(at);
+      taken.push({ begin: at[0], end, y: at[1] });
       paper.fillStyle = is_chosen ? "#ffdc5a" : "#f6c3a1";
-      const name = camera.name.slice(camera.name.lastIndexOf("/") + 1);
       paper.strokeText(name, at[0] + 6 * scale, at[1] - 6 * scale);
       paper.fillText(name, at[0] + 6 * scale, at[1] - 6 * scale);
     });
