@@ -45,7 +45,7 @@ def write_database(file):
         keypoints[name] = pixels
     keypoints["few.png"] = keypoints["lone.png"] = random.uniform(0, 480, (40, 2))
     matches = {pair: np.arange(len(points)) for pair in itertools.combinations(NAMES[:VIEWS], 2)}
-    matches["view0.png", "few.png"] = np.arange(12)
+    matches["view0.png", "few.png"] = np.arange(20)  # at random, so few fit one geometry
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     subprocess.run(["colmap", "database_creator", "--database_path", file], check=True, capture_output=True, env=environment)
     tables = sqlite3.connect(file)
