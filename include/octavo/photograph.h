@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "octavo/camera_facts.h"
 #include "octavo/image.h"
 #include "octavo/read_options.h"
 
@@ -16,8 +17,8 @@ struct Photograph {
   Image image;  ///< as read_image gives it
   /// [pixel] The focal length, if the EXIF data give it. With w × h the size of the picture, d its diagonal:
   ///  - FocalLengthIn35mmFilm · d / √(36² + 24²), all lengths of film in mm. The equivalent on film of 36 × 24 mm is
-  ///    defined by the diagonals (CIPA DCG-001, 2018). COLMAP takes max(w, h) / 35 instead of d / 43.27, which is 1 %
-  ///    less for 4:3 and 3 % more for 3:2.
+  ///    defined by the diagonals (CIPA DCG-001, 2018). COLMAP 4 computes the same; COLMAP 3.8 takes max(w, h) / 35
+  ///    instead of d / 43.27, which is 1 % less for 4:3 and 3 % more for 3:2.
   ///  - otherwise FocalLength · FocalPlaneXResolution · w' / PixelXDimension, with w' the width as it is stored, before
   ///    rotation. The last quotient is that of a picture that was made smaller later; it is 1 if PixelXDimension is
   ///    missing.
@@ -25,6 +26,7 @@ struct Photograph {
   /// WebP are read, and those of HEIC and AVIF for the first formula; not those of other formats. The lens's distortion
   /// is not known, nor that a picture is a part of another.
   std::optional<double> focal_length;
+  CameraFacts camera{};  ///< what else they say
 };
 
 /// Reads a picture as read_image does, and throws what it throws. EXIF data that are damaged count as missing.

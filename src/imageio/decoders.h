@@ -27,10 +27,12 @@ class DecodeError : public std::runtime_error {
 /// A picture as stored, and what its EXIF data say of it.
 struct Decoded {
   Image image;
-  ExifFacts exif{};
+  CameraFacts exif{};
 };
 
 Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels);
+/// The EXIF data alone.
+CameraFacts jpeg_facts(Bytes file);
 Decoded decode_png(Bytes file, std::uint64_t max_pixels);
 Decoded decode_tiff(Bytes file, std::uint64_t max_pixels);
 Decoded decode_webp(Bytes file, std::uint64_t max_pixels);

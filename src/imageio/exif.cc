@@ -1,7 +1,7 @@
-// EXIF data are read with libexiv2. The entries that are used: the orientation of the first directory, and what the
-// directory of the photograph says of the focal length. libexiv2 copies the content of every entry, and entries may
-// share bytes: a block of 30 MB would take 7 GB. So only as many bytes are read as a JPEG's segment can hold. The
-// entries that are used stand before thumbnails.
+// EXIF data are read with libexiv2. The entries that are used: the orientation and the camera's name of the first
+// directory, what the directory of the photograph says of the focal length, and the place of the GPS directory.
+// libexiv2 copies the content of every entry, and entries may share bytes: a block of 30 MB would take 7 GB. So only as
+// many bytes are read as a JPEG's segment can hold. The entries that are used stand before thumbnails.
 
 #include "imageio/exif.h"
 
@@ -12,6 +12,7 @@
 #include <exception>
 #include <exiv2/error.hpp>
 #include <exiv2/exif.hpp>
+#include <string>
 
 namespace octavo::imageio {
 namespace {
@@ -39,15 +40,64 @@ std::optional<double> positive_whole(const Exiv2::ExifData& notes, const char* k
   return static_cast<double>(*number);
 }
 
+/// The entry as text, up to its terminating zero and without blanks at its ends.
+std::string text(const Exiv2::ExifData& notes, const char* key) {
+  const auto found = notes.findKey(Exiv2::ExifKey(key));
+  if (found == notes.end() || found->typeId() != Exiv2::asciiString) return {};
+  std::string words = found->toString();
+  words.resize(std::min(words.find('\0'), words.size()));
+  constexpr const char* blanks = " \t\r\n";
+  const std::size_t begin = words.find_first_not_of(blanks);
+  if (begin == std::string::npos) return {};
+  return words.substr(begin, words.find_last_not_of(blanks) - begin + 1);
+}
+
+/// The i-th of an entry's unsigned quotients.
+std::optional<double> quotient(const Exiv2::Exifdatum& entry, long i) {
+  // libexiv2 gives the unsigned numbers as signed ones.
+  const auto [signed_top, signed_bottom] = entry.toRational(i);
+  const auto top = static_cast<std::uint32_t>(signed_top), bottom = static_cast<std::uint32_t>(signed_bottom);
+  if (bottom == 0) return std::nullopt;
+  return static_cast<double>(top) / bottom;
+}
+
 /// The entry, if it is a single quotient above 0 of two whole numbers.
 std::optional<double> positive_quotient(const Exiv2::ExifData& notes, const char* key) {
   const auto found = notes.findKey(Exiv2::ExifKey(key));
   if (found == notes.end() || found->count() != 1 || found->typeId() != Exiv2::unsignedRational) return std::nullopt;
-  // libexiv2 gives the unsigned numbers as signed ones.
-  const auto [signed_top, signed_bottom] = found->toRational();
-  const auto top = static_cast<std::uint32_t>(signed_top), bottom = static_cast<std::uint32_t>(signed_bottom);
-  if (top == 0 || bottom == 0) return std::nullopt;
-  return static_cast<double>(top) / bottom;
+  const std::optional<double> number = quotient(*found, 0);
+  if (!number || *number == 0) return std::nullopt;
+  return number;
+}
+
+/// [degree] An angle of degrees, minutes and seconds, each a quotient. `reference` names the entry with the letter of
+/// its side; `negative` is that letter of negative angles.
+std::optional<double> degrees(const Exiv2::ExifData& notes, const char* key, const char* reference, char negative,
+                              double most) {
+  const auto found = notes.findKey(Exiv2::ExifKey(key));
+  if (found == notes.end() || found->count() != 3 || found->typeId() != Exiv2::unsignedRational) return std::nullopt;
+  const std::optional<double> whole_degrees = quotient(*found, 0), minutes = quotient(*found, 1);
+  if (!whole_degrees || !minutes) return std::nullopt;
+  // 0/0 seconds: they are in the minutes.
+  const double angle = *whole_degrees + *minutes / 60 + quotient(*found, 2).value_or(0) / 3600;
+  if (angle > most) return std::nullopt;
+  const std::string side = text(notes, reference);
+  return !side.empty() && side.front() == negative ? -angle : angle;
+}
+
+std::optional<GpsPlace> place_of(const Exiv2::ExifData& notes) {
+  const auto latitude = degrees(notes, "Exif.GPSInfo.GPSLatitude", "Exif.GPSInfo.GPSLatitudeRef", 'S', 90);
+  const auto longitude = degrees(notes, "Exif.GPSInfo.GPSLongitude", "Exif.GPSInfo.GPSLongitudeRef", 'W', 180);
+  if (!latitude || !longitude) return std::nullopt;
+  GpsPlace place{.latitude = *latitude, .longitude = *longitude, .altitude = {}};
+  const auto height = notes.findKey(Exiv2::ExifKey("Exif.GPSInfo.GPSAltitude"));
+  if (height == notes.end() || height->count() != 1 || height->typeId() != Exiv2::unsignedRational) return place;
+  place.altitude = quotient(*height, 0);
+  const auto below = notes.findKey(Exiv2::ExifKey("Exif.GPSInfo.GPSAltitudeRef"));
+  if (place.altitude && below != notes.end() && below->count() == 1 && below->toLong() == 1) {
+    place.altitude = -*place.altitude;
+  }
+  return place;
 }
 
 /// FocalPlaneResolutionUnit: 2 is the inch, also where it is missing, and 3 the centimetre.
@@ -58,8 +108,8 @@ std::optional<double> millimetres_of_unit(const Exiv2::ExifData& notes) {
   return std::nullopt;
 }
 
-ExifFacts facts_of(const Exiv2::ExifData& notes) {
-  ExifFacts facts;
+CameraFacts facts_of(const Exiv2::ExifData& notes) {
+  CameraFacts facts;
   const long orientation = whole(notes, "Exif.Image.Orientation").value_or(1);
   if (orientation >= 1 && orientation <= 8) facts.orientation = static_cast<int>(orientation);
   facts.focal_length_in_35mm = positive_whole(notes, "Exif.Photo.FocalLengthIn35mmFilm");
@@ -68,12 +118,15 @@ ExifFacts facts_of(const Exiv2::ExifData& notes) {
   const std::optional<double> resolution = positive_quotient(notes, "Exif.Photo.FocalPlaneXResolution");
   const std::optional<double> millimetres = millimetres_of_unit(notes);
   if (resolution && millimetres) facts.pixels_per_mm = *resolution / *millimetres;
+  facts.make = text(notes, "Exif.Image.Make");
+  facts.model = text(notes, "Exif.Image.Model");
+  facts.place = place_of(notes);
   return facts;
 }
 
 }  // namespace
 
-ExifFacts exif_facts(std::span<const std::byte> block) {
+CameraFacts exif_facts(std::span<const std::byte> block) {
   block = block.first(std::min(block.size(), most_bytes));
   silence_libexiv2();
   try {
@@ -86,7 +139,7 @@ ExifFacts exif_facts(std::span<const std::byte> block) {
   }
 }
 
-std::optional<double> focal_length_of(const ExifFacts& facts, ImageSize size) {
+std::optional<double> focal_length_of(const CameraFacts& facts, ImageSize size) {
   double pixels = 0;
   if (facts.focal_length_in_35mm) {
     pixels = *facts.focal_length_in_35mm * std::hypot(size.width, size.height) / std::hypot(36, 24);

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "imageio/test_pictures.h"
+#include "octavo/camera_facts.h"
+#include "octavo/error.h"
 #include "octavo/photograph.h"
 
 namespace octavo::imageio {
@@ -123,6 +125,53 @@ TEST(Exif, PhotographsHaveTheirFocalLength) {
   ASSERT_EQ(photograph.image.width(), plain.image.width());
   EXPECT_NEAR(photograph.focal_length.value(),
               28 * std::hypot(plain.image.width(), plain.image.height()) / std::hypot(36, 24), 1e-9);
+}
+
+// The numbers of a little-endian EXIF block with the camera's name and a place.
+std::string block_of_a_place() {
+  std::string block = "II*";
+  block.resize(300);
+  const auto put = [&](std::size_t at, std::uint32_t number, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) block[at + i] = static_cast<char>(number >> 8 * i & 255);
+  };
+  const auto put_entry = [&](std::size_t at, std::uint32_t tag, std::uint32_t type, std::uint32_t count,
+                             std::uint32_t value) {
+    put(at, tag, 2), put(at + 2, type, 2), put(at + 4, count, 4), put(at + 8, value, 4);
+  };
+  put(4, 8, 4), put(8, 3, 2);
+  put_entry(10, 0x010F, 2, 8, 60), block.replace(60, 8, " Acme  \0"s);
+  put_entry(22, 0x0110, 2, 4, 'O' | 'n' << 8 | 'e' << 16);
+  put_entry(34, 0x8825, 4, 1, 80);
+  put(80, 6, 2);
+  put_entry(82, 1, 2, 2, 'S'), put_entry(94, 2, 5, 3, 200);
+  put_entry(106, 3, 2, 2, 'E'), put_entry(118, 4, 5, 3, 224);
+  put_entry(130, 5, 1, 1, 1), put_entry(142, 6, 5, 1, 248);
+  const std::array<std::uint32_t, 14> quotients{33, 1, 30, 1, 36, 1, 151, 1, 15, 2, 0, 0, 25, 2};
+  for (std::size_t i = 0; i < quotients.size(); ++i) put(200 + 4 * i, quotients[i], 4);
+  return block;
+}
+
+TEST(Exif, CameraAndPlace) {
+  const std::string block = block_of_a_place();
+  const CameraFacts facts = exif_facts(std::as_bytes(std::span(block)));
+  EXPECT_EQ(facts.make, "Acme");
+  EXPECT_EQ(facts.model, "One");
+  ASSERT_TRUE(facts.place.has_value());
+  EXPECT_NEAR(facts.place->latitude, -33.51, 1e-12);
+  EXPECT_NEAR(facts.place->longitude, 151.125, 1e-12);
+  EXPECT_EQ(facts.place->altitude, -12.5);
+  // 333 degrees are no latitude.
+  std::string wrong = block;
+  wrong[200] = static_cast<char>(77), wrong[201] = 1;
+  EXPECT_FALSE(exif_facts(std::as_bytes(std::span(wrong))).place.has_value());
+  for (std::size_t size = 0; size < block.size(); size += 7) exif_facts(std::as_bytes(std::span(block).first(size)));
+}
+
+TEST(Exif, FactsAreReadFromFiles) {
+  EXPECT_EQ(read_camera_facts(test::testdata("exif_6.jpg")).orientation, 6);
+  EXPECT_EQ(read_camera_facts(test::testdata("exif_6.png")).orientation, 6);
+  EXPECT_EQ(read_photograph(test::testdata("exif_6.webp")).camera.orientation, 6);
+  EXPECT_THROW(read_camera_facts(test::testdata("none.jpg")), Error);
 }
 
 }  // namespace

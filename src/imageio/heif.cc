@@ -112,7 +112,7 @@ Image copied(const heif_image* pixels, bool deep, bool alpha) {
 }
 
 /// The facts that do not depend on the rotation and the crop.
-ExifFacts exif(const heif_image_handle* handle) {
+CameraFacts exif(const heif_image_handle* handle) {
   heif_item_id item = 0;
   if (heif_image_handle_get_list_of_metadata_block_IDs(handle, "Exif", &item, 1) < 1) return {};
   std::vector<std::byte> block(heif_image_handle_get_metadata_size(handle, item));
@@ -123,7 +123,10 @@ ExifFacts exif(const heif_image_handle* handle) {
   std::size_t skipped = 0;
   for (std::size_t i = 0; i < head; ++i) skipped = skipped << 8 | std::to_integer<std::size_t>(block[i]);
   if (skipped > block.size() - head) return {};
-  return {.focal_length_in_35mm = exif_facts(Bytes(block).subspan(head + skipped)).focal_length_in_35mm};
+  CameraFacts facts = exif_facts(Bytes(block).subspan(head + skipped));
+  facts.orientation = 1;
+  facts.pixels_per_mm = facts.width = std::nullopt;
+  return facts;
 }
 
 }  // namespace

@@ -65,13 +65,13 @@ class JpegReader {
   JpegReader(const JpegReader&) = delete;
   JpegReader& operator=(const JpegReader&) = delete;
 
+  CameraFacts read_facts(Bytes file) {
+    read_header(file);
+    return exif();
+  }
+
   Decoded read(Bytes file, std::uint64_t max_pixels) {
-    guarded([&] {
-      jpeg_create_decompress(&info_);
-      jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()), file.size());
-      jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF);
-      jpeg_read_header(&info_, TRUE);
-    });
+    read_header(file);
     check_size(info_.image_width, info_.image_height, max_pixels);
     // Every 8×8 block of the finest component costs at least a bit, except with arithmetic coding.
     const std::uint64_t pixels = std::uint64_t{info_.image_width} * info_.image_height;
@@ -82,7 +82,7 @@ class JpegReader {
     counter_.most = static_cast<int>(std::min<std::uint64_t>(100, 32 * max_pixels / pixels));
     info_.progress = &counter_.base;
 
-    const ExifFacts facts = exif();  // libjpeg forgets its markers when it finishes
+    const CameraFacts facts = exif();  // libjpeg forgets its markers when it finishes
     const int channels = info_.num_components;
     info_.out_color_space = channels == 4 ? JCS_CMYK : channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     Image stored(static_cast<int>(info_.image_width), static_cast<int>(info_.image_height), channels, PixelType::u8);
@@ -98,6 +98,15 @@ class JpegReader {
   }
 
  private:
+  void read_header(Bytes file) {
+    guarded([&] {
+      jpeg_create_decompress(&info_);
+      jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()), file.size());
+      jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF);
+      jpeg_read_header(&info_, TRUE);
+    });
+  }
+
   /// Runs calls to libjpeg and throws if they fail. `step` must own nothing: libjpeg leaves it by longjmp.
   template <class Step>
   void guarded(const Step& step) {
@@ -130,7 +139,7 @@ class JpegReader {
     return light;
   }
 
-  [[nodiscard]] ExifFacts exif() const {
+  [[nodiscard]] CameraFacts exif() const {
     constexpr char name[] = "Exif\0";  // with the terminating zero: six bytes
     for (const jpeg_marker_struct* marker = info_.marker_list; marker; marker = marker->next) {
       if (marker->data_length < sizeof name || std::memcmp(marker->data, name, sizeof name) != 0) continue;
@@ -147,5 +156,7 @@ class JpegReader {
 }  // namespace
 
 Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels) { return JpegReader().read(file, max_pixels); }
+
+CameraFacts jpeg_facts(Bytes file) { return JpegReader().read_facts(file); }
 
 }  // namespace octavo::imageio

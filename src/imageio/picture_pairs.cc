@@ -17,10 +17,14 @@ namespace octavo {
 
 std::vector<PicturePair> all_pairs(std::size_t count) { return sequential_pairs(count, count); }
 
-std::vector<PicturePair> sequential_pairs(std::size_t count, std::size_t reach) {
+std::vector<PicturePair> sequential_pairs(std::size_t count, std::size_t reach, bool quadratic) {
   std::vector<PicturePair> pairs;
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = i + 1; j < count && j - i <= reach; ++j) pairs.emplace_back(i, j);
+    if (!quadratic) continue;
+    for (std::size_t k = 0, step = 1; k < reach && i + step < count; ++k, step *= 2) {
+      if (step > reach) pairs.emplace_back(i, i + step);
+    }
   }
   return pairs;
 }

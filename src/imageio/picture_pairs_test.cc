@@ -19,6 +19,22 @@ TEST(PicturePairs, AllAndSequential) {
   EXPECT_EQ(all_pairs(3), (Pairs{{0, 1}, {0, 2}, {1, 2}}));
   EXPECT_EQ(sequential_pairs(4, 1), (Pairs{{0, 1}, {1, 2}, {2, 3}}));
   EXPECT_EQ(sequential_pairs(4, 2), (Pairs{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(sequential_pairs(10, 1, true), sequential_pairs(10, 1));
+  EXPECT_EQ(sequential_pairs(6, 3, true), (Pairs{{0, 1},
+                                                 {0, 2},
+                                                 {0, 3},
+                                                 {0, 4},
+                                                 {1, 2},
+                                                 {1, 3},
+                                                 {1, 4},
+                                                 {1, 5},
+                                                 {2, 3},
+                                                 {2, 4},
+                                                 {2, 5},
+                                                 {3, 4},
+                                                 {3, 5},
+                                                 {4, 5}}));
+  EXPECT_EQ(sequential_pairs(3, 100, true), all_pairs(3));  // 2^99 is no index
 }
 
 TEST(PicturePairs, AListGivesEachPairOnceAndNamesItsProblems) {

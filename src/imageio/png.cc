@@ -79,7 +79,7 @@ class PngReader {
     step();
   }
 
-  [[nodiscard]] ExifFacts exif() {
+  [[nodiscard]] CameraFacts exif() {
     png_uint_32 size = 0;
     png_bytep block = nullptr;
     if (png_get_eXIf_1(png_, info_, &size, &block) == 0) return {};

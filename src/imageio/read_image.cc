@@ -34,6 +34,8 @@ bool starts_with(Bytes file, std::string_view signature, std::size_t offset = 0)
          std::memcmp(file.data() + offset, signature.data(), signature.size()) == 0;
 }
 
+bool is_jpeg(Bytes file) { return starts_with(file, "\xFF\xD8\xFF"); }
+
 /// The first box of HEIF's container is also that of MP4 and others. Its brand distinguishes them.
 bool is_heif(Bytes file) {
   using namespace std::string_view_literals;
@@ -45,7 +47,7 @@ bool is_heif(Bytes file) {
 
 Decoded decode(Bytes file, std::uint64_t max_pixels) {
   using namespace std::string_view_literals;
-  if (starts_with(file, "\xFF\xD8\xFF"sv)) return decode_jpeg(file, max_pixels);
+  if (is_jpeg(file)) return decode_jpeg(file, max_pixels);
   if (starts_with(file, "\x89PNG\r\n\x1A\n"sv)) return decode_png(file, max_pixels);
   for (const auto signature : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}) {
     if (starts_with(file, signature)) return decode_tiff(file, max_pixels);
@@ -75,8 +77,8 @@ Photograph decode_photograph(std::span<const std::byte> bytes, const std::string
   try {
     imageio::Decoded decoded = imageio::decode(bytes, options.max_pixels);
     const auto focal_length = imageio::focal_length_of(decoded.exif, {decoded.image.width(), decoded.image.height()});
-    if (!options.apply_exif_rotation) return {std::move(decoded.image), focal_length};
-    return {imageio::turned_upright(std::move(decoded.image), decoded.exif.orientation), focal_length};
+    const int orientation = options.apply_exif_rotation ? decoded.exif.orientation : 1;
+    return {imageio::turned_upright(std::move(decoded.image), orientation), focal_length, std::move(decoded.exif)};
   } catch (const imageio::DecodeError& error) {
     imageio::refuse(name, error.what());
   } catch (const std::bad_alloc&) {
@@ -88,6 +90,17 @@ Photograph decode_photograph(std::span<const std::byte> bytes, const std::string
 
 Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options) {
   return decode_photograph(imageio::read_bytes(file), file.string(), options);
+}
+
+CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptions& options) {
+  const std::vector<std::byte> bytes = imageio::read_bytes(file);
+  if (!imageio::is_jpeg(bytes)) return decode_photograph(bytes, file.string(), options).camera;
+  validate(options);
+  try {
+    return imageio::jpeg_facts(bytes);
+  } catch (const imageio::DecodeError& error) {
+    imageio::refuse(file.string(), error.what());
+  }
 }
 
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {

@@ -27,7 +27,7 @@ std::size_t chunk_length(Bytes chunk) {
   return length;
 }
 
-ExifFacts exif(Bytes file) {
+CameraFacts exif(Bytes file) {
   Bytes rest = file.subspan(chunk_header + 4);
   while (rest.size() >= chunk_header) {
     const std::size_t length = std::min(chunk_length(rest), rest.size() - chunk_header);

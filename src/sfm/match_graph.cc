@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "archive/sqlite.h"
 #include "octavo/error.h"
+#include "sqlite/sqlite.h"
 
 namespace octavo::sfm {
 namespace {
@@ -25,7 +25,7 @@ struct PairFacts {
   bool verified = false;
 };
 
-std::uint64_t count(const archive::Statement& row, int column) {
+std::uint64_t count(const sqlite::Statement& row, int column) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column)));
 }
 
@@ -35,7 +35,7 @@ MatchGraph read_match_graph(const fs::path& file) {
   if (!fs::is_regular_file(file)) {
     throw Error(ErrorCode::file_error, fmt::format("there is no database '{}'", file.string()));
   }
-  archive::Database database(file, false);
+  sqlite::Database database(file, false, "database");
   MatchGraph graph;
   std::unordered_map<std::int64_t, std::size_t> index_of;
   auto rows = database.query(

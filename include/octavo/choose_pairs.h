@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "octavo/camera_facts.h"
+#include "octavo/detectors.h"
+#include "octavo/device.h"
+#include "octavo/image.h"
+#include "octavo/option_table.h"
+#include "octavo/picture_pairs.h"
+#include "octavo/pictures.h"
+#include "octavo/progress.h"
+#include "octavo/read_options.h"
+#include "octavo/similar_pictures.h"
+
+// Which pictures of a collection are matched: all with all, neighbours in the order of names, pictures that look alike,
+// or that were taken near each other. docs/sfm.md compares them.
+
+namespace octavo {
+
+enum class PairsBy {
+  exhaustive,  ///< each picture with each other one
+  sequential,  ///< with the next ones, by name: of a video, or of a walk
+  retrieval,   ///< with those that look most alike, by the products of their VLADs
+  gps,         ///< with those that were taken nearest, by the places of their EXIF data
+};
+
+struct PairOptions {
+  PairsBy by = PairsBy::retrieval;
+  std::size_t neighbours = 50;  ///< of retrieval and gps: pair each picture with so many
+  std::size_t overlap = 10;     ///< of sequential: pair each picture with so many next ones
+  bool quadratic = false;       ///< of sequential: also with those 1, 2, 4 … 2^(overlap − 1) places further on
+  double metres = 100;          ///< [m] of gps: pairs that are farther apart are left out
+  int size = 1024;              ///< [pixel] of retrieval: pictures with a longer side are made so small; 0: never
+};
+
+/// Name, range and meaning of every option.
+template <>
+const OptionTable<PairOptions>& option_table<PairOptions>();
+
+/// Throws Error(invalid_option) for the first option out of range.
+void validate(const PairOptions& options);
+
+/// The pairs of all pictures with their similar ones, each once: (i, j) with i < j is a pair if either is among the
+/// similar ones of the other. By ascending first, then second index.
+std::vector<PicturePair> pairs_of_similar(std::span<const std::vector<SimilarPicture>> similar);
+
+/// Each picture with the `neighbours` nearest others that are at most `metres` away, those of equal distances by index;
+/// as pairs_of_similar orders them. The distance is that of the straight line between points on the ellipsoid of WGS
+/// 84; altitudes, which are known badly, are left out. A picture without a place has no pairs.
+std::vector<PicturePair> pairs_by_place(std::span<const std::optional<GpsPlace>> places, std::size_t neighbours,
+                                        double metres);
+
+/// [m] The distance between two places that pairs_by_place compares.
+double distance_of(const GpsPlace& a, const GpsPlace& b);
+
+/// A list of pairs as COLMAP (`matches_importer`, --match_type pairs), hloc and read_pair_list read it: "a b" a line.
+/// Throws Error(invalid_argument) for a name with a blank or a line break, which the format cannot hold.
+std::string pair_list(std::span<const std::string> names, std::span<const PicturePair> pairs);
+
+/// The VLADs of a collection, by the general vocabulary.
+struct CollectionVlads {
+  /// Of each picture, see VladEncoder::encode; empty for one that failed, and from the one on at which a stop was
+  /// requested. Zero for one without features.
+  std::vector<std::vector<std::int16_t>> vlads;
+  std::vector<std::string> problems;  ///< a sentence for each picture that failed
+};
+
+/// Extracts the features of pictures and makes their VLADs; only one picture's features are in memory at a time. A
+/// picture with a side above `size` is made smaller first, so that this is its longer side; 0: never. The result is the
+/// same on every device. `progress` is told the name of each picture. Throws Error(invalid_option) and
+/// Error(device_unavailable).
+CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int size, const DetectorOptions& detector,
+                                  const DeviceOptions& device = {}, const ReadOptions& read = {},
+                                  const ProgressSink& progress = {}, const std::stop_token& stop = {});
+
+/// The VLADs of pictures whose features are in files (read_features). Their descriptors
+/// must be RootSIFT, as those of `octavo extract` and of COLMAP are by default.
+CollectionVlads vlads_of_features(std::span<const PictureFile> files, const DeviceOptions& device = {},
+                                  const ProgressSink& progress = {}, const std::stop_token& stop = {});
+
+/// The matrix of similarities as a picture (u8, RGB), a row and a column for each of the `similar.size()` pictures:
+/// below the diagonal all similarities, above it those of the pairs. Bright is similar. Small matrices are drawn in
+/// larger cells, and those of more than 2048 pictures are made smaller. `similar` must hold all other pictures for each
+/// one, as most_similar_pictures gives them for a large count. Throws Error(invalid_argument) for no pictures.
+Image draw_similarities(std::span<const std::vector<SimilarPicture>> similar, std::span<const PicturePair> pairs);
+
+}  // namespace octavo

@@ -1,0 +1,90 @@
+// The VLADs of a collection of pictures: features of each picture, by a batch, and their sums by visual word. The
+// features of a picture are dropped once its VLAD is made, so that memory does not grow with their number.
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "octavo/batch.h"
+#include "octavo/choose_pairs.h"
+#include "octavo/imageio.h"
+#include "octavo/resize.h"
+#include "octavo/vlad.h"
+
+namespace octavo {
+namespace {
+
+// The image, not larger than `size`.
+Image reduced(Image image, int size) {
+  const int longer = std::max(image.width(), image.height());
+  if (size == 0 || longer <= size) return image;
+  const auto scaled = [&](int side) {
+    return std::max(1, static_cast<int>(std::lround(static_cast<double>(side) * size / longer)));
+  };
+  return resize_and_crop(image.view(), {scaled(image.width()), scaled(image.height())});
+}
+
+// Makes the VLADs one after the other, and notes what fails.
+class Collection {
+ public:
+  Collection(std::span<const PictureFile> files, const DeviceOptions& device, const ProgressSink& progress)
+      : files_(files), encoder_(general_vocabulary(), device), progress_(progress) {
+    found_.vlads.resize(files.size());
+  }
+  void show(std::size_t index) const { report(progress_, files_[index].file.string(), index, files_.size()); }
+  // `features` gives the picture's features.
+  template <class GetFeatures>
+  void add(std::size_t index, const GetFeatures& features) try {
+    found_.vlads[index] = encoder_.encode(features().descriptors);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+  void fail(std::string sentence) { found_.problems.push_back(std::move(sentence)); }
+  CollectionVlads take() { return std::move(found_); }
+
+ private:
+  std::span<const PictureFile> files_;
+  VladEncoder encoder_;
+  const ProgressSink& progress_;
+  CollectionVlads found_;
+};
+
+}  // namespace
+
+CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int size, const DetectorOptions& detector,
+                                  const DeviceOptions& device, const ReadOptions& read, const ProgressSink& progress,
+                                  const std::stop_token& stop) {
+  std::vector<BatchImage> images;
+  for (const PictureFile& picture : pictures) {
+    images.push_back({picture.file.string(), [file = picture.file, size, read] {
+                        return LoadedImage{reduced(read_image(file, read), size)};
+                      }});
+  }
+  Collection collection(pictures, device, progress);
+  Extractor extractor = make_extractor(described(detector), device);
+  Batch batch(extractor, std::move(images), {.stop = stop});
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    collection.show(i);
+    const std::optional<BatchResult> result = batch.next();
+    if (!result) break;
+    if (result->failure) {
+      collection.fail(result->problem);
+    } else {
+      collection.add(i, [&]() -> const Features& { return result->features; });
+    }
+  }
+  return collection.take();
+}
+
+CollectionVlads vlads_of_features(std::span<const PictureFile> files, const DeviceOptions& device,
+                                  const ProgressSink& progress, const std::stop_token& stop) {
+  Collection collection(files, device, progress);
+  for (std::size_t i = 0; i < files.size() && !stop.stop_requested(); ++i) {
+    collection.show(i);
+    collection.add(i, [&] { return read_features(files[i].file); });
+  }
+  return collection.take();
+}
+
+}  // namespace octavo

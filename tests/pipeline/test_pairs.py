@@ -1,0 +1,118 @@
+"""octavo pairs: which pictures are matched."""
+
+import json
+
+import pytest
+from PIL import Image
+from PIL.TiffImagePlugin import IFDRational
+
+
+def pairs_of(text):
+    return [tuple(line.split()) for line in text.splitlines()]
+
+
+@pytest.fixture
+def collection(octavo, texture):
+    """Two scenes of three overlapping views each, in a folder with another one below it."""
+    folder = octavo.folder / "photos"
+    (folder / "below").mkdir(parents=True)
+    for scene in (1, 2):
+        picture = texture(260, 200, seed=scene)
+        for view in range(3):
+            name = f"{scene}-{view}.png" if view < 2 else f"below/{scene}-{view}.png"
+            Image.fromarray(picture[8 * view : 8 * view + 180, 12 * view : 12 * view + 230]).save(folder / name)
+    return folder
+
+
+NAMES = ["1-0.png", "1-1.png", "2-0.png", "2-1.png", "below/1-2.png", "below/2-2.png"]
+SCENES = {("1-0.png", "1-1.png"), ("1-0.png", "below/1-2.png"), ("1-1.png", "below/1-2.png"),
+          ("2-0.png", "2-1.png"), ("2-0.png", "below/2-2.png"), ("2-1.png", "below/2-2.png")}
+
+
+def test_pictures_that_look_alike_are_pairs(octavo, collection):
+    octavo("pairs", "photos", "--recursive", "--neighbours", 2, "-o", "pairs.txt", "--picture", "similar.png")
+    pairs = pairs_of((octavo.folder / "pairs.txt").read_text())
+    assert set(pairs) == SCENES and pairs == sorted(pairs)
+    assert Image.open(octavo.folder / "similar.png").size == (72, 72)
+
+
+def test_stored_features_threads_and_reference_give_the_same_list(octavo, collection):
+    call = ["pairs", "photos", "--recursive", "--neighbours", 1, "--size", 0, "--max-features", 200, "--grid", 4, "-o", "-"]
+    wanted = octavo(*call)
+    assert octavo(*call, "--threads", 1) == wanted
+    assert octavo(*call, "--device", "reference") == wanted
+    octavo("extract", "photos", "--recursive", "-o", "features", "--format", "npz", "--max-features", 200, "--grid", 4)
+    assert octavo("pairs", "--features", "features", "--recursive", "--neighbours", 1, "-o", "-") == wanted
+
+
+def test_json_tells_similarities_and_lonely_pictures(octavo, collection):
+    Image.new("L", (64, 64)).save(collection / "black.png")
+    done = octavo.call("pairs", "photos", "--neighbours", 1, "--json")
+    assert done.returncode == 0 and done.stderr == "octavo: photos/black.png: the picture has no features\n"
+    found = json.loads(done.stdout)
+    assert (found["by"], found["pictures"], found["alone"]) == ("retrieval", 5, ["black.png"])
+    assert [(pair["a"], pair["b"]) for pair in found["pairs"]] == [("1-0.png", "1-1.png"), ("2-0.png", "2-1.png")]
+    assert all(0.3 < pair["similarity"] < 1 for pair in found["pairs"])
+    assert set(found["seconds"]) == {"pictures", "search"}
+
+
+def test_exhaustive_and_sequential(octavo, collection):
+    everything = [(a, b) for i, a in enumerate(NAMES) for b in NAMES[i + 1 :]]
+    call = ["pairs", "photos", "--recursive", "-o", "-"]
+    assert pairs_of(octavo(*call, "--by", "exhaustive")) == everything
+    sequential = pairs_of(octavo(*call, "--by", "sequential", "--overlap", 2, "--quadratic"))
+    assert sequential == [(a, b) for a, b in everything if NAMES.index(b) - NAMES.index(a) in (1, 2)]
+    sequential = pairs_of(octavo(*call, "--by", "sequential", "--overlap", 3, "--quadratic"))
+    assert sequential == [(a, b) for a, b in everything if NAMES.index(b) - NAMES.index(a) in (1, 2, 3, 4)]
+
+
+def test_pictures_that_were_taken_near_each_other(octavo, texture):
+    def degrees(value):
+        return tuple(IFDRational(part, 10000) for part in (int(value) * 10000, round((value % 1) * 600000), 0))
+
+    for name, latitude in (("a", 47.0), ("b", 47.0002), ("c", 47.01), ("d", None)):
+        exif = Image.Exif()
+        if latitude is not None:
+            exif[0x8825] = {1: "N", 2: degrees(latitude), 3: "E", 4: degrees(11.0)}
+        Image.fromarray(texture()).save(octavo.folder / f"{name}.jpg", exif=exif)
+    done = octavo.call("pairs", ".", "--by", "gps", "--json")
+    assert done.returncode == 0
+    assert done.stderr == "octavo: ./d.jpg: the EXIF data do not tell the place (GPS)\n"
+    found = json.loads(done.stdout)
+    (pair,) = found["pairs"]
+    assert (pair["a"], pair["b"], found["alone"]) == ("a.jpg", "b.jpg", ["c.jpg", "d.jpg"])
+    assert pair["metres"] == pytest.approx(22.24, abs=0.2)  # 0.0002 degrees of the meridian at 47 degrees
+    nearest = octavo.call("pairs", ".", "--by", "gps", "--metres", 2000, "--neighbours", 1, "-o", "-")
+    assert pairs_of(nearest.stdout) == [("a.jpg", "b.jpg"), ("b.jpg", "c.jpg")]
+
+
+def test_octavo_match_reads_the_list(octavo, collection):
+    octavo("pairs", "photos", "--neighbours", 1, "-o", "pairs.txt")
+    found = json.loads(octavo("match", "photos", "--pairs", "pairs.txt", "--json"))
+    assert [(pair["image_a"], pair["image_b"]) for pair in found] == [("1-0.png", "1-1.png"), ("2-0.png", "2-1.png")]
+
+
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["photos"], "no output given: -o or --json"),
+        (["-o", "pairs.txt"], "no pictures given, and no --features"),
+        (["photos", "--features", "photos", "--json"], "exclude each other"),
+        (["photos", "--json", "--overlap", 3], "--overlap has no effect without --by sequential"),
+        (["photos", "--json", "--by", "gps", "--max-features", 9], "--max-features has no effect"),
+        (["photos", "--json", "--by", "exhaustive", "--picture", "a.png"], "--picture has no effect"),
+        (["photos", "-o", "pairs.csv"], ".txt"),
+        (["--features", "photos", "--json", "--by", "gps"], "needs the pictures"),
+        (["photos", "-o", "-", "--json"], "--json has no place there"),
+    ],
+)
+def test_a_wrong_call_has_a_sentence(octavo, collection, options, sentence):
+    assert sentence in octavo.error(2, "pairs", *options)
+
+
+def test_a_picture_that_fails_and_a_name_with_a_blank(octavo, collection):
+    (collection / "broken.png").write_bytes((collection / "1-0.png").read_bytes()[:500])
+    assert "broken.png" in octavo.error(1, "pairs", "photos", "--neighbours", 1, "-o", "pairs.txt")
+    assert len(pairs_of((octavo.folder / "pairs.txt").read_text())) == 2
+    (collection / "broken.png").rename(collection / "a b.png")
+    assert "contains a blank" in octavo.error(1, "pairs", "photos", "-o", "pairs.txt")
