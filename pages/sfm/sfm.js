@@ -13,7 +13,8 @@ function show_summary() {
     parts.push(`${counted(first.points, "point", "points")}${report.models.length > 1 ? " in the largest" : ""}`,
       `reprojection error ${decimals(first.mean_reprojection_error, 2)} px`);
   }
-  parts.push(`mapper ${report.mapper}, ${decimals(report.map_seconds, 1)} s`);
+  const times = [["features and matches", report.database_seconds], ["verification", report.verify_seconds], [`mapper ${report.mapper}`, report.map_seconds]];
+  parts.push(times.filter(([, seconds]) => seconds >= 0.05).map(([what, seconds]) => `${what} ${decimals(seconds, 1)} s`).join(", "));
   by("summary").textContent = parts.join(" · ");
   const notes = [];
   if (!first) notes.push("There is no model: the mapper found no pair of pictures to begin with. The table of pictures says what each of them lacks.");
@@ -26,6 +27,9 @@ function show_summary() {
     const some = names.slice(0, 5).join(", ");
     notes.push(`In no model: ${some}${names.length > 5 ? ` and ${number(names.length - 5)} more` : ""}. Why: ${why}.`);
   }
+  const failed = report.problems.slice(0, 20);
+  notes.push(...failed.map((problem) => `Failed: ${problem}.`));
+  if (failed.length < report.problems.length) notes.push(`${number(report.problems.length - failed.length)} more pictures or pairs failed.`);
   by("notes").append(...notes.map((text) => element("p", { className: "note", textContent: text })));
 }
 

@@ -22,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto models_name = "sparse", log_name = "mapper.log";
+
 // A program of the mapper, its job, and what it tells.
 class Run {
  public:
@@ -56,23 +58,28 @@ class Run {
   const StopRequest& stop_;
 };
 
-// Line by line the names of the pairs, as COLMAP reads them: words with a space between them.
+// COLMAP's lists of pairs are words with a space between them.
+void require_listable(const std::string& name) {
+  if (name.find_first_of(" \n") == std::string::npos) return;
+  throw Error(ErrorCode::file_error,
+              fmt::format("the picture '{}' has a space in its name, and COLMAP's lists of pairs cannot name it: rename "
+                          "it, or let Octavo verify the pairs (verify: usac)",
+                          name));
+}
+
+// Line by line the names of the pairs.
 std::string list_of(const std::vector<SfmPair>& pairs, const std::vector<SfmPictureResult>& pictures) {
   std::string list;
   for (const SfmPair& pair : pairs) {
-    for (const std::size_t i : {pair.a, pair.b}) {
-      if (pictures[i].name.find_first_of(" \n") == std::string::npos) continue;
-      throw Error(ErrorCode::file_error,
-                  fmt::format("the picture '{}' has a space in its name, and COLMAP's lists of pairs cannot name it",
-                              pictures[i].name));
-    }
+    for (const std::size_t i : {pair.a, pair.b}) require_listable(pictures[i].name);
     list += fmt::format("{} {}\n", pictures[pair.a].name, pictures[pair.b].name);
   }
   return list;
 }
 
 // A folder `sparse` of an earlier run has its log beside it.
-void require_own(const fs::path& sparse, const fs::path& log) {
+void require_own(const fs::path& folder) {
+  const fs::path sparse = folder / models_name, log = folder / log_name;
   if (!fs::exists(sparse) || fs::exists(log)) return;
   throw Error(ErrorCode::file_error,
               fmt::format("'{}' is there, and octavo sfm did not make it: give another folder", sparse.string()));
@@ -101,6 +108,11 @@ std::size_t SfmResult::registered() const {
       std::ranges::count_if(pictures, [](const SfmPictureResult& picture) { return picture.model.has_value(); }));
 }
 
+void check_job(std::span<const std::string> names, bool verified, const std::filesystem::path& folder) {
+  if (!verified) std::ranges::for_each(names, sfm::require_listable);
+  sfm::require_own(folder);
+}
+
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options, const ProgressSink& progress,
                       const StopRequest& stop) {
@@ -113,9 +125,9 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
                    .pairs = {},
                    .models = {}};
   sfm::MatchGraph graph = sfm::read_match_graph(database);
-  const fs::path here = fs::absolute(folder), sparse = here / "sparse", partial = here / "sparse.partial";
-  const fs::path log = here / "mapper.log";
-  sfm::require_own(sparse, log);
+  const fs::path here = fs::absolute(folder), sparse = here / sfm::models_name, partial = here / "sparse.partial";
+  const fs::path log = here / sfm::log_name;
+  sfm::require_own(here);
   sfm::make_folder(here);
   write_file(log, std::string_view());
   sfm::Run run(result.mapper, log, stop);

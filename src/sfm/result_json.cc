@@ -50,11 +50,13 @@ Json as_json(const SfmResult& result) {
           {"mapper", name_of(result.mapper.kind)},
           {"mapper_program", result.mapper.program},
           {"registered", result.registered()},
+          {"database_seconds", result.database_seconds},
           {"verify_seconds", result.verify_seconds},
           {"map_seconds", result.map_seconds},
           {"models", models},
           {"pictures", pictures},
-          {"pairs", pairs}};
+          {"pairs", pairs},
+          {"problems", result.problems}};
 }
 
 }  // namespace sfm
