@@ -1,6 +1,7 @@
 """How well and how fast COLMAP reconstructs known scenes with Octavo's database, and with its own features and matches.
 
-usage: accuracy.py ROOT WORK [--scenes A,B] [--arms colmap,octavo,...] [--json FILE] [--markdown FILE] [--octavo PROGRAM]
+usage: accuracy.py ROOT WORK [--scenes A,B] [--views N] [--arms colmap,octavo,...] [--json FILE]
+                   [--markdown FILE] [--octavo PROGRAM]
 
 ROOT is a set's folder of bench/quality/sfm_scenes.py, which renders photographs laid on hills and boxes, by cameras that
 are known, with exposure, noise, sharpening and JPEG:
@@ -110,15 +111,18 @@ def octavo_database(program, images, database, camera, options):
 
 
 def measure(call, scene, name):
-    images, folder = call.root / scene / "images", call.work / scene / name.replace(" ", "")
+    folder = call.work / scene / name.replace(" ", "")
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "models").mkdir(parents=True)
-    database = folder / "database.db"
+    database, images = folder / "database.db", folder / "images"
     with np.load(call.root / scene / "cameras.npz") as truth:
         poses = zip(truth["rotations"], truth["translations"], strict=True)
-        cameras = dict(zip(truth["names"].tolist(), poses, strict=True))
+        cameras = dict(itertools.islice(zip(truth["names"].tolist(), poses, strict=True), call.views))
         width, height = truth["size"].tolist()
         camera = f"{float(truth['focal'])},{width / 2},{height / 2}"
+    images.mkdir()
+    for image in cameras:
+        (images / image).symlink_to((call.root / scene / "images" / image).resolve())
     if ARMS[name] is None:
         seconds = colmap_database(images, database, camera)
     else:
@@ -140,7 +144,7 @@ def measure(call, scene, name):
     ])  # fmt: skip
     return {
         **{f"AUC@{t:g}": area_under_recall(errors, t) for t in THRESHOLDS},
-        **{"pictures": len(cameras), "size": [width, height], "keypoints": keypoints, "matches": matches, "inliers": inliers},
+        **{"cameras": len(cameras), "size": [width, height], "keypoints": keypoints, "matches": matches, "inliers": inliers},
         **figures,
         **seconds,
         "median_error": float(np.median(errors)),
@@ -161,6 +165,7 @@ def main():
     parser.add_argument("root", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--scenes")
+    parser.add_argument("--views", type=int, help="the first N of each scene; all otherwise")
     parser.add_argument("--arms", default=",".join(ARMS))
     parser.add_argument("--json", type=Path)
     parser.add_argument("--markdown", type=Path)
@@ -177,7 +182,7 @@ def main():
         about = {
             "date": str(date.today()),
             "commit": commit.stdout.strip(),
-            "command": f"bench/sfm/accuracy.py {call.root.parent.name}/{call.root.name} work --arms '{call.arms}'",
+            "command": f"bench/sfm/accuracy.py {call.root.parent.name}/{call.root.name} work --views {call.views} --arms '{call.arms}'",
             "device": f"one thread of {processors[0] if processors else platform.processor()}",
         }
         call.json.write_text(json.dumps({**about, "results": results}, indent=1) + "\n")

@@ -65,8 +65,8 @@ function plots_of(model) {
   return [
     { title: "Reprojection errors", caption: `Observations by their error; the last step also counts those above ${decimals(last * width, 1)} px.`,
       plot: { x: { label: "error [pixel]" }, y: { label: "observations" }, ...bins([{ x: 0, y: model.error_bins[0] }, ...model.error_bins.map((y, i) => ({ x: Number(((i + 1) * width).toFixed(6)), y }))], "observations") } },
-    { title: "Track lengths", caption: `Points by the number of pictures that show them; the last mark also counts longer tracks than ${most}.`,
-      plot: { x: { label: "pictures", whole: true }, y: { label: "points" }, series: [{ label: "points", points: lengths.map((y, i) => ({ x: i + 2, y })).filter(({ x, y }) => y > 0 || x < 10) }] } },
+    { title: "Track lengths", caption: `Points by the number of keypoints that show them${model.track_lengths.at(-1) > 0 ? `; the last mark also counts tracks longer than ${most}` : ""}.`,
+      plot: { x: { label: "keypoints a point", whole: true }, y: { label: "points" }, series: [{ label: "points", points: lengths.map((y, i) => ({ x: i + 2, y })).filter(({ x, y }) => y > 0 || x < 10) }] } },
   ];
 }
 
@@ -127,7 +127,7 @@ function show_pictures() {
 
 function show_graph() {
   const verified = report.pairs.filter((pair) => pair.inliers >= needed_inliers).length;
-  by("pairs-summary").textContent = `${counted(report.pairs.length, "pair has", "pairs have")} matches, ${number(verified)} of them ${needed_inliers} inliers or more.`;
+  by("pairs-summary").textContent = `${counted(report.pairs.length, "pair has", "pairs have")} matches; ${number(verified)} of them ${verified === 1 ? "has" : "have"} at least ${needed_inliers} inliers.`;
   show_matrix(document.querySelector(".graph canvas"), document.querySelector(".graph output"));
   show_best_pairs(by("best-pairs"));
 }

@@ -2,7 +2,7 @@
 
 const needed_inliers = 15;
 
-/// From black through blue to white by the logarithm of the number.
+/// From dark blue to a pale yellow by the logarithm of the number.
 function colour_of_inliers(inliers, most) {
   const share = Math.log(inliers / needed_inliers + 1) / Math.log(most / needed_inliers + 1);
   const mix = (from, to, at) => from + (to - from) * at;
@@ -12,30 +12,35 @@ function colour_of_inliers(inliers, most) {
 
 const counted = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
 
+/// Draws the matrix, about 1100 pixels wide, with a mark at the edges for each picture that is in no model.
 function show_matrix(canvas, output) {
-  const count = report.pictures.length, edge = 1, side = count + edge;
+  const count = report.pictures.length, cell = Math.max(1, Math.floor(1100 / count)), gap = cell >= 8 ? 2 : 0;
+  const edge = 16, side = edge + count * cell;
   Object.assign(canvas, { width: side, height: side });
-  const paper = canvas.getContext("2d"), image = paper.createImageData(side, side);
-  const paint = (x, y, colour) => image.data.set([...colour, 255], 4 * (y * side + x));
+  const paper = canvas.getContext("2d");
+  const fill = (x, y, width, height, [red, green, blue]) => {
+    paper.fillStyle = `rgb(${red} ${green} ${blue})`;
+    paper.fillRect(x, y, width, height);
+  };
+  const at = (index) => edge + index * cell, inner = cell - gap;
   for (let i = 0; i < count; ++i) {
-    paint(i + edge, i + edge, [60, 66, 76]);
+    fill(at(i), at(i), inner, inner, [60, 66, 76]);
     if (report.pictures[i].model !== null) continue;
-    paint(0, i + edge, [217, 84, 60]);
-    paint(i + edge, 0, [217, 84, 60]);
+    fill(0, at(i), edge - 4, inner, [217, 84, 60]);
+    fill(at(i), 0, inner, edge - 4, [217, 84, 60]);
   }
   const most = report.pairs.reduce((best, pair) => Math.max(best, pair.inliers), needed_inliers);
   const pair_at = new Map();
   for (const pair of report.pairs) {
     const colour = pair.inliers >= needed_inliers ? colour_of_inliers(pair.inliers, most) : [140, 80, 20];
-    paint(pair.a + edge, pair.b + edge, colour);
-    paint(pair.b + edge, pair.a + edge, colour);
+    fill(at(pair.a), at(pair.b), inner, inner, colour);
+    fill(at(pair.b), at(pair.a), inner, inner, colour);
     pair_at.set(pair.a * count + pair.b, pair);
   }
-  paper.putImageData(image, 0, 0);
   canvas.onpointermove = canvas.onpointerdown = (event) => {
     const box = canvas.getBoundingClientRect();
-    const cell = (at, begin, length) => Math.floor((at - begin) / length * side) - edge;
-    const x = cell(event.clientX, box.left, box.width), y = cell(event.clientY, box.top, box.height);
+    const index = (place, begin, length) => Math.floor(((place - begin) / length * side - edge) / cell);
+    const x = index(event.clientX, box.left, box.width), y = index(event.clientY, box.top, box.height);
     const [a, b] = [Math.min(x, y), Math.max(x, y)];
     if (a < 0 || b >= count) return;
     const pair = pair_at.get(a * count + b), names = `${report.pictures[a].name}\n${report.pictures[b].name}\n`;

@@ -47,8 +47,8 @@ function bytes_of(text) {
 
 const quantile = (values, share) => values.length === 0 ? 0 : values.slice().sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
 
-/// A model as arrays: places and colours of points, cameras, and what the view frames: the middle, the radius, the way
-/// up. A few points far away must not make the rest small, so both are quantiles.
+/// A model as arrays: places and colours of points, cameras, and what the view frames: the middle, the radius, a sample
+/// of places, the way up. A few points far away must not make the rest small, so both numbers are quantiles.
 function space_of({ points, cameras }) {
   const places = new Float32Array(bytes_of(points.places).buffer), colours = bytes_of(points.colours);
   const step = Math.max(1, Math.floor(points.count / 5000)), axis = [0, 1, 2];
@@ -60,5 +60,6 @@ function space_of({ points, cameras }) {
   const radius = Math.max(reach(all), reach(cameras.map((camera) => camera.centre))) || 1;
   const up = unit(cameras.reduce((sum, camera) => plus(sum, camera.axes[1], -1), [0, 0, 0]));
   const ahead = unit(cameras.reduce((sum, camera) => plus(sum, camera.axes[2]), [0, 0, 0]));
-  return { places, colours, count: points.count, cameras, middle, radius, up, ahead };
+  const near = sample.filter((place) => Math.hypot(...plus(place, middle, -1)) <= 1.5 * radius);
+  return { places, colours, count: points.count, cameras, middle, radius, up, ahead, framed: [...near, ...cameras.map((camera) => camera.centre)] };
 }

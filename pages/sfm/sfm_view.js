@@ -50,6 +50,7 @@ class SpaceView {
     for (const buffer of Object.values(this.buffers ?? {})) this.gl.deleteBuffer(buffer);
     this.space = space;
     this.chosen = -1;
+    this.tools.size.value = space.count < 20000 ? 3 : 2;
     this.buffers = { places: this.buffer_of(space.places), colours: this.buffer_of(space.colours) };
     this.frame();
   }
@@ -64,7 +65,25 @@ class SpaceView {
     this.up = cross(this.back, this.right);
     this.target = middle;
     this.distance = 3.2 * radius;
+    this.fit();
     this.update();
+  }
+
+  /// Moves the target to the middle of what is framed, and the eye so near that the window just shows it.
+  fit() {
+    const { framed } = this.space, { clientWidth, clientHeight } = this.place;
+    const shorter = Math.min(clientWidth, clientHeight) || 1, axes = [this.right, this.up, this.back];
+    const seen = () => framed.map((place) => axes.map((axis) => dot(plus(place, this.target, -1), axis)));
+    // Half of the window at a distance of 1, less a margin and the tools below.
+    const [wide, high] = [clientWidth, clientHeight].map((length) => 0.42 * 0.8 * (length || 1) / shorter);
+    const nearest = () => Math.max(...seen().map(([x, y, z]) => z + Math.max(Math.abs(x) / wide, Math.abs(y) / high)));
+    this.distance = Math.max(nearest(), 0.01 * this.space.radius);
+    for (let round = 0; round < 4; ++round) {
+      const slopes = seen().map(([x, y, z]) => [x, y].map((along) => along / (this.distance - z)));
+      const middle = (k) => (Math.max(...slopes.map((slope) => slope[k])) + Math.min(...slopes.map((slope) => slope[k]))) / 2;
+      this.target = plus(plus(this.target, this.right, middle(0) * this.distance), this.up, middle(1) * this.distance);
+      this.distance = Math.max(nearest(), 0.01 * this.space.radius);
+    }
   }
 
   choose_camera(index) {

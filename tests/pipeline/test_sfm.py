@@ -171,7 +171,7 @@ def test_failures(scene):
 
 
 def test_interruption_ends_the_mapper(scene):
-    fake_mapper(scene.folder, 'echo $$ > "$(dirname "$0")/pid"; exec sleep 60')
+    fake_mapper(scene.folder, '[ "$2" = -h ] && exit 0; echo $$ > "$(dirname "$0")/pid"; exec sleep 60')
     words = [scene.path, "sfm", "photos", "--database", "d.db", "-o", "model", "--mapper", "./mapper"]
     process = subprocess.Popen(words, cwd=scene.folder, stderr=subprocess.PIPE)
     pid = scene.folder / "pid"
