@@ -56,7 +56,8 @@ PairList similar_pairs(const ColmapCall& call, std::span<const PictureFile> pict
 PairList pairs_of(const ColmapCall& call, std::span<const PictureFile> pictures, Progress& progress,
                   const Interruption& interruption) {
   if (call.pairs == "all") return {all_pairs(pictures.size()), {}};
-  if (const auto reach = number_behind(call.pairs, "sequential:")) return {sequential_pairs(pictures.size(), *reach), {}};
+  if (const auto reach = number_behind(call.pairs, "sequential:"))
+    return {sequential_pairs(pictures.size(), *reach), {}};
   if (const auto neighbours = number_behind(call.pairs, "retrieval:")) {
     return similar_pairs(call, pictures, *neighbours, progress, interruption);
   }
@@ -112,6 +113,7 @@ void require_effects(const CLI::App& command, const ColmapCall& call) {
       refuse_if_given(command, flag_of(option.name), "without --verify usac");
     }
   }
+  for (const std::string_view word : {"sequential:", "retrieval:"}) number_behind(call.pairs, word);  // or it throws
   const std::size_t wanted = parameter_count(job.options.camera_model);
   if (!job.camera_params.empty() && job.camera_params.size() != wanted) {
     throw CLI::ValidationError(

@@ -29,7 +29,7 @@ struct ColmapCall {
 /// Adds --pairs, --recursive and the options of reading, cameras, matching, robust geometry, detectors and devices.
 void add_colmap_options(CLI::App& command, ColmapCall& call);
 
-/// Refuses options that are given, but have no effect. Throws CLI::ValidationError.
+/// Refuses options that are given, but have no effect, and a wrong number in --pairs. Throws CLI::ValidationError.
 void require_effects(const CLI::App& command, const ColmapCall& call);
 
 /// The pictures of the call. Throws CLI::ValidationError for names that occur twice, and Error for a database that

@@ -78,12 +78,12 @@ int run(int argc, char** argv) {
   octavo::cli::add_pairs(program, exit_code);
   octavo::cli::add_align(program, exit_code);
   octavo::cli::add_colmap(program, exit_code);
+  octavo::cli::add_sfm(program, exit_code);
   octavo::cli::add_mosaic(program, exit_code);
   octavo::cli::add_evaluate(program, exit_code);
   octavo::cli::add_filter(program, exit_code);
   octavo::cli::add_inspect(program, exit_code);
   octavo::cli::add_video(program, exit_code);
-  octavo::cli::add_sfm(program, exit_code);
   octavo::cli::add_devices(program);
   octavo::cli::add_selftest(program, exit_code);
   octavo::cli::add_bench(program);

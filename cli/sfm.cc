@@ -130,8 +130,7 @@ ColmapOutcome make_database(Call& call, const fs::path& database, Progress& prog
 }
 
 // The model of a database. Ends the program if that is interrupted.
-SfmResult make_model(const Call& call, const fs::path& database, Progress& progress,
-                     const Interruption& interruption) {
+SfmResult make_model(const Call& call, const fs::path& database, Progress& progress, const Interruption& interruption) {
   progress.show("model");
   try {
     return reconstruct(call.photographs, database, call.output, call.options, progress.sink(),

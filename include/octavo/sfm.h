@@ -129,8 +129,8 @@ void check_job(std::span<const std::string> names, bool verified, const std::fil
 /// `photographs` is the folder that the names in the database begin at; the mapper takes colours from there. An empty
 /// `models` of the result means that the mapper found none. Throws Error(file_error): no mapper, a database that cannot
 /// be read or has no pictures, a folder `sparse` that another program made, a mapper that failed (with its last line),
-/// a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database (octavo/colmap_job.h) makes
-/// such a database.
+/// a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database (octavo/colmap_job.h)
+/// makes such a database.
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options = {},
                       const ProgressSink& progress = {}, const StopRequest& stop = {});

@@ -64,7 +64,7 @@ function plots_of(model) {
   const bins = (list, name) => ({ series: [{ label: name, steps: true, points: list }] });
   return [
     { title: "Reprojection errors", caption: `Observations by their error; the last step also counts those above ${decimals(last * width, 1)} px.`,
-      plot: { x: { label: "error [pixel]" }, y: { label: "observations" }, ...bins([{ x: 0, y: model.error_bins[0] }, ...model.error_bins.map((y, i) => ({ x: Number(((i + 1) * width).toFixed(6)), y }))], "observations") } },
+      plot: { x: { label: "error [pixel]" }, y: { label: "observations" }, ...bins([...model.error_bins, model.error_bins[last]].map((y, i) => ({ x: Number((i * width).toFixed(6)), y })), "observations") } },
     { title: "Track lengths", caption: `Points by the number of keypoints that show them${model.track_lengths.at(-1) > 0 ? `; the last mark also counts tracks longer than ${most}` : ""}.`,
       plot: { x: { label: "keypoints a point", whole: true }, y: { label: "points" }, series: [{ label: "points", points: lengths.map((y, i) => ({ x: i + 2, y })).filter(({ x, y }) => y > 0 || x < 10) }] } },
   ];

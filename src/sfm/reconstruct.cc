@@ -61,10 +61,11 @@ class Run {
 // COLMAP's lists of pairs are words with a space between them.
 void require_listable(const std::string& name) {
   if (name.find_first_of(" \n") == std::string::npos) return;
-  throw Error(ErrorCode::file_error,
-              fmt::format("the picture '{}' has a space in its name, and COLMAP's lists of pairs cannot name it: rename "
-                          "it, or let Octavo verify the pairs (verify: usac)",
-                          name));
+  throw Error(
+      ErrorCode::file_error,
+      fmt::format("the picture '{}' has a space in its name, and COLMAP's lists of pairs cannot name it: rename "
+                  "it, or let Octavo verify the pairs (verify: usac)",
+                  name));
 }
 
 // Line by line the names of the pairs.

@@ -1,7 +1,7 @@
-"""octavo sfm: models of a scene whose cameras are known, by COLMAP's mapper, and the page and JSON about them.
+"""octavo sfm: models of scenes whose cameras are known, by COLMAP's mapper and pycolmap, and the page and JSON about them.
 
-The scene is points in space. The database has their projections with noise as keypoints, and the matches that follow
-from the points, so that no features are needed."""
+One scene is a rendered room. The other is points in space: a database has their projections with noise as keypoints, and
+the matches that follow from the points, so that no features are needed."""
 
 import itertools
 import json
@@ -11,11 +11,14 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 
 import cv2
 import numpy as np
 import pytest
+
+import rendered_room
 
 SIZE, FOCAL = (640, 480), 600.0
 VIEWS = 6
@@ -87,7 +90,7 @@ def poses_of(folder):
                    check=True, capture_output=True, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})  # fmt: skip
     lines = [line for line in (folder / "images.txt").read_text().splitlines() if not line.startswith("#")][::2]
     for line in lines:
-        _, *numbers, _, name = line.split()
+        _, *numbers, _, name = line.split(maxsplit=9)
         yield name, rotation_of(np.array(numbers[:4], float))
 
 
@@ -140,6 +143,73 @@ def test_model_and_page(scene, chromium):
         "const seen = new Set(); for (let i = 0; i < p.length; i += 4) seen.add(p[i] << 16 | p[i + 1] << 8 | p[i + 2]);"
         "return [...seen]")  # fmt: skip
     assert {160 << 16 | 90 << 8 | 40, 240 << 16 | 128 << 8 | 60} <= set(drawn)  # points and cameras
+
+
+def require_room(folder, count):
+    """The poses of a model of the room are the true ones, to a degree."""
+    found = {int(name.split(".")[0]): rotation for name, rotation in poses_of(folder)}
+    assert sorted(found) == list(range(count))
+    for a, b in itertools.combinations(found, 2):
+        true = rendered_room.pose(b)[0] @ rendered_room.pose(a)[0].T
+        difference = found[b] @ found[a].T @ true.T
+        assert np.degrees(np.arccos(np.clip((np.trace(difference) - 1) / 2, -1, 1))) < 1
+
+
+def test_photographs_become_a_model_that_grows(octavo, photograph, texture):
+    photographs = octavo.folder / "photos"
+    photographs.mkdir()
+    rendered_room.write_views(photograph, photographs, 4)
+    cv2.imwrite(str(photographs / "other.png"), texture())
+    (photographs / "broken.jpg").write_bytes((photographs / "0.jpg").read_bytes()[:3000])
+    call = ("sfm", "photos", "-o", "model", "--json")
+    done = octavo.call(*call)
+    assert done.returncode == 1
+    assert "broken.jpg" in done.stderr
+    report = json.loads(done.stdout)
+    assert report["registered"] == 4
+    assert "broken.jpg" in report["problems"][0]
+    assert report["database"] == str(octavo.folder / "model" / "database.db")
+    assert [picture["name"] for picture in report["pictures"] if picture["failure"]] == ["other.png"]
+    require_room(octavo.folder / "model" / "sparse" / "0", 4)
+
+    (photographs / "broken.jpg").unlink()
+    rendered_room.write_views(photograph, photographs, 5)
+    report = json.loads(octavo(*call, "--pairs", "retrieval:4"))
+    assert (report["registered"], report["problems"]) == (5, [])
+    require_room(octavo.folder / "model" / "sparse" / "0", 5)
+    assert len([pair for pair in report["pairs"] if pair["inliers"] >= 15]) == 10
+
+
+def test_pycolmap_verifies_and_maps(octavo, photograph):
+    pytest.importorskip("pycolmap", reason="lacks pycolmap, of tests/requirements.txt")
+    photographs = octavo.folder / "photos"
+    photographs.mkdir()
+    rendered_room.write_views(photograph, photographs, 4)
+    call = ("sfm", "photos", "--mapper", sys.executable, "-o")
+    assert json.loads(octavo(*call, "model", "--json"))["mapper"] == "pycolmap"
+    require_room(octavo.folder / "model" / "sparse" / "0", 4)
+    # COLMAP's lists of pairs cannot hold a space.
+    (photographs / "3.jpg").rename(photographs / "3. room.jpg")
+    assert "has a space in its name" in octavo.error(1, *call, "spaces")
+    assert not (octavo.folder / "spaces" / "database.db").exists()
+    octavo(*call, "spaces", "--verify", "usac")
+    require_room(octavo.folder / "spaces" / "sparse" / "0", 4)
+
+
+def test_calls_that_are_refused(octavo, texture):
+    (octavo.folder / "photos").mkdir()
+    cv2.imwrite(str(octavo.folder / "photos" / "a.png"), texture())
+    assert "--max-features has no effect with --database" in octavo.error(
+        2, "sfm", "photos", "-o", "m", "--database", "d.db", "--max-features", 9)  # fmt: skip
+    assert "--pairs has no effect with --database" in octavo.error(2, "sfm", "photos", "-o", "m", "--database", "d.db", "--pairs", "all")
+    assert "--seed has no effect without --verify usac" in octavo.error(2, "sfm", "photos", "-o", "m", "--seed", 3)
+    assert "retrieval:0" in octavo.error(2, "sfm", "photos", "-o", "m", "--pairs", "retrieval:0")
+    assert "there is no folder" in octavo.error(1, "sfm", "absent", "-o", "m")
+    environment = {**os.environ, "PATH": str(octavo.folder)}
+    done = subprocess.run([octavo.path, "sfm", "photos", "-o", "m"], cwd=octavo.folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "no mapper is installed" in done.stderr and "apt install colmap" in done.stderr
+    assert not (octavo.folder / "m").exists()
 
 
 def fake_mapper(folder, text):
