@@ -92,5 +92,29 @@ TEST(MapperLines, TellHowManyAreRegistered) {
   EXPECT_EQ(sfm::registered_by("  => Image sees 40 / 50 points"), 0U);
 }
 
+// A new member of the struct must have a row, or it would be neither checked nor settable.
+TEST(SfmOptions, HasARowForEveryMember) {
+  const OptionTable<SfmOptions>& table = option_table<SfmOptions>();
+  const SfmOptions other{.mapper = "glomap", .mapper_threads = 3, .mapper_seed = 5};
+  SfmOptions copy;
+  for (const auto& option : table.options) {
+    EXPECT_NE(option.read(copy, option), option.read(other, option)) << option.name;
+    table.set(copy, option, option.read(other, option));
+  }
+  EXPECT_EQ(copy, other);
+}
+
+// What would be refused at the end is refused before the work.
+TEST_F(Mapper, JobsAreCheckedBeforeTheWork) {
+  const std::vector<std::string> plain{"a.jpg", "b/c.jpg"}, spaced{"a.jpg", "b c.jpg"};
+  EXPECT_NO_THROW(check_job(plain, false, folder_));
+  EXPECT_NO_THROW(check_job(spaced, true, folder_));
+  EXPECT_THROW(check_job(spaced, false, folder_), Error);
+  fs::create_directory(folder_ / "sparse");
+  EXPECT_THROW(check_job(plain, false, folder_), Error);
+  std::ofstream(folder_ / "mapper.log") << "of an earlier run\n";
+  EXPECT_NO_THROW(check_job(plain, false, folder_));
+}
+
 }  // namespace
 }  // namespace octavo
