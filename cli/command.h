@@ -23,6 +23,7 @@ void add_match(CLI::App& program, int& exit_code);
 void add_pairs(CLI::App& program, int& exit_code);
 void add_align(CLI::App& program, int& exit_code);
 void add_colmap(CLI::App& program, int& exit_code);
+void add_sfm(CLI::App& program, int& exit_code);
 void add_mosaic(CLI::App& program, int& exit_code);
 void add_evaluate(CLI::App& program, int& exit_code);
 void add_filter(CLI::App& program, int& exit_code);

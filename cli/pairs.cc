@@ -78,15 +78,6 @@ Exit codes:
   2  the call was wrong
   130, 143  the run was interrupted (SIGINT, SIGTERM); nothing is written)";
 
-// A picture of a usual collection has thousands of features. The strongest few hundred, spread over it, tell as much
-// (docs/sfm.md).
-DetectorOptions retrieval_detector() {
-  SiftOptions sift;
-  sift.max_features = 1024;
-  sift.grid = 4;
-  return sift;
-}
-
 struct Call {
   std::vector<std::string> images;
   std::string features;

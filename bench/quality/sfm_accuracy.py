@@ -40,7 +40,7 @@ import numpy as np
 
 from compare_settings import make_features, read_settings
 from comparison import REPOSITORY, run, write_record
-from sfm_scenes import MIDDLE, SIZE, Scene
+from sfm_scenes import SIZE, Scene
 
 THRESHOLDS = 0.1, 0.5, 1.0, 5.0  # degrees
 AREAS = [f"AUC@{t:g}" for t in THRESHOLDS]
@@ -129,7 +129,7 @@ def write_database(file, places, focal):
     """A new database with one camera and the keypoints, whose origin is the corner of the picture."""
     colmap("database_creator", "--database_path", file)
     tables = sqlite3.connect(file)
-    parameters = np.array([focal, *(MIDDLE + 0.5)])
+    parameters = np.array([focal, *(np.array(SIZE) / 2)])
     tables.execute("INSERT INTO cameras VALUES (1, 0, ?, ?, ?, 1)", (*SIZE, parameters.tobytes()))
     for image, (name, points) in enumerate(places.items(), start=1):
         rows = np.column_stack([points + 0.5, np.ones(len(points)), np.zeros(len(points))]).astype(np.float32)
@@ -153,9 +153,14 @@ def reconstruct(places, matches, focal, folder, seed):
     tables = sqlite3.connect(database)
     verified = tables.execute("SELECT avg(rows) FROM two_view_geometries").fetchone()[0]
     tables.close()
-    model = folder / "models" / "0"
+    found, figures = read_model(folder / "models" / "0")
+    return found, {**figures, "verified": verified}
+
+
+def read_model(model):
+    """Each registered picture's rotation and translation, and the numbers of a model of COLMAP, if there is one."""
     if not model.exists():
-        return {}, {"registered": 0, "points": 0, "track": 0.0, "reprojection": np.nan, "verified": verified}
+        return {}, {"registered": 0, "points": 0, "track": 0.0, "reprojection": np.nan}
     colmap("model_converter", "--input_path", model, "--output_path", model, "--output_type", "TXT")
     lines = [line for line in (model / "images.txt").read_text().splitlines() if not line.startswith("#")][::2]
     cameras = {}
@@ -171,7 +176,6 @@ def reconstruct(places, matches, focal, folder, seed):
         "points": len(points),
         "track": float(tracks.mean()),
         "reprojection": float((errors * tracks).sum() / tracks.sum()),
-        "verified": verified,
     }
 
 

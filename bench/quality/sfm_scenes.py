@@ -1,9 +1,9 @@
 """Pictures of scenes with depth whose cameras are known, for measuring structure from motion.
 
-usage: sfm_scenes.py OUTPUT [--set training|report|all]
+usage: sfm_scenes.py OUTPUT [--set training|report|all] [--scenes A,B] [--views N] [--size WxH]
 
 OUTPUT gets SET/SCENE/images/*.png and SET/SCENE/cameras.npz: `names`, `rotations` (N×3×3) and `translations` (N×3),
-which map a point of the scene to the camera (x right, y down, z ahead), and `focal` [pixel]. The principal point is the
+which map a point of the scene to the camera (x right, y down, z ahead), `focal` and `size` [pixel]. The principal point is the
 middle of the picture. Scenes of the two sets share no photograph. The same call always makes the same pictures.
 
 A scene is made of photographs of Debian's packages (make_pairs.py). One is laid on the ground, a smooth relief of
@@ -24,11 +24,10 @@ import numpy as np
 
 from make_pairs import SETS, develop, linear, random, shrink, usual_camera
 
-SIZE = 1000, 750  # pixels of a picture
+SIZE = 1000, 750  # pixels of a picture, unless the call says otherwise
 FOCAL = 2600.0  # [pixel]: a long lens, which makes cameras harder to find
 VIEWS = 10
 SAMPLES = 3  # rays a pixel and direction
-MIDDLE = np.array([(SIZE[0] - 1) / 2, (SIZE[1] - 1) / 2])
 
 # The photograph on the ground and the one on the boxes.
 SCENES = {
@@ -138,12 +137,12 @@ def make_boxes(light, ground, rng):
     return faces
 
 
-def make_cameras(rng):
+def make_cameras(rng, views):
     """Rotations and translations of cameras on a dome, which look down at places near the middle."""
     rotations, translations = [], []
-    for number in range(VIEWS):
+    for number in range(views):
         around = 2 * np.pi * number * 0.381966 + rng.uniform(-0.3, 0.3)  # the golden angle spreads them evenly
-        from_zenith = np.radians(5 + 30 * np.sqrt((number + 0.5) / VIEWS))
+        from_zenith = np.radians(5 + 30 * np.sqrt((number + 0.5) / views))
         aside = np.sin(from_zenith)
         outwards = np.array([np.cos(around) * aside, np.sin(around) * aside, np.cos(from_zenith)])
         target = np.array([*rng.uniform(-0.45, 0.45, 2), 0.1])
@@ -158,20 +157,21 @@ def make_cameras(rng):
 
 
 class Scene:
-    def __init__(self, which, name):
+    def __init__(self, which, name, views=VIEWS, size=SIZE):
+        self.size, self.middle = size, (np.array(size) - 1) / 2
         ground, boxes = (linear(SETS[which][photograph][0]) for photograph in SCENES[which][name])
         rng = random("sfm", which, name)
         ground = Ground(ground, rng)
         self.name = name
         self.surfaces = [ground, *make_boxes(boxes, ground, rng)]
-        self.rotations, self.translations = make_cameras(rng)
+        self.rotations, self.translations = make_cameras(rng, views)
 
     def origin(self, view):
         return -self.rotations[view].T @ self.translations[view]
 
     def rays(self, view, pixels):
         """Directions of the rays through pixels (… × 2); their z in the camera is 1, so distances are depths."""
-        inverse = np.linalg.inv(np.array([[FOCAL, 0, MIDDLE[0]], [0, FOCAL, MIDDLE[1]], [0, 0, 1]]))
+        inverse = np.linalg.inv(np.array([[FOCAL, 0, self.middle[0]], [0, FOCAL, self.middle[1]], [0, 0, 1]]))
         matrix = (self.rotations[view].T @ inverse).astype(pixels.dtype)
         return pixels @ matrix[:, :2].T + matrix[:, 2]
 
@@ -192,7 +192,7 @@ class Scene:
         if isinstance(surface, Ground):
             return ...
         corners = (self.project(view, surface.corners())[0] + 0.5) * SAMPLES
-        low, high = np.clip([corners.min(axis=0) - 1, corners.max(axis=0) + 2], 0, np.array(SIZE) * SAMPLES).astype(int)
+        low, high = np.clip([corners.min(axis=0) - 1, corners.max(axis=0) + 2], 0, np.array(self.size) * SAMPLES).astype(int)
         return slice(low[1], high[1]), slice(low[0], high[0])
 
     def points(self, view, pixels):
@@ -203,12 +203,12 @@ class Scene:
     def project(self, view, points):
         """Pixels of points, and their depths."""
         seen = points @ self.rotations[view].T + self.translations[view]
-        return FOCAL * seen[..., :2] / seen[..., 2:] + MIDDLE, seen[..., 2]
+        return FOCAL * seen[..., :2] / seen[..., 2:] + self.middle, seen[..., 2]
 
     def light(self, view, blur):
         """The light on each pixel: the mean over its square, after the lens's Gaussian blur [pixel]."""
-        width, height = SIZE
-        at = ((np.arange(length * SAMPLES) + 0.5) / SAMPLES - 0.5 for length in SIZE)
+        width, height = self.size
+        at = ((np.arange(length * SAMPLES) + 0.5) / SAMPLES - 0.5 for length in self.size)
         pixels = np.stack(np.meshgrid(*at), axis=-1).astype(np.float32)
         rays = self.rays(view, pixels)
         depth, which = self.cast(view, rays, lambda surface: self.frame(view, surface))
@@ -231,27 +231,30 @@ class Scene:
         return cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
 
 
-def make_scene(which, name, folder):
-    scene = Scene(which, name)
+def make_scene(which, name, folder, views, size):
+    scene = Scene(which, name, views, size)
     (folder / "images").mkdir(parents=True, exist_ok=True)
-    names = [f"{view:02}.png" for view in range(VIEWS)]
+    names = [f"{view:02}.png" for view in range(views)]
     for view, file in enumerate(names):
         rng = random("sfm", name, view)
         camera = {**usual_camera(rng), "exposure": rng.uniform(0.4, 1.1), "photon": 10 ** rng.uniform(-3.6, -2.7)}
         cv2.imwrite(str(folder / "images" / file), develop(scene.light(view, camera["blur"]), camera, rng))
     poses = {"rotations": scene.rotations, "translations": scene.translations}
-    np.savez(folder / "cameras.npz", names=names, focal=FOCAL, **poses)
+    np.savez(folder / "cameras.npz", names=names, focal=FOCAL, size=size, **poses)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", type=Path)
     parser.add_argument("--set", choices=[*SCENES, "all"], default="all")
+    parser.add_argument("--scenes", help="names, separated by commas; all of the set otherwise")
+    parser.add_argument("--views", type=int, default=VIEWS)
+    parser.add_argument("--size", type=lambda text: tuple(map(int, text.split("x"))), default=SIZE)
     call = parser.parse_args()
     cv2.setNumThreads(1)
     for which in SCENES if call.set == "all" else [call.set]:
-        for name in SCENES[which]:
-            make_scene(which, name, call.output / which / name)
+        for name in call.scenes.split(",") if call.scenes else SCENES[which]:
+            make_scene(which, name, call.output / which / name, call.views, call.size)
             print(which, name, flush=True)
 
 

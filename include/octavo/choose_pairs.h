@@ -47,6 +47,10 @@ const OptionTable<PairOptions>& option_table<PairOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const PairOptions& options);
 
+/// The detector by whose features likeness is judged: SIFT, the strongest 1024 on a grid of 4 × 4. docs/sfm.md
+/// compares.
+DetectorOptions retrieval_detector();
+
 /// The pairs of all pictures with their similar ones, each once: (i, j) with i < j is a pair if either is among the
 /// similar ones of the other. By ascending first, then second index.
 std::vector<PicturePair> pairs_of_similar(std::span<const std::vector<SimilarPicture>> similar);

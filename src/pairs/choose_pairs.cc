@@ -40,6 +40,15 @@ std::vector<PicturePair> in_order(std::vector<PicturePair> pairs) {
 
 }  // namespace
 
+// A picture of a usual collection has thousands of features. The strongest few hundred, spread over it, tell as much
+// (docs/sfm.md).
+DetectorOptions retrieval_detector() {
+  SiftOptions sift;
+  sift.max_features = 1024;
+  sift.grid = 4;
+  return sift;
+}
+
 std::vector<PicturePair> pairs_of_similar(std::span<const std::vector<SimilarPicture>> similar) {
   std::vector<PicturePair> pairs;
   for (std::size_t i = 0; i < similar.size(); ++i) {

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 COMMANDS = [
-    *("", "extract", "describe", "match", "pairs", "align", "colmap", "mosaic", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
+    *("", "extract", "describe", "match", "pairs", "align", "colmap", "mosaic", "sfm", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
     *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity", "video takes"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
@@ -25,6 +25,7 @@ OPERANDS = {
     "align": ["no.png", "no.png"],
     "colmap": ["no.png", "-d", "no.db"],
     "mosaic": ["no.png", "no2.png"],
+    "sfm": ["no.png", "-o", "out"],
     "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
     "evaluate corners": ["no.png"],
@@ -53,7 +54,7 @@ NEEDED = {
     ("match", "--threshold"): ["--verify", "homography"],
     ("match", "--confidence"): ["--verify", "homography"],
     ("match", "--max-iterations"): ["--verify", "homography"],
-    **{("colmap", option): ["--verify", "usac"] for option in ("--threshold", "--confidence", "--max-iterations", "--seed", "--method")},
+    **{(command, option): ["--verify", "usac"] for command in ("colmap", "sfm") for option in ("--threshold", "--confidence", "--max-iterations", "--seed", "--method")},
     ("describe", "--max-orientations"): ["--orient"],
     ("pairs", "--overlap"): ["--by", "sequential"],
     ("pairs", "--metres"): ["--by", "gps"],
@@ -182,7 +183,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("bench", "no job given (see octavo bench --help)"),
         ("filter", "no filter given (see octavo filter --help)"),
         ("extrakt a.png", "unknown command 'extrakt'; did you mean extract?"),
-        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, colmap, mosaic, evaluate, filter, inspect, video, devices, "
+        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, colmap, sfm, mosaic, evaluate, filter, inspect, video, devices, "
                      "selftest, bench and completion"),
         ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
         ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),

@@ -1,0 +1,49 @@
+#pragma once
+
+// The part that octavo colmap and octavo sfm share: pictures and pairs become a database of COLMAP.
+
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/interruption.h"
+#include "cli/progress.h"
+#include "octavo/colmap_job.h"
+#include "octavo/pictures.h"
+#include "octavo/read_options.h"
+
+namespace octavo::cli {
+
+/// What the command line says about a database.
+struct ColmapCall {
+  ColmapCall() { job.detector = SiftOptions{.max_features = 8192}; }  // as COLMAP
+
+  std::vector<std::string> places;  ///< of pictures: files, folders, patterns
+  bool recursive = false;
+  ReadOptions read;
+  std::string pairs = "all";  ///< all, sequential:N, retrieval:K, or a file
+  ColmapJob job;              ///< fill_database adds pictures and pairs
+};
+
+/// Adds --pairs, --recursive and the options of reading, cameras, matching, robust geometry, detectors and devices.
+void add_colmap_options(CLI::App& command, ColmapCall& call);
+
+/// Refuses options that are given, but have no effect, and a wrong number in --pairs. Throws CLI::ValidationError.
+void require_effects(const CLI::App& command, const ColmapCall& call);
+
+/// The pictures of the call. Throws CLI::ValidationError for names that occur twice, and Error for a database that
+/// cannot be written or is one of the files that are read.
+PictureFiles colmap_pictures(const ColmapCall& call, const std::filesystem::path& database);
+
+struct ColmapOutcome {
+  ColmapSummary summary;
+  std::vector<std::string> problems;  ///< sentences about pictures and pairs, which have been printed
+};
+
+/// Chooses the pairs of the pictures and fills the database; a call without pictures leaves it alone. Ends the program
+/// if that is interrupted. Throws as fill_colmap_database does.
+ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, const std::filesystem::path& database,
+                            Progress& progress, const Interruption& interruption);
+
+}  // namespace octavo::cli

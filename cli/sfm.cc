@@ -1,0 +1,198 @@
+// octavo sfm: from photographs to a model of cameras and points, by the mapper that is installed.
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/colmap_call.h"
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/interruption.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "octavo/error.h"
+#include "octavo/output_file.h"
+#include "octavo/sfm.h"
+#include "octavo/stopwatch.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto description = R"(make a model of cameras and points from photographs
+
+Extracts and matches the photographs of a folder into a COLMAP database, as
+octavo colmap does, has the matches verified, runs the mapper that is installed
+(COLMAP, GLOMAP or pycolmap), and writes a page that shows what became of each
+photograph: cameras and points in space, photographs in no model with the
+reason, reprojection errors, and the graph of matches. A run that was stopped
+goes on: features, matches and verified pairs are kept, and the mapper begins
+again. So further photographs can be added too.)";
+
+constexpr auto footer = R"(The folder MODEL gets
+  report.html   the page, which needs a browser and no network
+  sparse/0 ...  the models in COLMAP's format, as the mapper numbers them
+  mapper.log    what the mapper printed
+  database.db   features and matches, unless --database names a file
+
+A mapper is looked for before the work: colmap, then glomap in the folders of
+PATH, then pycolmap of python3. Names of photographs must have no space unless
+--verify usac is given, since COLMAP's lists of pairs cannot hold them.
+
+JSON:
+  {"photographs": "/home/me/photos", "database": "/home/me/photos.db",
+   "mapper": "colmap", "mapper_program": "/usr/bin/colmap", "registered": 11,
+   "database_seconds": 9.1, "verify_seconds": 1.2, "map_seconds": 5.3,
+   "models": [{"folder": "/home/me/model/sparse/0", "pictures": 11,
+     "points": 2210, "observations": 8102, "mean_track_length": 3.67,
+     "mean_reprojection_error": 0.41, "error_bin_width": 0.1,
+     "error_bins": [...], "track_lengths": [...], "cameras": [...]}],
+   "pictures": [{"name": "a.jpg", "model": 0, "keypoints": 3100,
+     "matched_pairs": 10, "verified_pairs": 7, "best_inliers": 640,
+     "points": 1011, "reprojection_error": 0.39, "failure": null,
+     "reason": null}, ...],
+   "pairs": [{"a": 0, "b": 1, "matches": 702, "inliers": 640}, ...],
+   "problems": []}
+The models are sorted by their pictures, the largest first; "model", "a" and "b"
+count from 0. Errors are in pixels. "failure" is no_keypoints, no_matches,
+few_inliers (fewer than 15 verified matches in every pair), not_connected (no
+verified pairs lead to a model) or not_registered (by the mapper). "problems"
+are sentences about photographs and pairs that failed before.
+
+Examples:
+  octavo sfm photos/ -o model
+  octavo sfm frames/ -o model --pairs sequential:10 --cameras one
+  octavo sfm photos/ -o model --pairs retrieval:50 --mapper pycolmap --json
+  octavo sfm photos/ --database photos.db -o model
+
+Exit codes:
+  0  done: there is a model, also where it lacks pictures
+  1  no model, no mapper, or a mapper that failed; or a photograph or pair
+     failed, see the error stream: the model is made of the others
+  2  the call was wrong
+  130, 143  the run was interrupted (SIGINT, SIGTERM); the same call goes on)";
+
+struct Call {
+  std::string photographs, output, database;
+  ColmapCall colmap;
+  std::vector<std::string> colmap_flags;  // the options of `colmap`
+  SfmOptions options;
+  bool json = false;
+};
+
+void print_text(const SfmResult& result, const fs::path& page) {
+  fmt::print("mapper              {}\n", result.mapper.program);
+  fmt::print("registered          {} of {} pictures\n", result.registered(), result.pictures.size());
+  for (const SfmModelResult& model : result.models) {
+    fmt::print("model               {}\n", model.folder.string());
+    fmt::print("  pictures          {}\n", model.model.pictures.size());
+    fmt::print("  points            {}\n", model.model.points.size());
+    fmt::print("  track length      {:.2f}\n", model.mean_track);
+    fmt::print("  reprojection      {:.3f} px\n", model.mean_error);
+  }
+  for (const SfmPictureResult& picture : result.pictures) {
+    if (!picture.model) fmt::print("in no model         {}: {}\n", picture.name, sentence_of(picture));
+  }
+  fmt::print("page                {}\n", page.string());
+}
+
+void check(Call& call, const CLI::App& command) {
+  validate(call.options);
+  if (call.database.empty()) {
+    require_effects(command, call.colmap);
+  } else {
+    for (const std::string& flag : call.colmap_flags) refuse_if_given(command, flag, "with --database");
+  }
+  if (!fs::is_directory(call.photographs)) {
+    throw Error(ErrorCode::file_error, fmt::format("there is no folder '{}'", call.photographs));
+  }
+  require_writable_folder(call.output);
+  find_mapper(call.options);
+}
+
+// Makes or continues the database of the model.
+ColmapOutcome make_database(Call& call, const fs::path& database, Progress& progress,
+                            const Interruption& interruption) {
+  std::error_code problem;
+  fs::create_directories(call.output, problem);  // colmap_pictures tells if that failed
+  call.colmap.places = {call.photographs};
+  PictureFiles found = colmap_pictures(call.colmap, database);
+  std::vector<std::string> names;
+  for (const PictureFile& picture : found.pictures) names.push_back(picture.name.generic_string());
+  check_job(names, call.colmap.job.options.verify != ColmapOptions::Verify::none, call.output);
+  return fill_database(call.colmap, std::move(found), database, progress, interruption);
+}
+
+// The model of a database. Ends the program if that is interrupted.
+SfmResult make_model(const Call& call, const fs::path& database, Progress& progress, const Interruption& interruption) {
+  progress.show("model");
+  try {
+    return reconstruct(call.photographs, database, call.output, call.options, progress.sink(),
+                       [&] { return interruption.is_requested(); });
+  } catch (const Error&) {
+    progress.clear();
+    if (interruption.is_requested()) interruption.end_program();
+    throw;
+  }
+}
+
+int run(Call& call, const CLI::App& command) {
+  check(call, command);
+  const fs::path page = fs::path(call.output) / "report.html";
+  Progress progress;
+  const Interruption interruption;
+  fs::path database = call.database;
+  ColmapOutcome outcome;
+  const Stopwatch filling;
+  if (database.empty()) {
+    database = fs::path(call.output) / "database.db";
+    outcome = make_database(call, database, progress, interruption);
+    if (call.colmap.job.pictures.empty()) return exit_failed;
+  }
+  const double seconds = filling.milliseconds() / 1000;
+  SfmResult result = make_model(call, database, progress, interruption);
+  if (call.database.empty()) result.database_seconds = seconds;
+  result.problems = std::move(outcome.problems);
+  progress.show("page");
+  write_file(page, page_of(result));
+  progress.clear();
+  if (call.json) {
+    fmt::print("{}\n", json_of(result));
+  } else {
+    print_text(result, page);
+  }
+  if (!result.models.empty()) return result.problems.empty() ? exit_done : exit_failed;
+  complain(fmt::format("the mapper {} found no model of {} pictures: '{}' tells what each lacks",
+                       name_of(result.mapper.kind), result.pictures.size(), page.string()));
+  return exit_failed;
+}
+
+}  // namespace
+
+void add_sfm(CLI::App& program, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(program, "sfm", description, footer);
+  command.add_option("PHOTOS", call->photographs, "The folder of the photographs.")->required()->type_name("DIR");
+  command.add_option("-o,--output", call->output, "The folder of the model, which is made.")
+      ->required()
+      ->type_name("MODEL");
+  command
+      .add_option("--database", call->database,
+                  "Use this COLMAP database of the photographs, which is already made. Verified matches are added.")
+      ->type_name("FILE");
+  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  add_options(command, option_table<SfmOptions>(), call->options);
+  const std::size_t own = command.get_options().size();
+  add_colmap_options(command, call->colmap);
+  const std::vector<CLI::Option*> options = command.get_options();
+  for (std::size_t i = own; i < options.size(); ++i) call->colmap_flags.push_back(options[i]->get_name());
+  command.callback([call, &command, &exit_code] { exit_code = run(*call, command); });
+}
+
+}  // namespace octavo::cli

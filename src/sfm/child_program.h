@@ -1,0 +1,36 @@
+#pragma once
+
+// A program that runs as a child and talks in lines. It stays in the group of this process, so Ctrl-C in a terminal
+// reaches it too.
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace octavo::sfm {
+
+/// How a program ended.
+struct ChildEnd {
+  int exit_code = 0;      ///< 128 + the signal if a signal ended it
+  bool stopped = false;   ///< whether it was ended because the caller asked for it
+  std::string last_line;  ///< the last line with letters that it printed
+  [[nodiscard]] bool is_success() const { return exit_code == 0 && !stopped; }
+};
+
+/// Is told each line that the program prints, without its end.
+using LineSink = std::function<void(std::string_view)>;
+
+/// Runs a program to its end. `words` are its path, or its name in PATH, and its arguments. Its output and errors go to
+/// `line` and are appended to the file `log`. If `stop` returns true, the program is asked to end (SIGTERM), and killed
+/// two seconds later. An empty `log` keeps none; an empty `stop` never stops. Throws Error(file_error) if the program
+/// cannot be started or the log cannot be written.
+ChildEnd run_program(const std::vector<std::string>& words, const std::filesystem::path& log, const LineSink& line,
+                     const std::function<bool()>& stop);
+
+/// The path of a program: of a name with a slash itself, else in the folders of PATH. Empty if there is none.
+std::string find_program(const std::string& name);
+
+}  // namespace octavo::sfm

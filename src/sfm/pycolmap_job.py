@@ -1,0 +1,34 @@
+"""Verifies the matches of a database, or makes models of it, with pycolmap.
+
+usage: verify DATABASE PAIRS THREADS SEED | map DATABASE PHOTOGRAPHS OUTPUT THREADS SEED
+"""
+
+import sys
+
+import pycolmap
+
+
+def set_where_known(options, **values):
+    """Versions of pycolmap differ in their options."""
+    for name, value in values.items():
+        if hasattr(options, name):
+            setattr(options, name, value)
+
+
+def main(job, database, *words):
+    threads, seed = int(words[-2]) or -1, int(words[-1])
+    pycolmap.logging.logtostderr = True
+    if hasattr(pycolmap, "set_random_seed"):
+        pycolmap.set_random_seed(seed)
+    if job == "verify":
+        options = pycolmap.TwoViewGeometryOptions()
+        set_where_known(options.ransac, random_seed=seed)
+        pycolmap.verify_matches(database, words[0], options=options)
+        return
+    options = pycolmap.IncrementalPipelineOptions()
+    set_where_known(options, num_threads=threads, random_seed=seed)
+    if not pycolmap.incremental_mapping(database, words[0], words[1], options=options):
+        sys.exit("failed to create a model")
+
+
+main(*sys.argv[1:])

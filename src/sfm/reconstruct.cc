@@ -1,0 +1,174 @@
+// The mapper works in `sparse.partial`, which takes the name `sparse` when it is done. So a folder `sparse` is always
+// the whole result of one run.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+#include "octavo/error.h"
+#include "octavo/output_file.h"
+#include "octavo/sfm.h"
+#include "octavo/stopwatch.h"
+#include "sfm/child_program.h"
+#include "sfm/mapper.h"
+#include "sfm/match_graph.h"
+#include "sfm/model_numbers.h"
+
+namespace octavo {
+namespace sfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto models_name = "sparse", log_name = "mapper.log";
+
+// A program of the mapper, its job, and what it tells.
+class Run {
+ public:
+  Run(const SfmMapper& mapper, fs::path log, const StopRequest& stop)
+      : mapper_(mapper), log_(std::move(log)), stop_(stop) {}
+
+  /// Runs the program. False: it ended well or badly, but found no model.
+  bool operator()(const std::vector<std::string>& words, const LineSink& sink) {
+    bool no_model = false;
+    const ChildEnd end = run_program(
+        words, log_,
+        [&](std::string_view line) {
+          for (const std::string_view told : {"failed to create", "No good initial image pair", "Failed to create"}) {
+            no_model = no_model || line.find(told) != std::string_view::npos;
+          }
+          if (sink) sink(line);
+        },
+        stop_);
+    if (end.stopped) throw Error(ErrorCode::file_error, "the mapper was ended by a request");
+    if (end.is_success()) return true;
+    if (no_model && end.exit_code < 128) return false;
+    const std::string how = end.exit_code > 128 ? fmt::format("a signal ended it: {}", end.exit_code - 128)
+                                                : fmt::format("exit code {}", end.exit_code);
+    throw Error(ErrorCode::file_error,
+                fmt::format("the mapper {} failed ({}): {}; its log is '{}'", name_of(mapper_.kind), how,
+                            end.last_line.empty() ? "it printed nothing" : end.last_line, log_.string()));
+  }
+
+ private:
+  const SfmMapper& mapper_;
+  fs::path log_;
+  const StopRequest& stop_;
+};
+
+// COLMAP's lists of pairs are words with a space between them.
+void require_listable(const std::string& name) {
+  if (name.find_first_of(" \n") == std::string::npos) return;
+  throw Error(
+      ErrorCode::file_error,
+      fmt::format("the picture '{}' has a space in its name, and COLMAP's lists of pairs cannot name it: rename "
+                  "it, or let Octavo verify the pairs (verify: usac)",
+                  name));
+}
+
+// Line by line the names of the pairs.
+std::string list_of(const std::vector<SfmPair>& pairs, const std::vector<SfmPictureResult>& pictures) {
+  std::string list;
+  for (const SfmPair& pair : pairs) {
+    for (const std::size_t i : {pair.a, pair.b}) require_listable(pictures[i].name);
+    list += fmt::format("{} {}\n", pictures[pair.a].name, pictures[pair.b].name);
+  }
+  return list;
+}
+
+// A folder `sparse` of an earlier run has its log beside it.
+void require_own(const fs::path& folder) {
+  const fs::path sparse = folder / models_name, log = folder / log_name;
+  if (!fs::exists(sparse) || fs::exists(log)) return;
+  throw Error(ErrorCode::file_error,
+              fmt::format("'{}' is there, and octavo sfm did not make it: give another folder", sparse.string()));
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("cannot make the folder '{}': {}", folder.string(), problem.message()));
+  }
+}
+
+}  // namespace
+}  // namespace sfm
+
+std::string_view word_of(SfmFailure failure) {
+  constexpr std::array<std::string_view, 6> words{"none",        "no_keypoints",  "no_matches",
+                                                  "few_inliers", "not_connected", "not_registered"};
+  return words.at(static_cast<std::size_t>(failure));
+}
+
+std::size_t SfmResult::registered() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(pictures, [](const SfmPictureResult& picture) { return picture.model.has_value(); }));
+}
+
+void check_job(std::span<const std::string> names, bool verified, const std::filesystem::path& folder) {
+  if (!verified) std::ranges::for_each(names, sfm::require_listable);
+  sfm::require_own(folder);
+}
+
+SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
+                      const std::filesystem::path& folder, const SfmOptions& options, const ProgressSink& progress,
+                      const StopRequest& stop) {
+  namespace fs = std::filesystem;
+  validate(options);
+  SfmResult result{.photographs = fs::absolute(photographs),
+                   .database = fs::absolute(database),
+                   .mapper = find_mapper(options),
+                   .pictures = {},
+                   .pairs = {},
+                   .models = {}};
+  sfm::MatchGraph graph = sfm::read_match_graph(database);
+  const fs::path here = fs::absolute(folder), sparse = here / sfm::models_name, partial = here / "sparse.partial";
+  const fs::path log = here / sfm::log_name;
+  sfm::require_own(here);
+  sfm::make_folder(here);
+  write_file(log, std::string_view());
+  sfm::Run run(result.mapper, log, stop);
+  const sfm::MapperJob job{.photographs = result.photographs,
+                           .database = result.database,
+                           .pairs = here / "pairs.partial.txt",
+                           .output = partial,
+                           .threads = options.mapper_threads,
+                           .seed = options.mapper_seed};
+
+  Stopwatch verifying;
+  if (!graph.unverified.empty()) {
+    report(progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
+    write_file(job.pairs, sfm::list_of(graph.unverified, graph.pictures));
+    run(sfm::verify_command(result.mapper, job), {});
+    fs::remove(job.pairs);
+    graph = sfm::read_match_graph(database);
+  }
+  result.verify_seconds = verifying.milliseconds() / 1000;
+
+  Stopwatch mapping;
+  const std::size_t total = graph.pictures.size();
+  report(progress, "pictures registered", 0, total);
+  fs::remove_all(partial);
+  sfm::make_folder(partial);
+  const bool found = run(sfm::map_command(result.mapper, job), [&](std::string_view line) {
+    const std::size_t registered = sfm::registered_by(line);
+    if (registered > 0) report(progress, "pictures registered", std::min(registered, total), total);
+  });
+  fs::remove_all(sparse);
+  fs::rename(partial, sparse);
+  result.map_seconds = mapping.milliseconds() / 1000;
+
+  result.pictures = std::move(graph.pictures);
+  result.pairs = std::move(graph.pairs);
+  if (found) result.models = sfm::read_models(sparse);
+  sfm::measure_models(result.models, result.pictures);
+  sfm::count_pairs(result.pictures, result.pairs);
+  sfm::explain_failures(result.pictures, result.pairs);
+  return result;
+}
+
+}  // namespace octavo

@@ -1,0 +1,254 @@
+"""octavo sfm: models of scenes whose cameras are known, by COLMAP's mapper and pycolmap, and the page and JSON about them.
+
+One scene is a rendered room. The other is points in space: a database has their projections with noise as keypoints, and
+the matches that follow from the points, so that no features are needed."""
+
+import itertools
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+import rendered_room
+
+SIZE, FOCAL = (640, 480), 600.0
+VIEWS = 6
+NAMES = [f"view{number}.png" for number in range(VIEWS)] + ["bare.png", "few.png", "lone.png"]
+
+pytestmark = pytest.mark.skipif(shutil.which("colmap") is None, reason="lacks colmap, of Debian's package colmap")
+
+
+def make_cameras():
+    """Rotations and translations of cameras on an arc, which look at the origin."""
+    for angle in np.radians(np.linspace(-30, 30, VIEWS)):
+        place = 6 * np.array([np.sin(angle), 0.1 * np.sin(3 * angle), -np.cos(angle)])
+        ahead = -place / np.linalg.norm(place)
+        right = np.cross((0, 1, 0), ahead)
+        right /= np.linalg.norm(right)
+        rotation = np.array([right, np.cross(ahead, right), ahead])
+        yield rotation, -rotation @ place
+
+
+def write_database(file):
+    random = np.random.default_rng(5)
+    points = random.uniform(-1.2, 1.2, (300, 3))
+    keypoints = {}
+    for name, (rotation, translation) in zip(NAMES, make_cameras(), strict=False):
+        seen = points @ rotation.T + translation
+        pixels = FOCAL * seen[:, :2] / seen[:, 2:] + np.array(SIZE) / 2 + random.normal(0, 0.3, (len(points), 2))
+        keypoints[name] = pixels
+    keypoints["few.png"] = keypoints["lone.png"] = random.uniform(0, 480, (40, 2))
+    matches = {pair: np.arange(len(points)) for pair in itertools.combinations(NAMES[:VIEWS], 2)}
+    matches["view0.png", "few.png"] = np.arange(20)  # at random, so few fit one geometry
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run(["colmap", "database_creator", "--database_path", file], check=True, capture_output=True, env=environment)
+    tables = sqlite3.connect(file)
+    parameters = np.array([FOCAL, SIZE[0] / 2, SIZE[1] / 2])
+    tables.execute("INSERT INTO cameras VALUES (1, 0, ?, ?, ?, 1)", (*SIZE, parameters.tobytes()))
+    for image, name in enumerate(NAMES, start=1):
+        tables.execute("INSERT INTO images (image_id, name, camera_id) VALUES (?, ?, 1)", (image, name))
+        places = keypoints.get(name, np.zeros((0, 2)))
+        rows = np.column_stack([places, np.ones(len(places)), np.zeros(len(places))]).astype(np.float32)
+        tables.execute("INSERT INTO keypoints VALUES (?, ?, 4, ?)", (image, len(rows), rows.tobytes()))
+        tables.execute("INSERT INTO descriptors VALUES (?, ?, 128, ?)", (image, len(rows), bytes(128 * len(rows))))
+    for (a, b), rows in matches.items():
+        first, second = NAMES.index(a) + 1, NAMES.index(b) + 1
+        data = np.column_stack([rows, rows]).astype(np.uint32)
+        tables.execute("INSERT INTO matches VALUES (?, ?, 2, ?)", (2147483647 * first + second, len(data), data.tobytes()))
+    tables.commit()
+    tables.close()
+
+
+@pytest.fixture
+def scene(octavo):
+    photographs = octavo.folder / "photos"
+    photographs.mkdir()
+    for name in NAMES:
+        cv2.imwrite(str(photographs / name), np.full((SIZE[1], SIZE[0], 3), (40, 90, 160), np.uint8))
+    write_database(octavo.folder / "d.db")
+    return octavo
+
+
+def rotation_of(quaternion):
+    w, *axis = quaternion
+    axis = np.array(axis)
+    length = np.linalg.norm(axis)
+    return np.eye(3) if length == 0 else cv2.Rodrigues(axis / length * 2 * np.arctan2(length, w))[0]
+
+
+def poses_of(folder):
+    subprocess.run(["colmap", "model_converter", "--input_path", folder, "--output_path", folder, "--output_type", "TXT"],
+                   check=True, capture_output=True, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})  # fmt: skip
+    lines = [line for line in (folder / "images.txt").read_text().splitlines() if not line.startswith("#")][::2]
+    for line in lines:
+        _, *numbers, _, name = line.split(maxsplit=9)
+        yield name, rotation_of(np.array(numbers[:4], float))
+
+
+def test_model_and_page(scene, chromium):
+    call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper", "colmap", "--json")
+    report = json.loads(scene(*call))
+    assert report["registered"] == VIEWS
+    assert [picture["name"] for picture in report["pictures"]] == sorted(NAMES)
+    failures = {picture["name"]: picture["failure"] for picture in report["pictures"] if picture["failure"]}
+    assert failures == {"bare.png": "no_keypoints", "few.png": "few_inliers", "lone.png": "no_matches"}
+    (model,) = report["models"]
+    assert model["pictures"] == VIEWS
+    assert 280 <= model["points"] <= 300
+    assert 0.2 < model["mean_reprojection_error"] < 0.6
+    assert sum(model["error_bins"]) == model["observations"]
+    assert sum(model["track_lengths"]) == model["points"]
+    assert sum(picture["points"] for picture in report["pictures"]) == model["observations"]
+
+    # COLMAP's own count.
+    folder = scene.folder / "model" / "sparse" / "0"
+    told = subprocess.run(["colmap", "model_analyzer", "--path", folder], check=True, capture_output=True, text=True,
+                          env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})  # fmt: skip
+    figures = dict(re.findall(r"(?:\] )?(Points|Observations|Mean track length|Mean reprojection error): ([\d.]+)", told.stdout + told.stderr))
+    assert int(figures["Points"]) == model["points"]
+    assert int(figures["Observations"]) == model["observations"]
+    assert float(figures["Mean track length"]) == pytest.approx(model["mean_track_length"], abs=1e-4)
+
+    true = dict(zip(NAMES, (rotation for rotation, _ in make_cameras()), strict=False))
+    found = dict(poses_of(folder))
+    for a, b in itertools.combinations(found, 2):
+        difference = found[b] @ found[a].T @ (true[b] @ true[a].T).T
+        assert np.degrees(np.arccos(np.clip((np.trace(difference) - 1) / 2, -1, 1))) < 0.5
+
+    # A second run maps again, with the same result; matches stay verified.
+    again = json.loads(scene(*call))
+    without_times = [{key: value for key, value in one.items() if not key.endswith("_seconds")} for one in (report, again)]
+    assert without_times[0] == without_times[1]
+    assert "matches_importer" not in (scene.folder / "model" / "mapper.log").read_text()
+
+    chromium.get_log("browser")
+    chromium.get((scene.folder / "model" / "report.html").as_uri())
+    assert chromium.execute_script("return document.body.dataset.ready") == "yes"
+    assert [entry for entry in chromium.get_log("browser") if entry["level"] == "SEVERE"] == []
+    summary = chromium.execute_script("return document.getElementById('summary').textContent")
+    assert f"{VIEWS} of {len(NAMES)} pictures registered" in summary
+    assert len(chromium.execute_script("return [...document.querySelectorAll('#pictures tbody tr')]")) == len(NAMES)
+    drawn = chromium.execute_script(
+        "const c = document.querySelector('.points'); view.draw(); const gl = c.getContext('webgl');"
+        "const p = new Uint8Array(4 * c.width * c.height); gl.readPixels(0, 0, c.width, c.height, gl.RGBA, gl.UNSIGNED_BYTE, p);"
+        "const seen = new Set(); for (let i = 0; i < p.length; i += 4) seen.add(p[i] << 16 | p[i + 1] << 8 | p[i + 2]);"
+        "return [...seen]")  # fmt: skip
+    assert {160 << 16 | 90 << 8 | 40, 240 << 16 | 128 << 8 | 60} <= set(drawn)  # points and cameras
+
+
+def require_room(folder, count):
+    """The poses of a model of the room are the true ones, to a degree."""
+    found = {int(name.split(".")[0]): rotation for name, rotation in poses_of(folder)}
+    assert sorted(found) == list(range(count))
+    for a, b in itertools.combinations(found, 2):
+        true = rendered_room.pose(b)[0] @ rendered_room.pose(a)[0].T
+        difference = found[b] @ found[a].T @ true.T
+        assert np.degrees(np.arccos(np.clip((np.trace(difference) - 1) / 2, -1, 1))) < 1
+
+
+def test_photographs_become_a_model_that_grows(octavo, photograph, texture):
+    photographs = octavo.folder / "photos"
+    photographs.mkdir()
+    rendered_room.write_views(photograph, photographs, 4)
+    cv2.imwrite(str(photographs / "other.png"), texture())
+    (photographs / "broken.jpg").write_bytes((photographs / "0.jpg").read_bytes()[:3000])
+    call = ("sfm", "photos", "-o", "model", "--json")
+    done = octavo.call(*call)
+    assert done.returncode == 1
+    assert "broken.jpg" in done.stderr
+    report = json.loads(done.stdout)
+    assert report["registered"] == 4
+    assert "broken.jpg" in report["problems"][0]
+    assert report["database"] == str(octavo.folder / "model" / "database.db")
+    assert [picture["name"] for picture in report["pictures"] if picture["failure"]] == ["other.png"]
+    require_room(octavo.folder / "model" / "sparse" / "0", 4)
+
+    (photographs / "broken.jpg").unlink()
+    rendered_room.write_views(photograph, photographs, 5)
+    report = json.loads(octavo(*call, "--pairs", "retrieval:4"))
+    assert (report["registered"], report["problems"]) == (5, [])
+    require_room(octavo.folder / "model" / "sparse" / "0", 5)
+    assert len([pair for pair in report["pairs"] if pair["inliers"] >= 15]) == 10
+
+
+def test_pycolmap_verifies_and_maps(octavo, photograph):
+    pytest.importorskip("pycolmap", reason="lacks pycolmap, of tests/requirements.txt")
+    photographs = octavo.folder / "photos"
+    photographs.mkdir()
+    rendered_room.write_views(photograph, photographs, 4)
+    call = ("sfm", "photos", "--mapper", sys.executable, "-o")
+    assert json.loads(octavo(*call, "model", "--json"))["mapper"] == "pycolmap"
+    require_room(octavo.folder / "model" / "sparse" / "0", 4)
+    # COLMAP's lists of pairs cannot hold a space.
+    (photographs / "3.jpg").rename(photographs / "3. room.jpg")
+    assert "has a space in its name" in octavo.error(1, *call, "spaces")
+    assert not (octavo.folder / "spaces" / "database.db").exists()
+    octavo(*call, "spaces", "--verify", "usac")
+    require_room(octavo.folder / "spaces" / "sparse" / "0", 4)
+
+
+def test_calls_that_are_refused(octavo, texture):
+    (octavo.folder / "photos").mkdir()
+    cv2.imwrite(str(octavo.folder / "photos" / "a.png"), texture())
+    assert "--max-features has no effect with --database" in octavo.error(
+        2, "sfm", "photos", "-o", "m", "--database", "d.db", "--max-features", 9)  # fmt: skip
+    assert "--pairs has no effect with --database" in octavo.error(2, "sfm", "photos", "-o", "m", "--database", "d.db", "--pairs", "all")
+    assert "--seed has no effect without --verify usac" in octavo.error(2, "sfm", "photos", "-o", "m", "--seed", 3)
+    assert "retrieval:0" in octavo.error(2, "sfm", "photos", "-o", "m", "--pairs", "retrieval:0")
+    assert "there is no folder" in octavo.error(1, "sfm", "absent", "-o", "m")
+    environment = {**os.environ, "PATH": str(octavo.folder)}
+    done = subprocess.run([octavo.path, "sfm", "photos", "-o", "m"], cwd=octavo.folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "no mapper is installed" in done.stderr and "apt install colmap" in done.stderr
+    assert not (octavo.folder / "m").exists()
+
+
+def fake_mapper(folder, text):
+    file = folder / "mapper"
+    file.write_text(f"#!/bin/sh\n{text}\n")
+    file.chmod(0o755)
+    return file
+
+
+def test_failures(scene):
+    call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper")
+    assert "is not a program that can be started" in scene.error(1, *call, "./absent")
+    assert "pip install pycolmap" in scene.error(1, *call, "./absent")
+    fake_mapper(scene.folder, "echo working; echo all is lost >&2; echo ---; exit 3")
+    assert re.search(r"failed \(exit code 3\): all is lost; its log is '.*mapper.log'", scene.error(1, *call, "./mapper"))
+    assert "all is lost" in (scene.folder / "model" / "mapper.log").read_text()
+    fake_mapper(scene.folder, "kill -SEGV $$")
+    assert "a signal ended it: 11" in scene.error(1, *call, "./mapper")
+    (scene.folder / "strange" / "sparse").mkdir(parents=True)
+    assert "did not make it" in scene.error(1, *call[:-3], "-o", "strange", "--mapper", "./mapper")
+    assert "no database" in scene.error(1, "sfm", "photos", "--database", "no.db", "-o", "model", "--mapper", "./mapper")
+    # No model: the page says why, and the exit code tells.
+    fake_mapper(scene.folder, "echo 'ERROR: failed to create sparse model'; exit 1")
+    done = scene.call(*call, "./mapper", "--json")
+    assert done.returncode == 1
+    assert "found no model" in done.stderr
+    assert json.loads(done.stdout)["models"] == []
+    assert (scene.folder / "model" / "report.html").exists()
+
+
+def test_interruption_ends_the_mapper(scene):
+    fake_mapper(scene.folder, '[ "$2" = -h ] && exit 0; echo $$ > "$(dirname "$0")/pid"; exec sleep 60')
+    words = [scene.path, "sfm", "photos", "--database", "d.db", "-o", "model", "--mapper", "./mapper"]
+    process = subprocess.Popen(words, cwd=scene.folder, stderr=subprocess.PIPE)
+    pid = scene.folder / "pid"
+    while not (pid.exists() and pid.read_text()):
+        time.sleep(0.02)
+    child = int(pid.read_text())
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == -signal.SIGINT
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
