@@ -28,9 +28,9 @@ TEST(ChoosePairs, EveryOptionHasARow) {
     return std::tuple(o.by, o.neighbours, o.overlap, o.quadratic, o.metres, o.size);
   };
   EXPECT_EQ(members(copy), members(other));
-  EXPECT_THROW(validate({.neighbours = 0}), Error);
-  EXPECT_THROW(validate({.metres = -1}), Error);
-  EXPECT_NO_THROW(validate({.size = 0}));
+  EXPECT_THROW(validate(PairOptions{.neighbours = 0}), Error);
+  EXPECT_THROW(validate(PairOptions{.metres = -1}), Error);
+  EXPECT_NO_THROW(validate(PairOptions{.size = 0}));
 }
 
 TEST(ChoosePairs, APairOfSimilarPicturesIsOnePairFromEitherSide) {
