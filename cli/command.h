@@ -22,6 +22,8 @@ void add_describe(CLI::App& program, int& exit_code);
 void add_match(CLI::App& program, int& exit_code);
 void add_pairs(CLI::App& program, int& exit_code);
 void add_align(CLI::App& program, int& exit_code);
+void add_colmap(CLI::App& program, int& exit_code);
+void add_mosaic(CLI::App& program, int& exit_code);
 void add_evaluate(CLI::App& program, int& exit_code);
 void add_filter(CLI::App& program, int& exit_code);
 void add_inspect(CLI::App& program, int& exit_code);

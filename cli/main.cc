@@ -77,6 +77,8 @@ int run(int argc, char** argv) {
   octavo::cli::add_match(program, exit_code);
   octavo::cli::add_pairs(program, exit_code);
   octavo::cli::add_align(program, exit_code);
+  octavo::cli::add_colmap(program, exit_code);
+  octavo::cli::add_mosaic(program, exit_code);
   octavo::cli::add_evaluate(program, exit_code);
   octavo::cli::add_filter(program, exit_code);
   octavo::cli::add_inspect(program, exit_code);

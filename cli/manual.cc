@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>  // defines what CLI/App.hpp declares; only this file includes it
 
+#include <algorithm>
 #include <sstream>
 
 namespace octavo::cli {
@@ -28,6 +29,22 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   }
   if (!line.empty()) flush();
   return page;
+}
+
+// The head of an option, broken behind | into lines of at most the page's width.
+std::string wrapped_head(const std::string& head) {
+  std::string page, line = "  ";
+  for (std::size_t at = 0; at < head.size();) {
+    const std::size_t bar = std::min(head.find('|', at), head.size() - 1);
+    const std::string word = head.substr(at, bar + 1 - at);
+    if (line.size() + word.size() > page_width) {
+      page += line + '\n';
+      line = "      ";
+    }
+    line += word;
+    at += word.size();
+  }
+  return page + line + '\n';
 }
 
 }  // namespace
@@ -80,7 +97,7 @@ std::string Manual::make_option(const CLI::Option* option, bool is_positional) c
   std::string text = option->get_description();
   for (const CLI::Option* needed : option->get_needs()) text += " Only with " + needed->get_name() + ".";
   if (!option->get_default_str().empty()) text += " Default: " + option->get_default_str() + ".";
-  return "  " + head + "\n" + wrapped(text, 6);
+  return wrapped_head(head) + wrapped(text, 6);
 }
 
 std::string Manual::make_option_usage(const CLI::Option* option) const {

@@ -115,7 +115,8 @@ PictureFiles files_of(const Call& call) {
   }
   PictureFiles found;
   if (is_hloc_file(call.features)) {
-    for (const std::string& name : HlocFeatures(call.features).names()) found.pictures.push_back({call.features, name});
+    const HlocFeatures file(call.features);
+    for (const std::string& name : file.names()) found.pictures.push_back({call.features, name});
   } else {
     found.pictures = find_features(call.features, call.recursive);
   }

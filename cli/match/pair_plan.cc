@@ -29,7 +29,8 @@ std::string name_of(const PictureFile& file) {
 std::vector<PictureFile> files_at(const std::string& place, bool recursive) {
   if (is_hloc_file(place)) {
     std::vector<PictureFile> features;
-    for (const std::string& name : HlocFeatures(place).names()) features.push_back({place, name});
+    const HlocFeatures file(place);
+    for (const std::string& name : file.names()) features.push_back({place, name});
     if (features.empty()) throw Error(ErrorCode::file_error, fmt::format("'{}' contains no features", place));
     return features;
   }

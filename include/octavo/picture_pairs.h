@@ -20,8 +20,8 @@ using PicturePair = std::pair<std::size_t, std::size_t>;
 /// Each of `count` pictures with each later one.
 std::vector<PicturePair> all_pairs(std::size_t count);
 
-/// Each of `count` pictures with the `reach` next ones; if `quadratic`, also with those that are 1, 2, 4 … 2^(reach − 1)
-/// places further on, as COLMAP's quadratic overlap.
+/// Each of `count` pictures with the `reach` next ones. If `quadratic`, also with those 1, 2, 4 … 2^(reach − 1) places
+/// further on, as COLMAP's quadratic overlap.
 std::vector<PicturePair> sequential_pairs(std::size_t count, std::size_t reach, bool quadratic = false);
 
 /// Pairs that a file lists.

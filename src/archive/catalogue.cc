@@ -7,11 +7,17 @@
 #include "octavo/error.h"
 
 namespace octavo::archive {
+
+using sqlite::Database;
+using sqlite::Statement;
+using sqlite::Transaction;
+
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::int64_t application = 0x4f435456;  // "OCTV", for `file` and its kin
+constexpr std::string_view what = "catalogue";    // for errors of the database
 constexpr std::int64_t version = 1;               // of the tables
 
 constexpr const char* tables = R"(
@@ -114,7 +120,7 @@ OptionValue value_in(const std::string& json, OptionKind kind) {
 
 bool Catalogue::is_unfinished(const fs::path& file) {
   try {
-    Database database(file, false);
+    Database database(file, false, what);
     return number_of_tables(database) == 0;
   } catch (const Error&) {
     return false;
@@ -122,7 +128,7 @@ bool Catalogue::is_unfinished(const fs::path& file) {
 }
 
 void Catalogue::make(const fs::path& file, const SignatureOptions& settings, bool fast) {
-  Database database(file, true);
+  Database database(file, true, what);
   database.use_write_ahead_log();
   Transaction transaction(database);
   // Another process may have made the tables meanwhile.
@@ -140,7 +146,7 @@ void Catalogue::make(const fs::path& file, const SignatureOptions& settings, boo
   transaction.commit();
 }
 
-Catalogue::Catalogue(const fs::path& file) : name_(file.string()), database_(file, false) {
+Catalogue::Catalogue(const fs::path& file) : name_(file.string()), database_(file, false, what) {
   require_version();
   read_settings();
 }

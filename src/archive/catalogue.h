@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/sqlite.h"
 #include "octavo/video_archive.h"
+#include "sqlite/sqlite.h"
 
 namespace octavo::archive {
 
@@ -26,7 +26,7 @@ class Catalogue {
   /// Makes the catalogue, unless there is one.
   static void make(const std::filesystem::path& file, const SignatureOptions& settings, bool fast);
 
-  [[nodiscard]] Database& database() { return database_; }
+  [[nodiscard]] sqlite::Database& database() { return database_; }
   [[nodiscard]] const SignatureOptions& settings() const { return settings_; }
   [[nodiscard]] bool is_fast() const { return fast_; }
 
@@ -50,11 +50,11 @@ class Catalogue {
  private:
   void require_version();
   void read_settings();
-  ArchivedClip clip_in(const Statement& row);
+  ArchivedClip clip_in(const sqlite::Statement& row);
   std::vector<std::string> remove_clip_without_files(std::optional<std::int64_t> clip);
 
   std::string name_;
-  Database database_;
+  sqlite::Database database_;
   SignatureOptions settings_;
   bool fast_ = false;
 };

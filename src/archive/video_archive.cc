@@ -21,7 +21,7 @@ namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-using archive::Transaction;
+using sqlite::Transaction;
 
 fs::path catalogue_of(const fs::path& folder) { return folder / "catalogue.sqlite"; }
 

@@ -6,11 +6,11 @@
 #include <cstring>
 #include <thread>
 
-#include "archive/sqlite.h"
 #include "archive/test_folder.h"
 #include "imageio/file_descriptor.h"
 #include "octavo/error.h"
 #include "signature/made_signature.h"
+#include "sqlite/sqlite.h"
 
 namespace octavo {
 namespace {
@@ -97,7 +97,7 @@ TEST(VideoArchive, KeepsItsSettings) {
 
 TEST(VideoArchive, MakesWhatAKilledProcessBegan) {
   const TestFolder folder;
-  archive::Database(folder.path / "catalogue.sqlite", true).use_write_ahead_log();
+  sqlite::Database(folder.path / "catalogue.sqlite", true, "catalogue").use_write_ahead_log();
   EXPECT_FALSE(VideoArchive::exists(folder.path));
   EXPECT_EQ(error_of([&] { VideoArchive archive(folder.path); }),
             "there is no archive in '" + folder.path.string() + "'");
@@ -108,18 +108,19 @@ TEST(VideoArchive, MakesWhatAKilledProcessBegan) {
 TEST(VideoArchive, RefusesOtherFiles) {
   const TestFolder folder;
   { const VideoArchive archive(folder.path / "later", {}); }
-  archive::Database(folder.path / "later" / "catalogue.sqlite", false).run_script("PRAGMA user_version = 2");
+  sqlite::Database(folder.path / "later" / "catalogue.sqlite", false, "catalogue")
+      .run_script("PRAGMA user_version = 2");
   EXPECT_NE(error_of([&] { VideoArchive archive(folder.path / "later"); }).find("a later version of Octavo made it"),
             std::string::npos);
   fs::create_directory(folder.path / "foreign");
-  archive::Database(folder.path / "foreign" / "catalogue.sqlite", true).run_script("CREATE TABLE t (x)");
+  sqlite::Database(folder.path / "foreign" / "catalogue.sqlite", true, "catalogue").run_script("CREATE TABLE t (x)");
   for (const auto& open : {+[](const fs::path& at) { VideoArchive archive(at); },
                            +[](const fs::path& at) { VideoArchive archive(at, {}); }}) {
     EXPECT_NE(error_of([&] { open(folder.path / "foreign"); }).find("another program made this file"),
               std::string::npos);
   }
   folder.write("text/catalogue.sqlite", std::string(5000, 'x'));
-  EXPECT_NE(error_of([&] { VideoArchive archive(folder.path / "text"); }).find("it is no catalogue"),
+  EXPECT_NE(error_of([&] { VideoArchive archive(folder.path / "text"); }).find("it is no database of SQLite"),
             std::string::npos);
 }
 

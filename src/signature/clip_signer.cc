@@ -1,9 +1,12 @@
 // From a clip to the signatures of its frames. A run of frames that do not differ is one signature that lasts longer.
+// Features that stand still while the picture moves are left out (standing_features.h).
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "octavo/clip_signature.h"
+#include "signature/standing_features.h"
 
 namespace octavo {
 
@@ -30,6 +33,30 @@ class ClipSigner::Impl {
       : own_(std::move(own)), signer_(own_ ? *own_ : *signer), video_(clip, with_frames_for(signer_, video)) {}
 
   std::optional<FrameSignature> next() {
+    while (!is_read_) {
+      if (std::optional<FrameSignature> frame = moving_.take()) return frame;
+      read_one();
+    }
+    std::optional<FrameSignature> frame = moving_.take();
+    if (!frame && failure_) std::rethrow_exception(failure_);
+    return frame;
+  }
+
+  const Video& video() const { return video_; }
+
+ private:
+  // The frames before a failure are given first.
+  void read_one() {
+    try {
+      if (std::optional<FrameSignature> frame = next_run()) return moving_.add(std::move(*frame));
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    is_read_ = true;
+    moving_.finish();
+  }
+
+  std::optional<FrameSignature> next_run() {
     while (std::optional<VideoFrame> frame = video_.next()) {
       const double seconds = time_of(*frame);
       if (runs_.add(frame->grey.view(), frame->index, seconds)) continue;
@@ -41,9 +68,6 @@ class ClipSigner::Impl {
     return give(*std::exchange(pending_, std::nullopt), video_.seconds_done());
   }
 
-  const Video& video() const { return video_; }
-
- private:
   FrameSignature sign(const VideoFrame& frame, double seconds) {
     FrameSignature result = signer_.sign(frame.grey.view());
     result.index = frame.index;
@@ -71,6 +95,9 @@ class ClipSigner::Impl {
   FrameRuns runs_;
   std::optional<FrameSignature> pending_;
   std::optional<std::int64_t> first_;  // [tick] the time of the first frame
+  StandingFeatures moving_;
+  std::exception_ptr failure_;
+  bool is_read_ = false;  // to the end, or to a failure
 };
 
 ClipSigner::ClipSigner(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,

@@ -38,9 +38,8 @@ class Writer {
 
  private:
   void append(const void* data, std::size_t count) {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + count);
-    std::memcpy(bytes.data() + before, data, count);
+    const auto* first = static_cast<const std::byte*>(data);
+    bytes.insert(bytes.end(), first, first + count);
   }
 };
 

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 COMMANDS = [
-    *("", "extract", "describe", "match", "pairs", "align", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
+    *("", "extract", "describe", "match", "pairs", "align", "colmap", "mosaic", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
     *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity", "video takes"),
     *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
@@ -23,6 +23,8 @@ OPERANDS = {
     "match": ["no.png", "no.png"],
     "pairs": ["no.png", "-o", "pairs.txt"],
     "align": ["no.png", "no.png"],
+    "colmap": ["no.png", "-d", "no.db"],
+    "mosaic": ["no.png", "no2.png"],
     "inspect": ["no.png", "-o", "out"],
     "evaluate": ["no.png"],
     "evaluate corners": ["no.png"],
@@ -51,6 +53,7 @@ NEEDED = {
     ("match", "--threshold"): ["--verify", "homography"],
     ("match", "--confidence"): ["--verify", "homography"],
     ("match", "--max-iterations"): ["--verify", "homography"],
+    **{("colmap", option): ["--verify", "usac"] for option in ("--threshold", "--confidence", "--max-iterations", "--seed", "--method")},
     ("describe", "--max-orientations"): ["--orient"],
     ("pairs", "--overlap"): ["--by", "sequential"],
     ("pairs", "--metres"): ["--by", "gps"],
@@ -126,6 +129,7 @@ def test_manual_names_every_option(octavo, command):
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
         ("pairs", "--by --neighbours --overlap --quadratic --metres --size --features --picture --output --json --device"),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
+        ("mosaic", "--output --json --model --projection --bands --max-canvas --no-seams --draw-graph --draw-seams --threads"),
         ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
         ("evaluate corners", "--tolerance --features --per-picture --json --detector --threads"),
         ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
@@ -157,7 +161,8 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
             operands = operands + ["--device", "cpu"]  # no search for devices
         operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
         for inside in (lowest, highest):  # the options are right, but the files do not exist
-            shutil.rmtree(octavo.folder / "archive", ignore_errors=True)  # archives keep their settings
+            shutil.rmtree(octavo.folder / "archive", ignore_errors=True)  # archives and databases keep their settings
+            (octavo.folder / "no.db").unlink(missing_ok=True)
             assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
         for outside in (float(lowest) - 1, float(highest) + 1):
             if option == "--edge-threshold" and outside == 0:
@@ -177,7 +182,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("bench", "no job given (see octavo bench --help)"),
         ("filter", "no filter given (see octavo filter --help)"),
         ("extrakt a.png", "unknown command 'extrakt'; did you mean extract?"),
-        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, evaluate, filter, inspect, video, devices, "
+        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, colmap, mosaic, evaluate, filter, inspect, video, devices, "
                      "selftest, bench and completion"),
         ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
         ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),

@@ -97,7 +97,7 @@ def test_a_filter_shows_its_stages(octavo, large):
 
 
 def test_inspection_shows_its_stages(octavo, large):
-    terminal = Terminal(octavo, "inspect", large(900, 700), "-o", "stages", *SLOW)
+    terminal = Terminal(octavo, "inspect", large(500, 400), "-o", "stages", *SLOW)
     must_show(terminal, r"^\[[#.]{20}\] \d+/100 ")
     assert re.search(r"^page +stages/index\.html", terminal.output, re.MULTILINE)
 
@@ -109,19 +109,19 @@ def features(path, count):
 
 
 def test_a_match_of_large_sets_shows_its_progress(octavo):
-    features(octavo.folder / "a.npz", 9000)
-    features(octavo.folder / "b.npz", 9001)
-    must_show(Terminal(octavo, "match", "a.npz", "b.npz", *SLOW), r"matching 9000 x 9001 descriptors: nearest neighbours")
+    features(octavo.folder / "a.npz", 4000)
+    features(octavo.folder / "b.npz", 4001)
+    must_show(Terminal(octavo, "match", "a.npz", "b.npz", *SLOW), r"matching 4000 x 4001 descriptors: nearest neighbours")
 
 
 def test_an_alignment_shows_its_steps(octavo, large):
-    a, b = large(1000, 1000, "a.png"), large(1000, 900, "b.png")
+    a, b = large(600, 600, "a.png"), large(600, 500, "b.png")
     terminal = Terminal(octavo, "align", a, b, "-o", "both.png", *SLOW)
     must_show(terminal, r"features of A", r"features of B")
 
 
 def test_an_evaluation_shows_the_pictures_and_names_its_page(octavo, large):
-    large(700, 700, "photo.png")
+    large(400, 400, "photo.png")
     terminal = Terminal(
         octavo, "evaluate", "robustness", "photo.png", "--kinds", "noise", "--preset", "opencv", "-o", "report.html", *SLOW
     )
@@ -131,14 +131,14 @@ def test_an_evaluation_shows_the_pictures_and_names_its_page(octavo, large):
 
 
 def test_an_evaluation_of_crops_shows_the_photographs(octavo, large):
-    large(1600, 1600, "photo.png")
+    large(1000, 1000, "photo.png")
     terminal = Terminal(octavo, "evaluate", "crops", "photo.png", *SLOW)
     must_show(terminal, r"^\[[#.]{20}\] \d+/7 .*photo\.png")
 
 
 def test_a_bar_counts_the_pictures_of_a_list(octavo, large):
     for i in range(5):
-        large(700, 700, f"{i}.png")
+        large(400, 400, f"{i}.png")
     terminal = Terminal(octavo, "extract", ".", *SLOW)
     must_show(terminal, r"^\[[#.]{20}\] [1-4]/5 .*\d\.png: octave \d of \d")
     assert len(terminal.output.splitlines()) == 5
@@ -147,10 +147,10 @@ def test_a_bar_counts_the_pictures_of_a_list(octavo, large):
 @pytest.mark.parametrize(
     "call, side, words",
     [
-        (("extract", "large.png"), 700, (r"large\.png at 700x700, round \d of 3",)),
-        (("extract", "large.png", "--mode", "throughput", "--stream", 2), 700, (r"4 in flight, round \d of 3",)),
-        (("filter", "large.png"), 400, (r"large\.png at 400x400, round \d of 3",)),
-        (("match", "--sizes", "6000"), 9, (r"6000 x 6000, round \d of 3",)),
+        (("extract", "large.png"), 300, (r"large\.png at 300x300, round \d of 3",)),
+        (("extract", "large.png", "--mode", "throughput", "--stream", 2), 300, (r"4 in flight, round \d of 3",)),
+        (("filter", "large.png"), 200, (r"large\.png at 200x200, round \d of 3",)),
+        (("match", "--sizes", "3000"), 9, (r"3000 x 3000, round \d of 3",)),
     ],
 )
 def test_benchmarks_show_their_rounds(octavo, large, call, side, words):
@@ -161,15 +161,15 @@ def test_benchmarks_show_their_rounds(octavo, large, call, side, words):
 
 
 def test_a_report_of_benchmarks_shows_what_it_runs(octavo, large):
-    call = ("--devices", "reference@1", "--sizes", "800x800", "--points", "all", "--rounds", 2, "--warmup", 0)
-    terminal = Terminal(octavo, "bench", "report", large(800, 800), *call)
-    must_show(terminal, r"^\[[#.]{20}\] 0/2 .*1 thread at 800x800, preparation", r"\d/2 .*1 thread at 800x800")
+    call = ("--devices", "reference@1", "--sizes", "400x400", "--points", "all", "--rounds", 2, "--warmup", 0)
+    terminal = Terminal(octavo, "bench", "report", large(400, 400), *call)
+    must_show(terminal, r"^\[[#.]{20}\] 0/2 .*1 thread at 400x400, preparation", r"\d/2 .*1 thread at 400x400")
 
 
 def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
     (octavo.folder / "data").mkdir()
     for name in ("1.png", "2.png"):
-        large(900, 900, f"data/{name}")
+        large(500, 500, f"data/{name}")
     (octavo.folder / "data" / "H_1_2").write_text("1 0 0\n0 1 0\n0 0 1\n")
     terminal = Terminal(octavo, "evaluate", "data", "--preset", "opencv", "-o", "report.html", *SLOW)
     must_show(terminal, r"picture of .*2\.png: ")

@@ -1,29 +1,26 @@
-#include "archive/sqlite.h"
+#include "sqlite/sqlite.h"
 
 #include <fmt/core.h>
 
-#include <chrono>
 #include <system_error>
 #include <thread>
 
 #include "octavo/error.h"
 
-namespace octavo::archive {
+namespace octavo::sqlite {
 namespace {
-
-constexpr auto patience = std::chrono::minutes(1);
 
 [[noreturn]] void refuse(sqlite3* database, const std::string& name, int result) {
   const int kind = result & 0xff;
   std::string why = kind == SQLITE_BUSY     ? "another process keeps it locked"
-                    : kind == SQLITE_NOTADB ? "it is no catalogue"
+                    : kind == SQLITE_NOTADB ? "it is no database of SQLite"
                     : database != nullptr   ? sqlite3_errmsg(database)
                                             : sqlite3_errstr(result);
   const int system_error = database != nullptr ? sqlite3_system_errno(database) : 0;
   if ((kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN) && system_error != 0) {
     why += ": " + std::generic_category().message(system_error);
   }
-  throw Error(ErrorCode::file_error, fmt::format("cannot use the catalogue '{}': {}", name, why));
+  throw Error(ErrorCode::file_error, fmt::format("cannot use the {}: {}", name, why));
 }
 
 bool is_failure(int result) { return result != SQLITE_OK && result != SQLITE_ROW && result != SQLITE_DONE; }
@@ -45,6 +42,11 @@ void Statement::bind(std::string_view value) {
   const char* const text = value.empty() ? "" : value.data();
   check(sqlite3_bind_text64(statement_.get(), ++bound_, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
+void Statement::bind(std::span<const std::byte> value) {
+  // An empty span may have no address, which SQLite would take for NULL.
+  const void* const bytes = value.empty() ? static_cast<const void*>("") : value.data();
+  check(sqlite3_bind_blob64(statement_.get(), ++bound_, bytes, value.size(), SQLITE_STATIC));
+}
 void Statement::bind_null() { check(sqlite3_bind_null(statement_.get(), ++bound_)); }
 
 bool Statement::step() {
@@ -62,18 +64,25 @@ std::string Statement::text(int column) const {
                          : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
 }
 
+std::span<const std::byte> Statement::blob(int column) const {
+  const auto* const bytes = static_cast<const std::byte*>(sqlite3_column_blob(statement_.get(), column));
+  return {bytes, bytes == nullptr ? 0 : static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
 void Statement::check(int result) const {
   if (is_failure(result)) refuse(database_, name_, result);
 }
 
-Database::Database(const std::filesystem::path& file, bool make) : name_(file.string()) {
+Database::Database(const std::filesystem::path& file, bool make, std::string_view what,
+                   std::chrono::milliseconds patience)
+    : name_(fmt::format("{} '{}'", what, file.string())), patience_(patience) {
   const int flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (make ? SQLITE_OPEN_CREATE : 0);
   sqlite3* database = nullptr;
-  const int result = sqlite3_open_v2(name_.c_str(), &database, flags, nullptr);
+  const int result = sqlite3_open_v2(file.c_str(), &database, flags, nullptr);
   database_.reset(database);
   check(result);
-  check(sqlite3_busy_timeout(database, static_cast<int>(std::chrono::milliseconds(patience).count())));
+  check(sqlite3_busy_timeout(database, static_cast<int>(patience_.count())));
   run_script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;");
 }
 
@@ -81,7 +90,7 @@ void Database::run_script(const char* sql) { check(sqlite3_exec(database_.get(),
 
 void Database::use_write_ahead_log() {
   // SQLite does not wait by itself here: two processes that wait for each other would wait in vain.
-  const auto end = std::chrono::steady_clock::now() + patience;
+  const auto end = std::chrono::steady_clock::now() + patience_;
   int result = SQLITE_BUSY;
   while ((result & 0xff) == SQLITE_BUSY && std::chrono::steady_clock::now() < end) {
     result = sqlite3_exec(database_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
@@ -107,4 +116,4 @@ void Transaction::commit() {
   done_ = true;
 }
 
-}  // namespace octavo::archive
+}  // namespace octavo::sqlite

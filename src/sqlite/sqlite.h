@@ -1,18 +1,21 @@
 #pragma once
 
-// The part of SQLite's C interface that the catalogue needs, with owners for what it opens and exceptions for its
+// The part of SQLite's C interface that Octavo needs, with owners for what it opens and exceptions for its
 // errors.
 
 #include <sqlite3.h>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
-namespace octavo::archive {
+namespace octavo::sqlite {
 
 /// A prepared statement with its values. Rows are read one after the other.
 class Statement {
@@ -22,6 +25,7 @@ class Statement {
   void bind(std::int64_t value);
   void bind(double value);
   void bind(std::string_view value);
+  void bind(std::span<const std::byte> value);  ///< a blob, which must outlive the last step
   template <class Value>
   void bind(const std::optional<Value>& value) {
     if (value) return bind(*value);
@@ -35,6 +39,8 @@ class Statement {
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double number(int column) const;
   [[nodiscard]] std::string text(int column) const;
+  /// A blob, valid until the next step.
+  [[nodiscard]] std::span<const std::byte> blob(int column) const;
 
  private:
   struct Finalize {
@@ -54,8 +60,9 @@ class Statement {
 class Database {
  public:
   /// Opens a database, or makes an empty one if there is none and `make` says so. A process that finds it locked by
-  /// another waits up to a minute.
-  Database(const std::filesystem::path& file, bool make);
+  /// another waits up to `patience`. `what` is what errors call it: "catalogue".
+  Database(const std::filesystem::path& file, bool make, std::string_view what,
+           std::chrono::milliseconds patience = std::chrono::minutes(1));
 
   /// A statement with values for its parameters ?1, ?2, ….
   template <class... Values>
@@ -90,7 +97,8 @@ class Database {
 
   void check(int result) const;
 
-  std::string name_;
+  std::string name_;  ///< with what it is
+  std::chrono::milliseconds patience_;
   std::unique_ptr<sqlite3, Close> database_;
 };
 
@@ -113,4 +121,4 @@ class Transaction {
   bool done_ = false;
 };
 
-}  // namespace octavo::archive
+}  // namespace octavo::sqlite

@@ -1,0 +1,264 @@
+// octavo mosaic: joins pictures that overlap into one.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/complaint.h"
+#include "cli/detector.h"
+#include "cli/json_text.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/standard_streams.h"
+#include "octavo/imageio.h"
+#include "octavo/mosaic.h"
+#include "octavo/output_file.h"
+#include "octavo/pictures.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr auto description = R"(join overlapping pictures into one
+
+Finds which pictures overlap, how they are related (scans, a turning camera, a
+flat scene), corrects exposure and vignetting, and blends the pictures along
+seams that are hard to see. The order of the pictures does not matter. Pictures
+that do not belong to the mosaic are left out and named, with the reason.
+16-bit and float pictures keep their depth. Transparency of pictures is
+ignored.)";
+
+constexpr auto footer = R"(Output:
+  .tif, .tiff  tiles with alpha, written block by block: memory does not grow
+               with the mosaic. From 2 GiB on it is a BigTIFF
+  .png, .webp  with alpha
+  .jpg, .ppm   white where no picture is
+Without -o nothing is drawn, and the result is only told.
+
+JSON:
+  {"found": true, "reason": null, "model": "rotation", "why": "...",
+   "distortion": false, "candidates": [...], "reference": 3,
+   "projection": "cylinder", "canvas": {"width": 5000, "height": 1200,
+   "scale": 900.5, "left": -2500, "top": -600, "bits": 8},
+   "residual": 0.52, "withheld": 0.55, "loop_error": 3.1, "doubts": [],
+   "pictures": [{"file": "a.jpg", "width": 1600, "height": 1200,
+     "keypoints": 3100, "fate": "placed", "reason": null,
+     "frame_from_picture": [...], "focal_length": 900.5, "radial": 0,
+     "gain": [1.1, 1.1, 1.0]}, ...],
+   "pairs": [{"a": 0, "b": 1, "matches": 410, "inliers": 380,
+     "confidence": 3.1, "state": "used", "residual": 0.5, "withheld": 0.5,
+     "loop_error": 0}, ...], "vignetting": [[-0.1, 0], ...]}
+Lengths are in pixels. "residual" is the root-mean-square distance of the
+matches from which the model was made, "withheld" that of those that were not
+used for it. "loop_error" is the distance between a pair's own homography and
+the way through the tree of the strongest pairs, before the adjustment.
+Fates of pictures: placed, identical, no_overlap, second_panorama. States of
+pairs: used, unrelated, inconsistent.
+
+Examples:
+  octavo mosaic left.jpg middle.jpg right.jpg -o all.tif
+  octavo mosaic scans/ -o page.png --model similarity
+  octavo mosaic photos/ -o all.tif --draw-seams seams.png --json
+
+Exit codes:
+  0  done; pictures may be left out
+  1  no two pictures overlap, the canvas is too large, a picture cannot be read
+     or written
+  2  the call was wrong, for example with one picture alone)";
+
+// What the command line asks for.
+struct Call {
+  std::vector<std::string> places;
+  std::string output, graph, seams;
+  bool json = false;
+  ReadOptions read;
+  MosaicOptions mosaic;
+  RobustOptions robust;
+  MatchOptions match;
+  DetectorOptions detector;
+  DeviceOptions device;
+};
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json as_json(const MosaicPicture& picture) {
+  Json json{{"file", picture.name},           {"width", picture.size.width}, {"height", picture.size.height},
+            {"keypoints", picture.keypoints}, {"fate", word(picture.fate)},  {"reason", text_or_null(picture.reason)}};
+  if (picture.fate != MosaicFate::placed) return json;
+  json["frame_from_picture"] = picture.frame_from_picture;
+  json["focal_length"] = picture.focal_length > 0 ? Json(picture.focal_length) : Json(nullptr);
+  json["radial"] = picture.radial;
+  json["gain"] = picture.gain;
+  return json;
+}
+
+Json as_json(const MosaicPair& pair) {
+  return {{"a", pair.a},
+          {"b", pair.b},
+          {"matches", pair.matches},
+          {"inliers", pair.inliers},
+          {"confidence", pair.confidence},
+          {"state", word(pair.state)},
+          {"residual", pair.residual},
+          {"withheld", pair.withheld},
+          {"loop_error", pair.loop_error}};
+}
+
+Json as_json(const MosaicCandidate& candidate) {
+  return {{"model", word(candidate.model)},
+          {"distortion", candidate.distortion},
+          {"parameters", candidate.parameters},
+          {"residual", candidate.residual},
+          {"withheld", candidate.withheld}};
+}
+
+template <class List>
+Json list_of(const List& list) {
+  Json json = Json::array();
+  for (const auto& one : list) json.push_back(as_json(one));
+  return json;
+}
+
+Json as_json(const MosaicPlan& plan) {
+  Json json{{"found", plan.found}, {"reason", text_or_null(plan.reason)}};
+  if (plan.found) {
+    json["model"] = word(plan.model);
+    json["why"] = plan.why;
+    json["distortion"] = plan.distortion;
+    json["candidates"] = list_of(plan.candidates);
+    json["reference"] = plan.reference;
+    json["projection"] = word(plan.projection);
+    json["canvas"] = {{"width", plan.width}, {"height", plan.height}, {"scale", plan.scale},
+                      {"left", plan.left},   {"top", plan.top},       {"bits", 8 * bytes_of(plan.depth)}};
+    json["residual"] = plan.residual;
+    json["withheld"] = plan.withheld;
+    json["loop_error"] = plan.loop_error ? Json(*plan.loop_error) : Json(nullptr);
+    json["doubts"] = plan.doubts;
+  }
+  json["pictures"] = list_of(plan.pictures);
+  json["pairs"] = list_of(plan.pairs);
+  if (plan.found) json["vignetting"] = plan.vignetting;
+  return json;
+}
+
+void print_text(const MosaicPlan& plan) {
+  if (plan.found) {
+    const auto placed = std::count_if(plan.pictures.begin(), plan.pictures.end(),
+                                      [](const MosaicPicture& picture) { return picture.fate == MosaicFate::placed; });
+    fmt::print("pictures     {} of {}\n", placed, plan.pictures.size());
+    fmt::print("model        {}{}\n", word(plan.model), plan.distortion ? " with lens distortion" : "");
+    fmt::print("why          {}\n", plan.why);
+    fmt::print("projection   {}\n", word(plan.projection));
+    fmt::print("canvas       {} x {}\n", plan.width, plan.height);
+    fmt::print("residual     {:.2f} px, of withheld matches {:.2f} px\n", plan.residual, plan.withheld);
+    if (plan.loop_error) fmt::print("loop error   {:.2f} px before the adjustment\n", *plan.loop_error);
+    for (const MosaicPair& pair : plan.pairs) {
+      if (pair.state == MosaicPairState::unrelated) continue;
+      const bool is_placed = pair.residual > 0;
+      if (!is_placed) continue;
+      fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n",
+                 plan.pictures[static_cast<std::size_t>(pair.a)].name,
+                 plan.pictures[static_cast<std::size_t>(pair.b)].name, pair.inliers, pair.residual,
+                 pair.state == MosaicPairState::inconsistent ? ", contradicts the others: not used" : "");
+    }
+  }
+  for (const MosaicPicture& picture : plan.pictures) {
+    if (picture.fate != MosaicFate::placed) fmt::print("left out     {}: {}\n", picture.name, picture.reason);
+  }
+  for (const std::string& doubt : plan.doubts) fmt::print("doubt        {}\n", doubt);
+}
+
+// Refuses a call that would write over a picture that it reads, or whose pictures cannot be written.
+void require_fit_outputs(const Call& call, const std::vector<fs::path>& read) {
+  std::vector<fs::path> written;
+  for (const std::string& file : {call.output, call.graph, call.seams}) {
+    if (!file.empty()) written.emplace_back(file);
+  }
+  require_not_read(written, read);
+  require_writable_pictures(written, true);
+}
+
+int run(const Call& call) {
+  const PictureFiles found = find_pictures(call.places);
+  if (!found.problems.empty()) throw Error(ErrorCode::file_error, found.problems.front());
+  std::vector<fs::path> files;
+  for (const PictureFile& picture : found.pictures) files.push_back(picture.file);
+  if (files.size() < 2) throw CLI::ValidationError("a mosaic needs at least 2 pictures, but only one is given");
+  require_fit_outputs(call, files);
+
+  Progress progress;
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  progress.show("starting");
+  Extractor extractor = make_extractor(call.detector, device);
+  Matcher matcher(call.match, device);
+  std::vector<MosaicInput> inputs;
+  for (const fs::path& file : files) {
+    inputs.push_back({file.string(), [file, read = call.read] { return read_image(file, read); }});
+  }
+  const auto show_step = [&](const ProgressStep& step) { progress.show(step.stage, step.done, step.total); };
+  const MosaicPlan plan = plan_mosaic(inputs, extractor, matcher, call.robust, call.mosaic, show_step);
+  if (plan.found) {
+    if (!call.graph.empty()) write_image(call.graph, draw_mosaic_graph(plan).view());
+    if (!call.seams.empty()) write_image(call.seams, draw_mosaic_seams(plan).view());
+    if (!call.output.empty()) write_mosaic(call.output, plan, inputs, show_step);
+  }
+  progress.clear();
+  if (call.json) {
+    fmt::print("{}\n", json_text(as_json(plan)));
+  } else {
+    print_text(plan);
+  }
+  if (plan.found) return exit_done;
+  complain("there is no mosaic: " + plan.reason);
+  return exit_failed;
+}
+
+}  // namespace
+
+void add_mosaic(CLI::App& program, int& exit_code) {
+  const auto call = std::make_shared<Call>();
+  CLI::App& command = add_command(program, "mosaic", description, footer);
+
+  command.add_option("PICTURES", call->places, "Pictures, folders of pictures, and patterns such as \"*.jpg\".")
+      ->required()
+      ->type_name("PLACE");
+  command.add_option("-o,--output", call->output, "Write the mosaic to this file, see below.")->type_name("FILE");
+  command.add_option("--draw-graph", call->graph, "Draw which pictures match, and how well they meet.")
+      ->type_name("FILE");
+  command.add_option("--draw-seams", call->seams, "Draw which picture each part of the mosaic shows.")
+      ->type_name("FILE");
+  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  const OptionTable<MosaicOptions>& table = option_table<MosaicOptions>();
+  add_options(command, table, call->mosaic, {"distortion", "exposure", "seams"});
+  const std::string group(table.options.front().group);
+  command
+      .add_flag_callback(
+          "--no-distortion", [call] { call->mosaic.distortion = false; }, "Do not look for lens distortion.")
+      ->group(group);
+  command
+      .add_flag_callback(
+          "--no-exposure", [call] { call->mosaic.exposure = false; }, "Do not correct exposure and vignetting.")
+      ->group(group);
+  command
+      .add_flag_callback(
+          "--no-seams", [call] { call->mosaic.seams = false; },
+          "Lead seams halfway between the pictures, not where they agree.")
+      ->group(group);
+  add_read_options(command, call->read);
+  add_robust_options(command, call->robust);
+  add_match_options(command, call->match);
+  add_detector_options(command, call->detector, Descriptors::always);
+  add_device_options(command, call->device);
+  command.callback([call, &exit_code] { exit_code = run(*call); });
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,337 @@
+// The database by SQLite: its rows, and the same bytes in one run and in many.
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "octavo/colmap_database.h"
+#include "octavo/colmap_job.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+#include "sqlite/sqlite.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ColmapTest : public testing::Test {
+ protected:
+  ColmapTest() {
+    std::string name = (fs::temp_directory_path() / "octavo_colmap_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~ColmapTest() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] fs::path file(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] std::string bytes(const std::string& name) const {
+    std::ifstream in(file(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  [[nodiscard]] std::size_t file_count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+Features made_features(std::size_t count, std::uint32_t seed, bool ellipses = false) {
+  std::mt19937 random(seed);
+  Features features;
+  for (std::size_t i = 0; i < count; ++i) {
+    Keypoint k{.x = static_cast<float>(i), .y = 2, .scale = 3, .orientation = 1};
+    if (ellipses) k.a11 = 1, k.a12 = 2, k.a21 = -3, k.a22 = 4;
+    features.keypoints.push_back(k);
+    for (std::size_t j = 0; j < descriptor_length; ++j) {
+      features.descriptors.push_back(static_cast<std::uint8_t>(random() % 256));
+    }
+  }
+  return features;
+}
+
+ColmapPicture made_picture(const std::string& name, const std::string& key = "") {
+  return {.name = name, .camera = initial_camera(ColmapModel::simple_radial, {640, 480}, {}), .camera_key = key};
+}
+
+template <class Number>
+std::vector<Number> numbers(std::span<const std::byte> blob) {
+  std::vector<Number> all(blob.size() / sizeof(Number));
+  if (!all.empty()) std::memcpy(all.data(), blob.data(), blob.size());
+  return all;
+}
+
+TEST(ColmapCamera, StartsAsColmapStarts) {
+  using Numbers = std::vector<double>;
+  const ColmapCamera guessed = initial_camera(ColmapModel::simple_radial, {640, 480}, {});
+  EXPECT_EQ(guessed.params, (Numbers{768, 320, 240, 0}));
+  EXPECT_FALSE(guessed.prior_focal_length);
+  const ColmapCamera known = initial_camera(ColmapModel::opencv, {480, 641}, 500);
+  EXPECT_EQ(known.params, (Numbers{500, 500, 240, 320.5, 0, 0, 0, 0}));
+  EXPECT_TRUE(known.prior_focal_length);
+  EXPECT_EQ(initial_camera(ColmapModel::fov, {2, 2}, 5).params.back(), 0.01);
+  for (int model = 0; model <= 10; ++model) {
+    const auto kind = static_cast<ColmapModel>(model);
+    EXPECT_EQ(initial_camera(kind, {2, 2}, {}).params.size(), parameter_count(kind)) << model;
+  }
+}
+
+TEST_F(ColmapTest, RowsAreColmaps) {
+  const Features circles = made_features(3, 1), ellipses = made_features(2, 2, true);
+  {
+    ColmapDatabase database(file("a.db"), "x");
+    EXPECT_EQ(database.add(made_picture("one.png", "k"), circles), 1);
+    EXPECT_EQ(database.add(made_picture("two.png", "k"), ellipses), 2);
+    EXPECT_EQ(database.add(made_picture("three.png"), {}), 3);
+    RobustModel model{.found = true, .reason = {}, .b_from_a = {1, 2, 3, 4, 5, 6, 7, 8, 9}, .inliers = {0, 1}};
+    const std::vector<Match> matches{{0, 1, 5}, {2, 0, 5}};
+    database.add_matches(2, 1, matches, &model, matches);
+    database.add_matches(1, 3, {});
+    EXPECT_TRUE(database.has_matches(1, 2) && database.has_matches(3, 1) && database.has_geometry(1, 2));
+    EXPECT_FALSE(database.has_geometry(1, 3));
+    EXPECT_EQ(database.features(1).descriptors, circles.descriptors);
+    EXPECT_EQ(database.features(1).keypoints[2].x, 2);
+    EXPECT_EQ(database.features(2).keypoints[0].a21, -3);
+    EXPECT_EQ(database.features(3).size(), 0u);
+    EXPECT_FALSE(fs::exists(file("a.db")));
+    database.finish();
+  }
+  EXPECT_EQ(file_count(), 1u);      // nothing but the database
+  EXPECT_EQ(bytes("a.db")[18], 1);  // no write-ahead log
+  sqlite::Database database(file("a.db"), false, "database");
+  EXPECT_EQ(database.number("PRAGMA user_version"), 3800);
+  EXPECT_EQ(database.number("SELECT count(*) FROM cameras"), 2);
+  auto points = database.query("SELECT cols, data FROM keypoints ORDER BY image_id");
+  ASSERT_TRUE(points.step());
+  EXPECT_EQ(points.integer(0), 4);
+  EXPECT_EQ(numbers<float>(points.blob(1)).at(4), 1.5f);
+  ASSERT_TRUE(points.step());
+  EXPECT_EQ(points.integer(0), 6);
+  EXPECT_EQ(numbers<float>(points.blob(1)), (std::vector<float>{0.5, 2.5, 1, 2, -3, 4, 1.5, 2.5, 1, 2, -3, 4}));
+  auto pair = database.query("SELECT pair_id, data FROM matches ORDER BY pair_id");
+  ASSERT_TRUE(pair.step());
+  EXPECT_EQ(pair.integer(0), 2147483647LL + 2);
+  EXPECT_EQ(numbers<std::uint32_t>(pair.blob(1)), (std::vector<std::uint32_t>{1, 0, 0, 2}));
+  auto geometry = database.query("SELECT rows, config, data, F, E FROM two_view_geometries");
+  ASSERT_TRUE(geometry.step());
+  EXPECT_EQ(geometry.integer(0), 1);
+  EXPECT_EQ(geometry.integer(1), 3);
+  EXPECT_EQ(numbers<std::uint32_t>(geometry.blob(2)), (std::vector<std::uint32_t>{0, 2}));
+  // The points (10, 20, 1) of picture 2 and (30, 40, 1) of picture 1 give the same product, each half a pixel further.
+  const std::vector<double> f = numbers<double>(geometry.blob(3));
+  const double one[3] = {30.5, 40.5, 1}, two[3] = {10.5, 20.5, 1};
+  double product = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) product += two[i] * f[3 * i + j] * one[j];
+  }
+  const double plain = 30 * (10 + 2 * 20 + 3) + 40 * (4 * 10 + 5 * 20 + 6) + (7 * 10 + 8 * 20 + 9);
+  EXPECT_NEAR(product, plain, 1e-9 * plain);
+  EXPECT_EQ(geometry.blob(4).size(), 72u);
+}
+
+TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
+  const auto add_pictures = [](ColmapDatabase& database, int from, int to) {
+    for (int i = from; i < to; ++i) {
+      database.add(made_picture(std::to_string(i), "k"), made_features(50, static_cast<std::uint32_t>(i)));
+    }
+  };
+  const auto add_pairs = [](ColmapDatabase& database, std::vector<int> order) {
+    const std::vector<Match> matches(200, Match{1, 2, 3});
+    for (const int a : order) database.add_matches(a, a + 1, matches);
+  };
+  {
+    ColmapDatabase database(file("one.db"), "x");
+    add_pictures(database, 0, 5), add_pairs(database, {1, 2, 3, 4});
+    database.finish();
+  }
+  {
+    ColmapDatabase database(file("many.db"), "other");
+    add_pictures(database, 3, 5);
+  }
+  {
+    ColmapDatabase database(file("many.db"), "x");
+    add_pictures(database, 0, 2);
+  }
+  {
+    ColmapDatabase database(file("many.db"), "x");
+    EXPECT_EQ(database.image_of("1"), 2);
+    EXPECT_EQ(database.image_of("4"), std::nullopt);  // those of other settings are gone
+    add_pictures(database, 2, 5), add_pairs(database, {4, 2});
+  }
+  {
+    ColmapDatabase database(file("many.db"), "x");
+    EXPECT_TRUE(database.has_matches(2, 3) && !database.has_matches(1, 2));
+    add_pairs(database, {3, 1});
+    EXPECT_THROW(ColmapDatabase(file("many.db"), "x"), Error);  // another process has it
+    database.finish();
+  }
+  EXPECT_EQ(bytes("one.db"), bytes("many.db"));
+  // Nothing to do.
+  const auto before = fs::last_write_time(file("one.db"));
+  ColmapDatabase(file("one.db"), "x").finish();
+  EXPECT_EQ(fs::last_write_time(file("one.db")), before);
+  EXPECT_THROW(ColmapDatabase(file("one.db"), "y"), Error);
+  {
+    ColmapDatabase database(file("one.db"), "x");
+    add_pictures(database, 5, 6);
+    database.finish();
+  }
+  sqlite::Database database(file("one.db"), false, "database");
+  EXPECT_EQ(database.number("SELECT count(*) FROM images"), 6);
+  EXPECT_EQ(database.number("SELECT count(*) FROM cameras"), 1);
+  EXPECT_EQ(database.number("SELECT count(*) FROM octavo WHERE name = 'base'"), 0);
+  EXPECT_EQ(file_count(), 2u);
+}
+
+// COLMAP 4 has other columns, and images are part of frames.
+TEST_F(ColmapTest, LaterTablesAreFilled) {
+  sqlite::Database(file("a.db"), true, "database").run_script(R"(
+    CREATE TABLE rigs (rig_id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, ref_sensor_id INTEGER NOT NULL, ref_sensor_type INTEGER NOT NULL);
+    CREATE TABLE frames (frame_id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, rig_id INTEGER NOT NULL);
+    CREATE TABLE frame_data (frame_id INTEGER NOT NULL, data_id INTEGER NOT NULL, sensor_id INTEGER NOT NULL, sensor_type INTEGER NOT NULL);
+    CREATE TABLE cameras (camera_id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, model INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, params BLOB, prior_focal_length INTEGER NOT NULL);
+    CREATE TABLE images (image_id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name TEXT NOT NULL UNIQUE, camera_id INTEGER NOT NULL);
+    CREATE TABLE keypoints (image_id INTEGER PRIMARY KEY NOT NULL, rows INTEGER NOT NULL, cols INTEGER NOT NULL, data BLOB);
+    CREATE TABLE descriptors (image_id INTEGER PRIMARY KEY NOT NULL, type INTEGER NOT NULL, rows INTEGER NOT NULL, cols INTEGER NOT NULL, data BLOB);
+    CREATE TABLE matches (pair_id INTEGER PRIMARY KEY NOT NULL, rows INTEGER NOT NULL, cols INTEGER NOT NULL, data BLOB);
+    CREATE TABLE two_view_geometries (pair_id INTEGER PRIMARY KEY NOT NULL, rows INTEGER NOT NULL, cols INTEGER NOT NULL, data BLOB, config INTEGER NOT NULL, F BLOB, E BLOB, H BLOB, qvec BLOB, tvec BLOB, camera1 BLOB, camera2 BLOB);
+    PRAGMA user_version = 4020100;)");
+  {
+    ColmapDatabase database(file("a.db"), "x");
+    ColmapPicture picture = made_picture("a", "k");
+    picture.place = GpsPlace{1, 2, 3};
+    database.add(picture, made_features(2, 1));
+    database.add(made_picture("b", "k"), made_features(2, 1));
+    database.finish();
+  }
+  sqlite::Database database(file("a.db"), false, "database");
+  EXPECT_EQ(database.number("PRAGMA user_version"), 4020100);
+  EXPECT_EQ(database.number("SELECT count(*) FROM rigs"), 1);
+  EXPECT_EQ(database.number("SELECT count(*) FROM frame_data JOIN frames USING (frame_id) WHERE rig_id = 1"), 2);
+  EXPECT_EQ(database.number("SELECT sum(type) FROM descriptors"), 0);
+}
+
+TEST_F(ColmapTest, WhatCannotBeAddedIsRefused) {
+  ColmapDatabase database(file("a.db"), "x");
+  database.add(made_picture("a", "k"), made_features(2, 1));
+  ColmapPicture larger = made_picture("b", "k");
+  larger.camera.size = {641, 480};
+  EXPECT_THROW(database.add(larger, {}), Error);
+  EXPECT_THROW(database.add(made_picture("c"), {.keypoints = {{}}, .descriptors = {}}), Error);
+  EXPECT_THROW(database.add_matches(1, 1, {}), Error);
+  const RobustModel model;
+  EXPECT_THROW(database.add_matches(1, 2, {}, &model, std::vector<Match>(1)), Error);
+  EXPECT_EQ(database.image_of("b"), std::nullopt);
+  std::ofstream(file("text.db")) << std::string(5000, 'x');
+  EXPECT_THROW(ColmapDatabase(file("text.db"), "x"), Error);
+  sqlite::Database(file("foreign.db"), true, "database").run_script("CREATE TABLE t (x)");
+  EXPECT_THROW(ColmapDatabase(file("foreign.db"), "x"), Error);
+  EXPECT_FALSE(fs::exists(file(".foreign.db.part")));
+}
+
+Image blobs(std::uint32_t seed, int shift) {
+  std::mt19937 random(seed);
+  Image image(200, 160, 1, PixelType::u8);
+  std::vector<std::array<double, 4>> spots;
+  for (int i = 0; i < 150; ++i) {
+    const auto next = [&] { return static_cast<double>(random()) / 4294967296.0; };
+    spots.push_back({next() * 240 - 20, next() * 200 - 20, 1.5 + 4 * next(), 120 * next() - 60});
+  }
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      double light = 128;
+      for (const auto& [cx, cy, sigma, height] : spots) {
+        const double dx = x + shift - cx, dy = y - cy;
+        light += height * std::exp(-(dx * dx + dy * dy) / (2 * sigma * sigma));
+      }
+      image.row(y)[x] = static_cast<std::byte>(static_cast<int>(std::clamp(light, 0.0, 255.0)));
+    }
+  }
+  return image;
+}
+
+TEST_F(ColmapTest, AJobThatIsStoppedGoesOn) {
+  fs::create_directory(file("photos"));
+  ColmapJob job;
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = fmt::format("{}.png", i);
+    write_image(file("photos") / name, blobs(7, 4 * i).view());
+    job.pictures.push_back({file("photos") / name, name});
+  }
+  job.pictures.push_back({file("photos") / "missing.png", "missing.png"});
+  job.pairs = all_pairs(5);
+  job.options.verify = ColmapOptions::Verify::usac;
+  job.options.guided = true;
+  std::vector<std::string> failures;
+  job.fail = [&](const std::string& sentence) { failures.push_back(sentence); };
+
+  const ColmapSummary whole = fill_colmap_database(file("one.db"), job);
+  EXPECT_TRUE(whole.is_finished);
+  EXPECT_EQ(whole.pictures, 4u);
+  EXPECT_EQ(whole.extracted, 4u);
+  EXPECT_EQ(whole.pairs, 6u);
+  EXPECT_EQ(whole.failed, 1u);
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_NE(failures.front().find("missing.png"), std::string::npos);
+  EXPECT_GT(whole.verified, 0u);
+
+  // Stopped after a pair or two, other pairs first, another device and no memory.
+  ColmapJob slow = job;
+  std::reverse(slow.pairs.begin(), slow.pairs.end());
+  slow.options.feature_memory = 1;
+  slow.device.name = "reference";
+  int runs = 0;
+  ColmapSummary last;
+  while (!last.is_finished && runs < 40) {
+    int questions = 0;
+    slow.stop = [&] { return ++questions > 5; };
+    last = fill_colmap_database(file("many.db"), slow);
+    ++runs;
+  }
+  EXPECT_GT(runs, 2);
+  EXPECT_EQ(bytes("one.db"), bytes("many.db"));
+
+  const ColmapSummary again = fill_colmap_database(file("one.db"), job);
+  EXPECT_EQ(again.extracted + again.matched, 0u);
+  EXPECT_EQ(again.pairs, 6u);
+}
+
+TEST_F(ColmapTest, WrongJobsAreRefused) {
+  ColmapJob job;
+  job.pictures = {{"a/x.png", "x.png"}, {"b/x.png", "x.png"}};
+  EXPECT_THROW(fill_colmap_database(file("a.db"), job), Error);
+  job.pictures.pop_back();
+  job.pairs = {{0, 1}};
+  EXPECT_THROW(fill_colmap_database(file("a.db"), job), Error);
+  job.pairs.clear();
+  job.camera_params = {1, 2, 3};
+  EXPECT_THROW(fill_colmap_database(file("a.db"), job), Error);
+  EXPECT_EQ(file_count(), 0u);
+}
+
+// A new member of the struct must have a row, or it would be neither checked nor settable.
+TEST(ColmapOptions, HasARowForEveryMember) {
+  const OptionTable<ColmapOptions>& table = option_table<ColmapOptions>();
+  const ColmapOptions other{.cameras = ColmapOptions::Cameras::one,
+                            .camera_model = ColmapModel::opencv,
+                            .verify = ColmapOptions::Verify::usac,
+                            .guided = true,
+                            .feature_memory = 7};
+  ColmapOptions copy;
+  for (const auto& option : table.options) {
+    EXPECT_NE(option.read(copy, option), option.read(other, option)) << option.name;
+    table.set(copy, option, option.read(other, option));
+  }
+  EXPECT_EQ(copy, other);
+}
+
+}  // namespace
+}  // namespace octavo

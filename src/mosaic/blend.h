@@ -1,0 +1,25 @@
+#pragma once
+
+#include <opencv2/core.hpp>
+#include <vector>
+
+namespace octavo::mosaic {
+
+/// Sums up pictures of one area, each with its own mask, by bands of frequency: a low one is blended over a wide strip
+/// along the seams, a high one over a narrow strip. Both sides of the area must be multiples of 2^bands.
+class Blender {
+ public:
+  Blender(cv::Size area, int bands);
+  /// `colours`: CV_32FC3, also sensible around the mask; `mask`: CV_32F, 0…1.
+  void add(const cv::Mat& colours, const cv::Mat& mask);
+  /// CV_32FC3. Where no mask was, the values are meaningless.
+  cv::Mat blended();
+
+ private:
+  std::vector<cv::Mat> sums_, weights_;
+};
+
+/// The pixels of a block next to its margin change with what is up to so far away [pixel], a multiple of 2^bands.
+int margin_of(int bands);
+
+}  // namespace octavo::mosaic

@@ -1,0 +1,497 @@
+// The way from pictures to a plan: features, pairs, groups, model, orientation, canvas, exposure, seams.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <numeric>
+#include <opencv2/imgproc.hpp>
+#include <opencv2/stitching/detail/motion_estimators.hpp>
+
+#include "geometry/opencv_error.h"
+#include "mosaic/choose_model.h"
+#include "mosaic/details.h"
+#include "mosaic/exposure.h"
+#include "mosaic/pair_graph.h"
+#include "mosaic/seams.h"
+#include "mosaic/warp.h"
+#include "octavo/error.h"
+#include "octavo/mosaic.h"
+
+namespace octavo {
+namespace {
+
+using mosaic::Canvas;
+using mosaic::Choice;
+using mosaic::Geometry;
+using mosaic::Tree;
+using mosaic::VerifiedPair;
+
+constexpr int longest_side = 32766;           // OpenCV's remap counts pixels in 16 bits
+constexpr double small_pixels = 1e5;          // of the small copies, in which exposure and seams are found
+constexpr double largest_small_canvas = 3e7;  // [pixel]
+constexpr double degrees = std::numbers::pi / 180;
+
+// What is kept of a picture when it is loaded the first time.
+struct Loaded {
+  Features features;
+  cv::Mat small;  // CV_16UC3
+  PixelType depth;
+};
+
+cv::Mat small_copy(const ImageView& image) {
+  const cv::Mat colours = mosaic::colours_of(image);
+  const double factor = std::min(1.0, std::sqrt(small_pixels / static_cast<double>(colours.total())));
+  const cv::Size size(std::max(1, static_cast<int>(std::lround(colours.cols * factor))),
+                      std::max(1, static_cast<int>(std::lround(colours.rows * factor))));
+  cv::Mat smaller, result;
+  cv::resize(colours, smaller, size, 0, 0, cv::INTER_AREA);
+  smaller.convertTo(result, CV_16U, image.type == PixelType::u8 ? 257 : image.type == PixelType::u16 ? 1 : 65535);
+  return result;
+}
+
+bool are_identical(const Loaded& a, const Loaded& b) {
+  return a.small.size() == b.small.size() && a.features.descriptors == b.features.descriptors &&
+         cv::norm(a.small, b.small, cv::NORM_INF) == 0;
+}
+
+// The features with the largest scales: those that most likely appear in other pictures too (Wu, "Towards linear-time
+// incremental structure from motion", 3DV 2013, §3.1).
+Features largest(const Features& features, std::size_t most) {
+  if (features.size() <= most) return features;
+  std::vector<std::size_t> order(features.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    return features.keypoints[x].scale > features.keypoints[y].scale;
+  });
+  Features kept;
+  for (std::size_t k = 0; k < most; ++k) {
+    kept.keypoints.push_back(features.keypoints[order[k]]);
+    const auto* row = features.descriptors.data() + 128 * order[k];
+    kept.descriptors.insert(kept.descriptors.end(), row, row + 128);
+  }
+  return kept;
+}
+
+class Planner {
+ public:
+  Planner(std::span<const MosaicInput> inputs, Extractor& extractor, Matcher& matcher, const RobustOptions& robust,
+          const MosaicOptions& options, const ProgressSink& progress)
+      : inputs_(inputs),
+        extractor_(extractor),
+        matcher_(matcher),
+        robust_(robust),
+        options_(options),
+        progress_(progress) {}
+
+  MosaicPlan plan() {
+    load();
+    match();
+    group();
+    if (plan_.found) {
+      place();
+      draw_small();
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void load() {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      report(progress_, "features", i, inputs_.size());
+      const Image image = inputs_[i].load();
+      if (std::max(image.width(), image.height()) > longest_side) {
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("'{}' has {} x {} pixels, the longest side of a mosaic's picture is {}",
+                                inputs_[i].name, image.width(), image.height(), longest_side));
+      }
+      Loaded loaded{extractor_.extract(image.view()), small_copy(image.view()), image.type()};
+      MosaicPicture picture;
+      picture.name = inputs_[i].name;
+      picture.size = {image.width(), image.height()};
+      picture.keypoints = loaded.features.size();
+      for (std::size_t k = 0; k < i && picture.fate != MosaicFate::identical; ++k) {
+        if (plan_.pictures[k].size != picture.size || !are_identical(loaded_[k], loaded)) continue;
+        picture.fate = MosaicFate::identical;
+        picture.reason = fmt::format("it is the same picture as '{}'", inputs_[k].name);
+      }
+      sizes_.push_back(picture.size);
+      plan_.pictures.push_back(std::move(picture));
+      loaded_.push_back(std::move(loaded));
+    }
+  }
+
+  [[nodiscard]] bool is_matched(std::size_t i) const { return plan_.pictures[i].fate != MosaicFate::identical; }
+
+  // All pairs. Of many pictures a pair is first matched with few features.
+  void match() {
+    constexpr std::size_t few_pictures = 24, few_features = 1000;
+    const std::size_t n = loaded_.size();
+    std::vector<Features> few;
+    if (n > few_pictures) {
+      for (const Loaded& one : loaded_) few.push_back(largest(one.features, few_features));
+    }
+    std::size_t done = 0;
+    for (std::size_t a = 0; a < n; ++a) {
+      for (std::size_t b = a + 1; b < n; ++b) {
+        report(progress_, "matches", done++, n * (n - 1) / 2);
+        if (!is_matched(a) || !is_matched(b)) continue;
+        const auto verified = [&](const Features& x, const Features& y) {
+          return mosaic::verify(static_cast<int>(a), static_cast<int>(b), x, y, sizes_[a], sizes_[b],
+                                matcher_.match(x, y), robust_);
+        };
+        if (!few.empty() && verified(few[a], few[b]).report.inliers == 0) continue;
+        VerifiedPair pair = verified(loaded_[a].features, loaded_[b].features);
+        if (pair.report.matches > 0) pairs_.push_back(std::move(pair));
+      }
+    }
+    for (Loaded& one : loaded_) one.features = {};
+  }
+
+  // The groups of pictures, and why those outside of the largest are left out. Pairs that the others contradict are
+  // removed one by one.
+  void group() {
+    const int n = static_cast<int>(loaded_.size());
+    constexpr int most_rounds = 20;
+    for (int round = 0; round <= most_rounds; ++round) {
+      group_ = mosaic::groups(n, pairs_);
+      tree_ = mosaic::strongest_tree(group_, 0, pairs_);
+      if (tree_.branches.empty()) return leave_out();
+      choice_ = mosaic::choose_model(tree_, pairs_, sizes_, options_, progress_);
+      if (!remove_worst_pair()) break;
+    }
+    plan_.found = true;
+    leave_out();
+    tell_errors();
+  }
+
+  bool remove_worst_pair() {
+    std::vector<double> medians;
+    VerifiedPair* worst = nullptr;
+    double worst_median = 0;
+    for (VerifiedPair& pair : pairs_) {
+      if (!is_used(pair)) continue;
+      medians.push_back(mosaic::error_of(choice_.frames, pair).median);
+      if (medians.back() <= worst_median) continue;
+      worst_median = medians.back();
+      worst = &pair;
+    }
+    if (medians.size() < 3) return false;
+    std::nth_element(medians.begin(), medians.begin() + static_cast<std::ptrdiff_t>(medians.size() / 2), medians.end());
+    const double usual = medians[medians.size() / 2];
+    if (worst_median <= std::max(4 * robust_.threshold, 5 * usual)) return false;
+    worst->report.state = MosaicPairState::inconsistent;
+    return true;
+  }
+
+  [[nodiscard]] bool is_used(const VerifiedPair& pair) const {
+    return pair.report.state == MosaicPairState::used && group_[static_cast<std::size_t>(pair.report.a)] == 0;
+  }
+
+  // The strongest pair of a picture, as words.
+  [[nodiscard]] std::string best_pair_of(int picture) const {
+    const VerifiedPair* best = nullptr;
+    for (const VerifiedPair& pair : pairs_) {
+      if (pair.report.a != picture && pair.report.b != picture) continue;
+      if (best == nullptr || pair.report.inliers > best->report.inliers ||
+          (pair.report.inliers == best->report.inliers && pair.report.matches > best->report.matches)) {
+        best = &pair;
+      }
+    }
+    if (best == nullptr) return "it has no matches with any";
+    const int other = best->report.a == picture ? best->report.b : best->report.a;
+    return fmt::format("its best is '{}' with {} matches, of which {} agree",
+                       inputs_[static_cast<std::size_t>(other)].name, best->report.matches, best->report.inliers);
+  }
+
+  void leave_out() {
+    for (std::size_t i = 0; i < plan_.pictures.size(); ++i) {
+      MosaicPicture& picture = plan_.pictures[i];
+      if (picture.fate == MosaicFate::identical) continue;
+      if (plan_.found && group_[i] == 0) {
+        picture.fate = MosaicFate::placed;
+        continue;
+      }
+      std::vector<std::string> others;
+      for (std::size_t k = 0; k < group_.size(); ++k) {
+        if (k != i && group_[k] == group_[i]) others.push_back("'" + inputs_[k].name + "'");
+      }
+      if (others.empty()) {
+        picture.fate = MosaicFate::no_overlap;
+        picture.reason = fmt::format("it overlaps no other picture: {}", best_pair_of(static_cast<int>(i)));
+      } else {
+        picture.fate = MosaicFate::second_panorama;
+        picture.reason = "it belongs to another panorama, with " + others.front();
+        if (others.size() > 1) picture.reason += fmt::format(" and {} more", others.size() - 1);
+      }
+    }
+    if (plan_.found) return;
+    const auto identical = std::count_if(plan_.pictures.begin(), plan_.pictures.end(),
+                                         [](const MosaicPicture& p) { return p.fate == MosaicFate::identical; });
+    plan_.reason =
+        identical + 1 == std::ssize(plan_.pictures) ? "the pictures are identical" : "no two pictures overlap";
+    tell_pairs();
+  }
+
+  void tell_pairs() {
+    for (const VerifiedPair& pair : pairs_) plan_.pairs.push_back(pair.report);
+  }
+
+  void tell_errors() {
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      VerifiedPair& pair = pairs_[i];
+      const bool is_judged = pair.report.state != MosaicPairState::unrelated &&
+                             group_[static_cast<std::size_t>(pair.report.a)] == 0 &&
+                             group_[static_cast<std::size_t>(pair.report.b)] == 0;
+      if (!is_judged) continue;
+      const mosaic::PairError error = mosaic::error_of(choice_.frames, pair);
+      pair.report.residual = error.all;
+      pair.report.withheld = error.withheld;
+      if (pair.report.state != MosaicPairState::used) continue;
+      const bool is_branch = std::any_of(tree_.branches.begin(), tree_.branches.end(),
+                                         [i](const Tree::Branch& branch) { return branch.pair == i; });
+      if (is_branch) continue;
+      pair.report.loop_error = mosaic::loop_error(tree_, i, pairs_, sizes_);
+      plan_.loop_error = std::max(plan_.loop_error.value_or(0), pair.report.loop_error);
+    }
+    tell_pairs();
+    plan_.model = choice_.chosen.model;
+    plan_.distortion = choice_.chosen.distortion;
+    plan_.why = choice_.why;
+    plan_.candidates = choice_.candidates;
+    plan_.reference = tree_.root;
+    plan_.residual = choice_.chosen.residual;
+    plan_.withheld = choice_.chosen.withheld;
+    if (plan_.withheld > robust_.threshold) {
+      plan_.doubts.push_back(
+          fmt::format("the pictures do not meet: withheld matches are {:.1f} pixels off; the camera moved and the "
+                      "scene is not flat",
+                      plan_.withheld));
+    }
+    for (const MosaicPair& pair : plan_.pairs) {
+      if (pair.state == MosaicPairState::used && pair.residual > 2 * robust_.threshold) {
+        plan_.doubts.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap",
+                                           inputs_[static_cast<std::size_t>(pair.a)].name,
+                                           inputs_[static_cast<std::size_t>(pair.b)].name, pair.residual));
+      }
+    }
+  }
+
+  // The frames of pixels, the projection and the canvas.
+  void place() {
+    const std::vector<std::size_t> placed = placed_pictures();
+    const bool turns = plan_.model == MosaicModel::rotation;
+    const auto root = static_cast<std::size_t>(tree_.root);
+    const mosaic::Frames& frames = choice_.frames;
+    cv::Matx33d common =
+        turns ? cv::Matx33d::eye() : mosaic::hat_from_pixel(sizes_[root]).inv() * frames.frame(root).inv();
+    if (turns) common = upright(placed);
+    std::vector<double> focal_lengths;
+    for (const std::size_t i : placed) {
+      MosaicPicture& picture = plan_.pictures[i];
+      const cv::Matx33d frame = common * frames.frame(i) * mosaic::hat_from_pixel(sizes_[i]);
+      std::copy_n(frame.val, 9, picture.frame_from_picture.begin());
+      const auto g = static_cast<std::size_t>(frames.group[i]);
+      picture.radial = frames.distortion ? frames.radial[g] : 0;
+      if (turns) picture.focal_length = std::exp(frames.log_focal[g]) * frames.unit[i];
+      focal_lengths.push_back(picture.focal_length);
+    }
+    std::nth_element(focal_lengths.begin(), focal_lengths.begin() + std::ssize(focal_lengths) / 2, focal_lengths.end());
+    plan_.scale = turns ? focal_lengths[focal_lengths.size() / 2] : 1;
+    choose_projection(placed);
+    require_drawable(placed);
+  }
+
+  [[nodiscard]] std::vector<std::size_t> placed_pictures() const {
+    std::vector<std::size_t> list;
+    for (std::size_t i = 0; i < plan_.pictures.size(); ++i) {
+      if (plan_.pictures[i].fate == MosaicFate::placed) list.push_back(i);
+    }
+    return list;
+  }
+
+  // The rotation of a turning camera's frame that makes the horizon straight, and puts the middle of what it sees in
+  // front.
+  [[nodiscard]] cv::Matx33d upright(const std::vector<std::size_t>& placed) const {
+    std::vector<cv::Mat> rotations;
+    for (const std::size_t i : placed) {
+      rotations.emplace_back();
+      cv::Mat(choice_.frames.base[i]).convertTo(rotations.back(), CV_32F);
+    }
+    cv::detail::waveCorrect(rotations, cv::detail::WAVE_CORRECT_AUTO);
+    cv::Mat after;
+    rotations.front().convertTo(after, CV_64F);
+    const cv::SVD svd(after * cv::Mat(choice_.frames.base[placed.front()].t()));
+    const cv::Matx33d straight = cv::Matx33d(cv::Mat(svd.u * svd.vt));
+    // The middle of the widest arc without pictures is behind.
+    constexpr int bins = 720;
+    std::vector<bool> seen(bins);
+    cv::Vec3d sum(0, 0, 0);
+    for (const std::size_t i : placed) {
+      const cv::Matx33d frame = straight * choice_.frames.frame(i) * mosaic::hat_from_pixel(sizes_[i]);
+      for (int k = 0; k <= 64; ++k) {
+        const cv::Vec3d ray = frame * cv::Vec3d(k / 64.0 * (sizes_[i].width - 1), (sizes_[i].height - 1) / 2.0, 1);
+        const double angle = std::atan2(ray[0], ray[2]) + std::numbers::pi;
+        seen[static_cast<std::size_t>(std::clamp(angle / (2 * std::numbers::pi) * bins, 0.0, bins - 1.0))] = true;
+      }
+      const cv::Vec3d middle = frame * cv::Vec3d((sizes_[i].width - 1) / 2.0, (sizes_[i].height - 1) / 2.0, 1);
+      sum += middle * (1 / cv::norm(middle));
+    }
+    int longest = 0, end = 0, run = 0;
+    for (int k = 0; k < 2 * bins; ++k) {
+      run = seen[static_cast<std::size_t>(k % bins)] ? 0 : std::min(run + 1, bins);
+      if (run > longest) longest = run, end = k;
+    }
+    // Without a gap the first picture is in front.
+    double heading = std::atan2(sum[0], sum[2]);
+    if (longest > 4) {
+      heading =
+          ((end - (longest - 1) / 2.0 + 0.5) / bins) * 2 * std::numbers::pi;  // the gap, from −π, plus π: in front
+    }
+    const double c = std::cos(heading), s = std::sin(heading);
+    return cv::Matx33d(c, 0, -s, 0, 1, 0, s, 0, c) * straight;
+  }
+
+  [[nodiscard]] std::vector<Geometry> geometry_in(MosaicProjection projection,
+                                                  const std::vector<std::size_t>& placed) const {
+    std::vector<Geometry> list(plan_.pictures.size());
+    for (const std::size_t i : placed) {
+      const MosaicPicture& picture = plan_.pictures[i];
+      list[i] = mosaic::geometry_of(picture.frame_from_picture, picture.radial, picture.size, projection);
+    }
+    return list;
+  }
+
+  void choose_projection(const std::vector<std::size_t>& placed) {
+    const bool turns = plan_.model == MosaicModel::rotation;
+    if (!turns &&
+        (options_.projection == MosaicProjection::cylinder || options_.projection == MosaicProjection::sphere)) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("a {} is for a turning camera, but the model of these pictures is {}",
+                              word(options_.projection), word(plan_.model)));
+    }
+    plan_.projection = MosaicProjection::plane;
+    if (!turns) return;
+    double left = 0, right = 0, top = 0, bottom = 0;
+    for (const std::size_t i : placed) {
+      const MosaicPicture& picture = plan_.pictures[i];
+      const auto area = mosaic::extent(
+          mosaic::geometry_of(picture.frame_from_picture, picture.radial, picture.size, MosaicProjection::sphere),
+          MosaicProjection::sphere);
+      if (!area) continue;
+      left = std::min(left, area->x), right = std::max(right, area->x + area->width);
+      top = std::min(top, area->y), bottom = std::max(bottom, area->y + area->height);
+    }
+    const double wide = right - left, high = 2 * std::max(-top, bottom);
+    plan_.projection = options_.projection;
+    if (plan_.projection == MosaicProjection::plane && wide > 150 * degrees) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the pictures are {:.0f} degrees wide, a plane takes 150", wide / degrees));
+    }
+    if (plan_.projection != MosaicProjection::automatic) return;
+    plan_.projection = wide <= 90 * degrees && high <= 90 * degrees ? MosaicProjection::plane
+                       : high <= 110 * degrees                      ? MosaicProjection::cylinder
+                                                                    : MosaicProjection::sphere;
+  }
+
+  void require_drawable(const std::vector<std::size_t>& placed) {
+    std::vector<Geometry> visible;
+    const std::vector<Geometry> all = geometry_in(plan_.projection, placed);
+    for (const std::size_t i : placed) visible.push_back(all[i]);
+    const Canvas canvas = mosaic::canvas_of(visible, plan_.projection, plan_.scale);
+    const double pixels = static_cast<double>(canvas.width) * static_cast<double>(canvas.height);
+    constexpr std::int64_t longest = (std::int64_t{1} << 31) - 2 * mosaic_block;
+    if (pixels > static_cast<double>(options_.max_canvas) || std::max(canvas.width, canvas.height) > longest) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the mosaic would have {} x {} pixels, more than the {} that are allowed", canvas.width,
+                              canvas.height, options_.max_canvas));
+    }
+    plan_.left = canvas.left;
+    plan_.top = canvas.top;
+    plan_.width = static_cast<std::uint64_t>(canvas.width);
+    plan_.height = static_cast<std::uint64_t>(canvas.height);
+    details_ = std::make_shared<MosaicPlan::Details>();
+    details_->options = options_;
+    details_->geometry = all;
+    details_->canvas = canvas;
+    for (const std::size_t i : placed) plan_.depth = std::max(plan_.depth, loaded_[i].depth);
+  }
+
+  // The mosaic at a small size, in which exposure and seams are found.
+  void draw_small() {
+    report(progress_, "exposure");
+    double factor = 1;
+    for (const std::size_t i : placed_pictures()) {
+      factor = std::min(factor, static_cast<double>(loaded_[i].small.cols) / sizes_[i].width);
+    }
+    const Canvas& canvas = details_->canvas;
+    const double pixels = static_cast<double>(canvas.width) * static_cast<double>(canvas.height);
+    factor = std::min(factor, std::sqrt(largest_small_canvas / pixels));
+    details_->small = canvas.scaled(factor);
+    std::vector<mosaic::Lookup> lookups;
+    std::vector<Geometry> geometry;
+    for (const std::size_t i : placed_pictures()) {
+      const cv::Mat& small = loaded_[i].small;
+      geometry.push_back(details_->geometry[i].resized({small.cols, small.rows}));
+      for (const cv::Rect& place : mosaic::places(geometry.back(), details_->small)) {
+        mosaic::Lookup lookup = mosaic::look_up(geometry.back(), details_->small, place);
+        if (lookup.inside.empty()) continue;
+        MosaicPlan::Details::Part part{static_cast<int>(i), place, mosaic::sample(small, lookup),
+                                       cv::Mat(place.size(), CV_32F), lookup.inside};
+        const double unit2 = (small.cols * small.cols + small.rows * small.rows) / 4.0;
+        const cv::Mat dx = lookup.x - (small.cols - 1) / 2.0, dy = lookup.y - (small.rows - 1) / 2.0;
+        part.radius2 = (dx.mul(dx) + dy.mul(dy)) / unit2;
+        details_->parts.push_back(std::move(part));
+        lookups.push_back(std::move(lookup));
+      }
+    }
+    if (options_.exposure) {
+      mosaic::estimate_exposure(plan_, details_->parts);
+      for (std::size_t k = 0; k < lookups.size(); ++k) {
+        MosaicPlan::Details::Part& part = details_->parts[k];
+        const auto i = static_cast<std::size_t>(part.picture);
+        mosaic::correct(part.colours, lookups[k],
+                        details_->geometry[i].resized({loaded_[i].small.cols, loaded_[i].small.rows}),
+                        {plan_.pictures[i].gain, plan_.vignetting});
+      }
+    }
+    report(progress_, "seams");
+    if (options_.seams) mosaic::find_seams(details_->parts);
+    plan_.details = details_;
+  }
+
+  std::span<const MosaicInput> inputs_;
+  Extractor& extractor_;
+  Matcher& matcher_;
+  const RobustOptions& robust_;
+  const MosaicOptions& options_;
+  const ProgressSink& progress_;
+
+  MosaicPlan plan_;
+  std::vector<Loaded> loaded_;
+  std::vector<ImageSize> sizes_;
+  std::vector<VerifiedPair> pairs_;
+  std::vector<int> group_;
+  Tree tree_;
+  Choice choice_;
+  std::shared_ptr<MosaicPlan::Details> details_;
+};
+
+}  // namespace
+
+MosaicPlan plan_mosaic(std::span<const MosaicInput> inputs, Extractor& extractor, Matcher& matcher,
+                       const RobustOptions& robust, const MosaicOptions& options, const ProgressSink& progress) try {
+  validate(options);
+  validate(robust);
+  if (inputs.size() < 2) {
+    throw Error(ErrorCode::invalid_argument, fmt::format("a mosaic needs at least 2 pictures, but there {} {}",
+                                                         inputs.size() == 1 ? "is" : "are", inputs.size()));
+  }
+  return Planner(inputs, extractor, matcher, robust, options, progress).plan();
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "no mosaic can be planned");
+}
+
+}  // namespace octavo

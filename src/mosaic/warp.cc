@@ -1,0 +1,96 @@
+// Pictures on the canvas, by OpenCV's remap. It counts pixels in 16 bits, so only the part of a picture that the block
+// needs is passed to it.
+
+#include "mosaic/warp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+#include "imageio/cv_mat.h"
+
+namespace octavo::mosaic {
+
+cv::Mat colours_of(const ImageView& image) {
+  const cv::Mat matrix = imageio::to_mat(image);
+  if (matrix.channels() == 3) return matrix;
+  cv::Mat colours(matrix.size(), CV_MAKETYPE(matrix.depth(), 3));
+  const bool is_grey = matrix.channels() < 3;
+  const std::array<int, 6> channels{0, 0, is_grey ? 0 : 1, 1, is_grey ? 0 : 2, 2};
+  cv::mixChannels(&matrix, 1, &colours, 1, channels.data(), 3);
+  return colours;
+}
+
+Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
+  Lookup lookup{cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_8U),
+                cv::Mat(area.size(), CV_32F)};
+  const double shorter = std::min(g.size.width, g.size.height);
+  // Far outside a picture the place does not matter; remap reflects it back.
+  const auto limited = [](double at, int side) { return static_cast<float>(std::clamp(at, -1.0 * side, 2.0 * side)); };
+  cv::parallel_for_(cv::Range(0, area.height), [&](const cv::Range& rows) {
+    for (int row = rows.start; row < rows.end; ++row) {
+      auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row), *feather = lookup.feather.ptr<float>(row);
+      auto* inside = lookup.inside.ptr<unsigned char>(row);
+      for (int column = 0; column < area.width; ++column) {
+        const std::optional<cv::Point2d> p = g.pixel(canvas.ray(area.x + column, area.y + row));
+        const bool is_inside = p && g.contains(*p);
+        inside[column] = is_inside ? 255 : 0;
+        x[column] = p ? limited(p->x, g.size.width) : 0;
+        y[column] = p ? limited(p->y, g.size.height) : 0;
+        feather[column] =
+            is_inside ? static_cast<float>(
+                            (std::min({p->x, p->y, g.size.width - 1 - p->x, g.size.height - 1 - p->y}) + 0.5) / shorter)
+                      : 0;
+      }
+    }
+  });
+  if (cv::countNonZero(lookup.inside) == 0) return {};
+  return lookup;
+}
+
+cv::Mat sample(const cv::Mat& picture, const Lookup& lookup) {
+  double left = 0, right = 0, top = 0, bottom = 0;
+  cv::minMaxLoc(lookup.x, &left, &right, nullptr, nullptr, lookup.inside);
+  cv::minMaxLoc(lookup.y, &top, &bottom, nullptr, nullptr, lookup.inside);
+  // The blending reads a margin around the picture's own pixels; so much of the picture is enough for it.
+  constexpr int margin = 512;
+  const cv::Rect whole({0, 0}, picture.size());
+  const cv::Rect part = cv::Rect(cv::Point(static_cast<int>(left) - margin, static_cast<int>(top) - margin),
+                                 cv::Point(static_cast<int>(right) + margin, static_cast<int>(bottom) + margin)) &
+                        whole;
+  const double full = picture.depth() == CV_8U ? 255 : picture.depth() == CV_16U ? 65535 : 1;
+  cv::Mat source, result;
+  picture(part).convertTo(source, CV_32F, 1 / full);
+  cv::remap(source, result, cv::Mat(lookup.x - part.x), cv::Mat(lookup.y - part.y), cv::INTER_CUBIC,
+            cv::BORDER_REFLECT);
+  return result;
+}
+
+void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& g, const Correction& correction) {
+  constexpr int entries = 1024;
+  constexpr double most_radius2 = 4;  // reflected places lie beyond the corners, where the factor stays the same
+  std::array<std::array<float, 3>, entries + 1> factors{};
+  for (int i = 0; i <= entries; ++i) {
+    const double r2 = std::min(1.0, most_radius2 * i / entries);
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto& v = correction.vignetting[c];
+      factors[static_cast<std::size_t>(i)][c] =
+          static_cast<float>(std::exp(-v[0] * r2 - v[1] * r2 * r2) / correction.gain[c]);
+    }
+  }
+  const double unit = std::hypot(g.size.width, g.size.height) / 2;
+  const auto scale = static_cast<float>(entries / most_radius2 / (unit * unit));
+  const auto centre_x = static_cast<float>((g.size.width - 1) / 2.0),
+             centre_y = static_cast<float>((g.size.height - 1) / 2.0);
+  for (int row = 0; row < colours.rows; ++row) {
+    auto* colour = colours.ptr<cv::Vec3f>(row);
+    const auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row);
+    for (int column = 0; column < colours.cols; ++column) {
+      const float dx = x[column] - centre_x, dy = y[column] - centre_y;
+      const auto& factor = factors[static_cast<std::size_t>(std::min<float>(entries, scale * (dx * dx + dy * dy)))];
+      for (int c = 0; c < 3; ++c) colour[column][c] *= factor[static_cast<std::size_t>(c)];
+    }
+  }
+}
+
+}  // namespace octavo::mosaic

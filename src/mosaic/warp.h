@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <opencv2/core.hpp>
+
+#include "mosaic/canvas.h"
+#include "octavo/mosaic.h"
+
+namespace octavo::mosaic {
+
+/// Three channels of the picture's own depth, without alpha.
+cv::Mat colours_of(const ImageView& image);
+
+/// Where the pixels of a part of a canvas lie in a picture.
+struct Lookup {
+  cv::Mat x, y;     ///< CV_32F, pixels of the picture
+  cv::Mat inside;   ///< CV_8U: 255 in the picture
+  cv::Mat feather;  ///< CV_32F: distance from the nearest edge of the picture, in its shorter side; 0 outside
+};
+
+/// The area may reach beyond the canvas. Returns an empty lookup if the picture is nowhere in it.
+Lookup look_up(const Geometry& geometry, const Canvas& canvas, const cv::Rect& area);
+
+/// The picture (CV_8UC3, CV_16UC3 or CV_32FC3) at these places as CV_32FC3, 0…1, bicubic. Beyond its edges it is
+/// reflected.
+cv::Mat sample(const cv::Mat& picture, const Lookup& lookup);
+
+/// What the colours of a picture are divided by.
+struct Correction {
+  std::array<double, 3> gain{1, 1, 1};
+  Vignetting vignetting{};
+};
+
+/// Divides the colours by the correction. `geometry` tells the centre of the picture.
+void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& geometry, const Correction& correction);
+
+}  // namespace octavo::mosaic

@@ -1,0 +1,250 @@
+"""octavo colmap: the database is read, verified and mapped by COLMAP 3.8 (Debian) and by pycolmap."""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import time
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+SIZE = (480, 360)
+FILM = 30  # [mm] on film: 416 pixels for a diagonal of 600
+FOCAL = FILM * 600 / np.hypot(36, 24)
+VIEWS = 6
+
+
+def pose(index):
+    """World to camera: rotation and translation of a view into the corner of a room."""
+    centre = np.array([3.0 + 0.25 * index, 2.4 + 0.1 * (index % 2), 3.6 - 0.2 * index])
+    forward = np.array([0.7, 0.8, 0.7]) - centre
+    forward /= np.linalg.norm(forward)
+    right = np.cross(forward, [0, 1, 0])
+    right /= np.linalg.norm(right)
+    rotation = np.array([right, np.cross(forward, right), forward])
+    return rotation, -rotation @ centre
+
+
+def view(index, walls):
+    """What the camera sees of the three walls x = 0, y = 0 and z = 0, each with a photograph on 4 × 4 units."""
+    rotation, translation = pose(index)
+    centre = -rotation.T @ translation
+    x, y = np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1]))
+    ray = np.stack([(x - (SIZE[0] - 1) / 2) / FOCAL, (y - (SIZE[1] - 1) / 2) / FOCAL, np.ones(x.shape)], -1) @ rotation
+    with np.errstate(divide="ignore"):
+        distance = np.where(ray < -1e-9, -centre / ray, np.inf)
+    nearest = distance.argmin(-1)
+    point = centre + ray * distance.min(-1)[..., None]
+    picture = np.zeros(x.shape, np.uint8)
+    for axis, wall in enumerate(walls):
+        along, up = (np.delete(point, axis, -1)[..., i] for i in (0, 1))
+        columns, rows = (np.float32(place / 4 * side) for place, side in ((along, wall.shape[1]), (up, wall.shape[0])))
+        seen = cv2.remap(wall, columns, rows, cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
+        picture[nearest == axis] = seen[nearest == axis]
+    return picture
+
+
+def save(picture, file, make="Acme", film=FILM):
+    exif = Image.Exif()
+    if make:
+        exif[271], exif[272] = make, "One"
+        exif.get_ifd(0x8769)[0xA405] = film
+    Image.fromarray(picture).save(file, quality=95, exif=exif)
+
+
+@pytest.fixture(scope="module")
+def views(photograph, tmp_path_factory):
+    """A folder of views of one scene with known poses, and a file that lists all pairs."""
+    walls = [cv2.imread(str(photograph(name)), cv2.IMREAD_GRAYSCALE) for name in ("graf1.png", "building.jpg", "home.jpg")]
+    folder = tmp_path_factory.mktemp("views")
+    for index in range(VIEWS):
+        save(view(index, walls), folder / f"{index}.jpg")
+    return folder
+
+
+@pytest.fixture
+def colmap(tmp_path):
+    if shutil.which("colmap") is None:
+        pytest.skip("lacks colmap, of Debian's package colmap")
+
+    def call(command, *arguments):
+        done = subprocess.run(
+            ["colmap", command, *map(str, arguments)],
+            cwd=tmp_path,
+            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return call
+
+
+@pytest.fixture
+def pycolmap():
+    module = pytest.importorskip("pycolmap", reason="lacks pycolmap, of tests/requirements.txt")
+    module.logging.minloglevel = 2
+    return module
+
+
+def angle(rotation):
+    return np.degrees(np.arccos(np.clip((np.trace(rotation) - 1) / 2, -1, 1)))
+
+
+def require_true_poses(model, count=VIEWS):
+    """The rotations between all pairs of views are the true ones, to a degree."""
+    assert model.num_reg_images() == count
+    assert model.compute_mean_reprojection_error() < 1
+    found = {}
+    for image in model.images.values():
+        rigid = image.cam_from_world() if callable(image.cam_from_world) else image.cam_from_world
+        found[int(image.name.split(".")[0])] = rigid.rotation.matrix()
+    for a in range(count):
+        for b in range(a):
+            assert angle(found[a] @ found[b].T @ (pose(a)[0] @ pose(b)[0].T).T) < 1, (a, b)
+
+
+def rows(database, query):
+    with sqlite3.connect(database) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_colmap_maps_it_and_registers_another_picture(octavo, colmap, pycolmap, views):
+    names = [f"{i}.jpg" for i in range(VIEWS)]
+    octavo("colmap", *(views / name for name in names[:-1]), "-d", "a.db")
+    pairs = octavo.folder / "pairs.txt"
+
+    def verify(some):
+        pairs.write_text("".join(f"{a} {b}\n" for i, a in enumerate(some) for b in some[:i]))
+        colmap("matches_importer", "--database_path", "a.db", "--match_list_path", pairs, "--SiftMatching.use_gpu", 0)
+
+    before = rows(octavo.folder / "a.db", "SELECT * FROM matches")
+    verify(names[:-1])
+    assert rows(octavo.folder / "a.db", "SELECT * FROM matches") == before  # COLMAP takes Octavo's matches
+    (octavo.folder / "model").mkdir()
+    colmap("mapper", "--database_path", "a.db", "--image_path", views, "--output_path", "model")
+    require_true_poses(pycolmap.Reconstruction(octavo.folder / "model" / "0"), VIEWS - 1)
+
+    said = json.loads(octavo("colmap", views, "-d", "a.db", "--json"))
+    assert (said["pictures"], said["extracted"], said["pairs"], said["matched"]) == (VIEWS, 1, 15, VIEWS - 1)
+    verify(names)
+    (octavo.folder / "more").mkdir()
+    colmap("image_registrator", "--database_path", "a.db", "--input_path", "model/0", "--output_path", "more")
+    assert pycolmap.Reconstruction(octavo.folder / "more").num_reg_images() == VIEWS
+
+
+@pytest.mark.parametrize("options", [["--verify", "usac"], ["--verify", "usac", "--guided", "--affine"], []])
+def test_pycolmap_reads_and_maps_it(octavo, pycolmap, views, options):
+    said = json.loads(octavo("colmap", views, "-d", "a.db", "--json", *options))
+    assert said["failed"] == 0
+    file = octavo.folder / "a.db"
+    if not options:
+        pairs = octavo.folder / "pairs.txt"
+        pairs.write_text("".join(f"{a}.jpg {b}.jpg\n" for a in range(VIEWS) for b in range(a)))
+        pycolmap.verify_matches(str(file), str(pairs))
+    database = pycolmap.Database.open(str(file))
+    images = sorted(database.read_all_images(), key=lambda image: image.name)
+    assert [image.name for image in images] == [f"{i}.jpg" for i in range(VIEWS)]
+    cameras = database.read_all_cameras()
+    assert len(cameras) == 1 and cameras[0].has_prior_focal_length
+    assert cameras[0].params.tolist() == pytest.approx([FOCAL, 240, 180, 0])
+    first, second = images[0].image_id, images[1].image_id
+    geometry = database.read_two_view_geometry(first, second)
+    assert len(geometry.inlier_matches) > 50
+    if options:
+        keypoints = [database.read_keypoints(i) for i in (first, second)]
+        assert keypoints[0].shape[1] == (6 if "--affine" in options else 4)
+        a, b = (np.c_[k[geometry.inlier_matches[:, side], :2], np.ones(len(geometry.inlier_matches))] for side, k in enumerate(keypoints))
+        lines = a @ geometry.F.T
+        assert np.abs((b * lines).sum(1) / np.hypot(lines[:, 0], lines[:, 1])).max() < 3.01
+    database.close()
+    (octavo.folder / "model").mkdir()
+    models = pycolmap.incremental_mapping(str(file), str(views), str(octavo.folder / "model"))
+    require_true_poses(models[0])
+
+
+def test_a_killed_run_goes_on(octavo, texture, tmp_path):
+    (tmp_path / "photos").mkdir()
+    for i in range(12):
+        Image.fromarray(texture(400, 300, seed=i // 2)).save(tmp_path / "photos" / f"{i:02}.png")
+    octavo("colmap", "photos", "-d", "whole.db", "--verify", "usac")
+    part = tmp_path / ".killed.db.part"
+    kills = 0
+    for delay in (0.05, 0.1, 0.2, 0.3, 0.4):
+        run = subprocess.Popen([octavo.path, "colmap", "photos", "-d", "killed.db", "--verify", "usac"], cwd=tmp_path)
+        while run.poll() is None and not part.exists():
+            time.sleep(0.01)
+        time.sleep(delay)
+        run.send_signal(signal.SIGKILL)
+        kills += run.wait() == -signal.SIGKILL
+    assert kills > 0
+    octavo("colmap", "photos", "-d", "killed.db", "--verify", "usac", "--threads", 1)
+    assert (tmp_path / "killed.db").read_bytes() == (tmp_path / "whole.db").read_bytes()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["killed.db", "photos", "whole.db"]
+    octavo("colmap", "photos", "-d", "reference.db", "--verify", "usac", "--device", "reference")
+    assert (tmp_path / "reference.db").read_bytes() == (tmp_path / "whole.db").read_bytes()
+
+
+def test_cameras(octavo, texture, tmp_path):
+    for name, make, film in (("a/1.jpg", "Acme", 28), ("a/2.jpg", "Acme", 28), ("b/3.jpg", "Acme", 35), ("b/4.jpg", "", 0), ("b/5.jpg", "", 0)):
+        (tmp_path / "p" / name).parent.mkdir(parents=True, exist_ok=True)
+        save(texture(), tmp_path / "p" / name, make, film)
+
+    def cameras(*options):
+        (tmp_path / "a.db").unlink(missing_ok=True)
+        octavo("colmap", "p", "--recursive", "-d", "a.db", "--pairs", "sequential:1", *options)
+        assert len(rows(tmp_path / "a.db", "SELECT * FROM matches")) == 4
+        return [camera for (camera,) in rows(tmp_path / "a.db", "SELECT camera_id FROM images ORDER BY name")]
+
+    assert cameras() == [1, 1, 2, 3, 4]
+    known = rows(tmp_path / "a.db", "SELECT model, width, height, params, prior_focal_length FROM cameras")
+    diagonal = np.hypot(160, 128) / np.hypot(36, 24)
+    assert [(row[0], row[1], row[2], row[4]) for row in known] == [(2, 160, 128, 1), (2, 160, 128, 1), (2, 160, 128, 0), (2, 160, 128, 0)]
+    lengths = [struct.unpack("4d", row[3]) for row in known]
+    assert [length[0] for length in lengths] == pytest.approx([28 * diagonal, 35 * diagonal, 192, 192])
+    assert lengths[0][1:] == (80, 64, 0)
+    assert cameras("--cameras", "folder") == [1, 1, 2, 2, 2]
+    assert cameras("--cameras", "one") == [1] * 5
+    assert cameras("--cameras", "picture") == [1, 2, 3, 4, 5]
+    assert cameras("--cameras", "one", "--camera-model", "pinhole", "--camera-params", "150,151,80,64") == [1] * 5
+    assert rows(tmp_path / "a.db", "SELECT model, params, prior_focal_length FROM cameras") == [(1, struct.pack("4d", 150, 151, 80, 64), 1)]
+
+
+def test_what_fails_is_told(octavo, texture, tmp_path):
+    (tmp_path / "p").mkdir()
+    for i in range(3):
+        Image.fromarray(texture(seed=i)).save(tmp_path / "p" / f"{i}.png")
+    (tmp_path / "p" / "broken.png").write_bytes((tmp_path / "p" / "0.png").read_bytes()[:500])
+    assert "broken.png" in octavo.error(1, "colmap", "p", "-d", "a.db")
+    assert rows(tmp_path / "a.db", "SELECT name FROM images ORDER BY image_id") == [("0.png",), ("1.png",), ("2.png",)]
+    (tmp_path / "pairs.txt").write_text("0.png 2.png\n0.png none.png\n")
+    assert "none.png" in octavo.error(1, "colmap", "p/0.png", "p/2.png", "-d", "b.db", "--pairs", "pairs.txt")
+    assert rows(tmp_path / "b.db", "SELECT pair_id FROM matches") == [(2147483647 + 2,)]
+    assert "other options" in octavo.error(1, "colmap", "p/0.png", "-d", "b.db", "--max-features", 5)
+    assert "--guided has no effect" in octavo.error(2, "colmap", "p", "-d", "c.db", "--guided")
+    assert "--threshold has no effect" in octavo.error(2, "colmap", "p", "-d", "c.db", "--threshold", 2)
+    assert "sequential" in octavo.error(2, "colmap", "p", "-d", "c.db", "--pairs", "sequential:x")
+    assert "--camera-params has 2 numbers" in octavo.error(2, "colmap", "p", "-d", "c.db", "--camera-params", "1,2")
+    assert "0.png" in octavo.error(2, "colmap", "p", "-d", "p/0.png")
+    octavo.error(1, "colmap", "p", "-d", "none/c.db")
+
+
+def test_a_database_of_a_later_colmap_is_added_to(octavo, pycolmap, texture, tmp_path):
+    (tmp_path / "p").mkdir()
+    for i in range(2):
+        Image.fromarray(texture(seed=1)).save(tmp_path / "p" / f"{i}.png")
+    octavo("colmap", "p/0.png", "-d", "a.db")
+    pycolmap.Database.open(str(tmp_path / "a.db")).close()  # brings the tables up to date
+    octavo("colmap", "p", "-d", "a.db")
+    database = pycolmap.Database.open(str(tmp_path / "a.db"))
+    assert (database.num_images(), database.num_frames(), database.num_rigs()) == (2, 2, 2)
+    assert len(database.read_matches(1, 2)) > 50
+    database.close()

@@ -1,0 +1,98 @@
+"""octavo mosaic: pictures that overlap become one, and those that do not are named."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+FEATURES = ["--max-features", 1500]
+
+
+def scene(width, height, seed=1):
+    """Blobs of all sizes and colours."""
+    random = np.random.default_rng(seed)
+    sum = np.full((height, width, 3), 127.0)
+    for sigma in (2, 5, 12):
+        sum += cv2.GaussianBlur(random.normal(0, 60 * sigma, sum.shape), None, sigma)
+    return np.clip(sum, 0, 255).astype(np.uint8)
+
+
+def parts(folder, whole, places, name="part"):
+    names = []
+    for i, (x, y, width, height) in enumerate(places):
+        names.append(f"{name}{i}.png")
+        cv2.imwrite(str(folder / names[-1]), whole[y : y + height, x : x + width])
+    return names
+
+
+def test_parts_of_a_scene(octavo):
+    whole = scene(480, 220)
+    names = parts(octavo.folder, whole, [(0, 0, 220, 220), (260, 0, 220, 220), (130, 0, 220, 220)])
+    files = ["-o", "all.tif", "--draw-graph", "graph.png", "--draw-seams", "seams.png"]
+    output = json.loads(octavo("mosaic", *names, *files, "--json", *FEATURES))
+    assert output["found"] and output["reason"] is None
+    assert (output["model"], output["projection"], output["distortion"]) == ("similarity", "plane", False)
+    assert [picture["fate"] for picture in output["pictures"]] == ["placed"] * 3
+    assert output["withheld"] < 0.3 and output["doubts"] == []
+    used = [pair for pair in output["pairs"] if pair["state"] == "used"]
+    assert {(pair["a"], pair["b"]) for pair in used} >= {(0, 2), (1, 2)}
+    assert all(pair["residual"] < 0.5 for pair in used)
+    assert abs(output["canvas"]["width"] - 480) <= 1 and abs(output["canvas"]["height"] - 220) <= 1
+    mosaic = cv2.imread(str(octavo.folder / "all.tif"), cv2.IMREAD_UNCHANGED)
+    assert mosaic.shape == (output["canvas"]["height"], output["canvas"]["width"], 4)
+    assert (mosaic[5:-5, 5:-5, 3] == 255).all()
+    inner = np.s_[5:210, 5:470]
+    assert np.abs(mosaic[..., :3][inner].astype(int) - whole[inner]).mean() < 3
+    for picture in ("graph.png", "seams.png"):
+        assert cv2.imread(str(octavo.folder / picture)).std() > 10
+
+
+def test_text_names_what_is_left_out(octavo):
+    names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200), (0, 0, 220, 200)])
+    names += parts(octavo.folder, scene(200, 200, 2), [(0, 0, 200, 200)], "other")
+    text = octavo("mosaic", *names, "-o", "all.png", *FEATURES)
+    assert "pictures     2 of 4\n" in text and "model        similarity\n" in text
+    assert "left out     part2.png: it is the same picture as 'part0.png'\n" in text
+    assert "left out     other0.png: it overlaps no other picture: " in text
+    assert cv2.imread(str(octavo.folder / "all.png"), cv2.IMREAD_UNCHANGED).shape[2] == 4
+
+
+def test_two_panoramas(octavo):
+    names = parts(octavo.folder, scene(460, 200), [(0, 0, 220, 200), (120, 0, 220, 200), (240, 0, 220, 200)])
+    names += parts(octavo.folder, scene(360, 200, 2), [(0, 0, 220, 200), (140, 0, 220, 200)], "other")
+    output = json.loads(octavo("mosaic", *names, "--json", *FEATURES))
+    assert [picture["fate"] for picture in output["pictures"]] == ["placed"] * 3 + ["second_panorama"] * 2
+    assert output["pictures"][3]["reason"] == "it belongs to another panorama, with 'other1.png'"
+
+
+def test_sixteen_bits_stay(octavo):
+    whole = scene(360, 200).astype(np.uint16) * 250 + 77
+    names = parts(octavo.folder, whole, [(0, 0, 220, 200), (140, 0, 220, 200)])
+    octavo("mosaic", *names, "-o", "all.tif", *FEATURES)
+    mosaic = cv2.imread(str(octavo.folder / "all.tif"), cv2.IMREAD_UNCHANGED)
+    assert mosaic.dtype == np.uint16 and len(np.unique(mosaic[..., :3] % 250)) > 100
+
+
+@pytest.mark.parametrize("seed, reason", [(2, "no two pictures overlap"), (1, "the pictures are identical")])
+def test_there_is_no_mosaic(octavo, seed, reason):
+    names = parts(octavo.folder, scene(200, 160), [(0, 0, 200, 160)]) + parts(octavo.folder, scene(200, 160, seed), [(0, 0, 200, 160)], "b")
+    done = octavo.call("mosaic", *names, "-o", "all.tif", "--json", *FEATURES)
+    assert (done.returncode, done.stderr) == (1, f"octavo: there is no mosaic: {reason}\n")
+    output = json.loads(done.stdout)
+    assert (output["found"], output["reason"]) == (False, reason)
+    assert not (octavo.folder / "all.tif").exists()
+
+
+def test_wrong_calls(octavo):
+    names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200)])
+    for words, code, sentence in (
+        ([names[0]], 2, "a mosaic needs at least 2 pictures, but only one is given"),
+        ([*names, "-o", "all.xyz"], 2, ".xyz"),
+        ([*names, "-o", names[0]], 2, names[0]),
+        ([*names, "--bands", 9], 2, "--bands"),
+        ([*names, "--max-canvas", 1000], 1, "more than the 1000 that are allowed"),
+        ([*names, "--model", "similarity", "--projection", "sphere"], 1, "a sphere is for a turning camera"),
+    ):
+        done = octavo.call("mosaic", *words)
+        assert done.returncode == code and sentence in done.stderr and done.stderr.count("\n") == 1, done.stderr
