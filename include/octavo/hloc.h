@@ -24,7 +24,8 @@ bool is_hloc_file(const std::filesystem::path& file);
 
 /// Features of pictures: a group for each, by its name. In it are, for N keypoints, `keypoints` (N×2 f32; (0, 0) is the
 /// centre of the first pixel), `descriptors` (128×N f32 of length 1), `scores`, `scales`, `oris` (N f32: response, σ,
-/// orientation), `image_size` (2 i32: width, height), and for ellipses `ellipses` (N×4 f32).
+/// orientation), `image_size` (2 i32: width, height), and for ellipses `ellipses` (N×4 f32). The attribute
+/// `uncertainty` of `keypoints`, by which hloc multiplies the thresholds of geometry, is 1 pixel.
 class HlocFeatures {
  public:
   /// Opens a file that exists.
@@ -89,8 +90,9 @@ class HlocMatchesWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The matches of a pair, by ascending a; the pair may stand in the file in the other order. The squared distances are
-/// those of descriptors of length 512 with that score. Throws Error(file_error) too if the file has no such pair.
+/// The matches of a pair, by ascending a, then b, in numbers of any width; the pair may stand in the file in the other
+/// order, or with the _ between the names that hloc's first versions had. The squared distances are those of
+/// descriptors of length 512 with that score. Throws Error(file_error) too if the file has no such pair.
 std::vector<Match> read_hloc_matches(const std::filesystem::path& file, const std::string& name_a,
                                      const std::string& name_b);
 

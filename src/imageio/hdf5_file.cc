@@ -132,17 +132,27 @@ void Hdf5File::write(const std::string& path, std::span<const std::size_t> shape
   write(path, shape, numbers.data(), H5T_STD_I32LE, H5T_NATIVE_INT32);
 }
 
+void Hdf5File::write_attribute(const std::string& path, const std::string& attribute, hid_t type,
+                               const void* value) const {
+  const Hdf5Id at(H5Oopen(file_.get(), path.c_str(), H5P_DEFAULT), H5Oclose);
+  require(at.get(), path);
+  const Hdf5Id space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Id made(H5Acreate2(at.get(), attribute.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  require(made.get(), path);
+  require(H5Awrite(made.get(), type, value), path);
+}
+
+void Hdf5File::write_number(const std::string& path, const std::string& attribute, double number) const {
+  const Quiet quiet;
+  write_attribute(path, attribute, H5T_NATIVE_DOUBLE, &number);
+}
+
 void Hdf5File::write_text(const std::string& group, const std::string& attribute, const std::string& text) const {
   const Quiet quiet;
-  const Hdf5Id at(H5Gopen2(file_.get(), group.c_str(), H5P_DEFAULT), H5Gclose);
-  require(at.get(), group);
-  const Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), text.size() + 1);
   H5Tset_cset(type.get(), H5T_CSET_UTF8);
-  const Hdf5Id made(H5Acreate2(at.get(), attribute.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                    H5Aclose);
-  require(made.get(), group);
-  require(H5Awrite(made.get(), type.get(), text.c_str()), group);
+  write_attribute(group, attribute, type.get(), text.c_str());
 }
 
 Hdf5Id Hdf5File::data_set(const std::string& path) const {

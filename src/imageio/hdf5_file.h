@@ -48,6 +48,8 @@ class Hdf5File {
   /// Writes a data set of i32 or f32, and makes the groups above it.
   void write(const std::string& path, std::span<const std::size_t> shape, std::span<const float> numbers) const;
   void write(const std::string& path, std::span<const std::size_t> shape, std::span<const std::int32_t> numbers) const;
+  /// An attribute of a group or data set.
+  void write_number(const std::string& path, const std::string& attribute, double number) const;
   void write_text(const std::string& group, const std::string& attribute, const std::string& text) const;
 
   /// The lengths of the sides of a data set of numbers, which has `dimensions` of them.
@@ -66,6 +68,7 @@ class Hdf5File {
   [[nodiscard]] std::size_t count_of(hid_t data_set, const std::string& path) const;
   void write(const std::string& path, std::span<const std::size_t> shape, const void* numbers, hid_t type_in_file,
              hid_t type) const;
+  void write_attribute(const std::string& path, const std::string& attribute, hid_t type, const void* value) const;
   // Throws for a negative result of the library.
   template <class Result>
   Result require(Result result, const std::string& what) const;

@@ -144,6 +144,7 @@ void write_features(const Hdf5File& file, const std::string& name, const Feature
   }
   const std::array<std::size_t, 1> column{count};
   file.write(name + "/keypoints", std::array{count, std::size_t{2}}, places);
+  file.write_number(name + "/keypoints", "uncertainty", 1);
   file.write(name + "/descriptors", std::array{descriptor_length, count}, descriptors);
   file.write(name + "/scores", column, scores);
   file.write(name + "/scales", column, scales);

@@ -2,8 +2,10 @@
 // matcher of nearest neighbours gives it. Octavo's descriptors have the length 512 but for rounding.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
+#include <tuple>
 
 #include "imageio/hdf5_file.h"
 #include "imageio/hdf5_output.h"
@@ -17,11 +19,21 @@ using imageio::Hdf5File;
 
 constexpr double length2 = 512.0 * 512.0;
 
-std::string group_of(const std::string& a, const std::string& b) {
+std::string group_of(const std::string& a, const std::string& b, char between = '/') {
   std::string left = a, right = b;
   std::replace(left.begin(), left.end(), '/', '-');
   std::replace(right.begin(), right.end(), '/', '-');
-  return left + "/" + right;
+  return left + between + right;
+}
+
+// The groups in which the matches of a pair may stand, in the order in which hloc looks for them. Its first versions
+// put _ between the names.
+struct PairGroup {
+  std::string path;
+  bool is_turned;  // its matches0 is of b
+};
+std::array<PairGroup, 4> groups_of(const std::string& a, const std::string& b) {
+  return {{{group_of(a, b), false}, {group_of(b, a), true}, {group_of(a, b, '_'), false}, {group_of(b, a, '_'), true}}};
 }
 
 float score_of(std::uint32_t distance2) {
@@ -62,8 +74,8 @@ void HlocMatchesWriter::write(const std::string& name_a, const std::string& name
     scores[static_cast<std::size_t>(match.a)] = score_of(match.distance2);
   }
   const Hdf5File& file = impl_->file();
-  for (const std::string& group : {group_of(name_a, name_b), group_of(name_b, name_a)}) {
-    if (file.has(group)) file.remove(group);
+  for (const PairGroup& group : groups_of(name_a, name_b)) {
+    if (file.has(group.path)) file.remove(group.path);
   }
   const std::string group = group_of(name_a, name_b);
   const std::array<std::size_t, 1> column{keypoints_a};
@@ -76,10 +88,11 @@ void HlocMatchesWriter::finish() { impl_->finish(); }
 std::vector<Match> read_hloc_matches(const std::filesystem::path& path, const std::string& name_a,
                                      const std::string& name_b) {
   const Hdf5File file(path, path.string(), Hdf5File::Mode::read);
-  std::string group = group_of(name_a, name_b);
-  const bool is_turned = !file.has(group);
-  if (is_turned) group = group_of(name_b, name_a);
-  if (!file.has(group)) file.refuse("it has no matches of '" + name_a + "' and '" + name_b + "'");
+  const std::array<PairGroup, 4> groups = groups_of(name_a, name_b);
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [&](const PairGroup& group) { return file.has(group.path); });
+  if (found == groups.end()) file.refuse("it has no matches of '" + name_a + "' and '" + name_b + "'");
+  const auto& [group, is_turned] = *found;
   const std::string of_partners = group + "/matches0", of_scores = group + "/matching_scores0";
   if (file.shape(of_partners, 1) != file.shape(of_scores, 1)) file.refuse("'" + group + "' has not a score for each");
   const std::vector<std::int32_t> partners = file.read_integers(of_partners);
@@ -87,11 +100,13 @@ std::vector<Match> read_hloc_matches(const std::filesystem::path& path, const st
   std::vector<Match> matches;
   for (std::size_t i = 0; i < partners.size(); ++i) {
     if (partners[i] < 0) continue;
+    if (!std::isfinite(scores[i])) file.refuse("'" + of_scores + "' holds a number that is not finite");
     const auto index = static_cast<std::int32_t>(i);
     const std::uint32_t distance2 = distance2_of(scores[i]);
     matches.push_back(is_turned ? Match{partners[i], index, distance2} : Match{index, partners[i], distance2});
   }
-  std::sort(matches.begin(), matches.end(), [](const Match& one, const Match& other) { return one.a < other.a; });
+  std::sort(matches.begin(), matches.end(),
+            [](const Match& one, const Match& other) { return std::tie(one.a, one.b) < std::tie(other.a, other.b); });
   return matches;
 }
 

@@ -3,10 +3,13 @@
 #include "octavo/hloc.h"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <random>
 
 #include "octavo/error.h"
@@ -101,6 +104,43 @@ TEST_F(Hloc, MatchesAreThoseThatWereWritten) {
   EXPECT_EQ(read_hloc_matches(file, "x/a.jpg", "b.jpg"), (std::vector<Match>{{1, 4, 100000}, {2, 3, 4096}, {7, 0, 0}}));
   EXPECT_EQ(read_hloc_matches(file, "b.jpg", "c.jpg"), (std::vector<Match>{{3, 2, 4096}}));
   EXPECT_THROW(read_hloc_matches(file, "a.jpg", "c.jpg"), Error);
+}
+
+// A data set as another program makes it.
+template <std::size_t count, class Number>
+void write_column(hid_t group, const char* name, hid_t type_in_file, hid_t type,
+                  const std::array<Number, count>& numbers) {
+  const hsize_t length = count;
+  const hid_t space = H5Screate_simple(1, &length, nullptr);
+  const hid_t made = H5Dcreate2(group, name, type_in_file, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), 0);
+  H5Dclose(made);
+  H5Sclose(space);
+}
+
+void write_pair(const fs::path& path, const char* pair, const std::array<int, 3>& partners,
+                const std::array<float, 3>& scores) {
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t group = H5Gcreate2(file, pair, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  write_column(group, "matches0", H5T_STD_I16LE, H5T_NATIVE_INT, partners);
+  write_column(group, "matching_scores0", H5T_IEEE_F64BE, H5T_NATIVE_FLOAT, scores);
+  H5Gclose(group);
+  H5Fclose(file);
+}
+
+TEST_F(Hloc, MatchesOfOtherProgramsHaveOtherWidthsAndOlderNames) {
+  write_pair(file, "x-a.jpg_b.jpg", {2, -1, 0}, {1, 0, 0.75F});
+  EXPECT_EQ(read_hloc_matches(file, "x/a.jpg", "b.jpg"), (std::vector<Match>{{0, 2, 0}, {2, 0, 262144}}));
+  EXPECT_EQ(read_hloc_matches(file, "b.jpg", "x/a.jpg"), (std::vector<Match>{{0, 2, 262144}, {2, 0, 0}}));
+  HlocMatchesWriter writer(file);  // replaces it
+  writer.write("b.jpg", "x/a.jpg", 1, std::vector<Match>{{0, 1, 0}});
+  writer.finish();
+  EXPECT_EQ(read_hloc_matches(file, "x/a.jpg", "b.jpg"), (std::vector<Match>{{1, 0, 0}}));
+}
+
+TEST_F(Hloc, AScoreThatIsNoNumberIsRefused) {
+  write_pair(file, "a.jpg_b.jpg", {2, -1, 0}, {1, 0, std::numeric_limits<float>::quiet_NaN()});
+  EXPECT_THROW(read_hloc_matches(file, "a.jpg", "b.jpg"), Error);
 }
 
 TEST_F(Hloc, WhatIsNoFileOfFeaturesIsRefused) {

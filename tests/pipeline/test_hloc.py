@@ -58,6 +58,7 @@ def test_features_have_hlocs_layout(octavo, photos):
                 "image_size": np.int32,
             }
             assert tuple(group["image_size"][()]) == size
+            assert group["keypoints"].attrs["uncertainty"] == 1.0
             assert np.array_equal(group["keypoints"][()], npz["keypoints"][:, :2])
             for key, column in (("scales", 2), ("oris", 3), ("scores", 4)):
                 assert np.array_equal(group[key][()], npz["keypoints"][:, column])
@@ -98,15 +99,16 @@ def test_a_file_is_extended_and_has_the_same_bytes_again(octavo, photos):
 
 
 def test_features_of_other_programs(octavo, photos):
-    """hloc stores halves, without scales and orientations."""
+    """hloc stores halves, without scales and orientations, in the newest version of the format."""
     random = np.random.default_rng(1)
     descriptors = random.random((128, 40))
     descriptors /= np.linalg.norm(descriptors, axis=0)
-    with h5py.File(octavo.folder / "other.h5", "w") as file:
+    with h5py.File(octavo.folder / "other.h5", "w", libver="latest") as file:
         for name in ("x/1.jpg", "x/2.jpg"):
             group = file.create_group(name)
             group["keypoints"] = (100 * random.random((40, 2))).astype(np.float16)
             group["descriptors"] = descriptors.astype(np.float16)
+            group["keypoints"].attrs["uncertainty"] = np.float32(1.5)
     octavo("match", "other.h5", "-o", "matches.h5")
     matches, _ = matches_of(octavo.folder / "matches.h5", "x/1.jpg", "x/2.jpg")
     assert [tuple(row) for row in matches] == [(i, i) for i in range(40)]
