@@ -1,10 +1,11 @@
 """Recall of `octavo pairs --by retrieval`: the share of the verified pairs that are among its pairs.
 
-Real sets of many photographs that may be passed on are few, so the collection is cut from photographs and drawings of
-Debian's packages lomiri-wallpapers-16.04 and plasma-workspace-wallpapers which trained no vocabulary (docs/retrieval.md). A view
-is a window of 25 to 55 % of the width of its photograph, at any place, turned by up to 25 degrees, seen in perspective
-(each corner moved by up to 8 % of the window), 800 x 600 pixels, with its own gain, gamma and noise, as a JPEG of
-quality 85. Views of a photograph that overlap are a scene seen twice; views of others are distractors.
+Real sets of many photographs that may be passed on are few, so the collection is cut from 20 photographs and drawings
+of Debian's packages lomiri-wallpapers-16.04 and plasma-workspace-wallpapers, which trained no vocabulary
+(docs/retrieval.md). A view is a window of 25 to 55 % of the width of its photograph, at any place, turned by up to 25
+degrees, seen in perspective (each corner moved by up to 8 % of the window), 800 x 600 pixels, with its own gain,
+gamma and noise, as a JPEG of quality 85. Views of a photograph that overlap are a scene seen twice; views of others
+are distractors.
 
 All pairs are matched and verified: `octavo match --verify homography` on the best 512 keypoints. A pair is verified if
 at least 15 matches agree. The recall at K is the share of these pairs that are in the list with --neighbours K.
@@ -37,7 +38,7 @@ PHOTOGRAPHS = [
     LOMIRI / "greentock_by_Peter_Nerlich.jpg",
     *(PLASMA / name / "contents/images/2560x1600.jpg" for name in ("EveningGlow", "OneStandsOut", "FallenLeaf")),
 ]
-# Computer-drawn: smooth areas and repeated patterns.
+# Drawings, and two photographs of smooth or repeated things.
 DRAWINGS = [
     LOMIRI / "analogpattern_by_Peter_Nerlich.jpg",
     *(PLASMA / name / "contents/images/2560x1600.jpg" for name in ("ColorfulCups", "Kite")),
