@@ -30,8 +30,8 @@ constexpr auto footer = R"(Database:
   from EXIF data; where these give none it is 1.2 times the longer side, and
   prior_focal_length is 0. The table "octavo" has the options of the call.
   The work is done in .FILE.part, and the file appears at the end. A run can be
-  interrupted or killed at any moment: the same call loses at most the image or
-  pair in work, and the file has the bytes of one run. They do not depend on
+  interrupted or killed at any moment: the same call loses at most an image or
+  16 pairs, and the file has the bytes of one run. They do not depend on
   the device and the number of threads.
 
 JSON:

@@ -21,6 +21,7 @@
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
+#include "cli/extract_hloc.h"
 #include "cli/extract_output.h"
 #include "cli/extract_video.h"
 #include "cli/interruption.h"
@@ -60,6 +61,11 @@ constexpr auto footer = R"(Output files:
                           orientation, response), octave_layer (N x 2 int32),
                           descriptors (N x 128 uint8; or 0 x 128)
   DIR/NAME.json           json: as below
+  FILE.h5                 hloc: HDF5 of all images, in place of DIR; a file that
+                          exists is extended. For each image the group NAME with
+                          keypoints (N x 2), descriptors (128 x N, length 1),
+                          scores, scales, oris (N; all float32), image_size (2
+                          int32). It is saved at the end and every minute.
   DIR/NAME.keypoints.png  with --draw
   DIR/octavo-manifest.jsonl
                           what each of these files was made from: the image and
@@ -108,6 +114,7 @@ Examples:
   octavo extract photos/ --detector foagdd --describe --output features
   octavo extract photos/ --output features --device cuda:all
   octavo extract huge.tif --estimate --first-octave 0
+  octavo extract photos/ --output features.h5 --format hloc
   octavo extract clip.mp4 --fps 4 --output features --format npz
 
 Exit codes:
@@ -192,14 +199,19 @@ class Listing {
   ListOutput out_;
 };
 
-// Refuses --format colmap without descriptors, which COLMAP's files must hold.
+// Refuses --format colmap and hloc without descriptors, which these files must hold.
 void require_a_fitting_format(const Call& call) {
-  if (call.output.empty() || call.format != FeatureFormat::colmap || describes(call.detector)) return;
-  throw CLI::ValidationError("--format colmap holds descriptors: add --describe, or choose npz or json");
+  if (call.output.empty()) return;
+  const bool is_hloc = call.format == FeatureFormat::hloc;
+  if (is_hloc && call.draw) throw CLI::ValidationError("--draw needs a folder, but --format hloc writes one file");
+  if ((!is_hloc && call.format != FeatureFormat::colmap) || describes(call.detector)) return;
+  throw CLI::ValidationError(
+      fmt::format("--format {} holds descriptors: add --describe, or choose npz or json", is_hloc ? "hloc" : "colmap"));
 }
 
 // Refuses a folder that is named like one file of features: the caller most likely means that file.
 void require_a_name_of_a_folder(const Call& call) {
+  if (call.format == FeatureFormat::hloc) return;
   const fs::path folder = call.output;
   for (const char* ending : {".npz", ".json", ".txt"}) {
     if (folder.extension() != ending || fs::is_directory(folder)) continue;
@@ -227,6 +239,7 @@ void require_fitting_streams(const Call& call) {
   if (!is_standard_stream(call.output)) return;
   if (call.images.size() > 1) refuse_standard_output("it takes one picture");
   if (call.json) refuse_standard_output("--json has no place there; choose --format json");
+  if (call.format == FeatureFormat::hloc) refuse_standard_output("--format hloc needs a file");
   if (call.draw) refuse_standard_output("--draw needs a folder");
   if (call.skip_existing) refuse_standard_output("--skip-existing needs a folder");
   if (call.format == FeatureFormat::npz) require_no_terminal_for_bytes();
@@ -282,7 +295,7 @@ struct Plan {
   std::vector<const ResultRecord*> up_to_date{};  // of each picture, or null if it is to be done
 };
 
-Plan plan_of(const Call& call, const std::optional<ExtractOutput>& output, Progress& progress) {
+Plan plan_of(const Call& call, ExtractOutput* output, Progress& progress) {
   PictureFiles found = find_pictures(call.images, call.recursive);
   Plan plan{.pictures = std::move(found.pictures), .problems = std::move(found.problems)};
   std::vector<PictureFile>& pictures = plan.pictures;
@@ -291,12 +304,11 @@ Plan plan_of(const Call& call, const std::optional<ExtractOutput>& output, Progr
   }
   plan.is_single =
       call.images.size() == 1 && pictures.size() == 1 && pictures.front().file == fs::path(call.images.front());
-  if (output) {
+  if (output != nullptr) {
     plan.left_out = std::erase_if(pictures, [&](const PictureFile& picture) { return output->is_result(picture); });
     require_distinct_names(pictures);
     require_other_files(call, *output, pictures);
-    require_writable_folder(call.output);
-    make_folder(call.output);
+    output->prepare();
   }
   for (const PictureFile& picture : pictures) {
     if (call.skip_existing) progress.show(picture.file.string(), plan.up_to_date.size(), pictures.size());
@@ -342,6 +354,7 @@ bool is_of_videos(const CLI::App& command, const Call& call) {
     refuse_if_given(command, flag, "with a video");
   require_effects(command, option_table<VideoOptions>(), call.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one picture");
+  if (call.format == FeatureFormat::hloc) throw CLI::ValidationError("--format hloc has no place for videos");
   return true;
 }
 
@@ -394,11 +407,16 @@ int run(const Call& call) {
   Extractor extractor = make_extractor(call.detector, device);
   const std::shared_ptr<const Image> mask = read_mask(call);
   const bool to_standard_output = is_standard_stream(call.output);
-  std::optional<ExtractOutput> output;
+  std::unique_ptr<ExtractOutput> output;
   if (!call.output.empty() && !to_standard_output) {
-    output.emplace(call.output, call.format, call.draw, settings_of(call, mask.get()));
+    nlohmann::ordered_json settings = settings_of(call, mask.get());
+    if (call.format == FeatureFormat::hloc) {
+      output = std::make_unique<ExtractHloc>(call.output, settings);
+    } else {
+      output = std::make_unique<ExtractFolder>(call.output, call.format, call.draw, std::move(settings));
+    }
   }
-  const Plan plan = plan_of(call, output, progress);
+  const Plan plan = plan_of(call, output.get(), progress);
   if (call.estimate) {
     for (const std::string& problem : plan.problems) complain(problem);
     const int code = print_estimates_of(call, plan, extractor, mask != nullptr);
@@ -494,16 +512,19 @@ void add_extract(CLI::App& program, int& exit_code) {
       ->type_name("FILE");
 
   const std::string group = "Output options";
-  auto* output = command
-                     .add_option("-o,--output", call->output,
-                                 "Write a file for each image to this folder; -: write the file of one image to the "
-                                 "standard output, and nothing else.")
-                     ->type_name("DIR")
-                     ->group(group);
-  add_choice<FeatureFormat>(
-      command, "--format", call->format,
-      {{"colmap", FeatureFormat::colmap}, {"npz", FeatureFormat::npz}, {"json", FeatureFormat::json}},
-      "The format of these files, see below.")
+  auto* output =
+      command
+          .add_option("-o,--output", call->output,
+                      "Write a file for each image to this folder, or with --format hloc all to this file; -: "
+                      "write the file of one image to the standard output, and nothing else.")
+          ->type_name("DIR")
+          ->group(group);
+  add_choice<FeatureFormat>(command, "--format", call->format,
+                            {{"colmap", FeatureFormat::colmap},
+                             {"npz", FeatureFormat::npz},
+                             {"json", FeatureFormat::json},
+                             {"hloc", FeatureFormat::hloc}},
+                            "The format of these files, see below.")
       ->needs(output)
       ->group(group);
   command.add_flag("--draw", call->draw, "Also write a picture of the keypoints for each image.")

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "octavo/imageio.h"
+#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -18,7 +19,7 @@ using Json = nlohmann::ordered_json;
 struct FormatFacts {
   std::string_view name, ending;
 };
-constexpr std::array<FormatFacts, 3> formats{{{"colmap", ".txt"}, {"npz", ".npz"}, {"json", ".json"}}};
+constexpr std::array<FormatFacts, 4> formats{{{"colmap", ".txt"}, {"npz", ".npz"}, {"json", ".json"}, {"hloc", ".h5"}}};
 
 const FormatFacts& facts_of(FeatureFormat format) { return formats[static_cast<std::size_t>(format)]; }
 
@@ -46,26 +47,32 @@ std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& n
     case FeatureFormat::json:
       return bytes_of(json_features(name, features) + "\n");
     case FeatureFormat::colmap:
+    case FeatureFormat::hloc:
       break;
   }
   return bytes_of(colmap_features(name, features));
 }
 
-ExtractOutput::ExtractOutput(const fs::path& folder, FeatureFormat format, bool draw, Json settings)
+ExtractFolder::ExtractFolder(const fs::path& folder, FeatureFormat format, bool draw, Json settings)
     : results_(folder), format_(format), draw_(draw), settings_(std::move(settings)) {}
 
-std::vector<fs::path> ExtractOutput::files(const PictureFile& picture) const {
+void ExtractFolder::prepare() const {
+  require_writable_folder(results_.folder());
+  make_folder(results_.folder());
+}
+
+std::vector<fs::path> ExtractFolder::files(const PictureFile& picture) const {
   std::vector<fs::path> files{results_.folder() / features_name(picture)};
   if (draw_) files.push_back(results_.folder() / drawing_name(picture));
   return files;
 }
 
-const ResultRecord* ExtractOutput::up_to_date(const PictureFile& picture) const {
+const ResultRecord* ExtractFolder::up_to_date(const PictureFile& picture) {
   if (draw_ && results_.up_to_date(drawing_name(picture), picture.file, drawing_settings()) == nullptr) return nullptr;
   return results_.up_to_date(features_name(picture), picture.file, features_settings(picture));
 }
 
-void ExtractOutput::write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) const {
+void ExtractFolder::write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) {
   std::vector<ResultFile> files{{.name = features_name(picture),
                                  .settings = features_settings(picture),
                                  .bytes = features_bytes(format_, picture.file.string(), result.features)}};
@@ -78,19 +85,19 @@ void ExtractOutput::write(const PictureFile& picture, const ResultSource& source
   results_.write(source, result.features.size(), files);
 }
 
-fs::path ExtractOutput::features_name(const PictureFile& picture) const {
+fs::path ExtractFolder::features_name(const PictureFile& picture) const {
   fs::path name = picture.name;
   return name += facts_of(format_).ending;
 }
 
-std::string ExtractOutput::features_settings(const PictureFile& picture) const {
+std::string ExtractFolder::features_settings(const PictureFile& picture) const {
   Json settings = settings_;
   settings["format"] = facts_of(format_).name;
   if (format_ == FeatureFormat::json) settings["image"] = picture.file.string();  // stands in the file
   return text_of(settings);
 }
 
-std::string ExtractOutput::drawing_settings() const {
+std::string ExtractFolder::drawing_settings() const {
   Json settings = settings_;
   settings["format"] = "drawing";
   return text_of(settings);

@@ -14,34 +14,50 @@
 namespace octavo::cli {
 
 /// The formats of files of features.
-enum class FeatureFormat { colmap, npz, json };
+enum class FeatureFormat { colmap, npz, json, hloc };
 
-/// ".txt", ".npz" or ".json".
+/// ".txt", ".npz", ".json" or ".h5".
 std::string_view ending_of(FeatureFormat format);
 
-/// The bytes of a file of features. `name` is that of the picture.
+/// The bytes of a file of features, not of hloc's, which has those of all pictures. `name` is that of the picture.
 std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features);
 
-/// The folder into which `octavo extract` writes its results.
+/// Where `octavo extract` writes its results.
 class ExtractOutput {
  public:
-  /// `settings` are those that all files have in common. Throws as ResultFolder does.
-  ExtractOutput(const std::filesystem::path& folder, FeatureFormat format, bool draw, nlohmann::ordered_json settings);
+  virtual ~ExtractOutput() = default;
 
-  /// Whether the picture is a result of an earlier run in this folder.
-  [[nodiscard]] bool is_result(const PictureFile& picture) const { return results_.holds(picture.file); }
+  /// Throws if nothing can be written there. Makes the folder.
+  virtual void prepare() const = 0;
+
+  /// Whether the picture is a result of an earlier run.
+  [[nodiscard]] virtual bool is_result(const PictureFile& picture) const = 0;
 
   /// The files that are written for a picture.
-  [[nodiscard]] std::vector<std::filesystem::path> files(const PictureFile& picture) const;
+  [[nodiscard]] virtual std::vector<std::filesystem::path> files(const PictureFile& picture) const = 0;
 
-  /// What the manifest says of the picture's features, or null if one of its files must be made.
-  [[nodiscard]] const ResultRecord* up_to_date(const PictureFile& picture) const;
+  /// What is recorded of the picture's features, or null if they must be made.
+  [[nodiscard]] virtual const ResultRecord* up_to_date(const PictureFile& picture) = 0;
 
-  /// Writes the files of a picture and records them. Throws the errors of the file.
-  void write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) const;
+  /// Writes the results of a picture and records them. Throws the errors of the file.
+  virtual void write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) = 0;
 
-  /// Completes the manifest.
-  void finish() const { results_.finish(); }
+  /// Completes the output.
+  virtual void finish() = 0;
+};
+
+/// A folder with files for each picture.
+class ExtractFolder : public ExtractOutput {
+ public:
+  /// `settings` are those that all files have in common. Throws as ResultFolder does.
+  ExtractFolder(const std::filesystem::path& folder, FeatureFormat format, bool draw, nlohmann::ordered_json settings);
+
+  void prepare() const override;
+  [[nodiscard]] bool is_result(const PictureFile& picture) const override { return results_.holds(picture.file); }
+  [[nodiscard]] std::vector<std::filesystem::path> files(const PictureFile& picture) const override;
+  [[nodiscard]] const ResultRecord* up_to_date(const PictureFile& picture) override;
+  void write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) override;
+  void finish() override { results_.finish(); }
 
  private:
   [[nodiscard]] std::filesystem::path features_name(const PictureFile& picture) const;

@@ -26,6 +26,7 @@
 #include "cli/standard_streams.h"
 #include "octavo/choose_pairs.h"
 #include "octavo/error.h"
+#include "octavo/hloc.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
 #include "octavo/stopwatch.h"
@@ -50,7 +51,8 @@ constexpr auto footer = R"(Output file:
   Names are those below the folder. A name must have no blank.
 
 With --features the pictures are not read. DIR has the files of octavo extract
-(.npz, or .txt of COLMAP) with RootSIFT descriptors. --by gps needs pictures.
+(.npz, or .txt of COLMAP) with RootSIFT descriptors, or is a file FILE.h5 of
+hloc's. --by gps needs pictures.
 
 A picture without features, or for --by gps without a place, has no pairs and is
 named on the error stream.
@@ -102,7 +104,13 @@ PictureFiles files_of(const Call& call) {
     });
     return found;
   }
-  PictureFiles found{find_features(call.features, call.recursive), {}};
+  PictureFiles found;
+  if (is_hloc_file(call.features)) {
+    const HlocFeatures file(call.features);
+    for (const std::string& name : file.names()) found.pictures.push_back({call.features, name});
+  } else {
+    found.pictures = find_features(call.features, call.recursive);
+  }
   if (found.pictures.empty()) {
     throw Error(ErrorCode::file_error,
                 fmt::format("'{}' contains no features (.npz, or .txt of COLMAP)", call.features));

@@ -26,6 +26,7 @@
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "octavo/error.h"
+#include "octavo/hloc.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
 
@@ -48,7 +49,6 @@ void check_options(const MatchCall& call) {
 
 // Refuses what does not fit the pictures, and an output that cannot be made, before the work.
 void check(const MatchCall& call, const PairPlan& plan) {
-  const auto is_stored = [](const PlannedPicture& picture) { return looks_like_features(picture.file.file); };
   const bool all_stored = std::all_of(plan.pictures.begin(), plan.pictures.end(), is_stored);
   const bool any_stored = std::any_of(plan.pictures.begin(), plan.pictures.end(), is_stored);
   require_known_camera(call, call.camera, !any_stored);
@@ -57,11 +57,12 @@ void check(const MatchCall& call, const PairPlan& plan) {
   }
   if (call.output.empty()) return;
   for (const PlannedPicture& picture : plan.pictures) {
+    if (is_hloc_file(call.output)) break;
     colmap_matches(picture.name, picture.name, {});  // throws for a name that the file cannot hold
   }
   if (is_standard_stream(call.output)) return;
   const std::array<fs::path, 1> written{call.output};
-  require_ending(written, std::array<std::string_view, 1>{".txt"});
+  require_ending(written, std::array<std::string_view, 3>{".txt", ".h5", ".hdf5"});
   std::vector<fs::path> read{call.pairs};
   for (const PlannedPicture& picture : plan.pictures) read.push_back(picture.file.file);
   require_not_read(written, read);

@@ -13,6 +13,7 @@
 #include "cli/list.h"
 #include "cli/match/match_call.h"
 #include "cli/options.h"
+#include "octavo/hloc.h"
 
 namespace octavo::cli {
 namespace {
@@ -42,7 +43,11 @@ constexpr auto footer = R"(Output file:
                 of octavo extract with the same options. Pairs are written as
                 they come, to .FILE.txt.part, which gets its name at the end.
                 -: on the standard output, and nothing else.
+                FILE.h5: HDF5 for hloc; a file that exists is extended. For each
+                pair the group "A/B" (- stands for / in names) with matches0
+                (int32, -1: none) and matching_scores0 (float32).
 
+A may also be FILE.h5, hloc's features (octavo extract --format hloc).
 --verify essential needs the focal lengths: those of --camera, or else those
 that the EXIF data of the pictures give.
 
@@ -132,7 +137,7 @@ void add_camera(CLI::App& command, const std::string& name, std::optional<Camera
 // Whether a name stands for several pictures: it is a folder, or a pattern that is not itself a file.
 bool names_many(const std::string& name) {
   std::error_code unknown;
-  if (fs::is_directory(name, unknown)) return true;
+  if (fs::is_directory(name, unknown) || is_hloc_file(name)) return true;
   return name.find_first_of("*?[") != std::string::npos && !fs::exists(name, unknown);
 }
 

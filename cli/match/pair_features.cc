@@ -6,6 +6,7 @@
 
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/hloc.h"
 #include "octavo/imageio.h"
 #include "octavo/photograph.h"
 
@@ -32,7 +34,7 @@ Needed needed_of(PairPlan& plan) {
   Needed needed;
   for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
     PlannedPicture& picture = plan.pictures[i];
-    if (is_needed[i]) (looks_like_features(picture.file.file) ? needed.stored : needed.pictures).push_back(&picture);
+    if (is_needed[i]) (is_stored(picture) ? needed.stored : needed.pictures).push_back(&picture);
   }
   return needed;
 }
@@ -57,6 +59,20 @@ class Room {
  private:
   std::size_t bytes_, total_;  // the limit; the number of pictures
   std::size_t used_ = 0, kept_ = 0;
+};
+
+// Reads features from files of one picture, and from hloc's, which stay open.
+class StoredFeatures {
+ public:
+  Features read(const PlannedPicture& picture) {
+    const std::filesystem::path& file = picture.file.file;
+    if (!is_hloc_file(file)) return read_features(file);
+    const auto known = hloc_.find(file);
+    return (known != hloc_.end() ? known : hloc_.emplace(file, HlocFeatures(file)).first)->second.read(picture.name);
+  }
+
+ private:
+  std::map<std::filesystem::path, HlocFeatures> hloc_;
 };
 
 BatchImage batch_image(const MatchCall& call, PlannedPicture& picture) {
@@ -93,12 +109,13 @@ void load_features(const MatchCall& call, const DeviceOptions& device, PairPlan&
       }
     }
   }
+  StoredFeatures stored;
   for (PlannedPicture* const picture : needed.stored) {
     if (interruption.is_requested()) return;
     progress.show(picture->file.file.string(), done++, total);
     std::optional<Features> features;
     try {
-      features = read_features(picture->file.file);
+      features = stored.read(*picture);
     } catch (const std::exception& error) {
       fail(error.what());
     }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "octavo/error.h"
+#include "octavo/hloc.h"
 #include "octavo/imageio.h"
 
 namespace octavo::cli {
@@ -20,12 +21,19 @@ namespace fs = std::filesystem;
 
 std::string name_of(const PictureFile& file) {
   fs::path name = file.name;
-  if (looks_like_features(name)) name.replace_extension();
+  if (!is_hloc_file(file.file) && looks_like_features(name)) name.replace_extension();
   return name.string();
 }
 
 // The pictures at a place, or, in a folder without pictures, the stored features.
 std::vector<PictureFile> files_at(const std::string& place, bool recursive) {
+  if (is_hloc_file(place)) {
+    std::vector<PictureFile> features;
+    const HlocFeatures file(place);
+    for (const std::string& name : file.names()) features.push_back({place, name});
+    if (features.empty()) throw Error(ErrorCode::file_error, fmt::format("'{}' contains no features", place));
+    return features;
+  }
   PictureFiles found = find_pictures(std::array{place}, recursive);
   if (!found.pictures.empty()) return std::move(found.pictures);
   // find_pictures gives the reason for a place without pictures, which need not apply to features.
@@ -72,6 +80,10 @@ class Collector {
 };
 
 }  // namespace
+
+bool is_stored(const PlannedPicture& picture) {
+  return is_hloc_file(picture.file.file) || looks_like_features(picture.file.file);
+}
 
 PairPlan plan_pairs(const MatchCall& call) {
   PairPlan plan;

@@ -29,6 +29,9 @@ struct PairPlan {
   std::vector<std::string> problems;  ///< a sentence for each line of --pairs that gives no pair
 };
 
+/// Whether the features of a picture are read from a file.
+bool is_stored(const PlannedPicture& picture);
+
 /// Throws Error(file_error) for a place without pictures and features, CLI::ValidationError for two files of one name.
 PairPlan plan_pairs(const MatchCall& call);
 

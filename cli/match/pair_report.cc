@@ -33,13 +33,19 @@ PairReport::PairReport(const MatchCall& call)
       form_(is_standard_stream(call.output) ? Form::none
             : call.json                     ? Form::json
                                             : Form::text) {
-  if (!call.output.empty() && !is_standard_stream(call.output)) list_.emplace(call.output);
+  if (is_hloc_file(call.output)) {
+    hloc_.emplace(call.output);
+  } else if (!call.output.empty() && !is_standard_stream(call.output)) {
+    list_.emplace(call.output);
+  }
   if (form_ == Form::json) out_.print("[");
 }
 
 void PairReport::add(const PlannedPicture& a, const PlannedPicture& b, std::span<const Match> matches,
                      const std::optional<EssentialModel>& model) {
-  if (!call_.output.empty()) {
+  if (hloc_) {
+    hloc_->write(a.name, b.name, a.features->size(), matches, model ? model->inliers : std::vector<std::uint8_t>());
+  } else if (!call_.output.empty()) {
     add_to_list(colmap_matches(a.name, b.name, matches, model ? model->inliers : std::vector<std::uint8_t>()));
   }
   if (form_ == Form::json) {
@@ -62,8 +68,8 @@ void PairReport::add_to_list(const std::string& text) {
 }
 
 void PairReport::finish_list() {
-  if (!list_) return;
-  list_->finish();
+  if (!list_ && !hloc_) return;
+  list_ ? list_->finish() : hloc_->finish();
   is_list_finished_ = true;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/match/pair_plan.h"
 #include "cli/standard_streams.h"
 #include "octavo/geometry.h"
+#include "octavo/hloc.h"
 #include "octavo/matcher.h"
 #include "octavo/output_file.h"
 
@@ -28,7 +29,10 @@ class PairReport {
   void finish_list();
 
   /// Removes a list that is not finished.
-  void drop_list() { list_.reset(); }
+  void drop_list() {
+    list_.reset();
+    hloc_.reset();
+  }
 
   [[nodiscard]] bool is_list_finished() const { return is_list_finished_; }
 
@@ -39,7 +43,7 @@ class PairReport {
   [[nodiscard]] std::size_t pairs() const { return pairs_; }
 
   /// Whether nothing that is added reaches the caller any more.
-  [[nodiscard]] bool is_in_vain() const { return out_.is_broken() && !list_; }
+  [[nodiscard]] bool is_in_vain() const { return out_.is_broken() && !list_ && !hloc_; }
 
   /// Throws Error(file_error) if the standard output is not whole.
   void require_whole() const { out_.require_whole(); }
@@ -53,6 +57,7 @@ class PairReport {
   Form form_;
   ListOutput out_;
   std::optional<OutputFile> list_;
+  std::optional<HlocMatchesWriter> hloc_;  // in place of the list
   bool is_list_finished_ = false;
   std::size_t pairs_ = 0, matches_ = 0;
 };

@@ -84,7 +84,7 @@ CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int siz
                                   const DeviceOptions& device = {}, const ReadOptions& read = {},
                                   const ProgressSink& progress = {}, const std::stop_token& stop = {});
 
-/// The VLADs of pictures whose features are in files (read_features). Their descriptors
+/// The VLADs of pictures whose features are in files: read_features, or HlocFeatures by the names. Their descriptors
 /// must be RootSIFT, as those of `octavo extract` and of COLMAP are by default.
 CollectionVlads vlads_of_features(std::span<const PictureFile> files, const DeviceOptions& device = {},
                                   const ProgressSink& progress = {}, const std::stop_token& stop = {});

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <memory>
 #include <utility>
 
 #include "octavo/batch.h"
 #include "octavo/choose_pairs.h"
+#include "octavo/hloc.h"
 #include "octavo/imageio.h"
 #include "octavo/resize.h"
 #include "octavo/vlad.h"
@@ -80,9 +82,16 @@ CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int siz
 CollectionVlads vlads_of_features(std::span<const PictureFile> files, const DeviceOptions& device,
                                   const ProgressSink& progress, const std::stop_token& stop) {
   Collection collection(files, device, progress);
+  std::unique_ptr<HlocFeatures> hloc;  // the file that was read last
+  std::filesystem::path hloc_file;
   for (std::size_t i = 0; i < files.size() && !stop.stop_requested(); ++i) {
     collection.show(i);
-    collection.add(i, [&] { return read_features(files[i].file); });
+    const std::filesystem::path& file = files[i].file;
+    collection.add(i, [&] {
+      if (!is_hloc_file(file)) return read_features(file);
+      if (hloc == nullptr || file != hloc_file) hloc = std::make_unique<HlocFeatures>(hloc_file = file);
+      return hloc->read(files[i].name.generic_string());
+    });
   }
   return collection.take();
 }

@@ -1,0 +1,65 @@
+// The file of octavo extract --format hloc. It is saved every minute, so that a run that is killed loses little. Saving
+// means that a copy is extended and takes the name, so the file is whole at any moment.
+
+#include "cli/extract_hloc.h"
+
+#include <CLI/App.hpp>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "octavo/output_file.h"
+
+namespace octavo::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr double milliseconds_between_saves = 60'000;
+
+std::string digest_of_text(const std::string& text) { return digest_of(std::as_bytes(std::span(text))); }
+
+}  // namespace
+
+ExtractHloc::ExtractHloc(fs::path file, const Json& settings)
+    : file_(std::move(file)), settings_(digest_of_text(settings.dump(-1, ' ', false, Json::error_handler_t::replace))) {
+  require_ending(std::array{file_}, std::array<std::string_view, 2>{".h5", ".hdf5"});
+}
+
+void ExtractHloc::prepare() const { require_writable(std::array{file_}); }
+
+const ResultRecord* ExtractHloc::up_to_date(const PictureFile& picture) {
+  if (!present_) {
+    if (!fs::exists(file_)) return nullptr;
+    present_.emplace(file_);
+  }
+  const std::string name = picture.name.generic_string();
+  const std::optional<std::string> note = present_->note(name);
+  if (!note || !fs::exists(picture.file)) return nullptr;
+  const Json known = Json::parse(*note, nullptr, false);
+  if (!known.is_object() || known.value("settings", "") != settings_) return nullptr;
+  if (known.value("digest", "") != read_source(picture.file).source.digest) return nullptr;
+  ResultRecord& record = records_[name];
+  record.keypoints = known.value("keypoints", std::uint64_t{0});
+  return &record;
+}
+
+void ExtractHloc::write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) {
+  present_.reset();
+  if (!writer_) {
+    writer_.emplace(file_);
+    since_saved_ = Stopwatch();
+  }
+  const Json note = {{"settings", settings_}, {"digest", source.digest}, {"keypoints", result.features.size()}};
+  writer_->write(picture.name.generic_string(), result.features, {result.image.width(), result.image.height()},
+                 note.dump());
+  if (since_saved_.milliseconds() > milliseconds_between_saves) finish();
+}
+
+void ExtractHloc::finish() {
+  if (writer_) writer_->finish();
+  writer_.reset();
+}
+
+}  // namespace octavo::cli

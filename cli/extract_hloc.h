@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/extract_output.h"
+#include "octavo/hloc.h"
+#include "octavo/stopwatch.h"
+
+namespace octavo::cli {
+
+/// One HDF5 file with the features of all pictures, in hloc's layout. A file that exists is extended. What the features
+/// of a picture were made from is recorded beside them.
+class ExtractHloc : public ExtractOutput {
+ public:
+  /// `settings` determine the features. Throws CLI::ValidationError for a name that does not end in .h5 or .hdf5.
+  ExtractHloc(std::filesystem::path file, const nlohmann::ordered_json& settings);
+
+  void prepare() const override;
+  [[nodiscard]] bool is_result(const PictureFile&) const override { return false; }
+  [[nodiscard]] std::vector<std::filesystem::path> files(const PictureFile&) const override { return {file_}; }
+  [[nodiscard]] const ResultRecord* up_to_date(const PictureFile& picture) override;
+  void write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) override;
+  void finish() override;
+
+ private:
+  std::filesystem::path file_;
+  std::string settings_;                         // their digest
+  std::optional<HlocFeatures> present_;          // the file as it was
+  std::map<std::string, ResultRecord> records_;  // of the pictures that are up to date
+  std::optional<HlocFeaturesWriter> writer_;
+  Stopwatch since_saved_;
+};
+
+}  // namespace octavo::cli

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/image_size.h"
+#include "octavo/keypoint.h"
+#include "octavo/matcher.h"
+
+// Features and matches of many pictures in one HDF5 file, in the layout of hloc (Sarlin et al. 2019, "From Coarse to
+// Fine"). docs/picture-formats.md describes it. All functions throw Error(file_error), which names the file and what is
+// wrong, and Error(out_of_memory). A file belongs to one thread at a time.
+
+namespace octavo {
+
+/// Whether a name ends, in letters of either case, as those of such files: .h5, .hdf5.
+bool is_hloc_file(const std::filesystem::path& file);
+
+/// Features of pictures: a group for each, by its name. In it are, for N keypoints, `keypoints` (N×2 f32; (0, 0) is the
+/// centre of the first pixel), `descriptors` (128×N f32 of length 1), `scores`, `scales`, `oris` (N f32: response, σ,
+/// orientation), `image_size` (2 i32: width, height), and for ellipses `ellipses` (N×4 f32). The attribute
+/// `uncertainty` of `keypoints`, by which hloc multiplies the thresholds of geometry, is 1 pixel.
+class HlocFeatures {
+ public:
+  /// Opens a file that exists.
+  explicit HlocFeatures(const std::filesystem::path& file);
+  ~HlocFeatures();
+  HlocFeatures(HlocFeatures&&) noexcept;
+  HlocFeatures& operator=(HlocFeatures&&) noexcept;
+
+  /// The pictures, in the order of their names.
+  [[nodiscard]] const std::vector<std::string>& names() const;
+  /// The features of a picture; of other programs too, in numbers of any width. `keypoints` and `descriptors` are
+  /// needed. A descriptor that is whole numbers 0…255 over their length, as HlocFeaturesWriter writes it, gives these
+  /// numbers; any other is multiplied by 512 and rounded, as COLMAP does. Octave and layer are 0.
+  [[nodiscard]] Features read(const std::string& name) const;
+  /// The note of HlocFeaturesWriter::write; none if there is none.
+  [[nodiscard]] std::optional<std::string> note(const std::string& name) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Writes features to a file. A file that exists is extended. It is replaced as a whole at `finish`, so a job that is
+/// killed leaves the file as it was.
+class HlocFeaturesWriter {
+ public:
+  explicit HlocFeaturesWriter(const std::filesystem::path& file);
+  ~HlocFeaturesWriter();
+  HlocFeaturesWriter(HlocFeaturesWriter&&) noexcept;
+  HlocFeaturesWriter& operator=(HlocFeaturesWriter&&) noexcept;
+
+  /// Writes the features of a picture, in place of those that the file has of it. They need descriptors. `note` is a
+  /// text of the caller, such as what the features were made from. The same calls give the same bytes.
+  void write(const std::string& name, const Features& features, ImageSize size, const std::string& note = {});
+  /// Gives the file its name. Nothing can be written after that.
+  void finish();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Writes matches to a file as HlocFeaturesWriter writes features: for the pair of a and b the group "a/b", in whose
+/// names - stands for every /. In it are `matches0` (N i32: for each keypoint of a the index of b's, or −1) and
+/// `matching_scores0` (N f32: (1 + c)/2, with c the cosine of the angle between the descriptors; 0 without a match).
+class HlocMatchesWriter {
+ public:
+  explicit HlocMatchesWriter(const std::filesystem::path& file);
+  ~HlocMatchesWriter();
+  HlocMatchesWriter(HlocMatchesWriter&&) noexcept;
+  HlocMatchesWriter& operator=(HlocMatchesWriter&&) noexcept;
+
+  /// Writes the matches of a pair; `keypoints_a` is the number of a's keypoints. Where `inliers` is not empty, only
+  /// those whose entry is not 0. A pair that the file has, in either order, is replaced. Throws Error(invalid_argument)
+  /// for an index beyond the keypoints and for `inliers` of another length than `matches`.
+  void write(const std::string& name_a, const std::string& name_b, std::size_t keypoints_a,
+             std::span<const Match> matches, std::span<const std::uint8_t> inliers = {});
+  void finish();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The matches of a pair, by ascending a, then b, in numbers of any width; the pair may stand in the file in the other
+/// order, or with the _ between the names that hloc's first versions had. The squared distances are those of
+/// descriptors of length 512 with that score. Throws Error(file_error) too if the file has no such pair.
+std::vector<Match> read_hloc_matches(const std::filesystem::path& file, const std::string& name_a,
+                                     const std::string& name_b);
+
+}  // namespace octavo

@@ -1,0 +1,39 @@
+// The library writes into the part file by its name, beside the descriptor that holds it.
+
+#include "imageio/hdf5_output.h"
+
+#include <fstream>
+#include <vector>
+
+#include "imageio/part_file.h"
+
+namespace octavo::imageio {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Copies the file that exists. Whether there is one.
+bool copy(const fs::path& from, OutputFile& to) {
+  std::ifstream in(from, std::ios::binary);
+  if (!in) return false;
+  std::vector<char> piece(std::size_t{1} << 20);
+  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0) {
+    to.write(std::as_bytes(std::span(piece)).first(static_cast<std::size_t>(in.gcount())));
+  }
+  return true;
+}
+
+}  // namespace
+
+Hdf5Output::Hdf5Output(const fs::path& file) : target_(fs::weakly_canonical(file)), output_(target_) {
+  const bool is_there = copy(target_, output_);
+  hdf5_.emplace(part_of(target_), file.string(), is_there ? Hdf5File::Mode::extend : Hdf5File::Mode::create);
+}
+
+void Hdf5Output::finish() {
+  hdf5_->flush();
+  hdf5_.reset();
+  output_.finish();
+}
+
+}  // namespace octavo::imageio

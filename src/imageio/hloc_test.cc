@@ -1,0 +1,162 @@
+// hloc's HDF5: what is written is read again; damaged files are refused.
+
+#include "octavo/hloc.h"
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <random>
+
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Hloc : public testing::Test {
+ protected:
+  Hloc() : file(fs::path(testing::TempDir()) / "octavo_hloc.h5") { fs::remove(file); }
+  ~Hloc() override { fs::remove(file); }
+  fs::path file;
+};
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Descriptors of the length 512, as SIFT's are but for rounding.
+Features features_of(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  Features features;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number = static_cast<float>(i);
+    features.keypoints.push_back({.x = number, .y = 2 * number, .scale = 1.5F, .orientation = 0.25F, .response = 0.1F});
+    std::vector<double> values(descriptor_length);
+    double sum = 0;
+    for (double& value : values) {
+      value = random() % 3 == 0 ? 0 : static_cast<double>(random() % 1000) * (i % 5 == 0 ? value + 1 : 1);
+      sum += value * value;
+    }
+    for (const double value : values) {
+      features.descriptors.push_back(static_cast<std::uint8_t>(std::min(255.0, 512 * value / std::sqrt(sum) + 0.5)));
+    }
+  }
+  return features;
+}
+
+TEST_F(Hloc, FeaturesAreThoseThatWereWritten) {
+  const Features a = features_of(500, 1), b = features_of(3, 2);
+  Features ellipse = features_of(1, 3);
+  ellipse.keypoints[0].a11 = 2;
+  {
+    HlocFeaturesWriter writer(file);
+    writer.write("below/a.jpg", a, {640, 480}, "a note");
+    writer.write("b.jpg", b, {64, 48});
+    writer.write("none.jpg", {}, {1, 1});
+    EXPECT_FALSE(fs::exists(file));
+    writer.finish();
+  }
+  HlocFeaturesWriter extending(file);
+  extending.write("ellipse.jpg", ellipse, {9, 9});
+  extending.write("b.jpg", a, {64, 48});
+  extending.finish();
+
+  const HlocFeatures read(file);
+  EXPECT_EQ(read.names(), (std::vector<std::string>{"b.jpg", "below/a.jpg", "ellipse.jpg", "none.jpg"}));
+  EXPECT_EQ(read.read("below/a.jpg"), a);
+  EXPECT_EQ(read.read("b.jpg"), a);
+  EXPECT_EQ(read.read("ellipse.jpg"), ellipse);
+  EXPECT_EQ(read.read("none.jpg"), Features{});
+  EXPECT_EQ(read.note("below/a.jpg"), "a note");
+  EXPECT_EQ(read.note("b.jpg"), std::nullopt);
+  EXPECT_EQ(read.note("no.jpg"), std::nullopt);
+  EXPECT_THROW(static_cast<void>(read.read("no.jpg")), Error);
+}
+
+TEST_F(Hloc, TheSameCallsGiveTheSameBytes) {
+  std::string first;
+  for (int run = 0; run < 2; ++run) {
+    fs::remove(file);
+    HlocFeaturesWriter writer(file);
+    writer.write("a.jpg", features_of(20, 1), {64, 48}, "note");
+    writer.finish();
+    if (run == 0) first = bytes_of(file);
+  }
+  EXPECT_EQ(first, bytes_of(file));
+}
+
+TEST_F(Hloc, MatchesAreThoseThatWereWritten) {
+  const std::vector<Match> matches{{0, 7, 0}, {3, 2, 4096}, {4, 1, 100000}};
+  HlocMatchesWriter writer(file);
+  writer.write("x/a.jpg", "b.jpg", 6, std::vector<Match>{{1, 1, 5}});
+  writer.write("b.jpg", "x/a.jpg", 6, matches);  // replaces it
+  writer.write("b.jpg", "c.jpg", 6, matches, std::vector<std::uint8_t>{0, 1, 0});
+  EXPECT_THROW(writer.write("b.jpg", "c.jpg", 4, matches), Error);
+  writer.finish();
+  EXPECT_EQ(read_hloc_matches(file, "b.jpg", "x/a.jpg"), matches);
+  EXPECT_EQ(read_hloc_matches(file, "x/a.jpg", "b.jpg"), (std::vector<Match>{{1, 4, 100000}, {2, 3, 4096}, {7, 0, 0}}));
+  EXPECT_EQ(read_hloc_matches(file, "b.jpg", "c.jpg"), (std::vector<Match>{{3, 2, 4096}}));
+  EXPECT_THROW(read_hloc_matches(file, "a.jpg", "c.jpg"), Error);
+}
+
+// A data set as another program makes it.
+template <std::size_t count, class Number>
+void write_column(hid_t group, const char* name, hid_t type_in_file, hid_t type,
+                  const std::array<Number, count>& numbers) {
+  const hsize_t length = count;
+  const hid_t space = H5Screate_simple(1, &length, nullptr);
+  const hid_t made = H5Dcreate2(group, name, type_in_file, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), 0);
+  H5Dclose(made);
+  H5Sclose(space);
+}
+
+void write_pair(const fs::path& path, const char* pair, const std::array<int, 3>& partners,
+                const std::array<float, 3>& scores) {
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t group = H5Gcreate2(file, pair, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  write_column(group, "matches0", H5T_STD_I16LE, H5T_NATIVE_INT, partners);
+  write_column(group, "matching_scores0", H5T_IEEE_F64BE, H5T_NATIVE_FLOAT, scores);
+  H5Gclose(group);
+  H5Fclose(file);
+}
+
+TEST_F(Hloc, MatchesOfOtherProgramsHaveOtherWidthsAndOlderNames) {
+  write_pair(file, "x-a.jpg_b.jpg", {2, -1, 0}, {1, 0, 0.75F});
+  EXPECT_EQ(read_hloc_matches(file, "x/a.jpg", "b.jpg"), (std::vector<Match>{{0, 2, 0}, {2, 0, 262144}}));
+  EXPECT_EQ(read_hloc_matches(file, "b.jpg", "x/a.jpg"), (std::vector<Match>{{0, 2, 262144}, {2, 0, 0}}));
+  HlocMatchesWriter writer(file);  // replaces it
+  writer.write("b.jpg", "x/a.jpg", 1, std::vector<Match>{{0, 1, 0}});
+  writer.finish();
+  EXPECT_EQ(read_hloc_matches(file, "x/a.jpg", "b.jpg"), (std::vector<Match>{{1, 0, 0}}));
+}
+
+TEST_F(Hloc, AScoreThatIsNoNumberIsRefused) {
+  write_pair(file, "a.jpg_b.jpg", {2, -1, 0}, {1, 0, std::numeric_limits<float>::quiet_NaN()});
+  EXPECT_THROW(read_hloc_matches(file, "a.jpg", "b.jpg"), Error);
+}
+
+TEST_F(Hloc, WhatIsNoFileOfFeaturesIsRefused) {
+  EXPECT_THROW(HlocFeatures{file}, Error);
+  std::ofstream(file) << "no HDF5";
+  EXPECT_THROW(HlocFeatures{file}, Error);
+  EXPECT_THROW(HlocFeaturesWriter{file}, Error);
+  EXPECT_EQ(bytes_of(file), "no HDF5");
+  fs::remove(file);
+  HlocFeaturesWriter writer(file);
+  writer.write("a.jpg", features_of(200, 1), {64, 48});
+  EXPECT_THROW(writer.write("b.jpg", {.keypoints = {Keypoint{}}, .descriptors = {}}, {1, 1}), Error);
+  writer.finish();
+  fs::resize_file(file, fs::file_size(file) / 2);
+  EXPECT_THROW(static_cast<void>(HlocFeatures(file).read("a.jpg")), Error);
+}
+
+}  // namespace
+}  // namespace octavo
