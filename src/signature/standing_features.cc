@@ -17,6 +17,7 @@ constexpr int furthest_code = 36;         // of 128 bits
 constexpr int beside = 24 * 64;           // [1/64 pixel]
 constexpr int enough_beside = 2;          // features that stand
 constexpr std::size_t most_standing = 2;  // a frame of which more than 1 in 2 features stand keeps them
+constexpr std::size_t most_in_middle = 8;  // so does one of which more than 1 in 8 features in its middle stand
 
 bool are_one(const SignatureFeature& a, const SignatureFeature& b) {
   const int turn = static_cast<std::int8_t>(static_cast<std::uint8_t>(a.orientation - b.orientation));
@@ -39,6 +40,19 @@ std::vector<bool> with_those_between(const std::vector<bool>& stands, const Fram
     }
   }
   return result;
+}
+
+// What is laid over pictures lies towards their borders. Where the middle stands too, the camera does.
+bool middle_stands(const std::vector<bool>& stands, const FrameSignature& frame) {
+  const auto is_inner = [](int place, int size) { return 4 * place >= 64 * size && 4 * place <= 3 * 64 * size; };
+  std::size_t inner = 0, standing = 0;
+  for (std::size_t i = 0; i < stands.size(); ++i) {
+    const SignatureFeature& feature = frame.features[i];
+    if (!is_inner(feature.x, frame.width) || !is_inner(feature.y, frame.height)) continue;
+    ++inner;
+    standing += stands[i];
+  }
+  return most_in_middle * standing > inner;
 }
 
 // Leaves the features for which `stands` is false, and their further words.
@@ -93,6 +107,7 @@ std::optional<FrameSignature> StandingFeatures::take() {
   waiting_.pop_front();
   std::vector<bool> stands;
   for (const auto& track : tracks) stands.push_back(track->end - track->begin >= standing_time);
+  if (middle_stands(stands, frame)) return std::move(frame);
   const auto count = static_cast<std::size_t>(std::count(stands.begin(), stands.end(), true));
   if (count > 0 && most_standing * count <= stands.size()) take_out(frame, with_those_between(stands, frame));
   return std::move(frame);

@@ -94,6 +94,16 @@ TEST(StandingFeatures, AStillCameraKeepsItsFeatures) {
   EXPECT_TRUE(moving(with) == with);
 }
 
+TEST(StandingFeatures, AStillMiddleKeepsTheFeatures) {
+  std::vector<FrameSignature> with = with_logo(30, 0, 30);
+  for (FrameSignature& frame : with) {
+    for (SignatureFeature& feature : frame.features) {
+      if (feature.scale == scale_of_logo) feature.x -= 64 * 300, feature.y += 64 * 120;
+    }
+  }
+  EXPECT_TRUE(moving(with) == with);
+}
+
 TEST(StandingFeatures, AFlashDoesNotHideALogo) {
   std::vector<FrameSignature> with = with_logo(30, 0, 30), without = with_logo(30, 0, 0);
   for (auto* frames : {&with, &without}) {
