@@ -1,4 +1,4 @@
-// octavo align: blends two pictures of a plane, or two pictures taken from one place, into one picture.
+// octavo align: joins two pictures of a plane, or two pictures taken from one place, into one picture.
 
 #include <fmt/core.h>
 
@@ -34,13 +34,15 @@ homography may be wrong, or the scene is neither of these, lines "doubt" say
 why. A or B is the standard input if it is "-".)";
 
 constexpr auto footer = R"(Output files, for -o out.png:
-  out.png               B warped onto A and blended, on a canvas that holds
-                        both, transparent elsewhere (white where the format has
-                        no alpha). B is cut where it would be drawn more than 4
-                        times as large as in the middle of the overlap.
+  out.png               B warped onto A and joined with it along a seam, on a
+                        canvas that holds both, transparent elsewhere (white
+                        where the format has no alpha). B is cut where it would
+                        be drawn more than 4 times as large as in the middle of
+                        the overlap. 16-bit and float pictures keep their depth.
   out.matches.png       both pictures side by side, a line for each match
   out.inliers.png       the same with the matches that fit the homography
-  out.checkerboard.png  squares of A and of warped B by turns, in A's frame
+  out.checkerboard.png  squares of A and of warped B by turns, in A's frame:
+                        shows how well they fit, as --blend mean does
 -o - writes only the first of them, as PNG, to the standard output, and nothing
 else; doubts then go to the error stream.
 
@@ -65,6 +67,7 @@ pixel. The kinds of doubts:
 Examples:
   octavo align left.jpg right.jpg -o both.png
   octavo align left.jpg right.jpg --json --threshold 2
+  octavo align left.jpg right.jpg -o both.png --blend mean
   octavo align left.jpg right.jpg -o - > both.png
 
 Exit codes:
@@ -81,6 +84,7 @@ struct Call {
   DetectorOptions detector;
   MatchOptions match;
   RobustOptions robust;
+  BlendOptions blend;
   DeviceOptions device;
 };
 
@@ -123,6 +127,18 @@ fs::path picture_file(const Call& call, const std::string& part) {
   return file;
 }
 
+// Refuses options of blending that have no effect.
+void require_blending_effects(const CLI::App& command, const Call& call) {
+  require_effects(command, option_table<BlendOptions>(), call.blend);
+  if (call.blend.blend != Blending::multiband) {
+    refuse_if_given(command, "--no-exposure", "without --blend multiband");
+  }
+  if (!call.output.empty()) return;
+  for (const char* flag : {"--blend", "--bands", "--no-exposure"}) {
+    refuse_if_given(command, flag, "without --output");
+  }
+}
+
 // Refuses a call that would write over a picture that it reads, or whose pictures cannot be written.
 void require_fit_outputs(const Call& call) {
   if (call.output.empty()) return;
@@ -136,6 +152,10 @@ void require_fit_outputs(const Call& call) {
   require_writable_pictures(written, true);
 }
 
+ProgressSink sink_of(Progress& progress) {
+  return [&progress](const ProgressStep& step) { progress.show(step.stage, step.done, step.total); };
+}
+
 // Writes the pictures to files and returns their names.
 std::vector<fs::path> write_pictures(const Call& call, const ImageView& a, const ImageView& b,
                                      const Alignment& alignment, Progress& progress) {
@@ -146,12 +166,13 @@ std::vector<fs::path> write_pictures(const Call& call, const ImageView& a, const
     write_image(file, picture.view());
     written.push_back(file);
   };
+  const ProgressSink steps = sink_of(progress);
   const RobustModel& homography = alignment.homography;
   write(".matches", draw_matches(a, alignment.a, b, alignment.b, alignment.matches));
   if (!homography.found) return written;
   write(".inliers", draw_matches(a, alignment.a, b, alignment.b, alignment.matches, homography.inliers));
-  write("", blend(a, b, homography.b_from_a));
-  write(".checkerboard", checkerboard(a, b, homography.b_from_a));
+  write("", blend(a, b, homography.b_from_a, call.blend, steps));
+  write(".checkerboard", checkerboard(a, b, homography.b_from_a, steps));
   return written;
 }
 
@@ -178,13 +199,14 @@ int run(const Call& call) {
   const Image image_a = read_picture(call.a, call.read);
   const Image image_b = read_picture(call.b, call.read);
   const ImageView a = image_a.view(), b = image_b.view();
-  const auto show_step = [&](const ProgressStep& step) { progress.show(step.stage); };
-  const Alignment alignment = align(extractor, matcher, a, b, call.robust, show_step);
+  const Alignment alignment = align(extractor, matcher, a, b, call.robust, sink_of(progress));
   const RobustModel& homography = alignment.homography;
 
   if (is_standard_stream(call.output)) {
-    progress.show("blending");
-    if (homography.found) write_picture(call.output, blend(a, b, homography.b_from_a).view());
+    if (homography.found) {
+      const Image both = blend(a, b, homography.b_from_a, call.blend, sink_of(progress));
+      write_picture(call.output, both.view());
+    }
     progress.clear();
     for (const Doubt& doubt : alignment.doubts) complain("doubt: " + doubt.sentence);
   } else {
@@ -212,11 +234,21 @@ void add_align(CLI::App& program, int& exit_code) {
                   "Write four pictures, named after this file, see below; -: the first of them to the standard output.")
       ->type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  const OptionTable<BlendOptions>& table = option_table<BlendOptions>();
+  add_options(command, table, call->blend, {"exposure"});
+  const std::string group(table.options.front().group);
+  command
+      .add_flag_callback(
+          "--no-exposure", [call] { call->blend.exposure = false; }, "Do not correct exposure and vignetting.")
+      ->group(group);
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);
   add_detector_options(command, call->detector, Descriptors::always);
   add_device_options(command, call->device);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.callback([&command, call, &exit_code] {
+    require_blending_effects(command, *call);
+    exit_code = run(*call);
+  });
 }
 
 }  // namespace octavo::cli

@@ -2,17 +2,26 @@
 
 #include <fmt/core.h>
 
+#include <array>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "cli/colmap_call.h"
 #include "cli/command.h"
 #include "cli/json_text.h"
+#include "cli/options.h"
+#include "cli/shard.h"
+#include "octavo/colmap_shards.h"
+#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr auto description = R"(make a COLMAP database of photographs
 
@@ -30,15 +39,24 @@ constexpr auto footer = R"(Database:
   from EXIF data; where these give none it is 1.2 times the longer side, and
   prior_focal_length is 0. The table "octavo" has the options of the call.
   The work is done in .FILE.part, and the file appears at the end. A run can be
-  interrupted or killed at any moment: the same call loses at most an image or
-  16 pairs, and the file has the bytes of one run. They do not depend on
-  the device and the number of threads.
+  interrupted or killed at any moment: the same call goes on, only what was in
+  work is done again, and the file has the bytes of one run. They do not depend
+  on the device and the number of threads.
 
 JSON:
   {"database": "a.db", "pictures": 20, "extracted": 20, "keypoints": 161022,
    "pairs": 190, "matched": 190, "matches": 95000, "verified": 150,
    "inliers": 80000, "failed": 0}
 "pictures" and "pairs" are in the database, "extracted" and "matched" are new.
+
+Shards:
+  Several processes make a database in two steps, with the same options in both:
+  octavo colmap photos/ -d features-I.db --shard I/N      for each I
+  octavo merge a.db features-*.db
+  octavo colmap photos/ -d matches-I.db --shard I/N --features a.db --pairs ...
+  octavo merge whole.db a.db matches-*.db
+  The file has the bytes of one process without --shard. A part is a database
+  too; octavo sfm and COLMAP take the merged ones.
 
 Examples:
   octavo colmap photos/ --database a.db
@@ -58,7 +76,8 @@ Exit codes:
   130, 143  the run was interrupted (SIGINT, SIGTERM); the same call goes on)";
 
 struct Call : ColmapCall {
-  std::string database;
+  std::string database, features;
+  std::optional<Shard> shard;
   bool json = false;
 };
 
@@ -84,13 +103,31 @@ void print(const Call& call, const ColmapSummary& summary) {
   fmt::print("file         {}\n", call.database);
 }
 
+void require_fitting_shard(const CLI::App& command, const Call& call) {
+  if (!call.shard) return refuse_if_given(command, "--features", "without --shard");
+  if (call.features.empty()) return refuse_if_given(command, "--pairs", "with --shard, but without --features");
+  if (call.pairs.starts_with("retrieval:")) {
+    throw CLI::ValidationError(
+        "--pairs retrieval: would look at all pictures in each shard; make the list once, with octavo pairs");
+  }
+}
+
 int run(Call& call, const CLI::App& command) {
   require_effects(command, call);
+  require_fitting_shard(command, call);
   PictureFiles found = colmap_pictures(call, call.database);
+  if (!call.features.empty())
+    require_not_read(std::array{fs::path(call.database)}, std::array{fs::path(call.features)});
   const bool is_empty = found.pictures.empty();
   Progress progress;
   const Interruption interruption;
-  const ColmapOutcome outcome = fill_database(call, std::move(found), call.database, progress, interruption);
+  const auto fill = [&call](const ColmapJob& job) {
+    if (!call.shard) return fill_colmap_database(call.database, job);
+    if (call.features.empty()) return extract_colmap_shard(call.database, job, *call.shard);
+    return match_colmap_shard(call.database, call.features, job, *call.shard);
+  };
+  const bool has_pairs = !call.shard || !call.features.empty();
+  const ColmapOutcome outcome = fill_database(call, std::move(found), has_pairs, fill, progress, interruption);
   if (is_empty) return exit_failed;
   print(call, outcome.summary);
   return outcome.problems.empty() ? exit_done : exit_failed;
@@ -112,6 +149,13 @@ void add_colmap(CLI::App& program, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
 
   add_colmap_options(command, *call);
+  add_shard_option(command, call->shard, "the pictures, by a hash of their names, or, with --features, of the pairs,");
+  command
+      .add_option("--features", call->features,
+                  "Match the pairs of the shard with the features of this database, which is only read. Without it a "
+                  "shard extracts features.")
+      ->type_name("FILE")
+      ->group("Shard options");
   command.callback([call, &command, &exit_code] { exit_code = run(*call, command); });
 }
 

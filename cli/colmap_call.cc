@@ -137,7 +137,8 @@ PictureFiles colmap_pictures(const ColmapCall& call, const fs::path& database) {
   return found;
 }
 
-ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, const fs::path& database, Progress& progress,
+ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
+                            const std::function<ColmapSummary(const ColmapJob&)>& fill, Progress& progress,
                             const Interruption& interruption) {
   ColmapJob& job = call.job;
   ColmapOutcome outcome;
@@ -153,13 +154,13 @@ ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, const fs::path
   };
   job.stop = [&] { return interruption.is_requested(); };
 
-  PairList pairs = pairs_of(call, found.pictures, progress, interruption);
+  PairList pairs = has_pairs ? pairs_of(call, found.pictures, progress, interruption) : PairList{};
   for (const std::string& problem : found.problems) job.fail(problem);
   for (const std::string& problem : pairs.problems) job.fail(problem);
   if (found.pictures.empty()) return outcome;
   job.pictures = std::move(found.pictures);
   job.pairs = std::move(pairs.pairs);
-  outcome.summary = fill_colmap_database(database, job);
+  outcome.summary = fill(job);
   progress.clear();
   if (outcome.summary.is_finished) return outcome;
   complain(fmt::format("interrupted with {} of {} pictures and {} pairs; the same call goes on from there",

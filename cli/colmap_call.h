@@ -4,6 +4,7 @@
 
 #include <CLI/App.hpp>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,9 +42,10 @@ struct ColmapOutcome {
   std::vector<std::string> problems;  ///< sentences about pictures and pairs, which have been printed
 };
 
-/// Chooses the pairs of the pictures and fills the database; a call without pictures leaves it alone. Ends the program
-/// if that is interrupted. Throws as fill_colmap_database does.
-ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, const std::filesystem::path& database,
-                            Progress& progress, const Interruption& interruption);
+/// Chooses the pairs of the pictures, if it has any, and fills the database; a call without pictures leaves it alone.
+/// Ends the program if that is interrupted. Throws as fill_colmap_database does.
+ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
+                            const std::function<ColmapSummary(const ColmapJob&)>& fill, Progress& progress,
+                            const Interruption& interruption);
 
 }  // namespace octavo::cli

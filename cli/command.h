@@ -25,6 +25,7 @@ void add_align(CLI::App& program, int& exit_code);
 void add_colmap(CLI::App& program, int& exit_code);
 void add_sfm(CLI::App& program, int& exit_code);
 void add_mosaic(CLI::App& program, int& exit_code);
+void add_merge(CLI::App& program, int& exit_code);
 void add_evaluate(CLI::App& program, int& exit_code);
 void add_filter(CLI::App& program, int& exit_code);
 void add_inspect(CLI::App& program, int& exit_code);

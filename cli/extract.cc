@@ -28,6 +28,7 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
 #include "octavo/batch.h"
@@ -36,6 +37,7 @@
 #include "octavo/imageio.h"
 #include "octavo/mask.h"
 #include "octavo/output_file.h"
+#include "octavo/part_note.h"
 #include "octavo/pictures.h"
 #include "octavo/result_folder.h"
 
@@ -78,7 +80,9 @@ radians from +x towards +y. The standard input (-) is called stdin.
 
 A run can be interrupted or killed at any moment: no file is ever half written,
 and the same call with --skip-existing does what is missing. The files are then
-those of one run. Files of images that are gone stay. Images that are results of
+those of one run. With --shard I/N several processes do a part each, into one
+folder or several, which octavo merge joins; DIR/octavo-part-I-of-N.json tells
+what a part is. Files of images that are gone stay. Images that are results of
 earlier runs in DIR, such as drawings, are left out. Several runs can write to
 one folder at the same time.
 
@@ -137,6 +141,7 @@ struct Call {
   bool skip_existing = false;
   bool json = false;
   bool estimate = false;
+  std::optional<Shard> shard;
   VideoOptions video;
   DetectorOptions detector;
   DeviceOptions device;
@@ -204,6 +209,7 @@ void require_a_fitting_format(const Call& call) {
   if (call.output.empty()) return;
   const bool is_hloc = call.format == FeatureFormat::hloc;
   if (is_hloc && call.draw) throw CLI::ValidationError("--draw needs a folder, but --format hloc writes one file");
+  if (is_hloc && call.shard) throw CLI::ValidationError("--shard needs a folder, but --format hloc writes one file");
   if ((!is_hloc && call.format != FeatureFormat::colmap) || describes(call.detector)) return;
   throw CLI::ValidationError(
       fmt::format("--format {} holds descriptors: add --describe, or choose npz or json", is_hloc ? "hloc" : "colmap"));
@@ -242,6 +248,7 @@ void require_fitting_streams(const Call& call) {
   if (call.format == FeatureFormat::hloc) refuse_standard_output("--format hloc needs a file");
   if (call.draw) refuse_standard_output("--draw needs a folder");
   if (call.skip_existing) refuse_standard_output("--skip-existing needs a folder");
+  if (call.shard) refuse_standard_output("--shard needs a folder");
   if (call.format == FeatureFormat::npz) require_no_terminal_for_bytes();
 }
 
@@ -260,6 +267,13 @@ nlohmann::ordered_json settings_of(const Call& call, const Image* mask) {
   }
   settings["octavo"] = OCTAVO_VERSION;
   return settings;
+}
+
+// The same of a part: its files may have several forms.
+std::string part_settings_of(const Call& call, nlohmann::ordered_json settings) {
+  settings["format"] = ending_of(call.format).substr(1);
+  settings["draw"] = call.draw;
+  return json_text(settings);
 }
 
 // The pictures to extract. Each puts the facts of its file into its place in `sources`.
@@ -290,10 +304,19 @@ std::vector<BatchImage> images_of(const std::vector<PictureFile>& pictures, cons
 struct Plan {
   std::vector<PictureFile> pictures{};
   std::vector<std::string> problems{};
+  PartInputs inputs{};                            // the pictures of all shards
   bool is_single = false;                         // one picture, by its name
   std::size_t left_out = 0;                       // pictures that are results of earlier runs
   std::vector<const ResultRecord*> up_to_date{};  // of each picture, or null if it is to be done
 };
+
+void keep_shard(Plan& plan, const Shard& shard) {
+  std::vector<std::string> names;
+  for (const PictureFile& picture : plan.pictures) names.push_back(picture.name.generic_string());
+  plan.inputs = inputs_of(names);
+  std::erase_if(plan.pictures,
+                [&](const PictureFile& picture) { return !has_item(shard, picture.name.generic_string()); });
+}
 
 Plan plan_of(const Call& call, ExtractOutput* output, Progress& progress) {
   PictureFiles found = find_pictures(call.images, call.recursive);
@@ -310,6 +333,7 @@ Plan plan_of(const Call& call, ExtractOutput* output, Progress& progress) {
     require_other_files(call, *output, pictures);
     output->prepare();
   }
+  if (call.shard) keep_shard(plan, *call.shard);
   for (const PictureFile& picture : pictures) {
     if (call.skip_existing) progress.show(picture.file.string(), plan.up_to_date.size(), pictures.size());
     plan.up_to_date.push_back(call.skip_existing ? output->up_to_date(picture) : nullptr);
@@ -350,7 +374,7 @@ bool is_of_videos(const CLI::App& command, const Call& call) {
   if (videos < std::ssize(call.images)) {
     throw CLI::ValidationError("some inputs are videos and some are not; give videos a call of their own");
   }
-  for (const char* flag : {"--recursive", "--skip-existing", "--estimate"})
+  for (const char* flag : {"--recursive", "--skip-existing", "--estimate", "--shard"})
     refuse_if_given(command, flag, "with a video");
   require_effects(command, option_table<VideoOptions>(), call.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one picture");
@@ -408,8 +432,9 @@ int run(const Call& call) {
   const std::shared_ptr<const Image> mask = read_mask(call);
   const bool to_standard_output = is_standard_stream(call.output);
   std::unique_ptr<ExtractOutput> output;
+  nlohmann::ordered_json settings = settings_of(call, mask.get());
+  const std::string part_settings = part_settings_of(call, settings);
   if (!call.output.empty() && !to_standard_output) {
-    nlohmann::ordered_json settings = settings_of(call, mask.get());
     if (call.format == FeatureFormat::hloc) {
       output = std::make_unique<ExtractHloc>(call.output, settings);
     } else {
@@ -423,9 +448,10 @@ int run(const Call& call) {
     return plan.problems.empty() ? code : exit_failed;
   }
 
-  bool failed = false;
+  if (call.shard) remove_part_note(call.output, *call.shard);
+  std::vector<std::string> problems;
   const auto fail = [&](const std::string& sentence) {
-    failed = true;
+    problems.push_back(sentence);
     progress.clear();
     complain(sentence);
   };
@@ -467,8 +493,17 @@ int run(const Call& call) {
     }
   }
   progress.clear();
+  const bool is_done = seen == plan.pictures.size();
   try {
     if (output) output->finish();
+    if (call.shard && is_done) {
+      write_part_note(call.output, {.kind = PartKind::features,
+                                    .shard = *call.shard,
+                                    .settings = part_settings,
+                                    .inputs = plan.inputs,
+                                    .items = plan.pictures.size(),
+                                    .problems = problems});
+    }
   } catch (const std::exception& error) {
     fail(error.what());
   }
@@ -480,13 +515,13 @@ int run(const Call& call) {
     listing.sum_up(number_of_pictures(plan.left_out, "picture is a result", "pictures are results") +
                    " of an earlier run and left out");
   }
-  if (seen < plan.pictures.size() && interruption.is_requested()) {
+  if (!is_done && interruption.is_requested()) {
     complain(fmt::format("interrupted before picture {} of {}{}", seen + 1, plan.pictures.size(),
                          output ? "; --skip-existing goes on from there" : ""));
     interruption.end_program();
   }
   listing.require_whole();
-  return failed ? exit_failed : exit_done;
+  return problems.empty() ? exit_done : exit_failed;
 }
 
 }  // namespace
@@ -538,6 +573,7 @@ void add_extract(CLI::App& program, int& exit_code) {
       ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
   add_estimate(command, "extraction", *output, call->estimate)->group(group);
+  add_shard_option(command, call->shard, "the pictures, by a hash of their names,")->needs(output);
 
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);

@@ -84,6 +84,7 @@ int run(int argc, char** argv) {
   octavo::cli::add_filter(program, exit_code);
   octavo::cli::add_inspect(program, exit_code);
   octavo::cli::add_video(program, exit_code);
+  octavo::cli::add_merge(program, exit_code);
   octavo::cli::add_devices(program);
   octavo::cli::add_selftest(program, exit_code);
   octavo::cli::add_bench(program);

@@ -52,14 +52,19 @@ JSON:
    "pictures": [{"file": "a.jpg", "width": 1600, "height": 1200,
      "keypoints": 3100, "fate": "placed", "reason": null,
      "frame_from_picture": [...], "focal_length": 900.5, "radial": 0,
-     "gain": [1.1, 1.1, 1.0]}, ...],
+     "uncertainty": 0.1, "gain": [1.1, 1.1, 1.0]}, ...],
    "pairs": [{"a": 0, "b": 1, "matches": 410, "inliers": 380,
-     "confidence": 3.1, "state": "used", "residual": 0.5, "withheld": 0.5,
-     "loop_error": 0}, ...], "vignetting": [[-0.1, 0], ...]}
+     "patches": 150, "even_contrast": false, "confidence": 3.1,
+     "state": "used", "residual": 0.5, "withheld": 0.5, "loop_error": 0}, ...],
+   "vignetting": [[-0.1, 0], ...]}
 Lengths are in pixels. "residual" is the root-mean-square distance of the
 matches from which the model was made, "withheld" that of those that were not
 used for it. "loop_error" is the distance between a pair's own homography and
 the way through the tree of the strongest pairs, before the adjustment.
+"patches" are places that agree by their intensities. "even_contrast": smooth
+pictures were matched by copies with the same contrast everywhere.
+"uncertainty" is the standard deviation of a picture's corners that follows
+from its matches.
 Fates of pictures: placed, identical, no_overlap, second_panorama. States of
 pairs: used, unrelated, inconsistent.
 
@@ -96,6 +101,7 @@ Json as_json(const MosaicPicture& picture) {
   json["frame_from_picture"] = picture.frame_from_picture;
   json["focal_length"] = picture.focal_length > 0 ? Json(picture.focal_length) : Json(nullptr);
   json["radial"] = picture.radial;
+  json["uncertainty"] = picture.uncertainty;
   json["gain"] = picture.gain;
   return json;
 }
@@ -105,6 +111,8 @@ Json as_json(const MosaicPair& pair) {
           {"b", pair.b},
           {"matches", pair.matches},
           {"inliers", pair.inliers},
+          {"patches", pair.patches},
+          {"even_contrast", pair.even_contrast},
           {"confidence", pair.confidence},
           {"state", word(pair.state)},
           {"residual", pair.residual},

@@ -126,7 +126,8 @@ ColmapOutcome make_database(Call& call, const fs::path& database, Progress& prog
   std::vector<std::string> names;
   for (const PictureFile& picture : found.pictures) names.push_back(picture.name.generic_string());
   check_job(names, call.colmap.job.options.verify != ColmapOptions::Verify::none, call.output);
-  return fill_database(call.colmap, std::move(found), database, progress, interruption);
+  const auto fill = [&](const ColmapJob& job) { return fill_colmap_database(database, job); };
+  return fill_database(call.colmap, std::move(found), true, fill, progress, interruption);
 }
 
 // The model of a database. Ends the program if that is interrupted.

@@ -1,13 +1,29 @@
 # GPU kernels are written once, as FOLDER/NAME_kernels.cl.h, and embedded twice. OpenCL gets text with its includes
-# expanded. CUDA gets a fat binary from nvcc: machine code for each architecture of OCTAVO_CUDA_ARCHITECTURES, and PTX
-# of the last one for GPUs newer than this build. Without nvcc the CUDA half is empty, and the library reports this at
-# run time. Either half is rebuilt when a file that it includes changes: nvcc, and the script that embeds the text,
-# write the names of these files into a depfile.
+# expanded. CUDA gets a fat binary from nvcc: machine code for each architecture (OctavoCudaArchitectures.cmake), and PTX of
+# the last one for GPUs newer than this build. Without nvcc the CUDA half is empty, and the library reports this at run
+# time. Either half is rebuilt when a file that it includes changes: nvcc, and the script that embeds the text, write the
+# names of these files into a depfile.
 
-set(OCTAVO_CUDA_ARCHITECTURES 75 80 86 89 90 100 120 CACHE STRING "compute capabilities to compile CUDA kernels for")
+set(OCTAVO_CUDA_ARCHITECTURES "" CACHE STRING
+  "compute capabilities to compile CUDA kernels for, such as 80;90; empty: those of Octavo's list that nvcc knows")
 option(OCTAVO_CUDA "Embed CUDA kernels where nvcc is found" ON)
+set(cuda_architectures "")
 if(OCTAVO_CUDA)
   find_program(OCTAVO_NVCC nvcc PATHS /usr/local/cuda/bin)
+  if(OCTAVO_NVCC)
+    include(OctavoCudaArchitectures)
+    if(OCTAVO_CUDA_ARCHITECTURES)
+      octavo_cuda_architectures(cuda_architectures ${OCTAVO_NVCC} "${OCTAVO_CUDA_ARCHITECTURES}")
+      if(NOT cuda_architectures STREQUAL OCTAVO_CUDA_ARCHITECTURES)
+        message(FATAL_ERROR "of OCTAVO_CUDA_ARCHITECTURES=${OCTAVO_CUDA_ARCHITECTURES} ${OCTAVO_NVCC} knows only "
+          "${cuda_architectures}")
+      endif()
+    else()
+      octavo_cuda_architectures(cuda_architectures ${OCTAVO_NVCC} "75;80;86;89;90;100;120")
+      list(JOIN cuda_architectures " " text)
+      message(STATUS "CUDA kernels are compiled for ${text}")
+    endif()
+  endif()
 endif()
 
 # octavo_kernels(FOLDER ROOT [TWIN.cu]): adds the kernels of ROOT (a file of the current folder) to the library
@@ -22,10 +38,10 @@ function(octavo_kernels folder root)
   if(OCTAVO_CUDA AND OCTAVO_NVCC)
     set(fatbin ${CMAKE_CURRENT_BINARY_DIR}/${folder}.fatbin)
     set(targets "")
-    foreach(architecture ${OCTAVO_CUDA_ARCHITECTURES})
+    foreach(architecture ${cuda_architectures})
       list(APPEND targets -gencode arch=compute_${architecture},code=sm_${architecture})
     endforeach()
-    list(GET OCTAVO_CUDA_ARCHITECTURES -1 newest)
+    list(GET cuda_architectures -1 newest)
     list(APPEND targets -gencode arch=compute_${newest},code=compute_${newest})
     add_custom_command(OUTPUT ${fatbin}
       COMMAND ${OCTAVO_NVCC} -fatbin -x cu -std=c++17 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false

@@ -12,6 +12,17 @@ set(without_isas HWY_SSSE3 HWY_SVE HWY_SVE_256 HWY_SVE2 HWY_SVE2_128 HWY_RVV)
 if(OCTAVO_SANITIZED)
   list(APPEND without_isas HWY_SSE4 HWY_AVX3_DL)
 endif()
+# Highway 1.0.3 compiles AVX3_DL for AVX-VNNI in place of AVX-512 VNNI. Clang then makes dot products of loops with AVX-VNNI's
+# encoding, which Ice Lake and Zen 4 have not: an illegal instruction. GCC makes none of them (./dev portability).
+get_target_property(highway_headers hwy::hwy INTERFACE_INCLUDE_DIRECTORIES)
+find_file(OCTAVO_HIGHWAY_TARGETS hwy/ops/set_macros-inl.h HINTS ${highway_headers})
+mark_as_advanced(OCTAVO_HIGHWAY_TARGETS)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang AND OCTAVO_HIGHWAY_TARGETS)
+  file(STRINGS ${OCTAVO_HIGHWAY_TARGETS} avx_vnni REGEX ",vaes,avxvnni,")
+  if(avx_vnni)
+    list(APPEND without_isas HWY_AVX3_DL)
+  endif()
+endif()
 list(JOIN without_isas | without_isas)
 target_compile_definitions(octavo_build_rules INTERFACE HWY_WANT_AVX3_DL "HWY_DISABLED_TARGETS=(${without_isas})")
 
@@ -23,9 +34,14 @@ if(OCTAVO_SANITIZED)
   target_compile_options(octavo_test_rules INTERFACE -O1 -fno-sanitize=undefined)
 endif()
 
+# A library exports what its public headers declare (octavo/api.h). Its objects are the same for static and for shared
+# libraries.
+set(octavo_hidden_symbols CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+
 # octavo_precompiled(NAME HEADERS header... [LINK target...] [PIC]): defines octavo_precompiled_NAME, whose precompiled
 # headers the targets of one kind share. They are compiled with the flags of those targets, since the compiler refuses
 # others. Each file still includes what it uses: the preset `core` and clang-tidy compile without precompiled headers.
+# PIC is that of the libraries, which hide their symbols too.
 function(octavo_precompiled name)
   cmake_parse_arguments(ARG "PIC" "" "HEADERS;LINK" ${ARGN})
   set(source ${PROJECT_BINARY_DIR}/precompiled_${name}.cc)
@@ -33,6 +49,9 @@ function(octavo_precompiled name)
   add_library(octavo_precompiled_${name} OBJECT EXCLUDE_FROM_ALL ${source})
   target_link_libraries(octavo_precompiled_${name} PRIVATE ${ARG_LINK})
   set_target_properties(octavo_precompiled_${name} PROPERTIES POSITION_INDEPENDENT_CODE ${ARG_PIC})
+  if(ARG_PIC)
+    set_target_properties(octavo_precompiled_${name} PROPERTIES ${octavo_hidden_symbols})
+  endif()
   target_precompile_headers(octavo_precompiled_${name} PRIVATE ${ARG_HEADERS})
 endfunction()
 
@@ -44,18 +63,24 @@ if(OCTAVO_TESTS)
   octavo_precompiled(test HEADERS ${octavo_standard_headers} <gtest/gtest.h> LINK octavo_test_rules GTest::gtest)
 endif()
 
-# octavo_library(NAME [HEADERS file...] [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...] [TESTS file...])
+# octavo_library(NAME [FUZZED] [HEADERS file...] [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...]
+#   [TESTS file...])
 # Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from TESTS. HEADERS are the
 # files of include/octavo that the folder implements. Library and headers are installed with the layer OCTAVO_LAYER:
-# engine or apps.
+# engine or apps. FUZZED: tests/fuzz reads as many damaged files with it as a time allows, so a sanitizer's build is fast too.
 function(octavo_library name)
-  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
+  cmake_parse_arguments(ARG "FUZZED" "" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
   if(ARG_SOURCES)
     add_library(octavo_${name} STATIC ${ARG_SOURCES})
     set(scope PUBLIC)
     target_link_libraries(octavo_${name} PRIVATE $<BUILD_INTERFACE:octavo_build_rules> ${ARG_PRIVATE_DEPENDS})
-    set_target_properties(octavo_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    set_target_properties(octavo_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON ${octavo_hidden_symbols})
     target_precompile_headers(octavo_${name} REUSE_FROM octavo_precompiled_library)
+    # The tests of most applications compute little. With -O2 the sanitizers' checks make the compilation of JSON and pages
+    # take twice as long.
+    if(OCTAVO_SANITIZED AND OCTAVO_LAYER STREQUAL "apps" AND NOT ARG_FUZZED)
+      target_compile_options(octavo_${name} PRIVATE -Og)
+    endif()
   else()
     add_library(octavo_${name} INTERFACE)
     set(scope INTERFACE)

@@ -26,7 +26,7 @@ class ExtractionTimes {
   /// Adds "extract_ms", "extract_pinned_ms" (for a single GPU), and "stages".
   void add_whole(nlohmann::ordered_json& row);
   /// Adds "pipelined_ms" and "images_per_s" of `count` different pictures, of which `in_flight` are unfinished at a
-  /// time.
+  /// time, and "pipelined_lent_ms" where the pixels are unchanged until the features are collected.
   void add_stream(nlohmann::ordered_json& row, int count, std::size_t in_flight);
 
  private:

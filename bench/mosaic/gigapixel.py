@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """100 tiles to a mosaic of a gigapixel: time and peak memory.
 
-usage: gigapixel.py OCTAVO FOLDER RESULT.json
+usage: gigapixel.py OCTAVO FOLDER RESULT.json [--pictures FILE FILE FILE FILE FILE FILE]
 
-The scene is six of Debian's wallpapers side by side, enlarged to 1.1 gigapixels; tiles of 3900 x 3600 pixels overlap by
+The scene is six pictures, each cut to 5120 x 2880 pixels, in three rows, enlarged to 1.1 gigapixels. Without --pictures they are six
+of Debian's wallpapers, five of which are drawings with smooth shades. FOLDER keeps the tiles. Tiles of 3900 x 3600 pixels overlap by
 a fifth, are turned by up to a degree, and have gain, vignetting and noise. The finest details of the scene are about
 three pixels wide, coarser than those of a good camera.
 """
 
+import argparse
 import json
+import os
 import resource
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -24,12 +26,22 @@ from tiles import tile
 WALLPAPERS = Path("/usr/share/wallpapers")
 NAMES = ["SafeLanding/contents/images/5120x2880.jpg", "Flow/contents/images/5120x2880.jpg", "Volna/contents/images/5120x2880.jpg"]
 NAMES += ["Patak/contents/images/5120x2880.png", "Kay/contents/images/5120x2880.png", "Altai/contents/images/5120x2880.png"]
+PICTURE = (5120, 2880)
 SIZE = (3900, 3600)
 STEP = (3120, 2880)
 
 
-def cut(folder):
-    pictures = [cv2.imread(str(WALLPAPERS / name)) for name in NAMES]
+def covering(file):
+    """The picture, scaled until it covers PICTURE, and cut to that around its middle."""
+    picture = cv2.imread(str(file))
+    scale = max(PICTURE[0] / picture.shape[1], PICTURE[1] / picture.shape[0])
+    picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC) if scale != 1 else picture
+    y, x = (picture.shape[0] - PICTURE[1]) // 2, (picture.shape[1] - PICTURE[0]) // 2
+    return picture[y : y + PICTURE[1], x : x + PICTURE[0]]
+
+
+def cut(folder, files):
+    pictures = [covering(file) for file in files]
     scene = np.vstack([np.hstack(pictures[i : i + 2]) for i in (0, 2, 4)])
     whole = np.array([STEP[0] * 9 + SIZE[0], STEP[1] * 9 + SIZE[1]])
     scale = (np.array(scene.shape[1::-1]) / whole).min() * 0.98
@@ -52,13 +64,19 @@ def cut(folder):
 
 
 def main():
-    octavo, folder, result = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("octavo")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("result")
+    parser.add_argument("--pictures", type=Path, nargs=6, default=[WALLPAPERS / name for name in NAMES])
+    call = parser.parse_args()
+    folder = call.folder
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "truth.json").exists():
-        cut(folder)
-    command = [octavo, "mosaic", str(folder / "tile*.jpg"), "-o", str(folder / "mosaic.tif"), "--json", "--max-features", "4000"]
+        cut(folder, call.pictures)
+    command = [call.octavo, "mosaic", str(folder / "tile*.jpg"), "-o", str(folder / "mosaic.tif"), "--json", "--max-features", "4000"]
     begin = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     seconds = time.monotonic() - begin
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     plan = json.loads(done.stdout)
@@ -66,8 +84,9 @@ def main():
 
     truth = json.loads((folder / "truth.json").read_text())
     record(
-        result,
+        call.result,
         {
+            "pictures": [str(picture) for picture in call.pictures],
             "tiles": 100,
             "tile_size": SIZE,
             "placed": sum(picture["fate"] == "placed" for picture in plan["pictures"]),
@@ -77,6 +96,7 @@ def main():
             # In pixels of tiles, not of the scene from which they are enlarged.
             "corner_rms": corner_rms(plan, truth) / truth["tiles"][0]["scene_pixel"],
             "seconds": seconds,
+            "load_at_end": os.getloadavg(),
             "peak_mib": peak,
             "file_mib": (folder / "mosaic.tif").stat().st_size / 2**20,
         },

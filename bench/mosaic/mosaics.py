@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """Mosaics of tiles with known homographies: Octavo beside cv::Stitcher and PyPI's `stitching`.
 
-usage: mosaics.py OCTAVO FOLDER RESULT.json [PICTURES]
+usage: mosaics.py OCTAVO FOLDER RESULT.json [--pictures NAME ...] [--kinds KIND ...] [--programs octavo|peers|NAME ...]
 
-PICTURES: only the first so many of the list.
+A picture of the list is named by what its row has as "source". The result is written after every mosaic. What is done
+already is not done again: a run that was stopped is continued. A peer gets 2 minutes and 12 GiB of memory in a process
+of its own.
 
 Needs Python with OpenCV, NumPy and scikit-image, and `stitching` for its arm. Every mosaic is brought onto the truth
-by a homography between SIFT keypoints of both (OpenCV's), the same for all programs, and its colours by a factor and an
+by a homography between SIFT keypoints of both (OpenCV's), the same way for all programs, and its colours by a factor and an
 offset for each channel, since no program can know the brightness of the scene. PSNR and SSIM are those of the pixels of
 the truth that a tile shows, and `covered` is the share of them that the mosaic shows; what it does not show does not
 count in PSNR. Corner RMS: the corners of all tiles, where Octavo puts them, against the truth, after the one homography
 that fits best [pixel of the truth].
 """
 
+import argparse
 import json
+import multiprocessing
+import os
+import resource
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -34,6 +39,9 @@ PICTURES = [
     "/usr/share/backgrounds/picosdeeuropa_by_Aitzol_Berasategi.jpg",
 ]
 KINDS = ["scan", "perspective", "turn"]
+MOST_KEYPOINTS = 4000
+MOST_SECONDS = 120
+MOST_MEMORY = 12 << 30
 
 
 def mapped(matrix, points):
@@ -72,15 +80,25 @@ def shown_by_tiles(truth, shape):
     return cv2.erode(mask, np.ones((9, 9)), borderValue=0) > 0
 
 
-def compare(mosaic, alpha, scene, shown):
+def described(picture):
+    # Without the blur noise has the most of the keypoints where a picture is smooth.
+    grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 2)
+    return cv2.SIFT_create(MOST_KEYPOINTS, contrastThreshold=0.01).detectAndCompute(grey, None)
+
+
+def compare(mosaic, alpha, scene, scene_described, shown):
     """PSNR, SSIM and the share that is covered; None if the mosaic cannot be brought onto the scene."""
-    sift = cv2.SIFT_create(20000)
-    grey = [cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (mosaic, scene)]
-    (points, a), (places, b) = (sift.detectAndCompute(picture, None) for picture in grey)
-    pairs = [m for m, n in cv2.BFMatcher().knnMatch(a, b, k=2) if m.distance < 0.75 * n.distance]
+    (points, a), (places, b) = described(mosaic), scene_described
+    if len(points) < 20 or len(places) < 20:
+        return None
+    back = {m.queryIdx: m.trainIdx for m in cv2.BFMatcher().match(b, a)}
+    pairs = [m for m, n in cv2.BFMatcher().knnMatch(a, b, k=2) if m.distance < 0.75 * n.distance and back[m.trainIdx] == m.queryIdx]
     if len(pairs) < 20:
         return None
-    scene_from_mosaic, _ = cv2.findHomography(np.float32([points[m.queryIdx].pt for m in pairs]), np.float32([places[m.trainIdx].pt for m in pairs]), cv2.USAC_MAGSAC, 2)
+    there, here = np.float32([points[m.queryIdx].pt for m in pairs]), np.float32([places[m.trainIdx].pt for m in pairs])
+    scene_from_mosaic, _ = cv2.findHomography(there, here, cv2.USAC_MAGSAC, 2)
+    if scene_from_mosaic is None:
+        return None
     size = scene.shape[1::-1]
     warped = cv2.warpPerspective(mosaic, scene_from_mosaic, size, flags=cv2.INTER_CUBIC).astype(float)
     inside = cv2.warpPerspective(alpha, scene_from_mosaic, size, flags=cv2.INTER_LINEAR)
@@ -121,9 +139,8 @@ def with_opencv(mode, files):
     stitcher = cv2.Stitcher_create(mode)
     status, pixels = stitcher.stitch([cv2.imread(str(file)) for file in files])
     if status != cv2.Stitcher_OK:
-        return None, None, {"failure": f"status {status}"}
-    alpha = ((pixels > 0).any(axis=2) * 255).astype(np.uint8)
-    return pixels, alpha, {"placed": len(stitcher.component())}
+        raise RuntimeError(f"status {status}")
+    return pixels, len(stitcher.component())
 
 
 def with_stitching(affine, files):
@@ -131,41 +148,92 @@ def with_stitching(affine, files):
 
     # A plane, so that the result can be compared.
     stitcher = stitching.AffineStitcher() if affine else stitching.Stitcher(warper_type="plane")
-    pixels = stitcher.stitch([str(file) for file in files])
-    alpha = ((pixels > 0).any(axis=2) * 255).astype(np.uint8)
-    return pixels, alpha, {"placed": len(stitcher.images.names) if hasattr(stitcher.images, "names") else None}
+    return stitcher.stitch([str(file) for file in files]), len(stitcher.images.names)
+
+
+PEERS = {
+    "cv::Stitcher scans": (with_opencv, cv2.Stitcher_SCANS),
+    "cv::Stitcher panorama": (with_opencv, cv2.Stitcher_PANORAMA),
+    "stitching affine": (with_stitching, True),
+    "stitching plane": (with_stitching, False),
+}
+
+
+def in_peer(name, files, out):
+    """The body of a peer's process: writes OUT.png, and OUT.json with what is told of it."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    run, argument = PEERS[name]
+    try:
+        pixels, placed = run(argument, files)
+        cv2.imwrite(str(out.with_suffix(".png")), pixels)
+        about = {"placed": placed}
+    except Exception as error:  # a failure of a program is a result
+        about = {"failure": str(error).strip().splitlines()[-1][:200] if str(error).strip() else type(error).__name__}
+    out.with_suffix(".json").write_text(json.dumps(about))
+
+
+def with_peer(name, folder, files):
+    out = folder / "".join(letter if letter.isalnum() else "_" for letter in name)
+    for ending in (".png", ".json"):
+        out.with_suffix(ending).unlink(missing_ok=True)
+    process = multiprocessing.get_context("spawn").Process(target=in_peer, args=(name, files, out))
+    process.start()
+    process.join(MOST_SECONDS)
+    if process.is_alive():
+        process.kill()
+        process.join()
+        return None, None, {"failure": f"not done after {MOST_SECONDS} seconds"}
+    if not out.with_suffix(".json").exists():
+        return None, None, {"failure": f"its process ended with {process.exitcode}"}
+    about = json.loads(out.with_suffix(".json").read_text())
+    if "failure" in about:
+        return None, None, about
+    pixels = cv2.imread(str(out.with_suffix(".png")))
+    return pixels, ((pixels > 0).any(axis=2) * 255).astype(np.uint8), about
+
+
+def source_name(file):
+    return Path(file).parts[4] if "wallpapers" in file else Path(file).stem
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description="Mosaics of tiles with known homographies, see the head of this file.")
+    parser.add_argument("octavo", metavar="OCTAVO")
+    parser.add_argument("folder", metavar="FOLDER", type=Path)
+    parser.add_argument("result", metavar="RESULT.json", type=Path)
+    parser.add_argument("--pictures", nargs="+", choices=[source_name(file) for file in PICTURES], default=[source_name(file) for file in PICTURES])
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    parser.add_argument("--programs", nargs="+", choices=["octavo", "peers", *PEERS], default=["octavo", "peers"])
+    return parser.parse_args()
 
 
 def main():
-    octavo, folder, result = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
-    pictures = PICTURES[: int(sys.argv[4])] if len(sys.argv) > 4 else PICTURES
-    rows = []
-    for number, source in enumerate(pictures):
+    asked = arguments()
+    programs = [name for one in asked.programs for name in (PEERS if one == "peers" else [one])]
+    rows = json.loads(asked.result.read_text())["rows"] if asked.result.exists() else []
+    done = {(row["source"], row["kind"], row["program"]) for row in rows}
+    for number, source in enumerate(PICTURES):
         for kind in KINDS:
-            place = folder / f"{kind}{number}"
+            name = source_name(source)
+            wanted = [program for program in programs if (name, kind, program) not in done]
+            if name not in asked.pictures or kind not in asked.kinds or not wanted:
+                continue
+            place = asked.folder / f"{kind}{number}"
             truth = cut(source, place, kind, seed=10 * number + 1)
             files = [place / tile["file"] for tile in truth["tiles"]]
             scene = cv2.imread(str(place / "truth.png"))
+            scene_described = described(scene)
             shown = shown_by_tiles(truth, scene.shape)
-            programs = {
-                "octavo": lambda: with_octavo(octavo, place, files),
-                "cv::Stitcher scans": lambda: with_opencv(cv2.Stitcher_SCANS, files),
-                "cv::Stitcher panorama": lambda: with_opencv(cv2.Stitcher_PANORAMA, files),
-                "stitching affine": lambda: with_stitching(True, files),
-                "stitching plane": lambda: with_stitching(False, files),
-            }
-            for program, run in programs.items():
+            for program in wanted:
                 begin = time.monotonic()
-                try:
-                    pixels, alpha, about = run()
-                except Exception as error:  # a failure of a program is a result
-                    pixels, alpha, about = None, None, {"failure": str(error).strip().splitlines()[-1][:200]}
-                row = {"source": Path(source).parts[4] if "wallpapers" in source else Path(source).stem, "kind": kind, "tiles": len(files), "program": program, **about, "seconds": time.monotonic() - begin}
+                pixels, alpha, about = with_octavo(asked.octavo, place, files) if program == "octavo" else with_peer(program, place, files)
+                row = {"source": name, "kind": kind, "tiles": len(files), "program": program, **about}
+                row |= {"seconds": time.monotonic() - begin, "load": os.getloadavg()[0]}
                 if pixels is not None:
-                    row |= compare(pixels, alpha, scene, shown) or {"failure": "its result does not match the scene"}
+                    row |= compare(pixels, alpha, scene, scene_described, shown) or {"failure": "its result does not match the scene"}
                 rows.append(row)
                 print(json.dumps(row), flush=True)
-            record(result, {"opencv": cv2.__version__, "rows": rows})
+                record(asked.result, {"opencv": cv2.__version__, "rows": rows})
 
 
 if __name__ == "__main__":

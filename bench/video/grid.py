@@ -36,6 +36,7 @@ REPORT = ["trailer", "city", "tree", "carphone", "v1", "v2"]
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
 PAD = 1.5  # [second]
 PART_OF = {"bunny": "trailer"}  # the search found this: the same pictures are in both
+SPARE = "tpad=stop_mode=clone:stop=5"  # overlay and hstack drop the last frames of their inputs; Recipe.add cuts the spare ones off
 X264 = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-an", "-crf"]
 
 
@@ -222,9 +223,9 @@ def recipe_of(name, clip, pads, background, whole=False):
         frames = int(count / clip.fps * background.fps) + 2
         if frames > background.frames - 4:
             return None
-        back = recipe.source(background, 2, 2 + frames, f"fps={fps:.6f}")
+        back = recipe.source(background, 2, 2 + frames, f"fps={fps:.6f},{SPARE}")
         width = 2 * round(background.width * share / 2)
-        front = recipe.source(clip, first, last, f"scale={width}:-2")
+        front = recipe.source(clip, first, last, f"scale={width}:-2,{SPARE}")
         recipe.graph.append(f"[{back}][{front}]overlay=x=(W-w)*0.8:y=(H-h)*0.25:shortest=1[both]")
         recipe.add("both", count)
         recipe.true(clip, first, last, begin, count)
@@ -236,8 +237,8 @@ def recipe_of(name, clip, pads, background, whole=False):
         if frames > background.frames - 4:
             return None
         height = 270
-        left = recipe.source(clip, first, last, f"scale=-2:{height}")
-        right = recipe.source(background, 2, 2 + frames, f"fps={fps:.6f},scale=-2:{height}")
+        left = recipe.source(clip, first, last, f"scale=-2:{height},{SPARE}")
+        right = recipe.source(background, 2, 2 + frames, f"fps={fps:.6f},scale=-2:{height},{SPARE}")
         recipe.graph.append(f"[{left}][{right}]hstack=shortest=1[both]")
         recipe.add("both", count)
         recipe.true(clip, first, last, begin, count)
@@ -252,6 +253,10 @@ def make(recipe, size, crf, target):
     if not target.exists():
         part = target.with_suffix(".part.mp4")
         subprocess.run(list(map(str, recipe.command(part, size, crf))), check=True)
+        count = ["ffprobe", "-v", "error", "-select_streams", "v:0", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", part]
+        made = int(subprocess.run(list(map(str, count)), check=True, capture_output=True).stdout)
+        if made != recipe.frames:
+            sys.exit(f"{part}: ffmpeg made {made} frames in place of {recipe.frames}")
         os.replace(part, target)
 
 

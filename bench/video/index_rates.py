@@ -1,7 +1,7 @@
 """The rate and the memory of `octavo video index` on one core: by codec, size of the frames, and length.
 
 usage: index_rates.py make CLIPS [--frames 750]   makes the clips, with ffmpeg
-       index_rates.py run CLIPS [--octavo PROGRAM] [--core 0] [--rounds 3] [--json FILE --machine TEXT]
+       index_rates.py run CLIPS [--octavo PROGRAM] [--core 0] [--rounds 3] [--only-memory] [--json FILE --machine TEXT]
 
 The subjects are those of rates.py, at 25 frames a second: people before a camera that stands still, and a window that
 moves over a photograph. octavo and its decoder, a process of its own, are bound to the same core, and the time is that
@@ -9,7 +9,7 @@ of the whole command: start, decoding, features, catalogue. The median of the ro
 on that core.
 
 The memory is the peak of the resident memory (VmHWM of /proc) of both processes. For the memory by length, `street` as
-MPEG-4 SD is repeated 1, 10 and 60 times.
+MPEG-4 SD is repeated 1, 10 and 60 times. --only-memory measures nothing else; other work on the core does no harm then.
 """
 
 import argparse
@@ -168,7 +168,7 @@ def median(call, clip):
 def run(call):
     rates = [
         {"codec": codec, "size": size, "subject": subject, **median(call, file_of(call.clips, subject, codec, size))}
-        for codec, size in FORMATS
+        for codec, size in ([] if call.only_memory else FORMATS)
         for subject in ("street", "pan")
     ]
     lengths = [{"times": times, **measured(call, call.clips / f"{times}-times.avi")} for times in LENGTHS]
@@ -229,6 +229,7 @@ def main():
     running.add_argument("--octavo", default="build/release/bin/octavo")
     running.add_argument("--core", type=int, default=0)
     running.add_argument("--rounds", type=int, default=3)
+    running.add_argument("--only-memory", action="store_true")
     running.add_argument("--json", type=Path)
     running.add_argument("--machine", default="")
     running.set_defaults(job=run)

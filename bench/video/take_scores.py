@@ -13,7 +13,8 @@ scene, or junk. It is found as a scene's, or it is left out.
 * Junk kept: the share of the time of junk that was found in a scene.
 * Ends: the share of the ends of true takes that have an end of a found shot within a frame.
 * Alignment: the error of each pair of times that a found take has with its reference, in seconds of the reference. It
-  counts where both are takes of one true scene.
+  counts where both are takes of one true scene. Many takes show moments that their reference does not show, and no partner
+  is right then; the errors of the others are told apart.
 """
 
 STEP = 0.04
@@ -118,13 +119,16 @@ def take_at(truth, clip, seconds):
     return next((part for part in truth.get(clip, []) if part["kind"] == "take" and part["in"] <= seconds < part["out"]), None)
 
 
-def alignment_errors(truth, aligned):
-    """The errors [second of the reference] of the pairs (clip, seconds, clip of the reference, seconds)."""
+def alignment_errors(truth, aligned, shown=False):
+    """The errors [second of the reference] of the pairs (clip, seconds, clip of the reference, seconds). With `shown`, only of
+    the pairs whose moment of the take is one that the reference shows too, so that there is a right partner."""
     errors = []
     for clip, seconds, of_reference, at in aligned:
         take, reference = take_at(truth, clip, seconds), take_at(truth, of_reference, at)
         if take is None or reference is None or take["scene"] != reference["scene"]:
             continue
         moment = take["start"] + take["speed"] * (seconds - take["in"])
-        errors.append(abs(reference["in"] + (moment - reference["start"]) / reference["speed"] - at))
+        right = reference["in"] + (moment - reference["start"]) / reference["speed"]
+        if not shown or reference["in"] <= right < reference["out"]:
+            errors.append(abs(right - at))
     return errors

@@ -74,7 +74,7 @@ def measure(call, folder, truth):
     printed = json.loads(subprocess.run(list(map(str, command)), check=True, stdout=subprocess.PIPE).stdout)
     seconds = time.monotonic() - begin
     shots, aligned = found_shots(printed)
-    errors = take_scores.alignment_errors(truth, aligned)
+    errors, shown = take_scores.alignment_errors(truth, aligned), take_scores.alignment_errors(truth, aligned, True)
     # The ends of junk are there too: a cut is one whether a take or a clapper board begins.
     ends = {clip: list(some) for clip, some in shots.items()}
     for part in printed["left_out"]:
@@ -83,15 +83,17 @@ def measure(call, folder, truth):
     return {"true_takes": len(takes), "true_scenes": len({part["scene"] for part in takes}), "found_scenes": len(printed["scenes"]),
             "found_takes": sum(len(some) for some in shots.values()), **take_scores.assigned_and_pairs(take_scores.moments(truth, shots)),
             "ends": take_scores.ends_found(truth, ends, 1.01 / FPS), "alignment_median": float(np.median(errors)) if errors else None,
-            "alignment_90": float(np.quantile(errors, 0.9)) if errors else None, "pairs": len(errors), "seconds": seconds}
+            "alignment_90": float(np.quantile(errors, 0.9)) if errors else None, "pairs": len(errors),
+            "alignment_median_of_shown": float(np.median(shown)) if shown else None, "pairs_shown": len(shown), "seconds": seconds}
 
 
 def tabulate(rows):
-    print(f"{'set':12} {'takes':>5} {'scenes':>6} {'found':>5} {'assigned':>8} {'precision':>9} {'recall':>6} {'F1':>6} {'junk kept':>9} {'ends':>5} {'aligned':>12} {'s':>5}")
+    print(f"{'set':12} {'takes':>5} {'scenes':>6} {'found':>5} {'assigned':>8} {'precision':>9} {'recall':>6} {'F1':>6} "
+          f"{'junk kept':>9} {'ends':>5} {'aligned':>12} {'shown':>5} {'s':>5}")
     for name, row in rows.items():
         print(f"{name:12} {row['true_takes']:5} {row['true_scenes']:6} {row['found_scenes']:5} {row['assigned']:8.3f} {row['precision']:9.3f} "
               f"{row['recall']:6.3f} {row['f1']:6.3f} {row['junk_kept']:9.3f} {row['ends']:5.2f} "
-              f"{row['alignment_median'] or 0:5.2f} {row['alignment_90'] or 0:6.2f} {row['seconds']:5.0f}")
+              f"{row['alignment_median'] or 0:5.2f} {row['alignment_90'] or 0:6.2f} {row['alignment_median_of_shown'] or 0:5.2f} {row['seconds']:5.0f}")
 
 
 def main():

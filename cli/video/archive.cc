@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <set>
 
 #include "octavo/report_files.h"
 
@@ -12,6 +14,28 @@ namespace octavo::cli {
 
 void add_archive_option(CLI::App& command, std::string& folder, const std::string& description) {
   command.add_option("--index", folder, description)->required()->type_name("DIR");
+}
+
+void add_archives_option(CLI::App& command, std::vector<std::string>& folders) {
+  command
+      .add_option("--index", folders,
+                  "The folder of the archive. Given again, several archives are searched as if they were one.")
+      ->required()
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders) {
+  std::set<std::filesystem::path> seen;
+  std::vector<VideoArchive> archives;
+  for (const std::string& folder : folders) {
+    if (!seen.insert(archive_path(folder)).second) {
+      throw CLI::ValidationError("--index", fmt::format("the archive '{}' is given twice", folder));
+    }
+    archives.emplace_back(folder);
+  }
+  return archives;
 }
 
 nlohmann::ordered_json clip_json(const ArchivedClip& clip) { return nlohmann::ordered_json::parse(json_of(clip)); }

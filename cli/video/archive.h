@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "octavo/video_archive.h"
 
@@ -12,6 +13,12 @@ namespace octavo::cli {
 
 /// Adds --index, which a call needs.
 void add_archive_option(CLI::App& command, std::string& folder, const std::string& description);
+
+/// Adds --index, which a call needs and may give again: the archives are then as one.
+void add_archives_option(CLI::App& command, std::vector<std::string>& folders);
+
+/// Opens the archives of these folders. Throws CLI::ValidationError for a folder that occurs twice.
+std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders);
 
 /// What the catalogue knows of a clip, but its files.
 nlohmann::ordered_json clip_json(const ArchivedClip& clip);

@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +16,16 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "octavo/archive_search.h"
+#include "octavo/clip_pairs_file.h"
 #include "octavo/contact_sheet.h"
+#include "octavo/output_file.h"
+#include "octavo/part_note.h"
 #include "octavo/recurring.h"
 
 namespace octavo::cli {
@@ -59,6 +66,9 @@ Examples:
   octavo video duplicates --index archive
   octavo video duplicates --index archive --min-seconds 10 --json
   octavo video duplicates --index archive --recurring 10
+  octavo video duplicates --index archive --shard 3/8 -o part-3
+  octavo merge pairs part-*
+  octavo video duplicates --index archive --pairs pairs
 
 Exit codes:
   0  done, whether or not something was found
@@ -68,10 +78,12 @@ Exit codes:
 using Json = nlohmann::ordered_json;
 
 struct Call {
-  std::string folder;
+  std::vector<std::string> folders;
   SearchOptions search;
   RecurringOptions recurring;
   VideoOptions video;
+  std::optional<Shard> shard;
+  std::string output, pairs;
   bool no_mirror = false, exact_ends = false, all = false, json = false;
 };
 
@@ -137,14 +149,61 @@ std::string recurring_text(const RecurringPart& part) {
   return text;
 }
 
-void run(const Call& call) {
-  const VideoArchive archive(call.folder);
-  Progress progress;
-  progress.show(call.folder);
-  const ArchiveSearch search(archive, progress.sink());
+void require_fitting_options(const CLI::App& command, const Call& call) {
+  if (call.shard) {
+    if (call.output.empty()) throw CLI::ValidationError("--shard needs --output, the file of its part");
+    for (const char* flag : {"--pairs", "--exact-ends", "--all", "--json"})
+      refuse_if_given(command, flag, "with --shard");
+    for (const auto& option : option_table<RecurringOptions>().options) {
+      refuse_if_given(command, flag_of(option.name), "with --shard");
+    }
+    require_writable(std::vector<std::filesystem::path>{call.output});
+    return;
+  }
+  refuse_if_given(command, "--output", "without --shard");
+  if (call.pairs.empty()) return;
+  refuse_if_given(command, "--no-mirror", "with --pairs");
+  for (const auto& option : option_table<CopyOptions>().options) {
+    refuse_if_given(command, flag_of(option.name), "with --pairs");
+  }
+}
+
+// Compares the clips of the shard, or all.
+std::vector<ClipPair> compared(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress) {
+  progress.show(call.folders.front());
+  const ArchiveSearch search(archives, progress.sink());
   SearchOptions options = call.search;
   options.mirrored = !call.no_mirror;
-  std::vector<ClipPair> pairs = search.duplicates(options, progress.sink());
+  return search.duplicates(options, progress.sink(), call.shard.value_or(Shard{}));
+}
+
+void write_part(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress) {
+  Json digests = Json::array();
+  for (const VideoArchive& archive : archives) digests.push_back(archive.digest());
+  const Json settings{{"copies", Json::parse(json_of(option_table<CopyOptions>(), call.search.copies))},
+                      {"mirrored", !call.no_mirror},
+                      {"archives", std::move(digests)}};
+  PartNote note{.kind = PartKind::clip_pairs,
+                .shard = *call.shard,
+                .settings = json_text(settings),
+                .inputs = inputs_of(archives)};
+  std::set<std::string> contents;
+  for (const VideoArchive& archive : archives) {
+    for (const ArchivedClip& clip : archive.clips()) {
+      if (has_item(*call.shard, clip.content)) contents.insert(clip.content);
+    }
+  }
+  note.items = contents.size();
+  write_clip_pairs(call.output, note, compared(call, archives, progress));
+}
+
+void run(const CLI::App& command, const Call& call) {
+  require_fitting_options(command, call);
+  const std::vector<VideoArchive> archives = open_archives(call.folders);
+  Progress progress;
+  if (call.shard) return write_part(call, archives, progress);
+  std::vector<ClipPair> pairs =
+      call.pairs.empty() ? compared(call, archives, progress) : read_clip_pairs(call.pairs, archives);
   if (call.exact_ends) find_exact_ends(pairs, call);
   const std::vector<RecurringPart> recurring = take_out_recurring(pairs, call.recurring);
   const std::size_t recurring_pairs = std::erase_if(pairs, only_recurs);
@@ -174,7 +233,7 @@ void run(const Call& call) {
 void add_video_duplicates(CLI::App& video) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(video, "duplicates", description, footer);
-  add_archive_option(command, call->folder, "The folder of the archive.");
+  add_archives_option(command, call->folders);
   command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.");
   command.add_flag("--exact-ends", call->exact_ends,
                    "Decode the clips again for ends that are exact to the frame. This leaves out false segments too.");
@@ -182,7 +241,17 @@ void add_video_duplicates(CLI::App& video) {
   add_options(command, option_table<CopyOptions>(), call->search.copies);
   add_options(command, option_table<RecurringOptions>(), call->recurring);
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
-  command.callback([call] { run(*call); });
+  add_shard_option(command, call->shard, "the pairs, by a hash of the content of their first clip,");
+  command.add_option("-o,--output", call->output, "With --shard: the file of the part.")
+      ->type_name("FILE")
+      ->group("Shard options");
+  command
+      .add_option("--pairs", call->pairs,
+                  "Show the pairs of this file, which octavo merge has made of the parts of all shards, in place of "
+                  "comparing clips.")
+      ->type_name("FILE")
+      ->group("Shard options");
+  command.callback([&command, call] { run(command, *call); });
 }
 
 }  // namespace octavo::cli

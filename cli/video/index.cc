@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,11 +21,13 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "octavo/index_clips.h"
+#include "octavo/part_note.h"
 #include "octavo/stopwatch.h"
 
 namespace octavo::cli {
@@ -52,6 +55,9 @@ power: the clips that are finished stay, and the same call goes on with the
 others. Several processes can work on one archive at a time. The settings of
 signatures (and --fast) are those of the first run; later ones need not repeat
 them. A file that failed is tried again when it has changed, or with --retry.
+With --shard I/N each process does a part of the clips, into an archive of its
+own; octavo merge joins them, and DIR/octavo-part-I-of-N.json tells what a part
+is.
 
 JSON:
   {"files": [{"file": "a.mp4", "outcome": "indexed", "failure": null,
@@ -93,6 +99,7 @@ struct Call {
   DeviceOptions device;
   std::size_t jobs = 0;
   bool retry = false, json = false;
+  std::optional<Shard> shard;
 };
 
 // Opens or makes the archive. Settings that the call does not give are those of an archive that exists.
@@ -188,11 +195,35 @@ void show(Progress& progress, const IndexProgress& state) {
   progress.show(fmt::format("{}: {:.0f} times real time{}", state.file.string(), speed, left), state.done, state.files);
 }
 
+// The note of what this call does, without problems. Leaves the files of the shard.
+PartNote keep_shard(VideoFiles& found, const VideoArchive& archive, const Shard& shard) {
+  nlohmann::ordered_json settings =
+      nlohmann::ordered_json::parse(json_of(option_table<SignatureOptions>(), archive.settings()));
+  settings["fast"] = archive.is_fast();
+  PartNote note{.kind = PartKind::archive,
+                .shard = shard,
+                .settings = json_text(settings),
+                .inputs = inputs_of(found.names),
+                .problems = found.problems};
+  std::vector<fs::path> files;
+  for (std::size_t i = 0; i < found.files.size(); ++i) {
+    if (has_item(shard, found.names[i])) files.push_back(std::move(found.files[i]));
+  }
+  found.files = std::move(files);
+  note.items = found.files.size();
+  return note;
+}
+
 int run(const CLI::App& command, Call& call) {
   validate(call.signature);
   validate(call.video);
   VideoArchive archive = archive_of(command, call);
-  const VideoFiles found = find_videos(call.places);
+  VideoFiles found = find_videos(call.places);
+  std::optional<PartNote> note;
+  if (call.shard) {
+    remove_part_note(call.folder, *call.shard);
+    note = keep_shard(found, archive, *call.shard);
+  }
   Progress progress;
   IndexJob job;
   job.jobs = call.jobs > 0 ? call.jobs : std::max(std::thread::hardware_concurrency(), 1u);
@@ -205,7 +236,11 @@ int run(const CLI::App& command, Call& call) {
   job.take = [&](const IndexedClip& result) {
     progress.clear();
     report.add(result);
-    if (!result.failure.empty()) complain(fmt::format("cannot index '{}': {}", result.file.string(), result.failure));
+    if (!result.failure.empty()) {
+      const std::string problem = fmt::format("cannot index '{}': {}", result.file.string(), result.failure);
+      complain(problem);
+      if (note) note->problems.push_back(problem);
+    }
     if (result.outcome != ClipOutcome::indexed) return;
     for (const VideoWarning& warning : result.clip->facts.warnings) {
       complain(fmt::format("warning: {}: {}", result.file.string(), warning.sentence));
@@ -225,6 +260,10 @@ int run(const CLI::App& command, Call& call) {
   if (interruption.is_requested()) {
     complain("interrupted");
     interruption.end_program();
+  }
+  if (note) {
+    std::ranges::sort(note->problems);  // files end in any order
+    write_part_note(call.folder, *note);
   }
   report.require_whole();
   return report.has_failures() || !found.problems.empty() ? exit_failed : exit_done;
@@ -248,6 +287,7 @@ void add_video_index(CLI::App& video, int& exit_code) {
              call->jobs);
   command.add_flag("--retry", call->retry, "Try files again that failed before and have not changed.")->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.");
+  add_shard_option(command, call->shard, "the clips, by a hash of their names,");
   add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});
   add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma", "weave"});
   add_device_options(command, call->device);

@@ -3,11 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -15,6 +19,7 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/clip.h"
@@ -23,8 +28,10 @@
 #include "octavo/archive_search.h"
 #include "octavo/copy_picture.h"
 #include "octavo/error.h"
+#include "octavo/found_clips_file.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
+#include "octavo/part_note.h"
 
 namespace octavo::cli {
 namespace {
@@ -71,6 +78,8 @@ Examples:
   octavo video search part.mp4 --index archive --json
   octavo video search part.mp4 --index archive --pictures why
   octavo video search *.mp4 --index archive --min-seconds 5
+  octavo video search part.mp4 --index films --index series
+  octavo video search *.mp4 --index archive --shard 3/8 -o found-3
 
 Exit codes:
   0  done, whether or not something was found
@@ -81,12 +90,13 @@ using Json = nlohmann::ordered_json;
 
 struct Call {
   std::vector<std::string> queries;
-  std::string folder;
+  std::vector<std::string> folders;
   SearchOptions search;
   SignatureOptions signature = query_signature_options();
   VideoOptions video;
   DeviceOptions device;
-  std::string pictures;
+  std::string pictures, output;
+  std::optional<Shard> shard;
   bool rough_ends = false, no_mirror = false, json = false;
 };
 
@@ -168,26 +178,62 @@ void require_pictures(const Call& call) {
   fs::create_directories(call.pictures);
 }
 
-int search(const Call& call) {
+// The note of what this call does, without problems.
+PartNote note_of(const Call& call, const std::vector<VideoArchive>& archives) {
+  const auto options = [](const auto& values) {
+    return Json::parse(json_of(option_table<std::decay_t<decltype(values)>>(), values));
+  };
+  Json digests = Json::array();
+  for (const VideoArchive& archive : archives) digests.push_back(archive.digest());
+  const Json settings{{"copies", options(call.search.copies)}, {"mirrored", !call.no_mirror},
+                      {"signature", options(call.signature)},  {"video", options(call.video)},
+                      {"rough_ends", call.rough_ends},         {"archives", std::move(digests)}};
+  return {.kind = PartKind::found_clips,
+          .shard = *call.shard,
+          .settings = json_text(settings),
+          .inputs = inputs_of(call.queries)};
+}
+
+bool is_of_shard(const Call& call, const std::string& query) {
+  return !call.shard || has_item(*call.shard, fs::path(query).filename().string());
+}
+
+void require_fitting_shard(const CLI::App& command, const Call& call) {
+  if (!call.shard) return refuse_if_given(command, "--output", "without --shard");
+  if (call.output.empty()) throw CLI::ValidationError("--shard needs --output, the file of its part");
+  refuse_if_given(command, "--json", "with --shard, whose part is JSON");
+  const std::vector<fs::path> written{call.output}, read(call.queries.begin(), call.queries.end());
+  require_not_read(written, read);
+  require_writable(written);
+}
+
+int search(const CLI::App& command, const Call& call) {
   require_pictures(call);
-  const VideoArchive archive(call.folder);
+  require_fitting_shard(command, call);
+  const std::vector<VideoArchive> archives = open_archives(call.folders);
   Progress progress;
   SearchOptions options = call.search;
   options.mirrored = !call.no_mirror;
   progress.show("opening the archive");
-  const ArchiveSearch archive_search(archive, progress.sink());
+  const ArchiveSearch archive_search(archives, progress.sink());
   ListOutput out;
   Json all = Json::array();
-  int failed = 0;
+  std::vector<FoundText> texts;
+  std::vector<std::string> problems;
+  std::uint64_t done = 0;
   for (std::size_t i = 0; i < call.queries.size(); ++i) {
     const std::string& name = call.queries[i];
+    if (!is_of_shard(call, name)) continue;
+    ++done;
     try {
       progress.show(name, i, call.queries.size());
       const ClipSignature query = sign_clip(name, call.signature, call.video, call.device, progress.sink());
       const std::vector<ShownClip> found =
           shown(archive_search.find(query, options, progress.sink()), name, query.seconds, call);
       if (!call.pictures.empty()) draw(call, name, found);
-      if (call.json) {
+      if (call.shard) {
+        texts.push_back({i, json_text(json_of_query(name, query.seconds, found))});
+      } else if (call.json) {
         all.push_back(json_of_query(name, query.seconds, found));
       } else {
         progress.clear();
@@ -197,13 +243,19 @@ int search(const Call& call) {
       if (error.code() != ErrorCode::file_error) throw;
       progress.clear();
       complain(error.what());
-      ++failed;
+      problems.emplace_back(error.what());
     }
   }
   progress.clear();
   if (call.json) out.print(json_text(call.queries.size() == 1 && all.size() == 1 ? all[0] : all) + "\n");
   out.require_whole();
-  return failed > 0 ? exit_failed : exit_done;
+  if (call.shard) {
+    PartNote note = note_of(call, archives);
+    note.items = done;
+    note.problems = problems;
+    write_found_clips(call.output, note, texts);
+  }
+  return problems.empty() ? exit_done : exit_failed;
 }
 
 }  // namespace
@@ -212,7 +264,7 @@ void add_video_search(CLI::App& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(video, "search", description, footer);
   command.add_option("CLIP", call->queries, "The clips to search for.")->required();
-  add_archive_option(command, call->folder, "The folder of the archive.");
+  add_archives_option(command, call->folders);
   const std::string group = "Search options";
   command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.")->group(group);
   command
@@ -226,6 +278,12 @@ void add_video_search(CLI::App& video, int& exit_code) {
           "clips, with the features that agree. It is made if it does not exist.")
       ->type_name("DIR")
       ->group(group);
+  add_shard_option(command, call->shard, "the queries, by a hash of their file names,");
+  command
+      .add_option("-o,--output", call->output,
+                  "With --shard: the file of the part. octavo merge makes the JSON of all queries of the parts.")
+      ->type_name("FILE")
+      ->group("Shard options");
   add_options(command, option_table<CopyOptions>(), call->search.copies);
   add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});
   add_options(command, option_table<VideoOptions>(), call->video,
@@ -234,7 +292,7 @@ void add_video_search(CLI::App& video, int& exit_code) {
   add_device_options(command, call->device);
   command.callback([&command, call, &exit_code] {
     require_effects(command, option_table<SignatureOptions>(), call->signature);
-    exit_code = search(*call);
+    exit_code = search(command, *call);
   });
 }
 

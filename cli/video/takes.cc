@@ -191,6 +191,9 @@ void require_fit_call(const Call& call) {
   if (call.clips.empty() == call.folder.empty()) {
     throw CLI::ValidationError(call.clips.empty() ? "no video given: CLIP or --index" : "CLIP excludes --index");
   }
+  if (!call.folder.empty() && call.takes.measure != AffinityMeasure::matches) {
+    throw CLI::ValidationError("--measure vlad excludes --index: an archive has no VLADs");
+  }
   for (const std::string& clip : call.clips) {
     if (is_standard_stream(clip)) throw CLI::ValidationError("videos are read several times, so - cannot be one");
   }
@@ -250,7 +253,10 @@ void add_video_takes(CLI::App& video, int& exit_code) {
       ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
   add_device_options(command, call->device);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.callback([call, &command, &exit_code] {
+    if (!call->folder.empty() && command.count("--measure") == 0) call->takes.measure = AffinityMeasure::matches;
+    exit_code = run(*call);
+  });
 }
 
 }  // namespace octavo::cli

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/copy_segment.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
@@ -17,7 +18,7 @@
 // The affinity matrix of two clips (Fassold and Rosner 2015): how similar each frame of one is to each frame of the
 // other. Copies show as diagonals, whose slope is the speed; scenes that were taken twice, or stand still, as blocks.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// How the similarity of two frames is measured.
 enum class AffinityMeasure {

@@ -5,15 +5,17 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/extractor.h"
 #include "octavo/geometry.h"
 #include "octavo/image.h"
 #include "octavo/image_size.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/option_table.h"
 #include "octavo/progress.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A reason to doubt that a homography relates two pictures, although enough pairs agree with it to rule out chance.
 struct Doubt {
@@ -53,20 +55,46 @@ struct Alignment {
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
                 const RobustOptions& robust = {}, const ProgressSink& progress = {});
 
-/// Warps image B onto the frame of A by the homography and blends the two half and half where they overlap. The result
-/// is a canvas (u8, RGB and alpha) that holds both images. Elsewhere it is transparent, and white for programs that
-/// ignore alpha. 16-bit and float images are drawn with 8 bits.
+/// How two pictures are joined.
+enum class Blending {
+  /// As a mosaic (octavo/mosaic.h): with B's exposure brought to A's and vignetting corrected, cut along a seam where
+  /// the
+  /// pictures agree, and blended there by bands of frequency. Each place shows one of the pictures.
+  multiband,
+  mean,  ///< half and half where they overlap, with the colours that they have: what does not fit is seen twice
+};
+
+struct BlendOptions {
+  Blending blend = Blending::multiband;
+  bool exposure = true;  ///< of multiband: correct exposure, white balance and vignetting
+  /// Of multiband: bands of the blending, 0…8. 0: the pictures are cut at the seam. Small pictures have fewer.
+  int bands = 5;
+
+  bool operator==(const BlendOptions&) const = default;
+};
+
+template <>
+const OptionTable<BlendOptions>& option_table<BlendOptions>();
+
+/// Throws Error(invalid_option), which names the option.
+void validate(const BlendOptions& options);
+
+/// Warps image B onto the frame of A by the homography and joins the two. The result is a canvas (RGB and alpha) that
+/// contains both images, with the pixels of A, and the deeper of their pixel types. Elsewhere it is transparent, and
+/// white for programs that ignore alpha. Transparency of the images is ignored.
 /// The canvas is the bounding box of A and of the part of B that lies in front of the camera, at most max(A, B) pixels
 /// beyond the edges of A, and where B is drawn at most 4 times as large (in length) as in the middle of the overlap.
 /// Each side of the canvas is thus at most three times that of the larger image, and at most 32766 pixels. If no part
-/// of B is visible, the result is A.
-/// Throws Error(invalid_argument) for an invalid image, an image with a side above 32766 pixels, and a homography with
-/// an infinity or NaN.
-Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a);
+/// of B is visible, the result is A. An image that lies within the other keeps its middle.
+/// Throws Error(invalid_option), and Error(invalid_argument) for an invalid image, an image with a side above 32766
+/// pixels, and a homography with an infinity or NaN.
+Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
+            const BlendOptions& options = {}, const ProgressSink& progress = {});
 
-/// The frame of A (u8, RGB) as a checkerboard of A and the warped B. The edges between the squares show how well the
-/// images fit. A square's side is a twelfth of the longer side of A. Where B has no pixels, the result shows A. Throws
-/// what `blend` throws.
-Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a);
+/// The frame of A (RGB, the deeper of the pixel types) as a checkerboard of A and the warped B, with the colours that
+/// they have. The edges between the squares show how well the images fit. A square's side is a twelfth of the longer
+/// side of A. Where B has no pixels, the result shows A. Throws what `blend` throws.
+Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
+                   const ProgressSink& progress = {});
 
 }  // namespace octavo

@@ -2,15 +2,18 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/copy_segment.h"
 #include "octavo/progress.h"
+#include "octavo/shard.h"
 #include "octavo/video_archive.h"
 
 // Where in an archive is this clip? docs/video-search.md describes the method.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct SearchOptions {
   CopyOptions copies{};
@@ -41,12 +44,16 @@ struct ClipPair {
   std::vector<int> recurring{};
 };
 
-/// Searches an archive. The result depends on the contents of the archive alone, not on the order of indexing.
+/// Searches an archive, or several as if they were one. The result depends on the contents alone, not on the order of
+/// indexing or which archive has which clip.
 class ArchiveSearch {
  public:
   /// Opens the inverted lists of an archive, and makes those that are missing. The archive must outlive the search;
   /// clips that are added later are not found. Throws Error(file_error) and Error(out_of_memory).
   explicit ArchiveSearch(const VideoArchive& archive, const ProgressSink& progress = {});
+  /// The same for one or more archives. A clip that several have counts once, with the files of all. Throws
+  /// Error(invalid_option) for archives of different settings.
+  explicit ArchiveSearch(std::span<const VideoArchive> archives, const ProgressSink& progress = {});
   ~ArchiveSearch();
   ArchiveSearch(ArchiveSearch&&) noexcept;
   ArchiveSearch& operator=(ArchiveSearch&&) = delete;
@@ -57,9 +64,10 @@ class ArchiveSearch {
                                             const ProgressSink& progress = {}) const;
 
   /// All pairs of clips of the archive that share segments, best first. Each clip is a query with the signature that
-  /// the archive has. Pairs with a verdict are among them. Throws as `find` does.
-  [[nodiscard]] std::vector<ClipPair> duplicates(const SearchOptions& options = {},
-                                                 const ProgressSink& progress = {}) const;
+  /// the archive has. Pairs with a verdict are among them. `shard`: only the pairs whose clip `a` it has, by the
+  /// content. Throws as `find` does.
+  [[nodiscard]] std::vector<ClipPair> duplicates(const SearchOptions& options = {}, const ProgressSink& progress = {},
+                                                 const Shard& shard = {}) const;
 
  private:
   class Impl;

@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// An image of a batch in memory, with its mask.
 struct LoadedImage {

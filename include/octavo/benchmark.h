@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
@@ -20,7 +21,7 @@
 // How long work takes on this machine: jobs timed in turns, extraction compared over sizes, budgets and devices, and
 // what a megapixel and a keypoint cost.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The values that a quarter, half and three quarters of a sample stay below.
 struct Quartiles {

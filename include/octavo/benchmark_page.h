@@ -5,12 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/benchmark.h"
 #include "octavo/report_page.h"
 
 // The measurements of measure_grid() as a table, as JSON and as a page with plots.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The circumstances of a measurement, as words. A time has no meaning without them.
 struct BenchmarkCircumstances {

@@ -4,11 +4,12 @@
 #include <optional>
 #include <string>
 
+#include "octavo/api.h"
 #include "octavo/read_options.h"
 
 // What the EXIF data (EXIF 2.32) of a picture say of the camera and of the place.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A place on the Earth, WGS 84.
 struct GpsPlace {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/camera_facts.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
@@ -22,7 +23,7 @@
 // Which pictures of a collection are matched: all with all, neighbours in the order of names, pictures that look alike,
 // or that were taken near each other. docs/sfm.md compares them.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 enum class PairsBy {
   exhaustive,  ///< each picture with each other one

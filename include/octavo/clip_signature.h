@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/feature_code.h"
@@ -21,7 +22,7 @@
 
 // The signature of a clip: what is kept of its frames to find it again. docs/video-search.md describes the method.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A feature of a frame in 24 bytes.
 struct SignatureFeature {

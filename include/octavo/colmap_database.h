@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/camera_facts.h"
 #include "octavo/geometry.h"
 #include "octavo/image_size.h"
@@ -17,7 +18,7 @@
 
 // Databases of COLMAP: cameras, pictures, features, matches and two-view geometries in a file of SQLite.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// COLMAP's camera models, by their numbers.
 enum class ColmapModel : std::uint8_t {
@@ -50,10 +51,12 @@ ColmapCamera initial_camera(ColmapModel model, ImageSize size, std::optional<dou
 
 /// A picture as it goes into the database.
 struct ColmapPicture {
-  std::string name{};               ///< its path below COLMAP's --image_path
-  ColmapCamera camera{};            ///< if none is known by `camera_key`
-  std::string camera_key{};         ///< pictures of the same key share a camera; empty: a camera of its own
-  std::optional<GpsPlace> place{};  ///< goes into prior_tx, prior_ty, prior_tz, as COLMAP 3.8 has it
+  std::string name{};        ///< its path below COLMAP's --image_path
+  ColmapCamera camera{};     ///< if none is known by `camera_key`
+  std::string camera_key{};  ///< pictures of the same key share a camera; empty: a camera of its own
+  /// Goes into prior_tx, prior_ty, prior_tz, as COLMAP 3.8 has it, and, if the altitude is known, into the table
+  /// pose_priors of later versions.
+  std::optional<GpsPlace> place{};
 };
 
 /// A database of COLMAP that is being made, or added to. The work is done in `.NAME.part`, and `finish` gives it its
@@ -98,8 +101,36 @@ class ColmapDatabase {
   void add_matches(std::int64_t a, std::int64_t b, std::span<const Match> matches,
                    const RobustModel* fundamental = nullptr, std::span<const Match> verified = {});
 
+  /// A text that the caller keeps in the table `octavo`, by its name; empty if there is none.
+  void note(std::string_view name, std::string_view value);
+  [[nodiscard]] std::string note(std::string_view name);
+
   /// Writes the database under its name, if something was added. Nothing can be done with the object afterwards.
   void finish();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The features of a finished database, which is only read. Several processes can do so at a time. All functions throw
+/// Error(file_error), which names the file.
+class ColmapFeatures {
+ public:
+  explicit ColmapFeatures(const std::filesystem::path& file);
+  ~ColmapFeatures();
+  ColmapFeatures(ColmapFeatures&&) noexcept;
+  ColmapFeatures& operator=(ColmapFeatures&&) noexcept;
+
+  /// The settings of ColmapDatabase; empty if another program made the database.
+  [[nodiscard]] std::string settings();
+  /// A digest of the settings, the names and numbers of the pictures and their keypoints, which are read.
+  [[nodiscard]] std::string digest();
+
+  /// See ColmapDatabase.
+  [[nodiscard]] std::optional<std::int64_t> image_of(std::string_view name);
+  [[nodiscard]] Features features(std::int64_t image);
+  [[nodiscard]] std::uint64_t feature_bytes(std::int64_t image);
 
  private:
   class Impl;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/colmap_database.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
@@ -19,7 +20,7 @@
 
 // From photographs to a database of COLMAP: features, matches and, on request, verified matches.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct ColmapOptions {
   /// Which pictures share a camera.
@@ -38,7 +39,8 @@ struct ColmapOptions {
   Verify verify = Verify::none;
   /// Match again within the threshold of the epipolar lines, and verify these matches. Needs `verify`.
   bool guided = false;
-  std::uint32_t feature_memory = 4096;  ///< [MiB] of features in memory at most; two pictures always have room
+  std::uint32_t feature_memory = 4096;      ///< [MiB] of features in memory at most; pictures in work always have room
+  std::uint32_t gpu_feature_memory = 1024;  ///< [MiB] the same of features in the memory of the GPU
   friend bool operator==(const ColmapOptions&, const ColmapOptions&) = default;
 };
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/dataset.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
@@ -22,7 +23,7 @@
 
 // Several ways to find and match features, compared pair by pair on scenes whose geometry is known.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// What an image of a comparison is called.
 struct ImageName {

@@ -4,10 +4,11 @@
 #include <memory>
 #include <string>
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 #include "octavo/video_junk.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// "0:01:02.345" for 62.345 seconds.
 std::string time_text(double seconds);

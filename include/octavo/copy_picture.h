@@ -2,11 +2,12 @@
 
 #include <filesystem>
 
+#include "octavo/api.h"
 #include "octavo/copy_segment.h"
 #include "octavo/image.h"
 #include "octavo/video.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Why a segment was found: a frame of the query and the frame that the other clip shows then, side by side, with a
 /// line for each pair of features that agrees with the segment's similarity (u8, RGB). Of three moments in the segment

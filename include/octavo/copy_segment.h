@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/clip_signature.h"
 #include "octavo/device.h"
 #include "octavo/option_table.h"
@@ -15,7 +16,7 @@
 // Where two clips show the same: pairs of frames that match, and the segments that they make. docs/video-search.md
 // describes the method.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A similarity b_from_a of frames: (x, y) → (a·x − b·y + tx, b·x + a·y + ty) [pixel of the frames as extracted].
 struct Similarity {
@@ -65,7 +66,7 @@ struct CopySegment {
 };
 
 struct CopyOptions {
-  double min_seconds = 2;  ///< [second] of the query; shorter segments do not count
+  double min_seconds = 2;  ///< [second] of both clips; shorter segments do not count
   int min_frames = 4;      ///< verified frames that a segment needs
   double min_speed = 0.5;  ///< seconds of the other clip for a second of the query
   double max_speed = 2;

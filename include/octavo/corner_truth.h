@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/comparison.h"
 #include "octavo/geometry.h"
 #include "octavo/image.h"
@@ -17,7 +18,7 @@
 // Corners against corners that a person has labelled: precision, recall and localisation error, as Zhang and Sun (IJCV
 // 128, 2020) compare detectors. A point is right if a labelled corner lies within 4 pixels of it.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A picture whose corners are known.
 struct LabelledPicture {

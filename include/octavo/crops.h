@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/comparison.h"
 #include "octavo/image_size.h"
 #include "octavo/pictures.h"
@@ -18,7 +19,7 @@
 // The crop is used clean and changed by noise, contrast or compression. Its pixels do not move, so the true match of a
 // keypoint is known. The experiment counts right matches and takes times.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A match is right if it is at most this far from its true place, in x and in y [pixel].
 inline constexpr double crop_match_within = 4;

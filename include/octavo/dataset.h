@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/evaluate.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// An image whose relation to the first image of its sequence is known. The first image is A, this one is B.
 struct TruePair {

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/keypoint.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// What decides the orientations of keypoints that the caller gives.
 enum class OrientationFrom {

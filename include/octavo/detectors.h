@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
@@ -16,7 +17,7 @@
 #include "octavo/option_table.h"
 #include "octavo/sift_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The options of a detector. The type of the struct it holds selects the detector.
 using DetectorOptions = std::variant<SiftOptions, FoagddOptions>;

@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Where the work runs. Every device gives the same bytes.
 struct DeviceOptions {

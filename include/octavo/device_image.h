@@ -2,12 +2,13 @@
 
 #include <cstddef>
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A non-owning, read-only view of an image in the memory of a CUDA device, such as a decoded frame or a tensor.
-/// Channels, types and origin are those of ImageView.
+/// Channels, their order, types and origin are those of ImageView.
 struct DeviceImage {
   const void* data = nullptr;  ///< device memory of the primary context, which is the context of the CUDA runtime
   int width = 0;
@@ -19,6 +20,7 @@ struct DeviceImage {
   /// The cudaStream_t or CUstream that orders the read: the image is read after the work that was enqueued on this
   /// stream before the call, and before the work that is enqueued after the call. null: the default stream.
   void* stream = nullptr;
+  ChannelOrder order = ChannelOrder::rgb;
 };
 
 }  // namespace octavo

@@ -5,9 +5,10 @@
 #include <span>
 #include <string_view>
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A kind of change to a photograph. It is known where every point of the photograph moves.
 struct Distortion {

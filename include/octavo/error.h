@@ -6,7 +6,9 @@
 #include <string_view>
 #include <utility>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// The kind of an error, for programs.
 enum class ErrorCode {

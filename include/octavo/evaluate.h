@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/geometry.h"
 #include "octavo/image.h"
 #include "octavo/image_size.h"
@@ -17,7 +18,7 @@
 // How good the features of a pair of images are, where it is known which point of one belongs to which of the other.
 // docs/evaluation.md defines every number and names its source.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The curves' thresholds are 1, 2 … 10 pixels of image B; entry i belongs to i + 1.
 inline constexpr std::size_t threshold_count = 10;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/comparison.h"
 #include "octavo/corner_truth.h"
 #include "octavo/crops.h"
@@ -17,7 +18,7 @@
 
 // A comparison of settings as tables, as JSON and as a page with plots.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// What makes an evaluation repeatable, beside its settings.
 struct EvaluationCircumstances {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/description.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
@@ -16,7 +17,7 @@
 #include "octavo/sift_options.h"
 #include "octavo/stage_time.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct DetectorOnDevices;  // the library's own representation; not public
 
@@ -27,6 +28,14 @@ using Ticket = std::uint64_t;
 enum class Keep {
   in_host_memory,
   on_device,  ///< in the memory of the GPU that found them; in host memory if the device is not a GPU
+};
+
+/// How long the caller leaves the pixels of a submitted image, and of its mask, as they are.
+enum class Pixels {
+  until_submitted,  ///< until `submit` returns, whose thread copies them for a GPU
+  /// until the features are collected. With several GPUs a thread of each copies them, so `submit` returns at once and
+  /// one thread of the caller keeps all GPUs busy; errors of the image's work are then thrown by `collect`
+  until_collected,
 };
 
 /// Finds and describes the keypoints of images: those of SIFT, or of a detector that derives from this class (Foagdd).
@@ -83,14 +92,16 @@ class Extractor {
   DeviceFeatures extract_on_device(const DeviceImage& image, const ImageView* mask = nullptr);
 
   /// Starts the extraction of an image and returns a ticket for `collect`. `image` and `mask` need not outlive the
-  /// call. On a GPU the call returns before the work is done, and the uploads, work and downloads of consecutive images
-  /// overlap. With several GPUs, the GPU with the fewest images in flight takes the image. On the CPU and the reference
-  /// the call does the work before it returns. Any number of images may be submitted. With best_in_flight() images in
-  /// flight, the call waits until an earlier one is done. CUDA reads packed rows in pinned memory (cudaHostAlloc,
-  /// cudaHostRegister) directly, which is the fastest.
-  /// An error that is known at once is thrown here, and there is no ticket. `collect` throws later errors. Features
-  /// that are never collected are kept until the extractor is destroyed. The destructor abandons the images in flight.
-  Ticket submit(const ImageView& image, const ImageView* mask = nullptr, Keep keep = Keep::in_host_memory);
+  /// call, unless `pixels` says so: then they are unchanged until the features are collected or the extractor is
+  /// destroyed. On a GPU the call returns before the work is done, and the uploads, work and downloads of consecutive
+  /// images overlap. With several GPUs, the GPU with the fewest images in flight takes the image. On the CPU and the
+  /// reference the call does the work before it returns. Any number of images may be submitted. With best_in_flight()
+  /// images in flight, the call waits until an earlier one is done. CUDA reads packed rows in pinned memory
+  /// (cudaHostAlloc, cudaHostRegister) directly, which is the fastest. An error that is known at once is thrown here,
+  /// and there is no ticket. `collect` throws later errors. Features that are never collected are kept until the
+  /// extractor is destroyed. The destructor abandons the images in flight.
+  Ticket submit(const ImageView& image, const ImageView* mask = nullptr, Keep keep = Keep::in_host_memory,
+                Pixels pixels = Pixels::until_submitted);
 
   /// Starts the extraction of an image in the memory of a CUDA device, with the conditions of `extract`. The image is
   /// read in the order of its stream: work enqueued on that stream after this call may overwrite or free the image. Any

@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/keypoint.h"
 
 // Descriptors in 18 bytes: the visual word that a descriptor belongs to, for inverted lists, and a code of 128 bits,
 // whose Hamming distance tells how near two descriptors are. Word and code of the mirrored descriptor follow from those
 // of the descriptor. docs/retrieval.md has the method and the measurements.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// One bit for each axis of a rotated space of descriptors: on which side of a threshold the descriptor lies (Jégou,
 /// Douze and Schmid 2008). Bit j is bit j mod 64 of number j / 64.

@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/feature_code.h"
 #include "octavo/keypoint.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Features with words and codes in the place of descriptors.
 struct QuantisedFeatures {

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// An Extractor of FOAGDD corners. Corners lie at the centres of pixels and are ordered row by row: x and y are whole
 /// numbers. `response` is log10 of the measure (8.4 and more by default). `scale` is the scale of description. `octave`

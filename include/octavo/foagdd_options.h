@@ -1,9 +1,10 @@
 #pragma once
 
+#include "octavo/api.h"
 #include "octavo/option_table.h"
 #include "octavo/sift_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The options of FOAGDD. Source: W. Zhang, C. Sun, "Corner detection using multi-directional structure tensor with
 /// multiple scales", IJCV 128, 2020. The results are the same on every device. The option table has the ranges.

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct Point {
   double x = 0;  ///< [pixel]

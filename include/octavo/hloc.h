@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/image_size.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
@@ -17,7 +18,7 @@
 // Fine"). docs/picture-formats.md describes it. All functions throw Error(file_error), which names the file and what is
 // wrong, and Error(out_of_memory). A file belongs to one thread at a time.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Whether a name ends, in letters of either case, as those of such files: .h5, .hdf5.
 bool is_hloc_file(const std::filesystem::path& file);

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// The number type of one sample. u8 spans 0…255, u16 0…65535, f32 0…1 (values outside, NaN and infinities are errors).
 enum class PixelType : std::uint8_t { u8, u16, f32 };
@@ -12,8 +14,13 @@ enum class PixelType : std::uint8_t { u8, u16, f32 };
 /// Bytes of one sample.
 constexpr std::size_t bytes_of(PixelType type) { return type == PixelType::u8 ? 1 : type == PixelType::u16 ? 2 : 4; }
 
+/// The order of the colours in a pixel. OpenCV's pictures and most cameras' are bgr.
+enum class ChannelOrder : std::uint8_t { rgb, bgr };
+
 /// A non-owning, read-only view of an image: H×W×C samples. Rows are `stride` bytes apart. Channels are interleaved:
-/// 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha). Alpha is ignored.
+/// 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha); with ChannelOrder::bgr, red and blue
+/// have changed places. The order changes no result: it is that of the same picture with the colours in the other
+/// order. Alpha is ignored.
 /// Pixel (0, 0) is the top-left one. Whole coordinates are pixel centres.
 struct ImageView {
   const void* data = nullptr;
@@ -22,6 +29,7 @@ struct ImageView {
   int channels = 1;
   PixelType type = PixelType::u8;
   std::ptrdiff_t stride = 0;  ///< bytes from one row to the next; need not be aligned
+  ChannelOrder order = ChannelOrder::rgb;
 
   [[nodiscard]] const std::byte* row(int y) const { return static_cast<const std::byte*>(data) + y * stride; }
 };
@@ -33,12 +41,13 @@ class Image {
 
   /// Makes an image with uninitialised pixels. Throws Error(invalid_argument) if a size is negative or `channels` is
   /// not 1…4, and Error(out_of_memory) if the memory cannot be allocated.
-  Image(int width, int height, int channels, PixelType type);
+  Image(int width, int height, int channels, PixelType type, ChannelOrder order = ChannelOrder::rgb);
 
   [[nodiscard]] int width() const { return view_.width; }
   [[nodiscard]] int height() const { return view_.height; }
   [[nodiscard]] int channels() const { return view_.channels; }
   [[nodiscard]] PixelType type() const { return view_.type; }
+  [[nodiscard]] ChannelOrder order() const { return view_.order; }
   [[nodiscard]] std::ptrdiff_t stride() const { return view_.stride; }
   [[nodiscard]] bool empty() const { return view_.width == 0 || view_.height == 0; }
   [[nodiscard]] std::byte* row(int y) { return data_.get() + y * view_.stride; }

@@ -1,6 +1,8 @@
 #pragma once
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 struct ImageSize {
   int width = 0;   ///< [pixel]

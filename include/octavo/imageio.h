@@ -9,13 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/description.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/read_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Decodes JPEG (grey, RGB, CMYK), PNG, TIFF (8, 16 bit, float), WebP, BMP, PGM and PPM, and, if Octavo was built with
 /// giflib, libheif and OpenJPEG, GIF, HEIC, AVIF and JPEG 2000. The content decides, not the name. Of a file with

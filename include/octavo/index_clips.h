@@ -9,16 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/video.h"
 #include "octavo/video_archive.h"
 
 // Brings clips into an archive.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct VideoFiles {
   std::vector<std::filesystem::path> files;  ///< each once
+  std::vector<std::string> names;            ///< of each: its path below the folder that was given, or the file's name
   std::vector<std::string> problems;         ///< a sentence for each folder that gives no video, or cannot be read
 };
 

@@ -9,13 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/memory_estimate.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// What became of a candidate, in the order in which it is decided. The first four are those of SIFT, the next six
 /// those of FOAGDD. The others are those of every detector.

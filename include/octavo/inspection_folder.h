@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "octavo/api.h"
 #include "octavo/geometry.h"
 #include "octavo/inspect.h"
 
@@ -14,7 +15,7 @@
 // page that shows all of these and needs only a browser. `octavo inspect --help` lists the files and the keys of the
 // JSON.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Which files are written besides the page, and in which size.
 struct InspectionFolderOptions {

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// A point of an image that can be recognised in others.
 struct Keypoint {

@@ -2,10 +2,11 @@
 
 #include <filesystem>
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 #include "octavo/read_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A mask as Extractor::extract takes it, from a picture: u8, one channel, the size of the picture, 255 where any
 /// colour is not 0, and 0 elsewhere. Alpha does not count. Throws Error(invalid_argument) for a picture that cannot be

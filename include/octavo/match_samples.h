@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/comparison.h"
 #include "octavo/geometry.h"
 #include "octavo/image.h"
@@ -13,7 +14,7 @@
 
 // Some pairs of a comparison with their matches, to look at.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct JudgedMatch {
   Point a, b;        ///< [pixel of the images in full size]

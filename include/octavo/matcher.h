@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/keypoint.h"
 #include "octavo/memory_estimate.h"
 #include "octavo/option_table.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A pair of descriptors that are considered to show the same point of the scene.
 struct Match {
@@ -90,6 +91,9 @@ class Matcher {
   /// both sets must also come from the same GPU of the same extractor. Otherwise the descriptors are copied through
   /// host memory. The result is the same.
   std::vector<Match> match(const DeviceFeatures& a, const DeviceFeatures& b);
+  /// Copies features to the memory of this matcher's GPU, the first of several, so that they can be matched often with
+  /// one copy. Without a GPU they stay in host memory. Throws Error(invalid_argument) for features without descriptors.
+  DeviceFeatures upload(const Features& features);
 
   /// Matches only the pairs that `guide` allows. Throws Error(invalid_option) for a radius out of range, or a matrix
   /// with an entry that is not finite or is beyond ±10^100.

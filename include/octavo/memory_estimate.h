@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// Numbers of bytes in the two kinds of memory. On a device that is not a GPU `device` is 0.
 struct MemoryBytes {

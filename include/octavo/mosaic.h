@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/extractor.h"
 #include "octavo/geometry.h"
 #include "octavo/image.h"
@@ -20,7 +21,7 @@
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// How the pictures of a mosaic are related. In each model, a picture has a 3×3 matrix that maps its pixels to a frame
 /// that all pictures share.
@@ -65,7 +66,7 @@ void validate(const MosaicOptions& options);
 /// are in memory.
 struct MosaicInput {
   std::string name;             ///< what messages call it
-  std::function<Image()> load;  ///< returns the same image every time
+  std::function<Image()> load;  ///< returns the same image every time; not called twice at a time, but by any thread
 };
 
 /// What happens to a picture.
@@ -89,6 +90,9 @@ struct MosaicPicture {
   /// Lens distortion: a pixel at the distance r from the centre, in halves of the diagonal, is drawn as if it were at
   /// r·(1 + radial·r²).
   double radial = 0;
+  /// [pixel] the standard deviation of the picture's corners relative to the reference picture, that follows from the
+  /// deviations of the matches
+  double uncertainty = 0;
   std::array<double, 3> gain{1, 1, 1};  ///< factors of red, green and blue that its exposure is divided by
 };
 
@@ -99,8 +103,12 @@ enum class MosaicPairState {
 };
 
 struct MosaicPair {
-  int a = 0, b = 0;  ///< indices of the pictures, a < b
-  int matches = 0, inliers = 0;
+  int a = 0, b = 0;              ///< indices of the pictures, a < b
+  int matches = 0, inliers = 0;  ///< of features
+  int patches = 0;               ///< places that agree by their intensities
+  /// The features are those of copies whose contrast is the same everywhere: the features of the pictures themselves
+  /// connect one of the two with no other, or with few.
+  bool even_contrast = false;
   /// inliers / (8 + 0.3·matches in the overlap), which is above 1 for correct pairs (Brown & Lowe, IJCV 2007)
   double confidence = 0;
   MosaicPairState state = MosaicPairState::unrelated;
@@ -175,9 +183,10 @@ using MosaicSink = std::function<void(std::uint64_t x, std::uint64_t y, const Im
 /// The side of the blocks [pixel]. The last of a row or a column are cut off at the canvas.
 inline constexpr int mosaic_block = 1024;
 
-/// Draws the mosaic block by block, row by row. Memory is that of a block, of decoded pictures
-/// (MosaicOptions::picture_memory), and of small copies of all pictures. Transparent pixels are white. Throws what
-/// loading throws, and Error(invalid_argument) for a plan that is not found or of other inputs.
+/// Draws the mosaic block by block, row by row, with the threads of the extractor that planned it. The sink is called
+/// by the caller's thread. Memory is that of two blocks, of decoded pictures (MosaicOptions::picture_memory),
+/// and of small copies of all pictures. Transparent pixels are white. Throws what loading throws, and
+/// Error(invalid_argument) for a plan that is not found or of other inputs.
 void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const MosaicSink& sink,
                  const ProgressSink& progress = {});
 

@@ -13,7 +13,9 @@
 #include <variant>
 #include <vector>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// The value of an option: of a flag, a whole number, a number, or the word of a choice or a text.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;

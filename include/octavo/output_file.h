@@ -6,10 +6,12 @@
 #include <span>
 #include <string_view>
 
+#include "octavo/api.h"
+
 // Output files. Each appears whole or not at all, and none is a file that the same job reads. A job checks the names of
 // its output files before the work, so that a wrong name costs no time.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Writes a whole file or none: the bytes go into the file `.NAME.part` in the same folder, which is then renamed to
 /// `file`. The permissions of a file that is replaced stay. A link is followed. A `.NAME.part` of a process that was

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <span>
 
+#include "octavo/api.h"
+
 // How sure a difference between two settings is that were compared on the same pairs of images.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The mean of differences, and its confidence interval of 95 %.
 struct MeanDifference {

@@ -6,11 +6,12 @@
 #include <span>
 #include <string>
 
+#include "octavo/api.h"
 #include "octavo/camera_facts.h"
 #include "octavo/image.h"
 #include "octavo/read_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A picture, and what its EXIF data (EXIF 2.32) say of the camera.
 struct Photograph {
@@ -22,9 +23,9 @@ struct Photograph {
   ///  - otherwise FocalLength · FocalPlaneXResolution · w' / PixelXDimension, with w' the width as it is stored, before
   ///    rotation. The last quotient is that of a picture that was made smaller later; it is 1 if PixelXDimension is
   ///    missing.
-  /// None: they do not give it, they give 0 (unknown), or a length outside 0.001 … 10^7. The EXIF data of JPEG, PNG and
-  /// WebP are read, and those of HEIC and AVIF for the first formula; not those of other formats. The lens's distortion
-  /// is not known, nor that a picture is a part of another.
+  /// None: they do not give it, they give 0 (unknown), or a length outside 0.001 … 10^7. The EXIF data of JPEG, PNG,
+  /// WebP and TIFF are read, and those of HEIC and AVIF for the first formula; other formats have none. The lens's
+  /// distortion is not known, nor that a picture is a part of another.
   std::optional<double> focal_length;
   CameraFacts camera{};  ///< what else they say
 };

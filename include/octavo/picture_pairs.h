@@ -8,11 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/matcher.h"
 
 // Which pictures of a collection are matched, and the text in which COLMAP imports the matches.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Two pictures of a collection, by their indices.
 using PicturePair = std::pair<std::size_t, std::size_t>;

@@ -8,11 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/batch.h"
 #include "octavo/image.h"
 #include "octavo/read_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A picture that was asked for, by its own name, by that of its folder or by a pattern.
 struct PictureFile {

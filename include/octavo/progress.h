@@ -4,7 +4,9 @@
 #include <functional>
 #include <string_view>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// What a piece of work does now.
 struct ProgressStep {
@@ -17,7 +19,8 @@ struct ProgressStep {
 /// Is told the steps of a piece of work when they begin, and the parts of long steps as they are done. Empty: nothing
 /// is told, which costs nothing. It may be called some thousand times a second, from the thread that called the
 /// library, and for images in flight on GPUs also from a thread of the library. So it must be safe to call from two
-/// threads at a time. It must return soon and must not throw.
+/// threads at a time. It must return soon. What it throws on the thread that called the library gives up the work: the
+/// call throws the same, and the objects can be used again. On other threads it must not throw.
 using ProgressSink = std::function<void(const ProgressStep&)>;
 
 /// Tells a step to the sink, if there is one.

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
 #include "octavo/stage_time.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Where a picture in colour becomes grey.
 enum class GreyOn : std::uint8_t {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/benchmark.h"
 #include "octavo/pyramid.h"
 #include "octavo/report_page.h"
@@ -11,7 +12,7 @@
 // How long pyramids take: grey, blurs and differences, without a search for keypoints. Every iteration is kept, for the
 // plot of the times that tsp 2023 has.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// What is measured: an image in some sizes, with grey made in some places.
 struct PyramidBenchmark {

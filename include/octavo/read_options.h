@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "octavo/api.h"
 #include "octavo/option_table.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// How pictures are read from files.
 struct ReadOptions {

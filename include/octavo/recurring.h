@@ -3,12 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/archive_search.h"
 #include "octavo/option_table.h"
 
 // Parts that recur in many clips of an archive: intros, jingles, credits. docs/video-search.md describes the method.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct RecurringOptions {
   int clips = 4;  ///< a part recurs if so many clips that are no versions of each other have it

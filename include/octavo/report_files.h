@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "octavo/api.h"
 #include "octavo/copy_segment.h"
 #include "octavo/report_pictures.h"
 #include "octavo/video_archive.h"
@@ -11,7 +12,7 @@
 // Reports as texts of files. The same report gives the same text. docs/video-search.md describes the formats. Bytes of
 // file names that are not UTF-8 become U+FFFD.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The report as a page: one HTML file, which needs a browser and no network.
 std::string page_of(const VideoReport& report, const ReportPictures& pictures);

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
+
 // Pages that report measurements. A page is one HTML file. It needs a browser and no network. It contains its text and
 // tables as HTML and its numbers as JSON. Its script draws the plots from the JSON.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A cell of a table, by its row and its column.
 struct TableCell {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/progress.h"
 #include "octavo/report_page.h"
@@ -16,7 +17,7 @@
 
 // The pictures of a report: frames of the segments, the features that agree, and affinity matrices.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A frame of a clip.
 struct ReportFrame {

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 #include "octavo/image_size.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The image scaled until it covers `size`, and what is over cut off, the same on opposite sides. Channels and type
 /// stay. Pixels are means of areas where the image becomes smaller, bicubic where it becomes larger, clipped to the

@@ -11,10 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "octavo/api.h"
+
 // A folder of result files whose manifest says what each was made from. A job that is done again, or that was
 // interrupted at any moment, thus does only what is missing or changed.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A file that results are made from, as it was when it was read.
 struct ResultSource {
@@ -83,6 +85,13 @@ class ResultFolder {
   /// Error(file_error).
   void write(const ResultSource& source, std::uint64_t keypoints, std::span<const ResultFile> files) const;
 
+  /// The records that counted when the folder was opened, by the name of the file.
+  [[nodiscard]] const std::map<std::string, ResultRecord>& records() const { return records_; }
+
+  /// Takes over a result file of another folder, with its record there: as if it had been made here. Throws
+  /// Error(file_error), also if the file has changed since `from` was opened.
+  void adopt(const ResultFolder& from, const std::string& name) const;
+
   /// Merges the journal into the manifest. Throws Error(file_error); the journal then stays for the next job.
   void finish() const;
 
@@ -90,10 +99,17 @@ class ResultFolder {
 
  private:
   [[nodiscard]] std::filesystem::path relative_path(const std::filesystem::path& source) const;
+  void write(const std::string& lines, std::span<const ResultFile> files) const;
 
   std::filesystem::path folder_;
   std::map<std::string, ResultRecord> records_;  // by name; those that counted when the folder was opened
+  std::map<std::string, std::string> settings_;  // as JSON, by their digest
   std::set<std::pair<std::uint64_t, std::uint64_t>> identities_;  // their device and number in the system
 };
+
+/// Takes the result files of all `parts` over into the folder `to`, which may have some of them. The manifest then has
+/// the bytes of one job that made all of them there. Returns the number of files. Throws Error(file_error), before
+/// anything is written, for a file that two parts have with other content; it names both parts.
+std::size_t merge_results(const std::filesystem::path& to, std::span<const std::filesystem::path> parts);
 
 }  // namespace octavo

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/comparison.h"
 #include "octavo/distortion.h"
 #include "octavo/pictures.h"
@@ -14,7 +15,7 @@
 
 // Photographs changed in known ways, as scenes for a comparison: how much change do features and matches survive?
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct RobustnessOptions {
   std::vector<std::string> distortions{};  ///< names of those to go through (see octavo::distortions); empty: all

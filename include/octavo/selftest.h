@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/progress.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// One stage of the engine on one made-up picture.
 struct SelftestResult {

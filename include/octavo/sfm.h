@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/sfm_model.h"
@@ -17,7 +18,7 @@
 // Structure from motion: a mapper that is installed makes models of a COLMAP database, and a report tells what became
 // of each picture. docs/sfm.md describes folder, page and JSON.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct SfmOptions {
   /// "auto": COLMAP, else GLOMAP, else pycolmap. "colmap", "glomap", "pycolmap", or the path of a program: one whose

@@ -11,10 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
+
 // Models of structure from motion: cameras, pictures with their poses, and points, in the files of COLMAP. Their format
 // is documented at colmap.github.io/format.html. GLOMAP and pycolmap write the same files.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A camera: how directions become pixels. COLMAP's documentation of camera models defines the parameters.
 struct SfmCamera {

@@ -4,10 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/option_table.h"
 #include "octavo/smoothing.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The weights that convert red, green and blue to grey.
 enum class Luma {

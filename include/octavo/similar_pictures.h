@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 
 // The most similar pictures of each picture of a collection, by the products of their VLADs. The search is exact.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A picture that is similar to another one.
 struct SimilarPicture {

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// The filter that smooths the images of an octave of SIFT's scale space. Every second pixel of image S of an octave is
 /// image 0 of the next octave, with each of them.

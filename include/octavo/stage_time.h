@@ -2,7 +2,9 @@
 
 #include <string>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// The time of one stage of a piece of work. Stages do not overlap.
 struct StageTime {

@@ -2,7 +2,9 @@
 
 #include <chrono>
 
-namespace octavo {
+#include "octavo/api.h"
+
+namespace OCTAVO_API octavo {
 
 /// Wall time since it was made.
 class Stopwatch {

@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "octavo/api.h"
+
 // What the writer of a mistyped word meant.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The word of `known` that is nearest to `word`, if it is near enough: at most two of five letters differ, or it is
 /// the only word that begins with `word`. The distance counts letters that are added, left out, replaced, or swapped

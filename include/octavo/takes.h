@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "octavo/affinity.h"
+#include "octavo/api.h"
 #include "octavo/clip_signature.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
@@ -19,15 +20,15 @@
 // The takes of rushes: which shots show the same scene, and how their times correspond (Bailer, Lee and Thallinger
 // 2007; Fassold and Rosner 2015). docs/takes.md describes the method.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct TakeOptions {
-  AffinityMeasure measure = AffinityMeasure::matches;  ///< of two frames
-  double fps = 2;                                      ///< frames a second that are compared
-  int features = 256;                                  ///< the largest number of features of a frame
+  AffinityMeasure measure = AffinityMeasure::vlad;  ///< of two frames; signatures need matches
+  double fps = 2;                                   ///< frames a second that are compared
+  int features = 256;                               ///< the largest number of features of a frame
   double min_seconds = 2;  ///< [second] shorter shots are left out: clapper boards, false starts
   double min_affinity =
-      0.1;                 ///< of two frames that show the same: the share of matched features, or the VLADs' product
+      0.25;                ///< of two frames that show the same: the share of matched features, or the VLADs' product
   double max_gap = 1.5;    ///< [second] of frames in a row, of either take, that show nothing of the other
   double min_share = 0.4;  ///< the share of the shorter take that shows the same, in the mean over two groups of takes
   friend bool operator==(const TakeOptions&, const TakeOptions&) = default;

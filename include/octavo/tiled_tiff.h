@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Writes a TIFF picture of any size in parts, in tiles of 512 × 512 pixels that Deflate compresses. From 2 GiB of
 /// pixels on it is a BigTIFF, which has no limit of 4 GiB. A fourth channel is alpha that is not multiplied into the

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
 #include "octavo/stage_time.h"
 #include "octavo/trilateral_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The amount of work that the filter did for an image.
 struct TrilateralWork {

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "octavo/api.h"
 #include "octavo/option_table.h"
 #include "octavo/sift_options.h"
 #include "octavo/smoothing.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The options of the trilateral filter. Source: P. Choudhury, J. Tumblin, "The trilateral filter for high contrast
 /// images and meshes", EGSR 2003. The results are the same on every device. The option table has the ranges.

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 #include "octavo/option_table.h"
 
 // Frames of a video file as pictures, with their times. FFmpeg's libraries decode in a process of their own, the
 // program `octavo-decode`, because damaged files make decoders hang and crash. docs/video.md describes every step.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// What decodes a video. Frames are the same where the codec is exact: H.264, HEVC, VP9, AV1.
 enum class VideoEngine {

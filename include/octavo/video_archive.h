@@ -11,13 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/clip_signature.h"
 #include "octavo/video.h"
 
 // An archive of clips that can be searched: a folder with a catalogue and the signature of each clip.
 // docs/video-search.md describes its files, and what a crash leaves of them.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// What the catalogue knows of the content of a clip.
 struct ClipFacts {
@@ -172,6 +173,10 @@ class VideoArchive {
   /// Notes that a file cannot be indexed.
   void add_failure(const std::filesystem::path& given, const std::optional<FileStamp>& stamp,
                    const std::string& failure);
+  /// Takes over what another archive knows of a file, with its clip and the signature. Both have the same settings.
+  /// What this archive knows of the file is replaced, unless it has a clip and the other one has none. Throws
+  /// Error(file_error) if both have the content with different signatures; it names the file.
+  void adopt(const VideoArchive& from, const ArchivedFile& file);
   /// Removes a file from the archive, and its clip with the signature if no other file has the same content. The file
   /// itself stays. Returns false if the archive does not know it.
   bool forget(const std::filesystem::path& file);

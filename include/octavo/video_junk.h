@@ -5,11 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 
 // Frames that show nothing to recognise, and frames that repeat the one before.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// A rectangle of whole pixels.
 struct PixelRectangle {

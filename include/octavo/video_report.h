@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/archive_search.h"
 #include "octavo/copy_segment.h"
 #include "octavo/device.h"
@@ -20,7 +21,7 @@
 // What is found in an archive of clips, as data: the clips, the pairs that share segments, and the groups of files that
 // are the same thing. octavo/report_files.h writes it as files. docs/video-search.md describes them.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 struct ReportOptions {
   double same_coverage = 0.9;  ///< two clips are the same thing if this share of both lies within segments

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/image_size.h"
@@ -13,7 +14,7 @@
 
 // Keypoints that are followed from frame to frame of a video. docs/video.md describes the method.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Which keypoints of two neighbouring frames are the same point.
 struct TrackOptions {

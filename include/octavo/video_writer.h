@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "octavo/api.h"
 #include "octavo/image.h"
 #include "octavo/image_size.h"
 #include "octavo/video.h"
@@ -12,7 +13,7 @@
 // Writes pictures as a video file. FFmpeg's libraries encode in a process of their own, the program `octavo-encode`, as
 // `octavo-decode` decodes.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// How a video is encoded.
 enum class VideoCodec {

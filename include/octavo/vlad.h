@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/vocabulary.h"
@@ -15,7 +16,7 @@
 // Jégou et al. 2012), with intra-normalisation (Arandjelović and Zisserman 2013). The product of two such vectors tells
 // how similar two pictures are. All numbers are integers, and docs/retrieval.md proves that none overflows.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The length of a VLAD of a picture with features. A VLAD is a vector of this length and any direction; each number is
 /// rounded, so its length is within 0.6·√(128·k) of it.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/keypoint.h"
 #include "octavo/option_table.h"
@@ -14,7 +15,7 @@
 // Visual words (Sivic and Zisserman 2003): k descriptors, the centres of a clustering of many others. A descriptor
 // belongs to the word whose centre is nearest. docs/retrieval.md explains the training and the format of the file.
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// The k centres of visual words, in u8×128, for RootSIFT descriptors. It never changes.
 class Vocabulary {

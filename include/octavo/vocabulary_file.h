@@ -2,9 +2,10 @@
 
 #include <filesystem>
 
+#include "octavo/api.h"
 #include "octavo/vocabulary.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// Reads a vocabulary's file. Throws Error(file_error), which names the file and what is wrong with it (see
 /// decode_vocabulary), and Error(out_of_memory).

@@ -1,11 +1,11 @@
 #include "octavo/affinity.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <random>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -16,8 +16,7 @@ namespace fs = std::filesystem;
 // A clip of 4 frames a second in YUV4MPEG2: each number is a scene of random blocks; the same number, the same scene.
 class Clip {
  public:
-  Clip(const std::string& name, const std::vector<unsigned>& scenes)
-      : path_(fs::temp_directory_path() / ("octavo_affinity_" + std::to_string(getpid()) + "_" + name + ".y4m")) {
+  explicit Clip(const std::vector<unsigned>& scenes) {
     std::ofstream file(path_, std::ios::binary);
     file << "YUV4MPEG2 W160 H120 F4:1 Ip Cmono\n";
     for (const unsigned scene : scenes) {
@@ -30,13 +29,11 @@ class Clip {
       file << "FRAME\n" << plane;
     }
   }
-  ~Clip() { fs::remove(path_); }
-  Clip(const Clip&) = delete;
-  Clip& operator=(const Clip&) = delete;
   [[nodiscard]] const fs::path& path() const { return path_; }
 
  private:
-  fs::path path_;
+  const TestFolder folder_;
+  const fs::path path_ = folder_ / "clip.y4m";
 };
 
 AffinityMatrix affinity(const Clip& a, const Clip& b, AffinityMeasure measure) {
@@ -50,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Affinity, EachMeasure, testing::Values(AffinityMeasure:
 
 TEST_P(EachMeasure, TheSameSceneIsMostSimilar) {
   const std::vector<unsigned> of_a{1, 2, 3, 4}, of_b{5, 3, 3, 1, 6};
-  const Clip a("a", of_a), b("b", of_b);
+  const Clip a(of_a), b(of_b);
   const AffinityMatrix matrix = affinity(a, b, GetParam());
   ASSERT_EQ(matrix.values.size(), of_a.size() * of_b.size());
   EXPECT_EQ(matrix.a_seconds, (std::vector<double>{0, 0.25, 0.5, 0.75}));
@@ -69,7 +66,7 @@ TEST_P(EachMeasure, TheSameSceneIsMostSimilar) {
 }
 
 TEST_P(EachMeasure, OfAClipWithItselfIsSymmetric) {
-  const Clip a("a", {1, 2, 1});
+  const Clip a({1, 2, 1});
   const AffinityMatrix matrix = affinity(a, a, GetParam());
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < i; ++j) EXPECT_NEAR(matrix.at(i, j), matrix.at(j, i), 1);
@@ -77,7 +74,7 @@ TEST_P(EachMeasure, OfAClipWithItselfIsSymmetric) {
 }
 
 TEST(AffinityOfSignatures, IsThatOfTheClips) {
-  const Clip a("a", {1, 2, 2, 3, 4}), b("b", {5, 2, 3, 3, 1, 6});
+  const Clip a({1, 2, 2, 3, 4}), b({5, 2, 3, 3, 1, 6});
   VideoOptions video;
   video.decoder = OCTAVO_DECODE;
   const auto signature = [&](const Clip& clip) {
@@ -141,7 +138,7 @@ TEST(AffinityFile, IsAnArchiveOfNumPy) {
 }
 
 TEST(AffinityOptionsTest, RefuseWrongValues) {
-  const Clip a("a", {1});
+  const Clip a({1});
   EXPECT_THROW(affinity_of(a.path(), a.path(), {.fps = 0}), Error);
   EXPECT_THROW(affinity_of(a.path(), a.path(), {.features = 3}), Error);
 }

@@ -1,41 +1,110 @@
-// Both pictures in A's plane: their mean where both have pixels, otherwise the one that has. Alpha tells where
-// any of them has; at B's edges it falls off within a pixel.
+// Both pictures in A's plane, joined as a mosaic of two, or as the mean of both, which shows where they do not fit.
 
-#include "align/warp.h"
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <opencv2/imgproc.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "align/two_pictures.h"
 #include "geometry/opencv_error.h"
-#include "imageio/cv_mat.h"
+#include "mosaic/seams.h"
+#include "mosaic/small.h"
 #include "octavo/align.h"
 
 namespace octavo {
+namespace {
 
-Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a) try {
-  const cv::Mat a = imageio::to_display(image_a);
-  const cv::Mat b = imageio::to_display(image_b);
-  warping::check(a.size(), b.size(), b_from_a);
-  const cv::Rect frame = warping::common_frame(a.size(), b.size(), b_from_a);
-  const auto [pixels, coverage] = warping::warp(b, a.size(), b_from_a, frame);
+using Parts = std::vector<MosaicPlan::Details::Part>;
 
-  cv::Mat canvas(frame.size(), CV_8UC4, cv::Scalar(255, 255, 255, 0));
-  for (int y = 0; y < canvas.rows; ++y) {
-    const auto* in_b = pixels.ptr<cv::Vec3b>(y);
-    const auto* weight_b = coverage.ptr<unsigned char>(y);
-    const int row_of_a = y + frame.y;
-    const bool row_has_a = row_of_a >= 0 && row_of_a < a.rows;
-    const auto* in_a = row_has_a ? a.ptr<cv::Vec3b>(row_of_a) : nullptr;
-    auto* out = canvas.ptr<cv::Vec4b>(y);
-    for (int x = 0; x < canvas.cols; ++x) {
-      const int column_of_a = x + frame.x;
-      const bool has_a = row_has_a && column_of_a >= 0 && column_of_a < a.cols;
-      const int total = (has_a ? 255 : 0) + weight_b[x];
-      if (total == 0) continue;
-      for (int c = 0; c < 3; ++c) {
-        const int sum = 255 * ((has_a ? in_a[column_of_a][c] : 0) + in_b[x][c]);
-        out[x][c] = cv::saturate_cast<unsigned char>((sum + total / 2) / total);
-      }
-      out[x][3] = cv::saturate_cast<unsigned char>(total);
+// The picture of which nothing is shown, although it is on the canvas.
+std::optional<int> hidden_picture(const Parts& parts) {
+  std::array<bool, 2> there{}, shown{};
+  for (const auto& part : parts) {
+    const auto i = static_cast<std::size_t>(part.picture);
+    there[i] = true;
+    shown[i] = shown[i] || cv::countNonZero(part.mask) > 0;
+  }
+  for (int i = 0; i < 2; ++i) {
+    if (there[static_cast<std::size_t>(i)] && !shown[static_cast<std::size_t>(i)]) return i;
+  }
+  return {};
+}
+
+// Takes the middle of this picture away from the other: the part that is at least half as far from its edge as the
+// farthest point.
+void give_middle(Parts& parts, int picture) {
+  for (const auto& part : parts) {
+    if (part.picture != picture) continue;
+    cv::Mat mask, distance;
+    cv::copyMakeBorder(part.mask, mask, 1, 1, 1, 1, cv::BORDER_CONSTANT, 0);
+    cv::distanceTransform(mask, distance, cv::DIST_L2, cv::DIST_MASK_5);
+    double farthest = 0;
+    cv::minMaxLoc(distance, nullptr, &farthest);
+    const cv::Mat middle = distance(cv::Rect({1, 1}, part.mask.size())) >= farthest / 2;
+    for (auto& other : parts) {
+      const cv::Rect common = other.place & part.place;
+      if (other.picture == picture || common.empty()) continue;
+      other.mask(common - other.place.tl()).setTo(0, middle(common - part.place.tl()));
     }
   }
-  return imageio::to_image(canvas);
+}
+
+// A picture that lies within the other has no seam, since the cheapest cut is none.
+void find_seam(Parts& parts) {
+  const auto copy = [](const Parts& from) {
+    Parts to = from;
+    for (auto& part : to) part.mask = part.mask.clone();
+    return to;
+  };
+  Parts cut = copy(parts);
+  mosaic::find_seams(cut);
+  if (const std::optional<int> hidden = hidden_picture(cut)) {
+    cut = copy(parts);
+    give_middle(cut, *hidden);
+    mosaic::find_seams(cut);
+  }
+  parts = std::move(cut);
+}
+
+// The bands of small pictures are fewer, as a band reaches beyond the edges of a picture, where its colours are
+// invented: the lowest has 16 pixels along the shorter side.
+int bands_of(const TwoPictures& two, int most) {
+  int shortest = std::numeric_limits<int>::max();
+  for (const cv::Mat& picture : two.pixels) shortest = std::min({shortest, picture.cols, picture.rows});
+  int bands = 0;
+  while (bands < most && shortest >> (bands + 5) > 0) ++bands;
+  return bands;
+}
+
+}  // namespace
+
+Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
+            const BlendOptions& options, const ProgressSink& progress) try {
+  validate(options);
+  TwoPictures two = two_pictures(image_a, image_b, b_from_a, CanvasOfTwo::both);
+  if (options.blend == Blending::mean) {
+    return draw(
+        two, [&](const cv::Rect& area) { return layers_of_two(two, area); }, progress);
+  }
+  auto details = std::make_shared<MosaicPlan::Details>(*two.plan.details);
+  details->options.exposure = options.exposure;
+  details->options.bands = bands_of(two, options.bands);
+  report(progress, "exposure");
+  mosaic::draw_small(two.plan, *details, {mosaic::small_copy(image_a), mosaic::small_copy(image_b)});
+  auto &gain_a = two.plan.pictures[0].gain, &gain_b = two.plan.pictures[1].gain;
+  for (std::size_t c = 0; c < gain_a.size(); ++c) {
+    gain_b[c] /= gain_a[c];
+    gain_a[c] = 1;
+  }
+  report(progress, "seams");
+  find_seam(details->parts);
+  two.plan.details = details;
+  return draw(
+      two, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*two.plan.details, area); }, progress);
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the pictures cannot be blended");
 }

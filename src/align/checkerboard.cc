@@ -2,35 +2,39 @@
 
 #include <algorithm>
 
-#include "align/warp.h"
+#include "align/two_pictures.h"
 #include "geometry/opencv_error.h"
 #include "imageio/cv_mat.h"
 #include "octavo/align.h"
 
 namespace octavo {
+namespace {
 
-Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a) try {
+// B in every second square, and A elsewhere.
+std::vector<mosaic::Layer> layers_by_squares(const TwoPictures& two, const cv::Rect& area) {
   constexpr int squares = 12;
-  cv::Mat canvas = imageio::to_display(image_a);
-  const cv::Mat b = imageio::to_display(image_b);
-  warping::check(canvas.size(), b.size(), b_from_a);
-  const cv::Rect frame({0, 0}, canvas.size());
-  const auto [pixels, coverage] = warping::warp(b, canvas.size(), b_from_a, frame);
-
-  const int side = std::max(1, std::max(canvas.cols, canvas.rows) / squares);
-  for (int y = 0; y < canvas.rows; ++y) {
-    const auto* in = pixels.ptr<cv::Vec3b>(y);
-    const auto* weight = coverage.ptr<unsigned char>(y);
-    auto* out = canvas.ptr<cv::Vec3b>(y);
-    for (int x = 0; x < canvas.cols; ++x) {
-      const bool is_b = (x / side + y / side) % 2 == 1;
-      if (!is_b) continue;
-      for (int c = 0; c < 3; ++c) {
-        out[x][c] = cv::saturate_cast<unsigned char>(in[x][c] + (out[x][c] * (255 - weight[x]) + 127) / 255);
-      }
+  const ImageSize a = two.plan.pictures[0].size;
+  const int side = std::max(1, std::max(a.width, a.height) / squares);
+  std::vector<mosaic::Layer> layers = layers_of_two(two, area);
+  if (layers.size() < 2) return layers;
+  for (int y = 0; y < area.height; ++y) {
+    auto *in_a = layers[0].mask.ptr<float>(y), *in_b = layers[1].mask.ptr<float>(y);
+    for (int x = 0; x < area.width; ++x) {
+      if (((area.x + x) / side + (area.y + y) / side) % 2 == 0) in_b[x] = 0;
+      in_a[x] = 1 - in_b[x];
     }
   }
-  return imageio::to_image(canvas);
+  return layers;
+}
+
+}  // namespace
+
+Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
+                   const ProgressSink& progress) try {
+  const TwoPictures two = two_pictures(image_a, image_b, b_from_a, CanvasOfTwo::a);
+  const Image drawn = draw(
+      two, [&](const cv::Rect& area) { return layers_by_squares(two, area); }, progress);
+  return imageio::to_image(mosaic::colours_of(drawn.view()));
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the pictures cannot be drawn");
 }

@@ -18,13 +18,13 @@
 #include <set>
 #include <tuple>
 
-#include "align/visible.h"
+#include "geometry/visible_part.h"
 
 namespace octavo {
 
 namespace {
 
-using warping::Polygon;
+using planes::Polygon;
 
 // The pairs at different places, each once, with their inlier mark.
 struct DistinctPairs {
@@ -58,7 +58,7 @@ cv::Point2d mean_of_inliers(const DistinctPairs& pairs) {
 
 // The derivatives of the place in B by the first eight entries of a homography with h(2, 2) = 1.
 cv::Matx<double, 2, 8> jacobian(const cv::Matx33d& h, const cv::Point2d& a) {
-  const auto [q, w] = warping::mapped(h, a);
+  const auto [q, w] = planes::mapped(h, a);
   const double x = a.x / w, y = a.y / w;
   return {x, y, 1 / w, 0, 0, 0, -q.x * x, -q.x * y, 0, 0, 0, x, y, 1 / w, -q.y * x, -q.y * y};
 }
@@ -77,7 +77,7 @@ double uncertainty(const cv::Matx33d& h, const DistinctPairs& pairs, const Polyg
     const cv::Point2d a = (pairs.a[i] - middle) / unit;
     const cv::Matx<double, 2, 8> j = jacobian(local, a);
     normal += j.t() * j;
-    const cv::Point2d residual = warping::mapped(local, a).place - pairs.b[i];
+    const cv::Point2d residual = planes::mapped(local, a).place - pairs.b[i];
     squares += residual.dot(residual);
     equations += 2;
   }
@@ -105,7 +105,7 @@ void add_epipolar_geometry(Evidence& evidence, const cv::Matx33d& h, const Disti
   evidence.epipolar = fundamental.inlier_count;
   for (std::size_t i = 0; i < pairs.a.size(); ++i) {
     if (!fundamental.found || fundamental.inliers[i] == 0) continue;
-    const double error = cv::norm(warping::mapped(h, pairs.a[i]).place - pairs.b[i]);
+    const double error = cv::norm(planes::mapped(h, pairs.a[i]).place - pairs.b[i]);
     if (!(error <= 2 * robust.threshold)) ++evidence.parallax;
   }
 }
@@ -115,13 +115,13 @@ void add_epipolar_geometry(Evidence& evidence, const cv::Matx33d& h, const Disti
 Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Size a, cv::Size b,
                   const RobustOptions& robust) {
   const DistinctPairs all = distinct(pairs, homography.inliers);
-  const cv::Matx33d h = warping::oriented(homography.b_from_a, mean_of_inliers(all));
+  const cv::Matx33d h = planes::oriented(homography.b_from_a, mean_of_inliers(all));
   const bool mirrors = cv::determinant(h) <= 0;
   const cv::Rect2d picture_b(-0.5, -0.5, b.width, b.height);
 
   Evidence evidence;
   for (std::size_t i = 0; i < all.a.size(); ++i) {
-    const auto [place, w] = warping::mapped(h, all.a[i]);
+    const auto [place, w] = planes::mapped(h, all.a[i]);
     const bool in_front = w > 0;
     if (all.inlier[i]) ++evidence.inliers;
     if (all.inlier[i] && (mirrors || !in_front)) ++evidence.behind;
@@ -130,11 +130,11 @@ Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Si
   evidence.needed = 8 + 0.3 * evidence.matches_in_overlap;
   add_epipolar_geometry(evidence, h, all, robust);
 
-  const Polygon overlap = warping::visible_part(h, b, cv::Rect({0, 0}, a));
+  const Polygon overlap = planes::visible_part(h, b, cv::Rect({0, 0}, a));
   if (mirrors || overlap.empty()) return evidence;
   evidence.uncertainty = uncertainty(h, all, overlap, std::max(a.width, a.height));
   const auto scale = [&](const cv::Point2d& p) {
-    return std::sqrt(cv::determinant(h) / std::pow(warping::mapped(h, p).w, 3));
+    return std::sqrt(cv::determinant(h) / std::pow(planes::mapped(h, p).w, 3));
   };
   evidence.least_scale = evidence.greatest_scale = scale(overlap.front());
   for (const cv::Point2d& corner : overlap) {

@@ -1,5 +1,5 @@
-// The search: every frame of the query asks the inverted lists for frames with features like its own; the clips with
-// the most such frames are compared with the query in full (find_copies).
+// The search: frames of the query ask the inverted lists for key frames with features like their own; the clips with
+// the most such frames are compared with the query in full (hits_near_keys, find_copies).
 
 #include "octavo/archive_search.h"
 
@@ -7,18 +7,24 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "archive/clip_lists.h"
+#include "archive/hits_near_keys.h"
+#include "archive/key_frames.h"
+#include "archive/known_clips.h"
+#include "archive/list_query.h"
 #include "octavo/inverted_lists.h"
 
 namespace octavo {
 
 namespace {
 
-// Frames of one clip that frames of the query hit.
+// Key frames of one clip that frames of the query hit.
 struct ClipHits {
-  std::vector<FrameHit> plain, mirrored;
+  std::vector<KeyHit> plain, mirrored;
   double score = 0;
 };
 
@@ -26,25 +32,6 @@ struct Candidate {
   ArchivedClip clip;
   ClipHits hits;
 };
-
-std::vector<QueryFeature> query_features(const FrameSignature& frame, std::vector<std::uint16_t>& words) {
-  const std::size_t further = frame.features.empty() ? 0 : frame.further_words.size() / frame.features.size();
-  words.clear();
-  for (std::size_t i = 0; i < frame.features.size(); ++i) {
-    words.push_back(frame.features[i].word);
-    const auto first = frame.further_words.begin() + static_cast<std::ptrdiff_t>(i * further);
-    words.insert(words.end(), first, first + static_cast<std::ptrdiff_t>(further));
-  }
-  std::vector<QueryFeature> features;
-  for (std::size_t i = 0; i < frame.features.size(); ++i) {
-    const SignatureFeature& one = frame.features[i];
-    features.push_back({.words = std::span(words).subspan(i * (further + 1), further + 1),
-                        .code = one.code[0],
-                        .scale = one.scale,
-                        .orientation = one.orientation});
-  }
-  return features;
-}
 
 FoundClip found_clip(ArchivedClip clip, std::vector<CopySegment> segments, double query_seconds) {
   FoundClip found{.clip = std::move(clip), .segments = std::move(segments)};
@@ -59,10 +46,21 @@ FoundClip found_clip(ArchivedClip clip, std::vector<CopySegment> segments, doubl
 
 class ArchiveSearch::Impl {
  public:
-  Impl(const VideoArchive& archive, const ProgressSink& progress)
-      : archive_(archive), lists_(open_lists(archive, progress)) {
-    for (const ClipLists& one : lists_) counts_.add(one.lists());
-    for (ArchivedClip& clip : archive.clips()) clips_.emplace(clip.content, std::move(clip));
+  Impl(std::span<const VideoArchive> archives, const ProgressSink& progress)
+      : archives_(archives), clips_(archive::known_clips(archives)) {
+    std::set<std::string, std::less<>> listed;
+    for (const VideoArchive& archive : archives) {
+      for (ClipLists& lists : open_lists(archive, progress)) {
+        counts_.add(lists.lists());
+        std::set<std::string, std::less<>> others;
+        for (const ListedClip& clip : lists.clips()) {
+          if (listed.insert(clip.content).second) continue;
+          others.insert(clip.content);
+          take_off(clip.content);
+        }
+        lists_.push_back({std::move(lists), std::move(others)});
+      }
+    }
   }
 
   std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options,
@@ -71,23 +69,18 @@ class ArchiveSearch::Impl {
         query, options, [](const ArchivedClip&) { return true; }, progress);
   }
 
-  std::vector<ClipPair> duplicates(const SearchOptions& options, const ProgressSink& progress) const {
-    std::map<std::pair<std::string, std::string>, Verdict> verdicts;
-    for (Verdict& one : archive_.verdicts()) verdicts.emplace(std::pair(one.a, one.b), std::move(one));
+  std::vector<ClipPair> duplicates(const SearchOptions& options, const ProgressSink& progress,
+                                   const Shard& shard) const {
+    const auto verdicts = archive::known_verdicts(archives_);
     std::vector<ClipPair> pairs;
     std::size_t done = 0;
-    for (const auto& [content, clip] : clips_) {
+    for (const auto& [content, known] : clips_) {
+      const ArchivedClip& clip = known.clip;
       report(progress, "comparing clips", done++, clips_.size());
+      if (!has_item(shard, content)) continue;
       const auto is_later = [&](const ArchivedClip& other) { return other.content > clip.content; };
-      for (FoundClip& found : find_among(archive_.signature(clip), options, is_later, {})) {
-        const auto verdict = verdicts.find({content, found.clip.content});
-        pairs.push_back({.a = clip,
-                         .b = std::move(found.clip),
-                         .segments = std::move(found.segments),
-                         .a_coverage = found.query_coverage,
-                         .b_coverage = found.clip_coverage,
-                         .score = found.score,
-                         .verdict = verdict != verdicts.end() ? std::optional(verdict->second) : std::nullopt});
+      for (FoundClip& found : find_among(known.archive->signature(clip), options, is_later, {})) {
+        pairs.push_back(archive::clip_pair(clip, found.clip, std::move(found.segments), verdicts));
       }
     }
     std::ranges::stable_sort(pairs, std::ranges::greater{}, &ClipPair::score);
@@ -95,10 +88,25 @@ class ArchiveSearch::Impl {
   }
 
  private:
-  // A frame of the archive that a frame of the query hits.
+  // Lists, and those of their clips that other lists have too and count for.
+  struct Lists {
+    ClipLists lists;
+    std::set<std::string, std::less<>> others;
+  };
+
+  // A clip whose features the counts have once more.
+  void take_off(const std::string& content) {
+    const archive::KnownClip& known = clips_.at(content);
+    const ClipSignature signature = known.archive->signature(known.clip);
+    for (const std::uint32_t key : key_frames(signature)) {
+      for (const ListedFeature& feature : listed_features(signature.frames[key])) counts_.remove(feature.word);
+    }
+  }
+
+  // A key frame of the archive that a frame of the query hits.
   struct Hit {
     const ListedClip* clip;
-    FrameHit hit;
+    KeyHit hit;
   };
 
   // The clips that share segments with the query and that `is_wanted` takes, best first.
@@ -113,7 +121,8 @@ class ArchiveSearch::Impl {
     std::vector<Candidate> candidates;
     for (auto& [content, of_clip] : hits) {
       const auto clip = clips_.find(content);
-      if (clip != clips_.end() && is_wanted(clip->second)) candidates.push_back({clip->second, std::move(of_clip)});
+      if (clip == clips_.end() || !is_wanted(clip->second.clip)) continue;
+      candidates.push_back({clip->second.clip, std::move(of_clip)});
     }
     keep_best(candidates, static_cast<std::size_t>(options.max_clips));
 
@@ -131,39 +140,40 @@ class ArchiveSearch::Impl {
   }
 
   std::vector<Hit> hits_of(const FrameSignature& frame, std::int32_t number) const {
-    std::vector<std::uint16_t> words;
-    const std::vector<QueryFeature> features = query_features(frame, words);
+    const FrameQuestion question(frame);
     std::vector<Hit> hits;
     const VoteOptions options;
-    for (const ClipLists& lists : lists_) {
-      for (const ImageVote& vote : lists.lists().vote(features, counts_, options)) {
+    for (const Lists& one : lists_) {
+      const ClipLists& lists = one.lists;
+      // Clips that other lists have must not take the places of others.
+      VoteOptions all = options;
+      if (!one.others.empty()) all.most = lists.lists().images();
+      for (const ImageVote& vote : lists.lists().vote(question.features(), counts_, all)) {
         const ListedClip& clip = lists.clip_of(vote.image);
-        hits.push_back({&clip,
-                        {.query = number,
-                         .other = static_cast<std::int32_t>(vote.image - clip.first_image),
-                         .score = static_cast<float>(vote.score)}});
+        if (one.others.contains(clip.content)) continue;
+        hits.push_back({&clip, {.query = number, .key = vote.image - clip.first_image, .score = vote.score}});
       }
     }
     // The best of all lists, in an order that does not depend on which list has which clip.
-    std::ranges::sort(hits, {}, [](const Hit& h) {
-      return std::tuple(-h.hit.score, std::string_view(h.clip->content), h.hit.other);
-    });
+    std::ranges::sort(
+        hits, {}, [](const Hit& h) { return std::tuple(~h.hit.score, std::string_view(h.clip->content), h.hit.key); });
     if (hits.size() > options.most) hits.resize(options.most);
     return hits;
   }
 
-  void ask(const ClipSignature& query, std::vector<FrameHit> ClipHits::*list,
+  void ask(const ClipSignature& query, std::vector<KeyHit> ClipHits::*list,
            std::map<std::string_view, ClipHits>& result, const ProgressSink& progress) const {
-    std::vector<std::vector<Hit>> hits(query.frames.size());
-    report(progress, "asking the lists", 0, query.frames.size());
-    tbb::parallel_for(std::size_t{0}, query.frames.size(),
-                      [&](std::size_t i) { hits[i] = hits_of(query.frames[i], static_cast<std::int32_t>(i)); });
+    const std::vector<std::int32_t> asking = asking_frames(query);
+    std::vector<std::vector<Hit>> hits(asking.size());
+    report(progress, "asking the lists", 0, asking.size());
+    tbb::parallel_for(std::size_t{0}, asking.size(),
+                      [&](std::size_t i) { hits[i] = hits_of(query.frames[asking[i]], asking[i]); });
     for (const std::vector<Hit>& of_frame : hits) {
       std::map<std::string_view, double> best;  // a frame counts once for a clip
       for (const Hit& one : of_frame) {
         (result[one.clip->content].*list).push_back(one.hit);
         double& score = best[one.clip->content];
-        score = std::max(score, double{one.hit.score});
+        score = std::max(score, static_cast<double>(one.hit.score));
       }
       for (const auto& [content, score] : best) result[content].score += score;
     }
@@ -177,23 +187,28 @@ class ArchiveSearch::Impl {
 
   std::vector<CopySegment> compare(const ClipSignature& query, const ClipSignature& reflection,
                                    const Candidate& candidate, const SearchOptions& options) const {
-    const ClipSignature other = archive_.signature(candidate.clip);
-    std::vector<CopySegment> segments = find_copies(query, other, candidate.hits.plain, options.copies);
-    for (CopySegment& segment : find_copies(reflection, other, candidate.hits.mirrored, options.copies)) {
+    const ClipSignature other = clips_.at(candidate.clip.content).archive->signature(candidate.clip);
+    const auto copies = [&](const ClipSignature& asked, std::span<const KeyHit> hits) {
+      return find_copies(asked, other, hits_near_keys(asked, other, hits), options.copies);
+    };
+    std::vector<CopySegment> segments = copies(query, candidate.hits.plain);
+    for (CopySegment& segment : copies(reflection, candidate.hits.mirrored)) {
       segment.mirrored = true;
       segments.push_back(segment);
     }
     return without_reflections(std::move(segments));
   }
 
-  const VideoArchive& archive_;
-  std::vector<ClipLists> lists_;
+  std::span<const VideoArchive> archives_;
+  archive::KnownClips clips_;
+  std::vector<Lists> lists_;
   WordCounts counts_;
-  std::map<std::string, ArchivedClip, std::less<>> clips_;
 };
 
 ArchiveSearch::ArchiveSearch(const VideoArchive& archive, const ProgressSink& progress)
-    : impl_(std::make_unique<Impl>(archive, progress)) {}
+    : ArchiveSearch(std::span(&archive, 1), progress) {}
+ArchiveSearch::ArchiveSearch(std::span<const VideoArchive> archives, const ProgressSink& progress)
+    : impl_(std::make_unique<Impl>(archives, progress)) {}
 ArchiveSearch::~ArchiveSearch() = default;
 ArchiveSearch::ArchiveSearch(ArchiveSearch&&) noexcept = default;
 
@@ -202,8 +217,9 @@ std::vector<FoundClip> ArchiveSearch::find(const ClipSignature& query, const Sea
   return impl_->find(query, options, progress);
 }
 
-std::vector<ClipPair> ArchiveSearch::duplicates(const SearchOptions& options, const ProgressSink& progress) const {
-  return impl_->duplicates(options, progress);
+std::vector<ClipPair> ArchiveSearch::duplicates(const SearchOptions& options, const ProgressSink& progress,
+                                                const Shard& shard) const {
+  return impl_->duplicates(options, progress, shard);
 }
 
 }  // namespace octavo

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "archive/made_archive.h"
+#include "octavo/error.h"
+#include "octavo/merge_archives.h"
 #include "signature/made_clips.h"
 
 namespace octavo {
@@ -79,6 +81,54 @@ TEST_F(ArchiveSearchTest, AnyOrderOfIndexingGivesTheSame) {
     EXPECT_EQ(a[i].clip.content, b[i].clip.content);
     EXPECT_EQ(a[i].segments, b[i].segments);
   }
+}
+
+void expect_same(const std::vector<FoundClip>& a, const std::vector<FoundClip>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].clip.content, b[i].clip.content);
+    EXPECT_EQ(a[i].clip.files, b[i].clip.files);
+    EXPECT_EQ(a[i].segments, b[i].segments);
+    EXPECT_EQ(a[i].score, b[i].score);
+  }
+}
+
+// Clip "2" is in both of the others, under two names.
+TEST_F(ArchiveSearchTest, SeveralArchivesAreAsOne) {
+  std::vector<VideoArchive> parts;
+  parts.emplace_back(folder.path / "one", SignatureOptions{});
+  parts.emplace_back(folder.path / "two", SignatureOptions{});
+  for (const unsigned i : {4U, 2U, 0U}) add_clip(parts[0], folder, std::to_string(i), clip(i));
+  for (const unsigned i : {5U, 1U, 3U, 2U}) add_clip(parts[1], folder, std::to_string(i), clip(i));
+  std::filesystem::copy_file(folder.path / "2", folder.path / "copy");
+  const std::string content = content_digest(folder.path / "2");
+  for (VideoArchive* one : {&parts[1], &archive}) {
+    ASSERT_TRUE(one->add_file(content, folder.path / "copy", stamp_of(folder.path / "copy").value()));
+  }
+  const ClipSignature asked = query({{.scene = &scenes[1], .seconds = 6, .scene_in = 4},
+                                     {.scene = &scenes[2], .seconds = 8, .scene_in = 9},
+                                     {.scene = &scenes[4], .seconds = 6, .scene_in = 20}});
+  const std::vector<FoundClip> whole = ArchiveSearch(archive).find(asked);
+  ASSERT_EQ(whole.size(), 3u);
+  expect_same(ArchiveSearch(parts).find(asked), whole);
+  std::vector<VideoArchive> turned;
+  turned.push_back(std::move(parts[1]));
+  turned.push_back(std::move(parts[0]));
+  expect_same(ArchiveSearch(turned).find(asked), whole);
+
+  const std::vector<std::filesystem::path> folders{folder.path / "two", folder.path / "one", folder.path / "two"};
+  merge_archives(folder.path / "merged", folders);
+  const VideoArchive merged(folder.path / "merged");
+  EXPECT_EQ(merged.digest(), archive.digest());
+  expect_same(ArchiveSearch(merged).find(asked), whole);
+}
+
+TEST_F(ArchiveSearchTest, ArchivesOfOtherSettingsAreRefused) {
+  std::vector<VideoArchive> parts;
+  parts.emplace_back(folder.path / "one", SignatureOptions{});
+  parts.emplace_back(folder.path / "two", SignatureOptions{.features = 100});
+  EXPECT_THROW(ArchiveSearch{parts}, Error);
+  EXPECT_THROW(merge_archives(folder.path / "merged", std::vector{folder.path / "one", folder.path / "two"}), Error);
 }
 
 TEST_F(ArchiveSearchTest, FindsMirroredDuplicates) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "archive/key_frames.h"
 #include "imageio/file_descriptor.h"
 #include "octavo/error.h"
 
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view magic = "OctShard";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t head_bytes = 16;
 constexpr std::size_t content_bytes = 32;
 constexpr std::size_t clip_bytes = content_bytes + 8;
@@ -63,10 +64,6 @@ std::optional<ClipLists> try_open(const fs::path& file) try { return ClipLists(f
   return std::nullopt;
 }
 
-ListedFeature listed(const SignatureFeature& feature) {
-  return {.word = feature.word, .code = feature.code[0], .scale = feature.scale, .orientation = feature.orientation};
-}
-
 // Writes the lists of these clips, in the order of their contents, and gives the file its name when the disk has it.
 class ListsFile {
  public:
@@ -80,7 +77,7 @@ class ListsFile {
     const fs::path part = archive_.lists_folder() / "lists.part";
     const fs::path file = archive_.lists_folder() / (name() + std::string(ending));
     {
-      MappedFile mapped(part, lists_offset(clips_.size()) + writer_.bytes());
+      MappedFile mapped(part, lists_offset(clips_.size()) + writer_.bytes(images_));
       write_table(mapped.bytes());
       write_lists(mapped.bytes().subspan(lists_offset(clips_.size())));
       mapped.sync();
@@ -103,15 +100,16 @@ class ListsFile {
     for (std::size_t i = 0; i < clips_.size(); ++i) {
       report(progress_, "counting words", i, clips_.size());
       const ClipSignature signature = archive_.signature(clips_[i]);
-      table_.push_back(
-          {clips_[i].content, static_cast<std::uint32_t>(images), static_cast<std::uint32_t>(signature.frames.size())});
-      images += signature.frames.size();
+      const std::vector<std::uint32_t> keys = key_frames(signature);
+      const auto first = static_cast<std::uint32_t>(images);
+      table_.push_back({clips_[i].content, first, static_cast<std::uint32_t>(keys.size())});
+      images += keys.size();
       if (images > UINT32_MAX) {
         throw Error(ErrorCode::out_of_memory,
-                    "the archive has more than 2^32 frames, which one file of lists cannot hold");
+                    "the archive has more than 2^32 key frames, which one file of lists cannot hold");
       }
-      for (const FrameSignature& frame : signature.frames) {
-        for (const SignatureFeature& feature : frame.features) writer_.count(feature.word);
+      for (std::uint32_t k = 0; k < keys.size(); ++k) {
+        for (const ListedFeature& one : listed_features(signature.frames[keys[k]])) writer_.count(first + k, one.word);
       }
     }
     images_ = static_cast<std::uint32_t>(images);
@@ -126,7 +124,7 @@ class ListsFile {
     for (const ListedClip& clip : table_) {
       std::memcpy(at, clip.content.data(), std::min(clip.content.size(), content_bytes));
       std::memcpy(at + content_bytes, &clip.first_image, sizeof clip.first_image);
-      std::memcpy(at + content_bytes + 4, &clip.frames, sizeof clip.frames);
+      std::memcpy(at + content_bytes + 4, &clip.images, sizeof clip.images);
       at += clip_bytes;
     }
   }
@@ -136,9 +134,10 @@ class ListsFile {
     for (std::size_t i = 0; i < clips_.size(); ++i) {
       report(progress_, "listing words", i, clips_.size());
       const ClipSignature signature = archive_.signature(clips_[i]);
-      for (std::size_t f = 0; f < signature.frames.size(); ++f) {
-        for (const SignatureFeature& feature : signature.frames[f].features) {
-          writer_.add(table_[i].first_image + static_cast<std::uint32_t>(f), listed(feature));
+      const std::vector<std::uint32_t> keys = key_frames(signature);
+      for (std::uint32_t k = 0; k < keys.size(); ++k) {
+        for (const ListedFeature& one : listed_features(signature.frames[keys[k]])) {
+          writer_.add(table_[i].first_image + k, one);
         }
       }
     }
@@ -168,9 +167,9 @@ ClipLists::ClipLists(const fs::path& file) : file_(file), mapped_(file) {
     ListedClip& clip = clips_.emplace_back();
     clip.content.assign(reinterpret_cast<const char*>(bytes.data() + at), content_bytes);
     clip.first_image = number_at(bytes, at + content_bytes);
-    clip.frames = number_at(bytes, at + content_bytes + 4);
+    clip.images = number_at(bytes, at + content_bytes + 4);
     if (clip.first_image != images) damaged(file);
-    images += clip.frames;
+    images += clip.images;
   }
   lists_.emplace(bytes.subspan(lists_offset(clips)));
   if (lists_->images() != images) damaged(file);
@@ -200,10 +199,12 @@ std::vector<ClipLists> open_lists(const VideoArchive& archive, const ProgressSin
   std::ranges::sort(found, {},
                     [](const ClipLists& lists) { return std::pair(~lists.lists().features(), lists.file()); });
   std::vector<ClipLists> kept;
+  std::vector<std::uint64_t> kept_bytes;  // of the signatures of their clips
   for (ClipLists& lists : found) {
     if (std::ranges::all_of(lists.clips(), [&](const ListedClip& clip) { return missing.contains(clip.content); })) {
       // Clips of one content have one signature, so they stay good.
-      for (const ListedClip& clip : lists.clips()) missing.erase(clip.content);
+      std::uint64_t& bytes = kept_bytes.emplace_back(0);
+      for (const ListedClip& clip : lists.clips()) bytes += missing.extract(clip.content).mapped().segment_size;
       kept.push_back(std::move(lists));
     } else {
       fs::remove(lists.file());
@@ -219,12 +220,13 @@ std::vector<ClipLists> open_lists(const VideoArchive& archive, const ProgressSin
   };
   for (auto& [content, clip] : missing) take(std::move(clip));
   std::vector<fs::path> replaced;
-  while (!kept.empty() && kept.back().lists().features() * sizeof(SignatureFeature) <= bytes) {
+  while (!kept.empty() && kept_bytes.back() <= bytes) {
     for (const ListedClip& clip : kept.back().clips()) {
       if (std::optional<ArchivedClip> known = archive.clip_of_content(clip.content)) take(std::move(*known));
     }
     replaced.push_back(kept.back().file());
     kept.pop_back();
+    kept_bytes.pop_back();
   }
   kept.push_back(ListsFile(archive, std::move(clips), progress).write(folder));
   for (const fs::path& file : replaced) fs::remove(file);

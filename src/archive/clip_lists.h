@@ -7,10 +7,12 @@
 //
 //     bytes        content
 //     8            "OctShard"
-//     4 4          u32 version, 1; u32 number of clips n
-//     n·(32 4 4)   of each clip: the digest of its content, as text; u32 its first image; u32 its frames
+//     4 4          u32 version, 2; u32 number of clips n
+//     n·(32 4 4)   of each clip: the digest of its content, as text; u32 its first image; u32 its images
 //     to 8         zeros up to a multiple of 8
-//     then         the lists (retrieval/inverted_lists.cc); an image is a frame
+//     then         the lists (retrieval/inverted_lists.cc); an image is a key frame (archive/key_frames.h)
+//
+// Files of another version are made again too. The version also stands for the choice of key frames and features.
 
 #include <cstdint>
 #include <filesystem>
@@ -28,8 +30,8 @@ namespace octavo {
 /// A clip in a file of lists.
 struct ListedClip {
   std::string content;            ///< ArchivedClip::content
-  std::uint32_t first_image = 0;  ///< the image of its first frame
-  std::uint32_t frames = 0;
+  std::uint32_t first_image = 0;  ///< the image of its first key frame
+  std::uint32_t images = 0;       ///< its key frames
 };
 
 /// A file of lists, mapped.

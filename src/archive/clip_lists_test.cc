@@ -14,11 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The contents and their numbers of frames, of all lists; fails if a clip is listed twice.
+// The contents and their numbers of key frames, of all lists; fails if a clip is listed twice.
 std::map<std::string, std::uint32_t> listed(const std::vector<ClipLists>& lists) {
   std::map<std::string, std::uint32_t> clips;
   for (const ClipLists& one : lists) {
-    for (const ListedClip& clip : one.clips()) EXPECT_TRUE(clips.emplace(clip.content, clip.frames).second);
+    for (const ListedClip& clip : one.clips()) EXPECT_TRUE(clips.emplace(clip.content, clip.images).second);
   }
   return clips;
 }
@@ -45,11 +45,11 @@ TEST_F(ClipListsTest, ListEveryClipOnce) {
   EXPECT_TRUE(open().empty());
   std::map<std::string, std::uint32_t> clips;
   for (int i = 0; i < 20; ++i) {
-    clips[add(i, 1 + i % 4)] = static_cast<std::uint32_t>(1 + i % 4);
+    clips[add(i, 1 + 4 * (i % 4))] = static_cast<std::uint32_t>(1 + i % 4);
     EXPECT_EQ(listed(open()), clips);
   }
   std::uint64_t features = 0;
-  for (const auto& [content, frames] : clips) features += 20 * frames;
+  for (const auto& [content, images] : clips) features += 20 * images;
   EXPECT_EQ(features_of(open()), features);
 }
 
@@ -80,31 +80,47 @@ TEST_F(ClipListsTest, ListNoForgottenClip) {
   const std::string kept = add(1, 2), forgotten = add(2, 2);
   EXPECT_EQ(open().size(), 1u);
   archive.forget(folder.path / "clip 2");
-  EXPECT_EQ(listed(open()), (std::map<std::string, std::uint32_t>{{kept, 2}}));
+  EXPECT_EQ(listed(open()), (std::map<std::string, std::uint32_t>{{kept, 1}}));
 }
 
 TEST_F(ClipListsTest, AreMadeAgainIfDamaged) {
   const std::string content = add(1, 2);
   const fs::path file = open().front().file();
   fs::resize_file(file, fs::file_size(file) - 1);
-  EXPECT_EQ(listed(open()), (std::map<std::string, std::uint32_t>{{content, 2}}));
+  EXPECT_EQ(listed(open()), (std::map<std::string, std::uint32_t>{{content, 1}}));
   folder.write("archive/lists/more.lists", "nonsense");
   EXPECT_EQ(listed(open()).size(), 1u);
   EXPECT_FALSE(fs::exists(archive.lists_folder() / "more.lists"));
 }
 
+TEST_F(ClipListsTest, AreMadeAgainIfOfAnotherVersion) {
+  const std::string content = add(1, 2);
+  const fs::path file = open().front().file();
+  std::vector<std::byte> good;
+  {
+    const MappedFile mapped(file);
+    good.assign(std::as_const(mapped).bytes().begin(), std::as_const(mapped).bytes().end());
+  }
+  std::string old(reinterpret_cast<const char*>(good.data()), good.size());
+  old[8] = 1;  // the version
+  folder.write("archive/lists/" + file.filename().string(), old);
+  EXPECT_EQ(listed(open()), (std::map<std::string, std::uint32_t>{{content, 1}}));
+  const MappedFile again(file);
+  EXPECT_TRUE(std::ranges::equal(std::as_const(again).bytes(), good));
+}
+
 TEST_F(ClipListsTest, FindTheClipOfAnImage) {
   add(1, 3);
-  add(2, 5);
-  add(3, 1);
+  add(2, 17);
+  add(3, 8);
   const std::vector<ClipLists> lists = open();
   ASSERT_EQ(lists.size(), 1u);
   std::uint32_t image = 0;
   for (const ListedClip& clip : lists[0].clips()) {
     EXPECT_EQ(clip.first_image, image);
-    for (std::uint32_t i = 0; i < clip.frames; ++i) EXPECT_EQ(&lists[0].clip_of(image++), &clip);
+    for (std::uint32_t i = 0; i < clip.images; ++i) EXPECT_EQ(&lists[0].clip_of(image++), &clip);
   }
-  EXPECT_EQ(image, 9u);
+  EXPECT_EQ(image, 8u);
 }
 
 TEST(MappedFileTest, NamesTheFileInItsErrors) {

@@ -17,9 +17,9 @@ class Collector {
  public:
   void add(const fs::path& place) {
     std::error_code error;
-    if (!fs::is_directory(place, error)) return add_file(place);
+    if (!fs::is_directory(place, error)) return add_file(place, place.filename());
     const std::size_t problems = found_.problems.size();
-    if (!add_folder(place) && found_.problems.size() == problems) {
+    if (!add_folder(place, place) && found_.problems.size() == problems) {
       found_.problems.push_back(fmt::format("{}: the folder holds no videos", place.string()));
     }
   }
@@ -27,12 +27,14 @@ class Collector {
   VideoFiles take() { return std::move(found_); }
 
  private:
-  void add_file(const fs::path& file) {
-    if (seen_.insert(archive_path(file)).second) found_.files.push_back(file);
+  void add_file(const fs::path& file, const fs::path& name) {
+    if (!seen_.insert(archive_path(file)).second) return;
+    found_.files.push_back(file);
+    found_.names.push_back(name.generic_string());
   }
 
   // Returns whether there is a video. Links to folders are not followed, since they may lead back.
-  bool add_folder(const fs::path& folder) {
+  bool add_folder(const fs::path& folder, const fs::path& root) {
     std::error_code error;
     std::vector<fs::path> entries;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
@@ -45,9 +47,9 @@ class Collector {
     for (const fs::path& entry : entries) {
       std::error_code is_gone;
       if (fs::symlink_status(entry, is_gone).type() == fs::file_type::directory) {
-        has_videos = add_folder(entry) || has_videos;
+        has_videos = add_folder(entry, root) || has_videos;
       } else if (looks_like_video(entry) && fs::is_regular_file(entry, is_gone)) {
-        add_file(entry);
+        add_file(entry, entry.lexically_relative(root));
         has_videos = true;
       }
     }

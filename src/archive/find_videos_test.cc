@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "archive/test_folder.h"
+#include "core/test_folder.h"
 #include "octavo/index_clips.h"
 
 namespace octavo {

@@ -6,7 +6,7 @@
 #include <map>
 #include <thread>
 
-#include "archive/test_folder.h"
+#include "archive/made_archive.h"
 #include "octavo/error.h"
 
 namespace octavo {

@@ -251,6 +251,42 @@ void VideoArchive::add_failure(const fs::path& given, const std::optional<FileSt
   });
 }
 
+void VideoArchive::adopt(const VideoArchive& from, const ArchivedFile& file) {
+  if (!file.clip) {
+    impl_->change([&](archive::Catalogue& catalogue) -> std::vector<std::string> {
+      const std::optional<ArchivedFile> known = catalogue.file(file.file);
+      if (known && known->clip) return {};
+      return catalogue.set_file(file);
+    });
+    return;
+  }
+  const std::optional<ArchivedClip> clip =
+      from.impl_->read([&](archive::Catalogue& catalogue) { return catalogue.clip(*file.clip); });
+  if (!clip) return;  // another process has removed it
+  const std::optional<ArchivedClip> known = clip_of_content(clip->content);
+  std::optional<NewSegment> segment;
+  if (!known) {
+    segment.emplace(new_segment(clip->content));
+    segment->write(from.segment(*clip));
+    segment->impl_->draft.finish();
+  }
+  impl_->change([&](archive::Catalogue& catalogue) {
+    ArchivedFile added = file;
+    added.clip = catalogue.clip_of_content(clip->content);
+    if (!added.clip) {
+      // Another process may have removed it meanwhile: the next call adds it.
+      if (!segment)
+        throw Error(ErrorCode::file_error, fmt::format("the archive '{}' changed meanwhile", folder().string()));
+      segment->impl_->draft.give_name();
+      added.clip = catalogue.add_clip(*clip);
+    } else if (catalogue.clip(*added.clip)->segment != clip->segment) {
+      throw Error(ErrorCode::file_error, fmt::format("the archives '{}' and '{}' have different signatures of '{}'",
+                                                     folder().string(), from.folder().string(), file.file.string()));
+    }
+    return catalogue.set_file(added);
+  });
+}
+
 bool VideoArchive::forget(const fs::path& file) {
   const fs::path path = archive_path(file);
   bool is_known = false;

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "archive/test_folder.h"
+#include "archive/made_archive.h"
 #include "imageio/file_descriptor.h"
 #include "octavo/error.h"
 #include "signature/made_signature.h"

@@ -60,6 +60,15 @@ const OptionTable<ColmapOptions>& option_table<ColmapOptions>() {
                            "it features are read again from the database.",
                .symbol = "MIB",
                .low = 1,
+               .high = 1 << 24}),
+          option<&ColmapOptions::gpu_feature_memory>(
+              {.name = "gpu_feature_memory",
+               .group = memory,
+               .sentence =
+                   "Memory of the GPU for features while pictures are matched, in MiB. Beyond it they are copied "
+                   "to the GPU again.",
+               .symbol = "MIB",
+               .low = 1,
                .high = 1 << 24})}};
   return table;
 }

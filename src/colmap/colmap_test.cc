@@ -13,6 +13,7 @@
 #include <iterator>
 #include <random>
 
+#include "core/test_folder.h"
 #include "octavo/colmap_database.h"
 #include "octavo/colmap_job.h"
 #include "octavo/error.h"
@@ -26,22 +27,13 @@ namespace fs = std::filesystem;
 
 class ColmapTest : public testing::Test {
  protected:
-  ColmapTest() {
-    std::string name = (fs::temp_directory_path() / "octavo_colmap_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~ColmapTest() override { fs::remove_all(folder_); }
-
   [[nodiscard]] fs::path file(const std::string& name) const { return folder_ / name; }
   [[nodiscard]] std::string bytes(const std::string& name) const {
     std::ifstream in(file(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  [[nodiscard]] std::size_t file_count() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
 
-  fs::path folder_;
+  const TestFolder folder_;
 };
 
 Features made_features(std::size_t count, std::uint32_t seed, bool ellipses = false) {
@@ -104,8 +96,8 @@ TEST_F(ColmapTest, RowsAreColmaps) {
     EXPECT_FALSE(fs::exists(file("a.db")));
     database.finish();
   }
-  EXPECT_EQ(file_count(), 1u);      // nothing but the database
-  EXPECT_EQ(bytes("a.db")[18], 1);  // no write-ahead log
+  EXPECT_EQ(folder_.entries(), 1u);  // nothing but the database
+  EXPECT_EQ(bytes("a.db")[18], 1);   // no write-ahead log
   sqlite::Database database(file("a.db"), false, "database");
   EXPECT_EQ(database.number("PRAGMA user_version"), 3800);
   EXPECT_EQ(database.number("SELECT count(*) FROM cameras"), 2);
@@ -188,7 +180,7 @@ TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
   EXPECT_EQ(database.number("SELECT count(*) FROM images"), 6);
   EXPECT_EQ(database.number("SELECT count(*) FROM cameras"), 1);
   EXPECT_EQ(database.number("SELECT count(*) FROM octavo WHERE name = 'base'"), 0);
-  EXPECT_EQ(file_count(), 2u);
+  EXPECT_EQ(folder_.entries(), 2u);
 }
 
 // COLMAP 4 has other columns, and images are part of frames.
@@ -203,19 +195,34 @@ TEST_F(ColmapTest, LaterTablesAreFilled) {
     CREATE TABLE descriptors (image_id INTEGER PRIMARY KEY NOT NULL, type INTEGER NOT NULL, rows INTEGER NOT NULL, cols INTEGER NOT NULL, data BLOB);
     CREATE TABLE matches (pair_id INTEGER PRIMARY KEY NOT NULL, rows INTEGER NOT NULL, cols INTEGER NOT NULL, data BLOB);
     CREATE TABLE two_view_geometries (pair_id INTEGER PRIMARY KEY NOT NULL, rows INTEGER NOT NULL, cols INTEGER NOT NULL, data BLOB, config INTEGER NOT NULL, F BLOB, E BLOB, H BLOB, qvec BLOB, tvec BLOB, camera1 BLOB, camera2 BLOB);
+    CREATE TABLE pose_priors (pose_prior_id INTEGER PRIMARY KEY NOT NULL, corr_data_id INTEGER NOT NULL, corr_sensor_id INTEGER NOT NULL, corr_sensor_type INTEGER NOT NULL, position BLOB, position_covariance BLOB, gravity BLOB, coordinate_system INTEGER NOT NULL);
     PRAGMA user_version = 4020100;)");
   {
     ColmapDatabase database(file("a.db"), "x");
     ColmapPicture picture = made_picture("a", "k");
     picture.place = GpsPlace{1, 2, 3};
-    database.add(picture, made_features(2, 1));
     database.add(made_picture("b", "k"), made_features(2, 1));
+    database.add(picture, made_features(2, 1));
+    picture = made_picture("c", "k");
+    picture.place = GpsPlace{1, 2, {}};  // without altitude
+    database.add(picture, made_features(2, 1));
     database.finish();
   }
   sqlite::Database database(file("a.db"), false, "database");
   EXPECT_EQ(database.number("PRAGMA user_version"), 4020100);
   EXPECT_EQ(database.number("SELECT count(*) FROM rigs"), 1);
-  EXPECT_EQ(database.number("SELECT count(*) FROM frame_data JOIN frames USING (frame_id) WHERE rig_id = 1"), 2);
+  EXPECT_EQ(database.number("SELECT count(*) FROM frame_data JOIN frames USING (frame_id) WHERE rig_id = 1"), 3);
+  auto prior = database.query("SELECT * FROM pose_priors");
+  ASSERT_TRUE(prior.step());
+  EXPECT_EQ(prior.integer(1), 2);  // the image
+  EXPECT_EQ(prior.integer(2), 1);  // its camera
+  EXPECT_EQ(prior.integer(3), 0);
+  const std::array<double, 3> position{1, 2, 3};
+  ASSERT_EQ(prior.blob(4).size(), sizeof position);
+  EXPECT_EQ(std::memcmp(prior.blob(4).data(), position.data(), sizeof position), 0);
+  EXPECT_EQ(prior.blob(5).size(), 9 * sizeof(double));
+  EXPECT_EQ(prior.integer(7), 0);  // WGS 84
+  EXPECT_FALSE(prior.step());
   EXPECT_EQ(database.number("SELECT sum(type) FROM descriptors"), 0);
 }
 
@@ -314,7 +321,7 @@ TEST_F(ColmapTest, WrongJobsAreRefused) {
   job.pairs.clear();
   job.camera_params = {1, 2, 3};
   EXPECT_THROW(fill_colmap_database(file("a.db"), job), Error);
-  EXPECT_EQ(file_count(), 0u);
+  EXPECT_EQ(folder_.entries(), 0u);
 }
 
 // A new member of the struct must have a row, or it would be neither checked nor settable.
@@ -324,7 +331,8 @@ TEST(ColmapOptions, HasARowForEveryMember) {
                             .camera_model = ColmapModel::opencv,
                             .verify = ColmapOptions::Verify::usac,
                             .guided = true,
-                            .feature_memory = 7};
+                            .feature_memory = 7,
+                            .gpu_feature_memory = 8};
   ColmapOptions copy;
   for (const auto& option : table.options) {
     EXPECT_NE(option.read(copy, option), option.read(other, option)) << option.name;

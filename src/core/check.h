@@ -6,9 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "core/internal_api.h"
 #include "octavo/error.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// Throws Error(invalid_option) unless low ≤ value ≤ high. A NaN always throws. Error explains `subject`.
 void check_range(std::string_view option, double value, double low, double high, std::string_view subject = {});

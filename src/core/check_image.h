@@ -4,10 +4,11 @@
 
 #include <string>
 
+#include "core/internal_api.h"
 #include "octavo/device_image.h"
 #include "octavo/image.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// "640×480", for messages.
 template <class Look>

@@ -10,7 +10,7 @@
 
 namespace octavo {
 
-Image::Image(int width, int height, int channels, PixelType type) {
+Image::Image(int width, int height, int channels, PixelType type, ChannelOrder order) {
   if (width < 0 || height < 0 || channels < 1 || channels > 4) {
     throw Error(ErrorCode::invalid_argument, "an image of " + std::to_string(width) + "×" + std::to_string(height) +
                                                  " pixels with " + std::to_string(channels) +
@@ -23,11 +23,11 @@ Image::Image(int width, int height, int channels, PixelType type) {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "no memory for an image of " + std::to_string(bytes) + " bytes");
   }
-  view_ = {data_.get(), width, height, channels, type, static_cast<std::ptrdiff_t>(row_bytes)};
+  view_ = {data_.get(), width, height, channels, type, static_cast<std::ptrdiff_t>(row_bytes), order};
 }
 
 Image Image::clone() const {
-  Image copy(width(), height(), channels(), type());
+  Image copy(width(), height(), channels(), type(), order());
   if (!empty()) std::memcpy(copy.data_.get(), data_.get(), static_cast<std::size_t>(stride()) * height());
   return copy;
 }

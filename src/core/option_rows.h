@@ -12,9 +12,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/internal_api.h"
 #include "octavo/option_table.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 template <auto member>
 struct MemberOf;

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <memory>
 
-namespace octavo {
+#include "core/internal_api.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
 
 class Plane {
  public:

@@ -39,6 +39,7 @@ CudaApi::CudaApi() : library_({"libcuda.so.1"}) {
   load(CtxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange");
   load(StreamCreateWithPriority, "cuStreamCreateWithPriority");
   load(StreamDestroy, "cuStreamDestroy_v2");
+  load(CtxSynchronize, "cuCtxSynchronize");
   load(StreamSynchronize, "cuStreamSynchronize");
   load(StreamWaitEvent, "cuStreamWaitEvent");
   load(StreamBeginCapture, "cuStreamBeginCapture_v2");

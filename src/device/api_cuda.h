@@ -6,9 +6,10 @@
 #include <cstddef>
 #include <string>
 
+#include "core/internal_api.h"
 #include "device/shared_library.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 // Types of the driver. Handles are opaque. The enumerations are C enumerations, so they are ints.
 using CudaResult = int;
@@ -123,6 +124,7 @@ class CudaApi {
   CudaResult (*CtxGetStreamPriorityRange)(int* least, int* greatest);
   CudaResult (*StreamCreateWithPriority)(CudaStream* stream, unsigned flags, int priority);
   CudaResult (*StreamDestroy)(CudaStream stream);
+  CudaResult (*CtxSynchronize)();
   CudaResult (*StreamSynchronize)(CudaStream stream);
   CudaResult (*StreamWaitEvent)(CudaStream stream, CudaEvent event, unsigned flags);
   CudaResult (*StreamBeginCapture)(CudaStream stream, int mode);

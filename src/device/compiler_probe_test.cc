@@ -4,11 +4,10 @@
 #include "device/compiler_probe.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 
+#include "core/test_folder.h"
 #include "device/gpu_dry_run.h"
 #include "octavo/error.h"
 
@@ -31,15 +30,11 @@ class OnGpus : public testing::TestWithParam<GpuDriver (*)()> {
   void SetUp() override {
     driver_ = GetParam()();
     if (driver_.gpus.empty()) GTEST_SKIP() << driver_.missing;
-    cache_ = std::filesystem::path(testing::TempDir()) / ("octavo_compiler_probe_test_" + std::to_string(getpid()));
-    setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
-  }
-  void TearDown() override {
-    if (!cache_.empty()) std::filesystem::remove_all(cache_);
+    setenv("XDG_CACHE_HOME", cache_.path.c_str(), 1);
   }
 
   GpuDriver driver_;
-  std::filesystem::path cache_;
+  const TestFolder cache_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Cuda, OnGpus, testing::Values(find_cuda_gpus));

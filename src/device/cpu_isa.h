@@ -11,7 +11,9 @@
 
 #include <hwy/targets.h>  // highway.h must come after foreach_target.h, and this header comes before it
 
-namespace octavo {
+#include "core/internal_api.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
 
 struct Isa {
   std::string name;         ///< "avx512-vnni", "avx512", "avx2", "sse4", "neon" or "portable"

@@ -10,9 +10,10 @@
 #include <memory>
 #include <string>
 
+#include "core/internal_api.h"
 #include "octavo/progress.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 class CpuPool {
  public:

@@ -3,13 +3,13 @@
 #include "device/driver_survey.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "core/test_folder.h"
 #include "device/gpu_dry_run.h"
 #include "device/shared_library.h"
 #include "octavo/error.h"
@@ -90,14 +90,10 @@ class Survey : public testing::Test {
     GTEST_SKIP() << "ThreadSanitizer allows no child process that starts threads";
 #endif
     if (is_loaded({"libOpenCL.so.1", "libcuda.so.1"})) GTEST_SKIP() << "another test of this process uses a GPU";
-    cache_ = std::filesystem::path(testing::TempDir()) / ("octavo_driver_survey_test_" + std::to_string(getpid()));
-    setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
-  }
-  void TearDown() override {
-    if (!cache_.empty()) std::filesystem::remove_all(cache_);
+    setenv("XDG_CACHE_HOME", cache_.path.c_str(), 1);
   }
 
-  std::filesystem::path cache_;  // of the test, empty at first
+  const TestFolder cache_;
 };
 
 TEST_F(Survey, TellsWhatTheDriverFinds) {

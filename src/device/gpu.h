@@ -16,10 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "device/gpu_grid.h"
 #include "octavo/progress.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// The kernels of one folder, embedded by the build.
 struct KernelModule {
@@ -53,6 +54,10 @@ class GpuBuffer {
  public:
   virtual ~GpuBuffer() = default;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
+  /// The address of the memory for other libraries on the device; null if it has none (OpenCL).
+  [[nodiscard]] virtual const void* pointer() const { return nullptr; }
+  /// Waits for all work of the device, that of other libraries too. Does nothing where memory has no address.
+  virtual void wait_for_readers() const {}
 };
 
 /// Host memory that the device reads and writes at full speed (pinned).

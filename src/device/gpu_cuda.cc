@@ -196,6 +196,12 @@ class Buffer final : public GpuBuffer {
 
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] const CudaAddress& address() const { return address_; }
+  [[nodiscard]] const void* pointer() const override { return reinterpret_cast<const void*>(address_); }
+  void wait_for_readers() const override {
+    const std::lock_guard alone(recording_lock());
+    const Current current(*state_);
+    state_->must(state_->api.CtxSynchronize());
+  }
 
  private:
   Shared state_;

@@ -7,10 +7,11 @@
 #include <memory>
 #include <string>
 
+#include "core/internal_api.h"
 #include "device/gpu.h"
 #include "octavo/memory_estimate.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 class GpuDryRun : public Gpu {
  public:

@@ -5,7 +5,9 @@
 #include <array>
 #include <string>
 
-namespace octavo {
+#include "core/internal_api.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
 
 struct GpuGrid {
   std::array<unsigned, 3> groups{1, 1, 1};

@@ -107,7 +107,7 @@ void GpuJob::fetch(std::size_t results, const Append& append) {
 
 void GpuJob::prepare(const GpuJobInput& input) {
   const ImageView& image = input.image;
-  const Shape shape{image.width, image.height, image.channels, image.type, input.mask != nullptr};
+  const Shape shape{image.width, image.height, image.channels, image.type, image.order, input.mask != nullptr};
   if (shape_ == shape) return;
   shape_.reset();
   recorded_.forget();

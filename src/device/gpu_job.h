@@ -137,6 +137,7 @@ class GpuJob {
   struct Shape {
     int width, height, channels;
     PixelType type;
+    ChannelOrder order;
     bool masked;
     friend bool operator==(const Shape&, const Shape&) = default;
   };

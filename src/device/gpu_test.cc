@@ -5,7 +5,6 @@
 #include "device/gpu.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,7 @@
 #include <numeric>
 #include <thread>
 
+#include "core/test_folder.h"
 #include "device/gpu_buffer_pool.h"
 #include "octavo/error.h"
 
@@ -78,12 +78,7 @@ class GpuTest : public testing::TestWithParam<Driver> {
     EXPECT_EQ(driver_.gpus.empty(), !driver_.missing.empty());
     if (driver_.gpus.empty()) GTEST_SKIP() << driver_.missing;
     // The test has a cache of its own, which starts empty.
-    cache_ = std::filesystem::path(testing::TempDir()) / ("octavo_gpu_test_" + std::to_string(getpid()));
     setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
-  }
-
-  void TearDown() override {
-    if (!cache_.empty()) std::filesystem::remove_all(cache_);
   }
 
   template <class Test>
@@ -96,7 +91,8 @@ class GpuTest : public testing::TestWithParam<Driver> {
   }
 
   GpuDriver driver_;
-  std::filesystem::path cache_;
+  const TestFolder folder_;
+  const std::filesystem::path cache_ = folder_ / "cache";
 };
 
 // The tests that need kernels.

@@ -7,9 +7,10 @@
 #include <filesystem>
 #include <string>
 
+#include "core/internal_api.h"
 #include "octavo/memory_estimate.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// The places of the system's files.
 struct HostMemoryFiles {

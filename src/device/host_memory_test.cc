@@ -4,17 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <limits>
 #include <string>
 
+#include "core/test_folder.h"
 #include "device/gpu_dry_run.h"
 #include "octavo/error.h"
 
 namespace octavo {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
@@ -28,7 +26,6 @@ GpuFacts facts_of_no_gpu() {
 class HostMemory : public testing::Test {
  protected:
   void SetUp() override {
-    fs::remove_all(root_);
     write("proc/meminfo", "MemTotal:  4194304 kB\nMemAvailable:  3145728 kB\nSwapFree:  0 kB\n");
     write("proc/self/cgroup", "");
     write("proc/self/status", "Name:\tx\nVmSize:\t  102400 kB\nVmData:\t   51200 kB\n");
@@ -37,12 +34,8 @@ class HostMemory : public testing::Test {
           "Max data size             unlimited            unlimited            bytes     \n"
           "Max address space         unlimited            unlimited            bytes     \n");
   }
-  void TearDown() override { fs::remove_all(root_); }
 
-  void write(const std::string& file, const std::string& text) {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text;
-  }
+  void write(const std::string& file, const std::string& text) { root_.write(file, text); }
   [[nodiscard]] AvailableMemory available() const { return available_host_memory({root_ / "proc", root_ / "cgroup"}); }
   void expect(std::uint64_t bytes, const std::string& limit) const {
     EXPECT_EQ(available().bytes, bytes);
@@ -50,8 +43,7 @@ class HostMemory : public testing::Test {
   }
 
  private:
-  fs::path root_ = fs::path(testing::TempDir()) /
-                   (std::string("host_memory_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+  const TestFolder root_;
 };
 
 TEST_F(HostMemory, OfTheMachine) { expect(3072 * mib, "memory of the machine"); }

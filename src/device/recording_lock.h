@@ -6,7 +6,9 @@
 
 #include <shared_mutex>
 
-namespace octavo {
+#include "core/internal_api.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// Held by a recording, shared; and alone by a call of another library that waits for the whole context.
 std::shared_mutex& recording_lock();

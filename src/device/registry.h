@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "device/gpu.h"
 #include "octavo/device.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 enum class DeviceKind { reference, cpu, gpu };
 

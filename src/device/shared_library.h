@@ -6,7 +6,9 @@
 #include <initializer_list>
 #include <string>
 
-namespace octavo {
+#include "core/internal_api.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
 
 class SharedLibrary {
  public:

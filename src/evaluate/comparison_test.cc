@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "extract/selection.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -104,10 +105,10 @@ TEST(Contender, SaysWhereItFoundLessThanItMay) {
 TEST(Contender, RefusesANegativeBudget) { EXPECT_THROW(Contender("few", always(points), -1, {}, on_cpu), Error); }
 
 TEST(Contender, ReadsFeaturesFromFiles) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "octavo_features_in";
+  const TestFolder folder;
   make_folder(folder / "graf");
   write_npz_features(folder / "graf" / "1.ppm.npz", at(points));
-  const FindFeatures find = features_in(folder);
+  const FindFeatures find = features_in(folder.path);
   const ImageName name{"graf/1.ppm", "'graf/1.ppm'"};
   EXPECT_EQ(find(blank(100, 90).view(), nullptr, name).keypoints.size(), points.size());
   EXPECT_THROW(find(blank(100, 90).view(), nullptr, {"graf/2.ppm", ""}), Error);
@@ -118,7 +119,6 @@ TEST(Contender, ReadsFeaturesFromFiles) {
     EXPECT_NE(std::string(error.what()).find("keypoint 1 lies at (80, 12), outside 'graf/1.ppm'"), std::string::npos)
         << error.what();
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Setting, BecomesAContender) {

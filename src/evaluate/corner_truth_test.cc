@@ -6,9 +6,9 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -55,22 +55,16 @@ TEST(PlacesOf, CountsOrientationsOnce) {
 
 class LabelledPictures : public testing::Test {
  protected:
-  LabelledPictures()
-      : root_(fs::path(testing::TempDir()) /
-              (std::string("labelled_pictures_") + testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::remove_all(root_);
-    fs::create_directories(root_ / "deep");
-  }
-  ~LabelledPictures() override { fs::remove_all(root_); }
+  LabelledPictures() { fs::create_directory(root_ / "deep"); }
 
-  void write(const std::string& name, const std::string& text) { std::ofstream(root_ / name) << text; }
+  void write(const std::string& name, const std::string& text) { root_.write(name, text); }
   void draw(const std::string& name) {
     Image image(64, 48, 1, PixelType::u8);
     for (int y = 0; y < 48; ++y) std::fill_n(image.row(y), 64, std::byte{7});
     write_image(root_ / name, image.view());
   }
 
-  fs::path root_;
+  const TestFolder root_;
 };
 
 TEST_F(LabelledPictures, AreFoundAtAnyDepth) {
@@ -82,7 +76,7 @@ TEST_F(LabelledPictures, AreFoundAtAnyDepth) {
   write("alone.corners.txt", "1 2\n");
   write("deep/broken.corners.txt", "1 2 3\n");
   draw("deep/broken.png");
-  const CornerDataset dataset = find_labelled_pictures(root_);
+  const CornerDataset dataset = find_labelled_pictures(root_.path);
   ASSERT_EQ(dataset.pictures.size(), 2u);
   EXPECT_EQ(dataset.pictures[0].image, "b.png");
   ASSERT_EQ(dataset.pictures[0].corners.size(), 2u);
@@ -95,7 +89,7 @@ TEST_F(LabelledPictures, AreFoundAtAnyDepth) {
 }
 
 TEST_F(LabelledPictures, MustExist) {
-  EXPECT_THROW(find_labelled_pictures(root_), Error);
+  EXPECT_THROW(find_labelled_pictures(root_.path), Error);
   EXPECT_THROW(find_labelled_pictures(root_ / "no"), Error);
 }
 
@@ -114,13 +108,13 @@ TEST_F(LabelledPictures, ReportLabelsOutsideAndCompareTheRest) {
   };
   std::vector<Contender> contenders;
   contenders.emplace_back("one", find);
-  const CornerComparison comparison = compare_corners(find_labelled_pictures(root_), root_, contenders);
+  const CornerComparison comparison = compare_corners(find_labelled_pictures(root_.path), root_.path, contenders);
   ASSERT_EQ(comparison.pictures.size(), 1u);
   EXPECT_EQ(comparison.pictures[0].scores[0].matched, 1u);
   EXPECT_EQ(comparison.pictures[0].scores[0].localisation_error(), 1);
   ASSERT_EQ(comparison.problems.size(), 1u);
   EXPECT_NE(comparison.problems[0].find("corner 2 (64, 3) lies outside of the picture of 64x48"), std::string::npos);
-  EXPECT_THROW(compare_corners(find_labelled_pictures(root_), root_, contenders, {.tolerance = 0}), Error);
+  EXPECT_THROW(compare_corners(find_labelled_pictures(root_.path), root_.path, contenders, {.tolerance = 0}), Error);
 }
 
 }  // namespace

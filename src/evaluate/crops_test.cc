@@ -6,10 +6,10 @@
 
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/distortion.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -17,26 +17,19 @@
 namespace octavo {
 namespace {
 
-namespace fs = std::filesystem;
-
 class Crops : public testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("octavo_crops_") + info->name());
-    fs::remove_all(folder_);
-    make_folder(folder_);
     Image image(121, 90, 1, PixelType::u8);
     for (int y = 0; y < 90; ++y) {
       for (int x = 0; x < 121; ++x) image.row(y)[x] = static_cast<std::byte>((7 * x + 31 * y) % 251);
     }
     write_image(folder_ / "photo.png", image.view());
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   [[nodiscard]] PictureFile photo() const { return {folder_ / "photo.png", "photo.png"}; }
 
-  fs::path folder_;
+  const TestFolder folder_;
 };
 
 // The descriptor of keypoint i: far from those of the others.

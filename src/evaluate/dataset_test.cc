@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 
+#include "core/test_folder.h"
 #include "octavo/dataset.h"
 #include "octavo/error.h"
 
@@ -19,14 +20,6 @@ namespace fs = std::filesystem;
 
 class DatasetTest : public testing::Test {
  protected:
-  void SetUp() override {
-    root_ = fs::path(testing::TempDir()) /
-            (std::string("octavo_dataset_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
   void write(const fs::path& name, const std::string& text = "") {
     fs::create_directories((root_ / name).parent_path());
     std::ofstream(root_ / name) << text;
@@ -38,7 +31,8 @@ class DatasetTest : public testing::Test {
     });
   }
 
-  fs::path root_;
+  const TestFolder folder_;
+  fs::path root_ = folder_.path;
 };
 
 const char* const identity = "1 0 0\n0 1 0\n0 0 1\n";
@@ -118,7 +112,6 @@ TEST_F(Datasets, LinksAreFollowedOnceEach) {
   ASSERT_EQ(found.sequences.size(), 2u);
   EXPECT_EQ(found.sequences[0].name, "linked/v_c");
   EXPECT_EQ(found.sequences[1].name, "v_b");
-  root_ = root_.parent_path();
 }
 
 TEST_F(Datasets, TruthThatIsNoRegularFileIsAProblem) {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/dataset.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -16,14 +16,9 @@
 namespace octavo {
 namespace {
 
-namespace fs = std::filesystem;
-
 class Robustness : public testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / (std::string("octavo_robustness_") + info->name());
-    fs::remove_all(folder_);
     make_folder(folder_ / "other");
     Image image(120, 100, 1, PixelType::u8);
     for (int y = 0; y < 100; ++y) {
@@ -31,11 +26,10 @@ class Robustness : public testing::Test {
     }
     for (const char* name : {"photo.png", "other/photo.png"}) write_image(folder_ / name, image.view());
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   [[nodiscard]] PictureFile photo() const { return {folder_ / "photo.png", "photo.png"}; }
 
-  fs::path folder_;
+  const TestFolder folder_;
 };
 
 bool same_pixels(const Image& a, const Image& b) {

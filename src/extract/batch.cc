@@ -87,7 +87,8 @@ class Batch::Impl {
   };
   struct InFlight {
     BatchResult result;
-    std::optional<Ticket> ticket{};  // none if it failed already, or was collected
+    std::optional<Ticket> ticket{};       // none if it failed already, or was collected
+    std::shared_ptr<const Image> mask{};  // read until the features are collected
     Stopwatch since_submission{};
     bool was_alone = false;
   };
@@ -146,8 +147,9 @@ class Batch::Impl {
       one.result.image = std::move(loaded.pixels.image);
       one.result.load_milliseconds = loaded.milliseconds;
       one.since_submission = Stopwatch();
-      const Image* const mask = loaded.pixels.mask.get();
-      one.ticket = extractor_.submit(one.result.image.view(), mask ? &mask->view() : nullptr);
+      one.mask = std::move(loaded.pixels.mask);
+      one.ticket = extractor_.submit(one.result.image.view(), one.mask ? &one.mask->view() : nullptr,
+                                     Keep::in_host_memory, Pixels::until_collected);
     });
   }
 

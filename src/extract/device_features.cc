@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "extract/features_on_gpu.h"
+#include "octavo/error.h"
 
 namespace octavo {
 
@@ -60,6 +61,27 @@ std::vector<Keypoint> DeviceFeatures::keypoints() const {
   download.keypoints(keypoints);
   download.wait();
   return keypoints;
+}
+
+FeatureMemory DeviceFeatures::memory() const {
+  if (!on_gpu_) {
+    if (!on_host_ || on_host_->keypoints.empty()) return {nullptr, nullptr, on_host_};
+    const bool is_described = !on_host_->descriptors.empty();
+    return {is_described ? on_host_->descriptors.data() : nullptr, on_host_->keypoints.data(), on_host_};
+  }
+  if (on_gpu_->count == 0) return {nullptr, nullptr, on_gpu_};
+  const auto* const first = static_cast<const std::uint8_t*>(on_gpu_->buffer->pointer());
+  if (first == nullptr) {
+    throw Error(ErrorCode::invalid_argument, "the features lie on " + device() + ", where memory has no addresses");
+  }
+  // The buffer is used again for later features once its last owner is gone.
+  const std::shared_ptr<const void> owner(first, [features = on_gpu_](const void*) {
+    try {
+      features->buffer->wait_for_readers();
+    } catch (const Error&) {  // the device failed: nothing reads there any more
+    }
+  });
+  return {first, reinterpret_cast<const Keypoint*>(first + on_gpu_->descriptor_bytes()), owner};
 }
 
 }  // namespace octavo

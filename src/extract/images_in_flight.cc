@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <stdexcept>
 #include <utility>
 
 #include "core/check_image.h"
@@ -11,63 +12,96 @@
 
 namespace octavo {
 
-ImagesInFlight::ImagesInFlight(DetectorOnDevice device) : device_(std::move(device)) { free_lane(); }
+ImagesInFlight::ImagesInFlight(DetectorOnDevice device) : device_(std::move(device)) { replace_lanes(); }
 
 ImagesInFlight::~ImagesInFlight() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
+    tell_change();
   }
-  changed_.notify_all();
+  if (beginner_.joinable()) beginner_.join();
   if (fetcher_.joinable()) fetcher_.join();
+}
+
+void ImagesInFlight::wait_for_change(std::unique_lock<std::mutex>& lock) {
+  const std::uint32_t seen = changes_.load();
+  lock.unlock();
+  changes_.wait(seen);
+  lock.lock();
+}
+
+void ImagesInFlight::tell_change() {
+  changes_.fetch_add(1);
+  changes_.notify_all();
 }
 
 int ImagesInFlight::in_flight() const {
   const std::lock_guard lock(mutex_);
-  return static_cast<int>(std::count_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->busy; }));
+  return in_flight_;
+}
+
+MemoryNeed ImagesInFlight::memory_for(const ImageView& image, bool masked) const {
+  const std::lock_guard one_at_a_time(beginning_);
+  return lanes_.front()->detector->memory_for(image, masked);
 }
 
 DetectedFeatures ImagesInFlight::extract(const DetectorJob& job, std::vector<StageTime>* times) {
-  return begin(job).detector->finish(times);
+  const LaneInUse use{*this, begin(job)};
+  return use.lane.detector->finish(times);
 }
 
 std::future<DetectedFeatures> ImagesInFlight::submit(const DetectorJob& job) {
-  if (device_.is_asynchronous() && !fetcher_.joinable()) fetcher_ = std::thread([this] { fetch_until_stopped(); });
-  Begun begun{nullptr, {}};
-  std::future<DetectedFeatures> extracted = begun.extracted.get_future();
-  begun.lane = &begin(job);
+  std::promise<DetectedFeatures> extracted;
+  std::future<DetectedFeatures> result = extracted.get_future();
+  Lane& lane = begin(job);
+  change_in_flight(1);
   if (device_.is_asynchronous()) {
-    const std::lock_guard lock(mutex_);
-    begun_.push_back(std::move(begun));
-    begun_.back().lane->busy = true;
-    changed_.notify_all();
+    fetch_later({&lane, std::move(extracted)});
   } else {
-    fetch(std::move(begun));
+    fetch({&lane, std::move(extracted)});
   }
-  return extracted;
+  return result;
 }
 
-// Only the caller's thread adds lanes and reads their number.
-ImagesInFlight::Lane& ImagesInFlight::free_lane() {
+std::future<DetectedFeatures> ImagesInFlight::submit_lent(const DetectorJob& job) {
+  if (!device_.is_asynchronous()) return submit(job);
+  if (!beginner_.joinable()) beginner_ = std::thread([this] { begin_until_stopped(); });
+  Waiting waiting{.job = job, .mask = {}, .extracted = {}};
+  if (job.mask) waiting.mask = *job.mask;
+  std::future<DetectedFeatures> result = waiting.extracted.get_future();
+  std::unique_lock lock(mutex_);
+  while (in_flight_ >= useful()) wait_for_change(lock);
+  waiting_.push_back(std::move(waiting));
+  ++in_flight_;
+  tell_change();
+  return result;
+}
+
+// Under beginning_, so only this function adds lanes meanwhile.
+ImagesInFlight::Lane& ImagesInFlight::take_free_lane() {
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto free = std::find_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return !lane->busy; });
-    if (free != lanes_.end()) return **free;
+    if (free != lanes_.end()) {
+      (*free)->busy = true;
+      return **free;
+    }
     if (lanes_.size() < lanes_that_fit_) {
       lanes_.push_back(std::make_unique<Lane>(Lane{.detector = device_.make()}));
     } else {
-      changed_.wait(lock);
+      stop_if_asked();
+      wait_for_change(lock);
     }
   }
 }
 
 ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
+  const std::lock_guard one_at_a_time(beginning_);
   const std::int64_t pixels = std::int64_t{job.image.width} * job.image.height;
   if (pixels < too_many_pixels_) lanes_that_fit_ = most_lanes;
   try {
-    Lane& lane = free_lane();
-    begin_on(lane, job);
-    return lane;
+    return begin_on_free_lane(job);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
   } catch (const std::bad_alloc&) {  // as for an error: what follows frees memory
@@ -76,14 +110,24 @@ ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
   // until images are smaller.
   too_many_pixels_ = pixels;
   lanes_that_fit_ = std::max<std::size_t>(lanes_.size() - 1, 1);
-  release();
+  replace_lanes();
   try {
-    begin_on(*lanes_.front(), job);
+    return begin_on_free_lane(job);
   } catch (...) {
-    release();  // what it took before it failed
+    replace_lanes();  // frees what it took before it failed
     throw;
   }
-  return *lanes_.front();
+}
+
+ImagesInFlight::Lane& ImagesInFlight::begin_on_free_lane(const DetectorJob& job) {
+  Lane& lane = take_free_lane();
+  try {
+    begin_on(lane, job);
+    return lane;
+  } catch (...) {
+    free(lane);
+    throw;
+  }
 }
 
 // A lane keeps its memory, so only images that are larger than those before need more.
@@ -105,7 +149,7 @@ Description ImagesInFlight::describe(const ImageView& image, std::span<const Key
     return describe_now(image, keypoints, from);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) {
-      describing_ = {};
+      forget_describer();
       throw;
     }
   } catch (const std::bad_alloc&) {  // as for an error: what follows frees memory
@@ -114,13 +158,14 @@ Description ImagesInFlight::describe(const ImageView& image, std::span<const Key
   try {
     return describe_now(image, keypoints, from);
   } catch (...) {
-    describing_ = {};
+    forget_describer();
     throw;
   }
 }
 
 Description ImagesInFlight::describe_now(const ImageView& image, std::span<const Keypoint> keypoints,
                                          OrientationFrom from) {
+  const std::lock_guard one_at_a_time(describing_mutex_);
   if (!describing_.describer) describing_.describer = make_describer();
   const MemoryNeed need = describing_.describer->memory_for(image, keypoints.size());
   const std::uint64_t host = need.least.host + (shares_memory() ? need.least.device : 0);
@@ -134,6 +179,7 @@ Description ImagesInFlight::describe_now(const ImageView& image, std::span<const
 }
 
 MemoryNeed ImagesInFlight::memory_for_description(const ImageView& image, std::size_t keypoints) const {
+  const std::lock_guard one_at_a_time(describing_mutex_);
   if (describing_.describer) return describing_.describer->memory_for(image, keypoints);
   return make_describer()->memory_for(image, keypoints);
 }
@@ -145,19 +191,87 @@ std::unique_ptr<Describer> ImagesInFlight::make_describer() const {
   return device_.make_describer();
 }
 
-void ImagesInFlight::release() {
+void ImagesInFlight::forget_describer() {
+  const std::lock_guard one_at_a_time(describing_mutex_);
   describing_ = {};
+}
+
+void ImagesInFlight::release() {
+  {
+    std::unique_lock lock(mutex_);
+    while (in_flight_ > 0) wait_for_change(lock);
+  }
+  const std::lock_guard one_at_a_time(beginning_);
+  replace_lanes();
+}
+
+// Under beginning_, or before the object is used.
+void ImagesInFlight::replace_lanes() {
+  forget_describer();
   std::unique_lock lock(mutex_);
-  changed_.wait(lock,
-                [&] { return std::none_of(lanes_.begin(), lanes_.end(), [](const auto& l) { return l->busy; }); });
+  while (std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->busy; })) {
+    stop_if_asked();
+    wait_for_change(lock);
+  }
   lanes_.clear();
   lanes_.push_back(std::make_unique<Lane>(Lane{.detector = device_.make()}));
+}
+
+// Lanes are not freed any more when the object is being destroyed. The thread that begins images must not wait for
+// them.
+void ImagesInFlight::stop_if_asked() const {
+  if (stopping_) throw std::runtime_error("the extractor is being destroyed");
+}
+
+void ImagesInFlight::free(Lane& lane) {
+  const std::lock_guard lock(mutex_);
+  lane.busy = false;
+  tell_change();
+}
+
+void ImagesInFlight::begin_until_stopped() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    while (!stopping_ && waiting_.empty()) wait_for_change(lock);
+    if (stopping_) return;
+    Waiting next = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    begin_lent(std::move(next));
+    lock.lock();
+  }
+}
+
+void ImagesInFlight::begin_lent(Waiting next) {
+  if (next.mask) next.job.mask = &*next.mask;
+  Lane* lane = nullptr;
+  try {
+    lane = &begin(next.job);
+  } catch (...) {
+    change_in_flight(-1);
+    next.extracted.set_exception(std::current_exception());
+    return;
+  }
+  fetch_later({lane, std::move(next.extracted)});
+}
+
+void ImagesInFlight::fetch_later(Begun begun) {
+  const std::lock_guard lock(mutex_);
+  if (!fetcher_.joinable()) fetcher_ = std::thread([this] { fetch_until_stopped(); });
+  begun_.push_back(std::move(begun));
+  tell_change();
+}
+
+void ImagesInFlight::change_in_flight(int by) {
+  const std::lock_guard lock(mutex_);
+  in_flight_ += by;
+  tell_change();
 }
 
 void ImagesInFlight::fetch_until_stopped() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return stopping_ || !begun_.empty(); });
+    while (!stopping_ && begun_.empty()) wait_for_change(lock);
     if (stopping_) return;
     Begun next = std::move(begun_.front());
     begun_.pop_front();
@@ -176,11 +290,8 @@ void ImagesInFlight::fetch(Begun begun) {
   } catch (...) {
     failure = std::current_exception();
   }
-  {
-    const std::lock_guard lock(mutex_);
-    begun.lane->busy = false;
-  }
-  changed_.notify_all();
+  free(*begun.lane);
+  change_in_flight(-1);
   if (failure) {
     begun.extracted.set_exception(std::move(failure));
   } else {

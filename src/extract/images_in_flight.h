@@ -1,16 +1,19 @@
-// The images in flight on one device. Each has a lane: a detector with buffers and a queue of its own. The caller
-// stages and enqueues. A thread of this object waits for finished work and fetches it in the order of submission, so
-// that neither a slow collector nor another device delays this one.
+// The images in flight on one device. Each has a lane: a detector with buffers and a queue of its own. An image whose
+// pixels the caller may change at once is staged and enqueued by the caller's thread. An image that the caller keeps
+// waits in a list, and a thread of this object stages and enqueues it, so that the caller's copies limit no device. A
+// second thread waits for finished work and fetches it in the order in which it was begun, so that neither a slow
+// collector nor another device delays this one.
 
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
@@ -32,13 +35,11 @@ class ImagesInFlight {
   [[nodiscard]] const DetectorOnDevice& device() const { return device_; }
   /// The number of images that keep the device busy. Further images wait for a lane.
   [[nodiscard]] int useful() const { return device_.is_asynchronous() ? most_lanes : 1; }
-  /// The number of submitted images whose features are not fetched yet.
+  /// The number of submitted images whose features are not fetched yet, also those that are not begun.
   [[nodiscard]] int in_flight() const;
 
   /// The memory of one image of the shape of `image`, whose pixels are not read. The same for each image in flight.
-  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const {
-    return lanes_.front()->detector->memory_for(image, masked);
-  }
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const;
   /// True if the GPU is the CPU, so that its buffers take the host's memory.
   [[nodiscard]] bool shares_memory() const { return device_.gpu && device_.gpu->facts().is_cpu; }
 
@@ -48,19 +49,25 @@ class ImagesInFlight {
   /// Starts as soon as a lane is free. Throws the errors of `begin`; the future throws those of `finish`. If the device
   /// is not asynchronous, the work is done before this returns.
   std::future<DetectedFeatures> submit(const DetectorJob& job);
+  /// The same for an image in host memory whose pixels, and those of its mask, stay as they are until the future is
+  /// ready. Returns before the image is begun, once fewer than useful() images are in flight. The future throws the
+  /// errors of `begin` too.
+  std::future<DetectedFeatures> submit_lent(const DetectorJob& job);
   /// Describes keypoints on the calling thread, at the same time as the images in flight. Throws Error.
   Description describe(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from);
   /// The memory of `describe`. Throws Error(invalid_argument) if the detector has no descriptors.
   [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t keypoints) const;
 
-  /// Waits until all lanes are free and replaces them by a new one, which frees the buffers; also those of `describe`.
+  /// Waits for the images in flight, then replaces all lanes by a new one, which frees the buffers; also those of
+  /// `describe`.
   void release();
 
  private:
   struct Lane {
     std::unique_ptr<Detector> detector;
     bool busy = false;  // under mutex_
-    // The largest image for which memory was available, and the bytes of the host's memory that it takes.
+    // Under beginning_: the largest image for which memory was available, and the bytes of the host's memory that it
+    // takes.
     std::int64_t checked_pixels = 0;
     std::uint64_t checked_bytes = 0;
   };
@@ -68,6 +75,17 @@ class ImagesInFlight {
   struct Describing {
     std::unique_ptr<Describer> describer;
     MemoryBytes checked;
+  };
+  // Frees the lane at the end of its life.
+  struct LaneInUse {
+    ImagesInFlight& owner;
+    Lane& lane;
+    ~LaneInUse() { owner.free(lane); }
+  };
+  struct Waiting {
+    DetectorJob job;
+    std::optional<ImageView> mask;
+    std::promise<DetectedFeatures> extracted;
   };
   struct Begun {
     Lane* lane;
@@ -77,26 +95,48 @@ class ImagesInFlight {
   // This is enough to overlap the upload of one image, the work on another and the download of a third.
   static constexpr int most_lanes = 4;
 
-  Lane& free_lane();
+  // Waits without the lock until something changes.
+  void wait_for_change(std::unique_lock<std::mutex>& lock);
+  // Called under mutex_.
+  void tell_change();
+
+  Lane& take_free_lane();
   Lane& begin(const DetectorJob& job);
+  Lane& begin_on_free_lane(const DetectorJob& job);
   void begin_on(Lane& lane, const DetectorJob& job);
+  void begin_lent(Waiting next);
+  void fetch_later(Begun begun);
+  void fetch(Begun begun);
+  void stop_if_asked() const;
+  void free(Lane& lane);
+  void change_in_flight(int by);
+  void replace_lanes();
   [[nodiscard]] std::unique_ptr<Describer> make_describer() const;
   Description describe_now(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from);
+  void forget_describer();
+  void begin_until_stopped();
   void fetch_until_stopped();
-  void fetch(Begun begun);
 
   DetectorOnDevice device_;
-  std::size_t lanes_that_fit_ = most_lanes;
-  // Size of the image for which there were too many lanes.
+  // Locked while an image is begun: one at a time on this device. Locked before the other two.
+  mutable std::mutex beginning_;
+  std::size_t lanes_that_fit_ = most_lanes;  // under beginning_
+  // Size of the image for which there were too many lanes; under beginning_.
   std::int64_t too_many_pixels_ = 0;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<Lane>> lanes_;  // under beginning_
+  mutable std::mutex describing_mutex_;
+  Describing describing_;  // under describing_mutex_
   mutable std::mutex mutex_;
-  // Signals that a lane is free, that a result can be fetched, or that the object is being destroyed.
-  std::condition_variable changed_;
-  Describing describing_;
-  std::deque<Begun> begun_;  // under mutex_
-  bool stopping_ = false;    // under mutex_
-  std::thread fetcher_;      // started by the first submission
+  // Counts, under mutex_, that a lane became free, that an image can be begun or fetched, or that the object is being
+  // destroyed. It is no std::condition_variable: the wait of that has a symbol of GCC 12's library, which older systems
+  // lack.
+  std::atomic<std::uint32_t> changes_ = 0;
+  int in_flight_ = 0;            // under mutex_
+  std::deque<Waiting> waiting_;  // under mutex_
+  std::deque<Begun> begun_;      // under mutex_
+  bool stopping_ = false;        // under mutex_
+  // Started by the first submission that needs them.
+  std::thread beginner_, fetcher_;
 };
 
 }  // namespace octavo

@@ -5,11 +5,12 @@
 
 #include <vector>
 
+#include "core/internal_api.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// True if the mask is not 0 at the pixel nearest to (x, y).
 bool inside(const ImageView& mask, float x, float y);

@@ -2,10 +2,11 @@
 
 #pragma once
 
+#include "core/internal_api.h"
 #include "octavo/foagdd_options.h"
 #include "octavo/sift_options.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// The options of SIFT for the description. Corners are described in one Gaussian image: layer 1 of an octave with the
 /// image in its own size. With one layer it has twice the blur of image 0. SIFT's own extrema are not needed, so the

@@ -19,6 +19,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "core/plane.h"
 #include "device/image_on_gpu.h"
 #include "device/registry.h"
@@ -30,7 +31,7 @@
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// A corner, at a pixel.
 struct FoagddPoint {

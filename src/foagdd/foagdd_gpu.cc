@@ -75,6 +75,7 @@ void FoagddGpu::prepare(const ImageView& image, bool masked) {
   width_ = image.width;
   height_ = image.height;
   channels_ = image.channels;
+  order_ = image.order;
   type_ = image.type;
   masked_ = masked;
   rows_ = columns_ = 0;
@@ -136,8 +137,9 @@ void FoagddGpu::enqueue_measures(const StageDone& done) {
   const int width = width_ + 2 * extended_margin, height = height_ + 2 * extended_margin;
   const LumaWeights w = luma_weights(plan_.luma, type_, 255);
   queue_->launch(*extend_, GpuGrid::of_rows(groups_for(width, extend_threads), height, extend_threads).starting_early(),
-                 image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)),
-                 w.red, w.green, w.blue, w.grey, width_, height_, *extended_, extended_stride_, *list_);
+                 image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, red_sample(order_),
+                 static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, width_, height_, *extended_,
+                 extended_stride_, *list_);
   done("extension");
   const FilterOnGpu& filter = filters_.front();
   const int reach = plan_.reach(), across = columns_ + 2 * reach, down = rows_ + 2 * reach;

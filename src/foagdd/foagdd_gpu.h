@@ -67,6 +67,7 @@ class FoagddGpu : public GpuWork {
   std::size_t capacity_ = 0;  // number of candidates that the list has room for
   // Properties of the prepared image.
   int width_ = 0, height_ = 0, channels_ = 0;
+  ChannelOrder order_ = ChannelOrder::rgb;
   PixelType type_ = PixelType::u8;
   bool masked_ = false;
   int rows_ = 0, columns_ = 0;  // of the measured region

@@ -23,8 +23,8 @@
 
 // groups: ⌈(width + 2 margins)/256⌉ × (height + 2 margins). The list of candidates becomes empty.
 KERNEL WORK_GROUP_SIZE(extend_threads) void extend(const GLOBAL uchar* image, int64_t image_stride, int channels,
-                                                   int sample_bytes, float red, float green, float blue, float single,
-                                                   int width, int height, GLOBAL float* out, int stride,
+                                                   int red_at, int sample_bytes, float red, float green, float blue,
+                                                   float single, int width, int height, GLOBAL float* out, int stride,
                                                    GLOBAL uint* list) {
   await_previous_kernel();
   const int x = group_id_x * extend_threads + local_id_x;
@@ -34,7 +34,8 @@ KERNEL WORK_GROUP_SIZE(extend_threads) void extend(const GLOBAL uchar* image, in
   const int row = extended_index(group_row - extended_margin, height);
   float value = 0;
   if (row >= 0 && column >= 0) {
-    value = grey_of(image + (int64_t)row * image_stride, column, channels, sample_bytes, red, green, blue, single);
+    value =
+        grey_of(image + (int64_t)row * image_stride, column, channels, red_at, sample_bytes, red, green, blue, single);
   }
   out[(int64_t)group_row * stride + x] = value;
 }

@@ -7,13 +7,14 @@
 #include <deque>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "core/plane.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "foagdd/foagdd.h"
 #include "foagdd/foagdd_cpu.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// The keys of the measured pixels of an image.
 class FoagddKeys {

@@ -6,9 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "foagdd/foagdd.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 namespace reference {
 

@@ -22,6 +22,15 @@ std::size_t row_bytes(const ImageView& image) {
   return static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels) * bytes_of(image.type);
 }
 
+// Unlike cvtColor, mixChannels starts no threads: OpenCV's would come beside those that the caller allows, and end the
+// process where they get no memory.
+void exchange_red_and_blue(cv::Mat& matrix) {
+  cv::Mat exchanged(matrix.size(), matrix.type());
+  constexpr std::array<int, 8> channels{0, 2, 1, 1, 2, 0, 3, 3};  // from, to
+  cv::mixChannels(&matrix, 1, &exchanged, 1, channels.data(), static_cast<std::size_t>(matrix.channels()));
+  matrix = exchanged;
+}
+
 }  // namespace
 
 cv::Mat to_mat(const ImageView& image) {
@@ -41,6 +50,7 @@ cv::Mat to_mat(const ImageView& image) {
   }
   cv::Mat matrix(image.height, image.width, CV_MAKETYPE(depth_of(image.type), image.channels));
   for (int y = 0; y < image.height; ++y) std::memcpy(matrix.ptr(y), image.row(y), row_bytes(image));
+  if (image.channels >= 3 && image.order == ChannelOrder::bgr) exchange_red_and_blue(matrix);
   return matrix;
 }
 
@@ -64,8 +74,6 @@ cv::Mat to_display(const ImageView& image) {
   if (image.type == PixelType::u16) matrix.convertTo(matrix, CV_8U, 1.0 / 257);
   if (image.type == PixelType::f32) matrix.convertTo(matrix, CV_8U, 255);
   if (image.channels == 3) return matrix;
-  // Unlike cvtColor, mixChannels starts no threads: OpenCV's would come beside those that the caller allows, and end
-  // the process where they get no memory.
   cv::Mat display(matrix.size(), CV_8UC3);
   const bool is_grey = image.channels < 3;
   const std::array<int, 6> channels{0, 0, is_grey ? 0 : 1, 1, is_grey ? 0 : 2, 2};  // from, to

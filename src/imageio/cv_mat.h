@@ -9,7 +9,8 @@
 
 namespace octavo::imageio {
 
-/// A copy. Throws Error(invalid_argument) if the view has no pixels, a channel count outside 1…4, or overlapping rows.
+/// A copy, in the order red, green, blue. Throws Error(invalid_argument) if the view has no pixels, a channel count
+/// outside 1…4, or overlapping rows.
 cv::Mat to_mat(const ImageView& image);
 
 /// The pixels of a matrix of 1…4 channels of unsigned 8 or 16 bits, or of float, which must outlive the view.

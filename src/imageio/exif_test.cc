@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "imageio/test_pictures.h"
+#include "imageio/tiff_exif.h"
 #include "octavo/camera_facts.h"
 #include "octavo/error.h"
 #include "octavo/photograph.h"
@@ -127,10 +128,11 @@ TEST(Exif, PhotographsHaveTheirFocalLength) {
               28 * std::hypot(plain.image.width(), plain.image.height()) / std::hypot(36, 24), 1e-9);
 }
 
-// The numbers of a little-endian EXIF block with the camera's name and a place.
-std::string block_of_a_place() {
+// The numbers of a little-endian EXIF block with the camera's name and a place. Its directories stand behind `before`
+// bytes.
+std::string block_of_a_place(std::uint32_t before = 0) {
   std::string block = "II*";
-  block.resize(300);
+  block.resize(before + 300);
   const auto put = [&](std::size_t at, std::uint32_t number, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) block[at + i] = static_cast<char>(number >> 8 * i & 255);
   };
@@ -138,16 +140,17 @@ std::string block_of_a_place() {
                              std::uint32_t value) {
     put(at, tag, 2), put(at + 2, type, 2), put(at + 4, count, 4), put(at + 8, value, 4);
   };
-  put(4, 8, 4), put(8, 3, 2);
-  put_entry(10, 0x010F, 2, 8, 60), block.replace(60, 8, " Acme  \0"s);
-  put_entry(22, 0x0110, 2, 4, 'O' | 'n' << 8 | 'e' << 16);
-  put_entry(34, 0x8825, 4, 1, 80);
-  put(80, 6, 2);
-  put_entry(82, 1, 2, 2, 'S'), put_entry(94, 2, 5, 3, 200);
-  put_entry(106, 3, 2, 2, 'E'), put_entry(118, 4, 5, 3, 224);
-  put_entry(130, 5, 1, 1, 1), put_entry(142, 6, 5, 1, 248);
+  const std::uint32_t at = before;
+  put(4, at + 8, 4), put(at + 8, 3, 2);
+  put_entry(at + 10, 0x010F, 2, 8, at + 60), block.replace(at + 60, 8, " Acme  \0"s);
+  put_entry(at + 22, 0x0110, 2, 4, 'O' | 'n' << 8 | 'e' << 16);
+  put_entry(at + 34, 0x8825, 4, 1, at + 80);
+  put(at + 80, 6, 2);
+  put_entry(at + 82, 1, 2, 2, 'S'), put_entry(at + 94, 2, 5, 3, at + 200);
+  put_entry(at + 106, 3, 2, 2, 'E'), put_entry(at + 118, 4, 5, 3, at + 224);
+  put_entry(at + 130, 5, 1, 1, 1), put_entry(at + 142, 6, 5, 1, at + 248);
   const std::array<std::uint32_t, 14> quotients{33, 1, 30, 1, 36, 1, 151, 1, 15, 2, 0, 0, 25, 2};
-  for (std::size_t i = 0; i < quotients.size(); ++i) put(200 + 4 * i, quotients[i], 4);
+  for (std::size_t i = 0; i < quotients.size(); ++i) put(at + 200 + 4 * i, quotients[i], 4);
   return block;
 }
 
@@ -167,10 +170,58 @@ TEST(Exif, CameraAndPlace) {
   for (std::size_t size = 0; size < block.size(); size += 7) exif_facts(std::as_bytes(std::span(block).first(size)));
 }
 
+CameraFacts facts_of_tiff(std::string_view file) {
+  return exif_facts(exif_block_of_tiff(std::as_bytes(std::span(file))));
+}
+
+TEST(Exif, OfATiffFileStandAnywhere) {
+  const std::string file = block_of_a_place(100'000);
+  EXPECT_TRUE(exif_facts(std::as_bytes(std::span(file))).make.empty());  // beyond what a block can have
+  const CameraFacts facts = facts_of_tiff(file);
+  EXPECT_EQ(facts.make, "Acme");
+  EXPECT_EQ(facts.model, "One");
+  ASSERT_TRUE(facts.place.has_value());
+  EXPECT_NEAR(facts.place->latitude, -33.51, 1e-12);
+  EXPECT_NEAR(facts.place->longitude, 151.125, 1e-12);
+  EXPECT_EQ(facts.place->altitude, -12.5);
+  EXPECT_EQ(facts_of_tiff(big).orientation, 8);
+  const std::string film = photograph_block({lens, resolution, inch}, {55, 10, 25400, 1});
+  EXPECT_DOUBLE_EQ(focal_length_of(facts_of_tiff(film), {4000, 3000}).value(), 5500);
+}
+
+TEST(Exif, OfABigTiff) {
+  const auto number = [](std::uint64_t value, std::size_t size) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) text += static_cast<char>(value >> 8 * i & 255);
+    return text;
+  };
+  const std::string file = "II"s + number(43, 2) + number(8, 2) + number(0, 2) + number(16, 8) +  //
+                           number(2, 8) + number(271, 2) + number(2, 2) + number(8, 8) + "Acme\0\0\0\0"s +
+                           number(0x8769, 2) + number(18, 2) + number(1, 8) + number(72, 8) + number(0, 8) +
+                           number(1, 8) + number(0xA405, 2) + number(3, 2) + number(1, 8) + number(28, 8) +
+                           number(0, 8);
+  const CameraFacts facts = facts_of_tiff(file);
+  EXPECT_EQ(facts.make, "Acme");
+  EXPECT_EQ(facts.focal_length_in_35mm, 28);
+}
+
+TEST(Exif, OfADamagedTiffAreMissing) {
+  EXPECT_TRUE(exif_block_of_tiff({}).empty());
+  const std::string whole = block_of_a_place();
+  for (std::size_t size = 0; size < whole.size(); ++size) facts_of_tiff(whole.substr(0, size));
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] = '\xFF';
+    EXPECT_LT(exif_block_of_tiff(std::as_bytes(std::span(damaged))).size(), 20'000U);
+    facts_of_tiff(damaged);
+  }
+}
+
 TEST(Exif, FactsAreReadFromFiles) {
   EXPECT_EQ(read_camera_facts(test::testdata("exif_6.jpg")).orientation, 6);
   EXPECT_EQ(read_camera_facts(test::testdata("exif_6.png")).orientation, 6);
   EXPECT_EQ(read_photograph(test::testdata("exif_6.webp")).camera.orientation, 6);
+  EXPECT_EQ(read_camera_facts(test::testdata("exif_6.tif")).orientation, 6);
   EXPECT_THROW(read_camera_facts(test::testdata("none.jpg")), Error);
 }
 

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 class FindPictures : public imageio::test::FolderTest {
  protected:
   void SetUp() override {
-    FolderTest::SetUp();
     fs::create_directories(folder_ / "deep" / "empty");
     for (const char* name : {"b.png", "a.PNG", "notes.txt", "deep/c.pgm"})
       imageio::test::write_bytes(folder_ / name, "");

@@ -12,6 +12,7 @@
 #include <limits>
 #include <random>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -21,9 +22,8 @@ namespace fs = std::filesystem;
 
 class Hloc : public testing::Test {
  protected:
-  Hloc() : file(fs::path(testing::TempDir()) / "octavo_hloc.h5") { fs::remove(file); }
-  ~Hloc() override { fs::remove(file); }
-  fs::path file;
+  const TestFolder folder;
+  const fs::path file = folder / "a.h5";
 };
 
 std::string bytes_of(const fs::path& file) {

@@ -238,7 +238,7 @@ TEST_F(NpzFeatures, WhatCannotBeReadIsSaid) {
   flipped[flipped.find("\7\7\7")] = 8;
   expect_refusal(flipped, "descriptors.npy is damaged");
   EXPECT_THROW(read_npz_features(folder_ / "none.npz"), Error);
-  EXPECT_THROW(read_npz_features(folder_), Error);
+  EXPECT_THROW(read_npz_features(folder_.path), Error);
 }
 
 }  // namespace

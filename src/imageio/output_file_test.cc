@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <array>
 #include <csignal>
@@ -14,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
 
@@ -29,24 +29,14 @@ std::string text_of(const fs::path& file) {
 
 class OutputFiles : public testing::Test {
  protected:
-  void SetUp() override {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
-  }
-
-  fs::path folder_ = fs::path(testing::TempDir()) / ("octavo_output_file_" + std::to_string(getpid()));
+  const TestFolder folder_;
 };
 
 TEST_F(OutputFiles, IsReplacedWhole) {
   write_file(folder_ / "a.txt", "first, long text");
   write_file(folder_ / "a.txt", "second");
   EXPECT_EQ(text_of(folder_ / "a.txt"), "second");
-  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(folder_.entries(), 1u);
 }
 
 TEST_F(OutputFiles, AppearWhenTheirPartsAreFinished) {
@@ -60,7 +50,7 @@ TEST_F(OutputFiles, AppearWhenTheirPartsAreFinished) {
     file.finish();
     EXPECT_EQ(text_of(folder_ / "a.txt"), "first second");
   }
-  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(folder_.entries(), 1u);
 }
 
 TEST_F(OutputFiles, ThatAreNotFinishedLeaveNothing) {
@@ -68,7 +58,7 @@ TEST_F(OutputFiles, ThatAreNotFinishedLeaveNothing) {
   OutputFile(folder_ / "a.txt").write("half");
   EXPECT_EQ(text_of(folder_ / "a.txt"), "old");
   OutputFile(folder_ / "b.txt").write("half");
-  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(folder_.entries(), 1u);
 }
 
 TEST_F(OutputFiles, AreWrittenDirectlyWhereTheyAreStreams) {
@@ -90,7 +80,7 @@ TEST_F(OutputFiles, LeftoversOfAKilledRunAreReused) {
   std::ofstream(folder_ / ".a.txt.part") << "half of what a killed run wanted to write";
   write_file(folder_ / "a.txt", "whole");
   EXPECT_EQ(text_of(folder_ / "a.txt"), "whole");
-  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(folder_.entries(), 1u);
 }
 
 TEST_F(OutputFiles, IsNeverAMixtureOfSeveralWriters) {
@@ -105,7 +95,7 @@ TEST_F(OutputFiles, IsNeverAMixtureOfSeveralWriters) {
   const std::string text = text_of(folder_ / "a.txt");
   ASSERT_EQ(text.size(), 20000u);
   EXPECT_EQ(text, std::string(20000, text.front()));
-  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(folder_.entries(), 1u);
 }
 
 TEST_F(OutputFiles, StaysAsItIsWhereTheNewOneHasNoRoom) {
@@ -130,7 +120,7 @@ TEST_F(OutputFiles, StaysAsItIsWhereTheNewOneHasNoRoom) {
   sigaction(SIGXFSZ, &before, nullptr);
   EXPECT_EQ(sentence, "cannot write '" + (folder_ / "a.txt").string() + "': File too large");
   EXPECT_EQ(text_of(folder_ / "a.txt"), "old");
-  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(folder_.entries(), 1u);
 }
 
 TEST_F(OutputFiles, IsNoFileThatIsRead) {
@@ -152,8 +142,9 @@ TEST_F(OutputFiles, IsNoFileThatIsRead) {
   EXPECT_EQ(refusal({folder_ / "link.png"}, read), quoted("link.png"));
   EXPECT_EQ(refusal({folder_ / "same.png"}, read), quoted("same.png"));
   EXPECT_EQ(refusal({folder_ / "." / "a.png"}, {folder_ / "link.png"}), quoted("./a.png"));
-  EXPECT_EQ(refusal({folder_ / "b.png", folder_ / "new.png", folder_, "/dev/null"}, {folder_ / "a.png", "/dev/null"}),
-            "");
+  EXPECT_EQ(
+      refusal({folder_ / "b.png", folder_ / "new.png", folder_.path, "/dev/null"}, {folder_ / "a.png", "/dev/null"}),
+      "");
 }
 
 // The sentence of the Error(file_error) that `job` throws; empty if it throws none.
@@ -189,7 +180,7 @@ TEST_F(OutputFiles, IsRefusedBeforeTheWorkForTheSameReasonAsAfterIt) {
     EXPECT_EQ(before, refusal_of([&] { write_file(file, "new"); }));
   }
   EXPECT_EQ(text_of(folder_ / "file"), "old");
-  EXPECT_EQ(files(), 4u);
+  EXPECT_EQ(folder_.entries(), 4u);
 }
 
 TEST_F(OutputFiles, MayBeNewOrOldOrALinkOrADevice) {
@@ -200,7 +191,7 @@ TEST_F(OutputFiles, MayBeNewOrOldOrALinkOrADevice) {
                                                        folder_ / std::string(240, 'a')});
             }),
             "");
-  EXPECT_EQ(files(), 2u);  // the check writes nothing
+  EXPECT_EQ(folder_.entries(), 2u);  // the check writes nothing
   write_file(folder_ / "link", "text");
   EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
   EXPECT_EQ(text_of(folder_ / "new"), "text");
@@ -213,18 +204,18 @@ TEST_F(OutputFiles, IsNotReplacedWhereItIsReadOnly) {
   const std::string sentence = refusal_of([&] { write_file(folder_ / "a.txt", "new"); });
   EXPECT_NE(sentence.find("Permission denied"), std::string::npos) << sentence;
   EXPECT_EQ(text_of(folder_ / "a.txt"), "old");
-  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
+  fs::permissions(folder_.path, fs::perms::owner_read | fs::perms::owner_exec);
   EXPECT_NE(refusal_of([&] { require_writable(std::array{folder_ / "b.txt"}); }).find("takes no files: "),
             std::string::npos);
   EXPECT_NE(refusal_of([&] { require_writable_folder(folder_ / "sub"); }).find("takes no files: "), std::string::npos);
-  fs::permissions(folder_, fs::perms::owner_all);
+  fs::permissions(folder_.path, fs::perms::owner_all);
 }
 
 TEST_F(OutputFiles, FolderIsThereOrCanBeMade) {
   write_file(folder_ / "file", "old");
   fs::create_symlink("none", folder_ / "link");
   const auto refusal = [](const fs::path& folder) { return refusal_of([&] { require_writable_folder(folder); }); };
-  for (const fs::path& folder : {folder_, folder_ / "a", folder_ / "a" / "b" / ""}) {
+  for (const fs::path& folder : {folder_.path, folder_ / "a", folder_ / "a" / "b" / ""}) {
     EXPECT_EQ(refusal(folder), "") << folder;
   }
   EXPECT_NE(refusal("").find("the name is empty"), std::string::npos);
@@ -232,7 +223,7 @@ TEST_F(OutputFiles, FolderIsThereOrCanBeMade) {
   EXPECT_NE(refusal(folder_ / "file" / "a" / "b").find("/file' is not a folder"), std::string::npos);
   EXPECT_NE(refusal(folder_ / "link").find("there is no folder '"), std::string::npos);
   EXPECT_NE(refusal(folder_ / "a" / std::string(300, 'b')).find("name too long"), std::string::npos);
-  EXPECT_EQ(files(), 2u);
+  EXPECT_EQ(folder_.entries(), 2u);
 }
 
 TEST_F(OutputFiles, EndsAsItsFormatAsks) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/picture_pairs.h"
 
@@ -38,7 +39,8 @@ TEST(PicturePairs, AllAndSequential) {
 }
 
 TEST(PicturePairs, AListGivesEachPairOnceAndNamesItsProblems) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "octavo_pairs.txt";
+  const TestFolder folder;
+  const std::filesystem::path file = folder / "pairs.txt";
   std::ofstream(file) << "# a comment\n\nc.png a.png\r\n a.png\tb.png\na.png c.png\na.png b.png c.png\nx.png a.png\n"
                          "b.png b.png\nb.png\n";
   const std::vector<std::string> names{"a.png", "b.png", "c.png"};
@@ -55,8 +57,8 @@ TEST(PicturePairs, AListGivesEachPairOnceAndNamesItsProblems) {
 }
 
 TEST(PicturePairs, AHugeListIsRefusedBeforeItIsRead) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "octavo_huge_pairs.txt";
-  std::ofstream(file).close();
+  const TestFolder folder;
+  const std::filesystem::path file = folder.write("pairs.txt", "");
   std::filesystem::resize_file(file, (std::uintmax_t{1} << 30) + 1);  // takes no place on the disk
   try {
     read_pair_list(file, {});
@@ -64,7 +66,6 @@ TEST(PicturePairs, AHugeListIsRefusedBeforeItIsRead) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("must have at most 1 GiB"), std::string::npos) << error.what();
   }
-  std::filesystem::remove(file);
 }
 
 TEST(PicturePairs, MatchesInColmapsText) {

@@ -64,7 +64,7 @@ using ReadImage = FolderTest;
 
 TEST_F(ReadImage, Missing) { EXPECT_TRUE(says(complaint(folder_ / "none.png"), "no such file")); }
 
-TEST_F(ReadImage, Directory) { EXPECT_TRUE(says(complaint(folder_), "it is a directory")); }
+TEST_F(ReadImage, Directory) { EXPECT_TRUE(says(complaint(folder_.path), "it is a directory")); }
 
 TEST_F(ReadImage, Device) { EXPECT_TRUE(says(complaint("/dev/null"), "it is a device")); }
 

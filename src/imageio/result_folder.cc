@@ -240,6 +240,7 @@ ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
   // A journal with entries is that of a job that was killed, or that runs now.
   Content content = journal.is_empty() ? Reader(folder_, journal).content() : merge(folder_, journal);
   records_ = std::move(content.records);
+  settings_ = std::move(content.settings);
   identities_ = {content.identities.begin(), content.identities.end()};
 }
 
@@ -274,6 +275,10 @@ void ResultFolder::write(const ResultSource& source, std::uint64_t keypoints, st
                                                                   .keypoints = keypoints,
                                                                   .source = recorded});
   }
+  write(lines, files);
+}
+
+void ResultFolder::write(const std::string& lines, std::span<const ResultFile> files) const {
   make_folder(folder_);
   const Journal journal(folder_);
   journal.append(lines, [&] {
@@ -282,6 +287,27 @@ void ResultFolder::write(const ResultSource& source, std::uint64_t keypoints, st
       write_file(folder_ / file.name, file.bytes);
     }
   });
+}
+
+void ResultFolder::adopt(const ResultFolder& from, const std::string& name) const {
+  ResultRecord record = from.records_.at(name);
+  const fs::path file = from.folder_ / name;
+  std::vector<std::byte> bytes = imageio::read_bytes(file);
+  if (digest_of(bytes) != record.digest) {
+    throw Error(ErrorCode::file_error, "cannot use '" + file.string() + "': it changed meanwhile");
+  }
+  // A source that is no file, such as the standard input, keeps its name.
+  std::error_code problem;
+  fs::path& source = record.source.file;
+  if (source.has_parent_path() || fs::exists(from.folder_ / source, problem)) {
+    const fs::path path = fs::absolute(from.folder_ / source).lexically_normal();
+    source = path.lexically_relative(fs::absolute(folder_).lexically_normal());
+  }
+  const auto settings = from.settings_.find(record.settings);
+  const std::string values = settings != from.settings_.end() ? settings->second : "{}";
+  const ResultFile result{.name = name, .settings = values, .bytes = std::move(bytes)};
+  write(imageio::line_of_settings(record.settings, values) + imageio::line_of_record(name, record),
+        std::span(&result, 1));
 }
 
 void ResultFolder::finish() const {

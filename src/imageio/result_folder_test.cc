@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <array>
 #include <chrono>
@@ -15,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -37,13 +37,10 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 class ResultFolderTest : public testing::Test {
  protected:
   void SetUp() override {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
     write_text(source_, "a picture");
     // Files of the same instant are compared by their digests; older ones must not need that.
     fs::last_write_time(source_, fs::file_time_type::clock::now() - std::chrono::hours(1));
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   void write(const std::string& name = "a.txt", const std::string& text = "result", std::uint64_t keypoints = 7) const {
     const std::vector<ResultFile> files{{.name = name, .settings = settings, .bytes = bytes_of(text)}};
@@ -65,8 +62,8 @@ class ResultFolderTest : public testing::Test {
   }
 
   static constexpr const char* settings = R"({"format":"text"})";
-  fs::path root_ = fs::path(testing::TempDir()) / ("octavo_result_folder_" + std::to_string(getpid()));
-  fs::path source_ = root_ / "a.png", out_ = root_ / "out";
+  const TestFolder root_;
+  const fs::path source_ = root_ / "a.png", out_ = root_ / "out";
 };
 
 TEST_F(ResultFolderTest, KnowsWhatItWrote) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/image.h"
 
 namespace octavo::imageio::test {
@@ -62,16 +63,7 @@ inline void write_bytes(const std::filesystem::path& file, std::string_view byte
 /// A test with an empty folder of its own.
 class FolderTest : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              (std::string("octavo_") + info->test_suite_name() + "_" + info->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_;
+  const TestFolder folder_;
 };
 
 }  // namespace octavo::imageio::test

@@ -22,6 +22,7 @@
 
 #include "imageio/decoders.h"
 #include "imageio/half_float.h"
+#include "imageio/tiff_exif.h"
 #include "imageio/unit_range.h"
 
 namespace octavo::imageio {
@@ -114,10 +115,11 @@ class TiffReader {
   Decoded read() {
     check_kind();
     check_work();
-    const int orientation = tag<std::uint16_t>(TIFFTAG_ORIENTATION);
+    CameraFacts facts = exif_facts(exif_block_of_tiff(source_.file));
+    facts.orientation = tag<std::uint16_t>(TIFFTAG_ORIENTATION);  // of this page
     Image image = is_plain() ? read_plain() : read_converted();
     if (!source_.complaint.empty()) fail();
-    return {std::move(image), {.orientation = orientation}};
+    return {std::move(image), std::move(facts)};
   }
 
  private:

@@ -67,7 +67,7 @@ class TiledTiff::Impl {
              at + static_cast<std::uint64_t>(side) <= whole;
     };
     if (!reaches(x, block.width, width_) || !reaches(y, block.height, height_) || block.type != type_ ||
-        block.channels != channels_) {
+        block.channels != channels_ || block.order != ChannelOrder::rgb) {
       throw Error(ErrorCode::invalid_argument, "the block does not fit the tiles of '" + name_ + "'");
     }
     std::vector<std::byte> pixels(static_cast<std::size_t>(tile) * tile * pixel_);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -28,7 +29,8 @@ Image pattern(int width, int height, int channels, PixelType type) {
 }
 
 TEST(TiledTiff, HoldsWhatWasWritten) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "octavo_tiled.tif";
+  const TestFolder folder;
+  const auto file = folder / "a.tif";
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     const Image image = pattern(1100, 600, 4, type);
     TiledTiff tiff(file, 1100, 600, 4, type);
@@ -47,11 +49,11 @@ TEST(TiledTiff, HoldsWhatWasWritten) {
       ASSERT_EQ(std::memcmp(read.row(y), image.row(y), static_cast<std::size_t>(image.stride())), 0) << y;
     }
   }
-  std::filesystem::remove(file);
 }
 
 TEST(TiledTiff, RefusesBlocksBesideItsTiles) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "octavo_tiled_wrong.tif";
+  const TestFolder folder;
+  const auto file = folder / "a.tif";
   TiledTiff tiff(file, 1100, 600, 3, PixelType::u8);
   const Image image = pattern(512, 512, 3, PixelType::u8);
   EXPECT_THROW(tiff.write(100, 0, image.view()), Error);

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
 
@@ -13,15 +14,16 @@ namespace octavo {
 namespace {
 
 TEST(VocabularyFiles, AreReadAsTheyWereWritten) {
-  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "octavo_words.vocabulary";
+  const TestFolder folder;
+  const std::filesystem::path file = folder / "nines.vocabulary";
   const Vocabulary vocabulary(std::vector<std::uint8_t>(2 * descriptor_length, 9), "nines");
   write_vocabulary(file, vocabulary);
   EXPECT_EQ(read_vocabulary(file), vocabulary);
-  std::filesystem::remove(file);
 }
 
 TEST(VocabularyFiles, ErrorsNameTheFile) {
-  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "octavo_no_words.vocabulary";
+  const TestFolder folder;
+  const std::filesystem::path file = folder / "none.vocabulary";
   const auto message = [&] {
     try {
       read_vocabulary(file);
@@ -31,11 +33,9 @@ TEST(VocabularyFiles, ErrorsNameTheFile) {
     }
     return std::string();
   };
-  std::filesystem::remove(file);
   EXPECT_EQ(message(), "cannot read '" + file.string() + "': no such file");
   write_file(file, "words, words, words");
   EXPECT_EQ(message(), "cannot read '" + file.string() + "': it is not a vocabulary of Octavo");
-  std::filesystem::remove(file);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "device/gpu_dry_run.h"
 #include "device/registry.h"
@@ -121,6 +122,14 @@ std::vector<Match> Matcher::match(const DeviceFeatures& a, const DeviceFeatures&
     if (found) return select_matches(*found, options);
   }
   return match(a.download(), b.download());
+}
+
+DeviceFeatures Matcher::upload(const Features& features) {
+  check(features, "a picture");
+  return within_memory(features.descriptors.size(), [&] {
+    std::shared_ptr<const FeaturesOnGpu> on_gpu = impl_->search->upload(features);
+    return on_gpu ? DeviceFeatures(std::move(on_gpu)) : DeviceFeatures(features);
+  });
 }
 
 std::vector<Match> Matcher::match(const Features& a, const Features& b, const Guide& guide) {

@@ -67,6 +67,9 @@ class NearestSearch {
   virtual void search(Descriptors a, std::span<const Descriptors> collection, bool both,
                       const std::function<void(const Neighbours&)>& found) = 0;
 
+  /// Copies features to the GPU; null if this search has none.
+  virtual std::shared_ptr<const FeaturesOnGpu> upload(const Features& /*features*/) { return nullptr; }
+
   /// The neighbours of two sets on a GPU; empty if this search cannot read them there.
   virtual std::optional<Neighbours> search_on_gpu(const FeaturesOnGpu&, const FeaturesOnGpu&, bool /*both*/) {
     return {};

@@ -224,6 +224,18 @@ class NearestGpu final : public NearestSearch {
     }
   }
 
+  std::shared_ptr<const FeaturesOnGpu> upload(const Features& features) override {
+    FeaturesOnGpu on_gpu{.gpu = own_.gpu, .count = features.size(), .buffer = nullptr};
+    if (on_gpu.count > 0) {
+      std::unique_ptr<GpuBuffer> buffer = own_.gpu->allocate(on_gpu.descriptor_bytes() + on_gpu.keypoint_bytes());
+      own_.queue->upload(*buffer, 0, features.descriptors.data(), on_gpu.descriptor_bytes());
+      own_.queue->upload(*buffer, on_gpu.descriptor_bytes(), features.keypoints.data(), on_gpu.keypoint_bytes());
+      own_.queue->wait();
+      on_gpu.buffer = std::move(buffer);
+    }
+    return std::make_shared<const FeaturesOnGpu>(std::move(on_gpu));
+  }
+
   std::optional<Neighbours> search_on_gpu(const FeaturesOnGpu& a, const FeaturesOnGpu& b, bool both) override {
     Place* const place = place_that_reaches(a, b);
     if (place == nullptr) return {};

@@ -1,6 +1,10 @@
 // The primitives of vector_primitives.h for two vectors at a time. Long chains of operations wait for each other. Two
 // chains side by side fill these waits, since each primitive does the first vector and then the second. Included once
 // per instruction set, inside a namespace next to `vector`.
+//
+// A struct of these types is made with all its members at once. The constructor without arguments, which the compiler
+// writes, lacks the instruction set of the file: GCC refuses to inline that of NEON's vectors into it ("target specific
+// option mismatch").
 
 struct float_v {
   vector::float_v first, second;

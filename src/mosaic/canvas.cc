@@ -9,12 +9,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/visible_part.h"
+
 namespace octavo::mosaic {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 constexpr double highest = 3.73;             // of a cylinder: the tangent of 75°
-constexpr double largest_magnification = 4;  // in length, against the middle of the picture
+constexpr double largest_magnification = 4;  // in length, against the middle
 
 bool is_round(MosaicProjection projection) {
   return projection == MosaicProjection::cylinder || projection == MosaicProjection::sphere;
@@ -30,6 +32,35 @@ std::optional<cv::Point2d> point_of(const cv::Vec3d& ray, MosaicProjection proje
   if (projection == MosaicProjection::sphere) return cv::Point2d(angle, std::atan2(ray[1], across));
   if (!(std::abs(ray[1]) < highest * across)) return {};
   return cv::Point2d(angle, ray[1] / across);
+}
+
+// The point of the projection at which a pixel of a picture is drawn.
+std::optional<cv::Point2d> drawn_at(const Geometry& g, const cv::Point2d& p, MosaicProjection projection) {
+  cv::Vec3d ray = g.ray(p);
+  if (!is_round(projection)) {
+    if (!(ray[2] > 0)) return {};
+    ray *= 1 / ray[2];
+    if ((g.picture_from_frame * ray)[2] > g.largest_w) return {};
+  }
+  return point_of(ray, projection);
+}
+
+// The extent on a plane of a picture without distortion. For a point of the plane, picture_from_frame·(x, y, 1) is
+// w·(u, v, 1), with (u, v) its pixel. So frame_from_picture·(u, v, 1) is (x, y, 1)/w, and the pixels with w ≤ largest_w
+// are a half plane of the picture.
+std::optional<cv::Rect2d> extent_on_plane(const Geometry& g) {
+  const double right = g.size.width - 1, bottom = g.size.height - 1;
+  const cv::Matx13d near_enough = g.frame_from_picture.row(2) - cv::Matx13d(0, 0, 1 / g.largest_w);
+  const planes::Polygon shown = planes::clip({{0, 0}, {right, 0}, {right, bottom}, {0, bottom}}, near_enough);
+  if (shown.empty()) return {};
+  const cv::Point2d first = planes::mapped(g.frame_from_picture, shown.front()).place;
+  cv::Point2d low = first, high = first;
+  for (const cv::Point2d& p : shown) {
+    const cv::Point2d at = planes::mapped(g.frame_from_picture, p).place;
+    low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+    high = {std::max(high.x, at.x), std::max(high.y, at.y)};
+  }
+  return cv::Rect2d(low.x, low.y, high.x - low.x, high.y - low.y);
 }
 
 }  // namespace
@@ -90,34 +121,61 @@ Geometry Geometry::resized(ImageSize other) const {
 
 Geometry geometry_of(const std::array<double, 9>& frame_from_picture, double radial, ImageSize size,
                      MosaicProjection projection) {
-  Geometry g;
   const cv::Matx33d frame(frame_from_picture.data());
-  const cv::Vec3d middle((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
-  // The sign and size that give the middle of the picture w = 1.
-  cv::Vec3d ray = frame * middle;
-  if (!is_round(projection)) ray *= 1 / ray[2];
-  const double w = (frame.inv() * ray)[2];
-  g.picture_from_frame = frame.inv() * (1 / w);
-  g.frame_from_picture = g.picture_from_frame.inv();
+  cv::Vec3d ray = frame * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
+  Geometry g;
+  if (is_round(projection)) {
+    const double w = (frame.inv() * ray)[2];
+    g.picture_from_frame = frame.inv() * (1 / w);
+    g.frame_from_picture = g.picture_from_frame.inv();
+    g.size = size;
+  } else {
+    g = geometry_on_plane(frame.inv(), size, {ray[0] / ray[2], ray[1] / ray[2]});
+  }
   g.radial = radial;
-  g.size = size;
-  // H scales areas by det(H)/w³, so a limit of the magnification is a limit of w.
-  if (!is_round(projection)) g.largest_w = std::pow(largest_magnification, 2.0 / 3);
   return g;
 }
 
-std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection) {
-  const auto visible = [&](const cv::Point2d& p) -> std::optional<cv::Point2d> {
-    cv::Vec3d ray = g.ray(p);
-    if (!is_round(projection)) {
-      if (!(ray[2] > 0)) return {};
-      ray *= 1 / ray[2];
-      if ((g.picture_from_frame * ray)[2] > g.largest_w) return {};
+Geometry geometry_on_plane(const cv::Matx33d& picture_from_plane, ImageSize size, const cv::Point2d& middle) {
+  Geometry g;
+  g.picture_from_frame = picture_from_plane * (1 / planes::mapped(picture_from_plane, middle).w);
+  g.frame_from_picture = g.picture_from_frame.inv();
+  g.size = size;
+  // H scales areas by det(H)/w³, so a limit of the magnification is a limit of w.
+  g.largest_w = std::pow(largest_magnification, 2.0 / 3);
+  return g;
+}
+
+double pixels_on_one(const Geometry& g, const Canvas& canvas) {
+  // The areas that pixels of the picture have on the canvas.
+  std::vector<double> areas;
+  constexpr int steps = 8;
+  for (int row = 0; row <= steps; ++row) {
+    for (int column = 0; column <= steps; ++column) {
+      const cv::Point2d p(static_cast<double>(column) / steps * (g.size.width - 1),
+                          static_cast<double>(row) / steps * (g.size.height - 1));
+      const auto at = drawn_at(g, p, canvas.projection), right = drawn_at(g, p + cv::Point2d(1, 0), canvas.projection),
+                 below = drawn_at(g, p + cv::Point2d(0, 1), canvas.projection);
+      if (at && right && below)
+        areas.push_back(std::abs((*right - *at).cross(*below - *at)) * canvas.scale * canvas.scale);
     }
-    return point_of(ray, projection);
-  };
+  }
+  if (areas.empty()) return 1;
+  std::nth_element(areas.begin(), areas.begin() + std::ssize(areas) / 2, areas.end());
+  return 1 / std::sqrt(areas[areas.size() / 2]);
+}
+
+ImageSize size_to_draw(const Geometry& g, const Canvas& canvas) {
+  const double pixels = pixels_on_one(g, canvas) + 1e-6;
+  if (!(pixels >= 2)) return g.size;
+  const double factor = std::floor(std::min(pixels, 1.0 * std::max(g.size.width, g.size.height)));
+  return {std::max(1, static_cast<int>(g.size.width / factor)), std::max(1, static_cast<int>(g.size.height / factor))};
+}
+
+std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection) {
+  if (!is_round(projection) && g.radial == 0) return extent_on_plane(g);
   const cv::Point2d middle((g.size.width - 1) / 2.0, (g.size.height - 1) / 2.0);
-  const std::optional<cv::Point2d> centre = visible(middle);
+  const std::optional<cv::Point2d> centre = drawn_at(g, middle, projection);
   double left = 0, right = 0, top = 0, bottom = 0;
   bool any = false;
   constexpr int steps = 128;
@@ -125,7 +183,7 @@ std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection)
     for (int column = 0; column <= steps; ++column) {
       const cv::Point2d p(static_cast<double>(column) / steps * (g.size.width - 1),
                           static_cast<double>(row) / steps * (g.size.height - 1));
-      std::optional<cv::Point2d> at = visible(p);
+      std::optional<cv::Point2d> at = drawn_at(g, p, projection);
       if (!at) continue;
       if (is_round(projection) && centre) at->x -= turn * std::round((at->x - centre->x) / turn);
       left = any ? std::min(left, at->x) : at->x;

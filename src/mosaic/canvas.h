@@ -45,6 +45,18 @@ struct Geometry {
 Geometry geometry_of(const std::array<double, 9>& frame_from_picture, double radial, ImageSize size,
                      MosaicProjection projection);
 
+/// That of a picture on a plane, without distortion. `middle` is the point of the plane to which the magnification near
+/// the horizon is compared; it must lie in front. The result of a matrix without inverse is nowhere visible.
+Geometry geometry_on_plane(const cv::Matx33d& picture_from_plane, ImageSize size, const cv::Point2d& middle);
+
+/// How many pixels of a picture, along a side, come on one of the canvas: the median over the picture; 1 if it is
+/// nowhere visible.
+double pixels_on_one(const Geometry& geometry, const Canvas& canvas);
+
+/// The size of the copy of a picture from which it is drawn without aliasing: smaller by a whole factor if two or more
+/// pixels come on one.
+ImageSize size_to_draw(const Geometry& geometry, const Canvas& canvas);
+
 /// The parts of a projection that a picture covers, in its units: x, y, width, height. An angle is not reduced to
 /// −π…π. Empty if it is nowhere visible.
 std::optional<cv::Rect2d> extent(const Geometry& geometry, MosaicProjection projection);

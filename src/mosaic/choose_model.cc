@@ -35,12 +35,11 @@ std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPai
     for (std::size_t i = 0; i < pair.inliers.in_a.size(); ++i) {
       if (!is_withheld(i)) kept.push_back(i);
     }
-    PairPoints points{pair.report.a, pair.report.b, {}, {}};
+    PairPoints points{pair.report.a, pair.report.b, {}, {}, {}, {}};
     const std::size_t count = std::min(most, kept.size());
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t i = kept[k * kept.size() / count];
-      points.in_a.push_back(pair.inliers.in_a[i]);
-      points.in_b.push_back(pair.inliers.in_b[i]);
+      points.add(pair.inliers, i);
     }
     list.push_back(std::move(points));
   }
@@ -120,19 +119,23 @@ class Fitter {
     return frames;
   }
 
+  std::vector<double> uncertainty_of(const Frames& frames) const {
+    return uncertainty(frames, training_, tree_.root, huber, sizes_);
+  }
+
   MosaicCandidate judged(const Frames& frames) const {
     MosaicCandidate candidate{frames.model, frames.distortion, parameters_of_group(frames), 0, 0};
-    double used = 0, withheld = 0, used_count = 0, withheld_count = 0;
+    double used = 0, withheld = 0, used_weight = 0, withheld_weight = 0;
     for (const VerifiedPair& pair : pairs_) {
       if (pair.report.state != MosaicPairState::used || !is_member(pair.report.a)) continue;
-      const std::vector<double> list = distances(frames, pair.inliers);
+      const std::vector<Distance> list = distances(frames, pair.inliers);
       for (std::size_t i = 0; i < list.size(); ++i) {
-        (is_withheld(i / 2) ? withheld : used) += list[i] * list[i];
-        (is_withheld(i / 2) ? withheld_count : used_count) += 1;
+        (is_withheld(i / 2) ? withheld : used) += list[i].squared;
+        (is_withheld(i / 2) ? withheld_weight : used_weight) += list[i].weight;
       }
     }
-    candidate.residual = used_count > 0 ? std::sqrt(used / used_count) : 0;
-    candidate.withheld = withheld_count > 0 ? std::sqrt(withheld / withheld_count) : candidate.residual;
+    candidate.residual = used_weight > 0 ? std::sqrt(used / used_weight) : 0;
+    candidate.withheld = withheld_weight > 0 ? std::sqrt(withheld / withheld_weight) : candidate.residual;
     return candidate;
   }
 
@@ -226,20 +229,23 @@ std::string reason_of(const MosaicCandidate& chosen, const std::vector<MosaicCan
 }  // namespace
 
 PairError error_of(const Frames& frames, const VerifiedPair& pair) {
-  std::vector<double> list = distances(frames, pair.inliers);
+  const std::vector<Distance> list = distances(frames, pair.inliers);
   PairError error;
-  double withheld = 0, count = 0;
+  std::vector<double> pixels;
+  double all = 0, weight = 0, withheld = 0, withheld_weight = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    error.all += list[i] * list[i];
+    all += list[i].squared;
+    weight += list[i].weight;
+    if (list[i].weight > 0) pixels.push_back(std::sqrt(list[i].squared / list[i].weight));
     if (!is_withheld(i / 2)) continue;
-    withheld += list[i] * list[i];
-    ++count;
+    withheld += list[i].squared;
+    withheld_weight += list[i].weight;
   }
-  if (list.empty()) return error;
-  error.all = std::sqrt(error.all / static_cast<double>(list.size()));
-  error.withheld = count > 0 ? std::sqrt(withheld / count) : error.all;
-  std::nth_element(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2), list.end());
-  error.median = list[list.size() / 2];
+  if (pixels.empty()) return error;
+  error.all = std::sqrt(all / weight);
+  error.withheld = withheld_weight > 0 ? std::sqrt(withheld / withheld_weight) : error.all;
+  std::nth_element(pixels.begin(), pixels.begin() + static_cast<std::ptrdiff_t>(pixels.size() / 2), pixels.end());
+  error.median = pixels[pixels.size() / 2];
   return error;
 }
 
@@ -282,6 +288,7 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
     }
     chosen = choose();
   }
+  choice.uncertainty = fitter.uncertainty_of(fitted[chosen]);
   choice.frames = std::move(fitted[chosen]);
   choice.chosen = choice.candidates[chosen];
   choice.why = reason_of(choice.chosen, choice.candidates, is_forced);

@@ -14,6 +14,7 @@ struct Choice {
   std::vector<MosaicCandidate> candidates;
   MosaicCandidate chosen;
   std::string why;
+  std::vector<double> uncertainty;  ///< [pixel] per picture: see `uncertainty`
 };
 
 /// Fits the models that the options allow, and chooses one. `sizes` has all pictures; those outside of the tree keep

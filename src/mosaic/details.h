@@ -20,7 +20,9 @@ struct MosaicPlan::Details {
     cv::Mat mask;     ///< CV_8U: 255 where the picture is; after the search for seams, where it is shown
   };
   MosaicOptions options;
-  std::vector<mosaic::Geometry> geometry;  ///< per picture; of those that are placed
+  int threads = 0;  ///< that draw, as in DeviceOptions
+  /// Per picture, of the copy from which it is drawn (size_to_draw); of those that are placed.
+  std::vector<mosaic::Geometry> geometry;
   mosaic::Canvas canvas, small;
   std::vector<Part> parts;
 };

@@ -62,16 +62,31 @@ Mapping mapping(const View& from, const View& to, double unit_to) {
   return {m * (1 / std::cbrt(std::abs(cv::determinant(m)))), from.radial, to.radial, unit_to};
 }
 
-// Four numbers for each match: the difference in b, then in a. A match that cannot be seen has a large one that is
-// constant, so that it has no influence.
+constexpr double unseen = 1e5;
+
+void weigh(const cv::Matx22d& weight, double* r) {
+  const cv::Vec2d weighted = weight * cv::Vec2d(r[0], r[1]);
+  r[0] = weighted[0], r[1] = weighted[1];
+}
+
+// Four numbers for each match: the weighted difference in b, then in a. A match that cannot be seen has a large one
+// that is constant, so that it has no influence.
 void residuals(const View& a, const View& b, const PairPoints& pair, double unit_a, double unit_b,
                std::vector<double>& out) {
   const Mapping forth = mapping(a, b, unit_b), back = mapping(b, a, unit_a);
   out.resize(4 * pair.in_a.size());
   for (std::size_t i = 0; i < pair.in_a.size(); ++i) {
     double* const r = out.data() + 4 * i;
-    if (!forth.residual(pair.in_a[i], pair.in_b[i], r)) r[0] = far, r[1] = 0;
-    if (!back.residual(pair.in_b[i], pair.in_a[i], r + 2)) r[2] = far, r[3] = 0;
+    if (forth.residual(pair.in_a[i], pair.in_b[i], r)) {
+      weigh(pair.weight_in_b[i], r);
+    } else {
+      r[0] = unseen, r[1] = 0;
+    }
+    if (back.residual(pair.in_b[i], pair.in_a[i], r + 2)) {
+      weigh(pair.weight_in_a[i], r + 2);
+    } else {
+      r[2] = unseen, r[3] = 0;
+    }
   }
 }
 
@@ -172,7 +187,7 @@ void add_pair(const Frames& frames, const Layout& layout, const PairPoints& pair
   std::vector<double> weights(r.size());
   for (std::size_t i = 0; i < r.size(); i += 2) {
     const double squared = r[i] * r[i] + r[i + 1] * r[i + 1];
-    weights[i] = weights[i + 1] = squared >= far * far ? 0 : weight(squared, huber);
+    weights[i] = weights[i + 1] = squared >= unseen * unseen ? 0 : weight(squared, huber);
   }
   std::vector<std::vector<double>> columns(list.size());
   for (std::size_t k = 0; k < list.size(); ++k) {
@@ -210,6 +225,32 @@ Frames stepped(const Frames& frames, const Layout& layout, const cv::Mat& delta)
   return next;
 }
 
+// The normal equations of all pairs and the prior. The frame of the reference stays.
+void make_normal(const Frames& frames, const Layout& layout, const std::vector<PairPoints>& pairs, int reference,
+                 double huber, cv::Mat& normal, cv::Mat& right) {
+  normal = cv::Mat::zeros(layout.total(), layout.total(), CV_64F);
+  right = cv::Mat::zeros(layout.total(), 1, CV_64F);
+  for (const PairPoints& pair : pairs) add_pair(frames, layout, pair, huber, normal, right);
+  for (int g = 0; g < layout.sizes; ++g) {
+    const auto i = static_cast<std::size_t>(g);
+    if (layout.has_focal) {
+      normal.at<double>(layout.focal(g), layout.focal(g)) += focal_weight;
+      right.at<double>(layout.focal(g)) -= focal_weight * (frames.log_focal[i] - usual_log_focal);
+    }
+    if (layout.has_radial) {
+      normal.at<double>(layout.radial(g), layout.radial(g)) += radial_weight;
+      right.at<double>(layout.radial(g)) -= radial_weight * frames.radial[i];
+    }
+  }
+  for (int k = 0; k < layout.own; ++k) {
+    const int fixed = layout.own * reference + k;
+    normal.row(fixed).setTo(0);
+    normal.col(fixed).setTo(0);
+    normal.at<double>(fixed, fixed) = 1;
+    right.at<double>(fixed) = 0;
+  }
+}
+
 }  // namespace
 
 double half_diagonal(ImageSize size) { return std::hypot(size.width, size.height) / 2; }
@@ -242,11 +283,23 @@ int parameters(const Frames& frames) {
   return layout.total() - layout.own;
 }
 
-std::vector<double> distances(const Frames& frames, const PairPoints& pair) {
-  std::vector<double> r, list;
+void PairPoints::add(const PairPoints& others, std::size_t i) {
+  in_a.push_back(others.in_a[i]);
+  in_b.push_back(others.in_b[i]);
+  weight_in_a.push_back(others.weight_in_a[i]);
+  weight_in_b.push_back(others.weight_in_b[i]);
+}
+
+std::vector<Distance> distances(const Frames& frames, const PairPoints& pair) {
+  std::vector<Distance> list;
+  std::vector<double> r;
   residuals(view_of(frames, pair.a), view_of(frames, pair.b), pair, unit_of(frames, pair.a), unit_of(frames, pair.b),
             r);
-  for (std::size_t i = 0; i < r.size(); i += 2) list.push_back(std::min(far, std::hypot(r[i], r[i + 1])));
+  for (std::size_t i = 0; i < r.size(); i += 2) {
+    const cv::Matx22d& w = (i % 4 == 0 ? pair.weight_in_b : pair.weight_in_a)[i / 4];
+    const double weight = w.dot(w) / 2;
+    list.push_back({std::min(far * far * weight, r[i] * r[i] + r[i + 1] * r[i + 1]), weight});
+  }
   return list;
 }
 
@@ -258,26 +311,8 @@ double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int referenc
   double now = cost(frames, layout, pairs, huber), damping = 1e-3;
   constexpr int most_steps = 60;
   for (int iteration = 0; iteration < most_steps; ++iteration) {
-    cv::Mat normal = cv::Mat::zeros(n, n, CV_64F), right = cv::Mat::zeros(n, 1, CV_64F);
-    for (const PairPoints& pair : pairs) add_pair(frames, layout, pair, huber, normal, right);
-    for (int g = 0; g < layout.sizes; ++g) {
-      const auto i = static_cast<std::size_t>(g);
-      if (layout.has_focal) {
-        normal.at<double>(layout.focal(g), layout.focal(g)) += focal_weight;
-        right.at<double>(layout.focal(g)) -= focal_weight * (frames.log_focal[i] - usual_log_focal);
-      }
-      if (layout.has_radial) {
-        normal.at<double>(layout.radial(g), layout.radial(g)) += radial_weight;
-        right.at<double>(layout.radial(g)) -= radial_weight * frames.radial[i];
-      }
-    }
-    for (int k = 0; k < layout.own; ++k) {
-      const int fixed = layout.own * reference + k;
-      normal.row(fixed).setTo(0);
-      normal.col(fixed).setTo(0);
-      normal.at<double>(fixed, fixed) = 1;
-      right.at<double>(fixed) = 0;
-    }
+    cv::Mat normal, right;
+    make_normal(frames, layout, pairs, reference, huber, normal, right);
     bool is_better = false;
     double gained = 0;
     while (!is_better && damping < 1e9) {
@@ -299,6 +334,57 @@ double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int referenc
     damping = std::max(damping, 1e-12);
   }
   return matches > 0 ? now / matches : 0;
+}
+
+std::vector<double> uncertainty(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
+                                const std::vector<ImageSize>& sizes) {
+  const Layout layout(frames);
+  cv::Mat normal, right;
+  make_normal(frames, layout, pairs, reference, huber, normal, right);
+  // A match has two residuals in each of two pictures, from one measurement.
+  const double variance = 2 * usual_deviation * usual_deviation;
+  for (int k = 0; k < layout.total(); ++k) normal.at<double>(k, k) += 1e-9;
+  cv::Mat covariance;
+  if (cv::invert(normal, covariance, cv::DECOMP_CHOLESKY) == 0) {
+    return std::vector<double>(frames.base.size(), far);
+  }
+  std::vector<double> list;
+  constexpr double h = 1e-6;
+  for (std::size_t i = 0; i < frames.base.size(); ++i) {
+    const int picture = static_cast<int>(i);
+    std::vector<int> parameters;
+    for (int k = 0; k < layout.own; ++k) parameters.push_back(layout.own * picture + k);
+    if (layout.has_focal) parameters.push_back(layout.focal(frames.group[i]));
+    if (layout.has_radial) parameters.push_back(layout.radial(frames.group[i]));
+    // Where the changed picture sees what the unchanged one sees in its corner.
+    const View now = view_of(frames, picture);
+    double sum = 0;
+    for (const double sign_x : {-1.0, 1.0}) {
+      for (const double sign_y : {-1.0, 1.0}) {
+        const cv::Point2d corner(sign_x * sizes[i].width / 2 / frames.unit[i],
+                                 sign_y * sizes[i].height / 2 / frames.unit[i]);
+        cv::Mat jacobian = cv::Mat::zeros(2, static_cast<int>(parameters.size()), CV_64F);
+        for (int k = 0; k < jacobian.cols; ++k) {
+          const View then = changed(frames, layout, picture, parameters[static_cast<std::size_t>(k)], h);
+          double r[2] = {0, 0};
+          if (!mapping(then, now, frames.unit[i]).residual(corner, corner, r)) continue;
+          jacobian.at<double>(0, k) = r[0] / h;
+          jacobian.at<double>(1, k) = r[1] / h;
+        }
+        cv::Mat part(jacobian.cols, jacobian.cols, CV_64F);
+        for (int k = 0; k < part.rows; ++k) {
+          for (int l = 0; l < part.cols; ++l) {
+            part.at<double>(k, l) =
+                covariance.at<double>(parameters[static_cast<std::size_t>(k)], parameters[static_cast<std::size_t>(l)]);
+          }
+        }
+        const cv::Mat place = jacobian * part * jacobian.t();
+        sum += variance * cv::trace(place)[0] / 4;
+      }
+    }
+    list.push_back(picture == reference ? 0 : std::min(far, std::sqrt(std::max(0.0, sum))));
+  }
+  return list;
 }
 
 }  // namespace octavo::mosaic

@@ -7,11 +7,20 @@
 
 namespace octavo::mosaic {
 
+/// The deviation [pixel] of the place of a usual keypoint, for which the weight of a match is 1.
+inline constexpr double usual_deviation = 0.5;
+
 /// Matched points of two pictures. Coordinates are relative to the picture's centre, in halves of its diagonal: "hat"
-/// coordinates. They are of the same size for all models' parameters.
+/// coordinates. They are of the same size for all models' parameters. The weight of a match is a matrix by which
+/// distances [pixel] are multiplied: usual_deviation·Σ^(−1/2), with Σ the covariance of the place. It is singular for a
+/// point that is known across an edge, but not along it.
 struct PairPoints {
   int a = 0, b = 0;
   std::vector<cv::Point2d> in_a, in_b;
+  std::vector<cv::Matx22d> weight_in_a, weight_in_b;  ///< of the distances in a, and in b
+
+  /// Adds match i of others.
+  void add(const PairPoints& others, std::size_t i);
 };
 
 /// The hat coordinates of a pixel, and the matrix that makes them.
@@ -42,14 +51,25 @@ int own_parameters(MosaicModel model);
 /// The number of parameters of all these frames, without the common frame, which is free.
 int parameters(const Frames& frames);
 
-/// The distances [pixel of b, pixel of a] of matched points: where a's matrix puts them, in the picture of the other. A
-/// point behind the other camera is `far` away.
+/// The distances of matched points, twice for each match: where a's matrix puts them, in the picture of b, then of a.
+/// The root mean square over matches with the same weights is √(Σ squared / Σ weight) pixels. A point behind the other
+/// camera is `far` away.
 inline constexpr double far = 1e3;
-std::vector<double> distances(const Frames& frames, const PairPoints& pair);
+struct Distance {
+  double squared;  ///< weighted
+  double weight;   ///< the mean of the squared weights of both directions
+};
+std::vector<Distance> distances(const Frames& frames, const PairPoints& pair);
 
 /// Changes the frames until the matched points of all pairs meet as well as possible: Levenberg's and Marquardt's
 /// method on the distances in both pictures, with Huber's loss of `huber` pixels. The frame of `reference` stays.
 /// Returns the mean loss [pixel²].
 double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber);
+
+/// The standard deviation [pixel] of the corners of each picture on the plane or the sphere of the reference picture,
+/// root mean square over the corners, that follows from the deviations of the matches. It is that of pixels of the
+/// picture. `far` for what the matches do not determine.
+std::vector<double> uncertainty(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
+                                const std::vector<ImageSize>& sizes);
 
 }  // namespace octavo::mosaic

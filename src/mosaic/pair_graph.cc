@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "mosaic/votes.h"
+
 namespace octavo::mosaic {
 namespace {
 
@@ -16,6 +18,14 @@ cv::Point2d mapped(const cv::Matx33d& h, const cv::Point2d& p) {
   return {q[0] / q[2], q[1] / q[2]};
 }
 
+// The place of a keypoint is found in a window that grows with its scale: so does the error.
+double weight_of_scale(double scale) {
+  constexpr double deviation_of_scale = 0.1, least_deviation = 0.3;  // [pixel]
+  return usual_deviation / std::hypot(least_deviation, deviation_of_scale * scale);
+}
+
+int strength(const MosaicPair& pair) { return pair.inliers + pair.patches; }
+
 int root_of(std::vector<int>& parent, int i) {
   while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
   return i;
@@ -23,36 +33,71 @@ int root_of(std::vector<int>& parent, int i) {
 
 }  // namespace
 
+bool is_sure(const MosaicPair& pair) { return pair.confidence > 1 && !pair.even_contrast; }
+
 VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
                     ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust) {
   VerifiedPair pair;
   pair.report.a = pair.inliers.a = a;
   pair.report.b = pair.inliers.b = b;
   pair.report.matches = static_cast<int>(matches.size());
-  const RobustModel model = estimate_homography(features_a, features_b, matches, robust);
-  if (!model.found) return pair;
-  pair.b_from_a = cv::Matx33d(model.b_from_a.data());
   const PointPairs points = point_pairs(features_a, features_b, matches);
   const cv::Matx33d hat_a = hat_from_pixel(size_a), hat_b = hat_from_pixel(size_b);
-  int in_overlap = 0, behind = 0;
-  double sign = 0;
-  for (std::size_t i = 0; i < matches.size(); ++i) {
-    const cv::Point2d p(points.a[i].x, points.a[i].y), q(points.b[i].x, points.b[i].y);
-    const double w = pair.b_from_a(2, 0) * p.x + pair.b_from_a(2, 1) * p.y + pair.b_from_a(2, 2);
-    const cv::Point2d there = mapped(pair.b_from_a, p);
-    if (there.x >= -0.5 && there.y >= -0.5 && there.x < size_b.width - 0.5 && there.y < size_b.height - 0.5) {
-      ++in_overlap;
+  const auto keep = [&](std::size_t i) {
+    pair.inliers.in_a.push_back(mapped(hat_a, {points.a[i].x, points.a[i].y}));
+    pair.inliers.in_b.push_back(mapped(hat_b, {points.b[i].x, points.b[i].y}));
+    const double weight = weight_of_scale(std::max(features_a.keypoints[static_cast<std::size_t>(matches[i].a)].scale,
+                                                   features_b.keypoints[static_cast<std::size_t>(matches[i].b)].scale));
+    pair.inliers.weight_in_a.push_back(weight * cv::Matx22d::eye());
+    pair.inliers.weight_in_b.push_back(weight * cv::Matx22d::eye());
+  };
+  const RobustModel model = estimate_homography(features_a, features_b, matches, robust);
+  if (model.found) {
+    pair.b_from_a = cv::Matx33d(model.b_from_a.data());
+    int in_overlap = 0, behind = 0;
+    double sign = 0;
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+      const cv::Point2d p(points.a[i].x, points.a[i].y);
+      const double w = pair.b_from_a(2, 0) * p.x + pair.b_from_a(2, 1) * p.y + pair.b_from_a(2, 2);
+      const cv::Point2d there = mapped(pair.b_from_a, p);
+      if (there.x >= -0.5 && there.y >= -0.5 && there.x < size_b.width - 0.5 && there.y < size_b.height - 0.5) {
+        ++in_overlap;
+      }
+      if (model.inliers[i] == 0) continue;
+      if (sign == 0) sign = w > 0 ? 1 : -1;
+      if (w * sign <= 0) ++behind;
     }
-    if (model.inliers[i] == 0) continue;
-    if (sign == 0) sign = w > 0 ? 1 : -1;
-    if (w * sign <= 0) ++behind;
-    pair.inliers.in_a.push_back(mapped(hat_a, p));
-    pair.inliers.in_b.push_back(mapped(hat_b, q));
+    pair.report.confidence = model.inlier_count / (8 + 0.3 * in_overlap);
+    if (pair.report.confidence > 1 && behind == 0) {
+      pair.report.state = MosaicPairState::used;
+      pair.report.inliers = model.inlier_count;
+      for (std::size_t i = 0; i < matches.size(); ++i) {
+        if (model.inliers[i] != 0) keep(i);
+      }
+      return pair;
+    }
   }
-  pair.report.inliers = model.inlier_count;
-  pair.report.confidence = model.inlier_count / (8 + 0.3 * in_overlap);
-  if (pair.report.confidence > 1 && behind == 0) pair.report.state = MosaicPairState::used;
+  // Too few for a homography; intensities decide (mosaic::align).
+  constexpr double tolerance = 0.04;  // of half the diagonal
+  const std::vector<std::size_t> voters =
+      agreeing_on_similarity(features_a, features_b, matches, tolerance * half_diagonal(size_b));
+  pair.report.inliers = static_cast<int>(voters.size());
+  for (const std::size_t i : voters) keep(i);
   return pair;
+}
+
+void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others) {
+  const auto key = [](const VerifiedPair& pair) { return std::pair(pair.report.a, pair.report.b); };
+  for (VerifiedPair& other : others) {
+    if (other.report.state != MosaicPairState::used) continue;
+    const auto at = std::lower_bound(pairs.begin(), pairs.end(), key(other),
+                                     [&](const VerifiedPair& pair, const auto& wanted) { return key(pair) < wanted; });
+    if (at == pairs.end() || key(*at) != key(other)) {
+      pairs.insert(at, std::move(other));
+    } else if (at->report.state != MosaicPairState::used) {
+      *at = std::move(other);
+    }
+  }
 }
 
 std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs) {
@@ -76,7 +121,7 @@ std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs) {
   };
   for (int i = 0; i < pictures; ++i) ++group_of(i)->members;
   for (const VerifiedPair& pair : pairs) {
-    if (pair.report.state == MosaicPairState::used) group_of(pair.report.a)->inliers += pair.report.inliers;
+    if (pair.report.state == MosaicPairState::used) group_of(pair.report.a)->inliers += strength(pair.report);
   }
   std::stable_sort(list.begin(), list.end(), [](const Group& x, const Group& y) {
     return x.members != y.members ? x.members > y.members : x.inliers > y.inliers;
@@ -92,8 +137,10 @@ Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector
     const MosaicPair& pair = pairs[i].report;
     if (pair.state == MosaicPairState::used && group[static_cast<std::size_t>(pair.a)] == wanted) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t x, std::size_t y) { return pairs[x].report.inliers > pairs[y].report.inliers; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    const MosaicPair &p = pairs[x].report, &q = pairs[y].report;
+    return is_sure(p) != is_sure(q) ? is_sure(p) : strength(p) > strength(q);
+  });
   const std::size_t n = group.size();
   std::vector<int> parent(n);
   std::iota(parent.begin(), parent.end(), 0);

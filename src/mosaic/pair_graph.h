@@ -12,18 +12,26 @@ namespace octavo::mosaic {
 struct VerifiedPair {
   MosaicPair report;
   cv::Matx33d b_from_a;  ///< [pixel]
-  PairPoints inliers;
+  PairPoints inliers;    ///< the features' matches, then those of intensities (MosaicPair::patches)
 };
 
-/// Matches and verifies a pair. The state is `used` if the confidence is above 1.
+/// Verifies the matches of a pair. The state is `used` if the confidence is above 1. Otherwise the inliers are those
+/// that agree roughly on a similarity, if ten do, and there is no homography.
 VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
                     ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust);
+
+/// Whether the features of the pictures alone connect them, and neither intensities nor copies of even contrast do.
+bool is_sure(const MosaicPair& pair);
+
+/// Adds the used ones of other pairs where `pairs` has no used one. Both are in the order of a, then b.
+void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others);
 
 /// The group of each picture: pictures that used pairs connect have one number. The largest group is 0: of most
 /// pictures, then of most inliers.
 std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs);
 
-/// The tree of used pairs that connects a group and has the most inliers (Kruskal), from its middle outwards.
+/// The tree of used pairs that connects a group (Kruskal), from its middle outwards: first sure pairs, then those with
+/// the most places.
 struct Tree {
   struct Branch {
     int child, parent;

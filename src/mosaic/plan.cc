@@ -4,18 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numbers>
-#include <numeric>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/stitching/detail/motion_estimators.hpp>
 
 #include "geometry/opencv_error.h"
 #include "mosaic/choose_model.h"
 #include "mosaic/details.h"
-#include "mosaic/exposure.h"
+#include "mosaic/even_contrast.h"
+#include "mosaic/match_pairs.h"
 #include "mosaic/pair_graph.h"
+#include "mosaic/refine.h"
 #include "mosaic/seams.h"
+#include "mosaic/small.h"
 #include "mosaic/warp.h"
 #include "octavo/error.h"
 #include "octavo/mosaic.h"
@@ -29,51 +30,15 @@ using mosaic::Geometry;
 using mosaic::Tree;
 using mosaic::VerifiedPair;
 
-constexpr int longest_side = 32766;           // OpenCV's remap counts pixels in 16 bits
-constexpr double small_pixels = 1e5;          // of the small copies, in which exposure and seams are found
-constexpr double largest_small_canvas = 3e7;  // [pixel]
+constexpr int longest_side = 32766;  // OpenCV's remap counts pixels in 16 bits
+constexpr double grey_pixels = 2e6;  // of the grey copies, by which places are compared
 constexpr double degrees = std::numbers::pi / 180;
 
 // What is kept of a picture when it is loaded the first time.
 struct Loaded {
-  Features features;
   cv::Mat small;  // CV_16UC3
   PixelType depth;
 };
-
-cv::Mat small_copy(const ImageView& image) {
-  const cv::Mat colours = mosaic::colours_of(image);
-  const double factor = std::min(1.0, std::sqrt(small_pixels / static_cast<double>(colours.total())));
-  const cv::Size size(std::max(1, static_cast<int>(std::lround(colours.cols * factor))),
-                      std::max(1, static_cast<int>(std::lround(colours.rows * factor))));
-  cv::Mat smaller, result;
-  cv::resize(colours, smaller, size, 0, 0, cv::INTER_AREA);
-  smaller.convertTo(result, CV_16U, image.type == PixelType::u8 ? 257 : image.type == PixelType::u16 ? 1 : 65535);
-  return result;
-}
-
-bool are_identical(const Loaded& a, const Loaded& b) {
-  return a.small.size() == b.small.size() && a.features.descriptors == b.features.descriptors &&
-         cv::norm(a.small, b.small, cv::NORM_INF) == 0;
-}
-
-// The features with the largest scales: those that most likely appear in other pictures too (Wu, "Towards linear-time
-// incremental structure from motion", 3DV 2013, §3.1).
-Features largest(const Features& features, std::size_t most) {
-  if (features.size() <= most) return features;
-  std::vector<std::size_t> order(features.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-    return features.keypoints[x].scale > features.keypoints[y].scale;
-  });
-  Features kept;
-  for (std::size_t k = 0; k < most; ++k) {
-    kept.keypoints.push_back(features.keypoints[order[k]]);
-    const auto* row = features.descriptors.data() + 128 * order[k];
-    kept.descriptors.insert(kept.descriptors.end(), row, row + 128);
-  }
-  return kept;
-}
 
 class Planner {
  public:
@@ -92,7 +57,7 @@ class Planner {
     group();
     if (plan_.found) {
       place();
-      draw_small();
+      join();
     }
     return std::move(plan_);
   }
@@ -107,73 +72,119 @@ class Planner {
                     fmt::format("'{}' has {} x {} pixels, the longest side of a mosaic's picture is {}",
                                 inputs_[i].name, image.width(), image.height(), longest_side));
       }
-      Loaded loaded{extractor_.extract(image.view()), small_copy(image.view()), image.type()};
+      const Loaded loaded{mosaic::small_copy(image.view()), image.type()};
+      features_.push_back(extractor_.extract(image.view()));
+      greys_.push_back(mosaic::grey_picture(mosaic::colours_of(image.view()), grey_pixels));
       MosaicPicture picture;
       picture.name = inputs_[i].name;
       picture.size = {image.width(), image.height()};
-      picture.keypoints = loaded.features.size();
+      picture.keypoints = features_.back().size();
       for (std::size_t k = 0; k < i && picture.fate != MosaicFate::identical; ++k) {
-        if (plan_.pictures[k].size != picture.size || !are_identical(loaded_[k], loaded)) continue;
+        if (plan_.pictures[k].size != picture.size || !is_identical(k, loaded)) continue;
         picture.fate = MosaicFate::identical;
         picture.reason = fmt::format("it is the same picture as '{}'", inputs_[k].name);
       }
       sizes_.push_back(picture.size);
       plan_.pictures.push_back(std::move(picture));
-      loaded_.push_back(std::move(loaded));
+      loaded_.push_back(loaded);
     }
+  }
+
+  // Whether the picture whose features are the last is this one.
+  [[nodiscard]] bool is_identical(std::size_t k, const Loaded& last) const {
+    const Loaded& other = loaded_[k];
+    return other.small.size() == last.small.size() && features_[k].descriptors == features_.back().descriptors &&
+           cv::norm(other.small, last.small, cv::NORM_INF) == 0;
   }
 
   [[nodiscard]] bool is_matched(std::size_t i) const { return plan_.pictures[i].fate != MosaicFate::identical; }
 
-  // All pairs. Of many pictures a pair is first matched with few features.
   void match() {
-    constexpr std::size_t few_pictures = 24, few_features = 1000;
-    const std::size_t n = loaded_.size();
-    std::vector<Features> few;
-    if (n > few_pictures) {
-      for (const Loaded& one : loaded_) few.push_back(largest(one.features, few_features));
+    pairs_ = matched(false, [](std::size_t, std::size_t) { return true; });
+    match_even_contrast();
+    features_.clear();
+  }
+
+  // The pairs of these that are not of identical pictures, with exact places.
+  std::vector<VerifiedPair> matched(bool even_contrast,
+                                    const std::function<bool(std::size_t a, std::size_t b)>& is_wanted) {
+    const auto both = [&](std::size_t a, std::size_t b) { return is_matched(a) && is_matched(b) && is_wanted(a, b); };
+    std::vector<VerifiedPair> pairs =
+        mosaic::match_pairs({features_, sizes_, both, even_contrast}, matcher_, robust_, progress_);
+    align(pairs);
+    return pairs;
+  }
+
+  // A second attempt for pictures that their features do not connect with the largest group.
+  void match_even_contrast() {
+    const std::vector<int> group = mosaic::groups(static_cast<int>(sizes_.size()), pairs_);
+    const auto is_outside = [&](std::size_t i) { return is_matched(i) && group[i] != 0; };
+    std::size_t outside = 0;
+    for (std::size_t i = 0; i < group.size(); ++i) outside += is_outside(i) ? 1 : 0;
+    if (outside == 0) return;
+    for (std::size_t i = 0; i < greys_.size(); ++i) {
+      report(progress_, "features of even contrast", i, greys_.size());
+      features_[i] = mosaic::features_of_even_contrast(greys_[i], extractor_);
     }
-    std::size_t done = 0;
-    for (std::size_t a = 0; a < n; ++a) {
-      for (std::size_t b = a + 1; b < n; ++b) {
-        report(progress_, "matches", done++, n * (n - 1) / 2);
-        if (!is_matched(a) || !is_matched(b)) continue;
-        const auto verified = [&](const Features& x, const Features& y) {
-          return mosaic::verify(static_cast<int>(a), static_cast<int>(b), x, y, sizes_[a], sizes_[b],
-                                matcher_.match(x, y), robust_);
-        };
-        if (!few.empty() && verified(few[a], few[b]).report.inliers == 0) continue;
-        VerifiedPair pair = verified(loaded_[a].features, loaded_[b].features);
-        if (pair.report.matches > 0) pairs_.push_back(std::move(pair));
+    mosaic::add_used(pairs_,
+                     matched(true, [&](std::size_t a, std::size_t b) { return is_outside(a) || is_outside(b); }));
+  }
+
+  // Exact places of pairs, by their intensities.
+  void align(std::vector<VerifiedPair>& pairs) {
+    report(progress_, "comparing intensities");
+    cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
+      for (int k = range.start; k < range.end; ++k) {
+        VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
+        if (pair.report.inliers == 0) continue;
+        mosaic::align(pair, greys_[static_cast<std::size_t>(pair.report.a)],
+                      greys_[static_cast<std::size_t>(pair.report.b)], robust_.threshold);
       }
-    }
-    for (Loaded& one : loaded_) one.features = {};
+    });
   }
 
   // The groups of pictures, and why those outside of the largest are left out. Pairs that the others contradict are
   // removed one by one.
   void group() {
+    plan_.found = connect();
+    constexpr int comparisons = 2;  // the second begins at better places, and leaves out what is far off there
+    for (int round = 0; round < comparisons && plan_.found; ++round) {
+      report(progress_, "comparing intensities");
+      mosaic::compare_neighbours(pairs_, choice_.frames, group_, greys_, sizes_, robust_.threshold);
+      plan_.found = connect();
+    }
+    leave_out();
+    if (plan_.found) tell_errors();
+    greys_.clear();
+  }
+
+  bool connect() {
     const int n = static_cast<int>(loaded_.size());
     constexpr int most_rounds = 20;
     for (int round = 0; round <= most_rounds; ++round) {
       group_ = mosaic::groups(n, pairs_);
       tree_ = mosaic::strongest_tree(group_, 0, pairs_);
-      if (tree_.branches.empty()) return leave_out();
+      if (tree_.branches.empty()) return false;
       choice_ = mosaic::choose_model(tree_, pairs_, sizes_, options_, progress_);
       if (!remove_worst_pair()) break;
     }
-    plan_.found = true;
-    leave_out();
-    tell_errors();
+    return true;
   }
 
   bool remove_worst_pair() {
     std::vector<double> medians;
     VerifiedPair* worst = nullptr;
     double worst_median = 0;
+    // Where pairs contradict each other, one that is not sure is wrong.
+    VerifiedPair* worst_unsure = nullptr;
+    double worst_unsure_median = 0;
     for (VerifiedPair& pair : pairs_) {
       if (!is_used(pair)) continue;
       medians.push_back(mosaic::error_of(choice_.frames, pair).median);
+      if (!mosaic::is_sure(pair.report) && medians.back() > worst_unsure_median) {
+        worst_unsure_median = medians.back();
+        worst_unsure = &pair;
+      }
       if (medians.back() <= worst_median) continue;
       worst_median = medians.back();
       worst = &pair;
@@ -181,7 +192,9 @@ class Planner {
     if (medians.size() < 3) return false;
     std::nth_element(medians.begin(), medians.begin() + static_cast<std::ptrdiff_t>(medians.size() / 2), medians.end());
     const double usual = medians[medians.size() / 2];
-    if (worst_median <= std::max(4 * robust_.threshold, 5 * usual)) return false;
+    const double largest = std::max(4 * robust_.threshold, 5 * usual);
+    if (worst_median <= largest) return false;
+    if (worst_unsure_median > largest) worst = worst_unsure;
     worst->report.state = MosaicPairState::inconsistent;
     return true;
   }
@@ -270,6 +283,14 @@ class Planner {
                       "scene is not flat",
                       plan_.withheld));
     }
+    for (std::size_t i = 0; i < plan_.pictures.size(); ++i) {
+      constexpr double largest_uncertainty = 1;  // [pixel]
+      if (plan_.pictures[i].fate != MosaicFate::placed || choice_.uncertainty[i] <= largest_uncertainty) continue;
+      plan_.doubts.push_back(
+          fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares few "
+                      "details with the others",
+                      inputs_[i].name, choice_.uncertainty[i]));
+    }
     for (const MosaicPair& pair : plan_.pairs) {
       if (pair.state == MosaicPairState::used && pair.residual > 2 * robust_.threshold) {
         plan_.doubts.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap",
@@ -295,6 +316,7 @@ class Planner {
       std::copy_n(frame.val, 9, picture.frame_from_picture.begin());
       const auto g = static_cast<std::size_t>(frames.group[i]);
       picture.radial = frames.distortion ? frames.radial[g] : 0;
+      picture.uncertainty = choice_.uncertainty[i];
       if (turns) picture.focal_length = std::exp(frames.log_focal[g]) * frames.unit[i];
       focal_lengths.push_back(picture.focal_length);
     }
@@ -328,7 +350,7 @@ class Planner {
     // The middle of the widest arc without pictures is behind.
     constexpr int bins = 720;
     std::vector<bool> seen(bins);
-    cv::Vec3d sum(0, 0, 0);
+    cv::Vec3d first(0, 0, 1);
     for (const std::size_t i : placed) {
       const cv::Matx33d frame = straight * choice_.frames.frame(i) * mosaic::hat_from_pixel(sizes_[i]);
       for (int k = 0; k <= 64; ++k) {
@@ -337,15 +359,15 @@ class Planner {
         seen[static_cast<std::size_t>(std::clamp(angle / (2 * std::numbers::pi) * bins, 0.0, bins - 1.0))] = true;
       }
       const cv::Vec3d middle = frame * cv::Vec3d((sizes_[i].width - 1) / 2.0, (sizes_[i].height - 1) / 2.0, 1);
-      sum += middle * (1 / cv::norm(middle));
+      if (i == placed.front()) first = middle;
     }
     int longest = 0, end = 0, run = 0;
     for (int k = 0; k < 2 * bins; ++k) {
       run = seen[static_cast<std::size_t>(k % bins)] ? 0 : std::min(run + 1, bins);
       if (run > longest) longest = run, end = k;
     }
-    // Without a gap the first picture is in front.
-    double heading = std::atan2(sum[0], sum[2]);
+    // Without a gap the first picture is in front: the sum of a whole ring has no direction.
+    double heading = std::atan2(first[0], first[2]);
     if (longest > 4) {
       heading =
           ((end - (longest - 1) / 2.0 + 0.5) / bins) * 2 * std::numbers::pi;  // the gap, from −π, plus π: in front
@@ -414,49 +436,21 @@ class Planner {
     plan_.height = static_cast<std::uint64_t>(canvas.height);
     details_ = std::make_shared<MosaicPlan::Details>();
     details_->options = options_;
+    details_->threads = extractor_.threads();
     details_->geometry = all;
     details_->canvas = canvas;
+    for (const std::size_t i : placed) {
+      details_->geometry[i] = all[i].resized(mosaic::size_to_draw(all[i], canvas));
+    }
     for (const std::size_t i : placed) plan_.depth = std::max(plan_.depth, loaded_[i].depth);
   }
 
-  // The mosaic at a small size, in which exposure and seams are found.
-  void draw_small() {
+  // Exposure and seams.
+  void join() {
     report(progress_, "exposure");
-    double factor = 1;
-    for (const std::size_t i : placed_pictures()) {
-      factor = std::min(factor, static_cast<double>(loaded_[i].small.cols) / sizes_[i].width);
-    }
-    const Canvas& canvas = details_->canvas;
-    const double pixels = static_cast<double>(canvas.width) * static_cast<double>(canvas.height);
-    factor = std::min(factor, std::sqrt(largest_small_canvas / pixels));
-    details_->small = canvas.scaled(factor);
-    std::vector<mosaic::Lookup> lookups;
-    std::vector<Geometry> geometry;
-    for (const std::size_t i : placed_pictures()) {
-      const cv::Mat& small = loaded_[i].small;
-      geometry.push_back(details_->geometry[i].resized({small.cols, small.rows}));
-      for (const cv::Rect& place : mosaic::places(geometry.back(), details_->small)) {
-        mosaic::Lookup lookup = mosaic::look_up(geometry.back(), details_->small, place);
-        if (lookup.inside.empty()) continue;
-        MosaicPlan::Details::Part part{static_cast<int>(i), place, mosaic::sample(small, lookup),
-                                       cv::Mat(place.size(), CV_32F), lookup.inside};
-        const double unit2 = (small.cols * small.cols + small.rows * small.rows) / 4.0;
-        const cv::Mat dx = lookup.x - (small.cols - 1) / 2.0, dy = lookup.y - (small.rows - 1) / 2.0;
-        part.radius2 = (dx.mul(dx) + dy.mul(dy)) / unit2;
-        details_->parts.push_back(std::move(part));
-        lookups.push_back(std::move(lookup));
-      }
-    }
-    if (options_.exposure) {
-      mosaic::estimate_exposure(plan_, details_->parts);
-      for (std::size_t k = 0; k < lookups.size(); ++k) {
-        MosaicPlan::Details::Part& part = details_->parts[k];
-        const auto i = static_cast<std::size_t>(part.picture);
-        mosaic::correct(part.colours, lookups[k],
-                        details_->geometry[i].resized({loaded_[i].small.cols, loaded_[i].small.rows}),
-                        {plan_.pictures[i].gain, plan_.vignetting});
-      }
-    }
+    std::vector<cv::Mat> small;
+    for (const Loaded& one : loaded_) small.push_back(one.small);
+    mosaic::draw_small(plan_, *details_, small);
     report(progress_, "seams");
     if (options_.seams) mosaic::find_seams(details_->parts);
     plan_.details = details_;
@@ -471,6 +465,8 @@ class Planner {
 
   MosaicPlan plan_;
   std::vector<Loaded> loaded_;
+  std::vector<Features> features_;
+  std::vector<mosaic::GreyPicture> greys_;
   std::vector<ImageSize> sizes_;
   std::vector<VerifiedPair> pairs_;
   std::vector<int> group_;

@@ -21,12 +21,21 @@ cv::Mat colours_of(const ImageView& image) {
   return colours;
 }
 
+cv::Mat reduced(const cv::Mat& picture, ImageSize size) {
+  if (picture.cols == size.width && picture.rows == size.height) return picture;
+  cv::Mat smaller;
+  cv::resize(picture, smaller, {size.width, size.height}, 0, 0, cv::INTER_AREA);
+  return smaller;
+}
+
 Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
   Lookup lookup{cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_8U),
                 cv::Mat(area.size(), CV_32F)};
   const double shorter = std::min(g.size.width, g.size.height);
   // Far outside a picture the place does not matter; remap reflects it back.
-  const auto limited = [](double at, int side) { return static_cast<float>(std::clamp(at, -1.0 * side, 2.0 * side)); };
+  const auto limited = [](double at, int side) {
+    return std::isnan(at) ? 0.0F : static_cast<float>(std::clamp(at, -1.0 * side, 2.0 * side));
+  };
   cv::parallel_for_(cv::Range(0, area.height), [&](const cv::Range& rows) {
     for (int row = rows.start; row < rows.end; ++row) {
       auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row), *feather = lookup.feather.ptr<float>(row);
@@ -48,16 +57,28 @@ Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
   return lookup;
 }
 
+namespace {
+
+// The columns or rows of a picture that are sampled at these places: those around the places, and what is reflected
+// beyond an edge.
+cv::Range sampled(const cv::Mat& places, const cv::Mat& inside, int side) {
+  constexpr int cubic = 3, most_reflected = 512;
+  double first = 0, last = 0, low = 0, high = 0;
+  cv::minMaxLoc(places, &first, &last, nullptr, nullptr, inside);
+  cv::minMaxLoc(places, &low, &high);
+  int begin = static_cast<int>(std::floor(first)) - cubic, end = static_cast<int>(std::ceil(last)) + cubic + 1;
+  const auto reflected = [&](double beyond) { return std::min(static_cast<int>(beyond) + cubic, most_reflected); };
+  if (low < 0) begin = 0, end = std::max(end, reflected(-low));
+  if (high > side - 1) end = side, begin = std::min(begin, side - reflected(high - (side - 1)));
+  return {std::max(begin, 0), std::min(end, side)};
+}
+
+}  // namespace
+
 cv::Mat sample(const cv::Mat& picture, const Lookup& lookup) {
-  double left = 0, right = 0, top = 0, bottom = 0;
-  cv::minMaxLoc(lookup.x, &left, &right, nullptr, nullptr, lookup.inside);
-  cv::minMaxLoc(lookup.y, &top, &bottom, nullptr, nullptr, lookup.inside);
-  // The blending reads a margin around the picture's own pixels; so much of the picture is enough for it.
-  constexpr int margin = 512;
-  const cv::Rect whole({0, 0}, picture.size());
-  const cv::Rect part = cv::Rect(cv::Point(static_cast<int>(left) - margin, static_cast<int>(top) - margin),
-                                 cv::Point(static_cast<int>(right) + margin, static_cast<int>(bottom) + margin)) &
-                        whole;
+  const cv::Range columns = sampled(lookup.x, lookup.inside, picture.cols),
+                  rows = sampled(lookup.y, lookup.inside, picture.rows);
+  const cv::Rect part(cv::Point(columns.start, rows.start), cv::Point(columns.end, rows.end));
   const double full = picture.depth() == CV_8U ? 255 : picture.depth() == CV_16U ? 65535 : 1;
   cv::Mat source, result;
   picture(part).convertTo(source, CV_32F, 1 / full);

@@ -11,6 +11,9 @@ namespace octavo::mosaic {
 /// Three channels of the picture's own depth, without alpha.
 cv::Mat colours_of(const ImageView& image);
 
+/// A copy of this size, each pixel the mean of those that it replaces; the picture itself if it has the size.
+cv::Mat reduced(const cv::Mat& picture, ImageSize size);
+
 /// Where the pixels of a part of a canvas lie in a picture.
 struct Lookup {
   cv::Mat x, y;     ///< CV_32F, pixels of the picture

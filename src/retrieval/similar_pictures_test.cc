@@ -48,7 +48,8 @@ TEST(SimilarPictures, AreThoseOfASortForAnyNumberOfThreads) {
     const auto similar = most_similar_pictures(vlads, count, one_thread);
     EXPECT_EQ(similar, most_similar_pictures(vlads, count, three_threads));
     for (std::size_t i = 0; i < vlads.size(); ++i) {
-      if (i != 11) EXPECT_EQ(similar[i], by_sorting(vlads, i, count)) << i;
+      if (i == 11) continue;
+      EXPECT_EQ(similar[i], by_sorting(vlads, i, count)) << i;
     }
     EXPECT_TRUE(similar[11].empty());
   }

@@ -8,10 +8,11 @@ OCTAVO_INLINE float sample_of(const GLOBAL uchar* row, int64_t index, int bytes)
   return uint_bits_to_float((uint)p[0] | (uint)p[1] << 8 | (uint)p[2] << 16 | (uint)p[3] << 24);
 }
 
-OCTAVO_INLINE float grey_of(const GLOBAL uchar* row, int64_t x, int channels, int sample_bytes, float red, float green,
-                            float blue, float single) {
+// `red_at` is the index of red among the samples of a colour pixel: 0 or 2.
+OCTAVO_INLINE float grey_of(const GLOBAL uchar* row, int64_t x, int channels, int red_at, int sample_bytes, float red,
+                            float green, float blue, float single) {
   const int64_t i = x * channels;
   if (channels < 3) return sample_of(row, i, sample_bytes) * single;
-  return luma_of(sample_of(row, i, sample_bytes), sample_of(row, i + 1, sample_bytes),
-                 sample_of(row, i + 2, sample_bytes), red, green, blue);
+  return luma_of(sample_of(row, i + red_at, sample_bytes), sample_of(row, i + 1, sample_bytes),
+                 sample_of(row, i + 2 - red_at, sample_bytes), red, green, blue);
 }

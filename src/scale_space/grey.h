@@ -23,6 +23,9 @@ inline LumaWeights luma_weights(Luma luma, PixelType type, double white = 1) {
           static_cast<float>((bt709 ? 0.0722 : 0.114) / top), static_cast<float>(1 / top)};
 }
 
+/// The index of red among the samples of a colour pixel; that of blue is 2 less this.
+constexpr int red_sample(ChannelOrder order) { return order == ChannelOrder::rgb ? 0 : 2; }
+
 /// One sample as a float, exactly. `samples` need not be aligned.
 template <class Sample>
 float sample_at(const std::byte* samples, std::ptrdiff_t index) {

@@ -84,7 +84,7 @@ class TileStream {
         if (i > 0) blur(stations_[i - 1], s, begin, end);
         deliver(i, begin, end);
       }
-      const int ready = std::min(front - last.lag + rows_per_step - job_.reach, tile_.y_end);
+      const int ready = std::min(front - last.lag + rows_per_step - last_reach(), tile_.y_end);
       if (ready > reported) {
         if (sink) sink->rows_ready(levels, reported, ready);
         reported = ready;
@@ -101,7 +101,7 @@ class TileStream {
     for (std::size_t step = plan.step.size(); step-- > 0;) stations_[--i].taps = &plan.step[step];
     if (job_.image) stations_[--i].taps = &plan.base;
 
-    int reach = job_.reach;
+    int reach = last_reach();
     for (i = stations_.size(); i-- > 0;) {
       stations_[i].range = {std::max(tile_.x_begin - reach, 0), std::min(tile_.x_end + reach, job_.size.width),
                             std::max(tile_.y_begin - reach, 0), std::min(tile_.y_end + reach, job_.size.height)};
@@ -119,7 +119,9 @@ class TileStream {
     const int total_lag = stations_.back().lag;
     for (i = 0; i < stations_.size(); ++i) {
       const int for_next = i + 1 < stations_.size() ? 2 * stations_[i + 1].taps->radius() : 0;
-      stations_[i].rows.slots = std::max(total_lag - stations_[i].lag + 2 * job_.reach, for_next) + rows_per_step;
+      const int for_sink =
+          total_lag - stations_[i].lag + last_reach() + (i + 1 < stations_.size() ? job_.reach : last_reach());
+      stations_[i].rows.slots = std::max(for_sink, for_next) + rows_per_step;
     }
   }
 
@@ -149,6 +151,8 @@ class TileStream {
     for (float*& row : doubled_) row = memory.row(next++) + side - x_origin_;
     grey_ = memory.row(next);
   }
+
+  [[nodiscard]] int last_reach() const { return std::max(job_.reach, job_.last_reach); }
 
   [[nodiscard]] bool whole_octave() const {
     return tile_.x_begin == 0 && tile_.x_end == job_.size.width && tile_.y_begin == 0 &&

@@ -41,7 +41,7 @@ class TileSink {
  public:
   virtual ~TileSink() = default;
   /// Rows [y_begin, y_end) of the tile are complete: on every level, rows and columns up to `reach` beyond them (within
-  /// the octave) can be read. Calls come in order and cover the tile once.
+  /// the octave) can be read, on the last one up to `last_reach`. Calls come in order and cover the tile once.
   virtual void rows_ready(const std::vector<LevelRows>& levels, int y_begin, int y_end) = 0;
 };
 
@@ -52,6 +52,7 @@ struct OctaveJob {
   Luma luma = Luma::bt709;
   const Plane* first = nullptr;  ///< the first image of a later octave, or null
   int reach = 0;                 ///< [pixel] distance beyond its tile that the sink reads
+  int last_reach = 0;            ///< the same for the last level, if it is greater
   /// One plane per level, of the octave's size; null for levels that are not kept.
   std::vector<Plane*> keep;
   /// Receives the next octave's first image; null if it is not needed.

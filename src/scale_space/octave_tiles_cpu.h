@@ -6,11 +6,12 @@
 #include <deque>
 #include <functional>
 
+#include "core/internal_api.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "scale_space/octave_cpu.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 class OctaveTilesCpu {
  public:

@@ -11,9 +11,10 @@
 
 #include <vector>
 
+#include "core/internal_api.h"
 #include "octavo/sift_options.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// A symmetric Gaussian filter: weight[k] applies to the pixels at distance k on both sides, k = 0…radius. The weights
 /// of all taps sum to 1.

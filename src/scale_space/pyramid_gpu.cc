@@ -77,6 +77,7 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
   height_ = image.height;
   channels_ = image.channels;
   type_ = image.type;
+  order_ = image.order;
   luma_ = options.luma;
   grey_stride_ = row_of_floats(width_);
   wide floats = 0;
@@ -167,8 +168,8 @@ const PyramidGpu::FixedFirstBlur* PyramidGpu::fixed_first_blur() const {
 void PyramidGpu::launch_grey(GpuQueue& queue, GpuBuffer& to) {
   const LumaWeights w = luma_weights(luma_, type_);
   queue.launch(*grey_, GpuGrid::of_rows(groups_for(width_, grey_columns), height_, grey_threads).starting_early(),
-               image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, static_cast<int>(bytes_of(type_)),
-               w.red, w.green, w.blue, w.grey, to, width_, height_, grey_stride_);
+               image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, red_sample(order_),
+               static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, to, width_, height_, grey_stride_);
 }
 
 void PyramidGpu::enqueue_base_of_grey(GpuQueue& queue) {

@@ -113,6 +113,7 @@ class PyramidGpu {
   int width_ = 0, height_ = 0, channels_ = 0, grey_stride_ = 0;
   PixelType type_ = PixelType::u8;
   Luma luma_ = Luma::bt709;
+  ChannelOrder order_ = ChannelOrder::rgb;
   ImageOnGpu image_;
   std::unique_ptr<GpuBuffer> source_, levels_;
 };

@@ -14,8 +14,8 @@
 // The image in grey, four pixels per thread. groups: ⌈width/grey_columns⌉ × height. Rows of `out` have room for whole
 // groups of four.
 KERNEL WORK_GROUP_SIZE(grey_threads) void grey(const GLOBAL uchar* image, int64_t image_stride, int channels,
-                                               int sample_bytes, float red, float green, float blue, float single,
-                                               GLOBAL float* out, int width, int height, int out_stride) {
+                                               int red_at, int sample_bytes, float red, float green, float blue,
+                                               float single, GLOBAL float* out, int width, int height, int out_stride) {
   await_previous_kernel();
   const int x = (group_id_x * grey_threads + local_id_x) * 4;
   if (x >= width || group_row >= height) return;
@@ -24,7 +24,7 @@ KERNEL WORK_GROUP_SIZE(grey_threads) void grey(const GLOBAL uchar* image, int64_
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     const int column = x + i < width ? x + i : width - 1;
-    value[i] = grey_of(row, column, channels, sample_bytes, red, green, blue, single);
+    value[i] = grey_of(row, column, channels, red_at, sample_bytes, red, green, blue, single);
   }
   store4_global(out + (int64_t)group_row * out_stride + x, make_float4(value[0], value[1], value[2], value[3]));
 }

@@ -16,14 +16,16 @@ namespace {
 
 template <class Sample>
 void grey_of(const ImageView& image, const LumaWeights& w, Plane& out) {
+  const int red_at = red_sample(image.order);
   for (int y = 0; y < image.height; ++y) {
     const std::byte* row = image.row(y);
     for (int x = 0; x < image.width; ++x) {
       const auto sample = [&](int c) {
         return sample_at<Sample>(row, static_cast<std::ptrdiff_t>(x) * image.channels + c);
       };
-      out.row(y)[x] =
-          image.channels < 3 ? sample(0) * w.grey : luma_of(sample(0), sample(1), sample(2), w.red, w.green, w.blue);
+      out.row(y)[x] = image.channels < 3
+                          ? sample(0) * w.grey
+                          : luma_of(sample(red_at), sample(1), sample(2 - red_at), w.red, w.green, w.blue);
     }
   }
 }

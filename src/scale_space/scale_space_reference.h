@@ -5,11 +5,13 @@
 #include <functional>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "core/plane.h"
 #include "octavo/image.h"
 #include "scale_space/plan.h"
 
-namespace octavo::reference {
+namespace octavo {
+namespace OCTAVO_INTERNAL_API reference {
 
 /// The image in grey, 0…white.
 void grey(const ImageView& image, Luma luma, Plane& out, double white = 1);
@@ -49,4 +51,5 @@ std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, c
                                             const Smooth& smooth);
 std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, const ScaleSpacePlan& plan);
 
-}  // namespace octavo::reference
+}  // namespace reference
+}  // namespace octavo

@@ -21,7 +21,8 @@ namespace scalar {
 }  // namespace scalar
 
 template <class Sample>
-void grey_row_of(const std::byte* row, int channels, const LumaWeights& w, int x_begin, int x_end, float* out) {
+void grey_row_of(const std::byte* row, int channels, int red_at, const LumaWeights& w, int x_begin, int x_end,
+                 float* out) {
   using namespace scalar;
   if (channels < 3) {
     for (int x = x_begin; x < x_end; ++x)
@@ -30,21 +31,22 @@ void grey_row_of(const std::byte* row, int channels, const LumaWeights& w, int x
   }
   for (int x = x_begin; x < x_end; ++x) {
     const std::ptrdiff_t at = std::ptrdiff_t{x} * channels;
-    out[x - x_begin] = luma_of(sample_at<Sample>(row, at), sample_at<Sample>(row, at + 1),
-                               sample_at<Sample>(row, at + 2), w.red, w.green, w.blue);
+    out[x - x_begin] = luma_of(sample_at<Sample>(row, at + red_at), sample_at<Sample>(row, at + 1),
+                               sample_at<Sample>(row, at + 2 - red_at), w.red, w.green, w.blue);
   }
 }
 
 /// Columns [x_begin, x_end) of row y of the image in grey, 0…white.
 inline void grey_row(const ImageView& image, Luma luma, int y, int x_begin, int x_end, float* out, double white = 1) {
   const LumaWeights w = luma_weights(luma, image.type, white);
+  const int red_at = red_sample(image.order);
   switch (image.type) {
     case PixelType::u8:
-      return grey_row_of<std::uint8_t>(image.row(y), image.channels, w, x_begin, x_end, out);
+      return grey_row_of<std::uint8_t>(image.row(y), image.channels, red_at, w, x_begin, x_end, out);
     case PixelType::u16:
-      return grey_row_of<std::uint16_t>(image.row(y), image.channels, w, x_begin, x_end, out);
+      return grey_row_of<std::uint16_t>(image.row(y), image.channels, red_at, w, x_begin, x_end, out);
     case PixelType::f32:
-      return grey_row_of<float>(image.row(y), image.channels, w, x_begin, x_end, out);
+      return grey_row_of<float>(image.row(y), image.channels, red_at, w, x_begin, x_end, out);
   }
 }
 

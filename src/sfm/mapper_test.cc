@@ -1,7 +1,6 @@
 #include "sfm/mapper.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -19,19 +19,14 @@ namespace fs = std::filesystem;
 // A folder as PATH, with programs that do what a test says.
 class Mapper : public testing::Test {
  protected:
-  Mapper() : folder_(fs::path(testing::TempDir()) / ("octavo-mapper-" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
+  Mapper() {
     const char* const path = std::getenv("PATH");
     path_ = path != nullptr ? path : "";
-    setenv("PATH", folder_.c_str(), 1);
+    setenv("PATH", folder_.path.c_str(), 1);
   }
-  ~Mapper() override {
-    setenv("PATH", path_.c_str(), 1);
-    fs::remove_all(folder_);
-  }
+  ~Mapper() override { setenv("PATH", path_.c_str(), 1); }
   std::string add(const std::string& name, const std::string& script = "exit 0") {
-    const fs::path file = folder_ / name;
-    std::ofstream(file) << "#!/bin/sh\n" << script << '\n';
+    const fs::path file = folder_.write(name, "#!/bin/sh\n" + script + '\n');
     fs::permissions(file, fs::perms::owner_all);
     return file.string();
   }
@@ -44,7 +39,7 @@ class Mapper : public testing::Test {
     }
   }
 
-  fs::path folder_;
+  const TestFolder folder_;
   std::string path_;
 };
 
@@ -107,13 +102,13 @@ TEST(SfmOptions, HasARowForEveryMember) {
 // What would be refused at the end is refused before the work.
 TEST_F(Mapper, JobsAreCheckedBeforeTheWork) {
   const std::vector<std::string> plain{"a.jpg", "b/c.jpg"}, spaced{"a.jpg", "b c.jpg"};
-  EXPECT_NO_THROW(check_job(plain, false, folder_));
-  EXPECT_NO_THROW(check_job(spaced, true, folder_));
-  EXPECT_THROW(check_job(spaced, false, folder_), Error);
+  EXPECT_NO_THROW(check_job(plain, false, folder_.path));
+  EXPECT_NO_THROW(check_job(spaced, true, folder_.path));
+  EXPECT_THROW(check_job(spaced, false, folder_.path), Error);
   fs::create_directory(folder_ / "sparse");
-  EXPECT_THROW(check_job(plain, false, folder_), Error);
+  EXPECT_THROW(check_job(plain, false, folder_.path), Error);
   std::ofstream(folder_ / "mapper.log") << "of an earlier run\n";
-  EXPECT_NO_THROW(check_job(plain, false, folder_));
+  EXPECT_NO_THROW(check_job(plain, false, folder_.path));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 // pycolmap.Camera.img_from_cam.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/sfm_model.h"
 #include "sfm/model_numbers.h"
@@ -32,9 +32,6 @@ void write(const fs::path& file, const std::string& bytes) { std::ofstream(file,
 // A copy of a model that a test may damage.
 class DamagedModel : public testing::Test {
  protected:
-  DamagedModel() : folder_(fs::path(testing::TempDir()) / ("octavo-sfm-" + std::to_string(getpid()))) {}
-  ~DamagedModel() override { fs::remove_all(folder_); }
-
   void copy(const char* form) {
     fs::remove_all(folder_);
     fs::copy(models / form, folder_);
@@ -54,7 +51,8 @@ class DamagedModel : public testing::Test {
     EXPECT_NE(found.find(why), std::string::npos) << found;
   }
 
-  fs::path folder_;
+  const TestFolder place_;
+  const fs::path folder_ = place_ / "model";
 };
 
 TEST(SfmModel, IsTheSameInBothForms) {

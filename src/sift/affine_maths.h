@@ -18,9 +18,6 @@ OCTAVO_INLINE Products weighted_products(float_v gx, float_v gy, float_v across,
   const float_v weight =
       if_then_else(less_than(squared, limit), exp2_float(squared * factor) * splat(4194304.0f), splat(0.0f));
   const float_v x = gx * weight, y = gy * weight;
-  Products p;
-  p.xx = round_to_int(x * gx);
-  p.xy = round_to_int(x * gy);
-  p.yy = round_to_int(y * gy);
+  const Products p = {round_to_int(x * gx), round_to_int(x * gy), round_to_int(y * gy)};
   return p;
 }

@@ -47,18 +47,18 @@ OCTAVO_INLINE Shares descriptor_shares(float_v gx, float_v gy, float_v column, f
   const float_v v111 = v11 * along_direction, v101 = v10 * along_direction;
   const float_v v011 = v01 * along_direction, v001 = v00 * along_direction;
 
-  Shares s;
-  s.row = row0;
-  s.column = column0;
-  s.direction = bit_and(round_to_int(direction0), splat_int(7));
-  s.row0_column0_direction0 = round_to_int(v00 - v001);
-  s.row0_column0_direction1 = round_to_int(v001);
-  s.row0_column1_direction0 = round_to_int(v01 - v011);
-  s.row0_column1_direction1 = round_to_int(v011);
-  s.row1_column0_direction0 = round_to_int(v10 - v101);
-  s.row1_column0_direction1 = round_to_int(v101);
-  s.row1_column1_direction0 = round_to_int(v11 - v111);
-  s.row1_column1_direction1 = round_to_int(v111);
+  // In the order of the members: rows, in these columns, in these directions (why at once: paired_primitives.h).
+  const Shares s = {row0,
+                    column0,
+                    bit_and(round_to_int(direction0), splat_int(7)),
+                    round_to_int(v00 - v001),
+                    round_to_int(v001),
+                    round_to_int(v01 - v011),
+                    round_to_int(v011),
+                    round_to_int(v10 - v101),
+                    round_to_int(v101),
+                    round_to_int(v11 - v111),
+                    round_to_int(v111)};
   return s;
 }
 

@@ -95,9 +95,10 @@ class CpuEngine : public SiftEngine {
   }
 
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
-    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
     MemoryNeed need;
     if (plan.octaves.empty()) return need;
+    const Taps top = take_last_step(plan);
     const OctaveCpu rings(isa_);
     std::uint64_t planes = 0, of_tile = 0;
     for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
@@ -105,10 +106,11 @@ class CpuEngine : public SiftEngine {
       std::uint64_t kept = trilateral_ || o == 0 ? 0 : 1;  // firsts_[o]
       for (int level = 0; level < plan.levels(); ++level) kept += keeps(plan, level) ? 1 : 0;
       planes += kept * Plane::bytes_of(size.width, size.height);
-      const OctaveJob job = job_of(plan, o, image, extrema_reach);
+      const OctaveJob job = searched(job_of(plan, o, image), top);
       for (const Tile& tile : cut_into_tiles(size, pool_.threads())) {
         const std::uint64_t of_rings = trilateral_ ? 0 : rings.bytes_for(job, tile);
-        of_tile = std::max(of_tile, of_rings + ExtremaCpu::bytes_for(options_.layers, tile));
+        of_tile =
+            std::max(of_tile, of_rings + ExtremaCpu::bytes_for(options_.layers, tile, trilateral_ ? nullptr : &top));
       }
     }
     const std::uint64_t threads = static_cast<std::uint64_t>(pool_.threads());
@@ -125,7 +127,9 @@ class CpuEngine : public SiftEngine {
   // Makes the octaves and, unless `found` is null, finds the extrema of each.
   void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
     ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
-    // Only the search reads the images above S. With trilateral smoothing they are made all the same.
+    // Only the search reads the images above S, and of the last one few pixels. With trilateral smoothing they are made
+    // all the same.
+    const Taps top = take_last_step(plan);
     if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
     const std::size_t octaves = plan.octaves.size();
     pooling_ = pooling_of(options_, static_cast<int>(octaves));
@@ -150,7 +154,8 @@ class CpuEngine : public SiftEngine {
         take_found((*found)[o]);
         continue;
       }
-      OctaveJob job = job_of(plan, o, image, found ? extrema_reach : 0);
+      OctaveJob job = job_of(plan, o, image);
+      if (found) job = searched(job, top);
       job.first = o == 0 ? nullptr : &firsts_[o];
       for (int level = 0; level < plan.levels(); ++level) {
         Plane& plane = levels_[o][static_cast<std::size_t>(level)];
@@ -165,7 +170,7 @@ class CpuEngine : public SiftEngine {
       pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
         Worker& w = workers_[static_cast<std::size_t>(worker)];
         const Tile& tile = tiles[static_cast<std::size_t>(i)];
-        if (found) w.extrema.begin(limits, size, tile, &w.found);
+        if (found) w.extrema.begin(limits, size, tile, &top, &w.found);
         w.octave.run(job, tile, found ? &w.extrema : nullptr);
       });
       if (found) take_found((*found)[o]);
@@ -177,14 +182,27 @@ class CpuEngine : public SiftEngine {
     return trilateral_ || (level >= 1 && level <= plan.layers);
   }
 
+  // The filter from image S + 1 to image S + 2, which octaves do not make; with trilateral smoothing they do.
+  [[nodiscard]] Taps take_last_step(ScaleSpacePlan& plan) const {
+    if (trilateral_) return {};
+    Taps last = std::move(plan.step.back());
+    plan.step.pop_back();
+    return last;
+  }
+
+  // A job whose tiles are searched for extrema.
+  static OctaveJob searched(OctaveJob job, const Taps& top) {
+    job.reach = extrema_reach;
+    job.last_reach = ExtremaCpu::reach_of(top);
+    return job;
+  }
+
   // The job of an octave without its planes.
-  [[nodiscard]] OctaveJob job_of(const ScaleSpacePlan& plan, std::size_t octave, const ImageView& image,
-                                 int reach) const {
+  [[nodiscard]] OctaveJob job_of(const ScaleSpacePlan& plan, std::size_t octave, const ImageView& image) const {
     return {.plan = &plan,
             .size = plan.octaves[octave],
             .image = octave == 0 ? &image : nullptr,
             .luma = options_.luma,
-            .reach = reach,
             .keep = {}};
   }
 
@@ -209,7 +227,7 @@ class CpuEngine : public SiftEngine {
     pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
       Worker& w = workers_[static_cast<std::size_t>(worker)];
       const Tile& tile = tiles[static_cast<std::size_t>(i)];
-      w.extrema.begin(limits, size, tile, &w.found);
+      w.extrema.begin(limits, size, tile, nullptr, &w.found);
       for (int y = tile.y_begin; y < tile.y_end; y += rows_at_once) {
         w.extrema.rows_ready(rows, y, std::min(y + rows_at_once, tile.y_end));
       }

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "core/plane.h"
 #include "extract/extremum.h"
 #include "maths/host_spelling.h"
 #include "octavo/sift_options.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 // Names that kernels and hosts share.
 #include "sift/extremum_limits.h"

@@ -2,11 +2,12 @@
 
 #pragma once
 
+#include "core/internal_api.h"
 #include "extract/oriented.h"
 #include "octavo/keypoint.h"
 #include "octavo/sift_options.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// σ of an extremum [pixel of the octave]: σ0·2^((layer + offset)/S).
 float scale_of(const Extremum& e, const SiftOptions& options);

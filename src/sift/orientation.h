@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 
-namespace octavo {
+#include "core/internal_api.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
 
 inline constexpr int orientation_bins = 36;
 inline constexpr float vote_unit = 1048576.0f;  ///< one vote is 2^20 units

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "core/internal_api.h"
 #include "core/plane.h"
 #include "extract/oriented.h"
 #include "sift/affine.h"
@@ -9,7 +10,8 @@
 #include "sift/orientation.h"
 #include "sift/pooling.h"
 
-namespace octavo::reference {
+namespace octavo {
+namespace OCTAVO_INTERNAL_API reference {
 
 /// Votes of the window around an extremum of σ = `scale`, on the Gaussian image of its layer.
 OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale);
@@ -32,4 +34,5 @@ void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind
 /// Converts the sums of the bytes of descriptors to the 128 bytes of their mean.
 void finish_pooled(const PooledBytes& sums, DescriptorKind kind, std::uint8_t* out);
 
-}  // namespace octavo::reference
+}  // namespace reference
+}  // namespace octavo

@@ -6,13 +6,14 @@
 #include <functional>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "core/plane.h"
 #include "octavo/sift_options.h"
 #include "scale_space/octave_tiles_cpu.h"
 #include "scale_space/plan.h"
 #include "trilateral/trilateral_cpu.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 class TrilateralOctavesCpu {
  public:

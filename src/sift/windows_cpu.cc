@@ -2,6 +2,8 @@
 // it. Then their eight shares are added as one block, for which the accumulators are laid out, instead of eight
 // scattered integers. Two sets of accumulators are used in turn, since neighbouring pixels mostly update the same
 // accumulators and would wait for each other.
+//
+// Tried without gain: the eight shares of a pixel as one vector in memory, with slots as offsets.
 
 #include "sift/windows_cpu.h"
 
@@ -234,9 +236,9 @@ Moments second_moments(const Plane& level, const ShapeWindow& w, const Shape& sh
 class RowRanges {
  public:
   // Columns first … last of each row, counted from the window's pixel.
-  RowRanges(int rows, int first, int last) : rows_(rows) {
-    std::fill_n(low_, rows, static_cast<float>(first));
-    std::fill_n(high_, rows, static_cast<float>(last));
+  RowRanges(int rows, int first, int last) : rows_((rows + vector_lanes - 1) / vector_lanes * vector_lanes) {
+    std::fill_n(low_, rows_, static_cast<float>(first));
+    std::fill_n(high_, rows_, static_cast<float>(last));
   }
 
   // Drops columns x with |x·slope + y·by_y + offset| > 2.5, where y is `first_y` in the first row and rises by 1. Some
@@ -255,19 +257,41 @@ class RowRanges {
     }
   }
 
-  // Narrows a row to the columns that touch the cells, by a test of single columns. Empty if first > last.
+  // Narrows each row to the columns that touch the cells. Row i is `first_row` + i rows from the window's pixel, and
+  // touches(x, y) tells it for a column and a row counted from there.
   template <class Touches>
-  HWY_INLINE void exact(int row, const Touches& touches, int& first, int& last) const {
-    constexpr float shift = 1024;  // more than any radius: truncated values are positive, and so are rounded down
-    first = static_cast<int>(shift) - static_cast<int>(shift - std::min(low_[row], shift));
-    last = static_cast<int>(std::max(high_[row], -shift) + shift) - static_cast<int>(shift);
-    while (first <= last && !touches(first)) ++first;
-    while (first <= last && !touches(last)) --last;
+  HWY_INLINE void narrow_exactly(int first_row, const Touches& touches) {
+    using namespace vector;
+    const FloatTag d;
+    const float_v one = splat(1), far = splat(1024);  // more than any radius
+    for (int i = 0; i < rows_; i += vector_lanes) {
+      const float_v y = hn::Iota(d, static_cast<float>(first_row + i));
+      float_v first = minimum(hn::Ceil(hn::LoadU(d, low_ + i)), far);
+      float_v last = maximum(floor(hn::LoadU(d, high_ + i)), negate(far));
+      // The ends are a column too far at most, with few exceptions.
+      for (;;) {
+        const mask_v outside = hn::AndNot(touches(first, y), hn::Le(first, last));
+        if (hn::AllFalse(d, outside)) break;
+        first = if_then_else(outside, first + one, first);
+      }
+      for (;;) {
+        const mask_v outside = hn::AndNot(touches(last, y), hn::Le(first, last));
+        if (hn::AllFalse(d, outside)) break;
+        last = if_then_else(outside, last - one, last);
+      }
+      hn::StoreU(round_to_int(first), IntTag(), first_ + i);
+      hn::StoreU(round_to_int(last), IntTag(), last_ + i);
+    }
   }
 
+  // After narrow_exactly: the ends of a row. It is empty if first > last.
+  [[nodiscard]] int first(int row) const { return first_[row]; }
+  [[nodiscard]] int last(int row) const { return last_[row]; }
+
  private:
-  int rows_;
+  int rows_;  // rounded up to whole vectors
   float low_[window_width], high_[window_width];
+  std::int32_t first_[window_width], last_[window_width];
 };
 
 // The pixels of a descriptor's window, packed densely.
@@ -286,7 +310,11 @@ struct Pixels {
 };
 
 // Whether a position in cells is less than one cell from one of the 4×4.
-HWY_INLINE bool touches_cells(float column, float row) { return -1 < column && column < 4 && -1 < row && row < 4; }
+HWY_INLINE vector::mask_v touches_cells(vector::float_v column, vector::float_v row) {
+  using namespace vector;
+  return logical_and(logical_and(less_than(splat(-1), column), less_than(column, splat(4))),
+                     logical_and(less_than(splat(-1), row), less_than(row, splat(4))));
+}
 
 inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame,
                        const Pixels& pixels) {
@@ -305,23 +333,17 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
   const float first_y = static_cast<float>(y_begin - e.row);
   ranges.narrow(frame.cosine, frame.sine, 0, first_y);
   ranges.narrow(-frame.sine, frame.cosine, 0, first_y);
+  ranges.narrow_exactly(y_begin - e.row, [&](float_v x, float_v y) HWY_ATTR {
+    return touches_cells(cell_column(x, y, cosine, sine), cell_row(x, y, cosine, sine));
+  });
   int count = 0;
   for (int y = y_begin; y < y_end; ++y) {
-    const float dy = static_cast<float>(y - e.row);
-    int first, last;
-    ranges.exact(
-        y - y_begin,
-        [&](int x) HWY_ATTR {
-          const float dx = static_cast<float>(x);
-          return touches_cells(scalar::cell_column(dx, dy, frame.cosine, frame.sine),
-                               scalar::cell_row(dx, dy, frame.cosine, frame.sine));
-        },
-        first, last);
+    const int first = ranges.first(y - y_begin), last = ranges.last(y - y_begin);
     const float* row = level.row(y) + e.column;
     const float* above = level.row(y - 1) + e.column;
     const float* below = level.row(y + 1) + e.column;
     const float_v row_weight = splat(weights[radius + y - e.row] * vote_unit);
-    const float_v vdy = splat(dy);
+    const float_v vdy = splat(static_cast<float>(y - e.row));
     // The next row overwrites what is beyond this one.
     for (int x = first, at = count; x <= last; x += lanes, at += lanes) {
       const float_v vdx = hn::Iota(d, static_cast<float>(x));
@@ -437,7 +459,8 @@ HWY_INLINE DescriptorHistogram sum_of_shares(int count, const SharesOf& shares_o
       for (int k = 0; k < block_lanes; ++k) {
         for (int block = 0; block < blocks; ++block) {
           const int at = 4 * (i + k * blocks + block);
-          add_eight(row0 + at, row1 + at, slots[k % 2].sum[0][0][0] + 8 * slot[i + block_lanes * block + k]);
+          add_eight(row0 + at, row1 + at,
+                    slots[(k * blocks + block) % 2].sum[0][0][0] + 8 * slot[i + block_lanes * block + k]);
         }
       }
     }
@@ -476,22 +499,17 @@ inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixe
   const float first_y = static_cast<float>(y_begin - window.row) - window.y;
   ranges.narrow(window.cells11, window.cells12, -window.x * window.cells11, first_y);
   ranges.narrow(window.cells21, window.cells22, -window.x * window.cells21, first_y);
+  ranges.narrow_exactly(y_begin - window.row, [&](float_v x, float_v y) HWY_ATTR {
+    const float_v dx = x - splat(window.x), dy = y - splat(window.y);
+    return touches_cells(coordinate(dx, dy, cells11, cells12) + middle, coordinate(dx, dy, cells21, cells22) + middle);
+  });
   int count = 0;
   for (int y = y_begin; y < y_end; ++y) {
-    const float dy = static_cast<float>(y - window.row) - window.y;
-    int first, last;
-    ranges.exact(
-        y - y_begin,
-        [&](int x) HWY_ATTR {
-          const float dx = static_cast<float>(x) - window.x;
-          return touches_cells(scalar::coordinate(dx, dy, window.cells11, window.cells12) + 1.5f,
-                               scalar::coordinate(dx, dy, window.cells21, window.cells22) + 1.5f);
-        },
-        first, last);
+    const int first = ranges.first(y - y_begin), last = ranges.last(y - y_begin);
     const float* row = level.row(y) + window.column;
     const float* above = level.row(y - 1) + window.column;
     const float* below = level.row(y + 1) + window.column;
-    const float_v vdy = splat(dy);
+    const float_v vdy = splat(static_cast<float>(y - window.row) - window.y);
     // The next row overwrites what is beyond this one.
     for (int x = first, at = count; x <= last; x += lanes, at += lanes) {
       const float_v vdx = hn::Iota(d, static_cast<float>(x)) - splat(window.x);

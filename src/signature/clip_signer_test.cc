@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <string>
 
+#include "core/test_folder.h"
 #include "octavo/clip_signature.h"
 #include "octavo/error.h"
 
@@ -17,8 +17,7 @@ namespace fs = std::filesystem;
 // A clip of 25 frames a second in YUV4MPEG2: scene i is random blocks, and lasts `frames[i]` frames; −n: black.
 class Clip {
  public:
-  explicit Clip(const std::vector<int>& frames)
-      : path_(fs::temp_directory_path() / ("octavo_clip_signer_test_" + std::to_string(getpid()) + ".y4m")) {
+  explicit Clip(const std::vector<int>& frames) {
     std::ofstream file(path_, std::ios::binary);
     file << "YUV4MPEG2 W160 H120 F25:1 Ip Cmono\n";
     std::mt19937_64 random(5);
@@ -32,10 +31,6 @@ class Clip {
       for (int i = 0; i < std::abs(count); ++i) file << "FRAME\n" << plane;
     }
   }
-  ~Clip() { fs::remove(path_); }
-  Clip(const Clip&) = delete;
-  Clip& operator=(const Clip&) = delete;
-
   [[nodiscard]] ClipSignature sign(const SignatureOptions& options = {}) const {
     VideoOptions video;
     video.decoder = OCTAVO_DECODE;
@@ -45,7 +40,8 @@ class Clip {
   [[nodiscard]] const fs::path& path() const { return path_; }
 
  private:
-  fs::path path_;
+  const TestFolder folder_;
+  const fs::path path_ = folder_ / "clip.y4m";
 };
 
 TEST(ClipSigner, AScenePerSignature) {

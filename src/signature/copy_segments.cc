@@ -359,7 +359,9 @@ class Comparison {
     segment.other_out = std::min(other_.seconds, line.other_at(segment.query_out));
     segment.other_from_query = similarity;
     // The frame before the first one and the one after the last one may belong to it in part.
-    const double length = segment.query_out - segment.query_in + query_step_;
+    const double of_query = segment.query_out - segment.query_in + query_step_;
+    const double of_other = segment.other_out - segment.other_in + line.speed * query_step_;
+    const double length = std::min(of_query, of_other);
     if (segment.frames < options_.min_frames || length < options_.min_seconds) return std::nullopt;
     if (spread_of(points, similarity, query_.frames[found.frames.front().query], other_.frames.front()) <
         least_spread) {

@@ -137,6 +137,15 @@ TEST(CopySegments, TooShortIsNone) {
   EXPECT_EQ(find_copies(query, other, all_hits(query, other), {.min_seconds = 1}).size(), 1U);
 }
 
+// 1.25 s of the other clip, slowed down, last 2.5 s of the query.
+TEST(CopySegments, TooShortInTheOtherClipIsNone) {
+  const MadeScene scene(1), rest(2);
+  const ClipSignature other = made_original({{&scene, 1.25, 10}, {&rest, 30}}, 4);
+  const ClipSignature query = made_clip({{&rest, 4, 40}, {&scene, 2.5, 10, 0.5}, {&rest, 4, 50}}, 5, 5);
+  EXPECT_TRUE(compared(query, other).empty());
+  EXPECT_EQ(find_copies(query, other, all_hits(query, other), {.min_seconds = 1}).size(), 1U);
+}
+
 TEST(CopySegments, EmptyClips) {
   const MadeScene scene(1);
   const ClipSignature some = made_original({{&scene, 5}}, 4);

@@ -24,14 +24,14 @@ constexpr double most_shift = 0.7;        // [second] by which the coarse line m
 constexpr std::size_t least_places = 40;  // a smaller overlap says nothing
 constexpr double most_change = 1.2;       // of the speed; more is a mistake
 constexpr double least_gap = 0.03;        // of correlations of the same and of other frames
-constexpr double least_visible = 0.6;     // correlation within a block that shows the same in both clips
+constexpr double least_visible = 0.7;     // correlation within a block that shows the same in both clips
 constexpr double texture = 4;             // [grey value²] variance within a block that can be compared
-constexpr double motion = 2;              // [grey value²] variance in time of what moves
+constexpr double moving = 2;              // [grey value²] variance in time of what moves
 constexpr std::size_t least_moving = 2;   // blocks
 constexpr double least_alike = 0.6;       // correlation in time of what moves in both clips
-constexpr double least_shared = 0.4;      // of the blocks with texture, which must be visible to say so
-constexpr double next_to_none = 0.1;      // of them: another place
+constexpr double next_to_none = 0.1;      // of the blocks with texture, which are visible: another place
 constexpr std::ptrdiff_t many_blocks = 8;
+constexpr double doubtful = 0.5;  // [second] from a coarse end inwards, whose frames may lie outside
 constexpr double near_one = 0.1;  // a speed so near 1 may be 1
 
 // Frames of both clips that may show the same.
@@ -160,6 +160,10 @@ double correlation(const std::vector<float>& a, const std::vector<float>& b, con
   return ab / std::sqrt(aa * bb);
 }
 
+// What moves in both clips: nothing, or too little is visible; the same; not the same; or the other clip moves, but
+// where the query hides it.
+enum class Motion { none, alike, different, hidden };
+
 // One end of a segment: where the line passes it by the coarse search, and the frames around it.
 class End {
  public:
@@ -171,7 +175,7 @@ class End {
       const std::vector<std::size_t>& blocks, const Times& coarse, double speed, bool is_in)
       : query_(query), other_(other), blocks_(blocks), coarse_(coarse), is_in_(is_in) {
     if (query.empty() || other.empty()) return;
-    keep_inside(coarse.query);
+    keep_surely_inside(speed);
     find_visible_places(speed);
     const std::vector<double> weights = weights_of(query, other, places_);
     for (const FrameCells& a : query) {
@@ -189,17 +193,30 @@ class End {
     }
   }
 
-  // Whether next to nothing is the same, at no shift.
-  [[nodiscard]] bool is_elsewhere() const { return textured_ >= many_blocks && shared_ < next_to_none; }
+  // The frames that lie within the segment even if its coarse end is wrong by half a second; all within it where these
+  // are few, and at other speeds than 1: these are known to some percent, and only frames near the end tell the line
+  // there.
+  void keep_surely_inside(double speed) {
+    constexpr std::size_t least = 4;
+    keep_inside(is_in_ ? coarse_.query + doubtful : coarse_.query - doubtful);
+    if (inside_.size() < least || std::abs(speed - 1) >= near_one) keep_inside(coarse_.query);
+  }
 
-  // Whether what moves in one of the clips moves alike in the other one, where the line is corrected by `shift`. True
-  // if little moves in either, or too little is visible. Captions may move in one clip alone, so the clip decides whose
-  // motion the other one has.
-  [[nodiscard]] bool moves_alike(double speed, double shift) const {
+  // Whether next to nothing is the same, at no shift.
+  [[nodiscard]] bool is_elsewhere() const {
+    return textured_ >= many_blocks && static_cast<double>(visible_) < next_to_none * static_cast<double>(textured_);
+  }
+
+  // What the motion of both clips says of the line that is corrected by `shift`. Captions may move in one clip alone,
+  // so the clip decides whose motion the other one has. If only the query moves where both are visible, a caption over
+  // a still picture does, or the time is wrong: it is wrong if the other clip moves elsewhere.
+  [[nodiscard]] Motion motion(double speed, double shift) const {
+    if (visible_ < many_blocks) return Motion::none;
+    const FramePairs pairs = pairs_inside(speed, shift);
     Products where_query_moves, where_other_moves;
     std::size_t query_moves = 0, other_moves = 0;
-    for (const Products& block : products_in_time(pairs_inside(speed, shift), blocks_, places_)) {
-      const double least = motion * static_cast<double>(block.count);
+    for (const Products& block : products_in_time(pairs, blocks_, places_)) {
+      const double least = moving * static_cast<double>(block.count);
       if (block.count > 0 && block.aa >= least) {
         where_query_moves.add(block);
         ++query_moves;
@@ -209,12 +226,16 @@ class End {
         ++other_moves;
       }
     }
-    if (shared_ < least_shared || std::min(query_moves, other_moves) < least_moving) return true;
-    return std::max(where_query_moves.correlation(), where_other_moves.correlation()) >= least_alike;
+    if (std::max(query_moves, other_moves) < least_moving) {
+      return moves_elsewhere(pairs) ? Motion::hidden : Motion::none;
+    }
+    if (query_moves >= least_moving && where_query_moves.correlation() >= least_alike) return Motion::alike;
+    if (other_moves >= least_moving && where_other_moves.correlation() >= least_alike) return Motion::alike;
+    return other_moves >= least_moving || moves_elsewhere(pairs) ? Motion::different : Motion::none;
   }
 
-  // By how much the line passes later in the other clip. [second]
-  [[nodiscard]] double lag() const { return coarse_.other - coarse_.query; }
+  // By how much a line of this speed through the coarse end passes later in the other clip. [second]
+  [[nodiscard]] double lag(double speed) const { return coarse_.other - speed * coarse_.query; }
 
   // The mean correlation of the frames within the segment, which the line of this speed meets `shift` seconds later
   // than the coarse one. A frame without a partner counts as one that differs: otherwise shifts beyond the end of the
@@ -246,8 +267,10 @@ class End {
     const double level = median(same);
     std::vector<double> deviations;
     for (const double one : same) deviations.push_back(std::abs(one - level));
-    const double gap = different.empty() ? 0.5 : std::max(level - median(different), least_gap);
-    const double limit = level - std::min(0.4 * gap, std::max(6 * median(deviations), least_gap));
+    const double noise = std::max(6 * median(deviations), least_gap);
+    const double gap = different.empty() ? 0.5 : level - median(different);
+    // Where nothing changes in half a second, only frames of other scenes are told.
+    const double limit = level - (gap < least_gap ? noise : std::min(0.4 * gap, noise));
 
     // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
     const auto step = is_in_ ? -1 : 1;
@@ -256,7 +279,7 @@ class End {
     for (int misses = 0; i >= 0 && i < std::ssize(query_) && misses < 3; i += step) {
       const std::optional<std::size_t> j = partner(static_cast<std::size_t>(i), speed, shift);
       if (!j) break;
-      if (correlations_[static_cast<std::size_t>(i)][*j] >= limit || stands_out(static_cast<std::size_t>(i), *j)) {
+      if (correlations_[static_cast<std::size_t>(i)][*j] >= limit || stands_out(static_cast<std::size_t>(i), *j, gap)) {
         last = i;
         misses = 0;
       } else {
@@ -275,16 +298,30 @@ class End {
     return std::abs(other_[j].begin - other_[k].begin) > 0.5;
   }
 
-  // Whether frame i of the query is far more like frame j than like frames half a second away. So the frames of a shot
-  // with more noise than the others belong to the segment.
-  [[nodiscard]] bool stands_out(std::size_t i, std::size_t j) const {
-    constexpr double least = 0.8, lead = 0.1;
+  // Whether frame i of the query is more like frame j than like frames half a second away, by half of what this is
+  // within the segment (`gap`). So the frames of a shot with more noise than the others belong to the segment.
+  [[nodiscard]] bool stands_out(std::size_t i, std::size_t j, double gap) const {
+    constexpr double least = 0.8, least_lead = 0.01, most_lead = 0.1;
     if (correlations_[i][j] < least) return false;
+    const double lead = std::clamp(gap / 2, least_lead, most_lead);
     std::vector<double> others;
     for (std::size_t k = 0; k < other_.size(); ++k) {
       if (is_another(k, j)) others.push_back(correlations_[i][k]);
     }
     return !others.empty() && correlations_[i][j] >= median(others) + lead;
+  }
+
+  // Whether the other clip moves where the query hides it.
+  [[nodiscard]] bool moves_elsewhere(const FramePairs& pairs) const {
+    std::vector<std::size_t> hidden;
+    for (std::size_t p = 0; p < blocks_.size(); ++p) {
+      if (!is_visible_[blocks_[p]]) hidden.push_back(p);
+    }
+    const BlockProducts products = products_in_time(pairs, blocks_, hidden);
+    const auto moves = std::ranges::count_if(products, [](const Products& block) {
+      return block.count > 0 && block.bb >= moving * static_cast<double>(block.count);
+    });
+    return static_cast<std::size_t>(moves) >= least_moving;
   }
 
   [[nodiscard]] FramePairs pairs_inside(double speed, double shift) const {
@@ -296,27 +333,44 @@ class End {
     return pairs;
   }
 
-  // The cells of blocks that correlate at some shift count; all if there are too few.
+  // The cells of blocks that correlate count; all if there are too few. Of blocks that something hides some correlate
+  // by chance, but less, and not all at one shift: the one at which the blocks correlate best tells which are visible.
   void find_visible_places(double speed) {
-    std::array<bool, CellGrid::block_count> is_visible{}, has_texture{};
-    for (const double shift : {-0.4, -0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.4}) {
-      const FramePairs pairs = pairs_inside(speed, shift);
+    constexpr int tenths = 7;  // of a second, to most_shift
+    using Blocks = std::array<bool, CellGrid::block_count>;
+    std::array<Blocks, 2 * tenths + 1> visible_at{};
+    Blocks has_texture{};
+    double most = -1;
+    int best = 0;
+    for (const int k : {0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7}) {
+      const FramePairs pairs = pairs_inside(speed, 0.1 * k);
       const auto correlations = correlations_in_space(pairs, blocks_);
-      for (std::size_t k = 0; k < correlations.size(); ++k) {
-        if (correlations[k].empty() || 2 * correlations[k].size() < pairs.size()) continue;
-        has_texture[k] = true;
+      double sum = 0;
+      Blocks& visible = visible_at[static_cast<std::size_t>(k + tenths)];
+      for (std::size_t block = 0; block < correlations.size(); ++block) {
+        if (correlations[block].empty() || 2 * correlations[block].size() < pairs.size()) continue;
+        has_texture[block] = true;
         // What moves may hide the place for less than half of the time.
-        if (median(correlations[k]) >= least_visible) is_visible[k] = true;
+        const double above = median(correlations[block]) - least_visible;
+        visible[block] = above >= 0;
+        sum += std::max(above, 0.0);
       }
+      if (sum <= most) continue;
+      most = sum;
+      best = k;
+    }
+    for (int k = std::max(best - 1, -tenths); k <= std::min(best + 1, tenths); ++k) {
+      const Blocks& visible = visible_at[static_cast<std::size_t>(k + tenths)];
+      for (std::size_t block = 0; block < visible.size(); ++block)
+        is_visible_[block] = is_visible_[block] || visible[block];
     }
     std::vector<std::size_t> all;
     for (std::size_t p = 0; p < blocks_.size(); ++p) {
       all.push_back(p);
-      if (is_visible[blocks_[p]]) places_.push_back(p);
+      if (is_visible_[blocks_[p]]) places_.push_back(p);
     }
-    const auto visible = std::count(is_visible.begin(), is_visible.end(), true);
+    visible_ = std::count(is_visible_.begin(), is_visible_.end(), true);
     textured_ = std::count(has_texture.begin(), has_texture.end(), true);
-    shared_ = textured_ > 0 ? static_cast<double>(visible) / static_cast<double>(textured_) : 0;
     if (places_.size() < least_places) places_ = std::move(all);
   }
 
@@ -337,7 +391,8 @@ class End {
   bool is_in_;
   std::vector<std::size_t> places_;  // the cells that count
   std::ptrdiff_t textured_ = 0;      // the number of blocks with texture
-  double shared_ = 0;                // the share of the blocks with texture that are visible
+  std::ptrdiff_t visible_ = 0;       // the number of those that show the same in both clips
+  std::array<bool, CellGrid::block_count> is_visible_{};
   std::vector<std::vector<double>> correlations_;
   std::vector<std::size_t> inside_;
 };
@@ -375,21 +430,32 @@ struct Correction {
   double speed = 1, in = 0, out = 0;
 };
 
-// A slow scene tells little of time, and most copies have speed 1, so a line of this speed is taken where it is nearly
-// as good as the best shifts of both ends.
-Correction correction_of(const End& in, const End& out, double speed) {
+// A slow scene tells little of time, and hidden parts tell nothing. So one line for both ends, of speed 1 or of the
+// coarse speed, is taken where it is nearly as good as the best shifts of either end.
+Correction correction_of(const End& in, const End& out, double speed, double coarse_speed) {
   const Shift of_in =
       best_shift(-most_shift, most_shift, [&](double shift) { return in.mean_correlation(speed, shift); });
   const Shift of_out =
       best_shift(-most_shift, most_shift, [&](double shift) { return out.mean_correlation(speed, shift); });
-  const double low = std::max(in.lag(), out.lag()) - most_shift, high = std::min(in.lag(), out.lag()) + most_shift;
-  if (low < high && std::abs(speed - 1) < near_one) {
+  const double most = of_in.correlation + of_out.correlation;
+  // The less of the pictures the best shifts explain, the less they say.
+  const double unexplained = 0.1 * std::max(2 - most, 0.0);
+  struct Line {
+    double speed, nearly;
+  };
+  std::vector<Line> lines;
+  constexpr double nearly = 0.01;
+  if (std::abs(speed - 1) < near_one || std::abs(coarse_speed - 1) < near_one)
+    lines.push_back({1, nearly + unexplained});
+  lines.push_back({coarse_speed, unexplained});
+  for (const Line& line : lines) {
+    const double in_lag = in.lag(line.speed), out_lag = out.lag(line.speed);
+    const double low = std::max(in_lag, out_lag) - most_shift, high = std::min(in_lag, out_lag) + most_shift;
+    if (low >= high) continue;
     const Shift lag = best_shift(low, high, [&](double seconds) {
-      return in.mean_correlation(1, seconds - in.lag()) + out.mean_correlation(1, seconds - out.lag());
+      return in.mean_correlation(line.speed, seconds - in_lag) + out.mean_correlation(line.speed, seconds - out_lag);
     });
-    constexpr double nearly = 0.01;
-    if (lag.correlation >= of_in.correlation + of_out.correlation - nearly)
-      return {1, lag.seconds - in.lag(), lag.seconds - out.lag()};
+    if (lag.correlation >= most - line.nearly) return {line.speed, lag.seconds - in_lag, lag.seconds - out_lag};
   }
   return {speed, of_in.seconds, of_out.seconds};
 }
@@ -412,7 +478,7 @@ std::optional<CopySegment> refined(const Windows& windows) {
   Correction better;
   // The first round gives a better speed to the second, and the frames that are within the segment.
   for (int round = 0; round < 2; ++round) {
-    better = correction_of(in, out, result.speed);
+    better = correction_of(in, out, result.speed, coarse.speed);
     if (const std::optional<End::Times> times = in.find(better.speed, better.in)) {
       result.query_in = times->query;
       result.other_in = times->other;
@@ -432,30 +498,52 @@ std::optional<CopySegment> refined(const Windows& windows) {
     }
   }
   if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
-  if (!in.moves_alike(better.speed, better.in) && !out.moves_alike(better.speed, better.out)) return std::nullopt;
+  const Motion of_in = in.motion(better.speed, better.in), of_out = out.motion(better.speed, better.out);
+  const bool is_alike = of_in == Motion::alike || of_out == Motion::alike;
+  if (!is_alike && (of_in == Motion::different || of_out == Motion::different)) return std::nullopt;
+  // The place is right, but the time could be any.
+  if (of_in == Motion::hidden && of_out == Motion::hidden) return std::nullopt;
   // Less than two frames of 25 a second at an end: the same speed.
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < 0.08) result.speed = 1;
   return result;
+}
+
+// How far from its centre the window of the other clip must reach, so that each frame of the query's window has a
+// partner at every shift. A query with few frames a second has frames farther away than `reach`. [second]
+double partners_reach(const CellWindow& query, double speed) {
+  double farthest = reach;
+  for (const FrameCells& frame : query.frames)
+    farthest = std::max({farthest, query.centre - frame.begin, frame.end - query.centre});
+  return farthest * std::max(1.0, speed) + most_shift;
 }
 
 }  // namespace
 
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
                                      const std::filesystem::path& other, const VideoOptions& video) {
-  CellReader query_reader(query, video), other_reader(other, video);
+  if (segments.empty()) return {};
+  std::vector<double> query_ends, other_ends;
+  double fastest = 1;
+  for (const CopySegment& one : segments) {
+    query_ends.insert(query_ends.end(), {one.query_in, one.query_out});
+    other_ends.insert(other_ends.end(), {one.other_in, one.other_out});
+    fastest = std::max(fastest, one.speed);
+  }
+  CellReader query_reader(query, video, query_ends, reach);
+  CellReader other_reader(other, video, other_ends, reach * fastest + most_shift);
   std::vector<CellGrid> grids;
   for (const CopySegment& one : segments) grids.push_back(cell_grid(one, query_reader.size(), other_reader.size()));
   std::vector<CellWindow> of_query, of_other;  // two for each segment
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const CopySegment& one = segments[i];
-    const double other_reach = reach * std::max(1.0, one.speed) + most_shift;
-    for (const auto& [query_end, other_end] :
-         {std::pair(one.query_in, one.other_in), std::pair(one.query_out, one.other_out)}) {
-      of_query.push_back({query_end, reach, grids[i].query});
-      of_other.push_back({other_end, other_reach, grids[i].other});
-    }
+    for (const double end : {segments[i].query_in, segments[i].query_out})
+      of_query.push_back({end, reach, grids[i].query});
   }
   query_reader.fill(of_query);
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const CopySegment& one = segments[i];
+    of_other.push_back({one.other_in, partners_reach(of_query[2 * i], one.speed), grids[i].other});
+    of_other.push_back({one.other_out, partners_reach(of_query[2 * i + 1], one.speed), grids[i].other});
+  }
   other_reader.fill(of_other);
   std::vector<CopySegment> result;
   for (std::size_t i = 0; i < segments.size(); ++i) {

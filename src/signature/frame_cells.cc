@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "signature/frame_matches.h"
@@ -10,7 +12,8 @@
 namespace octavo {
 namespace {
 
-constexpr int columns = 28, rows = 20;  // of cells, in the frame of the query
+constexpr int columns = 28, rows = 20;      // of cells, in the frame of the query
+constexpr std::ptrdiff_t least_frames = 5;  // of a window, on either side of its centre
 static_assert(columns % CellGrid::block_columns == 0 && rows % CellGrid::block_rows == 0);
 
 double mean_of(const ImageView& grey, const Cell& cell) {
@@ -30,10 +33,16 @@ double mean_of(const ImageView& grey, const Cell& cell) {
 }
 
 VideoOptions every_frame(VideoOptions options) {
-  options.every = 1;
   options.size = VideoOptions().size;
   options.stored_luma = options.colour = false;
   return options;
+}
+
+std::vector<video::Part> parts_around(std::span<const double> centres, double reach) {
+  constexpr double few_frames = 2;  // [second] more, for clips with few frames a second
+  std::vector<video::Part> parts;
+  for (const double centre : centres) parts.push_back({centre - reach - few_frames, centre + reach + few_frames});
+  return parts;
 }
 
 }  // namespace
@@ -72,41 +81,61 @@ CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const Fra
   return grid;
 }
 
-CellReader::CellReader(const std::filesystem::path& clip, VideoOptions options)
-    : video_(clip, every_frame(std::move(options))), frame_(video_.next()) {
-  if (frame_) first_ = frame_->seconds;
+CellReader::CellReader(const std::filesystem::path& clip, const VideoOptions& options, std::span<const double> centres,
+                       double reach)
+    : video_(clip, every_frame(options), parts_around(centres, reach)), frame_(video_.next()) {
+  if (!frame_) return;
+  first_ = frame_->seconds;
+  size_ = {static_cast<double>(frame_->grey.width()), static_cast<double>(frame_->grey.height())};
 }
 
-FrameSize CellReader::size() const {
-  if (!frame_) return {};
-  return {static_cast<double>(frame_->grey.width()), static_cast<double>(frame_->grey.height())};
+FrameSize CellReader::size() const { return size_; }
+
+bool CellReader::is_complete(const CellWindow& window, double now) const {
+  if (now <= window.centre + window.reach) return false;
+  const auto after =
+      std::ranges::count_if(window.frames, [&](const FrameCells& one) { return one.begin > window.centre; });
+  return after >= least_frames;
+}
+
+std::optional<FrameCells> CellReader::cells_of(const CellWindow& window, const Shown& shown) const {
+  if (shown.frame.grey.width() != size_.width || shown.frame.grey.height() != size_.height) return std::nullopt;
+  FrameCells cells{shown.begin, shown.end, {}};
+  for (const Cell& cell : window.cells) {
+    cells.values.push_back(static_cast<float>(mean_of(shown.frame.grey.view(), cell)));
+  }
+  return cells;
+}
+
+// Adds the frames before its first one that a window lacks when the frames beyond its centre begin, or the clip ends.
+void CellReader::add_missing(CellWindow& window, const std::deque<Shown>& before) const {
+  if (!window.frames.empty() && window.frames.back().begin > window.centre) return;
+  for (auto one = before.rbegin(); one != before.rend() && std::ssize(window.frames) < least_frames; ++one) {
+    if (!window.frames.empty() && one->begin >= window.frames.front().begin) continue;
+    if (std::optional<FrameCells> cells = cells_of(window, *one)) {
+      window.frames.insert(window.frames.begin(), std::move(*cells));
+    }
+  }
 }
 
 void CellReader::fill(std::span<CellWindow> windows) {
-  double last = 0;
-  for (const CellWindow& window : windows) last = std::max(last, window.centre + window.reach);
-  const FrameSize expected = size();
+  std::deque<Shown> before;  // those that windows may lack
   while (frame_) {
-    const double begin = frame_->seconds - first_;
-    if (begin > last) break;
-    const FrameSize now = size();
-    std::vector<CellWindow*> wanting;
-    for (CellWindow& window : windows) {
-      if (std::abs(begin - window.centre) > window.reach) continue;
-      if (now.width != expected.width || now.height != expected.height) continue;
-      FrameCells& cells = window.frames.emplace_back();
-      for (const Cell& cell : window.cells) {
-        cells.values.push_back(static_cast<float>(mean_of(frame_->grey.view(), cell)));
-      }
-      wanting.push_back(&window);
-    }
+    Shown shown{std::move(*frame_), 0, 0};
+    shown.begin = shown.frame.seconds - first_;
+    if (std::ranges::all_of(windows, [&](const CellWindow& one) { return is_complete(one, shown.begin); })) break;
     frame_ = video_.next();
-    const double end = std::max(frame_ ? frame_->seconds - first_ : video_.seconds_done(), begin);
-    for (CellWindow* window : wanting) {
-      window->frames.back().begin = begin;
-      window->frames.back().end = end;
+    shown.end = std::max(frame_ ? frame_->seconds - first_ : video_.seconds_done(), shown.begin);
+    for (CellWindow& window : windows) {
+      if (shown.begin < window.centre - window.reach || is_complete(window, shown.begin)) continue;
+      if (shown.begin > window.centre) add_missing(window, before);
+      if (std::optional<FrameCells> cells = cells_of(window, shown)) window.frames.push_back(std::move(*cells));
     }
+    before.push_back(std::move(shown));
+    if (std::ssize(before) > least_frames) before.pop_front();
   }
+  if (frame_) return;
+  for (CellWindow& window : windows) add_missing(window, before);
 }
 
 }  // namespace octavo

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "octavo/copy_segment.h"
 #include "octavo/video.h"
+#include "video/video_parts.h"
 
 namespace octavo {
 
@@ -39,26 +42,38 @@ struct FrameCells {
   std::vector<float> values;
 };
 
-/// The frames of a clip that are shown around a time.
+/// The frames of a clip that are shown around a time: those within `reach`, and five on either side of clips with few
+/// frames a second.
 struct CellWindow {
   double centre = 0, reach = 0;  ///< [second]
   std::span<const Cell> cells;
   std::vector<FrameCells> frames{};
 };
 
-/// Reads a clip once, frame by frame.
+/// Reads the frames around some times of a clip once.
 class CellReader {
  public:
-  /// Throws what Video throws.
-  CellReader(const std::filesystem::path& clip, VideoOptions options);
+  /// `centres` and `reach` are those of the windows, or more. [second] Throws what Video throws.
+  CellReader(const std::filesystem::path& clip, const VideoOptions& options, std::span<const double> centres,
+             double reach);
   /// Of the first frame; frames of another size are left out. 0 if the clip has no frame.
   [[nodiscard]] FrameSize size() const;
   /// Fills all windows, up to the last one.
   void fill(std::span<CellWindow> windows);
 
  private:
-  Video video_;
+  struct Shown {
+    VideoFrame frame;
+    double begin = 0, end = 0;
+  };
+
+  [[nodiscard]] bool is_complete(const CellWindow& window, double now) const;
+  [[nodiscard]] std::optional<FrameCells> cells_of(const CellWindow& window, const Shown& shown) const;
+  void add_missing(CellWindow& window, const std::deque<Shown>& before) const;
+
+  video::VideoParts video_;
   std::optional<VideoFrame> frame_;
+  FrameSize size_;
   double first_ = 0;
 };
 

@@ -75,10 +75,17 @@ void Statement::check(int result) const {
 
 Database::Database(const std::filesystem::path& file, bool make, std::string_view what,
                    std::chrono::milliseconds patience)
+    : Database(SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0), file, what, patience) {}
+
+Database Database::to_read(const std::filesystem::path& file, std::string_view what) {
+  return {SQLITE_OPEN_READONLY, file, what, std::chrono::minutes(1)};
+}
+
+Database::Database(int access, const std::filesystem::path& file, std::string_view what,
+                   std::chrono::milliseconds patience)
     : name_(fmt::format("{} '{}'", what, file.string())), patience_(patience) {
-  const int flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (make ? SQLITE_OPEN_CREATE : 0);
   sqlite3* database = nullptr;
+  const int flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   const int result = sqlite3_open_v2(file.c_str(), &database, flags, nullptr);
   database_.reset(database);
   check(result);

@@ -63,6 +63,8 @@ class Database {
   /// another waits up to `patience`. `what` is what errors call it: "catalogue".
   Database(const std::filesystem::path& file, bool make, std::string_view what,
            std::chrono::milliseconds patience = std::chrono::minutes(1));
+  /// Opens a database that exists, and is only read.
+  static Database to_read(const std::filesystem::path& file, std::string_view what);
 
   /// A statement with values for its parameters ?1, ?2, ….
   template <class... Values>
@@ -95,6 +97,7 @@ class Database {
     void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
   };
 
+  Database(int access, const std::filesystem::path& file, std::string_view what, std::chrono::milliseconds patience);
   void check(int result) const;
 
   std::string name_;  ///< with what it is

@@ -1,5 +1,6 @@
 // From clips to scenes. All pairs of shots are aligned by a common subsequence of their frames; the share of the
-// shorter shot that it has is their similarity; average-link clusters are the scenes.
+// shorter shot that it has is their similarity; average-link clusters are the scenes. Takes are aligned with their
+// reference by the pairs of frames that stand out.
 
 #include <tbb/parallel_for.h>
 
@@ -8,11 +9,13 @@
 #include <cmath>
 #include <utility>
 
+#include "affinity/blocks.h"
 #include "affinity/clip_frames.h"
 #include "octavo/error.h"
 #include "octavo/takes.h"
 #include "takes/average_link.h"
 #include "takes/common_subsequence.h"
+#include "takes/contrast.h"
 #include "takes/cut_finder.h"
 #include "takes/shots.h"
 
@@ -44,13 +47,6 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// What two shots have in common.
-struct Common {
-  std::vector<FramePair> pairs;  // of frames of the shots, from their first ones
-  std::vector<float> affinity;   // of the pairs
-  double share = 0;              // of the shorter shot
-};
-
 }  // namespace
 
 class TakeFinder::Impl {
@@ -80,10 +76,9 @@ class TakeFinder::Impl {
   [[nodiscard]] TakeList find(const ProgressSink& progress) const {
     std::vector<ShotFrames> shots;
     TakeList list;
-    for (std::size_t clip = 0; clip < clips_.size(); ++clip) {
-      for (const Shot& shot : clips_[clip].parts.shots) shots.push_back(part_of(shot, clips_[clip].frames));
-      const std::vector<JunkShot>& left_out = clips_[clip].parts.left_out;
-      list.left_out.insert(list.left_out.end(), left_out.begin(), left_out.end());
+    for (const Clip& clip : clips_) {
+      for (const Shot& shot : clip.parts.shots) shots.push_back(part_of(shot, clip.frames));
+      list.left_out.insert(list.left_out.end(), clip.parts.left_out.begin(), clip.parts.left_out.end());
     }
     const std::vector<double> shares = shares_of(shots, progress);
     for (const std::vector<std::size_t>& group : average_link(shares, shots.size(), options_.min_share)) {
@@ -99,12 +94,13 @@ class TakeFinder::Impl {
   };
 
   void keep(ClipFrames frames, const ClipCuts& cuts, bool exact) {
-    const std::vector<double> sampled = changes_of(frames, options_.min_affinity);
+    const std::vector<double> sampled = changes_of(frames, similar_share);
     ClipShots parts = shots_of(clips_.size(), cuts, exact, sampled, 1 / options_.fps, options_.min_seconds);
     clips_.push_back({std::move(frames), std::move(parts)});
   }
 
-  [[nodiscard]] Common common_of(const ShotFrames& a, const ShotFrames& b) const {
+  // Of all pairs of frames, those of `a` row by row. 0 where two frames do not show the same.
+  [[nodiscard]] std::vector<float> affinities_of(const ShotFrames& a, const ShotFrames& b) const {
     std::vector<float> affinity(a.count() * b.count());
     for (std::size_t i = 0; i < a.count(); ++i) {
       for (std::size_t j = 0; j < b.count(); ++j) {
@@ -112,12 +108,29 @@ class TakeFinder::Impl {
         affinity[i * b.count() + j] = one >= options_.min_affinity ? one : 0;
       }
     }
+    return affinity;
+  }
+
+  [[nodiscard]] std::vector<FramePair> best_pairs(std::span<const float> affinity, const ShotFrames& a,
+                                                  const ShotFrames& b) const {
     const auto gap = static_cast<std::size_t>(options_.max_gap * options_.fps);
-    Common common{.pairs = common_subsequence(affinity, a.count(), b.count(), gap), .affinity = {}, .share = 0};
-    for (const FramePair& pair : common.pairs) common.affinity.push_back(affinity[pair.a * b.count() + pair.b]);
+    return common_subsequence(affinity, a.count(), b.count(), gap);
+  }
+
+  // Of the shorter shot.
+  [[nodiscard]] double share_in_common(const ShotFrames& a, const ShotFrames& b) const {
     const std::size_t shorter = std::min(a.count(), b.count());
-    if (shorter > 0) common.share = static_cast<double>(common.pairs.size()) / static_cast<double>(shorter);
-    return common;
+    if (shorter == 0) return 0;
+    return static_cast<double>(best_pairs(affinities_of(a, b), a, b).size()) / static_cast<double>(shorter);
+  }
+
+  // The pairs of frames that show the same moment. The greatest sum of affinities would have a pair for nearly each
+  // frame of the shorter shot, even where it shows what is before or after the other one, since all frames of a scene
+  // are similar. That of contrasts has those that stand out; where none does, affinities tell.
+  [[nodiscard]] std::vector<FramePair> aligned_frames(std::span<const float> affinity, const ShotFrames& a,
+                                                      const ShotFrames& b) const {
+    std::vector<FramePair> pairs = best_pairs(contrast_of(affinity, a.count(), b.count()), a, b);
+    return pairs.empty() ? best_pairs(affinity, a, b) : pairs;
   }
 
   [[nodiscard]] std::vector<double> shares_of(const std::vector<ShotFrames>& shots,
@@ -131,7 +144,7 @@ class TakeFinder::Impl {
     std::atomic<std::size_t> done = 0;
     tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) {
       report(progress, "comparing shots", done++, n);
-      for (std::size_t j = 0; j < i; ++j) shares[i * n + j] = shares[j * n + i] = common_of(shots[j], shots[i]).share;
+      for (std::size_t j = 0; j < i; ++j) shares[i * n + j] = shares[j * n + i] = share_in_common(shots[j], shots[i]);
     });
     return shares;
   }
@@ -172,17 +185,18 @@ class TakeFinder::Impl {
   // A take with its alignment to the reference, whose frames' worth grows.
   [[nodiscard]] Take aligned(const ShotFrames& shot, const ShotFrames& reference, std::vector<double>& worth) const {
     Take take{.shot = shot.shot, .offset = {}, .key = (shot.shot.in + shot.shot.out) / 2, .alignment = {}};
-    const Common common = common_of(shot, reference);
+    const std::vector<float> affinities = affinities_of(shot, reference);
     std::vector<double> offsets;
     float best = 0;
-    for (std::size_t p = 0; p < common.pairs.size(); ++p) {
-      const double in_take = shot.frames->seconds[shot.first + common.pairs[p].a];
-      const double in_reference = reference.frames->seconds[reference.first + common.pairs[p].b];
+    for (const FramePair& pair : aligned_frames(affinities, shot, reference)) {
+      const double in_take = shot.frames->seconds[shot.first + pair.a];
+      const double in_reference = reference.frames->seconds[reference.first + pair.b];
       take.alignment.push_back({in_take, in_reference});
       offsets.push_back((in_reference - reference.shot.in) - (in_take - shot.shot.in));
-      worth[common.pairs[p].b] += common.affinity[p];
-      if (common.affinity[p] <= best) continue;
-      best = common.affinity[p];
+      const float affinity = affinities[pair.a * reference.count() + pair.b];
+      worth[pair.b] += affinity;
+      if (affinity <= best) continue;
+      best = affinity;
       take.key = in_take;
     }
     if (!offsets.empty()) take.offset = median(offsets);

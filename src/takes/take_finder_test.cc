@@ -9,6 +9,8 @@
 namespace octavo {
 namespace {
 
+const TakeOptions by_matches{.measure = AffinityMeasure::matches};  // signatures have no VLADs
+
 // Two scenes, of which the first has three takes in two clips.
 class TakesOfScenes : public testing::Test {
  protected:
@@ -32,7 +34,7 @@ class TakesOfScenes : public testing::Test {
 };
 
 TEST_F(TakesOfScenes, AreFoundInAllClips) {
-  TakeFinder finder;
+  TakeFinder finder(by_matches);
   finder.add(first);
   finder.add(second);
   const TakeList list = finder.find();
@@ -60,7 +62,7 @@ TEST_F(TakesOfScenes, AreFoundInAllClips) {
 }
 
 TEST_F(TakesOfScenes, KeepTheirScenesInAnotherOrderOfClips) {
-  TakeFinder finder;
+  TakeFinder finder(by_matches);
   finder.add(second);
   finder.add(first);
   const TakeList list = finder.find();
@@ -70,7 +72,7 @@ TEST_F(TakesOfScenes, KeepTheirScenesInAnotherOrderOfClips) {
 
 TEST_F(TakesOfScenes, OfNothingAreNone) {
   EXPECT_EQ(TakeFinder().find(), TakeList());
-  TakeFinder finder;
+  TakeFinder finder(by_matches);
   finder.add(ClipSignature{});
   EXPECT_EQ(finder.find(), TakeList());
 }
@@ -80,7 +82,7 @@ TEST_F(TakesOfScenes, LeaveJunkOut) {
     frame.junk = Junk::black;
     frame.features.clear();
   }
-  TakeFinder finder;
+  TakeFinder finder(by_matches);
   finder.add(first);
   const TakeList list = finder.find();
   EXPECT_TRUE(list.scenes.empty());
@@ -93,8 +95,7 @@ TEST(TakeFinderTest, RefusesWrongCalls) {
   EXPECT_THROW(TakeFinder({.fps = 0}), Error);
   EXPECT_THROW(TakeFinder({.min_share = 0}), Error);
   EXPECT_THROW(TakeFinder({.max_gap = -1}), Error);
-  TakeFinder finder({.measure = AffinityMeasure::vlad});
-  EXPECT_THROW(finder.add(ClipSignature{}), Error) << "a signature has no VLADs";
+  EXPECT_THROW(TakeFinder().add(ClipSignature{}), Error) << "a signature has no VLADs";
   EXPECT_THROW(TakeFinder().add(std::filesystem::path("none.avi")), Error);
   const std::array<std::filesystem::path, 1> files{"none.avi"};
   EXPECT_THROW(draw_takes({}, files), Error) << "there is nothing to draw";

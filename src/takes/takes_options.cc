@@ -18,7 +18,8 @@ const OptionTable<TakeOptions>& option_table<TakeOptions>() {
           option<&TakeOptions::measure>({.name = "measure",
                                          .group = group,
                                          .sentence = "How similar two frames are: the share of their features that "
-                                                     "match and agree, or the product of their VLADs.",
+                                                     "match and agree, or the product of their VLADs. "
+                                                     "An archive has no VLADs, so with --index it is always matches.",
                                          .words = measures}),
           option<&TakeOptions::fps>({.name = "fps",
                                      .group = group,

@@ -33,6 +33,7 @@ class FilterWork : public GpuWork {
     width_ = image.width;
     height_ = image.height;
     channels_ = image.channels;
+    order_ = image.order;
     type_ = image.type;
     filter_.prepare({{width_, height_}});
     image_.prepare(image);
@@ -50,7 +51,7 @@ class FilterWork : public GpuWork {
 
   void enqueue(const StageDone& done) override {
     const TrilateralGpu::Rows grey{*grey_, 0, filter_.stride()};
-    filter_.enqueue_grey(*queue_, image_, channels_, type_, grey);
+    filter_.enqueue_grey(*queue_, image_, channels_, order_, type_, grey);
     done("grey");
     filter_.enqueue(*queue_, grey, {*filtered_, 0, filter_.stride()}, [&](const char* step) { done(step); });
   }
@@ -85,6 +86,7 @@ class FilterWork : public GpuWork {
   ImageOnGpu image_;
   std::unique_ptr<GpuBuffer> grey_, filtered_;
   int width_ = 0, height_ = 0, channels_ = 0;
+  ChannelOrder order_ = ChannelOrder::rgb;
   PixelType type_ = PixelType::u8;
   // The last member: its destructor waits for the work before the buffers are destroyed.
   std::unique_ptr<GpuQueue> queue_;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "core/stage_clock.h"
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
@@ -19,7 +20,7 @@
 #include "trilateral/trilateral.h"
 #include "trilateral/trilateral_tile.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// Filters planes of grey values with any of a set of filters, which share its buffers. After the largest plane only
 /// the result of a filter costs an allocation.

@@ -39,7 +39,8 @@ Sample sample_of(float value, float top) {
 
 // Writes a row of the picture with the luma `filtered`, 0…1.
 template <class Sample, int channels>
-void picture_row_of(const std::byte* from, int width, const LumaWeights& w, const float* filtered, std::byte* to) {
+void picture_row_of(const std::byte* from, int width, int red_at, const LumaWeights& w, const float* filtered,
+                    std::byte* to) {
   const float top = std::is_same_v<Sample, float> ? 1.0f : static_cast<float>(static_cast<Sample>(-1));
   constexpr std::ptrdiff_t bytes = channels * static_cast<std::ptrdiff_t>(sizeof(Sample));
   for (int x = 0; x < width; ++x) {
@@ -49,7 +50,8 @@ void picture_row_of(const std::byte* from, int width, const LumaWeights& w, cons
       samples[0] = sample_of<Sample>(filtered[x] * top, top);
     } else {
       const auto sample = [&](int i) { return static_cast<float>(samples[i]); };
-      const float added = (filtered[x] - luma_of(sample(0), sample(1), sample(2), w.red, w.green, w.blue)) * top;
+      const float added =
+          (filtered[x] - luma_of(sample(red_at), sample(1), sample(2 - red_at), w.red, w.green, w.blue)) * top;
       for (int i = 0; i < 3; ++i) samples[i] = sample_of<Sample>(sample(i) + added, top);
     }
     std::memcpy(to + x * bytes, samples, bytes);
@@ -60,13 +62,13 @@ template <class Sample>
 void picture_row_of(const ImageView& image, const LumaWeights& w, int y, const float* filtered, std::byte* to) {
   switch (image.channels) {
     case 1:
-      return picture_row_of<Sample, 1>(image.row(y), image.width, w, filtered, to);
+      return picture_row_of<Sample, 1>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
     case 2:
-      return picture_row_of<Sample, 2>(image.row(y), image.width, w, filtered, to);
+      return picture_row_of<Sample, 2>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
     case 3:
-      return picture_row_of<Sample, 3>(image.row(y), image.width, w, filtered, to);
+      return picture_row_of<Sample, 3>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
     default:
-      return picture_row_of<Sample, 4>(image.row(y), image.width, w, filtered, to);
+      return picture_row_of<Sample, 4>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
   }
 }
 
@@ -98,7 +100,7 @@ class Trilateral::Impl {
   Image filter(const ImageView& image, std::vector<StageTime>* times) {
     check_image(image);
     require_memory(image);
-    Image out(image.width, image.height, image.channels, image.type);
+    Image out(image.width, image.height, image.channels, image.type, image.order);
     engine_->filter(image, filtered_, times);
     StageClock clock(times);
     constexpr int rows = 32;

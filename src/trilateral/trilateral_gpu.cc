@@ -129,12 +129,14 @@ int TrilateralGpu::rows_of_group(int width, int height) const {
   return std::clamp(static_cast<int>(wide{groups_for(width, row_threads)} * height / (4 * units)), 1, 64);
 }
 
-void TrilateralGpu::enqueue_grey(GpuQueue& queue, ImageOnGpu& image, int channels, PixelType type, const Rows& to) {
+void TrilateralGpu::enqueue_grey(GpuQueue& queue, ImageOnGpu& image, int channels, ChannelOrder order, PixelType type,
+                                 const Rows& to) {
   const Planes& p = current();
   const LumaWeights w = luma_weights(plan().luma, type);
   queue.launch(*to_grey_, GpuGrid::of_rows(groups_for(p.width, row_threads), p.height, row_threads).starting_early(),
-               image.pixels(), static_cast<wide>(image.row_bytes()), channels, static_cast<int>(bytes_of(type)), w.red,
-               w.green, w.blue, w.grey, p.width, p.height, to.buffer, to.stride);
+               image.pixels(), static_cast<wide>(image.row_bytes()), channels, red_sample(order),
+               static_cast<int>(bytes_of(type)), w.red, w.green, w.blue, w.grey, p.width, p.height, to.buffer,
+               to.stride);
 }
 
 void TrilateralGpu::enqueue(GpuQueue& queue, const Rows& from, const Rows& to,

@@ -41,9 +41,10 @@ class TrilateralGpu {
   /// Frees the memory. `prepare` must be called before the next use.
   void release();
 
-  /// Enqueues the conversion of an image of the current size, with these channels of this type, to grey, 0…1, with the
-  /// luma of the first filter. `to` starts at the beginning of its buffer.
-  void enqueue_grey(GpuQueue& queue, ImageOnGpu& image, int channels, PixelType type, const Rows& to);
+  /// Enqueues the conversion of an image of the current size, with these channels in this order and of this type, to
+  /// grey, 0…1, with the luma of the first filter. `to` starts at the beginning of its buffer.
+  void enqueue_grey(GpuQueue& queue, ImageOnGpu& image, int channels, ChannelOrder order, PixelType type,
+                    const Rows& to);
 
   /// Enqueues all steps on an image of the current size, with finite values. `to` must not share memory with `from`.
   /// `done`, if given, is called with the name of each step when that step is enqueued.

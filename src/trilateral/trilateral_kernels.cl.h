@@ -35,13 +35,13 @@ OCTAVO_INLINE float sigma_r_in(const GLOBAL uint* range) {
 
 // groups: ⌈width/row_threads⌉ × height.
 KERNEL WORK_GROUP_SIZE(row_threads) void to_grey(const GLOBAL uchar* image, int64_t image_stride, int channels,
-                                                 int sample_bytes, float red, float green, float blue, float single,
-                                                 int width, int height, GLOBAL float* out, int stride) {
+                                                 int red_at, int sample_bytes, float red, float green, float blue,
+                                                 float single, int width, int height, GLOBAL float* out, int stride) {
   await_previous_kernel();
   const int x = group_id_x * row_threads + local_id_x, y = group_row;
   if (x >= width || y >= height) return;
   out[(int64_t)y * stride + x] =
-      grey_of(image + (int64_t)y * image_stride, x, channels, sample_bytes, red, green, blue, single);
+      grey_of(image + (int64_t)y * image_stride, x, channels, red_at, sample_bytes, red, green, blue, single);
 }
 
 typedef struct Gradient {

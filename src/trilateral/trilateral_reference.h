@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <memory>
 
+#include "core/internal_api.h"
 #include "core/stage_clock.h"
 #include "trilateral/trilateral.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 namespace reference {
 

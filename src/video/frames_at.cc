@@ -8,15 +8,18 @@
 #include <string>
 #include <utility>
 
+#include "video/video_parts.h"
+
 namespace octavo {
 
-void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, VideoOptions options,
+void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, const VideoOptions& options,
                     const ProgressSink& progress) {
   constexpr double rounding = 1e-4;  // [second] a time that was computed in another way is the same
   std::ranges::stable_sort(requests, {}, &FrameRequest::seconds);
   if (requests.empty()) return;
-  options.every = 1;
-  Video video(clip, options);
+  std::vector<video::Part> parts;
+  for (const FrameRequest& request : requests) parts.push_back({request.seconds - 0.001, request.seconds + 0.001});
+  video::VideoParts video(clip, options, std::move(parts));
   std::optional<VideoFrame> seen = video.next();
   if (!seen) return;
   const double first = seen->seconds;

@@ -16,10 +16,10 @@ struct FrameRequest {
   std::function<void(const VideoFrame& frame, double seconds)> take;
 };
 
-/// Reads a clip once, up to the last of the wanted frames, and gives each of them, in the order of time. After
-/// the end of the clip there is none. `options` says how frames are made; its `every` and
-/// `fps` have no effect. Tells the progress in seconds of the clip. Throws what Video throws.
-void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, VideoOptions options,
+/// Reads the parts of a clip with the wanted frames (video_parts.h), and gives each of them, in the order of time.
+/// After the end of the clip there is none. `options` says how frames are made; its `every` and `fps` have no effect.
+/// Tells the progress in seconds of the clip. Throws what Video throws.
+void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, const VideoOptions& options,
                     const ProgressSink& progress = {});
 
 }  // namespace octavo

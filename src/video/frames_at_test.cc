@@ -1,7 +1,6 @@
 #include "video/frames_at.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -19,13 +19,12 @@ namespace fs = std::filesystem;
 // Ten grey frames, 0.1 s each, which are brighter one after the other.
 class FramesAt : public testing::Test {
  protected:
-  FramesAt() : file(fs::temp_directory_path() / ("octavo_frames_at_" + std::to_string(getpid()) + ".y4m")) {
+  FramesAt() {
     std::string text = "YUV4MPEG2 W16 H16 F10:1 Ip Cmono\n";
     for (int i = 0; i < 10; ++i) text += "FRAME\n" + std::string(256, static_cast<char>(40 + 10 * i));
     std::ofstream(file, std::ios::binary) << text;
     options.decoder = OCTAVO_DECODE;
   }
-  ~FramesAt() override { fs::remove(file); }
 
   // Index and time of the frames at these times, in the order in which they come.
   std::vector<std::pair<std::int64_t, double>> read(const std::vector<double>& times) {
@@ -39,7 +38,8 @@ class FramesAt : public testing::Test {
     return frames;
   }
 
-  fs::path file;
+  const TestFolder folder;
+  fs::path file = folder / "clip.y4m";
   VideoOptions options;
 };
 

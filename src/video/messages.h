@@ -20,7 +20,7 @@
 namespace octavo::video {
 
 /// The version of this format, which the library and the decoder must have in common.
-inline constexpr std::string_view protocol = "octavo-decode-3";
+inline constexpr std::string_view protocol = "octavo-decode-4";
 
 /// The decoder is at work: so many frames, and the time of the last one from the first one on [second].
 struct ProgressMessage {
@@ -51,7 +51,8 @@ struct PacketMessage {
   bool key = false;
   std::vector<std::byte> bytes{};
 };
-/// The packets cannot be passed on as they are: the frames must be decoded here, from the beginning.
+/// The packets cannot be passed on as they are, or the parts of a video not be reached by leaps: the frames must be
+/// decoded from the beginning.
 struct RefusalMessage {
   std::string reason;  ///< "its frames are interlaced"
 };

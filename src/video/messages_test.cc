@@ -179,9 +179,12 @@ TEST(Request, ComesBackAsItWas) {
   options.max_pixels = 12345;
   options.fast = options.live = true;
   for (const Packets packets : {Packets::none, Packets::of_exact_codecs, Packets::of_any_codec}) {
-    const Request request = request_in(words_of({options, packets}));
+    const Request request = request_in(words_of({options, packets, {{0.25, 1}, {7, 9.5}}}));
     EXPECT_EQ(request.options, options);
     EXPECT_EQ(request.packets, packets);
+    ASSERT_EQ(request.parts.size(), 2u);
+    EXPECT_EQ(request.parts[0].from, 0.25);
+    EXPECT_EQ(request.parts[1].to, 9.5);
   }
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{},

@@ -18,6 +18,7 @@ extern "C" {
 #include <string>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/video.h"
 #include "video/area_scale.h"
@@ -94,15 +95,13 @@ class StandIn : public PacketDecoder {
   AVCodecContext* context_ = nullptr;
 };
 
-// Clips that ffmpeg makes, in a folder that is removed at the end.
+// Clips that ffmpeg makes.
 class PacketVideo : public testing::Test {
  protected:
   void SetUp() override {
-    fs::create_directory(folder_);
     options_.decoder = OCTAVO_DECODE;
     if (std::system("command -v ffmpeg > /dev/null") != 0) GTEST_SKIP() << "lacks ffmpeg, which makes the clips";
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   // 3 seconds of a moving test picture.
   fs::path clip(const std::string& name, const std::string& encoding, const std::string& size = "320x180") {
@@ -165,7 +164,7 @@ class PacketVideo : public testing::Test {
     }
   }
 
-  fs::path folder_ = fs::temp_directory_path() / ("octavo_packet_frames_test_" + std::to_string(getpid()));
+  const TestFolder folder_;
   VideoOptions options_{.fps = 5, .size = 160};
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "octavo/error.h"
 #include "video/messages.h"
@@ -11,6 +12,8 @@ namespace octavo::video {
 
 std::vector<std::string> words_of(const Request& request) {
   const VideoOptions& options = request.options;
+  nlohmann::json parts = nlohmann::json::array();
+  for (const Part& part : request.parts) parts.push_back({part.from, part.to});
   const nlohmann::json json{{"every", options.every},
                             {"fps", options.fps},
                             {"size", options.size},
@@ -20,7 +23,8 @@ std::vector<std::string> words_of(const Request& request) {
                             {"fast", options.fast},
                             {"live", options.live},
                             {"max_pixels", options.max_pixels},
-                            {"packets", static_cast<int>(request.packets)}};
+                            {"packets", static_cast<int>(request.packets)},
+                            {"parts", std::move(parts)}};
   return {std::string(protocol), json.dump()};
 }
 
@@ -48,6 +52,9 @@ Request request_in(std::span<const std::string> words) {
       throw Error(ErrorCode::invalid_argument, fmt::format("there is no kind {} of packets", packets));
     }
     request.packets = static_cast<Packets>(packets);
+    for (const nlohmann::json& part : json.at("parts")) {
+      request.parts.push_back({part.at(0).get<double>(), part.at(1).get<double>()});
+    }
   } catch (const nlohmann::json::exception& error) {
     throw Error(ErrorCode::invalid_argument, error.what());
   }

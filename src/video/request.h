@@ -1,14 +1,15 @@
 #pragma once
 
-// The words with which the library starts octavo-decode: the version of the protocol, the options, and whether packets
-// are wanted in the place of frames. The file is its standard input, so that the library reports a file that cannot be
-// opened, and the decoder opens none.
+// The words with which the library starts octavo-decode: the version of the protocol, the options, whether packets are
+// wanted in the place of frames, and which parts of the video are. The file is its standard input, so that the library
+// reports a file that cannot be opened, and the decoder opens none.
 
 #include <span>
 #include <string>
 #include <vector>
 
 #include "octavo/video.h"
+#include "video/parts.h"
 
 namespace octavo::video {
 
@@ -22,6 +23,8 @@ enum class Packets {
 struct Request {
   VideoOptions options;
   Packets packets = Packets::none;
+  /// Merged. Frames outside of them may be left out; empty: all are wanted.
+  std::vector<Part> parts{};
 };
 
 std::vector<std::string> words_of(const Request& request);

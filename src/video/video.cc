@@ -1,52 +1,12 @@
-// What the library offers of video: the file is opened here, and read in video_reader.cc.
+// What the library offers of video: the file is opened in video_file.cc, and read in video_reader.cc.
 
 #include "octavo/video.h"
 
-#include <fcntl.h>
-#include <fmt/core.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <system_error>
-#include <utility>
-
-#include "octavo/error.h"
 #include "video/packet_decoder.h"
+#include "video/video_file.h"
 #include "video/video_reader.h"
 
 namespace octavo {
-namespace {
-
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error(ErrorCode::file_error, fmt::format("cannot read '{}': {}", name, why));
-}
-
-// An open file, which is closed at the end.
-class Input {
- public:
-  explicit Input(const std::filesystem::path& file) : number_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (number_ < 0) refuse(file.string(), why(errno, is_capture_name(file)));
-  }
-  ~Input() { close(number_); }
-  Input(const Input&) = delete;
-  Input& operator=(const Input&) = delete;
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  static bool is_capture_name(const std::filesystem::path& file) { return file.string().starts_with("/dev/video"); }
-
-  static std::string why(int error, bool is_device) {
-    if (error == ENOENT)
-      return is_device ? "no such device: ls /dev/video* lists those that are there" : "no such file";
-    const std::string text = std::generic_category().message(error);
-    return error == EACCES && is_device ? text + ": in most systems cameras are for the group video" : text;
-  }
-
-  int number_;
-};
-
-}  // namespace
-
 class Video::Impl {
  public:
   Impl(int descriptor, const std::string& name, const VideoOptions& options)
@@ -57,7 +17,7 @@ class Video::Impl {
 
 // The decoder has its own copy of the descriptor.
 Video::Video(const std::filesystem::path& file, const VideoOptions& options)
-    : impl_(std::make_unique<Impl>(Input(file).number(), file.string(), options)) {}
+    : impl_(std::make_unique<Impl>(video::VideoFile(file).number(), file.string(), options)) {}
 Video::Video(int descriptor, const std::string& name, const VideoOptions& options)
     : impl_(std::make_unique<Impl>(descriptor, name, options)) {}
 Video::~Video() = default;

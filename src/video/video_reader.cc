@@ -36,13 +36,15 @@ DescriptorCopy::DescriptorCopy(int descriptor) : number_(fcntl(descriptor, F_DUP
 
 DescriptorCopy::~DescriptorCopy() { close(number_); }
 
-VideoReader::VideoReader(int descriptor, std::string name, const VideoOptions& options, PacketEngine engine)
+VideoReader::VideoReader(int descriptor, std::string name, const VideoOptions& options, PacketEngine engine,
+                         std::vector<Part> parts)
     : name_(std::move(name)),
       options_((validate(options), options)),
       engine_(std::move(engine)),
+      parts_(std::move(parts)),
       patience_(static_cast<std::int64_t>(std::llround(options.patience * 1000))) {
   require_readable(descriptor, name_);
-  if (engine_.packets != Packets::none) again_.emplace(descriptor);
+  if (engine_.packets != Packets::none || !parts_.empty()) again_.emplace(descriptor);
   start(descriptor, engine_.packets);
   if (!engine_.objection.empty()) facts_.decoder += ", not NVDEC: " + engine_.objection;
   // The facts name the decoder, which the next message decides.
@@ -52,7 +54,7 @@ VideoReader::VideoReader(int descriptor, std::string name, const VideoOptions& o
 // Starts the process and reads the facts.
 void VideoReader::start(int descriptor, Packets packets) {
   process_ = std::make_unique<HelperProcess>(video::decoder, find_helper(video::decoder, options_.decoder),
-                                             words_of({options_, packets}), descriptor);
+                                             words_of({options_, packets, parts_}), descriptor);
   Message first = receive();
   while (take_note(first)) first = receive();
   if (auto* const facts = std::get_if<VideoFacts>(&first)) {
@@ -70,8 +72,7 @@ std::optional<VideoFrame> VideoReader::next() {
     if (frame_) {
       VideoFrame frame = std::move(*frame_);
       frame_.reset();
-      if (left_out_ == 0) return given(std::move(frame));
-      --left_out_;
+      if (!was_given(frame)) return given(std::move(frame));
       continue;
     }
     if (end_ && !ended_) {
@@ -84,8 +85,15 @@ std::optional<VideoFrame> VideoReader::next() {
   }
 }
 
+// Whether a frame of a process that began again came from the one before.
+bool VideoReader::was_given(const VideoFrame& frame) {
+  if (left_out_ > 0) return --left_out_, true;
+  return given_until_ && frame.ticks <= *given_until_;
+}
+
 VideoFrame VideoReader::given(VideoFrame frame) {
   ++given_;
+  last_ticks_ = frame.ticks;
   decoded_ = frame.index + 1;
   last_ = {frame.index, frame.seconds};
   if (!first_seconds_) first_seconds_ = frame.seconds;
@@ -113,6 +121,7 @@ void VideoReader::take(Message message) {
     if (engine_.packets == Packets::none || packets_) fail("the decoder went mad: packets that were not asked for");
     with_packets([&] { begin_packets(*packets); });
   } else if (const auto* const refusal = std::get_if<RefusalMessage>(&message)) {
+    if (!packets_ && !parts_.empty()) return decode_all();
     if (engine_.packets == Packets::none) fail("the decoder refuses to decode: " + refusal->reason);
     decode_on_cpu(refusal->reason);
   } else {
@@ -151,15 +160,26 @@ void VideoReader::with_packets(const Work& work) {
 }
 
 void VideoReader::decode_on_cpu(const std::string& reason) {
+  left_out_ = given_;
+  begin_again();
+  facts_.decoder += ", not NVDEC: " + reason;
+}
+
+// Where parts cannot be reached by leaps, all frames are read. They follow those that were given, by their times.
+void VideoReader::decode_all() {
+  given_until_ = last_ticks_;
+  begin_again();
+}
+
+void VideoReader::begin_again() {
   engine_.packets = Packets::none;
   packets_.reset();
+  parts_.clear();
   busy_before_ += process_->busy_seconds();
   process_.reset();
   warnings_.clear();
   end_.reset();
-  left_out_ = given_;
   start(again_->number(), Packets::none);
-  facts_.decoder += ", not NVDEC: " + reason;
 }
 
 void VideoReader::fail(const std::string& why) {

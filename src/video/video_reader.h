@@ -2,7 +2,8 @@
 
 // The library's side of decoding: starts octavo-decode, reads its messages, and turns what goes wrong into errors that
 // name the file and the place in it. The process decodes, or passes packets to a decoder here. If that cannot go on,
-// the process begins again and decodes itself, and the frames that were given already are left out.
+// the process begins again and decodes itself, and the frames that were given already are left out. So it is with parts
+// of a video that leaps cannot reach.
 
 #include <chrono>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "video/messages.h"
 #include "video/packet_decoder.h"
 #include "video/packet_frames.h"
+#include "video/parts.h"
 
 namespace octavo::video {
 
@@ -36,7 +38,9 @@ class DescriptorCopy {
 /// See Video.
 class VideoReader {
  public:
-  VideoReader(int descriptor, std::string name, const VideoOptions& options, PacketEngine engine);
+  /// `parts` are merged; none: all of the video.
+  VideoReader(int descriptor, std::string name, const VideoOptions& options, PacketEngine engine,
+              std::vector<Part> parts = {});
 
   std::optional<VideoFrame> next();
 
@@ -50,6 +54,9 @@ class VideoReader {
   void start(int descriptor, Packets packets);
   void begin_packets(const PacketsMessage& packets);
   void decode_on_cpu(const std::string& reason);
+  void decode_all();
+  void begin_again();
+  [[nodiscard]] bool was_given(const VideoFrame& frame);
   template <class Work>
   void with_packets(const Work& work);
   VideoFrame given(VideoFrame frame);
@@ -61,8 +68,9 @@ class VideoReader {
   std::string name_;
   VideoOptions options_;
   PacketEngine engine_;
+  std::vector<Part> parts_;
   std::chrono::milliseconds patience_;
-  std::optional<DescriptorCopy> again_;  // if packets are asked for
+  std::optional<DescriptorCopy> again_;  // if packets or parts are asked for
   std::unique_ptr<HelperProcess> process_;
   double busy_before_ = 0;  // [second] of processes before
   std::unique_ptr<PacketFrames> packets_;
@@ -71,6 +79,7 @@ class VideoReader {
   bool ended_ = false;
   std::optional<EndMessage> end_;
   std::int64_t decoded_ = 0, given_ = 0, left_out_ = 0;
+  std::optional<std::int64_t> last_ticks_, given_until_;  // [tick]
   double seconds_done_ = 0;
   std::optional<VideoFrame> frame_;  // the one that the last message gave
   std::optional<double> first_seconds_;

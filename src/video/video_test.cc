@@ -1,14 +1,13 @@
 #include "octavo/video.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -19,17 +18,12 @@ namespace fs = std::filesystem;
 // A file of this content, which is removed at the end.
 class File {
  public:
-  explicit File(const std::string& content, const std::string& name = "clip") {
-    path_ = fs::temp_directory_path() / ("octavo_video_test_" + std::to_string(getpid()) + "_" + name);
-    std::ofstream(path_, std::ios::binary) << content;
-  }
-  ~File() { fs::remove(path_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  explicit File(const std::string& content) : path_(folder_.write("clip", content)) {}
   [[nodiscard]] const fs::path& path() const { return path_; }
 
  private:
-  fs::path path_;
+  const TestFolder folder_;
+  const fs::path path_;
 };
 
 VideoOptions with_decoder(const std::string& decoder) {
@@ -130,8 +124,8 @@ TEST(Video, CanBeLeftAtAnyTime) {
 TEST(Video, NamesFilesThatCannotBeRead) {
   const VideoOptions options = with_decoder(OCTAVO_DECODE);
   EXPECT_NE(error_of("/no/clip.mp4", options).find("no such file"), std::string::npos);
-  EXPECT_NE(error_of(fs::temp_directory_path(), options).find("directory"), std::string::npos);
-  const File empty("", "empty"), text("Once upon a time there was no video.\n", "text"), huge(y4m(64, 64, 1), "huge");
+  EXPECT_NE(error_of(TestFolder().path, options).find("directory"), std::string::npos);
+  const File empty(""), text("Once upon a time there was no video.\n"), huge(y4m(64, 64, 1));
   EXPECT_NE(error_of(empty.path(), options).find("it is empty"), std::string::npos);
   EXPECT_NE(error_of(text.path(), options).find("no known video format"), std::string::npos);
   VideoOptions small = options;

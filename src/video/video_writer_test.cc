@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 #include "video/encode_request.h"
 
@@ -19,24 +19,6 @@ namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder that is removed at the end.
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("octavo_video_writer_test_" + std::to_string(getpid()))) {
-    fs::create_directory(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
-  [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path path_;
-};
 
 VideoWriterOptions of_size(int width, int height) {
   VideoWriterOptions options{.size = {width, height}};
@@ -73,7 +55,7 @@ std::string error_of(const auto& job) {
 }
 
 TEST(VideoWriter, WritesWhatIsReadAgain) {
-  const Folder folder;
+  const TestFolder folder;
   const std::vector<std::int64_t> times{1000, 1040, 1080, 1200, 1201, 1300};  // of a variable rate
   for (const char* const name : {"a.mp4", "b.MKV", "c.mov", "d.m4v"}) {
     for (const VideoCodec codec : {VideoCodec::automatic, VideoCodec::mpeg4}) {
@@ -99,7 +81,7 @@ TEST(VideoWriter, WritesWhatIsReadAgain) {
 }
 
 TEST(VideoWriter, KeepsTicksThatMpeg4CannotCount) {
-  const Folder folder;
+  const TestFolder folder;
   VideoWriterOptions options = of_size(32, 32);
   options.time_base = {1, 90000};
   options.codec = VideoCodec::mpeg4;
@@ -113,7 +95,7 @@ TEST(VideoWriter, KeepsTicksThatMpeg4CannotCount) {
 }
 
 TEST(VideoWriter, MakesSidesEvenAndTimesAscend) {
-  const Folder folder;
+  const TestFolder folder;
   VideoWriter writer(folder / "odd.mp4", of_size(33, 17));
   for (const std::int64_t time : {5, 5, 3, 9}) writer.write(grey(33, 17, 90).view(), time);
   writer.finish();
@@ -127,7 +109,7 @@ TEST(VideoWriter, MakesSidesEvenAndTimesAscend) {
 }
 
 TEST(VideoWriter, KeepsTheFileThatIsThereUntilTheEnd) {
-  const Folder folder;
+  const TestFolder folder;
   std::ofstream(folder / "a.mp4") << "before";
   {
     VideoWriter writer(folder / "a.mp4", of_size(32, 32));
@@ -136,11 +118,11 @@ TEST(VideoWriter, KeepsTheFileThatIsThereUntilTheEnd) {
   std::string content;
   std::ifstream(folder / "a.mp4") >> content;
   EXPECT_EQ(content, "before");
-  EXPECT_EQ(folder.files(), 1u) << "no .a.mp4.part stays";
+  EXPECT_EQ(folder.entries(), 1u) << "no .a.mp4.part stays";
 }
 
 TEST(VideoWriter, RefusesWhatItCannotWrite) {
-  const Folder folder;
+  const TestFolder folder;
   const auto error = [&](const fs::path& file, const VideoWriterOptions& options) {
     return error_of([&] { VideoWriter(file, options); });
   };
@@ -159,7 +141,7 @@ TEST(VideoWriter, RefusesWhatItCannotWrite) {
 }
 
 TEST(VideoWriter, TellsThatAFileCannotGrow) {
-  const Folder folder;
+  const TestFolder folder;
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
   const rlimit small{20'000, before.rlim_max};
@@ -181,7 +163,7 @@ TEST(VideoWriter, TellsThatAFileCannotGrow) {
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_NE(error.find("a.mp4': "), std::string::npos) << error;
   EXPECT_NE(error.find("File too large"), std::string::npos) << error;
-  EXPECT_EQ(folder.files(), 0u);
+  EXPECT_EQ(folder.entries(), 0u);
 }
 
 TEST(EncodeRequest, IsReadAgain) {

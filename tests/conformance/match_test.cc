@@ -196,6 +196,9 @@ void Conformance::expect_equal_matches_of_collections() {
       EXPECT_EQ(matcher.match(a, pointers), expected) << contender.name;
       for (std::size_t i = 0; i < collection.size(); ++i) {
         EXPECT_EQ(matcher.match(a, collection[i]), expected[i]) << contender.name;
+        const DeviceFeatures there_a = matcher.upload(a), there_b = matcher.upload(collection[i]);
+        EXPECT_TRUE(there_b.download() == collection[i]) << contender.name;
+        EXPECT_EQ(matcher.match(there_a, there_b), expected[i]) << contender.name;
       }
     }
   }

@@ -10,12 +10,12 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <tuple>
 
 #include "device/cpu_isa.h"
 #include "device/thread_sanitizer.h"
 #include "extract/selection.h"
-#include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "scale_space/scale_space_reference.h"
@@ -56,18 +56,23 @@ TEST(SiftConformance, ExtremaOfTheReferencesLevels) {
         const Size size{levels[0].width(), levels[0].height()};
         std::vector<LevelRows> rows;
         for (const Plane& p : levels) rows.push_back({p.row(0), p.stride(), p.height()});
-        for (const Isa& isa : isas_to_compare()) {
-          for (int tile_width : {48, 4096}) {
-            std::vector<Extremum> found;
-            ExtremaCpu cpu(isa);
-            for (int x = 0; x < size.width; x += tile_width) {
-              cpu.begin(limits, size, {x, std::min(x + tile_width, size.width), 0, size.height}, &found);
-              cpu.rows_ready(rows, 0, size.height / 3);
-              cpu.rows_ready(rows, size.height / 3, size.height);
+        // The last image is given, or it is blurred around candidates.
+        for (const Taps* top : std::initializer_list<const Taps*>{nullptr, &plan.step.back()}) {
+          if (top) rows.pop_back();
+          for (const Isa& isa : isas_to_compare()) {
+            for (int tile_width : {48, 4096}) {
+              std::vector<Extremum> found;
+              ExtremaCpu cpu(isa);
+              for (int x = 0; x < size.width; x += tile_width) {
+                cpu.begin(limits, size, {x, std::min(x + tile_width, size.width), 0, size.height}, top, &found);
+                cpu.rows_ready(rows, 0, size.height / 3);
+                cpu.rows_ready(rows, size.height / 3, size.height);
+              }
+              std::sort(found.begin(), found.end());
+              found.erase(std::unique(found.begin(), found.end()), found.end());
+              ASSERT_EQ(found, expected) << name << ", " << isa.name << ", tiles of " << tile_width
+                                         << (top ? ", blurred" : "");
             }
-            std::sort(found.begin(), found.end());
-            found.erase(std::unique(found.begin(), found.end()), found.end());
-            ASSERT_EQ(found, expected) << name << ", " << isa.name << ", tiles of " << tile_width;
           }
         }
       }
@@ -124,71 +129,6 @@ TEST(SiftConformance, StagesOfGpus) {
         gpu->describe(oriented, gpu_bytes.data());
         ASSERT_EQ(gpu_bytes, bytes) << what;
       }
-    }
-  }
-}
-
-TEST(SiftConformance, BatchesInFlight) {
-  std::vector<Image> images;
-  std::vector<Features> expected;
-  Extractor reference({}, {.name = "reference"});
-  for (int i = 0; i < 32; ++i) {
-    images.push_back(pictures::blobs(60 + i % 3 * 17, 50 + i % 5, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
-    expected.push_back(reference.extract(images.back().view()));
-  }
-  std::vector<std::string> devices{"cpu"};
-  for (const std::string& name : gpu_names()) {
-    devices.push_back(name);
-    devices.push_back(name + "," + name + "," + name);  // stands for a machine with three GPUs
-  }
-  for (const std::string& name : devices) {
-    Extractor extractor({}, {.name = name});
-    EXPECT_EQ(extractor.device(), name);
-    EXPECT_EQ(extractor.best_in_flight(), name == "cpu" ? 1 : 4 * (1 + std::count(name.begin(), name.end(), ',')));
-    for (std::size_t batch : {1u, 2u, 7u, 32u}) {
-      std::vector<Ticket> tickets;
-      for (std::size_t i = 0; i < batch; ++i) tickets.push_back(extractor.submit(images[i].view()));
-      for (std::size_t i = batch; i-- > 0;) {  // in reverse order, since any order is allowed
-        ASSERT_TRUE(extractor.collect(tickets[i]) == expected[i]) << name << ", " << i << " of " << batch;
-      }
-      EXPECT_THROW(extractor.collect(tickets[0]), Error);
-    }
-    std::vector<BatchImage> to_load;
-    for (const Image& image : images) to_load.push_back({"", [&image] { return LoadedImage{image.clone()}; }});
-    Batch batch(extractor, to_load);
-    while (const std::optional<BatchResult> result = batch.next()) {
-      ASSERT_TRUE(result->features == expected[result->index]) << name << ", " << result->index << result->problem;
-    }
-  }
-}
-
-TEST(SiftConformance, ImagesInFlightDoNotDisturbOneThatIsExtractedAtOnce) {
-  const Image first = pictures::blobs(90, 80), second = pictures::blobs(70, 100);
-  Extractor cpu({}, {.name = "cpu"});
-  const Features expected_first = cpu.extract(first.view()), expected_second = cpu.extract(second.view());
-  for (const std::string& name : gpu_names()) {
-    Extractor extractor({}, {.name = name});
-    for (int i = 0; i < 10; ++i) {
-      const Ticket ticket = extractor.submit(first.view());
-      ASSERT_TRUE(extractor.extract(second.view()) == expected_second) << name;
-      ASSERT_TRUE(extractor.collect(ticket) == expected_first) << name;
-      extractor.submit(first.view());  // never collected
-    }
-  }
-}
-
-// If the memory does not suffice for all images in flight, fewer are in flight at a time.
-TEST(SiftConformance, ImagesInFlightMakeDoWithTheMemoryForOne) {
-  const std::vector<std::string> gpus = gpu_names();
-  if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image image = pictures::blobs(400, 300);
-  const Features expected = Extractor({}, {.name = "cpu"}).extract(image.view());
-  for (const std::string& name : gpus) {
-    for (const std::size_t mib : {25, 45, 90}) {
-      Extractor extractor({}, {.name = name, .gpu_memory = mib << 20});
-      std::vector<Ticket> tickets;
-      for (int i = 0; i < 7; ++i) tickets.push_back(extractor.submit(image.view()));
-      for (const Ticket ticket : tickets) ASSERT_TRUE(extractor.collect(ticket) == expected) << name << ", " << mib;
     }
   }
 }
@@ -432,6 +372,33 @@ TEST(SiftConformance, PixelTypesAndUnalignedRows) {
   }
 }
 
+// Each device gives what the reference gives for the picture with red and blue exchanged.
+TEST(SiftConformance, OrderOfColours) {
+  for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    for (int channels : {3, 4}) {
+      const Image image = pictures::blobs(93, 71, type, channels);
+      Image exchanged(93, 71, channels, type, ChannelOrder::bgr);
+      const std::size_t sample = bytes_of(type), pixel = sample * static_cast<std::size_t>(channels);
+      for (int y = 0; y < image.height(); ++y) {
+        for (std::size_t at = 0; at < 93 * pixel; at += pixel) {
+          std::memcpy(exchanged.row(y) + at, image.row(y) + at, pixel);
+          std::memcpy(exchanged.row(y) + at, image.row(y) + at + 2 * sample, sample);
+          std::memcpy(exchanged.row(y) + at + 2 * sample, image.row(y) + at, sample);
+        }
+      }
+      const std::string label = "type " + std::to_string(int(type)) + ", channels " + std::to_string(channels);
+      expect_same_everywhere(exchanged.view(), {}, label);
+      const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
+      EXPECT_GT(expected.size(), 0u) << label;
+      EXPECT_TRUE(Extractor({}, {.name = "reference"}).extract(exchanged.view()) == expected) << label;
+      // An extractor that had a picture in the other order before.
+      Extractor extractor;
+      EXPECT_TRUE(extractor.extract(image.view()) == expected) << label;
+      EXPECT_TRUE(extractor.extract(exchanged.view()) == expected) << label;
+    }
+  }
+}
+
 TEST(SiftConformance, Masks) {
   const Image image = pictures::blobs(150, 120);
   Image mask(150, 120, 1, PixelType::u8);
@@ -530,40 +497,6 @@ TEST(SiftConformance, BudgetsOfManyKeypointsOnGpus) {
     ASSERT_EQ(expected.size(), static_cast<std::size_t>(options.max_features));
     for (const std::string& name : gpus) {
       EXPECT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected) << name;
-    }
-  }
-}
-
-TEST(SiftConformance, BudgetsWithMasksAndInFlight) {
-  const Image mask = pictures::checkerboard(150, 120, 30);
-  std::vector<Image> images;
-  for (int i = 0; i < 12; ++i) {  // images that are too small, images without keypoints, and others
-    images.push_back(i % 6 == 4   ? pictures::noise(3, 3)
-                     : i % 6 == 5 ? pictures::checkerboard(150, 120, 500)
-                                  : pictures::blobs(150, 120, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
-  }
-  for (const SiftOptions& options :
-       {SiftOptions{.max_features = 12}, SiftOptions{.max_features = 12, .rank = Rank::scale, .grid = 3}}) {
-    Extractor reference(options, {.name = "reference"});
-    std::vector<Features> expected;
-    const auto mask_of = [&](std::size_t i) { return i % 2 == 0 && i % 6 != 4 ? &mask.view() : nullptr; };
-    for (std::size_t i = 0; i < images.size(); ++i) {
-      expected.push_back(reference.extract(images[i].view(), mask_of(i)));
-    }
-    EXPECT_EQ(expected[0].size(), 12u);
-    EXPECT_EQ(expected[1].size(), 12u);
-    for (const std::string& name : gpu_names()) {
-      for (const std::string& device : {name, name + "," + name}) {
-        Extractor extractor(options, {.name = device});
-        std::vector<Ticket> tickets;
-        for (std::size_t i = 0; i < images.size(); ++i) {
-          const Keep keep = i % 3 == 0 ? Keep::on_device : Keep::in_host_memory;
-          tickets.push_back(extractor.submit(images[i].view(), mask_of(i), keep));
-        }
-        for (std::size_t i = 0; i < images.size(); ++i) {
-          ASSERT_TRUE(extractor.collect(tickets[i]) == expected[i]) << device << ", " << i;
-        }
-      }
     }
   }
 }

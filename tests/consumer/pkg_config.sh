@@ -9,4 +9,4 @@ mkdir -p "$folder"
 cd "$folder"
 # The flags are several words, so they are not quoted.
 $cxx -std=c++20 $flags "$source" -o consumer $(pkg-config --cflags --libs "$module")
-./consumer
+LD_LIBRARY_PATH=$(pkg-config --variable=libdir "$module") ./consumer

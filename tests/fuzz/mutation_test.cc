@@ -4,7 +4,6 @@
 // OCTAVO_FUZZ_SEED=N begins with the file of that seed, OCTAVO_FUZZ_FILES=N reads N files: so other files are searched.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -26,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/dataset.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -253,8 +253,6 @@ TEST(Mutation, DamagedFeatureFilesAreFeaturesOrErrors) {
 /// The readers of text take names of files.
 class TextFile {
  public:
-  ~TextFile() { fs::remove(file_); }
-
   template <typename Read>
   bool read(const std::string& bytes, const Read& reader) const {
     fs::remove(file_);  // some file systems wait for the disk where a file is written over
@@ -263,7 +261,8 @@ class TextFile {
   }
 
  private:
-  fs::path file_ = fs::path(testing::TempDir()) / ("octavo_text_" + std::to_string(getpid()));
+  const TestFolder place_;
+  const fs::path file_ = place_ / "text";
 };
 
 TEST(Mutation, DamagedTruthFilesAreTruthOrErrors) {
@@ -304,14 +303,12 @@ TEST(Mutation, DamagedListsOfPairsAreListsOfPairs) {
 class DamagedFolder {
  public:
   DamagedFolder() {
-    fs::create_directories(folder_);
     std::ofstream(source_) << "a picture";
     write();
     journal_bytes_ = text_of(journal_);
-    ResultFolder(folder_).finish();
+    ResultFolder(folder_.path).finish();
     manifest_bytes_ = text_of(manifest_);
   }
-  ~DamagedFolder() { fs::remove_all(folder_); }
 
   [[nodiscard]] std::vector<Original> originals() const {
     return {{"manifest", manifest_bytes_}, {"journal", journal_bytes_}};
@@ -323,8 +320,8 @@ class DamagedFolder {
     fs::remove(journal_);
     std::ofstream(is_manifest ? manifest_ : journal_, std::ios::binary) << bytes;
     bool is_known = false;
-    decodes(folder_.string(), [&] {
-      const ResultFolder folder(folder_);
+    decodes(folder_.path.string(), [&] {
+      const ResultFolder folder(folder_.path);
       is_known = folder.up_to_date("a.txt", source_, settings) != nullptr;
     });
     return is_known;
@@ -335,13 +332,13 @@ class DamagedFolder {
     const std::string text = "result";
     const auto bytes = std::as_bytes(std::span(text));
     const std::vector<ResultFile> files{{.name = "a.txt", .settings = settings, .bytes = {bytes.begin(), bytes.end()}}};
-    ResultFolder(folder_).write(read_source(source_).source, 7, files);
+    ResultFolder(folder_.path).write(read_source(source_).source, 7, files);
   }
 
   static constexpr const char* settings = R"({"format":"text","scales":[1,2.5,null]})";
-  fs::path folder_ = fs::path(testing::TempDir()) / ("octavo_results_" + std::to_string(getpid()));
-  fs::path source_ = folder_ / "a.png", manifest_ = folder_ / "octavo-manifest.jsonl",
-           journal_ = folder_ / ".octavo-manifest.journal";
+  const TestFolder folder_;
+  const fs::path source_ = folder_ / "a.png", manifest_ = folder_ / "octavo-manifest.jsonl",
+                 journal_ = folder_ / ".octavo-manifest.journal";
   std::string manifest_bytes_, journal_bytes_;
 };
 

@@ -193,3 +193,46 @@ def test_a_picture_from_the_standard_input(octavo, texture):
         done = subprocess.run([octavo.path, "align", "a.png", "-", "--json"], cwd=octavo.folder, stdin=stream, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout) == json.loads(octavo("align", "a.png", "a.png", "--json"))
+
+
+@pytest.fixture
+def halves(octavo, photograph):
+    """Two parts of a photograph, 16 bits deep, the second darker by a factor of 0.7; returns the photograph."""
+    whole = cv2.imread(str(photograph("graf1.png"))).astype(np.uint16) * 200 + 1234
+    cv2.imwrite(str(octavo.folder / "a.png"), whole[:, :500])
+    cv2.imwrite(str(octavo.folder / "b.png"), (whole[:, 300:] * 0.7).astype(np.uint16))
+    return whole
+
+
+def difference(octavo, whole):
+    both = cv2.imread(str(octavo.folder / "both.png"), cv2.IMREAD_UNCHANGED)
+    assert both.dtype == np.uint16 and both.shape[2] == 4
+    height, width = whole.shape[:2]
+    assert abs(both.shape[0] - height) <= 2 and abs(both.shape[1] - width) <= 2
+    inner = np.s_[4 : height - 4, 4 : width - 4, :3]
+    return np.sqrt(np.mean((both[inner].astype(float) - whole[inner]) ** 2)) / 257
+
+
+def test_seam_and_exposure_are_not_seen(octavo, halves):
+    octavo("align", "a.png", "b.png", "-o", "both.png")
+    assert difference(octavo, halves) < 4
+    both = cv2.imread(str(octavo.folder / "both.png"), cv2.IMREAD_UNCHANGED)
+    np.testing.assert_array_equal(both[100:500, 20:200, 3], 65535)
+    assert np.abs(both[100:500, 50:200, :3].astype(float) - halves[100:500, 50:200]).max() < 257  # A is kept
+    board = cv2.imread(str(octavo.folder / "both.checkerboard.png"), cv2.IMREAD_UNCHANGED)
+    assert board.dtype == np.uint16 and board.shape == (halves.shape[0], 500, 3)
+    octavo("align", "a.png", "b.png", "-o", "both.png", "--no-exposure", "--bands", 0)
+    assert difference(octavo, halves) > 10
+
+
+def test_the_mean_is_half_and_half(octavo, halves):
+    octavo("align", "a.png", "b.png", "-o", "both.png", "--blend", "mean")
+    both = cv2.imread(str(octavo.folder / "both.png"), cv2.IMREAD_UNCHANGED).astype(float)
+    middle = np.s_[100:500, 320:480, :3]
+    assert both[middle].mean() == pytest.approx(halves[middle].mean() * 0.85, rel=0.01)
+
+
+@pytest.mark.parametrize("options, told", [(["--blend", "mean"], "--output"), (["-o", "out.png", "--blend", "mean", "--bands", 3], "--blend multiband"),
+                                           (["-o", "out.png", "--blend", "mean", "--no-exposure"], "--blend multiband"), (["-o", "out.png", "--bands", 9], "--bands")])
+def test_options_of_blending_without_effect_are_refused(octavo, halves, options, told):
+    assert told in octavo.error(2, "align", "a.png", "b.png", *options)

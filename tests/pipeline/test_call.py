@@ -12,7 +12,7 @@ COMMANDS = [
     *("", "extract", "describe", "match", "pairs", "align", "colmap", "mosaic", "sfm", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
     *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
     *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity", "video takes"),
-    *("devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
+    *("merge", "devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
     "completion",
 ]
 
@@ -58,6 +58,7 @@ NEEDED = {
     ("describe", "--max-orientations"): ["--orient"],
     ("pairs", "--overlap"): ["--by", "sequential"],
     ("pairs", "--metres"): ["--by", "gps"],
+    ("align", "--bands"): ["-o", "out.png"],
     "--grid": ["--max-features", 9],
     "--trilateral-truncate": ["--smoothing", "trilateral"],
     "--pool-from": ["--pool", 3],
@@ -183,7 +184,7 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, command):
         ("bench", "no job given (see octavo bench --help)"),
         ("filter", "no filter given (see octavo filter --help)"),
         ("extrakt a.png", "unknown command 'extrakt'; did you mean extract?"),
-        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, colmap, sfm, mosaic, evaluate, filter, inspect, video, devices, "
+        ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, colmap, sfm, mosaic, evaluate, filter, inspect, video, merge, devices, "
                      "selftest, bench and completion"),
         ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
         ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),

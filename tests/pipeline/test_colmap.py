@@ -1,5 +1,6 @@
 """octavo colmap: the database is read, verified and mapped by COLMAP 3.8 (Debian) and by pycolmap."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -12,6 +13,7 @@ import time
 import numpy as np
 import pytest
 from PIL import Image
+from PIL.TiffImagePlugin import IFDRational
 
 from rendered_room import FOCAL, VIEWS, pose, save, write_views
 
@@ -68,7 +70,7 @@ def require_true_poses(model, count=VIEWS):
 
 
 def rows(database, query):
-    with sqlite3.connect(database) as connection:
+    with contextlib.closing(sqlite3.connect(database)) as connection:
         return connection.execute(query).fetchall()
 
 
@@ -146,6 +148,65 @@ def test_a_killed_run_goes_on(octavo, texture, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["killed.db", "photos", "whole.db"]
     octavo("colmap", "photos", "-d", "reference.db", "--verify", "usac", "--device", "reference")
     assert (tmp_path / "reference.db").read_bytes() == (tmp_path / "whole.db").read_bytes()
+
+
+def test_a_killed_run_loses_the_pairs_in_work_alone(octavo, texture, tmp_path):
+    (tmp_path / "photos").mkdir()
+    names = [f"{i:02}.png" for i in range(12)]
+    for i, name in enumerate(names):
+        Image.fromarray(texture(800, 600, seed=i)).save(tmp_path / "photos" / name)
+    (tmp_path / "pair.txt").write_text(f"{names[0]} {names[1]}\n")
+    octavo("colmap", "photos", "-d", "a.db", "--pairs", "pair.txt")
+    (tmp_path / "pairs.txt").write_text("".join(f"{names[0]} {name}\n" for name in names[1:]))
+    call = ["colmap", "photos", "-d", "a.db", "--pairs", "pairs.txt", "--device", "reference"]
+    log, sizes = tmp_path / ".a.db.part-wal", set()
+    run = subprocess.Popen([octavo.path, *call], cwd=tmp_path)
+    while run.poll() is None and len(sizes) < 5:  # the log grows with each transaction
+        with contextlib.suppress(FileNotFoundError):
+            sizes.add(log.stat().st_size)
+        time.sleep(0.002)
+    run.send_signal(signal.SIGKILL)
+    assert run.wait() == -signal.SIGKILL
+    ((count,),) = rows(tmp_path / ".a.db.part", "SELECT count(*) FROM matches")
+    assert 1 < count < len(names) - 1  # all are pairs of one picture
+    octavo(*call)
+    assert rows(tmp_path / "a.db", "SELECT count(*) FROM matches") == [(len(names) - 1,)]
+
+
+@pytest.mark.parametrize("memory", [1, 1024])
+def test_a_gpu_gives_the_same_bytes(octavo, texture, tmp_path, memory):
+    gpus = [device["name"] for device in json.loads(octavo("devices", "--json")) if device["kind"] in ("cuda", "opencl") and device["conformant"]]
+    if not gpus:
+        pytest.skip("no GPU: neither CUDA nor OpenCL offers one")
+    (tmp_path / "photos").mkdir()
+    for i in range(6):
+        Image.fromarray(texture(640, 480, seed=i // 2)).save(tmp_path / "photos" / f"{i}.png")
+    octavo("colmap", "photos", "-d", "cpu.db", "--device", "cpu")
+    for gpu in gpus:
+        octavo("colmap", "photos", "-d", f"{gpu}.db", "--device", gpu, "--gpu-feature-memory", memory)
+        assert (tmp_path / f"{gpu}.db").read_bytes() == (tmp_path / "cpu.db").read_bytes()
+
+
+def test_places_are_priors_of_poses(octavo, texture, pycolmap, tmp_path):
+    """In a database of COLMAP's own; without an altitude there is none, as in COLMAP."""
+    pycolmap.Database.open(tmp_path / "a.db").close()
+    for name, altitude in (("0.jpg", 12.5), ("1.jpg", None)):
+        exif = Image.Exif()
+        exif[271] = "Acme"
+        degrees = tuple(map(IFDRational, (33, 51, 24)))
+        exif.get_ifd(0x8825).update({1: "S", 2: degrees, 3: "E", 4: degrees})
+        if altitude:
+            exif.get_ifd(0x8825).update({5: b"\0", 6: IFDRational(25, 2)})
+        Image.fromarray(texture()).save(tmp_path / name, exif=exif)
+    octavo("colmap", "0.jpg", "1.jpg", "-d", "a.db")
+    database = pycolmap.Database.open(tmp_path / "a.db")
+    (prior,) = database.read_all_pose_priors()
+    image = database.read_image_with_name("0.jpg")
+    assert prior.corr_data_id == image.data_id
+    assert prior.position == pytest.approx([-33.8566667, 33.8566667, 12.5], abs=1e-6)
+    assert prior.coordinate_system == pycolmap.PosePriorCoordinateSystem.WGS84
+    assert not prior.has_position_cov() and not prior.has_gravity()
+    database.close()
 
 
 def test_cameras(octavo, texture, tmp_path):

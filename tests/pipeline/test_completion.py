@@ -39,7 +39,7 @@ def test_zsh_loads_it_in_silence(script, start):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("octavo ", "extract describe match pairs align colmap sfm mosaic evaluate filter inspect video devices selftest bench completion"),
+        ("octavo ", "extract describe match pairs align colmap sfm mosaic evaluate filter inspect video merge devices selftest bench completion"),
         ("octavo be", "bench"),
         ("octavo bench ", "extract filter match pyramid report"),
         ("octavo extract --ra", "--rank"),

@@ -1,6 +1,8 @@
-"""Pictures of phones: AVIF as Pillow writes it and HEIC, with rotation, focal length and place."""
+"""Pictures of phones: AVIF as Pillow writes it and HEIC, with rotation, focal length and place; TIFF with the same data."""
 
 import json
+import sqlite3
+import struct
 
 import numpy as np
 import pytest
@@ -50,6 +52,24 @@ def test_the_focal_length_and_the_place_of_an_avif_are_known(octavo, picture):
     assert [(pair["a"], pair["b"], pair["metres"]) for pair in found["pairs"]] == [("a.avif", "b.avif", 0)]
     # Without a focal length this is a wrong call. Equal pictures have no essential matrix.
     assert "no essential matrix" in octavo.error(1, "match", "a.avif", "b.avif", "--verify", "essential")
+
+
+def test_the_camera_of_a_tiff_is_known(octavo, texture):
+    """EXIF data as Pillow writes them."""
+    picture = Image.fromarray(np.stack([texture(240, 160)] * 3, -1))
+    for name in ("a.tif", "b.tif"):
+        picture.save(octavo.folder / name, exif=exif_of(place=PLACE).tobytes())  # Pillow drops directories of an Exif
+    with Image.open(octavo.folder / "a.tif") as stored:
+        assert stored.getexif().get_ifd(ExifTags.IFD.GPSInfo)[2] == PLACE[2]
+    found = json.loads(octavo("pairs", ".", "--by", "gps", "--json"))
+    assert [(pair["a"], pair["b"], pair["metres"]) for pair in found["pairs"]] == [("a.tif", "b.tif", 0)]
+    octavo("colmap", "a.tif", "b.tif", "-d", "a.db")
+    with sqlite3.connect(octavo.folder / "a.db") as database:
+        (row,) = database.execute("SELECT params, prior_focal_length FROM cameras LIMIT 1")
+        places = database.execute("SELECT prior_tx, prior_ty FROM images").fetchall()
+    assert row[1] == 1
+    assert struct.unpack("4d", row[0])[0] == pytest.approx(26 * np.hypot(240, 160) / np.hypot(36, 24))
+    assert places == [pytest.approx((-33.8566667, -70.01), abs=1e-6)] * 2
 
 
 def test_a_cut_avif_is_refused(octavo, picture):

@@ -68,6 +68,17 @@ def test_mirrored_and_faster(octavo, compared, copy, megamind):
     assert compared(name, megamind, "--min-seconds", 5)["segments"] == []
 
 
+def test_few_frames_a_second(compared, photograph, tmp_path):
+    """tree.avi shows each frame for 0.33 to 0.73 s. The copy has 23 of them, of 0.44 s each."""
+    tree, rate, first, last = photograph("tree.avi"), 2.2717, 9.400047, 19.466764
+    command = ["ffmpeg", "-v", "error", "-y", "-i", tree, "-vf", f"trim=start_frame=22:end_frame=45,setpts=N/{rate}/TB", "-r", rate]
+    command += ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-crf", 28, tmp_path / "excerpt.mp4"]
+    subprocess.run(list(map(str, command)), check=True, timeout=120)
+    (segment,) = compared("excerpt.mp4", tree)["segments"]
+    for key, time in (("query_in", 0), ("query_out", 23 / rate), ("other_in", first), ("other_out", last)):
+        assert segment[key] == pytest.approx(time, abs=0.5), key
+
+
 def test_table(octavo, copy, megamind):
     head, line, shares = octavo("video", "compare", copy("grey.mp4", "hue=s=0"), megamind).splitlines()
     assert head.split() == ["in", "A", "in", "B", "speed", "score", "picture"]

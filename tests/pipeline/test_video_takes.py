@@ -122,6 +122,7 @@ def test_wrong_calls(octavo, rushes):
         ([clip, "-o", "sheet.txt"], 2),
         ([clip, "-o", clip], 2),
         (["none.avi"], 1),
+        (["--index", "none", "--measure", "vlad"], 2),
         (["--index", "none"], 1),
         ([clip, "-o", "none/sheet.png"], 1),
     ):
@@ -165,6 +166,10 @@ def test_ends_and_alignment():
     assert take_scores.ends_found(TRUTH, {"a": [shot(1, 0, 4.03)], "b": []}, 0.04) == pytest.approx(2 / 6)
     pairs = [("b", 1.0, "a", 3.0), ("b", 1.0, "a", 2.5), ("b", 1.0, "a", 6.0)]
     assert take_scores.alignment_errors(TRUTH, pairs) == pytest.approx([0, 0.5])
+    # The scene's second 5.5 is not in the take of a, which ends with the 4th.
+    outside = [("b", 3.5, "a", 3.9)]
+    assert take_scores.alignment_errors(TRUTH, pairs + outside, shown=True) == pytest.approx([0, 0.5])
+    assert take_scores.alignment_errors(TRUTH, outside) == pytest.approx([1.6])
 
 
 def test_the_assignment_is_the_best_of_all():

@@ -17,6 +17,9 @@ from pathlib import Path, PurePosixPath
 # A file whose name ends in one of these words is for that device only. Other files may use them all.
 DEVICES = {"reference", "cpu", "gpu", "cuda", "opencl"}
 
+# The public header that programs compile with a library of their own: the others include none.
+HEADER_FOR = {"opencv.h": "opencv2/"}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 # A folder of src/CMakeLists.txt, or the layer (engine, apps) that the folders below belong to.
 FOLDER_OR_LAYER = re.compile(r"^\s*(add_subdirectory|set)\((?:OCTAVO_LAYER )?(\w+)\)", re.MULTILINE)
@@ -139,10 +142,13 @@ def offence_of(tree, file, include):
     """Why this include is wrong, or None."""
     public = file.parts[0] == "include"
     if not include.quoted:
-        if public and not re.fullmatch(r"[a-z_]+", include.name):
+        own_library = include.name.startswith(HEADER_FOR.get(file.name, "/"))
+        if public and not own_library and not re.fullmatch(r"[a-z_]+", include.name):
             return "a public header includes the standard library and public headers only"
         return None
     target = tree.resolve(file, include)
+    if include.name.rpartition("/")[2] in HEADER_FOR and file.parts[0] in {"include", "src"} and not is_test(file):
+        return "only programs include a header for their own library"
     if ".." in include.name:
         return "it climbs; name it from src/"
     if target is None:

@@ -85,6 +85,16 @@ class CheckIncludes(unittest.TestCase):
     def test_vendor_header_in_public(self):
         self.assert_one_offence("standard library and public", {"include/octavo/error.h": "#include <hwy/base.h>\n"})
 
+    def test_header_for_programs_own_library(self):
+        self.assert_one_offence(
+            "only programs include",
+            {
+                "src/match/CMakeLists.txt": SOUND["src/match/CMakeLists.txt"].replace("matcher.h", "matcher.h opencv.h"),
+                "include/octavo/opencv.h": "#include <opencv2/core.hpp>\n",
+                "src/match/match.cc": '#include "octavo/opencv.h"\n',
+            },
+        )
+
     def test_private_header_in_public(self):
         self.assert_one_offence("public headers only", {"include/octavo/extractor.h": '#include "sift/descriptor.h"\n'})
 

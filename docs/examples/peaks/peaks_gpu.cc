@@ -36,6 +36,7 @@ void PeaksGpu::prepare(const ImageView& image, bool) {
   width_ = image.width;
   height_ = image.height;
   channels_ = image.channels;
+  order_ = image.order;
   type_ = image.type;
   if (!has_work()) return;
   image_.prepare(image);
@@ -57,7 +58,7 @@ void PeaksGpu::enqueue(const StageDone& done) {
   queue_->clear(*list_, 0, sizeof(Peak));
   const LumaWeights w = luma_weights(options_.luma, type_);
   queue_->launch(*find_peaks_, GpuGrid::of_rows(groups_for(width_, peaks_threads), height_, peaks_threads),
-                 image_.pixels(), static_cast<std::int64_t>(image_.row_bytes()), channels_,
+                 image_.pixels(), static_cast<std::int64_t>(image_.row_bytes()), channels_, red_sample(order_),
                  static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, width_, height_,
                  static_cast<float>(options_.threshold), static_cast<int>(capacity_), *list_);
   done("peaks");

@@ -43,6 +43,7 @@ class PeaksGpu : public GpuWork {
   std::unique_ptr<GpuBuffer> list_;
   std::size_t capacity_ = 0;
   int width_ = 0, height_ = 0, channels_ = 0;
+  ChannelOrder order_ = ChannelOrder::rgb;
   PixelType type_ = PixelType::u8;
   std::unique_ptr<GpuQueue> queue_;  // last: it is done before the buffers go
 };

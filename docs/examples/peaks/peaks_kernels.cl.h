@@ -12,7 +12,7 @@
 // groups: ⌈width/256⌉ × height. Adds the peaks to a list in any order: the host sorts them. Where the list is full its
 // counter goes on, so the host sees how much room there must be.
 KERNEL WORK_GROUP_SIZE(peaks_threads) void find_peaks(const GLOBAL uchar* image, int64_t stride, int channels,
-                                                      int sample_bytes, float red, float green, float blue,
+                                                      int red_at, int sample_bytes, float red, float green, float blue,
                                                       float single, int width, int height, float threshold,
                                                       int capacity, GLOBAL uint* list) {
   await_previous_kernel();
@@ -21,7 +21,7 @@ KERNEL WORK_GROUP_SIZE(peaks_threads) void find_peaks(const GLOBAL uchar* image,
   float around[9];
   for (int i = 0; i < 9; ++i) {
     const GLOBAL uchar* row = image + (int64_t)(y - 1 + i / 3) * stride;
-    around[i] = grey_of(row, x - 1 + i % 3, channels, sample_bytes, red, green, blue, single);
+    around[i] = grey_of(row, x - 1 + i % 3, channels, red_at, sample_bytes, red, green, blue, single);
   }
   const float pixel = around[4];
   around[4] = around[8];  // eight neighbours are left

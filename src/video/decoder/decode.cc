@@ -7,16 +7,20 @@ extern "C" {
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
+#include <new>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "video/decoder/facts.h"
 #include "video/decoder/failure.h"
+#include "video/decoder/leaps.h"
 #include "video/decoder/packet_stream.h"
 #include "video/decoder/picture.h"
 #include "video/decoder/stream.h"
 #include "video/levels.h"
+#include "video/parts.h"
 #include "video/sampling.h"
 #include "video/shown_size.h"
 
@@ -38,22 +42,55 @@ class Decoding {
                                       last_message(), stream_.hint()));
     }
     facts_ = facts_of(stream_, *frame);
-    if (request_.packets != Packets::none) {
+    Leaps leaps(stream_, *frame);
+    const bool can_leap = !request_.parts.empty() && leaps.are_possible();
+    if (request_.packets != Packets::none && can_leap) {
+      facts_.decoder += ", not NVDEC: it is read in parts";
+      stream_.drop_packets();
+    } else if (request_.packets != Packets::none) {
       PacketStream packets(stream_, *frame, request_);
       if (packets.objection().empty()) return pass_on(packets, *frame);
       facts_.decoder += ", not NVDEC: " + packets.objection();
       stream_.drop_packets();
     }
     output_.send(facts_);
+    if (!request_.parts.empty()) return take_parts(*frame, leaps);
     sampling_.emplace(options_.every, options_.fps, facts_.time_base);
-    for (; frame != nullptr; frame = stream_.next()) take(*frame);
+    for (; frame != nullptr; frame = stream_.next()) {
+      VideoFrame next = timed(*frame);
+      if (sampling_->takes(next.ticks)) send(std::move(next), *frame);
+    }
+    tell_what_is_missing();
     end();
   }
 
  private:
-  void end() {
-    tell_what_is_missing();
-    output_.send(EndMessage{decoded_, decoded_ > 0 ? seconds_of(next_ticks_ - first_ticks_) : 0});
+  void end() { output_.send(EndMessage{decoded_, decoded_ > 0 ? seconds_of(next_ticks_ - first_ticks_) : 0}); }
+
+  // Sends the frames of the parts, with leaps between them where they are exact. The end may not be reached.
+  void take_parts(const AVFrame& first, Leaps& leaps) try {
+    PartChoice choice(request_.parts, facts_.time_base);
+    std::unique_ptr<AVFrame, FreeFrame> before(av_frame_alloc());
+    if (before == nullptr) throw std::bad_alloc();
+    VideoFrame before_timed;
+    for (const AVFrame* frame = &first; frame != nullptr; frame = leaps.next()) {
+      VideoFrame next = timed(*frame);
+      const PartChoice::Taken taken = choice.take(next.ticks);
+      if (taken.before) send(std::move(before_timed), *before);
+      av_frame_unref(before.get());
+      if (taken.this_one) {
+        send(std::move(next), *frame);
+      } else {
+        if (av_frame_ref(before.get(), frame) < 0) throw std::bad_alloc();
+        before_timed = std::move(next);
+      }
+      if (choice.is_done()) break;
+      const std::optional<std::int64_t> begin = choice.far_begin();
+      if (begin && leaps.are_possible()) leaps.leap(*begin, ticks_);
+    }
+    end();
+  } catch (const NoLeap& reason) {
+    output_.send(RefusalMessage{reason.what()});
   }
 
   // Sends packets in the place of frames. Their order is that of decoding, so the last frame is the latest one.
@@ -76,7 +113,10 @@ class Decoding {
       output_.note(decoded_, seconds_of(ticks_ - first_ticks_));
       output_.send(*packet);
     }
-    if (packets.objection().empty()) return end();
+    if (packets.objection().empty()) {
+      tell_what_is_missing();
+      return end();
+    }
     if (!is_begun) output_.send(facts_);
     output_.send(RefusalMessage{packets.objection()});
   }
@@ -107,7 +147,8 @@ class Decoding {
     return std::max<std::int64_t>(av_rescale_q(1, frame, stream_.stream().time_base), 1);
   }
 
-  void take(const AVFrame& frame) {
+  // The next frame without its picture.
+  VideoFrame timed(const AVFrame& frame) {
     VideoFrame taken;
     taken.index = decoded_++;
     taken.duration_ticks = duration_of(frame);
@@ -130,16 +171,16 @@ class Decoding {
                                size.width, size.height, taken.index));
     }
     size_ = size;
-    const bool is_wanted = sampling_->takes(taken.ticks);
-    const bool is_damaged = frame.decode_error_flags != 0 || (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0;
-    if (is_damaged && damaged_++ == 0) first_damaged_ = taken.index;
-    if (!is_wanted) return;
-
+    taken.damaged = frame.decode_error_flags != 0 || (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0;
+    if (taken.damaged && damaged_++ == 0) first_damaged_ = taken.index;
     taken.stored_width = frame.width;
     taken.stored_height = frame.height;
     taken.key = frame.key_frame != 0;
     taken.interlaced = frame.interlaced_frame != 0;
-    taken.damaged = is_damaged;
+    return taken;
+  }
+
+  void send(VideoFrame taken, const AVFrame& frame) {
     const PictureForm form = form_of(frame);
     taken.grey = grey_picture(frame, form);
     if (options_.colour) taken.colour = colour_picture(frame, form);

@@ -185,10 +185,11 @@ bool Stream::read_packet() {
 
 // Passes the next packet to the decoder, or tells it that there is none.
 void Stream::feed() {
-  if (!read_packet()) {
+  if (!has_packet_ && !read_packet()) {
     avcodec_send_packet(codec_.get(), nullptr);
     return;
   }
+  has_packet_ = false;
   if (keeps_packets_) {
     kept_.emplace_back(av_packet_clone(packet_.get()));
     if (kept_.back() == nullptr) throw std::bad_alloc();
@@ -197,6 +198,13 @@ void Stream::feed() {
   av_packet_unref(packet_.get());
   if (sent == AVERROR(ENOMEM)) throw std::bad_alloc();
   if (sent < 0) ++damaged_packets_;
+}
+
+const AVPacket* Stream::seek(std::int64_t ticks) {
+  av_packet_unref(packet_.get());
+  avcodec_flush_buffers(codec_.get());
+  has_packet_ = av_seek_frame(format_.get(), stream_->index, ticks, AVSEEK_FLAG_BACKWARD) >= 0 && read_packet();
+  return has_packet_ ? packet_.get() : nullptr;
 }
 
 AVPacket* Stream::next_packet() {

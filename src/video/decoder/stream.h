@@ -43,6 +43,10 @@ class Stream {
   /// The next frame, valid until the next call; null after the last one. Throws DecodeFailure.
   const AVFrame* next();
 
+  /// Goes on with the key frame that the container has at or before this time [tick]: its packet, valid until the next
+  /// call, or null if there is none. next() then gives the frames from it on.
+  const AVPacket* seek(std::int64_t ticks);
+
   /// The next packet of the stream, from the first one on, also those that next() has decoded; null at the end. Valid
   /// until the next call. After it next() must not be called any more.
   AVPacket* next_packet();
@@ -81,6 +85,7 @@ class Stream {
   std::unique_ptr<AVPacket, FreePacket> packet_;
   std::unique_ptr<AVFrame, FreeFrame> frame_;
   std::deque<std::unique_ptr<AVPacket, FreePacket>> kept_;
+  bool has_packet_ = false;  // packet_ waits for the decoder
   std::int64_t damaged_packets_ = 0;
   std::string stop_reason_;
 };

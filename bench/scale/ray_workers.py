@@ -1,0 +1,151 @@
+"""Throughput of octavo.ray with several numbers of workers, and what Ray costs for an item and a shard.
+
+usage: ray_workers.py --octavo PROGRAM [--pictures 48] [--small 400] [--workers 1 2 4] [--gpus] [--rounds 2]
+                      [--json FILE --machine TEXT]
+
+It needs the installed package with its extra (octavo[ray]) and Pillow. Throughput is that of an extraction of pictures of
+1280x960, by the wall clock, beside one process with one thread: to files in 12 shards, each a program, and to rows by actors, which
+are made anew for each run. With --gpus a worker has a GPU, and the actors' pictures are read by tasks on the CPUs. The overhead is that of pictures of 160x120, in seconds
+of CPU of all processes that the driver has begun, Ray's own too, less those of one process. The best of the rounds counts.
+Ray and its first workers are started before. The results are compared with those of one process.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from shards import digest, make_pictures
+
+import octavo.ray
+
+SHARDS = 12
+
+
+def cpu_seconds():
+    """Of this process and all that it began, dead or alive."""
+    facts = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        facts[int(stat.parent.name)] = int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    found = {os.getpid()}
+    while more := {process for process, (parent, _) in facts.items() if parent in found} - found:
+        found |= more
+    return sum(facts[process][1] for process in found)
+
+
+def make_large(small, folder, count):
+    folder.mkdir()
+    tiles = [np.asarray(Image.open(file)) for file in sorted(small.iterdir())]
+    for i in range(count):
+        rows = [np.hstack([tiles[(i + 7 * row + column) % len(tiles)] for column in range(8)]) for row in range(8)]
+        Image.fromarray(np.vstack(rows)).save(folder / f"{i:06}.png")
+
+
+def best_of(rounds, work):
+    """The smallest wall and CPU time of some rounds, each from nothing."""
+    times = []
+    for _ in range(rounds):
+        for path in (Path("out"), Path("out.parts")):
+            shutil.rmtree(path, ignore_errors=True)
+        cpu, wall = cpu_seconds(), time.monotonic()
+        work()
+        times.append((time.monotonic() - wall, cpu_seconds() - cpu))
+    return {"wall_seconds": round(min(wall for wall, _ in times), 3), "cpu_seconds": round(min(cpu for _, cpu in times), 3)}
+
+
+def measure(call):
+    num_gpus = 1 if call.gpus else 0
+
+    def alone(pictures):
+        command = [call.octavo, "extract", pictures, "-o", "out", "--device", "cuda:0" if call.gpus else "cpu", "--threads", "1"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+    def on_ray(pictures, shards, count):
+        def work():
+            workers = octavo.ray.Workers(num_gpus=num_gpus, count=count, program=str(call.octavo))
+            done = octavo.ray.extract(pictures, "out", shards=shards, workers=workers)
+            assert done.made == shards and not done.problems
+            assert digest(Path("out")) == whole, f"{pictures} with {shards} shards gives other bytes than one process"
+
+        return work
+
+    def by_actors(pictures, count):
+        def work():
+            files = sorted(Path(pictures).absolute().iterdir())
+            rows = octavo.ray.features(files, num_gpus=num_gpus, count=count).materialize()
+            assert rows.count() == len(files) and not any(rows.unique("problem")), f"{pictures} by actors has problems"
+
+        return work
+
+    rows = []
+
+    def add(**row):
+        rows.append({**row, "load": round(os.getloadavg()[0], 1)})
+        print(json.dumps(rows[-1]), flush=True)
+
+    for pictures, count, variants in (
+        ("large", call.pictures, [(SHARDS, workers) for workers in call.workers]),
+        ("small", call.small, [(1, 1), (8, 1), (32, 1)]),
+    ):
+        add(pictures=pictures, items=count, workers="one process", **best_of(call.rounds, lambda of=pictures: alone(of)))
+        whole = digest(Path("out"))
+        for shards, workers in variants:
+            add(pictures=pictures, items=count, shards=shards, workers=workers, **best_of(call.rounds, on_ray(pictures, shards, workers)))
+        for workers in call.workers if pictures == "large" else [1]:
+            add(pictures=pictures, items=count, actors=workers, **best_of(call.rounds, by_actors(pictures, workers)))
+        on_ray(pictures, shards, workers)()
+        begin = time.monotonic()
+        assert octavo.ray.extract(pictures, "out", shards=shards, workers=octavo.ray.Workers(num_gpus=num_gpus, program=str(call.octavo))).made == 0
+        add(pictures=pictures, items=count, shards=shards, workers="second run", wall_seconds=round(time.monotonic() - begin, 3))
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--octavo", type=Path, required=True)
+    parser.add_argument("--pictures", type=int, default=48)
+    parser.add_argument("--small", type=int, default=400)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--gpus", action="store_true")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--machine", default=f"{os.cpu_count()} cores")
+    call = parser.parse_args()
+    call.octavo = call.octavo.resolve()
+    json_file = call.json and call.json.resolve()
+    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=Path(__file__).parent, capture_output=True, text=True).stdout.strip()
+
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_worker_niceness", "0")  # by default 15: beside other work the workers would starve
+    import ray
+
+    with tempfile.TemporaryDirectory() as temporary:
+        os.chdir(temporary)
+        facts = {"num_gpus": max(call.workers)} if call.gpus else {"num_cpus": max(call.workers)}
+        ray.init(address="local", **facts, include_dashboard=False, log_to_driver=False, logging_level="error")
+        make_pictures(Path("small"), call.small)
+        make_large(Path("small"), Path("large"), call.pictures)
+        octavo.ray.extract("small", "warm", shards=max(call.workers), workers=octavo.ray.Workers(program=str(call.octavo)))
+        rows = measure(call)
+        ray.shutdown()
+        os.chdir("/")
+    if json_file:
+        numbers = " ".join(map(str, call.workers))
+        command = f"bench/scale/ray_workers.py --pictures {call.pictures} --small {call.small} --workers {numbers}{' --gpus' * call.gpus} --rounds {call.rounds}"
+        facts = {"date": str(datetime.date.today()), "machine": call.machine, "commit": commit, "ray": ray.__version__, "command": command, "rows": rows}
+        json_file.write_text(json.dumps(facts, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

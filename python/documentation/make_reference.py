@@ -1,0 +1,100 @@
+"""Writes the API reference, docs/python-reference.md, from the docstrings of the installed package.
+
+usage: make_reference.py [--write]      prints the page, or writes it
+"""
+
+import dataclasses
+import inspect
+import sys
+from pathlib import Path
+
+import octavo
+import octavo.cv2
+import octavo.errors
+import octavo.ray
+
+HEAD = """# Python reference
+
+This page is made from the docstrings of the package by `python/documentation/make_reference.py`. `help(octavo)` shows the same.
+[Octavo in Python](python.md) is the introduction.
+"""
+
+GROUPS = {
+    "Extraction": ["extract", "Extractor", "Features", "Description", "DeviceFeatures", "KEYPOINT", "DESCRIPTOR_LENGTH"],
+    "Matching": ["match", "Matcher", "Matches", "MATCH"],
+    "Filter and scale space": ["trilateral", "Trilateral", "Pyramid", "PyramidOctave"],
+    "Similar pictures": [
+        "Vocabulary", "train_vocabulary", "VocabularyTraining", "VladEncoder", "vlad_product", "vlad_similarity",
+        "most_similar_pictures", "FeatureQuantiser",
+    ],
+    "Devices and options": [
+        "devices", "Device", "missing_drivers", "MissingDriver", "selftest", "SelftestResult", "MemoryEstimate",
+        "available_host_memory", "option_facts", "OptionFacts", "presets",
+    ],
+    "Errors": ["Error", "InvalidOption", "UnknownOption", "InvalidArgument", "DeviceUnavailable", "OutOfMemory", "FileError"],
+}  # fmt: skip
+
+
+def text_of(thing):
+    """The docstring, with the list of options as a block."""
+    parts = inspect.cleandoc(thing.__doc__ or "").split("\n\nOptions of ")
+    text = parts[0]
+    for part in parts[1:]:
+        title, _, entries = part.partition("\n")
+        entries, _, presets = entries.partition("\n\n")
+        text += f"\n\nOptions of {title}\n\n```text\n{inspect.cleandoc(entries)}\n```"
+        text += f"\n\n{presets}" if presets else ""
+    return text
+
+
+def signature_of(name, thing):
+    try:
+        return f"{name}{inspect.signature(thing)}".replace("octavo._octavo.", "")
+    except ValueError:
+        return name
+
+
+def members_of(thing):
+    for name, member in vars(thing).items():
+        if name.startswith("_"):
+            continue
+        if isinstance(member, property):
+            yield f"- `{name}`: {inspect.cleandoc(member.__doc__ or '').replace(chr(10), ' ')}"
+        elif isinstance(member, (staticmethod, classmethod)) or inspect.isfunction(member):
+            function = inspect.unwrap(getattr(thing, name))
+            yield f"- `{signature_of(name, function)}`: {inspect.cleandoc(function.__doc__ or '').replace(chr(10), ' ')}"
+
+
+def entry(name, thing):
+    if not callable(thing):
+        return f"### octavo.{name}\n\n`{thing!r}`"
+    lines = [f"### octavo.{name}", f"```python\n{signature_of(name, thing)}\n```", text_of(thing)]
+    if inspect.isclass(thing) and not issubclass(thing, Exception):
+        if "__init__" in vars(thing) and thing.__init__.__doc__ and not dataclasses.is_dataclass(thing):
+            lines.append(inspect.cleandoc(thing.__init__.__doc__))
+        members = "\n".join(members_of(thing))
+        if members:
+            lines.append(members)
+    return "\n\n".join(line for line in lines if line)
+
+
+def page():
+    missing = set(octavo.__all__) - {name for names in GROUPS.values() for name in names} - {"Progress", "__version__"}
+    assert not missing, f"GROUPS lacks {missing}"
+    parts = [HEAD]
+    for title, names in GROUPS.items():
+        parts.append(f"## {title}\n\n" + "\n\n".join(entry(name, getattr(octavo, name)) for name in names) + "\n")
+    parts.append("## octavo.cv2\n\n" + inspect.cleandoc(octavo.cv2.__doc__) + "\n")
+    twins = ("SIFT_create", "SIFT", "to_keypoints", "from_keypoints", "packed_octave")
+    parts.append("\n\n".join(entry(f"cv2.{name}", getattr(octavo.cv2, name)) for name in twins) + "\n")
+    parts.append("## octavo.ray\n\n" + inspect.cleandoc(octavo.ray.__doc__) + "\n")
+    jobs = ("extract", "colmap", "index", "search", "Workers", "Outcome", "Problem", "features", "features_of", "Extract", "read_with_opencv")
+    parts.append("\n\n".join(entry(f"ray.{name}", getattr(octavo.ray, name)) for name in jobs) + "\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        (Path(__file__).parents[2] / "docs" / "python-reference.md").write_text(page())
+    else:
+        sys.stdout.write(page())

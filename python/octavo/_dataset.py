@@ -1,0 +1,156 @@
+"""Features as rows of a dataset of Ray, by actors that keep their extractors.
+
+Ray Data moves batches of rows through a pipeline: tasks on CPUs read the pictures, and actors extract their features. An
+actor is a process that lives as long as the pipeline, so its buffers, and on a GPU the driver and the kernels, are made once.
+It submits all pictures of a batch before it collects the first features, as far as the device works on several at a time.
+Ray does a batch again whose process was lost.
+
+Keypoints and descriptors are columns of bytes: columns of records do not exist in Arrow, and those of arrays are known to Ray
+alone. So any program can read a Parquet file of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ._extractor import Extractor
+from ._features import DESCRIPTOR_LENGTH, KEYPOINT, Features
+from ._ray import device_of, ray, threads_of
+from .errors import Error, FileError, InvalidArgument
+
+_PIXELS = ("pixels", "shape", "type")
+
+
+def read_with_opencv(path: str) -> Any:
+    """The pixels of a file as `octavo extract` reads them: height x width, or with red, green, blue; of 8 or 16 bits; upright."""
+    try:
+        cv2 = importlib.import_module("cv2")
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("octavo.ray.features needs OpenCV: pip install octavo[ray]", name="cv2") from error
+    with open(path, "rb") as stream:
+        content = np.frombuffer(stream.read(), np.uint8)
+    try:
+        image = cv2.imdecode(content, cv2.IMREAD_ANYCOLOR | cv2.IMREAD_ANYDEPTH) if len(content) else None
+    except cv2.error as error:
+        raise FileError(f"OpenCV cannot read it: {error.err}") from error
+    if image is None:
+        raise FileError("OpenCV finds no picture in it")
+    return image if image.ndim == 2 else image[..., ::-1]
+
+
+class Read:
+    """A row with a path gets pixels, or a problem."""
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        """`read` gives the image of a path."""
+        self._read = read
+
+    def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+        problem = ""
+        try:
+            image = np.ascontiguousarray(self._read(row["path"]))
+        except Exception as error:  # of the caller's function, which may raise any
+            image = np.empty((0, 0), np.uint8)
+            problem = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        # Arrays of several types cannot be in one column.
+        return {**row, "pixels": image.tobytes(), "shape": list(image.shape), "type": image.dtype.str, "problem": problem}
+
+
+class Extract:
+    """An actor that extracts features: `dataset.map_batches(octavo.ray.Extract, batch_size=16, num_gpus=1, ...)`.
+
+    Its batches have a column `image`, as `ray.data.read_images` makes it. In its place come `width` and `height` [pixel],
+    `keypoints` (bytes of N records of `octavo.KEYPOINT`), `descriptors` (bytes of N x 128), and `problem`: why the row has no
+    features, otherwise empty. Other columns stay.
+    """
+
+    def __init__(self, detector: str = "sift", **options: Any) -> None:
+        """Makes the extractor: the arguments are those of `octavo.Extractor`, in `fn_constructor_kwargs` of `map_batches`."""
+        self._extractor = Extractor(detector, **options)
+
+    def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
+        images = list(_images_of(batch))
+        problems = list(batch.get("problem", [""] * len(images)))
+        rows: list[tuple[bytes, bytes]] = []
+        outcomes = self._extractor.batch((image for image, problem in zip(images, problems) if not problem), errors="return")
+        for i, problem in enumerate(problems):
+            outcome = None if problem else next(outcomes)
+            if isinstance(outcome, Error):
+                problems[i] = str(outcome)
+            rows.append(_bytes_of(outcome) if isinstance(outcome, Features) else (b"", b""))
+        kept = {name: column for name, column in batch.items() if name not in ("image", *_PIXELS)}
+        return {
+            **kept,
+            "width": np.array([image.shape[1] for image in images], np.int32),
+            "height": np.array([image.shape[0] for image in images], np.int32),
+            "keypoints": [keypoints for keypoints, _ in rows],
+            "descriptors": [descriptors for _, descriptors in rows],
+            "problem": problems,
+        }
+
+
+def _images_of(batch: dict[str, Any]) -> Iterator[Any]:
+    if "image" in batch:
+        yield from batch["image"]
+        return
+    for pixels, shape, kind in zip(*(batch[name] for name in _PIXELS)):
+        yield np.frombuffer(pixels, kind).reshape(shape)
+
+
+def _bytes_of(features: Features) -> tuple[bytes, bytes]:
+    return features.keypoints.tobytes(), b"" if features.descriptors is None else features.descriptors.tobytes()
+
+
+def features_of(row: dict[str, Any]) -> Features:
+    """The features in a row. Raises Error with the row's problem, if it has one."""
+    if row["problem"]:
+        raise Error(row["problem"])
+    keypoints = np.frombuffer(row["keypoints"], KEYPOINT)
+    descriptors = np.frombuffer(row["descriptors"], np.uint8).reshape(-1, DESCRIPTOR_LENGTH)
+    return Features(keypoints, None if len(descriptors) < len(keypoints) else descriptors)
+
+
+def features(
+    pictures: Iterable[str | os.PathLike[str]],
+    *,
+    read: Callable[[str], Any] | None = None,
+    num_cpus: float = 1,
+    num_gpus: float = 0,
+    count: int | None = None,
+    batch_size: int = 16,
+    detector: str = "sift",
+    **options: Any,
+) -> Any:
+    """The features of pictures as a `ray.data.Dataset`, a row each, for programs that go on with them.
+
+    `pictures` are paths. `read` gives the image of a path, as an array that `octavo.Extractor` takes; by default OpenCV reads
+    it. The columns are `path` and those that `octavo.ray.Extract` makes; `octavo.ray.features_of` gives the features of a row.
+    A picture that cannot be read or done is a row with its problem. `count` actors extract; None: as many as the cluster has
+    room for and the work needs. Each has `num_cpus` CPU threads and `num_gpus` GPUs (a half: two actors share one), and works
+    on `batch_size` pictures at a time. Pictures are read by tasks on CPUs before actors with a GPU, and by the actors
+    otherwise. Further keywords are options of `octavo.Extractor`, which raises InvalidOption at once.
+
+    The dataset is lazy: the work is done where rows are asked for or written, as in `.write_parquet(FOLDER)`. Rows come in any
+    order, unless Ray is told to preserve it.
+    """
+    for name, value in (("batch_size", batch_size), ("count", 1 if count is None else count)):
+        if value < 1:
+            raise InvalidArgument(f"{name} is {value}, but must be at least 1")
+    options = {"device": device_of(num_gpus), "threads": threads_of(num_cpus), **options}
+    Extractor(detector, **{**options, "device": "cpu"})  # refuses wrong options here, not on a worker
+    data = ray("ray.data")
+    rows = data.from_items([{"path": os.fspath(picture)} for picture in pictures])
+    strategy = data.ActorPoolStrategy(size=count) if count else data.ActorPoolStrategy()
+    return rows.map(Read(read or read_with_opencv)).map_batches(
+        Extract,
+        fn_constructor_kwargs={"detector": detector, **options},
+        batch_size=batch_size,
+        compute=strategy,
+        # Ray advises against both.
+        **({"num_gpus": num_gpus} if num_gpus else {"num_cpus": num_cpus}),
+    )

@@ -1,0 +1,237 @@
+"""Extraction of features."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _octavo
+from ._device_features import DeviceFeatures
+from ._devices import MemoryEstimate, Progress
+from .errors import Error
+from ._features import Features
+
+
+@dataclass(frozen=True)
+class Description:
+    """The descriptions of keypoints that the caller gave. Each of these is in `features` or in `left_out`."""
+
+    features: Features
+    """In the order of the keypoints that were given, not in canonical order."""
+    inputs: npt.NDArray[np.int64]
+    """For each of the features the index of its keypoint among those that were given; ascending."""
+    left_out: list[tuple[int, str]]
+    """The other keypoints: the index of each, and why it has no description ("lies outside the image")."""
+
+
+class Extractor:
+    """Finds and describes the keypoints of images.
+
+    An Extractor keeps its buffers, so the second image of a size needs no allocation. It may be used by several threads,
+    which then wait for each other; for speed make one for each thread. Calls release the GIL. After an error it can be
+    used again.
+
+    Images are arrays, height x width or height x width x channels, of uint8, uint16 or float32 (values from 0 to 1).
+    Channels are 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha); alpha is ignored. Arrays
+    are read where they are, with rows any distance apart, upwards too, and `image[..., ::-1]` of three channels; only where
+    the pixels of a row are not packed, they are copied. All arrays that offer DLPack or the buffer protocol do. A tensor on a CUDA device is read there.
+
+    """
+
+    def __init__(
+        self,
+        detector: str = "sift",
+        *,
+        preset: str | None = None,
+        device: str = "auto",
+        order: Literal["rgb", "bgr"] = "rgb",
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> None:
+        """Makes an extractor.
+
+        `detector` is "sift" or "foagdd", `preset` the name of a preset of its options, `device` where the work runs,
+        and `order` that of the channels of colour images, "bgr" for those of OpenCV. Other options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable.
+        """
+        self._extractor = _octavo.Extractor(detector, preset, {"device": device, **options}, progress, order)
+
+    def extract(self, image: Any, mask: Any = None, *, stream: int | None = None) -> Features:
+        """The features of an image, in canonical order.
+
+        `mask` (height x width in uint8 or bool) keeps the keypoints whose nearest pixel in it is not 0. `stream` is the
+        number of the CUDA stream that made a tensor on a GPU; None: the default stream. An image too small for a single
+        octave has no features. Raises InvalidArgument and OutOfMemory.
+        """
+        return Features._of(self._extractor.extract(image, mask, stream))
+
+    def extract_timed(self, image: Any, mask: Any = None) -> tuple[Features, dict[str, float]]:
+        """The features of an image, and the time of each stage [millisecond]."""
+        arrays, times = self._extractor.timed(image, mask)
+        return Features._of(arrays), dict(times)
+
+    def extract_on_device(self, image: Any, mask: Any = None, *, stream: int | None = None) -> DeviceFeatures:
+        """Works like `extract`, and leaves the features in the memory of the GPU that found them."""
+        return DeviceFeatures(self._extractor.extract_on_device(image, mask, stream))
+
+    def submit(
+        self, image: Any, mask: Any = None, *, keep: Literal["host", "device"] = "host", stream: int | None = None
+    ) -> int:
+        """Starts the extraction of an image and returns a ticket for `collect`. The arrays may change afterwards.
+
+        On a GPU the call returns before the work is done, so that consecutive images overlap; on the CPU it does the work.
+        With `best_in_flight` images in flight it waits for an earlier one. `keep` is "device" for
+        `collect_on_device`. Raises what is known at once; `collect` raises the rest.
+        """
+        if keep not in ("host", "device"):
+            raise ValueError(f'keep is {keep!r}, but must be "host" or "device"')
+        return self._extractor.submit(image, mask, keep == "device", stream)
+
+    def collect(self, ticket: int) -> Features:
+        """Waits for the features of a submitted image. Tickets may be collected in any order, each once."""
+        return Features._of(self._extractor.collect(ticket))
+
+    def collect_on_device(self, ticket: int) -> DeviceFeatures:
+        """Works like `collect`, without a copy to the host."""
+        return DeviceFeatures(self._extractor.collect_on_device(ticket))
+
+    def batch(
+        self, images: Iterable[Any], masks: Iterable[Any] | None = None, *, errors: Literal["raise", "return"] = "raise"
+    ) -> Iterator[Features | Error]:
+        """The features of many images, in their order.
+
+        `images` may be a generator: the next images are drawn from it while the device works on those before.
+        With `errors="return"` an image that fails yields its exception in the place of features, and the others are
+        done. By default the first failure is raised.
+        """
+        if errors not in ("raise", "return"):
+            raise ValueError(f'errors is {errors!r}, but must be "raise" or "return"')
+        in_flight: deque[int | Error] = deque()
+        for image, mask in _with_masks(images, masks):
+            try:
+                in_flight.append(self.submit(image, mask))
+            except Error as error:
+                in_flight.append(error)
+            if len(in_flight) >= self._extractor.best_in_flight:
+                yield self._outcome(in_flight.popleft(), errors)
+        while in_flight:
+            yield self._outcome(in_flight.popleft(), errors)
+
+    def _outcome(self, ticket: int | Error, errors: str) -> Features | Error:
+        try:
+            if isinstance(ticket, Error):
+                raise ticket
+            return self.collect(ticket)
+        except Error as error:
+            if errors == "raise":
+                raise
+            return error
+
+    def describe(
+        self,
+        image: Any,
+        keypoints: Features | npt.ArrayLike,
+        orientation_from: Literal["keypoint", "image"] = "keypoint",
+    ) -> Description:
+        """Describes keypoints that the caller gives: of another detector, of another image, or of a grid.
+
+        `keypoints` are Features, records, or N x 3 numbers and more: x, y, scale [pixel], orientation [radian]. With
+        `orientation_from="image"` the orientations are those of an extraction, so a keypoint may get several
+        descriptions. The keypoints of an extraction by the same options give its features again, byte by byte.
+        """
+        if orientation_from not in ("keypoint", "image"):
+            raise ValueError(f'orientation_from is {orientation_from!r}, but must be "keypoint" or "image"')
+        points = keypoints if isinstance(keypoints, Features) else Features(keypoints)
+        arrays, inputs, left_out = self._extractor.describe(image, points._bytes(), orientation_from == "image")
+        return Description(Features._of(arrays), inputs, left_out)
+
+    def estimate(self, image: Any, masked: bool = False) -> list[MemoryEstimate]:
+        """The memory that images of this shape and type take on each device. Pixels are not read."""
+        return [MemoryEstimate(**facts) for facts in self._extractor.estimate(image, masked)]
+
+    def estimate_description(self, image: Any, keypoints: int) -> MemoryEstimate:
+        """The memory that `describe` takes for this number of keypoints of an image of this shape and type."""
+        return MemoryEstimate(**self._extractor.estimate_description(image, keypoints))
+
+    def release(self) -> None:
+        """Waits for the images in flight and frees all buffers. The next image allocates new ones."""
+        self._extractor.release()
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the detector, with their values."""
+        return self._extractor.options
+
+    @property
+    def detector(self) -> str:
+        """ "sift" or "foagdd"."""
+        return self._extractor.detector
+
+    @property
+    def device(self) -> str:
+        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"; several GPUs are "cuda:0,cuda:1"."""
+        return self._extractor.device
+
+    @property
+    def isa(self) -> str:
+        """The instruction set in use: "avx512", "scalar", "cuda", "opencl"."""
+        return self._extractor.isa
+
+    @property
+    def threads(self) -> int:
+        """The largest number of CPU threads that it uses."""
+        return self._extractor.threads
+
+    @property
+    def best_in_flight(self) -> int:
+        """The number of images in flight that keeps the devices busy; 1 if `submit` does the work."""
+        return self._extractor.best_in_flight
+
+    def __repr__(self) -> str:
+        return f"<octavo.Extractor: {self.detector} on {self.device}>"
+
+
+def _with_masks(images: Iterable[Any], masks: Iterable[Any] | None) -> Iterator[tuple[Any, Any]]:
+    if masks is None:
+        return ((image, None) for image in images)
+    return zip(images, masks, strict=True)
+
+
+class _Latest(threading.local):
+    """The extractor of the last call of `extract` on a thread, and what it was made with."""
+
+    key: tuple[Any, ...] | None = None
+    extractor: Extractor | None = None
+
+
+_latest = _Latest()
+
+
+def extract(
+    image: Any,
+    mask: Any = None,
+    *,
+    detector: str = "sift",
+    preset: str | None = None,
+    device: str = "auto",
+    order: Literal["rgb", "bgr"] = "rgb",
+    progress: Progress | None = None,
+    **options: Any,
+) -> Features:
+    """The features of one image: those of `Extractor(...).extract(image, mask)`.
+
+    Each thread keeps the extractor of its last call, so further calls with the same options are fast.
+    """
+    key = (detector, preset, device, order, progress, tuple(options.items()))
+    if _latest.extractor is None or _latest.key != key:
+        _latest.extractor = None  # frees its memory first
+        _latest.extractor = Extractor(
+            detector, preset=preset, device=device, order=order, progress=progress, **options
+        )
+        _latest.key = key
+    return _latest.extractor.extract(image, mask)

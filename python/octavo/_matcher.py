@@ -1,0 +1,172 @@
+"""Exact nearest neighbours of descriptors."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _octavo
+from ._device_features import DeviceFeatures
+from ._devices import MemoryEstimate, Progress
+from .errors import InvalidArgument
+from ._features import Features
+from ._matches import Matches
+
+Described = Features | npt.NDArray[np.uint8]
+"""What has descriptors: Features, or an array of N x 128 in uint8."""
+
+
+def _rows(described: Described) -> npt.NDArray[np.uint8]:
+    return described._described() if isinstance(described, Features) else np.ascontiguousarray(described)
+
+
+class Matcher:
+    """Finds the exact nearest neighbours of descriptors.
+
+    The result is the same on every device. A Matcher may be used by several threads, which then wait for each other. Calls
+    release the GIL. After an error it can be used again.
+
+    """
+
+    def __init__(
+        self,
+        ratio: float | None = None,
+        *,
+        device: str = "auto",
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> None:
+        """Makes a matcher. The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
+        self._matcher = _octavo.Matcher({"ratio": ratio, "device": device, **options}, progress)
+
+    def match(
+        self,
+        a: Described | DeviceFeatures,
+        b: Described | DeviceFeatures,
+        *,
+        homography: npt.ArrayLike | None = None,
+        fundamental: npt.ArrayLike | None = None,
+        radius: float | None = None,
+    ) -> Matches:
+        """The pairs that pass the ratio, distance and mutual tests, by ascending index of `a`.
+
+        `a` and `b` are Features, arrays of N x 128 in uint8, or DeviceFeatures, which are matched on their GPU. With
+        `homography` (3 x 3, b from a) only pairs are compared of which b lies within `radius` pixels (3 by default) of the
+        place where it maps a; with `fundamental` within `radius` pixels of the epipolar line of a. Then `a` and `b` must
+        be Features. Raises InvalidArgument, InvalidOption and OutOfMemory.
+        """
+        if homography is not None or fundamental is not None:
+            return self._guided(a, b, homography, fundamental, radius)
+        if radius is not None:
+            raise InvalidArgument("radius needs a homography or a fundamental matrix")
+        if isinstance(a, DeviceFeatures) or isinstance(b, DeviceFeatures):
+            return Matches._of(self._matcher.match_on_device(_handle(a), _handle(b)))
+        return Matches._of(self._matcher.match(_rows(a), _rows(b)))
+
+    def _guided(
+        self,
+        a: Described | DeviceFeatures,
+        b: Described | DeviceFeatures,
+        homography: npt.ArrayLike | None,
+        fundamental: npt.ArrayLike | None,
+        radius: float | None,
+    ) -> Matches:
+        if homography is not None and fundamental is not None:
+            raise InvalidArgument("a match has one guide: a homography or a fundamental matrix, not both")
+        if isinstance(a, DeviceFeatures):
+            a = a.download()
+        if isinstance(b, DeviceFeatures):
+            b = b.download()
+        if not isinstance(a, Features) or not isinstance(b, Features):
+            raise InvalidArgument("a guided match needs Features, whose keypoints tell where they are")
+        model: Literal["homography", "fundamental"] = "homography" if homography is not None else "fundamental"
+        matrix = np.asarray(homography if homography is not None else fundamental, dtype=np.float64)
+        if matrix.shape != (3, 3):
+            raise InvalidArgument(f"the {model} has the shape {matrix.shape}, but must be 3 x 3")
+        points = a._bytes(), a._described(), b._bytes(), b._described()
+        guide = {"model": model, "radius": radius}
+        return Matches._of(self._matcher.match_guided(*points, guide, matrix.ravel().tolist()))
+
+    def match_all(self, a: Described, collection: Iterable[Described]) -> list[Matches]:
+        """Matches one image with each of a collection, in one submission. Result i is `match(a, collection[i])`."""
+        return [Matches._of(one) for one in self._matcher.match_all(_rows(a), [_rows(b) for b in collection])]
+
+    def nearest_two(self, a: Described, b: Described) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+        """For each of `a` the two nearest of `b`: indices and squared distances, both N x 2.
+
+        A missing neighbour has the index -1 and the distance 2^32 - 1. Among equal distances the smaller index is first.
+        """
+        return self._matcher.nearest_two(_rows(a), _rows(b))
+
+    def estimate(self, n: int, m: int) -> MemoryEstimate:
+        """The memory that matching `n` with `m` descriptors takes."""
+        return MemoryEstimate(**self._matcher.estimate(n, m))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options, with their values."""
+        return self._matcher.options
+
+    @property
+    def device(self) -> str:
+        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"."""
+        return self._matcher.device
+
+    @property
+    def isa(self) -> str:
+        """The instruction set in use."""
+        return self._matcher.isa
+
+    @property
+    def threads(self) -> int:
+        """The largest number of CPU threads that it uses."""
+        return self._matcher.threads
+
+    def __repr__(self) -> str:
+        return f"<octavo.Matcher on {self.device}>"
+
+
+def _handle(features: Described | DeviceFeatures) -> _octavo.DeviceFeatures:
+    if isinstance(features, DeviceFeatures):
+        return features._handle
+    if isinstance(features, Features):
+        return DeviceFeatures(features)._handle
+    raise InvalidArgument("DeviceFeatures can be matched with DeviceFeatures or Features only")
+
+
+class _Latest(threading.local):
+    """The matcher of the last call of `match` on a thread, and what it was made with."""
+
+    key: tuple[Any, ...] | None = None
+    matcher: Matcher | None = None
+
+
+_latest = _Latest()
+
+
+def match(
+    a: Described | DeviceFeatures,
+    b: Described | DeviceFeatures,
+    ratio: float | None = None,
+    *,
+    homography: npt.ArrayLike | None = None,
+    fundamental: npt.ArrayLike | None = None,
+    radius: float | None = None,
+    device: str = "auto",
+    progress: Progress | None = None,
+    **options: Any,
+) -> Matches:
+    """The matches of two sets of features: those of `Matcher(...).match(a, b)`.
+
+    Each thread keeps the matcher of its last call, so further calls with the same options are fast.
+    """
+    key = (ratio, device, progress, tuple(options.items()))
+    if _latest.matcher is None or _latest.key != key:
+        _latest.matcher = None
+        _latest.matcher = Matcher(ratio, device=device, progress=progress, **options)
+        _latest.key = key
+    return _latest.matcher.match(a, b, homography=homography, fundamental=fundamental, radius=radius)

@@ -1,0 +1,57 @@
+"""The options, as the library describes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from . import _octavo
+
+OptionValue = bool | int | float | str
+"""The value of an option."""
+
+
+@dataclass(frozen=True)
+class OptionFacts:
+    """The description of an option."""
+
+    name: str
+    """The keyword argument."""
+    group: str
+    """The heading in manuals."""
+    sentence: str
+    """What it does."""
+    unit: str
+    """ "pixel", "byte"; empty: none."""
+    kind: str
+    """ "flag", "integer", "number", "choice" or "text"."""
+    low: float | None
+    """The range of an integer or a number, both ends included; None: any value."""
+    high: float | None
+    special: float | None
+    """One more allowed value, outside the range."""
+    odd: bool
+    """Even values are not allowed."""
+    words: list[str]
+    """The words of a choice."""
+    needs: list[tuple[str, str, bool]]
+    """The option has no effect unless all of these are met: another option, a value, and whether any other is needed."""
+    default: OptionValue
+
+
+def option_facts(table: str) -> list[OptionFacts]:
+    """The options of "sift", "foagdd", "match", "trilateral", "vocabulary", "guide" or "device"."""
+    return [OptionFacts(**facts) for facts in _table(table)["options"]]
+
+
+def presets(detector: str = "sift") -> list[str]:
+    """The names of the presets of a detector."""
+    return list(_table(detector)["presets"])
+
+
+def _table(name: str) -> dict[str, Any]:
+    tables = _octavo.option_tables()
+    if name not in tables:
+        raise ValueError(f"there are no options of {name!r}; known are {', '.join(tables)}")
+    table: dict[str, Any] = tables[name]
+    return table

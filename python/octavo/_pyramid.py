@@ -1,0 +1,86 @@
+"""The images of SIFT's scale space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _octavo
+from ._devices import MemoryEstimate, Progress
+
+
+@dataclass(frozen=True)
+class PyramidOctave:
+    """The images of one octave, all of one size in float32."""
+
+    octave: int
+    """-1 is the doubled image, 0 the image itself."""
+    gaussians: list[npt.NDArray[np.float32]]
+    """S + 3 Gaussian images, from the least blur; empty if they are not wanted."""
+    differences: list[npt.NDArray[np.float32]]
+    """S + 2; difference i is Gaussian image i + 1 less image i; empty if they are not wanted."""
+
+
+class Pyramid:
+    """Makes the Gaussian images of SIFT's scale space and their differences, without a search for keypoints.
+
+    The bytes are those in which an Extractor with these options finds its keypoints. The arrays take the memory of the
+    images, without a copy.
+
+    """
+
+    def __init__(
+        self,
+        *,
+        preset: str = "octavo",
+        gaussians: bool = True,
+        differences: bool = True,
+        device: str = "auto",
+        order: Literal["rgb", "bgr"] = "rgb",
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> None:
+        """Makes a pyramid. `options` are those of SIFT that concern its scale space: `first_octave` to `assumed_blur`,
+        `smoothing` with its own, and `luma`."""
+        self._pyramid = _octavo.Pyramid(preset, {"device": device, **options}, gaussians, differences, progress, order)
+
+    def make(self, image: Any) -> list[PyramidOctave]:
+        """The octaves of an image, from the finest. `image` is as for `Extractor`.
+
+        An image too small for a single octave has none. Raises InvalidArgument and OutOfMemory.
+        """
+        return [PyramidOctave(*one) for one in self._pyramid.make(image)]
+
+    def sigma(self, level: int) -> float:
+        """The blur of Gaussian image `level` of an octave, 0 to S + 2 [pixel of the octave]."""
+        return self._pyramid.sigma(level)
+
+    def estimate(self, image: Any) -> MemoryEstimate:
+        """The memory that images of this shape and type take, without the results. Pixels are not read."""
+        return MemoryEstimate(**self._pyramid.estimate(image))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of SIFT, with their values."""
+        return self._pyramid.options
+
+    @property
+    def device(self) -> str:
+        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"."""
+        return self._pyramid.device
+
+    @property
+    def isa(self) -> str:
+        """The instruction set in use."""
+        return self._pyramid.isa
+
+    @property
+    def threads(self) -> int:
+        """The largest number of CPU threads that it uses."""
+        return self._pyramid.threads
+
+    def __repr__(self) -> str:
+        return f"<octavo.Pyramid on {self.device}>"

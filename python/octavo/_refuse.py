@@ -1,0 +1,31 @@
+"""Says why an object is no array that Octavo reads. It is imported when a call has failed."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import numpy as np
+
+from .errors import InvalidArgument
+
+
+def _reason(value: object, what: str) -> str:
+    if isinstance(value, np.ndarray):
+        if value.dtype.hasobject:
+            return f"the {what} is an array of Python objects, but must be uint8, uint16 or float32"
+        if not value.dtype.isnative:
+            return f"the {what} has bytes in the order of another machine; convert it: {what}.astype({what}.dtype.newbyteorder())"
+        if any(stride % value.itemsize for stride in value.strides):
+            return f"the rows of the {what} are no whole number of samples apart; pass numpy.ascontiguousarray({what})"
+        return f"the {what} is an array of {value.dtype}, but must be uint8, uint16 or float32"
+    name = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
+    if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
+        return f"the {what} is a {name}, which cannot be read where it is; pass numpy.asarray({what})"
+    if isinstance(value, (str, bytes)) or hasattr(value, "__fspath__"):
+        return f"the {what} is a {name}, but must be an array; read the file first, for example by cv2.imread or PIL.Image"
+    return f"the {what} is a {name}, but must be an array, height x width or height x width x channels"
+
+
+def refuse_array(value: object, what: str) -> NoReturn:
+    """Raises InvalidArgument."""
+    raise InvalidArgument(_reason(value, what))

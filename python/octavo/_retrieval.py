@@ -1,0 +1,196 @@
+"""Pictures as vectors: vocabularies of visual words, VLADs, and words and codes of descriptors."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _octavo
+from ._device_features import DeviceFeatures
+from ._devices import Progress
+from .errors import FileError, InvalidArgument
+from ._matcher import Described, _rows
+
+
+class Vocabulary:
+    """The centres of visual words, k x 128 in uint8, for RootSIFT descriptors. It never changes."""
+
+    __slots__ = ("_vocabulary",)
+
+    def __init__(self, centres: npt.NDArray[np.uint8], origin: str = "") -> None:
+        """`origin` is a text for people: what the centres were trained on."""
+        self._vocabulary = _octavo.Vocabulary(np.ascontiguousarray(centres), origin)
+
+    @classmethod
+    def _of(cls, vocabulary: _octavo.Vocabulary) -> Vocabulary:
+        self = cls.__new__(cls)
+        self._vocabulary = vocabulary
+        return self
+
+    @classmethod
+    def general(cls) -> Vocabulary:
+        """The vocabulary that Octavo brings: 64 words."""
+        return cls._of(_octavo.general_vocabulary())
+
+    @classmethod
+    def load(cls, file: str | os.PathLike[str]) -> Vocabulary:
+        """Reads a vocabulary's file. Raises FileError that says what is wrong."""
+        name = os.fspath(file)
+        try:
+            with open(file, "rb") as stream:
+                return cls._of(_octavo.decode_vocabulary(stream.read(), name))
+        except FileError:
+            raise
+        except OSError as error:
+            raise FileError(f"cannot read '{name}': {error.strerror}") from error
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Writes a vocabulary's file: the same vocabulary gives the same bytes. Raises FileError."""
+        try:
+            with open(file, "wb") as stream:
+                stream.write(self._vocabulary.encode())
+        except OSError as error:
+            raise FileError(f"cannot write '{os.fspath(file)}': {error.strerror}") from error
+
+    @property
+    def centres(self) -> npt.NDArray[np.uint8]:
+        """A copy of the centres, k x 128 in uint8."""
+        return self._vocabulary.centres
+
+    @property
+    def origin(self) -> str:
+        """What it was trained on, for people."""
+        return self._vocabulary.origin
+
+    def __len__(self) -> int:
+        return len(self._vocabulary)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vocabulary):
+            return NotImplemented
+        return self._vocabulary.equals(other._vocabulary)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<octavo.Vocabulary: {len(self)} words>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Vocabulary, (self.centres, self.origin)
+
+
+@dataclass(frozen=True)
+class VocabularyTraining:
+    """A vocabulary, and how its training went."""
+
+    vocabulary: Vocabulary
+    rounds: int
+    """How often the centres were moved."""
+    has_settled: bool
+    """False: `max_rounds` ended the training."""
+    distance2: int
+    """The sum of the squared distances of all descriptors to their centres."""
+    counts: npt.NDArray[np.uint32]
+    """The number of descriptors of each word."""
+
+
+def train_vocabulary(
+    descriptors: Described,
+    *,
+    origin: str = "",
+    device: str = "auto",
+    progress: Progress | None = None,
+    **options: Any,
+) -> VocabularyTraining:
+    """Trains a vocabulary by k-means, in integers. The result is the same on every device and with any number of threads.
+
+    Options: `words` (64), `max_rounds` (100) and `seed` (1), and those of devices. Raises InvalidArgument if there are fewer
+    different descriptors than words, InvalidOption, UnknownOption, DeviceUnavailable and OutOfMemory.
+    """
+    trained = _octavo.train_vocabulary(_rows(descriptors), {"device": device, **options}, origin, progress)
+    return VocabularyTraining(Vocabulary._of(trained[0]), *trained[1:])
+
+
+class VladEncoder:
+    """Makes the VLADs of pictures: one vector for each, whose product tells how similar two pictures are."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary | None = None,
+        *,
+        device: str = "auto",
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> None:
+        """`vocabulary` has at most 1024 words; None: the general one. `options` are those of devices."""
+        vocabulary = vocabulary or Vocabulary.general()
+        self._encoder = _octavo.VladEncoder(vocabulary._vocabulary, {"device": device, **options}, progress)
+
+    def encode(self, features: Described | DeviceFeatures) -> npt.NDArray[np.int16]:
+        """The VLAD of a picture, k*128 in int16, of length 2^14. Raises InvalidArgument and OutOfMemory."""
+        if isinstance(features, DeviceFeatures):
+            return self._encoder.encode_on_device(features._handle)
+        return self._encoder.encode(_rows(features))
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary in use."""
+        return Vocabulary._of(self._encoder.vocabulary)
+
+    @property
+    def device(self) -> str:
+        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"."""
+        return self._encoder.device
+
+
+def vlad_product(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> int:
+    """The scalar product of two VLADs, an exact whole number."""
+    return _octavo.vlad_product(np.ascontiguousarray(a), np.ascontiguousarray(b))
+
+
+def vlad_similarity(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> float:
+    """The cosine of the angle between two VLADs, -1 to 1; 0 if one has no features."""
+    return _octavo.vlad_similarity(np.ascontiguousarray(a), np.ascontiguousarray(b))
+
+
+def most_similar_pictures(
+    vlads: Sequence[npt.NDArray[np.int16]] | npt.NDArray[np.int16],
+    count: int,
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+    """For each picture the `count` most similar other ones: their indices and products, most similar first.
+
+    `vlads` are N rows of one length, of one vocabulary. The search is exact.
+    """
+    matrix = np.ascontiguousarray(vlads)
+    if matrix.ndim != 2 or matrix.dtype != np.int16:
+        raise InvalidArgument(f"the VLADs are of the shape {matrix.shape} in {matrix.dtype}, but must be N rows in int16")
+    return _octavo.most_similar_pictures(matrix, count, {"device": "cpu", "threads": threads}, progress)
+
+
+class FeatureQuantiser:
+    """Makes words and codes of RootSIFT descriptors, 18 bytes in the place of 128, for inverted lists."""
+
+    def __init__(
+        self, words: int = 1, *, device: str = "auto", progress: Progress | None = None, **options: Any
+    ) -> None:
+        """`words` is the number of near words of each descriptor, 1 to 256. `options` are those of devices."""
+        self._quantiser = _octavo.FeatureQuantiser(words, {"device": device, **options}, progress)
+
+    def quantise(self, features: Described | DeviceFeatures) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint64]]:
+        """Words, N x `words` in uint16, nearest first, and codes of 128 bits, N x 2 in uint64."""
+        if isinstance(features, DeviceFeatures):
+            return self._quantiser.quantise_on_device(features._handle)
+        return self._quantiser.quantise(_rows(features))
+
+    @property
+    def device(self) -> str:
+        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"."""
+        return self._quantiser.device

@@ -1,0 +1,98 @@
+"""The trilateral filter."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _octavo
+from ._devices import MemoryEstimate, Progress
+
+
+class Trilateral:
+    """The trilateral filter smooths an image along its gradients and keeps edges as steep as they are.
+
+    A filter keeps its buffers, so the second image of a size needs no allocation but the result. Several threads that use
+    one wait for each other. Calls release the GIL.
+
+    """
+
+    def __init__(
+        self,
+        *,
+        device: str = "auto",
+        order: Literal["rgb", "bgr"] = "rgb",
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> None:
+        """Makes a filter. The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
+        self._filter = _octavo.Trilateral({"device": device, **options}, progress, order)
+
+    def filter(self, image: Any) -> npt.NDArray[np.generic]:
+        """The filtered image: a new array of the same shape and type.
+
+        `image` is as for `Extractor`. Of colours the luma is filtered, which keeps the differences between the channels;
+        alpha is copied. Raises InvalidArgument and OutOfMemory.
+        """
+        filtered: npt.NDArray[np.generic] = self._filter.filter(image)
+        return filtered.reshape(np.shape(image))
+
+    def estimate(self, image: Any) -> MemoryEstimate:
+        """The memory that images of this shape and type take. Pixels are not read."""
+        return MemoryEstimate(**self._filter.estimate(image))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options, with their values."""
+        return self._filter.options
+
+    @property
+    def device(self) -> str:
+        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"."""
+        return self._filter.device
+
+    @property
+    def isa(self) -> str:
+        """The instruction set in use."""
+        return self._filter.isa
+
+    @property
+    def threads(self) -> int:
+        """The largest number of CPU threads that it uses."""
+        return self._filter.threads
+
+    def __repr__(self) -> str:
+        return f"<octavo.Trilateral on {self.device}>"
+
+
+class _Latest(threading.local):
+    """The filter of the last call of `trilateral` on a thread, and what it was made with."""
+
+    key: tuple[Any, ...] | None = None
+    filter: Trilateral | None = None
+
+
+_latest = _Latest()
+
+
+def trilateral(
+    image: Any,
+    *,
+    device: str = "auto",
+    order: Literal["rgb", "bgr"] = "rgb",
+    progress: Progress | None = None,
+    **options: Any,
+) -> npt.NDArray[np.generic]:
+    """The filtered image: that of `Trilateral(...).filter(image)`.
+
+    Each thread keeps the filter of its last call, so further calls with the same options are fast.
+    """
+    key = (device, order, progress, tuple(options.items()))
+    if _latest.filter is None or _latest.key != key:
+        _latest.filter = None
+        _latest.filter = Trilateral(device=device, order=order, progress=progress, **options)
+        _latest.key = key
+    return _latest.filter.filter(image)

@@ -1,0 +1,309 @@
+"""Long jobs on many machines, with Ray: `pip install octavo[ray]`.
+
+    import octavo.ray
+
+    done = octavo.ray.extract(["photos"], "features", recursive=True, shards=100)
+    for problem in done.problems:
+        print(problem.item, problem.reason)
+
+A job is divided into shards. Each is a task of Ray that runs the program octavo with `--shard I/N` on a worker, and makes a
+part; the parts are merged. The result has the bytes of one call of the program, whatever the number of shards and workers
+is, and however often workers, the driver or whole machines were lost. What cannot be done, such as a picture that cannot
+be read, is a row of the outcome. The same call again does only what is missing or has failed, and nothing if that is
+nothing.
+
+`octavo.ray.features` gives rows in the place of files: a dataset of Ray, made by actors that keep their extractors.
+
+All machines need this package, for the jobs in shards the program, and one file system with the inputs, the outputs and the parts; relative paths
+are those of the driver. `ray.init` chooses the cluster; otherwise Ray starts one on this machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ._dataset import Extract, features, features_of, read_with_opencv
+from ._devices import Progress
+from ._program import flags_of
+from ._ray import device_of, threads_of
+from ._shards import (
+    Call,
+    Made,
+    Workers,
+    digest_of,
+    digest_of_file,
+    digest_of_places,
+    facts_of,
+    make_all,
+    make_shards,
+    read_marker,
+    write_marker,
+)
+from ._octavo import version
+from .errors import Error, InvalidArgument
+
+__all__ = ["Extract", "Outcome", "Problem", "Workers", "colmap", "extract", "features", "features_of", "index", "read_with_opencv", "search"]
+
+Path = str | os.PathLike[str]
+
+# Options that say how the work is done. Results do not depend on them.
+_HOW = frozenset(["device", "feature_memory", "gpu_feature_memory", "gpu_memory", "isa", "jobs", "patience", "threads"])
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An item that could not be done."""
+
+    item: str
+    """The picture, pair or clip, as the program names it; empty where it names none."""
+    reason: str
+    """For people."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a job has made."""
+
+    output: str
+    """The result: a folder or a file."""
+    items: int
+    """The pictures, pairs of pictures, or clips of all shards, with those that failed."""
+    problems: list[Problem]
+    """The items that failed."""
+    parts: list[str]
+    """What the shards have made. They stay, so that the next call does only what is missing."""
+    made: int
+    """How many shards were run now; 0: everything was there."""
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What the steps of a job have in common."""
+
+    output: str
+    shards: int
+    parts: str
+    workers: Workers
+    progress: Progress | None
+
+    def step(self, stage: str, options: dict[str, Any], *more: Any) -> _Step:
+        """A step whose parts are made by these options, and by whatever `more` tells."""
+        fixed = {name: value for name, value in options.items() if name not in _HOW}
+        digest = digest_of(version, stage, fixed, *more)
+        folder = os.path.join(self.parts, f"{stage}-{digest[:16]}-of-{self.shards}")
+        os.makedirs(folder, exist_ok=True)
+        return _Step(self, stage, folder)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Shards of one kind, whose parts are in one folder, and their merge."""
+
+    job: _Job
+    stage: str
+    folder: str
+
+    def run(self, command: Callable[[str, str], list[str]], ending: str, inputs: str) -> _Parts:
+        """Makes the parts that are missing. `command` gets a part and its shard; `inputs` is the digest of the items."""
+        calls, parts = [], []
+        for i in range(1, self.job.shards + 1):
+            shard = f"{i}/{self.job.shards}"
+            parts.append(os.path.join(self.folder, f"{i}{ending}"))
+            marker = os.path.join(self.folder, f"{i}.done")
+            calls.append(Call(f"{self.stage} {shard}", command(parts[-1], shard), marker, inputs))
+        told = make_shards(self.stage, calls, self.job.workers, self.job.progress)
+        return _Parts(self, parts, told)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The parts of a step."""
+
+    step: _Step
+    parts: list[str]
+    told: dict[str, list[str]]
+    """What the shards said that were run now."""
+
+    def merge(self, output: str, base: str | None = None) -> Outcome:
+        """Merges the parts. Does nothing where the same parts were merged to that place, and nothing has changed since."""
+        parts = [*([base] if base else []), *self.parts]
+        marker = os.path.join(self.step.folder, "merged.done")
+        facts = [os.path.abspath(output), digest_of_places([output]), digest_of_places(parts)]
+        known = read_marker(marker)
+        if known.get("facts") == facts:
+            return self._outcome(output, known["items"], known["problems"])
+        merged: list[Made] = []
+        workers = self.step.job.workers
+        call = Call("merge", ["merge", output, *parts, "--json"], None, "")
+        make_all([call], Workers(retries=workers.retries, program=workers.program), merged.append)
+        if not merged[0].output:
+            raise Error("\n".join([*merged[0].sentences, *(line for told in self.told.values() for line in told)]))
+        summary = json.loads(merged[0].output)
+        facts[1] = digest_of_places([output])
+        write_marker(marker, {"facts": facts, "items": summary["items"], "problems": summary["problems"]})
+        return self._outcome(output, summary["items"], summary["problems"])
+
+    def _outcome(self, output: str, items: int, problems: list[str]) -> Outcome:
+        return Outcome(output, items, [_problem(sentence) for sentence in problems], self.parts, len(self.told))
+
+
+def extract(
+    pictures: Iterable[Path] | Path,
+    output: Path,
+    *,
+    shards: int = 64,
+    parts: Path | None = None,
+    workers: Workers = Workers(),
+    progress: Progress | None = None,
+    **options: Any,
+) -> Outcome:
+    """Pictures become files of features, as by `octavo extract PICTURES -o OUTPUT`.
+
+    `pictures` are files, folders and patterns. `parts` is the folder of the parts, OUTPUT.parts by default. `progress` is told
+    of each shard. Further keywords are options of the command: `format="npz"`, `max_features=2000`, `recursive=True`.
+    Choose some times as many shards as there are workers; another number begins anew. Raises InvalidArgument where
+    the program refuses the call, and Error where the result cannot be made.
+    """
+    places = _places(pictures)
+    job, options = _job(output, shards, parts, workers, progress, options, ("output", "shard", "skip_existing", "json", "estimate"))
+    base = ["extract", *flags_of(options), "--skip-existing"]
+    step = job.step("features", options, _files_of(options))
+    made = step.run(
+        lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], "", _digest_of_inputs(places, job)
+    )
+    return made.merge(job.output)
+
+
+def colmap(
+    pictures: Iterable[Path] | Path,
+    database: Path,
+    *,
+    pairs: Path = "all",
+    shards: int = 64,
+    parts: Path | None = None,
+    workers: Workers = Workers(),
+    progress: Progress | None = None,
+    **options: Any,
+) -> Outcome:
+    """Photographs become a database of COLMAP, as by `octavo colmap PICTURES -d DATABASE --pairs PAIRS`.
+
+    Features are extracted in shards of the pictures and merged; then pairs are matched in shards and merged into the
+    database, which appears as a whole. `pairs` are "all", "sequential:N", or the file that `octavo pairs` makes. A picture that was
+    added takes a second call with its own features only, but all its pairs are matched anew. The items of the outcome are
+    pairs. The rest is that of `octavo.ray.extract`.
+    """
+    places = _places(pictures)
+    job, options = _job(database, shards, parts, workers, progress, options, ("database", "shard", "features", "json"))
+    base = ["colmap", *flags_of(options)]
+    inputs = _digest_of_inputs(places, job)
+    features = os.path.join(job.parts, "features.db")
+    step = job.step("features", options)
+    made = step.run(lambda part, shard: [*base, "--database", part, "--shard", shard, "--", *places], ".db", inputs)
+    extracted = made.merge(features)
+
+    step = job.step("matches", options, digest_of_file(features), os.fspath(pairs), facts_of(os.fspath(pairs)))
+    more = ["--features", features, "--pairs", os.fspath(pairs)]
+    made = step.run(lambda part, shard: [*base, *more, "--database", part, "--shard", shard, "--", *places], ".db", inputs)
+    matched = made.merge(job.output, base=features)
+    problems = [*extracted.problems, *(problem for problem in matched.problems if problem not in extracted.problems)]
+    return Outcome(job.output, matched.items, problems, matched.parts, extracted.made + matched.made)
+
+
+def index(
+    clips: Iterable[Path] | Path,
+    archive: Path,
+    *,
+    shards: int = 64,
+    parts: Path | None = None,
+    workers: Workers = Workers(),
+    progress: Progress | None = None,
+    **options: Any,
+) -> Outcome:
+    """Clips become an archive that can be searched, as by `octavo video index CLIPS --index ARCHIVE`.
+
+    The parts are archives too: `octavo.ray.search` takes them as well as the merged one. The rest is that of
+    `octavo.ray.extract`.
+    """
+    places = _places(clips)
+    job, options = _job(archive, shards, parts, workers, progress, options, ("index", "shard", "retry", "json"))
+    options.setdefault("jobs", threads_of(workers.num_cpus))
+    base = ["video", "index", *flags_of(options), "--retry"]
+    made = job.step("clips", options).run(
+        lambda part, shard: [*base, "--index", part, "--shard", shard, "--", *places], "", _digest_of_inputs(places, job)
+    )
+    return made.merge(job.output)
+
+
+def search(
+    queries: Sequence[Path] | Path,
+    archives: Sequence[Path] | Path,
+    output: Path,
+    *,
+    shards: int = 64,
+    parts: Path | None = None,
+    workers: Workers = Workers(),
+    progress: Progress | None = None,
+    **options: Any,
+) -> Outcome:
+    """Clips that share segments with the queries, as by `octavo video search QUERIES --index ARCHIVE... --json`.
+
+    Several archives, such as the parts of an index, are searched as one, with the answer of one. The shards divide the
+    queries; each asks all archives. The output is the JSON of all queries, in their order. The rest is that of
+    `octavo.ray.extract`.
+    """
+    places, folders = _places(queries), _places(archives)
+    job, options = _job(output, shards, parts, workers, progress, options, ("index", "shard", "output", "json"))
+    base = ["video", "search", *flags_of(options), *(word for folder in folders for word in ("--index", folder))]
+    catalogues = [(folder, facts_of(os.path.join(folder, "catalogue.sqlite"))) for folder in folders]
+    inputs = _digest_of_inputs(places, job)
+    made = job.step("found", options, places, inputs, catalogues).run(
+        lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], ".json", inputs
+    )
+    return made.merge(job.output)
+
+
+def _places(places: Iterable[Path] | Path) -> list[str]:
+    if isinstance(places, (str, os.PathLike)):
+        return [os.fspath(places)]
+    return [os.fspath(place) for place in places]
+
+
+def _job(
+    output: Path,
+    shards: int,
+    parts: Path | None,
+    workers: Workers,
+    progress: Progress | None,
+    options: dict[str, Any],
+    own: Sequence[str],
+) -> tuple[_Job, dict[str, Any]]:
+    """The job, and its options with those that follow from the workers. `own` are options that the job sets itself."""
+    for name in own:
+        if name in options:
+            raise InvalidArgument(f"{name} is no option of a job in shards, which sets it itself")
+    if not 1 <= shards <= 10_000:
+        raise InvalidArgument(f"shards is {shards}, but must be between 1 and 10000")
+    options = {"device": device_of(workers.num_gpus), "threads": threads_of(workers.num_cpus), **options}
+    output = os.fspath(output)
+    return _Job(output, shards, os.path.abspath(parts or output + ".parts"), workers, progress), options
+
+
+def _digest_of_inputs(places: list[str], job: _Job) -> str:
+    return digest_of(places, digest_of_places(places, [job.output, job.parts]))
+
+
+def _files_of(options: dict[str, Any]) -> list[list[int] | None]:
+    """What tells that a file has changed that an option names, such as a mask."""
+    return [facts_of(os.fspath(value)) for value in options.values() if isinstance(value, (str, os.PathLike))]
+
+
+def _problem(sentence: str) -> Problem:
+    """The item and the reason in a sentence of the program."""
+    found = re.match(r"(?:cannot [^']*)?'(.+?)'(?: into the database)?: (.*)", sentence, re.DOTALL)
+    found = found or re.match(r"([^']+?): (.*)", sentence, re.DOTALL)
+    return Problem(found[1], found[2]) if found else Problem("", sentence)

@@ -1,0 +1,214 @@
+// The checks of arrays. What concerns pixels and sizes is left to the library, whose errors are the same in every
+// language.
+
+#include "arrays.h"
+
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "octavo/error.h"
+#include "octavo/option_table.h"
+
+namespace nb = nanobind;
+
+namespace octavo::python {
+
+namespace {
+
+constexpr int cuda = nb::device::cuda::value, cuda_managed = nb::device::cuda_managed::value;
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_argument, sentence); }
+
+std::string shape_text(const AnyArray& array) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < array.ndim(); ++i) text += (i > 0 ? ", " : "") + std::to_string(array.shape(i));
+  return text + (array.ndim() == 1 ? ",)" : ")");
+}
+
+std::string name_of(nb::dlpack::dtype type) {
+  using Code = nb::dlpack::dtype_code;
+  const std::string bits = std::to_string(type.bits);
+  switch (static_cast<Code>(type.code)) {
+    case Code::Int:
+      return "int" + bits;
+    case Code::UInt:
+      return "uint" + bits;
+    case Code::Float:
+      return "float" + bits;
+    case Code::Bfloat:
+      return "bfloat" + bits;
+    case Code::Complex:
+      return "complex" + bits;
+    case Code::Bool:
+      return "bool";
+    default:
+      return "of an unknown type";
+  }
+}
+
+std::string hint_for(nb::dlpack::dtype type) {
+  using Code = nb::dlpack::dtype_code;
+  if (type.code == static_cast<std::uint8_t>(Code::Bool)) return "; convert it: image.astype(numpy.uint8) * 255";
+  if (type.code == static_cast<std::uint8_t>(Code::Float)) {
+    return "; convert it: image.astype(numpy.float32), with values from 0 to 1";
+  }
+  return "; convert it, for example: image.astype(numpy.uint16)";
+}
+
+PixelType pixel_type_of(const AnyArray& array, const char* what) {
+  if (array.dtype() == nb::dtype<std::uint8_t>()) return PixelType::u8;
+  if (array.dtype() == nb::dtype<std::uint16_t>()) return PixelType::u16;
+  if (array.dtype() == nb::dtype<float>()) return PixelType::f32;
+  refuse(std::string("the ") + what + " is " + name_of(array.dtype()) + ", but must be uint8, uint16 or float32" +
+         hint_for(array.dtype()));
+}
+
+int side_of(const AnyArray& array, std::size_t axis, const char* what) {
+  if (array.shape(axis) <= static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    return static_cast<int>(array.shape(axis));
+  }
+  refuse(std::string("the ") + what + " has the shape " + shape_text(array) + ", which is too large");
+}
+
+void refuse_channels(const AnyArray& array, const char* what) {
+  const std::string sentence = std::string("the ") + what + " has the shape " + shape_text(array);
+  if (array.shape(0) >= 1 && array.shape(0) <= 4) {
+    refuse(sentence + ", which looks like channels x height x width; height x width x channels is needed: pass " +
+           what + ".transpose(1, 2, 0) (in PyTorch " + what + ".permute(1, 2, 0))");
+  }
+  refuse(sentence + ", but must be height x width x channels with 1 to 4 channels");
+}
+
+}  // namespace
+
+AnyArray array_of(nb::handle object, const std::string& what) {
+  AnyArray array;
+  if (nb::try_cast(object, array, false)) return array;
+  PyErr_Clear();
+  nb::module_::import_("octavo._refuse").attr("refuse_array")(object, what);  // raises
+  return array;
+}
+
+ChannelOrder order_of(const std::string& word) {
+  constexpr std::array<std::string_view, 2> words{"rgb", "bgr"};
+  if (word == words[0]) return ChannelOrder::rgb;
+  if (word == words[1]) return ChannelOrder::bgr;
+  refuse_word("order", word, words);
+}
+
+ArrayImage::ArrayImage(nb::handle object, ChannelOrder order, nb::handle stream) {
+  view_.order = order;
+  if (stream.is_none()) {
+    array_ = array_of(object, "image");
+  } else {
+    const nb::object capsule = object.attr("__dlpack__")(nb::arg("stream") = stream);
+    array_ = array_of(capsule, "image");
+    device_.stream = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(stream));
+  }
+  read("image", false);
+}
+
+ArrayImage::ArrayImage(AnyArray array, const char* what, bool is_mask) : array_(std::move(array)) {
+  read(what, is_mask);
+}
+
+void ArrayImage::read(const char* what, bool is_mask) {
+  if (array_.ndim() != 2 && array_.ndim() != 3) {
+    refuse(std::string("the ") + what + " has the shape " + shape_text(array_) +
+           ", but must be height x width, or height x width x channels");
+  }
+  if (is_mask && array_.dtype() == nb::dtype<bool>()) {
+    view_.type = PixelType::u8;
+  } else {
+    view_.type = pixel_type_of(array_, what);
+  }
+  if (array_.ndim() == 3 && (array_.shape(2) < 1 || array_.shape(2) > 4)) refuse_channels(array_, what);
+  view_.height = side_of(array_, 0, what);
+  view_.width = side_of(array_, 1, what);
+  view_.channels = array_.ndim() == 3 ? static_cast<int>(array_.shape(2)) : 1;
+  view_.data = array_.data();
+  const auto sample = static_cast<std::ptrdiff_t>(bytes_of(view_.type));
+  const std::ptrdiff_t row = view_.width * view_.channels * sample;
+  view_.stride = view_.height > 1 ? array_.stride(0) * sample : row;
+
+  if (view_.channels == 3 && array_.stride(2) == -1 && (view_.width == 1 || array_.stride(1) == 3)) {
+    // Packed pixels, seen from their last channel.
+    view_.data = static_cast<const std::byte*>(view_.data) - 2 * sample;
+    view_.order = view_.order == ChannelOrder::rgb ? ChannelOrder::bgr : ChannelOrder::rgb;
+    is_reversed_ = true;
+  }
+
+  const bool is_channel_packed = is_reversed_ || view_.channels == 1 || array_.stride(2) == 1;
+  const bool is_row_packed = view_.width == 1 || array_.stride(1) == view_.channels;
+  is_packed_ = is_channel_packed && is_row_packed && std::abs(view_.stride) >= row;
+
+  is_on_device_ = array_.device_type() == cuda || array_.device_type() == cuda_managed;
+  if (!is_on_device_) return;
+  if (!is_packed_ || view_.stride < 0) {
+    refuse(std::string("the ") + what + " lies on a GPU and its pixels are not packed; pass " + what +
+           ".contiguous() (in CuPy cupy.ascontiguousarray(" + what + "))");
+  }
+  device_ = {view_.data, view_.width,  view_.height,   view_.channels,
+             view_.type, view_.stride, device_.stream, view_.order};
+}
+
+const ImageView& ArrayImage::view() {
+  if (!is_packed_) pack();
+  return view_;
+}
+
+void ArrayImage::pack() {
+  const std::size_t sample = bytes_of(view_.type), channels = static_cast<std::size_t>(view_.channels);
+  const std::size_t row = static_cast<std::size_t>(view_.width) * channels * sample;
+  const std::ptrdiff_t signed_sample = static_cast<std::ptrdiff_t>(sample);
+  const std::ptrdiff_t to_column = array_.stride(1) * signed_sample;
+  const std::ptrdiff_t to_channel = array_.ndim() == 3 ? array_.stride(2) * signed_sample : 0;
+  copy_ = std::make_unique_for_overwrite<std::byte[]>(row * static_cast<std::size_t>(view_.height));
+  std::byte* out = copy_.get();
+  for (int y = 0; y < view_.height; ++y) {
+    const std::byte* pixel = view_.row(y);
+    for (int x = 0; x < view_.width; ++x, pixel += to_column) {
+      const std::byte* from = pixel;
+      for (std::size_t c = 0; c < channels; ++c, from += to_channel, out += sample) std::memcpy(out, from, sample);
+    }
+  }
+  view_.data = copy_.get();
+  view_.stride = static_cast<std::ptrdiff_t>(row);
+  is_packed_ = true;
+}
+
+ArrayMask::ArrayMask(nb::handle object) : ArrayImage(array_of(object, "mask"), "mask", true) {
+  if (is_on_device()) refuse("the mask lies on a GPU, but must be in host memory: pass mask.cpu()");
+}
+
+std::span<const std::uint8_t> descriptors_of(const AnyArray& array, const char* what) {
+  const bool is_packed = array.size() == 0 ||
+                         (array.ndim() == 2 && (array.shape(0) < 2 || array.stride(0) == 128) && array.stride(1) == 1);
+  if (array.ndim() != 2 || array.shape(1) != 128 || array.dtype() != nb::dtype<std::uint8_t>() || !is_packed) {
+    refuse(std::string(what) + " must be N x 128 in uint8 and packed, not " + shape_text(array) + " in " +
+           name_of(array.dtype()));
+  }
+  return {static_cast<const std::uint8_t*>(array.data()), array.shape(0) * 128};
+}
+
+nb::ndarray<nb::numpy> numpy_of(Image image, bool is_reversed) {
+  auto* const kept = new Image(std::move(image));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Image*>(p); });
+  const std::size_t shape[]{static_cast<std::size_t>(kept->height()), static_cast<std::size_t>(kept->width()),
+                            static_cast<std::size_t>(kept->channels())};
+  const std::size_t axes = kept->channels() == 1 ? 2 : 3;
+  const nb::dlpack::dtype type = kept->type() == PixelType::u8    ? nb::dtype<std::uint8_t>()
+                                 : kept->type() == PixelType::u16 ? nb::dtype<std::uint16_t>()
+                                                                  : nb::dtype<float>();
+  if (!is_reversed) return {kept->row(0), axes, shape, owner, nullptr, type};
+  const std::int64_t strides[]{std::int64_t{3} * kept->width(), 3, -1};
+  return {kept->row(0) + 2 * bytes_of(kept->type()), axes, shape, owner, strides, type};
+}
+
+}  // namespace octavo::python

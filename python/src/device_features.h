@@ -1,0 +1,7 @@
+// DeviceFeatures in Python.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "octavo/device_features.h"

@@ -1,0 +1,137 @@
+// Matcher in Python.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "device_features.h"
+#include "features.h"
+#include "octavo/matcher.h"
+#include "option_values.h"
+#include "watch.h"
+
+namespace nb = nanobind;
+
+namespace octavo::python {
+
+namespace {
+
+// Rows of 12 bytes: a, b, squared distance.
+nb::object array_of_matches(std::vector<Match> matches) {
+  const std::size_t n = matches.size();
+  auto* const kept = new std::vector<Match>(std::move(matches));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Match>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(kept->data(), {n, sizeof(Match)}, owner));
+}
+
+class PyMatcher {
+ public:
+  PyMatcher(const nb::dict& given, nb::object progress) : watch_(std::move(progress)) {
+    MatchOptions options;
+    DeviceOptions device;
+    Keywords keywords("Matcher", given);
+    keywords.set(options);
+    keywords.set(device);
+    keywords.finish();
+    device.progress = watch_.sink();
+    watch_.run([&] { matcher_.emplace(options, device); });
+  }
+  ~PyMatcher() {
+    nb::gil_scoped_release release;
+    matcher_.reset();
+  }
+  PyMatcher(const PyMatcher&) = delete;
+  PyMatcher& operator=(const PyMatcher&) = delete;
+
+  nb::object match(nb::handle a, nb::handle b) {
+    const AnyArray of_a = array_of(a, "descriptors"), of_b = array_of(b, "descriptors");
+    const auto bytes_a = descriptors_of(of_a, "descriptors a"), bytes_b = descriptors_of(of_b, "descriptors b");
+    return array_of_matches(watch_.run([&] { return matcher_->match(bytes_a, bytes_b); }));
+  }
+
+  nb::object match_on_device(const DeviceFeatures& a, const DeviceFeatures& b) {
+    return array_of_matches(watch_.run([&] { return matcher_->match(a, b); }));
+  }
+
+  nb::object match_guided(nb::handle points_a, nb::handle a, nb::handle points_b, nb::handle b, const nb::dict& given,
+                          const std::vector<double>& b_from_a) {
+    Guide guide;
+    Keywords keywords("guide", given);
+    keywords.set(guide);
+    keywords.finish();
+    std::copy_n(b_from_a.begin(), std::min<std::size_t>(b_from_a.size(), 9), guide.b_from_a);
+    const Features of_a = features_of(points_a, a), of_b = features_of(points_b, b);
+    return array_of_matches(watch_.run([&] { return matcher_->match(of_a, of_b, guide); }));
+  }
+
+  nb::list match_all(nb::handle a, const nb::list& collection) {
+    const auto without_points = [](nb::handle descriptors) {
+      const AnyArray array = array_of(descriptors, "descriptors");
+      const auto bytes = descriptors_of(array, "descriptors");
+      return Features{std::vector<Keypoint>(bytes.size() / descriptor_length), {bytes.begin(), bytes.end()}};
+    };
+    const Features of_a = without_points(a);
+    std::vector<Features> others;
+    for (const nb::handle one : collection) others.push_back(without_points(one));
+    std::vector<const Features*> pointers;
+    for (const Features& one : others) pointers.push_back(&one);
+    nb::list lists;
+    for (std::vector<Match>& one : watch_.run([&] { return matcher_->match(of_a, pointers); })) {
+      lists.append(array_of_matches(std::move(one)));
+    }
+    return lists;
+  }
+
+  nb::tuple nearest_two(nb::handle a, nb::handle b) {
+    const AnyArray of_a = array_of(a, "descriptors"), of_b = array_of(b, "descriptors");
+    const auto bytes_a = descriptors_of(of_a, "descriptors a"), bytes_b = descriptors_of(of_b, "descriptors b");
+    const std::vector<NearestTwo> nearest = watch_.run([&] { return matcher_->nearest_two(bytes_a, bytes_b); });
+    std::vector<std::int32_t> indices;
+    std::vector<std::uint32_t> distances;
+    for (const NearestTwo& one : nearest) {
+      indices.insert(indices.end(), one.index, one.index + 2);
+      distances.insert(distances.end(), one.distance2, one.distance2 + 2);
+    }
+    return nb::make_tuple(numpy_of(std::move(indices), {nearest.size(), 2}),
+                          numpy_of(std::move(distances), {nearest.size(), 2}));
+  }
+
+  [[nodiscard]] const Matcher& matcher() const { return *matcher_; }
+  Watch& watch() { return watch_; }
+
+ private:
+  Watch watch_;
+  std::optional<Matcher> matcher_;
+};
+
+}  // namespace
+
+void bind_matcher(nb::module_& m) {
+  nb::class_<PyMatcher>(m, "Matcher", nb::type_slots(collectable<PyMatcher>), "See octavo.Matcher.")
+      .def(nb::init<const nb::dict&, nb::object>(), nb::arg("options"), nb::arg("progress").none())
+      .def("match", &PyMatcher::match, nb::arg("a").none(), nb::arg("b").none())
+      .def("match_on_device", &PyMatcher::match_on_device, nb::arg("a"), nb::arg("b"))
+      .def("match_guided", &PyMatcher::match_guided, nb::arg("keypoints_a").none(), nb::arg("a").none(),
+           nb::arg("keypoints_b").none(), nb::arg("b").none(), nb::arg("options"), nb::arg("b_from_a"))
+      .def("match_all", &PyMatcher::match_all, nb::arg("a").none(), nb::arg("collection"))
+      .def("nearest_two", &PyMatcher::nearest_two, nb::arg("a").none(), nb::arg("b").none())
+      .def(
+          "estimate",
+          [](const PyMatcher& p, std::size_t n, std::size_t k) { return dict_of(p.matcher().estimate(n, k)); },
+          nb::arg("n"), nb::arg("m"))
+      .def_prop_ro("options", [](const PyMatcher& p) { return dict_of(p.matcher().options()); })
+      .def_prop_ro("device", [](const PyMatcher& p) { return p.matcher().device(); })
+      .def_prop_ro("isa", [](const PyMatcher& p) { return p.matcher().isa(); })
+      .def_prop_ro("threads", [](const PyMatcher& p) { return p.matcher().threads(); });
+}
+
+}  // namespace octavo::python

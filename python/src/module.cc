@@ -1,0 +1,24 @@
+// The extension module octavo._octavo: thin, typed access to the library. The package octavo is written on it.
+
+#include <nanobind/nanobind.h>
+
+#include "bindings.h"
+#include "errors.h"
+#include "option_values.h"
+
+namespace nb = nanobind;
+
+NB_MODULE(_octavo, m) {
+  using namespace octavo::python;
+  m.doc() = "The compiled half of the package octavo. Use octavo itself.";
+  m.attr("version") = OCTAVO_VERSION;
+  bind_errors();
+  bind_option_tables(m);
+  bind_devices(m);
+  bind_device_features(m);
+  bind_extractor(m);
+  bind_matcher(m);
+  bind_pyramid(m);
+  bind_retrieval(m);
+  bind_trilateral(m);
+}

@@ -1,0 +1,183 @@
+// Conversion of values between Python and the option tables.
+
+#include "option_values.h"
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "errors.h"
+#include "octavo/device.h"
+#include "octavo/error.h"
+#include "octavo/matcher.h"
+#include "octavo/suggestion.h"
+#include "octavo/trilateral_options.h"
+#include "octavo/vocabulary.h"
+
+namespace nb = nanobind;
+
+namespace octavo::python {
+
+namespace {
+
+const char* word(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::flag:
+      return "flag";
+    case OptionKind::integer:
+      return "integer";
+    case OptionKind::number:
+      return "number";
+    case OptionKind::choice:
+      return "choice";
+    case OptionKind::text:
+      return "text";
+  }
+  return "";
+}
+
+[[noreturn]] void refuse(const OptionFacts& option, nb::handle value, std::string_view subject, const char* reason) {
+  throw Error(ErrorCode::invalid_option,
+              InvalidOption{std::string(option.name), nb::cast<std::string>(nb::repr(value)), reason}, subject);
+}
+
+bool is_flag(nb::handle value) {
+  if (PyBool_Check(value.ptr()) != 0) return true;
+  return nb::hasattr(value, "dtype") && nb::cast<std::string>(value.attr("dtype").attr("kind")) == "b";  // NumPy's
+}
+
+std::int64_t whole_number(const OptionFacts& option, nb::handle value, std::string_view subject) {
+  if (is_flag(value)) refuse(option, value, subject, "must be a whole number");
+  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    refuse(option, value, subject, "must be a whole number");
+  }
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (overflow != 0) refuse(option, value, subject, "must be a whole number of at most 64 bits");
+  return number;
+}
+
+double number(const OptionFacts& option, nb::handle value, std::string_view subject) {
+  if (is_flag(value) || PyUnicode_Check(value.ptr())) refuse(option, value, subject, "must be a number");
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    refuse(option, value, subject, "must be a number");
+  }
+  return number;
+}
+
+template <class Options>
+nb::dict table_of(const Options& usual) {
+  const OptionTable<Options>& table = option_table<Options>();
+  nb::list options;
+  for (const Option<Options>& option : table.options) options.append(facts_of(option, option.read(usual, option)));
+  nb::list presets;
+  for (const OptionPreset<Options>& preset : table.presets) presets.append(std::string(preset.name));
+  nb::dict dict;
+  dict["name"] = std::string(table.name);
+  dict["title"] = std::string(table.title);
+  dict["sentence"] = std::string(table.sentence);
+  dict["options"] = options;
+  dict["presets"] = presets;
+  return dict;
+}
+
+nb::dict option_tables() {
+  nb::dict tables;
+  tables["sift"] = table_of(SiftOptions());
+  tables["foagdd"] = table_of(FoagddOptions());
+  tables["device"] = table_of(DeviceOptions());
+  tables["match"] = table_of(MatchOptions());
+  tables["guide"] = table_of(Guide());
+  tables["trilateral"] = table_of(TrilateralOptions());
+  tables["vocabulary"] = table_of(VocabularyOptions());
+  return tables;
+}
+
+}  // namespace
+
+OptionValue value_of(const OptionFacts& option, nb::handle value, std::string_view subject) {
+  switch (option.kind) {
+    case OptionKind::flag:
+      if (!is_flag(value)) refuse(option, value, subject, "must be True or False");
+      return PyObject_IsTrue(value.ptr()) == 1;
+    case OptionKind::integer:
+      return whole_number(option, value, subject);
+    case OptionKind::number:
+      return number(option, value, subject);
+    case OptionKind::choice:
+    case OptionKind::text:
+      break;
+  }
+  if (PyUnicode_Check(value.ptr()) == 0) refuse(option, value, subject, "must be a string");
+  return nb::cast<std::string>(value);
+}
+
+nb::object object_of(const OptionValue& value) {
+  return std::visit([](const auto& one) -> nb::object { return nb::cast(one); }, value);
+}
+
+nb::dict facts_of(const OptionFacts& option, const OptionValue& usual) {
+  nb::dict facts;
+  facts["name"] = std::string(option.name);
+  facts["group"] = std::string(option.group);
+  facts["sentence"] = std::string(option.sentence);
+  facts["unit"] = std::string(option.unit);
+  facts["kind"] = word(option.kind);
+  facts["low"] = option.is_bounded ? nb::cast(option.low) : nb::none();
+  facts["high"] = option.is_bounded ? nb::cast(option.high) : nb::none();
+  facts["special"] = option.special ? nb::cast(*option.special) : nb::none();
+  facts["odd"] = option.odd;
+  nb::list words;
+  for (const std::string_view one : option.words) words.append(std::string(one));
+  facts["words"] = words;
+  nb::list needs;
+  for (const OptionNeed& need : option.needs) {
+    needs.append(nb::make_tuple(std::string(need.option), std::string(need.value), need.is_any_other));
+  }
+  facts["needs"] = needs;
+  facts["default"] = object_of(usual);
+  return facts;
+}
+
+nb::dict dict_of(const DetectorOptions& options) {
+  return std::visit([](const auto& values) { return dict_of(values); }, options);
+}
+
+Keywords::Keywords(std::string owner, const nb::dict& given) : owner_(std::move(owner)) {
+  for (const auto [name, value] : given) {
+    if (!value.is_none()) left_[name] = value;
+  }
+}
+
+void Keywords::set(DetectorOptions& options) {
+  std::visit([&](auto& values) { set(values); }, options);
+}
+
+void Keywords::finish() const {
+  for (const auto [name, value] : left_) {
+    const auto option = nb::cast<std::string>(name);
+    raise_unknown_option(owner_, option, did_you_mean(option, known_));
+  }
+}
+
+nb::object Keywords::take(std::string_view option) {
+  known_.push_back(option);
+  if (left_.size() == 0) return {};
+  const nb::str name(option.data(), option.size());
+  if (!left_.contains(name)) return {};
+  nb::object value = left_[name];
+  nb::del(left_[name]);
+  return value;
+}
+
+void bind_option_tables(nb::module_& m) {
+  m.def("option_tables", &option_tables,
+        "The tables of options, by name: for each its `name`, `title`, `sentence`, `options` and `presets`.");
+}
+
+}  // namespace octavo::python

@@ -1,0 +1,76 @@
+// Options as keyword arguments. Names, kinds and ranges are those of the option tables, so a new option needs no line
+// here.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/detectors.h"
+#include "octavo/option_table.h"
+
+namespace octavo::python {
+
+/// The value of a Python object for an option: True and False for flags, whole numbers (also NumPy's), numbers, texts.
+/// Throws Error(invalid_option) for an object of another kind. The range is not checked.
+OptionValue value_of(const OptionFacts& option, nanobind::handle value, std::string_view subject);
+
+/// The value as a Python object.
+nanobind::object object_of(const OptionValue& value);
+
+/// The facts of an option as a dictionary, for documentation: name, group, sentence, unit, kind, low, high, special,
+/// odd, words, needs, default.
+nanobind::dict facts_of(const OptionFacts& option, const OptionValue& usual);
+
+/// The keyword arguments of a call. Each table takes those that it knows; what is left is unknown.
+class Keywords {
+ public:
+  /// `owner` is what errors call the object that is made: "Extractor".
+  Keywords(std::string owner, const nanobind::dict& given);
+
+  /// Sets the options of a table that are given, in the order of the table. None counts as not given. Throws
+  /// Error(invalid_option).
+  template <class Options>
+  void set(Options& values) {
+    const OptionTable<Options>& table = option_table<Options>();
+    for (const Option<Options>& option : table.options) {
+      if (const nanobind::object value = take(option.name); value.is_valid()) {
+        table.set(values, option, value_of(option, value, table.subject));
+      }
+    }
+    if (table.check_together != nullptr) table.check_together(values);
+  }
+
+  /// The same for the options of a detector.
+  void set(DetectorOptions& options);
+
+  /// Raises octavo.UnknownOption for the first argument that no table knows.
+  void finish() const;
+
+ private:
+  // The value of an argument, which is then used up; not valid if it is not given. Notes that the option is known.
+  nanobind::object take(std::string_view option);
+
+  std::string owner_;
+  std::vector<std::string_view> known_;
+  nanobind::dict left_;
+};
+
+/// The options of a struct as a dictionary.
+template <class Options>
+nanobind::dict dict_of(const Options& values) {
+  nanobind::dict dict;
+  for (const Option<Options>& option : option_table<Options>().options) {
+    dict[std::string(option.name).c_str()] = object_of(option.read(values, option));
+  }
+  return dict;
+}
+nanobind::dict dict_of(const DetectorOptions& options);
+
+void bind_option_tables(nanobind::module_& m);
+
+}  // namespace octavo::python

@@ -1,0 +1,88 @@
+#include "watch.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <utility>
+
+#include "octavo/error.h"
+
+namespace nb = nanobind;
+
+namespace octavo::python {
+
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{50};
+
+// Python runs handlers of signals on this thread alone.
+bool is_main_thread() {
+  static const unsigned long main = [] {
+    nb::gil_scoped_acquire acquire;
+    return nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
+  }();
+  return PyThread_get_thread_ident() == main;
+}
+
+}  // namespace
+
+Watch::Watch(nb::object progress) : progress_(std::move(progress)) {
+  if (!progress_.is_none() && PyCallable_Check(progress_.ptr()) == 0) {
+    throw nb::type_error("progress must be a function of stage, done and total, or None");
+  }
+}
+
+Watch::~Watch() { Py_XDECREF(raised_); }
+
+int Watch::traverse(visitproc visit, void* arg) const {
+  Py_VISIT(progress_.ptr());
+  return 0;
+}
+
+ProgressSink Watch::sink() {
+  return [this](const ProgressStep& step) { tell(step); };
+}
+
+void Watch::tell(const ProgressStep& step) {
+  const bool is_caller = std::this_thread::get_id() == caller_.load();
+  const bool is_told = !progress_.is_none();
+  const auto now = std::chrono::steady_clock::now();
+  const bool looks = is_caller && now - looked_ >= between_looks && is_main_thread();
+  if (!is_told && !looks) return;
+  if (looks) looked_ = now;
+
+  nb::gil_scoped_acquire acquire;
+  if (is_told) {
+    try {
+      progress_(step.stage, step.done, step.total);
+    } catch (nb::python_error& error) {
+      error.restore();
+    }
+  }
+  if (PyErr_Occurred() == nullptr && (!looks || PyErr_CheckSignals() == 0)) return;
+  if (!is_caller) return PyErr_WriteUnraisable(progress_.ptr());  // this thread has no caller to tell
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  if (trace != nullptr) PyException_SetTraceback(value, trace);
+  Py_XDECREF(type);
+  Py_XDECREF(trace);
+  Py_XDECREF(raised_);
+  raised_ = value;
+  throw GivenUp();
+}
+
+void Watch::refuse_reentry() const {
+  if (std::this_thread::get_id() == caller_.load()) {
+    throw Error(ErrorCode::invalid_argument, "the object is at work, so its progress function cannot use it");
+  }
+}
+
+void Watch::raise() {
+  PyObject* const raised = std::exchange(raised_, nullptr);
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised)), raised);
+  Py_DECREF(raised);
+  throw nb::python_error();
+}
+
+}  // namespace octavo::python

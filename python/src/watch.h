@@ -1,0 +1,86 @@
+// Work of the library from Python: without the GIL, one thread at a time, and given up when the user presses Ctrl-C or
+// the caller's progress function raises.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "octavo/progress.h"
+
+namespace octavo::python {
+
+class Watch {
+ public:
+  /// `progress` is None, or a function of stage, done and total.
+  explicit Watch(nanobind::object progress);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  /// For the garbage collector: the progress function may refer to the object that works.
+  int traverse(visitproc visit, void* arg) const;
+  void clear() { progress_ = nanobind::none(); }
+
+  /// What the object that works takes as DeviceOptions::progress. It must not outlive the Watch.
+  ProgressSink sink();
+
+  /// Calls `work` without the GIL. Other threads wait until it is done. Throws what `work` throws, and raises what the
+  /// progress function or a signal's handler raised.
+  template <class Work>
+  auto run(const Work& work) {
+    refuse_reentry();
+    try {
+      nanobind::gil_scoped_release release;
+      const std::lock_guard lock(busy_);
+      const Caller caller(*this);
+      return work();
+    } catch (const GivenUp&) {
+      raise();
+    }
+  }
+
+ private:
+  // Leaves the work from within its progress. The exception of Python is in `raised_`.
+  struct GivenUp {};
+
+  // The thread that works, while it does.
+  struct Caller {
+    explicit Caller(Watch& of) : watch(of) { watch.caller_ = std::this_thread::get_id(); }
+    ~Caller() { watch.caller_ = std::thread::id(); }
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+    Watch& watch;
+  };
+
+  void tell(const ProgressStep& step);
+  void refuse_reentry() const;
+  [[noreturn]] void raise();
+
+  nanobind::object progress_;
+  std::mutex busy_;
+  std::atomic<std::thread::id> caller_;
+  std::chrono::steady_clock::time_point looked_;  // when signals were last looked for
+  PyObject* raised_ = nullptr;
+};
+
+/// The slots of a class whose member `watch()` is a Watch, by which the garbage collector finds cycles.
+template <class Object>
+inline PyType_Slot collectable[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(+[](PyObject* self, visitproc visit, void* arg) -> int {
+       Py_VISIT(Py_TYPE(self));
+       if (!nanobind::inst_ready(self)) return 0;
+       return nanobind::inst_ptr<Object>(self)->watch().traverse(visit, arg);
+     })},
+    {Py_tp_clear, reinterpret_cast<void*>(+[](PyObject* self) -> int {
+       nanobind::inst_ptr<Object>(self)->watch().clear();
+       return 0;
+     })},
+    {0, nullptr}};
+
+}  // namespace octavo::python

@@ -1,0 +1,269 @@
+"""Options, tickets, batches, descriptions, threads, and giving up."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import octavo
+
+
+def test_options_are_those_of_the_tables():
+    for detector in ("sift", "foagdd"):
+        facts = octavo.option_facts(detector)
+        options = octavo.Extractor(detector, device="cpu").options
+        assert options == {one.name: one.default for one in facts}
+        for one in facts:
+            assert one.name in octavo.Extractor.__doc__ and one.name in octavo.extract.__doc__
+            octavo.Extractor(detector, device="cpu", **{one.name: one.default})
+    assert "octavo" in octavo.presets() and octavo.presets("foagdd") == []
+
+
+@pytest.mark.parametrize("detector", ["sift", "foagdd"])
+def test_every_option_is_checked(detector):
+    for one in octavo.option_facts(detector):
+        wrong = {"flag": [1, "yes"], "integer": [1.5, "1", True, 2**70], "number": ["1", True, float("nan")]}
+        wrong = wrong.get(one.kind, ["no such word", 1])
+        if one.low is not None:
+            wrong += [one.low - 1] if one.special is None or one.special != one.low - 1 else []
+            wrong += [one.high + 1] if one.special is None or one.special != one.high + 1 else []
+        for value in wrong:
+            if one.kind == "integer" and isinstance(value, float) and value == int(value):
+                value = int(value)
+            with pytest.raises(octavo.InvalidOption) as caught:
+                octavo.Extractor(detector, device="cpu", **{one.name: value})
+            assert isinstance(caught.value, ValueError)
+            assert caught.value.option == one.name and caught.value.value and caught.value.reason
+
+
+def test_numbers_of_numpy_are_options(grey):
+    options = {"layers": np.int64(3), "sigma": np.float32(1.5), "upright": np.bool_(True), "contrast_threshold": 0}
+    made = octavo.Extractor(device="cpu", **options).options
+    assert (made["layers"], made["sigma"], made["upright"], made["contrast_threshold"]) == (3, 1.5, True, 0)
+    assert octavo.Extractor(device="cpu", layers=None).options["layers"] == octavo.Extractor(device="cpu").options["layers"]
+
+
+def test_options_do_not_depend_on_the_order():
+    a = octavo.Extractor(device="cpu", edge_threshold=7, smoothing="trilateral").options
+    b = octavo.Extractor(device="cpu", smoothing="trilateral", edge_threshold=7).options
+    assert a == b and a["edge_threshold"] == 7
+
+
+def test_unknown_options_are_refused():
+    with pytest.raises(octavo.UnknownOption, match='no option "max_feature"; did you mean max_features') as caught:
+        octavo.Extractor(max_feature=5)
+    assert isinstance(caught.value, TypeError) and caught.value.option == "max_feature"
+    for make in (octavo.Matcher, octavo.Trilateral, octavo.Pyramid, octavo.VladEncoder, octavo.selftest):
+        with pytest.raises(octavo.UnknownOption):
+            make(nonsense=5)
+    with pytest.raises(octavo.InvalidOption, match="detector is .harris.*sift, foagdd"):
+        octavo.Extractor("harris")
+    with pytest.raises(octavo.InvalidOption, match="preset"):
+        octavo.Extractor(preset="none")
+    with pytest.raises(octavo.DeviceUnavailable) as refused:
+        octavo.Extractor(device="cuda:77")
+    assert isinstance(refused.value, RuntimeError)
+
+
+def test_devices_give_one_answer(grey):
+    names = [device.name for device in octavo.devices() if device.conformant]
+    assert {"cpu", "reference"} <= set(names)
+    expected = octavo.extract(grey, device="reference")
+    for name in names:
+        assert octavo.extract(grey, device=name) == expected, name
+    for isa in octavo.devices()[names.index("cpu")].isas:
+        assert octavo.extract(grey, device="cpu", isa=isa) == expected, isa
+
+
+def test_submit_and_collect(extractor, texture):
+    pictures = [texture(seed=seed) for seed in range(4)]
+    expected = [extractor.extract(picture) for picture in pictures]
+    tickets = [extractor.submit(picture) for picture in pictures]
+    assert [extractor.collect(ticket) for ticket in reversed(tickets)] == expected[::-1]
+    with pytest.raises(octavo.InvalidArgument, match="ticket"):
+        extractor.collect(tickets[0])
+    kept = extractor.collect_on_device(extractor.submit(pictures[0], keep="device"))
+    assert len(kept) == len(expected[0]) and kept.download() == expected[0]
+    assert np.array_equal(kept.keypoints(), expected[0].keypoints)
+    with pytest.raises(ValueError, match="keep"):
+        extractor.submit(pictures[0], keep="gpu")
+
+
+def test_batch(extractor, texture):
+    pictures = [texture(seed=seed) for seed in range(5)]
+    expected = [extractor.extract(picture) for picture in pictures]
+    assert list(extractor.batch(pictures)) == expected
+    assert list(extractor.batch(iter(pictures))) == expected
+    assert list(extractor.batch([])) == []
+    with pytest.raises(octavo.InvalidArgument):
+        list(extractor.batch([pictures[0], None, pictures[1]]))
+    outcome = list(extractor.batch([pictures[0], None, pictures[1]], errors="return"))
+    assert outcome[0] == expected[0] and isinstance(outcome[1], octavo.InvalidArgument) and outcome[2] == expected[1]
+    mask = np.ones(pictures[0].shape, bool)
+    assert list(extractor.batch(pictures[:2], [mask, mask])) == expected[:2]
+
+
+def test_describe(extractor, texture):
+    picture = texture(300, 200)
+    features = extractor.extract(picture)
+    again = extractor.describe(picture, features)
+    assert again.features == features and again.left_out == []
+    assert np.array_equal(again.inputs, np.arange(len(features)))
+    some = extractor.describe(picture, [[50, 60, 3, 0.5], [-5, 0, 3, 0], [100, 90, 1e9, 0]])
+    assert len(some.features) == 1 and some.inputs.tolist() == [0]
+    assert [index for index, _ in some.left_out] == [1, 2] and "outside" in some.left_out[0][1]
+    oriented = extractor.describe(picture, [[50, 60, 3]], orientation_from="image")
+    assert set(oriented.inputs) <= {0}
+    assert extractor.estimate_description(picture, 10).fits
+
+
+def test_memory_is_estimated(extractor, grey):
+    (estimate,) = extractor.estimate(grey)
+    assert estimate.device == "cpu" and estimate.fits and 0 < estimate.least_host <= estimate.usual_host
+    larger = extractor.estimate(np.broadcast_to(grey[0, 0], (20000, 20000)))[0]
+    assert larger.usual_host > 1000 * estimate.usual_host
+    assert octavo.available_host_memory() > 0
+
+
+def test_times(extractor, grey):
+    features, times = extractor.extract_timed(grey)
+    assert features == extractor.extract(grey) and "descriptor" in times and all(time >= 0 for time in times.values())
+
+
+def test_threads_may_share_an_extractor(texture):
+    pictures = [texture(seed=seed) for seed in range(4)]
+    shared = octavo.Extractor(device="cpu")
+    expected = [shared.extract(picture) for picture in pictures]
+    found = [None] * len(pictures)
+
+    def work(i):
+        for _ in range(10):
+            found[i] = shared.extract(pictures[i])
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(pictures))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == expected
+
+
+def test_other_threads_run_during_a_call(texture):
+    """While a slow call works, another thread counts: the call has released the GIL."""
+    picture, counted, done = texture(400, 300), [0], threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    slow = octavo.Extractor(device="reference")
+    thread.start()
+    before = counted[0]
+    slow.extract(picture)
+    after = counted[0]
+    done.set()
+    thread.join()
+    assert after - before > 5
+
+
+def test_progress(grey):
+    told = []
+    octavo.Extractor(device="cpu", progress=lambda *step: told.append(step)).extract(grey)
+    assert told and all(isinstance(stage, str) and 0 <= done <= total or total == 0 for stage, done, total in told)
+    with pytest.raises(TypeError, match="progress"):
+        octavo.Extractor(progress=5)
+
+
+def test_progress_gives_up(grey):
+    class Enough(Exception):
+        pass
+
+    telling = [False]
+
+    def tell(stage, done, total):
+        if telling[0]:
+            raise Enough(stage)
+
+    extractor = octavo.Extractor(device="cpu", progress=tell)
+    expected = extractor.extract(grey)
+    telling[0] = True
+    with pytest.raises(Enough):
+        extractor.extract(grey)
+    telling[0] = False
+    assert extractor.extract(grey) == expected
+
+
+def test_progress_cannot_use_the_object(grey):
+    extractor = octavo.Extractor(device="cpu", progress=lambda *_: extractor.extract(grey) if ready else None)
+    ready = False
+    extractor.extract(grey)
+    ready = True
+    with pytest.raises(octavo.InvalidArgument, match="at work"):
+        extractor.extract(grey)
+
+
+def test_ctrl_c():
+    """The work is far longer than the time that the test waits for."""
+    code = (
+        "import numpy as np, octavo\n"
+        "rows = np.random.default_rng(0).integers(0, 256, (200_000, 128), dtype=np.uint8)\n"
+        "print('ready', flush=True)\n"
+        "octavo.train_vocabulary(rows, words=60_000, device='cpu')\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, stderr = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == -signal.SIGINT and stderr.rstrip().endswith("KeyboardInterrupt")
+
+
+def test_fork(grey):
+    """A child process extracts too, although the threads of its parent are not in it."""
+    extractor = octavo.Extractor(device="cpu")
+    expected = extractor.extract(grey)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if octavo.Extractor(device="cpu").extract(grey) == expected else 1)
+    deadline = time.monotonic() + 60
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            pytest.fail("the child hangs")
+        time.sleep(0.01)
+    assert ended[1] == 0
+
+
+def test_memory_stays(texture):
+    """Calls of changing sizes keep no memory but that of the largest."""
+    picture, extractor = texture(200, 150), octavo.Extractor(device="cpu", max_features=200)
+    random = np.random.default_rng(0)
+
+    def resident():
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def calls(count):
+        for _ in range(count):
+            height, width = random.integers(20, 150), random.integers(20, 200)
+            features = extractor.extract(picture[:height, :width])
+            octavo.match(features, features, device="cpu")
+            with pytest.raises(octavo.Error):
+                extractor.extract(None)
+
+    extractor.extract(picture)
+    calls(300)
+    before = resident()
+    calls(600)
+    assert resident() - before < 8 << 20

@@ -1,0 +1,317 @@
+"""octavo.ray on a cluster of this machine: the bytes of one process, for any number of workers, whatever was killed."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import octavo.ray
+from killer import SEED, Killer, children, named
+
+SHARDS = 6
+
+DRIVER = """
+import sys
+import octavo.ray, ray
+if __name__ == "__main__":
+    address, program, *places = sys.argv[1:]
+    ray.init(address=address, log_to_driver=False, logging_level="error")
+    octavo.ray.extract(*places, shards=6, workers=octavo.ray.Workers(program=program), progress=lambda *told: print(*told, flush=True))
+"""
+
+
+@pytest.fixture
+def octavo_program(program, tmp_path, monkeypatch):
+    """Calls the program in a folder of the test, which is the working folder."""
+    path = os.path.abspath(program)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments, code=0):
+        done = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode == code, done.stderr
+        return done.stdout
+
+    call.path = path
+    return call
+
+
+@pytest.fixture
+def workers(cluster, octavo_program):
+    def make(**facts):
+        return octavo.ray.Workers(program=octavo_program.path, **facts)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def pictures(texture, tmp_path_factory):
+    """Pictures in two folders; one of them is none."""
+    folder = tmp_path_factory.mktemp("pictures")
+    (folder / "old").mkdir()
+    for i in range(12):
+        write_picture(folder / ("old" if i % 3 == 0 else ".") / f"{i}.pgm", np.tile(texture(160, 128, seed=i), (3, 3)))
+    (folder / "broken.png").write_bytes(b"no picture")
+    return folder
+
+
+@pytest.fixture
+def photos(pictures, tmp_path):
+    return shutil.copytree(pictures, tmp_path / "photos")
+
+
+def write_picture(path, grey):
+    path.write_bytes(b"P5 %d %d 255\n" % grey.shape[::-1] + grey.tobytes())
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(Path(folder).rglob("*")) if path.is_file()}
+
+
+def times(folder):
+    return {path: path.stat().st_mtime_ns for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def one_process(octavo_program):
+    octavo_program("extract", "photos", "--recursive", "-o", "whole", "--device", "cpu", code=1)
+    return contents("whole")
+
+
+def extract(workers, output="features", **options):
+    return octavo.ray.extract("photos", output, recursive=True, shards=SHARDS, workers=workers, **options)
+
+
+@pytest.mark.parametrize("facts", [{"count": 1}, {"count": 2}, {"num_cpus": 0.5, "count": 4}, {"num_gpus": 0.5}], ids=str)
+def test_features(octavo_program, photos, workers, facts):
+    told = []
+    done = extract(workers(**facts), device="cpu", progress=lambda *step: told.append(step))
+    assert contents("features") == one_process(octavo_program)
+    assert told == [("features", i, SHARDS) for i in range(SHARDS + 1)]
+    assert (done.output, done.items, done.made) == ("features", 13, SHARDS)
+    assert [problem.item for problem in done.problems] == ["photos/broken.png"]
+    assert done.problems[0].reason.startswith("it is not a JPEG")
+
+
+def test_a_second_run_does_what_is_missing(octavo_program, photos, workers, texture, monkeypatch):
+    extract(workers())
+    (photos / "broken.png").unlink()
+    write_picture(photos / "added.pgm", texture())
+    added = extract(workers())
+    assert (added.items, added.problems) == (13, [])
+    before = times("features") | times("features.parts")
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "ray", None)  # where nothing is to be done it is not needed
+        again = extract(workers())
+    assert again.made == 0 and times("features") | times("features.parts") == before
+    os.remove("features/1.pgm.txt")
+    assert extract(workers()).made == 0
+    octavo_program("extract", "photos", "--recursive", "-o", "whole", "--device", "cpu")
+    assert contents("features") == contents("whole")
+
+    # What is done does not depend on how; other options make other parts.
+    assert extract(workers(), threads=2).made == 0
+    extract(workers(), format="npz", max_features=50)
+    octavo_program("extract", "photos", "--recursive", "-o", "whole", "--format", "npz", "--max-features", 50, "--device", "cpu")
+    assert contents("features") == contents("whole")
+
+    # A mask that changes, under the same name.
+    write_picture(photos.parent / "mask.pgm", np.zeros((384, 480), np.uint8))
+    extract(workers(), "masked", mask="mask.pgm")
+    write_picture(photos.parent / "mask.pgm", np.full((384, 480), 255, np.uint8))
+    assert extract(workers(), "masked", mask="mask.pgm").made == SHARDS
+
+
+def kill_workers(octavo_program, seed):
+    """Kills Ray's processes, and the program that they run. Not the program's decoder: where that dies, the clip is one that
+    cannot be read."""
+    return Killer(("ray::make", f"{octavo_program.path} "), seed)
+
+
+def test_workers_that_are_killed(octavo_program, photos, workers):
+    kills = 0
+    for attempt in range(5):
+        with kill_workers(octavo_program, attempt) as killer:
+            done = extract(workers(), f"features-{attempt}")
+        kills += killer.kills
+        assert len(done.problems) == 1
+        assert contents(f"features-{attempt}") == one_process(octavo_program)
+        if kills >= 4:
+            break
+    assert kills >= 4, "the work was too short to be hit"
+
+
+def test_a_driver_that_is_killed(cluster, octavo_program, photos, workers):
+    moments, killed = random.Random(f"{SEED} driver"), 0
+    for _ in range(8):
+        arguments = [sys.executable, "-c", DRIVER, cluster, octavo_program.path, "photos", "features"]
+        with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as driver:
+            assert driver.stdout.readline() == f"features {len(list(Path().glob('features.parts/*/*.done')))} 6\n"
+            time.sleep(moments.uniform(0, 1.2))
+            driver.send_signal(signal.SIGKILL)
+            killed += driver.wait() == -signal.SIGKILL
+        if killed == 2:
+            break
+    assert killed == 2, "the work was too short to be hit"
+    deadline = time.monotonic() + 30
+    while running := [one for one in children(os.getpid()) if named(one).startswith(octavo_program.path)]:
+        assert time.monotonic() < deadline, f"the program goes on without its driver: {running}"
+        time.sleep(0.1)
+    octavo_program("extract", "photos", "-o", "whole", "--device", "cpu", code=1)
+    octavo.ray.extract("photos", "features", shards=6, workers=workers())
+    assert contents("features") == contents("whole")
+
+
+def test_progress_that_gives_up(photos, workers):
+    def give_up(stage, done, total):
+        if done == 1:
+            raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        extract(workers(), progress=give_up)
+    assert 1 <= SHARDS - extract(workers()).made <= 3
+
+
+def colmap(workers, **options):
+    return octavo.ray.colmap(
+        "photos", "a.db", recursive=True, shards=3, pairs="sequential:2", max_features=300, workers=workers, **options
+    )
+
+
+def test_databases(octavo_program, photos, workers):
+    with kill_workers(octavo_program, "databases"):
+        done = colmap(workers(), verify="usac", progress=lambda *told: None)
+    call = ("colmap", "photos", "--recursive", "--pairs", "sequential:2", "--max-features", 300, "--device", "cpu")
+    octavo_program(*call, "-d", "whole.db", "--verify", "usac", code=1)
+    assert Path("a.db").read_bytes() == Path("whole.db").read_bytes()
+    assert (done.items, done.made) == (19, 6) and [problem.item for problem in done.problems] == ["photos/broken.png"]
+    (photos / "broken.png").unlink()
+    colmap(workers(), verify="usac")
+    before = times(".")
+    assert colmap(workers(), verify="usac").made == 0 and times(".") == before
+
+    os.remove("a.db")
+    assert colmap(workers(), verify="usac").made == 0
+    write_picture(photos / "added.pgm", np.zeros((80, 90), np.uint8))
+    assert colmap(workers(), verify="usac").made == 6
+    octavo_program(*call, "-d", "added.db", "--verify", "usac")
+    assert Path("a.db").read_bytes() == Path("added.db").read_bytes()
+    assert colmap(workers()).made == 6
+    octavo_program(*call, "-d", "unverified.db")
+    assert Path("a.db").read_bytes() == Path("unverified.db").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def films(photograph, tmp_path_factory):
+    """Four clips of some seconds, of which one is a part of another, and a file that is none."""
+    if shutil.which("ffmpeg") is None:
+        pytest.skip("lacks ffmpeg, of Debian's package ffmpeg")
+    folder = tmp_path_factory.mktemp("films")
+    for name, source, begin, seconds in (
+        ("a.avi", "vtest.avi", 20, 5), ("part.avi", "vtest.avi", 21, 3), ("b.avi", "tree.avi", 2, 2), ("c.avi", "Megamind.avi", 0, 4),
+    ):  # fmt: skip
+        command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", photograph(source), "-an"]
+        subprocess.run([*command, "-vf", "scale=320:-2", "-c:v", "mpeg4", "-q:v", "4", folder / name], check=True, timeout=60)
+    (folder / "broken.mp4").write_bytes(b"no clip")
+    return folder
+
+
+def test_clips(octavo_program, films, workers):
+    octavo_program("video", "index", films, "--index", "whole", "--device", "cpu", code=1)
+
+    def digest(archive):
+        return json.loads(octavo_program("video", "list", "--index", archive, "--json"))["digest"]
+
+    with kill_workers(octavo_program, "clips"):
+        done = octavo.ray.index(films, "archive", shards=3, workers=workers())
+    assert digest("archive") == digest("whole")
+    assert (done.items, done.made, [problem.item for problem in done.problems]) == (5, 3, [f"{films}/broken.mp4"])
+    again = octavo.ray.index(films, "archive", shards=3, workers=workers())
+    assert again.made == 1 and digest("archive") == digest("whole"), "the shard with the broken file alone is begun again"
+
+    # Queries in the parts of the index, and in the merged one.
+    queries = [films / "part.avi", films / "broken.mp4", films / "c.avi"]
+    octavo_program("video", "search", *queries, "--index", "archive", "--rough-ends", "--device", "cpu", "--json", code=1)
+    for name, archives in (("of-parts.json", done.parts), ("of-archive.json", "archive")):
+        call = {"shards": 2, "rough_ends": True, "workers": workers()}
+        with kill_workers(octavo_program, name):
+            found = octavo.ray.search(queries, archives, name, **call)
+        together = [word for archive in ([archives] if archives == "archive" else archives) for word in ("--index", archive)]
+        one = octavo_program("video", "search", *queries, *together, "--rough-ends", "--device", "cpu", "--json", code=1)
+        assert Path(name).read_text() == one
+        assert len(json.loads(one)[0]["found"]) == 2
+        assert (found.items, [problem.item for problem in found.problems]) == (3, [f"{films}/broken.mp4"])
+    octavo.ray.search(queries[0], "archive", "one.json", **call)
+    assert octavo.ray.search(queries[0], "archive", "one.json", **call).made == 0
+
+
+def test_calls_that_are_wrong(octavo_program, photos, workers):
+    with pytest.raises(octavo.InvalidArgument, match="unknown option '--max-feature' of octavo extract; did you mean"):
+        extract(workers(), max_feature=5)
+    with pytest.raises(octavo.InvalidArgument, match="make the list once, with octavo pairs"):
+        octavo.ray.colmap("photos", "a.db", pairs="retrieval:3", shards=2, workers=workers())
+    with pytest.raises(octavo.InvalidArgument, match="shard is no option of a job in shards"):
+        extract(workers(), shard="1/2")
+    with pytest.raises(octavo.InvalidArgument, match="shards is 0, but must be between 1 and 10000"):
+        octavo.ray.extract("photos", "features", shards=0)
+    with pytest.raises(octavo.FileError, match="'no-program' is no program"):
+        extract(octavo.ray.Workers(program="no-program"))
+    with pytest.raises(octavo.FileError, match="but this package is"):
+        extract(octavo.ray.Workers(program="true"))
+    assert not Path("features").exists()
+    missing = octavo.ray.extract("nowhere", "features", shards=2, workers=workers())
+    assert [problem.item for problem in missing.problems] == ["nowhere"]
+    Path("a.db").mkdir()
+    with pytest.raises(octavo.Error, match="a.db"):
+        colmap(workers())
+
+
+def script(path, text):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_what_a_shard_is_given(octavo_program, photos, cluster):
+    """Ray gives a GPU by CUDA_VISIBLE_DEVICES, which the program inherits."""
+    program = script(photos.parent / "telling", f'echo "$CUDA_VISIBLE_DEVICES: $*" >> {photos.parent}/told\nexec {octavo_program.path} "$@"')
+    for facts, wanted in (
+        ({"num_gpus": 1}, r"0: extract --device auto --threads 1 "),
+        ({"num_cpus": 2}, r".*: extract --device cpu --threads 2 "),
+    ):
+        Path("told").write_text("")
+        octavo.ray.extract("photos", f"features-{wanted[0]}", shards=1, workers=octavo.ray.Workers(program=program, **facts))
+        assert re.search(f"^{wanted}", Path("told").read_text(), re.MULTILINE), Path("told").read_text()
+
+
+def test_a_program_that_crashes(photos, workers):
+    crashing = script(photos.parent / "crashing", f"[ $1 = --version ] && echo octavo {octavo.__version__} && exit\nkill -SEGV $$")
+    with pytest.raises(octavo.Error, match="2 calls were not finished in 2 attempts each.*features 1/2: octavo was ended by SIGSEGV"):
+        octavo.ray.extract("photos", "features", shards=2, workers=octavo.ray.Workers(program=crashing, retries=1))
+    assert len(octavo.ray.extract("photos", "features", shards=2, workers=workers()).problems) == 1
+
+
+def test_example(cluster, octavo_program, photos):
+    """docs/scale.md quotes it."""
+    environment = {**os.environ, "RAY_ADDRESS": cluster}
+    example = Path(__file__).parents[2] / "docs" / "examples" / "python" / "features_with_ray.py"
+    for place, made in ((photos / "old", 100), (photos / "old", 0)):
+        done = subprocess.run([sys.executable, example, place, "features"], capture_output=True, text=True, env=environment)
+        assert done.stdout == f"4 pictures, 0 failed; {made} shards were run now\n", done.stderr
+    octavo_program("extract", photos / "old", "--max-features", 4000, "-o", "whole", "--device", "cpu")
+    assert contents("features") == contents("whole")
+
+
+def test_without_ray(octavo_program, photos, monkeypatch):
+    told = subprocess.run([sys.executable, "-c", "import octavo.ray, sys; print('ray' in sys.modules)"], capture_output=True, text=True)
+    assert told.stdout == "False\n", "Ray is imported where it is used"
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ModuleNotFoundError, match=r"octavo.ray needs ray: pip install octavo\[ray\]"):
+        extract(octavo.ray.Workers(program=octavo_program.path))

@@ -1,0 +1,149 @@
+"""octavo.ray.features on a cluster of this machine: the features of one process, by actors, whatever was killed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import octavo.ray
+from killer import Killer
+
+pytest.importorskip("ray.data", reason="lacks Ray Data: pip install octavo[ray]")
+cv2 = pytest.importorskip("cv2", reason="lacks OpenCV: pip install octavo[ray]")
+
+
+@pytest.fixture
+def pictures(texture, tmp_path):
+    """Paths of pictures of two sizes: grey, of colours, and of 16 bits. The last three are none."""
+    paths = []
+    for i in range(9):
+        grey = texture(160 + 16 * (i % 2), 128, seed=i)
+        picture = (grey, np.stack([grey, grey[::-1], grey], axis=-1), grey.astype(np.uint16) * 257)[i % 3]
+        paths.append(tmp_path / f"{i}.png")
+        assert cv2.imwrite(str(paths[-1]), picture)
+    for name in ("broken.png", "empty.png"):
+        (tmp_path / name).write_bytes(b"none" if name == "broken.png" else b"")
+        paths.append(tmp_path / name)
+    return [*paths, tmp_path / "absent.png"]
+
+
+def expected(pictures, **options):
+    """What one process finds, by the paths."""
+    images = {str(path): cv2.imread(str(path), cv2.IMREAD_ANYCOLOR | cv2.IMREAD_ANYDEPTH) for path in pictures[:9]}
+    return {path: octavo.extract(image, device="cpu", order="bgr", **options) for path, image in images.items()}
+
+
+def rows_of(dataset):
+    rows = dataset.take_all()
+    by_path = {row["path"]: row for row in rows}
+    assert len(by_path) == len(rows)
+    return by_path
+
+
+def require_same(rows, known):
+    done = {path: octavo.ray.features_of(row) for path, row in rows.items() if not row["problem"]}
+    assert done == known
+    assert all(len(features) > 20 for features in known.values())
+
+
+@pytest.mark.parametrize("facts", [{"count": 1}, {"count": 2, "batch_size": 2}, {"num_gpus": 0.5, "batch_size": 4}], ids=str)
+def test_features(cluster, pictures, facts):
+    rows = rows_of(octavo.ray.features(pictures, max_features=200, device="cpu", **facts))
+    require_same(rows, expected(pictures, max_features=200))
+    assert {name: row["problem"] for name, row in rows.items() if row["problem"]} == {
+        str(pictures[9]): "OpenCV finds no picture in it",
+        str(pictures[10]): "OpenCV finds no picture in it",
+        str(pictures[11]): "No such file or directory",
+    }
+    assert (rows[str(pictures[1])]["width"], rows[str(pictures[1])]["height"]) == (176, 128)
+    with pytest.raises(octavo.Error, match="No such file"):
+        octavo.ray.features_of(rows[str(pictures[11])])
+
+
+@pytest.mark.parametrize("name", ["box.png", "graf1.png", "home.jpg", "aloeL.jpg"])
+def test_pixels_are_those_of_the_program(photograph, program, tmp_path, name):
+    picture = photograph(name)
+    call = [program, "extract", picture, "--output", tmp_path, "--format", "npz", "--max-features", "500", "--device", "cpu"]
+    subprocess.run(call, check=True, capture_output=True)
+    row = octavo.ray.Extract(max_features=500, device="cpu")({"image": [octavo.ray.read_with_opencv(str(picture))]})
+    found = octavo.ray.features_of({name: column[0] for name, column in row.items()})
+    assert found == octavo.Features.load(tmp_path / f"{name}.npz")
+
+
+def test_actors_that_are_killed(cluster, pictures):
+    kills = 0
+    known = expected(pictures)
+    for attempt in range(6):
+        with Killer(("ray::MapWorker",), f"actors {attempt}") as killer:
+            rows = rows_of(octavo.ray.features(pictures, count=2, batch_size=1))
+        kills += killer.kills
+        require_same(rows, known)
+        assert len(rows) == len(pictures)
+        if kills >= 3:
+            break
+    assert kills >= 3, "the work was too short to be hit"
+
+
+def test_a_pipeline_of_the_callers(cluster, texture):
+    import ray.data
+
+    grey = texture()
+    images = [grey, grey[:, ::-1], grey[:0]]
+    table = ray.data.from_items([{"image": image, "label": f"picture {i}"} for i, image in enumerate(images)])
+    found = table.map_batches(
+        octavo.ray.Extract, fn_constructor_kwargs={"device": "cpu", "upright": True}, batch_size=2, concurrency=1
+    ).take_all()
+    by_label = {row["label"]: row for row in found}
+    for i in range(2):
+        row = by_label[f"picture {i}"]
+        assert octavo.ray.features_of(row) == octavo.extract(images[i], device="cpu", upright=True)
+        assert sorted(row) == ["descriptors", "height", "keypoints", "label", "problem", "width"]
+    assert "image" in by_label["picture 2"]["problem"]
+
+
+def test_a_file_of_rows_without_descriptors(cluster, pictures, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="lacks PyArrow: pip install octavo[ray]")
+    octavo.ray.features(pictures, detector="foagdd").write_parquet(str(tmp_path / "rows"))
+    rows = [row for file in Path(tmp_path / "rows").glob("*.parquet") for row in parquet.read_table(file).to_pylist()]
+    assert len(rows) == len(pictures)
+    known = expected(pictures, detector="foagdd")
+    assert {row["path"]: octavo.ray.features_of(row) for row in rows if not row["problem"]} == known
+
+
+def test_calls_that_are_wrong(pictures):
+    with pytest.raises(octavo.UnknownOption, match="max_feature"):
+        octavo.ray.features(pictures, max_feature=5)
+    with pytest.raises(octavo.InvalidOption, match="max_features"):
+        octavo.ray.features(pictures, max_features=-5)
+    with pytest.raises(octavo.InvalidArgument, match="batch_size is 0"):
+        octavo.ray.features(pictures, batch_size=0)
+    with pytest.raises(octavo.InvalidArgument, match="count is 0"):
+        octavo.ray.features(pictures, count=0)
+
+
+def test_a_reader_of_the_callers(cluster, pictures, texture):
+    def read(path):
+        if path.endswith("3.png"):
+            raise KeyError("not this one")
+        return texture(seed=int(Path(path).stem))
+
+    rows = rows_of(octavo.ray.features(pictures[:5], read=read, max_features=100))
+    assert rows.pop(str(pictures[3]))["problem"] == "'not this one'"
+    require_same(rows, {str(pictures[i]): octavo.extract(texture(seed=i), device="cpu", max_features=100) for i in (0, 1, 2, 4)})
+
+
+def test_example(cluster, photograph, tmp_path):
+    """docs/scale.md quotes it."""
+    parquet = pytest.importorskip("pyarrow.parquet", reason="lacks PyArrow: pip install octavo[ray]")
+    example = Path(__file__).parents[2] / "docs" / "examples" / "python" / "rows_with_ray.py"
+    (tmp_path / "photos").mkdir()
+    shutil.copy(photograph("home.jpg"), tmp_path / "photos")
+    environment = {**os.environ, "RAY_ADDRESS": cluster}
+    subprocess.run([sys.executable, example, tmp_path / "photos", tmp_path / "table"], check=True, env=environment, timeout=120)
+    (row,) = parquet.read_table(tmp_path / "table").to_pylist()
+    image = octavo.ray.read_with_opencv(str(photograph("home.jpg")))
+    assert octavo.ray.features_of(row) == octavo.extract(image, device="cpu", max_features=4000)

@@ -1,0 +1,107 @@
+// Parts are databases of COLMAP themselves, so a shard that is killed goes on as a whole job does. Who shares a camera
+// is known only when all pictures are there. So in a part each picture has a camera of its own, and a note has the key.
+
+#include "octavo/colmap_shards.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+#include <vector>
+
+#include "colmap/colmap_part.h"
+#include "colmap/feature_source.h"
+#include "colmap/filling.h"
+#include "colmap/job_settings.h"
+#include "core/digest.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+PartInputs inputs_of_pairs(const std::set<colmap::ImagePair>& pairs) {
+  Digest digest;
+  for (const auto& [a, b] : pairs) {
+    digest.add(&a, sizeof a);
+    digest.add(&b, sizeof b);
+  }
+  return {pairs.size(), digest.text()};
+}
+
+// The job with a list of what fails.
+ColmapJob with_problems(const ColmapJob& job, std::vector<std::string>& problems) {
+  ColmapJob kept = job;
+  kept.fail = [&problems, fail = job.fail](const std::string& sentence) {
+    problems.push_back(sentence);
+    if (fail) fail(sentence);
+  };
+  return kept;
+}
+
+}  // namespace
+
+ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, const Shard& shard) {
+  colmap::check(job);
+  std::vector<std::string> names, problems;
+  std::vector<PictureFile> pictures;
+  for (const PictureFile& picture : job.pictures) {
+    names.push_back(picture.name.generic_string());
+    if (has_item(shard, names.back())) pictures.push_back(picture);
+  }
+  const ColmapJob kept = with_problems(job, problems);
+  const std::string settings = colmap::settings_of(job);
+  ColmapDatabase database(part, colmap::part_settings("features", shard, settings));
+  colmap::Filling filling(kept, database);
+  filling.extract(pictures, colmap::Filling::Cameras::noted);
+  if (!filling.is_stopped()) {
+    for (std::size_t place = 0; place < names.size(); ++place) {
+      if (has_item(shard, names[place])) database.note(colmap::place_note(names[place]), fmt::format("{}", place));
+    }
+    database.note(colmap::part_note_name, json_of(PartNote{.kind = PartKind::colmap_features,
+                                                           .shard = shard,
+                                                           .settings = settings,
+                                                           .inputs = inputs_of(names),
+                                                           .items = pictures.size(),
+                                                           .problems = problems}));
+  }
+  return filling.finish();
+}
+
+ColmapSummary match_colmap_shard(const fs::path& part, const fs::path& features, const ColmapJob& job,
+                                 const Shard& shard) {
+  colmap::check(job);
+  ColmapFeatures stored(features);
+  const std::string settings = colmap::settings_of(job), has = stored.settings();
+  if (has != settings) {
+    const bool is_part = !has.empty() && colmap::job_settings_in(has) != has;
+    throw Error(ErrorCode::file_error,
+                fmt::format("cannot use the features of '{}': {}", features.string(),
+                            is_part ? "it is a part; merge the parts of all shards first"
+                                    : "it was made with other options of features, matches or cameras"));
+  }
+  const std::string digest = stored.digest();
+  std::vector<std::string> problems;
+  const ColmapJob kept = with_problems(job, problems);
+  ColmapDatabase database(part, colmap::part_settings("matches of " + digest, shard, settings));
+  colmap::Filling filling(kept, database);
+  const colmap::FeatureSource source = colmap::features_in(stored);
+  const std::set<colmap::ImagePair> all = filling.pairs_in(source);
+  std::set<colmap::ImagePair> pairs;
+  for (const colmap::ImagePair& pair : all) {
+    if (has_item(shard, filling.name_of(pair.first))) pairs.insert(pair);
+  }
+  filling.match(pairs, source);
+  if (!filling.is_stopped()) {
+    database.note(colmap::part_note_name,
+                  json_of(PartNote{.kind = PartKind::colmap_matches,
+                                   .shard = shard,
+                                   .settings = fmt::format("{{\"job\":{},\"features\":\"{}\"}}", settings, digest),
+                                   .inputs = inputs_of_pairs(all),
+                                   .items = pairs.size(),
+                                   .problems = problems}));
+  }
+  return filling.finish();
+}
+
+}  // namespace octavo

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "octavo/keypoint.h"
+#include "octavo/matcher.h"
+
+namespace octavo::mosaic {
+
+/// The largest set of matches that agree roughly on one similarity (shift, turn and size), as indices of `matches`.
+/// Empty if fewer than ten agree, or if others agree on another similarity two thirds as often. `tolerance` [pixel of
+/// b] is what perspective may displace.
+std::vector<std::size_t> agreeing_on_similarity(const Features& a, const Features& b, const std::vector<Match>& matches,
+                                                double tolerance);
+
+}  // namespace octavo::mosaic

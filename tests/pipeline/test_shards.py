@@ -1,0 +1,424 @@
+"""--shard and octavo merge: the bytes of one process, for any number of shards, in any order, whatever was killed."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+
+import pytest
+from PIL import Image
+
+SEED = os.environ.get("OCTAVO_KILLS_SEED", "0")  # another one kills at other moments
+COUNTS = [1, 2, 3, 7]
+
+
+def shard_number(name, count):
+    """As octavo/shard.h says."""
+    z = 14695981039346656037
+    for byte in name.encode():
+        z = (z ^ byte) * 1099511628211 % 2**64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return (z ^ z >> 31) % count + 1
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def shuffled(items, seed):
+    items = list(items)
+    random.Random(f"{SEED} {seed}").shuffle(items)
+    return items
+
+
+def kill_at_random(octavo, arguments, kills=3, longest=0.4):
+    """Begins a call again and again, until it was killed several times while it was still at work."""
+    moments = random.Random(f"{SEED} {arguments}")
+    killed = 0
+    while killed < kills:
+        run = subprocess.Popen([octavo.path, *map(str, arguments)], cwd=octavo.folder, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)  # fmt: skip
+        time.sleep(moments.uniform(0, longest))
+        run.send_signal(signal.SIGKILL)
+        if run.wait() == -signal.SIGKILL:
+            killed += 1
+        else:
+            longest /= 2  # It had ended before: machines differ in speed.
+
+
+@pytest.fixture
+def photos(octavo, texture):
+    """The folder photos/ with nine small pictures in two folders."""
+    folder = octavo.folder / "photos"
+    (folder / "old").mkdir(parents=True)
+    for i in range(9):
+        Image.fromarray(texture(96, 80, seed=i // 2)).save(folder / ("old" if i % 3 == 0 else ".") / f"{i}.png")
+    return folder
+
+
+def extract(octavo, output, *arguments):
+    return octavo("extract", "photos", "--recursive", "--output", output, "--device", "cpu", *arguments)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_features(octavo, photos, count):
+    options = ("--format", "npz", "--draw") if count == 3 else ()
+    extract(octavo, "whole", *options)
+    parts = [f"part-{i}" for i in range(1, count + 1)]
+    names = [str(path.relative_to(photos)) for path in photos.rglob("*.png")]
+    for i, part in enumerate(parts, 1):
+        printed = extract(octavo, part, *options, "--shard", f"{i}/{count}")
+        done = {line.rpartition(": ")[0].removeprefix("photos/") for line in printed.splitlines()}
+        assert done == {name for name in names if shard_number(name, count) == i}
+    assert octavo("merge", "merged", *shuffled(parts, count)) == (
+        f"merged: features of {count} {'shard' if count == 1 else 'shards'}, 9 items\n"
+    )
+    assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")
+    # Once more, with parts that are given twice; and all shards in one folder.
+    octavo("merge", "merged", *shuffled(parts * 2, -count))
+    assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")
+    for i in range(1, count + 1):
+        extract(octavo, "common", *options, "--shard", f"{i}/{count}")
+    octavo("merge", "merged-again", "common")
+    assert contents(octavo.folder / "merged-again") == contents(octavo.folder / "whole")
+
+
+def test_features_of_shards_and_merges_that_are_killed(octavo, photos):
+    extract(octavo, "whole")
+    parts = [f"part-{i}" for i in range(1, 4)]
+    for i, part in enumerate(parts, 1):
+        call = ["extract", "photos", "--recursive", "-o", part, "--device", "cpu", "--shard", f"{i}/3", "--skip-existing"]
+        kill_at_random(octavo, call)
+        octavo(*call)
+    kill_at_random(octavo, ["merge", "merged", *parts], longest=0.05)
+    octavo("merge", "merged", *parts)
+    assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")
+
+
+def test_items_that_are_added(octavo, photos, texture):
+    def shards():
+        for i in (1, 2, 3):
+            extract(octavo, f"part-{i}", "--shard", f"{i}/3", "--skip-existing")
+
+    shards()
+    Image.fromarray(texture(96, 80, seed=20)).save(photos / "added.png")
+    extract(octavo, "part-2", "--shard", "2/3", "--skip-existing")
+    message = octavo.error(1, "merge", "merged", "part-1", "part-2", "part-3")
+    assert "they were given different inputs (9 and 10)" in message
+    printed = [extract(octavo, f"part-{i}", "--shard", f"{i}/3", "--skip-existing") for i in (1, 2, 3)]
+    assert sum(line.count("photos/") for line in printed) <= 1, "the others stay in their shards"
+    octavo("merge", "merged", "part-1", "part-2", "part-3")
+    extract(octavo, "whole")
+    assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")
+
+
+def test_failures_are_told_again(octavo, photos):
+    (photos / "broken.png").write_bytes(b"no picture")
+    one = octavo.call("extract", "photos", "--recursive", "-o", "whole", "--device", "cpu")
+    parts = []
+    for i in (1, 2):
+        parts.append(f"part-{i}")
+        done = octavo.call("extract", "photos", "--recursive", "-o", parts[-1], "--device", "cpu", "--shard", f"{i}/2")
+        assert done.returncode == (shard_number("broken.png", 2) == i)
+    merged = octavo.call("merge", "merged", *parts, "--json")
+    assert (merged.returncode, merged.stderr) == (1, one.stderr)
+    assert json.loads(merged.stdout) == {
+        "output": "merged", "kind": "features", "shards": 2, "items": 10,
+        "problems": [one.stderr.removeprefix("octavo: ").rstrip()],
+    }  # fmt: skip
+    assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")
+
+
+@pytest.mark.parametrize("text", ["0/3", "4/3", "x/2", "3", "1/0", "1/1000001", "-1/3", "1/2/3", ""])
+def test_wrong_shards(octavo, photos, text):
+    message = octavo.error(2, "extract", "photos", "-o", "out", "--shard", text)
+    assert "--shard" in message and (text == "" or f'--shard is "{text}", but must be I/N' in message)
+    assert not (octavo.folder / "out").exists()
+
+
+def test_calls_without_a_part(octavo, photos, tmp_path):
+    for arguments in (
+        ("extract", "photos", "--shard", "1/2"),
+        ("extract", "photos/1.png", "-o", "-", "--shard", "1/2"),
+        ("extract", "photos", "-o", "a.h5", "--format", "hloc", "--shard", "1/2"),
+        ("extract", "clip.mp4", "-o", "out", "--shard", "1/2"),
+        ("colmap", "photos", "-d", "a.db", "--features", "b.db"),
+        ("colmap", "photos", "-d", "a.db", "--shard", "1/2", "--pairs", "all"),
+        ("colmap", "photos", "-d", "a.db", "--shard", "1/2", "--features", "b.db", "--pairs", "retrieval:5"),
+        ("video", "search", "a.mp4", "--index", "archive", "--shard", "1/2"),
+        ("video", "search", "a.mp4", "--index", "archive", "--output", "found"),
+        ("video", "duplicates", "--index", "archive", "--shard", "1/2"),
+        ("video", "duplicates", "--index", "archive", "--shard", "1/2", "--output", "part", "--json"),
+        ("video", "duplicates", "--index", "archive", "--pairs", "pairs", "--min-score", "4"),
+        ("merge", "out"),
+    ):
+        octavo.error(2, *arguments)
+    assert [path.name for path in tmp_path.iterdir()] == ["photos"]
+
+
+def test_parts_that_do_not_make_a_whole(octavo, photos):
+    for i in (1, 2, 3):
+        extract(octavo, f"part-{i}", "--shard", f"{i}/3")
+    extract(octavo, "other", "--shard", "2/3", "--max-features", 5)
+    extract(octavo, "half", "--shard", "1/2")
+    extract(octavo, "unsharded")
+    (octavo.folder / "file").write_text("no part")
+    for parts, told in (
+        (["part-1"], "shards 2/3, 3/3 are missing"),
+        (["part-1", "part-3"], "shard 2/3 is missing"),
+        (["part-1", "other", "part-3"], "max_features is 8192 in 'part-1' (shard 1/3), and 5 in 'other' (shard 2/3)"),
+        (["part-1", "half"], "'part-1' (shard 1/3) and 'half' (shard 1/2): they are of different numbers of shards"),
+        (["part-1", "unsharded"], "cannot merge 'unsharded': no shard has finished in it"),
+        (["part-1", "none"], "cannot merge 'none': there is no such part"),
+        (["part-1", "file"], "cannot use 'file': it is no part that a shard has finished"),
+    ):
+        assert told in octavo.error(1, "merge", "merged", *parts)
+        assert not (octavo.folder / "merged").exists()
+    octavo.error(2, "merge", "part-1", "part-1", "part-2", "part-3")
+
+    # A shard that begins again is not finished until it is.
+    note = octavo.folder / "part-2" / "octavo-part-2-of-3.json"
+    whole = note.read_bytes()
+    note.write_bytes(whole[:-10])
+    assert f"cannot use 'part-2/{note.name}'" in octavo.error(1, "merge", "merged", "part-1", "part-2", "part-3")
+    note.unlink()
+    assert "no shard has finished in it" in octavo.error(1, "merge", "merged", "part-1", "part-2", "part-3")
+    note.write_bytes(whole)
+
+    # Equal parts twice are fine, different ones are not.
+    shutil.copytree(octavo.folder / "part-2", octavo.folder / "copy")
+    octavo("merge", "merged", "part-1", "part-2", "part-3", "copy")
+    name = next(name for name in contents(octavo.folder / "copy") if name.endswith(".txt"))
+    Image.open(photos / "1.png").rotate(90).save(photos / name.removesuffix(".txt"))
+    extract(octavo, "copy", "--shard", "2/3")
+    message = octavo.error(1, "merge", "merged-2", "part-1", "part-2", "part-3", "copy")
+    assert f"both have '{name}', with different content" in message
+    assert not (octavo.folder / "merged-2").exists()
+
+
+def colmap(octavo, database, *arguments):
+    return octavo("colmap", "photos", "--recursive", "-d", database, "--device", "cpu", *arguments)
+
+
+def colmap_shards(octavo, count, options, pairs, run):
+    """Makes merged.db by two steps of shards, each call by `run`."""
+    base = ["colmap", "photos", "--recursive", "--device", "cpu", *options]
+    for i in range(1, count + 1):
+        run([*base, "-d", f"features-{i}.db", "--shard", f"{i}/{count}"])
+    run(["merge", "features.db", *shuffled([f"features-{i}.db" for i in range(1, count + 1)], count)])
+    for i in range(1, count + 1):
+        run([*base, "-d", f"matches-{i}.db", "--shard", f"{i}/{count}", "--features", "features.db", *pairs])
+    run(["merge", "merged.db", *shuffled(["features.db", *(f"matches-{i}.db" for i in range(1, count + 1))], count)])
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_databases(octavo, photos, count):
+    options = {1: (), 2: ("--verify", "usac", "--cameras", "one"), 3: ("--affine", "--cameras", "folder"), 7: ("--verify", "usac")}[count]
+    pairs = ("--pairs", "sequential:3") if count == 3 else ()
+    if count == 7:
+        octavo("extract", "photos/1.png", "-o", ".", "--format", "json")  # no part, and no picture
+    colmap(octavo, "whole.db", *options, *pairs)
+    colmap_shards(octavo, count, options, pairs, lambda call: octavo(*call))
+    assert (octavo.folder / "merged.db").read_bytes() == (octavo.folder / "whole.db").read_bytes()
+    assert not [path.name for path in octavo.folder.iterdir() if path.name.startswith(".")]
+    # The features alone are those of a run without pairs.
+    (octavo.folder / "no-pairs.txt").write_text("")
+    colmap(octavo, "features-whole.db", *options, "--pairs", "no-pairs.txt")
+    assert (octavo.folder / "features.db").read_bytes() == (octavo.folder / "features-whole.db").read_bytes()
+
+
+def test_databases_of_shards_and_merges_that_are_killed(octavo, photos):
+    colmap(octavo, "whole.db", "--verify", "usac")
+
+    def run(call):
+        kill_at_random(octavo, call, kills=2, longest=0.3)
+        octavo(*call)
+
+    colmap_shards(octavo, 2, ("--verify", "usac"), (), run)
+    assert (octavo.folder / "merged.db").read_bytes() == (octavo.folder / "whole.db").read_bytes()
+    assert not [path.name for path in octavo.folder.iterdir() if path.name.startswith(".")]
+
+
+def test_pictures_that_fail_in_a_database(octavo, photos, texture):
+    """A picture that cannot be read, and one of another size than the camera that all pictures share."""
+    (photos / "0-broken.png").write_bytes(b"no picture")
+    Image.fromarray(texture(64, 60, seed=1)).save(photos / "5-other-size.png")
+    call = ["colmap", "photos", "--recursive", "--cameras", "one", "--device", "cpu"]
+    one = octavo.call(*call, "-d", "whole.db")
+    assert one.returncode == 1 and one.stderr.count("\n") == 2
+    for i in (1, 2):
+        octavo.call(*call, "-d", f"features-{i}.db", "--shard", f"{i}/2")
+    merged = octavo.call("merge", "features.db", "features-1.db", "features-2.db")
+    assert merged.returncode == 1 and "0-broken.png" in merged.stderr
+    assert "'5-other-size.png' into the database: it is 64 × 60 pixels, but the pictures of its camera are 96 × 80" in merged.stderr
+    for i in (1, 2):
+        octavo(*call, "-d", f"matches-{i}.db", "--shard", f"{i}/2", "--features", "features.db")
+    octavo("merge", "merged.db", "features.db", "matches-1.db", "matches-2.db")
+    assert (octavo.folder / "merged.db").read_bytes() == (octavo.folder / "whole.db").read_bytes()
+
+
+def test_databases_that_do_not_make_a_whole(octavo, photos):
+    for i in (1, 2):
+        colmap(octavo, f"features-{i}.db", "--shard", f"{i}/2")
+    octavo("merge", "features.db", "features-1.db", "features-2.db")
+    for i in (1, 2):
+        colmap(octavo, f"matches-{i}.db", "--shard", f"{i}/2", "--features", "features.db")
+    colmap(octavo, "other.db", "--shard", "2/2", "--max-features", 20)
+    call = ("colmap", "photos", "--recursive", "--device", "cpu")
+
+    assert "shard 2/2 is missing" in octavo.error(1, "merge", "a.db", "features-1.db")
+    assert "shard 1/2 is missing" in octavo.error(1, "merge", "a.db", "features.db", "matches-2.db")
+    assert "max_features is 8192 in" in octavo.error(1, "merge", "a.db", "features-1.db", "other.db")
+    assert "one holds colmap features, the other colmap matches" in octavo.error(1, "merge", "a.db", "features-1.db", "matches-2.db")
+    assert "without the database of their features" in octavo.error(1, "merge", "a.db", "matches-1.db", "matches-2.db")
+    assert "it is no part of a shard" in octavo.error(1, "merge", "a.db", "features.db")
+    assert "it is no part of a shard" in octavo.error(1, "merge", "a.db", "features.db", "features-1.db", "features-2.db")
+    assert "merge the parts of all shards first" in octavo.error(1, *call, "-d", "m.db", "--shard", "1/2", "--features", "features-1.db")
+    assert "other options" in octavo.error(1, *call, "-d", "m.db", "--shard", "1/2", "--features", "features.db", "--ratio", "0.7")
+    assert "or as another part" in octavo.error(1, *call, "-d", "features-1.db", "--shard", "2/2")
+    assert "or as another part" in octavo.error(1, *call, "-d", "features-1.db")
+    colmap(octavo, "matches-2-other.db", "--shard", "2/2", "--features", "features.db", "--pairs", "sequential:1")
+    assert "different inputs (36 and 8)" in octavo.error(1, "merge", "a.db", "features.db", "matches-1.db", "matches-2-other.db")
+
+    # Features of other pictures with the same names.
+    for path in photos.rglob("*.png"):
+        Image.open(path).transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(path)
+    for i in (1, 2):
+        colmap(octavo, f"flipped-{i}.db", "--shard", f"{i}/2")
+    octavo("merge", "flipped.db", "flipped-1.db", "flipped-2.db")
+    assert "its matches are those of other features" in octavo.error(1, "merge", "a.db", "flipped.db", "matches-1.db", "matches-2.db")
+    assert "has other features in another part of this shard" in octavo.error(1, "merge", "a.db", "features-1.db", "features-2.db", "flipped-2.db")
+    assert not [path.name for path in octavo.folder.iterdir() if path.name == "a.db"]
+    octavo("merge", "a.db", "features.db", "matches-1.db", "matches-2.db", "matches-2.db")
+    assert sqlite3.connect(octavo.folder / "a.db").execute("SELECT count(*) FROM matches").fetchone() == (36,)
+
+
+@pytest.fixture(scope="session")
+def films(photograph, tmp_path_factory):
+    """Six clips of a second or two; one is a copy of another, one a part of another."""
+    if shutil.which("ffmpeg") is None:
+        pytest.skip("lacks ffmpeg, of Debian's package ffmpeg")
+    folder = tmp_path_factory.mktemp("films")
+    (folder / "old").mkdir()
+    for name, source, begin, seconds in (
+        ("a.avi", "vtest.avi", 20, 5),
+        ("part.avi", "vtest.avi", 21, 3),
+        ("b.avi", "tree.avi", 2, 2),
+        ("old/c.avi", "Megamind.avi", 0, 4),
+        ("old/d.avi", "Megamind.avi", 5, 2),
+    ):
+        command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", photograph(source), "-an"]
+        subprocess.run([*command, "-vf", "scale=320:-2", "-c:v", "mpeg4", "-q:v", "4", folder / name], check=True, timeout=60)
+    shutil.copy(folder / "a.avi", folder / "old" / "copy of a.avi")
+    (folder / "broken.mp4").write_bytes(b"no clip")
+    return folder
+
+
+def indexed(octavo, folder, archive, *arguments):
+    octavo.call("video", "index", folder, "--index", archive, "--device", "cpu", *arguments)
+    return json.loads(octavo("video", "list", "--index", archive, "--json"))
+
+
+def without_numbers(shown):
+    """Files and clips, without the numbers of clips and the times of the work."""
+    for file in shown["files"]:
+        for name in ("id", "work_seconds"):
+            if file["clip"]:
+                del file["clip"][name]
+    return shown["files"]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_archives(octavo, films, count):
+    whole = indexed(octavo, films, "whole")
+    parts = [f"part-{i}" for i in range(1, count + 1)]
+    shards = [indexed(octavo, films, part, "--shard", f"{i}/{count}") for i, part in enumerate(parts, 1)]
+    assert sum(len(shard["files"]) for shard in shards) == 7
+    merged = octavo.call("merge", "merged", *shuffled(parts, count))
+    assert merged.returncode == 1 and merged.stderr.startswith(f"octavo: cannot index '{films}/broken.mp4': ")
+    shown = json.loads(octavo("video", "list", "--index", "merged", "--json"))
+    assert shown["digest"] == whole["digest"]
+    assert without_numbers(shown) == without_numbers(whole)
+    octavo.call("merge", "merged", *shuffled(parts, -count))
+    assert json.loads(octavo("video", "list", "--index", "merged", "--json"))["digest"] == whole["digest"]
+
+    # Several archives are searched as one. "a.avi" and its copy may be in two of them.
+    queries = (films / "part.avi", films / "old" / "c.avi")
+    expected = octavo("video", "search", *queries, "--index", "whole", "--json")
+    together = [word for part in parts for word in ("--index", part)]
+    found = octavo("video", "search", *queries, *together, "--json")
+    assert without_ids(found) == without_ids(expected)
+    assert without_ids(octavo("video", "search", *queries, "--index", "merged", "--json")) == without_ids(expected)
+    duplicates = octavo("video", "duplicates", "--index", "whole", "--json")
+    assert len(json.loads(duplicates)["pairs"]) >= 1
+    assert without_ids(octavo("video", "duplicates", *together, "--json")) == without_ids(duplicates)
+
+
+def without_ids(text):
+    """JSON without the numbers of clips and the times of the work."""
+    return json.loads(text, object_hook=lambda one: {k: v for k, v in one.items() if k not in ("id", "work_seconds")})
+
+
+def test_archives_of_shards_and_merges_that_are_killed(octavo, films):
+    whole = indexed(octavo, films / "old", "whole")
+    for i in (1, 2):
+        call = ["video", "index", films / "old", "--index", f"part-{i}", "--shard", f"{i}/2", "--device", "cpu", "--jobs", "1"]
+        kill_at_random(octavo, call, longest=1)
+        octavo(*call)
+    kill_at_random(octavo, ["merge", "merged", "part-1", "part-2"], longest=0.05)
+    octavo("merge", "merged", "part-2", "part-1")
+    assert json.loads(octavo("video", "list", "--index", "merged", "--json"))["digest"] == whole["digest"]
+
+
+def test_archives_that_do_not_make_a_whole(octavo, films):
+    for i in (1, 2):
+        indexed(octavo, films / "old", f"part-{i}", "--shard", f"{i}/2")
+    indexed(octavo, films / "old", "other", "--shard", "2/2", "--features", "100")
+    assert "shard 1/2 is missing" in octavo.error(1, "merge", "merged", "part-2")
+    assert "features is 256 in 'part-1' (shard 1/2), and 100 in 'other' (shard 2/2)" in octavo.error(1, "merge", "merged", "part-1", "other")
+    assert not (octavo.folder / "merged").exists()
+    indexed(octavo, films / "old", "merged", "--features", "100")
+    octavo.error(2, "merge", "merged", "part-1", "part-2")
+    octavo.error(2, "video", "search", films / "part.avi", "--index", "part-1", "--index", "other")
+    octavo.error(2, "video", "search", films / "part.avi", "--index", "part-1", "--index", "./part-1")
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_searches(octavo, films, count):
+    indexed(octavo, films, "archive")
+    queries = sorted(films.glob("*.avi")) + sorted((films / "old").glob("*.avi"))
+    search = ("video", "search", *queries, "--index", "archive", "--rough-ends", "--device", "cpu")
+    whole = octavo(*search, "--json")
+    parts = [f"found-{i}" for i in range(1, count + 1)]
+    for i, part in enumerate(parts, 1):
+        assert octavo(*search, "--shard", f"{i}/{count}", "--output", part) == ""
+    octavo("merge", "found.json", *shuffled(parts, count))
+    assert (octavo.folder / "found.json").read_text() == whole
+
+    duplicates = ("video", "duplicates", "--index", "archive")
+    for i in range(1, count + 1):
+        assert octavo(*duplicates, "--shard", f"{i}/{count}", "--output", f"pairs-{i}") == ""
+    octavo("merge", "pairs", *shuffled([f"pairs-{i}" for i in range(1, count + 1)], count))
+    octavo(*duplicates, "--shard", "1/1", "--output", "all-pairs")
+    assert (octavo.folder / "pairs").read_bytes() == (octavo.folder / "all-pairs").read_bytes()
+    for options in ((), ("--json",), ("--exact-ends", "--all", "--json", "--recurring", "3")):
+        assert octavo(*duplicates, "--pairs", "pairs", *options) == octavo(*duplicates, *options)
+    if count == 2:
+        assert "shard 2/2 is missing" in octavo.error(1, *duplicates, "--pairs", "pairs-1")
+        assert "it holds found clips, not pairs of clips" in octavo.error(1, *duplicates, "--pairs", "found-1")
+        indexed(octavo, films / "old", "other-archive")
+        message = octavo.error(1, "video", "duplicates", "--index", "other-archive", "--pairs", "pairs")
+        assert "its 5 clips are not the 3 clips of the archive" in message
+        assert "shard 2/2 is missing" in octavo.error(1, "merge", "a.json", "found-1")
+        octavo(*search, "--shard", "2/2", "--output", "other", "--min-score", "4")
+        assert "copies/min_score is 3 in 'found-1' (shard 1/2), and 4 in 'other'" in octavo.error(1, "merge", "a.json", "found-1", "other")
+        one = ("video", "search", queries[0], "--index", "archive", "--rough-ends", "--device", "cpu")
+        for i in (1, 2):
+            octavo(*one, "--shard", f"{i}/2", "--output", f"one-{i}")
+        octavo("merge", "one.json", "one-1", "one-2")
+        assert (octavo.folder / "one.json").read_text() == octavo(*one, "--json")
