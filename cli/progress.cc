@@ -1,5 +1,6 @@
 // The line of progress. The library tells its stages, which is cheap: they are only noted. A thread draws what was
-// noted last, twice a second.
+// noted last, twice a second. Without a delay each step is drawn when it is told, so tests see the same steps on every
+// machine.
 
 #include "cli/progress.h"
 
@@ -24,16 +25,16 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between(500);
 constexpr std::size_t bar_width = 20;
 
-// From the beginning to the first line. Tests set it, since they do not know how fast their machine is.
+// From the beginning to the first line.
 std::chrono::milliseconds delay() {
   const char* const text = std::getenv("OCTAVO_PROGRESS_DELAY");
   if (text == nullptr) return std::chrono::seconds(1);
   const std::string_view given(text);
   int milliseconds = 0;
   const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), milliseconds);
-  if (error != std::errc() || end != given.data() + given.size() || milliseconds < 1)
+  if (error != std::errc() || end != given.data() + given.size() || milliseconds < 0)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("OCTAVO_PROGRESS_DELAY is '{}', but must be a whole number of milliseconds from 1", given));
+                fmt::format("OCTAVO_PROGRESS_DELAY is '{}', but must be a whole number of milliseconds from 0", given));
   return std::chrono::milliseconds(milliseconds);
 }
 
@@ -94,6 +95,7 @@ void Progress::show(std::string_view name, std::size_t done, std::size_t total) 
   const std::lock_guard lock(mutex_);
   line_ = {.name = printable(name), .stage = {}, .done = done, .total = total, .since = Clock::now()};
   paused_ = false;
+  if (delay_.count() == 0) draw();
 }
 
 ProgressSink Progress::sink() {
@@ -106,6 +108,7 @@ ProgressSink Progress::sink() {
     }
     line_.stage_done = step.done;
     line_.stage_total = step.total;
+    if (delay_.count() == 0) draw();
   };
 }
 
@@ -122,25 +125,29 @@ void Progress::erase() {
   drawn_ = false;
 }
 
+void Progress::draw() {
+  if (paused_ || (line_.name.empty() && line_.stage.empty())) return;
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - line_.since).count();
+  std::string end = line_.stage;
+  if (!line_.name.empty() && !end.empty()) end.insert(0, ": ");
+  if (line_.stage_total > 0) end += fmt::format(" {} %", 100 * line_.stage_done / line_.stage_total);
+  if (seconds > 0) end += fmt::format(", {} s", seconds);
+  const std::string begin = line_.total > 1 ? bar(line_.done, line_.total) : "";
+  const std::size_t width = terminal_width() - 1, taken = begin.size() + end.size();
+  const std::string line =
+      taken < width ? begin + shortened(line_.name, width - taken) + end : (begin + end).substr(0, width);
+  fmt::print(stderr, "\r\033[K{}", line);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
 void Progress::draw_until_stopped() {
   std::unique_lock lock(mutex_);
   const auto is_stopping = [this] { return stopping_; };
   auto wait = delay_;
   while (!changed_.wait_for(lock, wait, is_stopping)) {
-    wait = std::min(delay_, between);
-    if (paused_ || (line_.name.empty() && line_.stage.empty())) continue;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - line_.since).count();
-    std::string end = line_.stage;
-    if (!line_.name.empty() && !end.empty()) end.insert(0, ": ");
-    if (line_.stage_total > 0) end += fmt::format(" {} %", 100 * line_.stage_done / line_.stage_total);
-    if (seconds > 0) end += fmt::format(", {} s", seconds);
-    const std::string begin = line_.total > 1 ? bar(line_.done, line_.total) : "";
-    const std::size_t width = terminal_width() - 1, taken = begin.size() + end.size();
-    const std::string line =
-        taken < width ? begin + shortened(line_.name, width - taken) + end : (begin + end).substr(0, width);
-    fmt::print(stderr, "\r\033[K{}", line);
-    std::fflush(stderr);
-    drawn_ = true;
+    wait = delay_.count() > 0 ? std::min(delay_, between) : between;
+    draw();
   }
 }
 

@@ -15,7 +15,8 @@ namespace octavo::cli {
 /// One line about the work under way, on the last line of the error stream: the entry of the list, the stage of the
 /// library, and the time. It appears once the work takes a second, or the milliseconds of the environment variable
 /// OCTAVO_PROGRESS_DELAY, and is erased at the end. A thread draws it, so a stage that tells nothing is shown too.
-/// Nothing is drawn if the error stream is not a terminal.
+/// With 0 milliseconds every step is drawn besides, at once, however short it is. Nothing is drawn if the error stream
+/// is not a terminal.
 class Progress {
  public:
   /// Error (invalid_argument): OCTAVO_PROGRESS_DELAY is no number.
@@ -43,6 +44,8 @@ class Progress {
   };
 
   void draw_until_stopped();
+  // These two expect a locked mutex.
+  void draw();
   void erase();
 
   const std::chrono::milliseconds delay_;

@@ -18,6 +18,7 @@ import octavo.ray
 from killer import SEED, Killer, children, named
 
 SHARDS = 6
+TRIES = 20  # of a test that kills, until it has hit often enough: machines differ in speed
 
 DRIVER = """
 import sys
@@ -136,27 +137,32 @@ def kill_workers(octavo_program, seed):
 
 
 def test_workers_that_are_killed(octavo_program, photos, workers):
-    kills = 0
-    for attempt in range(5):
+    kills, whole = 0, one_process(octavo_program)
+    for attempt in range(TRIES):
         with kill_workers(octavo_program, attempt) as killer:
             done = extract(workers(), f"features-{attempt}")
         kills += killer.kills
         assert len(done.problems) == 1
-        assert contents(f"features-{attempt}") == one_process(octavo_program)
+        assert contents(f"features-{attempt}") == whole
         if kills >= 4:
             break
     assert kills >= 4, "the work was too short to be hit"
 
 
 def test_a_driver_that_is_killed(cluster, octavo_program, photos, workers):
-    moments, killed = random.Random(f"{SEED} driver"), 0
-    for _ in range(8):
+    moments, killed, longest = random.Random(f"{SEED} driver"), 0, 1.2
+    for _ in range(TRIES):
         arguments = [sys.executable, "-c", DRIVER, cluster, octavo_program.path, "photos", "features"]
         with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as driver:
             assert driver.stdout.readline() == f"features {len(list(Path().glob('features.parts/*/*.done')))} 6\n"
-            time.sleep(moments.uniform(0, 1.2))
+            time.sleep(moments.uniform(0, longest))
             driver.send_signal(signal.SIGKILL)
-            killed += driver.wait() == -signal.SIGKILL
+            if driver.wait() == -signal.SIGKILL:
+                killed += 1
+            else:  # it had ended before: machines differ in speed
+                longest /= 2
+                shutil.rmtree("features")
+                shutil.rmtree("features.parts")
         if killed == 2:
             break
     assert killed == 2, "the work was too short to be hit"

@@ -77,7 +77,7 @@ def test_pixels_are_those_of_the_program(photograph, program, tmp_path, name):
 def test_actors_that_are_killed(cluster, pictures):
     kills = 0
     known = expected(pictures)
-    for attempt in range(6):
+    for attempt in range(20):  # until some hit: machines differ in speed
         with Killer(("ray::MapWorker",), f"actors {attempt}") as killer:
             rows = rows_of(octavo.ray.features(pictures, count=2, batch_size=1))
         kills += killer.kills
