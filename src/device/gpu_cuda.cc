@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "device/api_cuda.h"
+#include "device/current_context_cuda.h"
 #include "device/gpu.h"
 #include "device/recording_lock.h"
 #include "octavo/error.h"
@@ -163,20 +164,8 @@ class State {
 
 using Shared = std::shared_ptr<State>;
 
-// Makes the device current during its life. If that fails, the next call to the driver fails and reports it.
-class Current {
- public:
-  explicit Current(const State& state) : api_(state.api), pushed_(api_.CtxPushCurrent(state.context) == cuda_success) {}
-  ~Current() {
-    CudaContext popped = nullptr;
-    if (pushed_) api_.CtxPopCurrent(&popped);
-  }
-  Current(const Current&) = delete;
-  Current& operator=(const Current&) = delete;
-
- private:
-  const CudaApi& api_;
-  const bool pushed_;
+struct Current : CurrentContext {
+  explicit Current(const State& state) : CurrentContext(state.api, state.context) {}
 };
 
 CudaAddress address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }

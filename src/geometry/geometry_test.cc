@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "core/expect_error.h"
 #include "geometry/support.h"
 #include "octavo/error.h"
 #include "octavo/geometry.h"
@@ -331,16 +332,6 @@ TEST(SupportsModel, AsManyAsChanceWouldGiveAreNotEnough) {
   EXPECT_TRUE(supports_model(4, 4, 4, 1));
   EXPECT_FALSE(supports_model(1000, 1000, 4, 1));
   EXPECT_TRUE(supports_model(1'000'000, 500'000, 4, 1e-4));
-}
-
-void expect_error(ErrorCode code, const std::string& part, const std::function<void()>& call) {
-  try {
-    call();
-    ADD_FAILURE() << "no error with \"" << part << "\"";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), code);
-    EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
-  }
 }
 
 TEST(RobustModel, WrongCallsAreNamed) {

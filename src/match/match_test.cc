@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
+#include "core/expect_error.h"
 #include "match/guide_region.h"
 #include "match/matches.h"
 #include "octavo/error.h"
@@ -79,16 +79,6 @@ TEST(GuideRegion, BandAlongTheEpipolarLine) {
   EXPECT_TRUE(region.contains(10, 7.5));  // 3·10 + 4·7.5 − 50 = 10, that is 2 pixels
   EXPECT_FALSE(region.contains(10, 7.51));
   EXPECT_FALSE(GuideRegion({.model = Guide::Model::fundamental, .b_from_a = {}, .radius = 9}, at(1, 1)).contains(0, 0));
-}
-
-void expect_error(ErrorCode code, const std::string& part, const std::function<void()>& call) {
-  try {
-    call();
-    ADD_FAILURE() << "no error with \"" << part << "\"";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), code);
-    EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
-  }
 }
 
 TEST(Matcher, WrongOptionsAreNamed) {

@@ -5,10 +5,10 @@
 #include <tbb/global_control.h>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <random>
 
+#include "core/expect_error.h"
 #include "octavo/error.h"
 #include "octavo/vocabulary.h"
 
@@ -150,16 +150,6 @@ TEST(TrainVocabulary, IsTheSameOnEveryDeviceAndNumberOfThreads) {
     EXPECT_EQ(training.rounds, expected.rounds) << threads;
   }
   EXPECT_NE(train_vocabulary(descriptors, {.words = 33, .seed = 6}).vocabulary, expected.vocabulary);
-}
-
-void expect_error(ErrorCode code, const std::string& part, const std::function<void()>& call) {
-  try {
-    call();
-    ADD_FAILURE() << "no error with \"" << part << "\"";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), code);
-    EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
-  }
 }
 
 TEST(TrainVocabulary, RefusesTooFewDescriptorsAndWrongOptions) {

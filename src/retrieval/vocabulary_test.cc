@@ -4,9 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "core/digest.h"
+#include "core/expect_error.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -16,16 +15,6 @@ Vocabulary small() {
   std::vector<std::uint8_t> centres(3 * descriptor_length);
   for (std::size_t i = 0; i < centres.size(); ++i) centres[i] = static_cast<std::uint8_t>(i * 7);
   return Vocabulary(std::move(centres), "three words");
-}
-
-void expect_error(ErrorCode code, const std::string& part, const std::function<void()>& call) {
-  try {
-    call();
-    ADD_FAILURE() << "no error with \"" << part << "\"";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), code);
-    EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
-  }
 }
 
 // The bytes with the number at `offset` replaced, and a checksum that is right.

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "device/api_cuda.h"
+#include "device/current_context_cuda.h"
 #include "device/recording_lock.h"
 #include "device/registry.h"
 #include "octavo/error.h"
@@ -72,21 +73,8 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  // Makes the context current while it lives.
-  class Current {
-   public:
-    explicit Current(const Context& context)
-        : api_(context.api_), pushed_(api_.CtxPushCurrent(context.context_) == cuda_success) {}
-    ~Current() {
-      CudaContext popped = nullptr;
-      if (pushed_) api_.CtxPopCurrent(&popped);
-    }
-    Current(const Current&) = delete;
-    Current& operator=(const Current&) = delete;
-
-   private:
-    const CudaApi& api_;
-    const bool pushed_;
+  struct Current : CurrentContext {
+    explicit Current(const Context& context) : CurrentContext(context.api_, context.context_) {}
   };
 
   // The results of both libraries are CUDA's.
