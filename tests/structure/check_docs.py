@@ -1,6 +1,6 @@
 """Checks that the documentation agrees with the files and the program.
 
-Every relative link of a Markdown file leads to a file. A block of code below a line `<!-- quote: FILE -->` is that file,
+Every relative link of a Markdown file leads to a file, and README.md names every page of docs/. A block of code below a line `<!-- quote: FILE -->` is that file,
 word for word. The table below a line `<!-- options: COMMAND: GROUP, GROUP -->` says what the command's manual says of
 the options of these groups, and in a table below `<!-- defaults: COMMAND -->` the second column has the defaults of that
 manual. --write updates quotations and tables of options. Every option named in a table is one of the program's.
@@ -26,6 +26,12 @@ ENTRY = re.compile(r"^  (?:-\w, )?(--[a-z-]+)(?: (.*))?\n((?:      .*\n)+)", re.
 
 def broken_links(page):
     return [f"{page}: no file {link}" for link in LINK.findall(page.read_text()) if not (page.parent / link).exists()]
+
+
+def unnamed_pages(root):
+    named = LINK.findall((root / "README.md").read_text())
+    pages = sorted(path.relative_to(root).as_posix() for path in (root / "docs").glob("*.md"))
+    return [f"README.md: does not name {page}" for page in pages if page not in named]
 
 
 def with_quotes(root, page):
@@ -126,7 +132,7 @@ def main():
     root = Path(arguments[0])
     program = arguments[1] if len(arguments) == 2 else None
     known = options_of(program) if program else None
-    faults = []
+    faults = unnamed_pages(root)
     for page in sorted([*root.glob("*.md"), *root.glob("docs/*.md")]):
         text = with_quotes(root, page)
         text = with_tables(program, text) if program else text
