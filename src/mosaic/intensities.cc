@@ -197,7 +197,7 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
                       std::max(1, static_cast<int>(std::lround(grey.rows * factor))));
   if (size != grey.size()) {
     cv::resize(grey, scaled, size, 0, 0, cv::INTER_AREA);
-    grey = scaled;
+    cv::swap(grey, scaled);  // two pictures: an assignment would share the pixels
   }
   // Noise from differences that smooth shades and straight edges do not have (Immerkær, 1996), by their median.
   const cv::Matx33f kernel(1, -2, 1, -2, 4, -2, 1, -2, 1);

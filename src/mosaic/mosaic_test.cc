@@ -18,6 +18,7 @@
 #include "imageio/cv_mat.h"
 #include "mosaic/blend.h"
 #include "mosaic/frames.h"
+#include "mosaic/intensities.h"
 #include "octavo/detectors.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -482,6 +483,19 @@ TEST(Mosaic, OptionsHaveARowEach) {
   EXPECT_EQ(word(MosaicModel::automatic), "auto");
   EXPECT_EQ(word(MosaicProjection::sphere), "sphere");
   EXPECT_EQ(word(MosaicPairState::inconsistent), "inconsistent");
+}
+
+// Places of large pictures are compared by smaller grey copies.
+TEST(GreyPicture, IsThePictureAlsoWhereItIsReduced) {
+  const cv::Mat whole = scene(400, 300);
+  const mosaic::GreyPicture grey = mosaic::grey_picture(whole, 400 * 300 / 4.0);
+  ASSERT_EQ(grey.levels[0].size(), cv::Size(200, 150));
+  cv::Mat expected, got;
+  cv::cvtColor(whole, expected, cv::COLOR_RGB2GRAY);
+  cv::resize(expected, expected, {200, 150}, 0, 0, cv::INTER_AREA);
+  cv::GaussianBlur(expected, expected, {}, 1);
+  grey.levels[0].convertTo(got, CV_8U, 1 / 257.0);
+  EXPECT_LE(cv::norm(got, expected, cv::NORM_INF), 2);
 }
 
 TEST(Blender, KeepsAConstantPicture) {
