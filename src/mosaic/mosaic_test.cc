@@ -318,6 +318,26 @@ TEST(Mosaic, LeavesTheWidestGapBehind) {
   EXPECT_NEAR(static_cast<double>(arc.width) / arc.scale, std::numbers::pi + 2 * std::atan(115 / focal), 0.02);
 }
 
+// The cameras have one x axis, which does not tell the vertical direction.
+TEST(Mosaic, KeepsATallPanoramaUpright) {
+  const cv::Mat whole = panorama(1440, 720);
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i < 5; ++i) {
+    inputs.push_back(input(std::to_string(i), view_of(whole, turned(1, 0.4 * (i - 2), 0), 230, {230, 190})));
+  }
+  const MosaicPlan tall = plan(inputs);
+  ASSERT_TRUE(tall.found) << tall.reason;
+  EXPECT_EQ(tall.model, MosaicModel::rotation) << tall.why;
+  EXPECT_EQ(tall.projection, MosaicProjection::sphere);
+  EXPECT_LT(tall.width, tall.height);
+  for (int i = 0; i < 5; ++i) {
+    const cv::Matx33d frame(tall.pictures[static_cast<std::size_t>(i)].frame_from_picture.data());
+    const cv::Vec3d middle = frame * cv::Vec3d(114.5, 94.5, 1);
+    EXPECT_NEAR(std::atan2(middle[1], middle[2]), 0.4 * (2 - i), 0.02);
+    EXPECT_NEAR(middle[0] / cv::norm(middle), 0, 0.01);
+  }
+}
+
 TEST(Mosaic, PlacesSmoothPicturesByIntensities) {
   // Large shades with noise: a few keypoints, of large scales.
   cv::Mat smooth;
