@@ -28,6 +28,7 @@ import cv2
 import numpy as np
 from skimage.metrics import structural_similarity
 
+from corners import corner_rms, mapped, tile_corners
 from record import record
 from tiles import cut
 
@@ -42,33 +43,6 @@ KINDS = ["scan", "perspective", "turn"]
 MOST_KEYPOINTS = 4000
 MOST_SECONDS = 120
 MOST_MEMORY = 12 << 30
-
-
-def mapped(matrix, points):
-    points = np.c_[points, np.ones(len(points))] @ matrix.T
-    return points[:, :2] / points[:, 2:]
-
-
-def tile_corners(size):
-    width, height = size
-    return np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]])
-
-
-def corner_rms(plan, truth):
-    """Corners of the tiles that are placed, after the best homography from the plan's frame to the truth."""
-    files = {tile["file"]: np.array(tile["picture_from_tile"]).reshape(3, 3) for tile in truth["tiles"]}
-    rays, wanted = [], []
-    for picture in plan["pictures"]:
-        if picture["fate"] != "placed":
-            continue
-        frame = np.array(picture["frame_from_picture"]).reshape(3, 3)
-        corners = np.c_[tile_corners(truth["size"]), np.ones(4)]
-        rays.append(corners @ frame.T)
-        wanted.append(mapped(files[Path(picture["file"]).name], corners[:, :2]))
-    rays, wanted = np.vstack(rays), np.vstack(wanted)
-    points = (rays[:, :2] / rays[:, 2:]).astype(np.float64)
-    best, _ = cv2.findHomography(points, wanted, 0)
-    return float(np.sqrt(((mapped(best, points) - wanted) ** 2).sum(axis=1).mean()))
 
 
 def shown_by_tiles(truth, shape):
