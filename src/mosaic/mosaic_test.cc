@@ -251,7 +251,7 @@ TEST(Mosaic, ClosesARing) {
     EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 0.5 / focal);
   }
   // The whole turn, and no more.
-  EXPECT_NEAR(static_cast<double>(ring.width), 2 * std::numbers::pi * ring.scale, 1.5);
+  EXPECT_NEAR(static_cast<double>(ring.width), 2 * std::numbers::pi * ring.scale, 1e-6);
   // The horizon is straight: all rays of centres are near the horizontal plane.
   for (const MosaicPicture& picture : ring.pictures) {
     const cv::Vec3d middle =
@@ -282,7 +282,7 @@ TEST(Mosaic, ClosesASphere) {
   ASSERT_TRUE(sphere.found) << sphere.reason;
   EXPECT_EQ(sphere.model, MosaicModel::rotation) << sphere.why;
   EXPECT_EQ(sphere.projection, MosaicProjection::sphere);
-  EXPECT_NEAR(static_cast<double>(sphere.width), 2 * std::numbers::pi * sphere.scale, 1.5);
+  EXPECT_NEAR(static_cast<double>(sphere.width), 2 * std::numbers::pi * sphere.scale, 1e-6);
   for (std::size_t i = 0; i < truth.size(); ++i) {
     ASSERT_EQ(sphere.pictures[i].fate, MosaicFate::placed) << sphere.pictures[i].reason;
     EXPECT_LT(rotation_error(sphere, truth, i, (i + 1) % truth.size()), 0.5 / focal);

@@ -388,6 +388,7 @@ class Planner {
                   fmt::format("the mosaic would have {} x {} pixels, more than the {} that are allowed", canvas.width,
                               canvas.height, options_.max_canvas));
     }
+    plan_.scale = canvas.scale;
     plan_.left = canvas.left;
     plan_.top = canvas.top;
     plan_.width = static_cast<std::uint64_t>(canvas.width);

@@ -86,7 +86,8 @@ def test_a_whole_turn(octavo, directions, projection, poles):
     assert scene_from_mosaic[1, 1] > np.cos(np.deg2rad(2))
 
     canvas = report["canvas"]
-    assert abs(canvas["width"] - 2 * np.pi * canvas["scale"]) < 1.5
+    assert abs(canvas["width"] - 2 * np.pi * canvas["scale"]) < 1e-6
+    assert (canvas["height"] * 2 == canvas["width"]) == (len(poles) == 2)
     mosaic = cv2.imread(str(octavo.folder / "all.tif"), cv2.IMREAD_UNCHANGED).astype(float)
     rays = drawn_rays(canvas, projection)
     true = seen(rays @ scene_from_mosaic.T)
