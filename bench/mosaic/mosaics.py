@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mosaics of tiles with known homographies: Octavo beside cv::Stitcher and PyPI's `stitching`.
 
-usage: mosaics.py OCTAVO FOLDER RESULT.json [--pictures NAME ...] [--kinds KIND ...] [--programs octavo|peers|NAME ...]
+usage: mosaics.py OCTAVO FOLDER RESULT.json [--pictures NAME ...] [--kinds KIND ...] [--programs octavo|peers|NAME ...] [--places]
 
 A picture of the list is named by what its row has as "source". The result is written after every mosaic. What is done
 already is not done again: a run that was stopped is continued. A peer gets 2 minutes and 12 GiB of memory in a process
@@ -90,15 +90,14 @@ def compare(mosaic, alpha, scene, scene_described, shown):
     return {"psnr": float(10 * np.log10(255**2 / error)), "ssim": float(similarity[both].mean()), "covered": float(both.sum() / shown.sum())}
 
 
-def with_octavo(octavo, folder, files):
+def with_octavo(octavo, folder, files, is_drawn):
     out = folder / "octavo.tif"
-    command = [octavo, "mosaic", *map(str, files), "-o", str(out), "--projection", "plane", "--json"]
+    command = [octavo, "mosaic", *map(str, files), "--projection", "plane", "--json", *(["-o", str(out)] if is_drawn else [])]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         return None, None, {"failure": done.stderr.strip()}
     plan = json.loads(done.stdout)
     truth = json.loads((folder / "truth.json").read_text())
-    pixels = cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
     about = {
         "placed": sum(picture["fate"] == "placed" for picture in plan["pictures"]),
         "model": plan["model"],
@@ -106,6 +105,9 @@ def with_octavo(octavo, folder, files):
         "withheld": plan["withheld"],
         "corner_rms": corner_rms(plan, truth),
     }
+    if not is_drawn:
+        return None, None, about
+    pixels = cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
     return pixels[..., :3], pixels[..., 3], about
 
 
@@ -178,6 +180,7 @@ def arguments():
     parser.add_argument("--pictures", nargs="+", choices=[source_name(file) for file in PICTURES], default=[source_name(file) for file in PICTURES])
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--programs", nargs="+", choices=["octavo", "peers", *PEERS], default=["octavo", "peers"])
+    parser.add_argument("--places", action="store_true", help="draw and compare no mosaic of Octavo: places and corners alone")
     return parser.parse_args()
 
 
@@ -196,11 +199,11 @@ def main():
             truth = cut(source, place, kind, seed=10 * number + 1)
             files = [place / tile["file"] for tile in truth["tiles"]]
             scene = cv2.imread(str(place / "truth.png"))
-            scene_described = described(scene)
+            scene_described = None if asked.places else described(scene)
             shown = shown_by_tiles(truth, scene.shape)
             for program in wanted:
                 begin = time.monotonic()
-                pixels, alpha, about = with_octavo(asked.octavo, place, files) if program == "octavo" else with_peer(program, place, files)
+                pixels, alpha, about = with_octavo(asked.octavo, place, files, not asked.places) if program == "octavo" else with_peer(program, place, files)
                 row = {"source": name, "kind": kind, "tiles": len(files), "program": program, **about}
                 row |= {"seconds": time.monotonic() - begin, "load": os.getloadavg()[0]}
                 if pixels is not None:
