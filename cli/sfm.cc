@@ -42,7 +42,9 @@ constexpr auto footer = R"(The folder MODEL gets
   database.db   features and matches, unless --database names a file
 
 A mapper is looked for before the work: colmap, then glomap in the folders of
-PATH, then pycolmap of python3. Names of photographs must have no space unless
+PATH, then pycolmap of python3. --mapper glomap is the mapper that finds all
+poses at once: the program glomap, else that of COLMAP 4 (global_mapper), else
+that of pycolmap 4. Names of photographs must have no space unless
 --verify usac is given, since COLMAP's lists of pairs cannot hold them.
 
 JSON:
@@ -69,6 +71,7 @@ Examples:
   octavo sfm photos/ -o model
   octavo sfm frames/ -o model --pairs sequential:10 --cameras one
   octavo sfm photos/ -o model --pairs retrieval:50 --mapper pycolmap --json
+  octavo sfm photos/ -o model --mapper glomap
   octavo sfm photos/ --database photos.db -o model
 
 Exit codes:

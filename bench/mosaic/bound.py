@@ -16,7 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from mosaics import mapped, tile_corners
+from corners import mapped, tile_corners
 
 UNIT = 500  # [pixel] so that all numbers are of one size
 # The noise of tiles.tile has σ = 2 in each channel. Grey is a weighted mean of channels, which has 0.67 of it; darker tiles

@@ -3,8 +3,8 @@
 
 usage: gigapixel.py OCTAVO FOLDER RESULT.json [--pictures FILE FILE FILE FILE FILE FILE]
 
-The scene is six pictures, each cut to 5120 x 2880 pixels, in three rows, enlarged to 1.1 gigapixels. Without --pictures they are six
-of Debian's wallpapers, five of which are drawings with smooth shades. FOLDER keeps the tiles. Tiles of 3900 x 3600 pixels overlap by
+The scene is six pictures, each cut to 5120 x 2880 pixels, in three rows, enlarged to 1.2 gigapixels. Without --pictures they are six
+of Debian's wallpapers, five of which are drawings with smooth shades. FOLDER keeps the tiles. Tiles of 4000 x 3750 pixels overlap by
 a fifth, are turned by up to a degree, and have gain, vignetting and noise. The finest details of the scene are about
 three pixels wide, coarser than those of a good camera.
 """
@@ -20,6 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from corners import corner_rms
 from record import record
 from tiles import tile
 
@@ -27,8 +28,8 @@ WALLPAPERS = Path("/usr/share/wallpapers")
 NAMES = ["SafeLanding/contents/images/5120x2880.jpg", "Flow/contents/images/5120x2880.jpg", "Volna/contents/images/5120x2880.jpg"]
 NAMES += ["Patak/contents/images/5120x2880.png", "Kay/contents/images/5120x2880.png", "Altai/contents/images/5120x2880.png"]
 PICTURE = (5120, 2880)
-SIZE = (3900, 3600)
-STEP = (3120, 2880)
+SIZE = (4000, 3750)
+STEP = (3200, 3000)
 
 
 def covering(file):
@@ -80,8 +81,6 @@ def main():
     seconds = time.monotonic() - begin
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     plan = json.loads(done.stdout)
-    from mosaics import corner_rms
-
     truth = json.loads((folder / "truth.json").read_text())
     record(
         call.result,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mosaics of tiles with known homographies: Octavo beside cv::Stitcher and PyPI's `stitching`.
 
-usage: mosaics.py OCTAVO FOLDER RESULT.json [--pictures NAME ...] [--kinds KIND ...] [--programs octavo|peers|NAME ...]
+usage: mosaics.py OCTAVO FOLDER RESULT.json [--pictures NAME ...] [--kinds KIND ...] [--programs octavo|peers|NAME ...] [--places]
 
 A picture of the list is named by what its row has as "source". The result is written after every mosaic. What is done
 already is not done again: a run that was stopped is continued. A peer gets 2 minutes and 12 GiB of memory in a process
@@ -28,6 +28,7 @@ import cv2
 import numpy as np
 from skimage.metrics import structural_similarity
 
+from corners import corner_rms, mapped, tile_corners
 from record import record
 from tiles import cut
 
@@ -42,33 +43,6 @@ KINDS = ["scan", "perspective", "turn"]
 MOST_KEYPOINTS = 4000
 MOST_SECONDS = 120
 MOST_MEMORY = 12 << 30
-
-
-def mapped(matrix, points):
-    points = np.c_[points, np.ones(len(points))] @ matrix.T
-    return points[:, :2] / points[:, 2:]
-
-
-def tile_corners(size):
-    width, height = size
-    return np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]])
-
-
-def corner_rms(plan, truth):
-    """Corners of the tiles that are placed, after the best homography from the plan's frame to the truth."""
-    files = {tile["file"]: np.array(tile["picture_from_tile"]).reshape(3, 3) for tile in truth["tiles"]}
-    rays, wanted = [], []
-    for picture in plan["pictures"]:
-        if picture["fate"] != "placed":
-            continue
-        frame = np.array(picture["frame_from_picture"]).reshape(3, 3)
-        corners = np.c_[tile_corners(truth["size"]), np.ones(4)]
-        rays.append(corners @ frame.T)
-        wanted.append(mapped(files[Path(picture["file"]).name], corners[:, :2]))
-    rays, wanted = np.vstack(rays), np.vstack(wanted)
-    points = (rays[:, :2] / rays[:, 2:]).astype(np.float64)
-    best, _ = cv2.findHomography(points, wanted, 0)
-    return float(np.sqrt(((mapped(best, points) - wanted) ** 2).sum(axis=1).mean()))
 
 
 def shown_by_tiles(truth, shape):
@@ -116,15 +90,14 @@ def compare(mosaic, alpha, scene, scene_described, shown):
     return {"psnr": float(10 * np.log10(255**2 / error)), "ssim": float(similarity[both].mean()), "covered": float(both.sum() / shown.sum())}
 
 
-def with_octavo(octavo, folder, files):
+def with_octavo(octavo, folder, files, is_drawn):
     out = folder / "octavo.tif"
-    command = [octavo, "mosaic", *map(str, files), "-o", str(out), "--projection", "plane", "--json"]
+    command = [octavo, "mosaic", *map(str, files), "--projection", "plane", "--json", *(["-o", str(out)] if is_drawn else [])]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         return None, None, {"failure": done.stderr.strip()}
     plan = json.loads(done.stdout)
     truth = json.loads((folder / "truth.json").read_text())
-    pixels = cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
     about = {
         "placed": sum(picture["fate"] == "placed" for picture in plan["pictures"]),
         "model": plan["model"],
@@ -132,6 +105,9 @@ def with_octavo(octavo, folder, files):
         "withheld": plan["withheld"],
         "corner_rms": corner_rms(plan, truth),
     }
+    if not is_drawn:
+        return None, None, about
+    pixels = cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
     return pixels[..., :3], pixels[..., 3], about
 
 
@@ -204,6 +180,7 @@ def arguments():
     parser.add_argument("--pictures", nargs="+", choices=[source_name(file) for file in PICTURES], default=[source_name(file) for file in PICTURES])
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--programs", nargs="+", choices=["octavo", "peers", *PEERS], default=["octavo", "peers"])
+    parser.add_argument("--places", action="store_true", help="draw and compare no mosaic of Octavo: places and corners alone")
     return parser.parse_args()
 
 
@@ -222,11 +199,11 @@ def main():
             truth = cut(source, place, kind, seed=10 * number + 1)
             files = [place / tile["file"] for tile in truth["tiles"]]
             scene = cv2.imread(str(place / "truth.png"))
-            scene_described = described(scene)
+            scene_described = None if asked.places else described(scene)
             shown = shown_by_tiles(truth, scene.shape)
             for program in wanted:
                 begin = time.monotonic()
-                pixels, alpha, about = with_octavo(asked.octavo, place, files) if program == "octavo" else with_peer(program, place, files)
+                pixels, alpha, about = with_octavo(asked.octavo, place, files, not asked.places) if program == "octavo" else with_peer(program, place, files)
                 row = {"source": name, "kind": kind, "tiles": len(files), "program": program, **about}
                 row |= {"seconds": time.monotonic() - begin, "load": os.getloadavg()[0]}
                 if pixels is not None:

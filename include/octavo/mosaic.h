@@ -152,7 +152,8 @@ struct MosaicPlan {
 
   MosaicProjection projection = MosaicProjection::plane;  ///< never automatic
   /// Canvas pixel (x, y) shows the point (x + left, y + top) / scale of the projection: a point of the plane, or an
-  /// angle [radian], and for a cylinder the height in units of its radius.
+  /// angle [radian], and for a cylinder the height in units of its radius. The width of a whole turn
+  /// is 2π·scale.
   double scale = 1, left = 0, top = 0;
   std::uint64_t width = 0, height = 0;  ///< [pixel] of the canvas
   PixelType depth = PixelType::u8;      ///< the deepest of the pictures that are placed

@@ -23,6 +23,7 @@ namespace OCTAVO_API octavo {
 struct SfmOptions {
   /// "auto": COLMAP, else GLOMAP, else pycolmap. "colmap", "glomap", "pycolmap", or the path of a program: one whose
   /// name has "glomap" is called as GLOMAP, one whose name has "python" as a Python with pycolmap, others as COLMAP.
+  /// "glomap" is the global mapper: the program glomap, else that of COLMAP 4, else that of pycolmap 4.
   std::string mapper = "auto";
   int mapper_threads = 1;  ///< of the mapper; 0: all cores. More than one can change poses from run to run
   int mapper_seed = 0;     ///< of the mapper's random numbers
@@ -39,7 +40,7 @@ void validate(const SfmOptions& options);
 struct SfmMapper {
   enum class Kind : std::uint8_t { colmap, glomap, pycolmap };
   Kind kind = Kind::colmap;
-  std::string program;  ///< the path of the program; of pycolmap that of Python
+  std::string program;  ///< the path of the program: of pycolmap that of Python, of GLOMAP its own or of what has it
 };
 
 /// The mapper that the options name. Throws Error(file_error), which says how to get one, if it is not there.

@@ -228,6 +228,24 @@ std::vector<cv::Rect> places(const Geometry& geometry, const Canvas& canvas) {
   return list;
 }
 
+namespace {
+
+// The ends of a whole turn meet if it is a whole number of columns: the scale changes by a few parts of a thousand at
+// most. A sphere from pole to pole is half as high as wide, as programs that show panoramas expect.
+Canvas whole_turn(MosaicProjection projection, double scale, double top, double bottom) {
+  const double quarter = std::max(1.0, std::round(turn / 4 * scale)), exact = 4 * quarter / turn;
+  double first = std::floor(top * exact), end = std::ceil(bottom * exact);
+  if (projection == MosaicProjection::sphere) first = std::max(first, -quarter), end = std::min(end, quarter);
+  return {projection,
+          exact,
+          0.5 - 2 * quarter,
+          first + 0.5,
+          std::llround(4 * quarter),
+          std::max<std::int64_t>(1, std::llround(end - first))};
+}
+
+}  // namespace
+
 Canvas canvas_of(const std::vector<Geometry>& pictures, MosaicProjection projection, double scale) {
   double left = 0, right = 0, top = 0, bottom = 0;
   bool any = false;
@@ -240,10 +258,7 @@ Canvas canvas_of(const std::vector<Geometry>& pictures, MosaicProjection project
     bottom = any ? std::max(bottom, area->y + area->height) : area->y + area->height;
     any = true;
   }
-  if (is_round(projection) && right - left > turn) {
-    left = -turn / 2;
-    right = turn / 2;
-  }
+  if (is_round(projection) && right - left >= turn) return whole_turn(projection, scale, top, bottom);
   // The pixels whose centres are at most half a pixel of the canvas outside.
   Canvas canvas{projection, scale, std::round(left * scale), std::round(top * scale), 0, 0};
   canvas.width = std::max<std::int64_t>(1, std::llround(right * scale - canvas.left) + 1);

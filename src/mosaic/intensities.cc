@@ -5,9 +5,9 @@
 // place, from its gradients and from the differences that remain (Förstner and Gülch, 1987). An adjustment of all
 // pictures makes complete places of many such lines.
 //
-//     b(q + J·u + d) = g·a(p + u) + o + s·u − ∇·δ
+//     b(q(p + u) + d) = g·a(p + u) + o + s·u − ∇·δ
 //
-// for the offsets u of the patch, J the derivative of the expected map, ∇ = J⁻ᵀ·∇a, and δ the step of the displacement
+// for the offsets u of the patch, q the expected map, J its derivative, ∇ = J⁻ᵀ·∇a, and δ the step of the displacement
 // d. The slope s is that of vignetting, which is steeper than what smooth shades have of their own. The normal matrix
 // holds for all steps. Noise has gradients too: what it adds to the matrix is subtracted.
 
@@ -43,6 +43,21 @@ double value(const cv::Mat& m, double x, double y) {
 }
 
 bool is_inside(const cv::Mat& m, double x, double y) { return x >= 0 && y >= 0 && x < m.cols - 1 && y < m.rows - 1; }
+
+using Places = std::array<cv::Point2d, count>;
+
+// Where a map takes the pixels of the patch around a pixel of level 0. A patch of a coarse level is as large as a sixth
+// of a picture, too large for one derivative.
+template <class Map>
+std::optional<Places> places_of_patch(const Map& expected, const cv::Point& p, int unit) {
+  Places places;
+  for (int i = 0; i < count; ++i) {
+    const auto q = expected(p + unit * cv::Point(i % side - half, i / side - half));
+    if (!q) return {};
+    places[static_cast<std::size_t>(i)] = *q / unit;
+  }
+  return places;
+}
 
 // What a patch tells on one level.
 struct Found {
@@ -91,7 +106,8 @@ double expected_deviation(const GreyPicture& picture, const cv::Point& p) {
   return values[0] > 0 ? 1 / std::sqrt(values[0]) : far;
 }
 
-std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Point& p, const cv::Point2d& q,
+// `expected` has the places in b of the patch's pixels, `jacobian` their derivative in its middle.
+std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Point& p, const Places& expected,
                                 const cv::Matx22d& jacobian, cv::Vec2d shift, double least) {
   if (p.x < half + 1 || p.y < half + 1 || p.x >= a.cols - half - 1 || p.y >= a.rows - half - 1) return {};
   std::array<std::array<double, unknowns>, count> rows;  // ∇x, ∇y, a, 1, x, y
@@ -128,8 +144,8 @@ std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Po
     cv::Vec<double, unknowns> right;
     double sum = 0, squares = 0;
     for (int i = 0; i < count; ++i) {
-      const cv::Vec2d u = jacobian * cv::Vec2d(i % side - half, i / side - half);
-      const double x = q.x + u[0] + shift[0], y = q.y + u[1] + shift[1];
+      const cv::Point2d& q = expected[static_cast<std::size_t>(i)];
+      const double x = q.x + shift[0], y = q.y + shift[1];
       if (!is_inside(b, x, y)) return {};
       const double v = value(b, x, y) - mean;
       there[static_cast<std::size_t>(i)] = v;
@@ -197,7 +213,7 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
                       std::max(1, static_cast<int>(std::lround(grey.rows * factor))));
   if (size != grey.size()) {
     cv::resize(grey, scaled, size, 0, 0, cv::INTER_AREA);
-    grey = scaled;
+    cv::swap(grey, scaled);  // two pictures: an assignment would share the pixels
   }
   // Noise from differences that smooth shades and straight edges do not have (Immerkær, 1996), by their median.
   const cv::Matx33f kernel(1, -2, 1, -2, 4, -2, 1, -2, 1);
@@ -280,9 +296,11 @@ IntensityMatches match_intensities(int a, int b, const GreyPicture& grey_a, cons
     const int levels = static_cast<int>(std::min(grey_a.levels.size(), grey_b.levels.size()));
     for (int level = levels - 1; level >= 0; --level) {
       const double unit = 1 << level;
+      const std::optional<Places> there = places_of_patch(expected, p, 1 << level);
+      if (!there) continue;
       const std::optional<Found> found =
           find_patch(grey_a.levels[static_cast<std::size_t>(level)], grey_b.levels[static_cast<std::size_t>(level)],
-                     p / (1 << level), *q / unit, jacobian, shift * (1 / unit), quantisation / unit);
+                     p / (1 << level), *there, jacobian, shift * (1 / unit), quantisation / unit);
       if (!found) continue;
       shift = found->shift * unit;
       const cv::Matx22d information = found->information * (1 / (unit * unit));

@@ -18,6 +18,7 @@
 #include "imageio/cv_mat.h"
 #include "mosaic/blend.h"
 #include "mosaic/frames.h"
+#include "mosaic/intensities.h"
 #include "octavo/detectors.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -250,7 +251,7 @@ TEST(Mosaic, ClosesARing) {
     EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 0.5 / focal);
   }
   // The whole turn, and no more.
-  EXPECT_NEAR(static_cast<double>(ring.width), 2 * std::numbers::pi * ring.scale, 1.5);
+  EXPECT_NEAR(static_cast<double>(ring.width), 2 * std::numbers::pi * ring.scale, 1e-6);
   // The horizon is straight: all rays of centres are near the horizontal plane.
   for (const MosaicPicture& picture : ring.pictures) {
     const cv::Vec3d middle =
@@ -281,7 +282,7 @@ TEST(Mosaic, ClosesASphere) {
   ASSERT_TRUE(sphere.found) << sphere.reason;
   EXPECT_EQ(sphere.model, MosaicModel::rotation) << sphere.why;
   EXPECT_EQ(sphere.projection, MosaicProjection::sphere);
-  EXPECT_NEAR(static_cast<double>(sphere.width), 2 * std::numbers::pi * sphere.scale, 1.5);
+  EXPECT_NEAR(static_cast<double>(sphere.width), 2 * std::numbers::pi * sphere.scale, 1e-6);
   for (std::size_t i = 0; i < truth.size(); ++i) {
     ASSERT_EQ(sphere.pictures[i].fate, MosaicFate::placed) << sphere.pictures[i].reason;
     EXPECT_LT(rotation_error(sphere, truth, i, (i + 1) % truth.size()), 0.5 / focal);
@@ -315,6 +316,26 @@ TEST(Mosaic, LeavesTheWidestGapBehind) {
   EXPECT_NEAR(heading(0) + heading(5), 0, 0.03);
   EXPECT_NEAR(heading(5) - heading(0), std::numbers::pi, 0.02);
   EXPECT_NEAR(static_cast<double>(arc.width) / arc.scale, std::numbers::pi + 2 * std::atan(115 / focal), 0.02);
+}
+
+// The cameras have one x axis, which does not tell the vertical direction.
+TEST(Mosaic, KeepsATallPanoramaUpright) {
+  const cv::Mat whole = panorama(1440, 720);
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i < 5; ++i) {
+    inputs.push_back(input(std::to_string(i), view_of(whole, turned(1, 0.4 * (i - 2), 0), 230, {230, 190})));
+  }
+  const MosaicPlan tall = plan(inputs);
+  ASSERT_TRUE(tall.found) << tall.reason;
+  EXPECT_EQ(tall.model, MosaicModel::rotation) << tall.why;
+  EXPECT_EQ(tall.projection, MosaicProjection::sphere);
+  EXPECT_LT(tall.width, tall.height);
+  for (int i = 0; i < 5; ++i) {
+    const cv::Matx33d frame(tall.pictures[static_cast<std::size_t>(i)].frame_from_picture.data());
+    const cv::Vec3d middle = frame * cv::Vec3d(114.5, 94.5, 1);
+    EXPECT_NEAR(std::atan2(middle[1], middle[2]), 0.4 * (2 - i), 0.02);
+    EXPECT_NEAR(middle[0] / cv::norm(middle), 0, 0.01);
+  }
 }
 
 TEST(Mosaic, PlacesSmoothPicturesByIntensities) {
@@ -482,6 +503,19 @@ TEST(Mosaic, OptionsHaveARowEach) {
   EXPECT_EQ(word(MosaicModel::automatic), "auto");
   EXPECT_EQ(word(MosaicProjection::sphere), "sphere");
   EXPECT_EQ(word(MosaicPairState::inconsistent), "inconsistent");
+}
+
+// Places of large pictures are compared by smaller grey copies.
+TEST(GreyPicture, IsThePictureAlsoWhereItIsReduced) {
+  const cv::Mat whole = scene(400, 300);
+  const mosaic::GreyPicture grey = mosaic::grey_picture(whole, 400 * 300 / 4.0);
+  ASSERT_EQ(grey.levels[0].size(), cv::Size(200, 150));
+  cv::Mat expected, got;
+  cv::cvtColor(whole, expected, cv::COLOR_RGB2GRAY);
+  cv::resize(expected, expected, {200, 150}, 0, 0, cv::INTER_AREA);
+  cv::GaussianBlur(expected, expected, {}, 1);
+  grey.levels[0].convertTo(got, CV_8U, 1 / 257.0);
+  EXPECT_LE(cv::norm(got, expected, cv::NORM_INF), 2);
 }
 
 TEST(Blender, KeepsAConstantPicture) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 #include <opencv2/imgproc.hpp>
-#include <opencv2/stitching/detail/motion_estimators.hpp>
 
 #include "geometry/opencv_error.h"
 #include "mosaic/choose_model.h"
@@ -17,6 +16,7 @@
 #include "mosaic/refine.h"
 #include "mosaic/seams.h"
 #include "mosaic/small.h"
+#include "mosaic/upright.h"
 #include "mosaic/warp.h"
 #include "octavo/error.h"
 #include "octavo/mosaic.h"
@@ -308,7 +308,7 @@ class Planner {
     const mosaic::Frames& frames = choice_.frames;
     cv::Matx33d common =
         turns ? cv::Matx33d::eye() : mosaic::hat_from_pixel(sizes_[root]).inv() * frames.frame(root).inv();
-    if (turns) common = upright(placed);
+    if (turns) common = mosaic::upright(frames, sizes_, placed);
     std::vector<double> focal_lengths;
     for (const std::size_t i : placed) {
       MosaicPicture& picture = plan_.pictures[i];
@@ -332,48 +332,6 @@ class Planner {
       if (plan_.pictures[i].fate == MosaicFate::placed) list.push_back(i);
     }
     return list;
-  }
-
-  // The rotation of a turning camera's frame that makes the horizon straight, and puts the middle of what it sees in
-  // front.
-  [[nodiscard]] cv::Matx33d upright(const std::vector<std::size_t>& placed) const {
-    std::vector<cv::Mat> rotations;
-    for (const std::size_t i : placed) {
-      rotations.emplace_back();
-      cv::Mat(choice_.frames.base[i]).convertTo(rotations.back(), CV_32F);
-    }
-    cv::detail::waveCorrect(rotations, cv::detail::WAVE_CORRECT_AUTO);
-    cv::Mat after;
-    rotations.front().convertTo(after, CV_64F);
-    const cv::SVD svd(after * cv::Mat(choice_.frames.base[placed.front()].t()));
-    const cv::Matx33d straight = cv::Matx33d(cv::Mat(svd.u * svd.vt));
-    // The middle of the widest arc without pictures is behind.
-    constexpr int bins = 720;
-    std::vector<bool> seen(bins);
-    cv::Vec3d first(0, 0, 1);
-    for (const std::size_t i : placed) {
-      const cv::Matx33d frame = straight * choice_.frames.frame(i) * mosaic::hat_from_pixel(sizes_[i]);
-      for (int k = 0; k <= 64; ++k) {
-        const cv::Vec3d ray = frame * cv::Vec3d(k / 64.0 * (sizes_[i].width - 1), (sizes_[i].height - 1) / 2.0, 1);
-        const double angle = std::atan2(ray[0], ray[2]) + std::numbers::pi;
-        seen[static_cast<std::size_t>(std::clamp(angle / (2 * std::numbers::pi) * bins, 0.0, bins - 1.0))] = true;
-      }
-      const cv::Vec3d middle = frame * cv::Vec3d((sizes_[i].width - 1) / 2.0, (sizes_[i].height - 1) / 2.0, 1);
-      if (i == placed.front()) first = middle;
-    }
-    int longest = 0, end = 0, run = 0;
-    for (int k = 0; k < 2 * bins; ++k) {
-      run = seen[static_cast<std::size_t>(k % bins)] ? 0 : std::min(run + 1, bins);
-      if (run > longest) longest = run, end = k;
-    }
-    // Without a gap the first picture is in front: the sum of a whole ring has no direction.
-    double heading = std::atan2(first[0], first[2]);
-    if (longest > 4) {
-      heading =
-          ((end - (longest - 1) / 2.0 + 0.5) / bins) * 2 * std::numbers::pi;  // the gap, from −π, plus π: in front
-    }
-    const double c = std::cos(heading), s = std::sin(heading);
-    return cv::Matx33d(c, 0, -s, 0, 1, 0, s, 0, c) * straight;
   }
 
   [[nodiscard]] std::vector<Geometry> geometry_in(MosaicProjection projection,
@@ -430,6 +388,7 @@ class Planner {
                   fmt::format("the mosaic would have {} x {} pixels, more than the {} that are allowed", canvas.width,
                               canvas.height, options_.max_canvas));
     }
+    plan_.scale = canvas.scale;
     plan_.left = canvas.left;
     plan_.top = canvas.top;
     plan_.width = static_cast<std::uint64_t>(canvas.width);

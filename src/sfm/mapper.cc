@@ -32,14 +32,35 @@ std::string python() {
   return python3.empty() ? find_program("python") : python3;
 }
 
-bool has_pycolmap(const std::string& program) {
-  return !program.empty() && run_program({program, "-c", "import pycolmap"}, {}, {}, {}).is_success();
+bool runs(const std::string& program, const char* statement) {
+  return !program.empty() && run_program({program, "-c", statement}, {}, {}, {}).is_success();
 }
+
+bool has_pycolmap(const std::string& program) { return runs(program, "import pycolmap"); }
 
 std::string manual_of(const std::string& program, const std::string& command) {
   std::string manual;
   run_program({program, command, "-h"}, {}, [&](std::string_view line) { manual.append(line) += '\n'; }, {});
   return manual;
+}
+
+// How a program is called, by its name.
+Kind called_as(const std::string& program) {
+  const std::string name = fs::path(program).filename().string();
+  if (name.find("python") != std::string::npos) return Kind::pycolmap;
+  return name.find("glomap") != std::string::npos ? Kind::glomap : Kind::colmap;
+}
+
+// The program that holds GLOMAP: its own, or COLMAP 4 or pycolmap 4, which took it in.
+std::string find_glomap() {
+  for (const char* name : {"glomap", "colmap"}) {
+    const std::string program = find_program(name);
+    if (program.empty()) continue;
+    if (called_as(program) == Kind::glomap || manual_of(program, "help").find("global_mapper") != std::string::npos)
+      return program;
+  }
+  const std::string program = python();
+  return runs(program, "import pycolmap; pycolmap.global_mapping") ? program : std::string();
 }
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
@@ -69,16 +90,18 @@ std::vector<std::string> colmap_verify(const std::string& program, const MapperJ
   return words;
 }
 
-std::vector<std::string> program_map(const std::string& program, const MapperJob& job) {
-  std::vector<std::string> words{program,           "mapper",
+std::vector<std::string> program_map(const std::string& program, const char* command, const MapperJob& job) {
+  std::vector<std::string> words{program,           command,
                                  "--database_path", job.database.string(),
                                  "--image_path",    job.photographs.string(),
                                  "--output_path",   job.output.string()};
-  append(words, known_options(manual_of(program, "mapper"), {{"Mapper.num_threads", threads_of(job)},
-                                                             {"Mapper.random_seed", job.seed},
-                                                             {"default_random_seed", job.seed},
-                                                             {"random_seed", job.seed},
-                                                             {"log_to_stderr", 1}}));
+  append(words, known_options(manual_of(program, command), {{"Mapper.num_threads", threads_of(job)},
+                                                            {"Mapper.random_seed", job.seed},
+                                                            {"GlobalMapper.num_threads", threads_of(job)},
+                                                            {"GlobalMapper.random_seed", job.seed},
+                                                            {"default_random_seed", job.seed},
+                                                            {"random_seed", job.seed},
+                                                            {"log_to_stderr", 1}}));
   return words;
 }
 
@@ -99,22 +122,25 @@ std::vector<std::string> known_options(std::string_view manual,
 }
 
 std::vector<std::string> verify_command(const SfmMapper& mapper, const MapperJob& job) {
-  if (mapper.kind == Kind::colmap) return colmap_verify(mapper.program, job);
   std::string program = mapper.program;
-  if (mapper.kind == Kind::glomap) {
+  if (called_as(program) == Kind::glomap) {
     const std::string colmap = find_program("colmap");
-    if (!colmap.empty()) return colmap_verify(colmap, job);
-    program = python();
-    if (!has_pycolmap(program)) refuse("GLOMAP does not verify matches, and neither COLMAP nor pycolmap is there");
+    program = colmap.empty() ? python() : colmap;
+    if (colmap.empty() && !has_pycolmap(program)) {
+      refuse("GLOMAP does not verify matches, and neither COLMAP nor pycolmap is there");
+    }
   }
+  if (called_as(program) == Kind::colmap) return colmap_verify(program, job);
   std::vector<std::string> words = pycolmap_words(program, "verify", job);
   append(words, {job.pairs.string(), std::to_string(job.threads), std::to_string(job.seed)});
   return words;
 }
 
 std::vector<std::string> map_command(const SfmMapper& mapper, const MapperJob& job) {
-  if (mapper.kind != Kind::pycolmap) return program_map(mapper.program, job);
-  std::vector<std::string> words = pycolmap_words(mapper.program, "map", job);
+  const Kind program = called_as(mapper.program);
+  const bool is_guest = mapper.kind == Kind::glomap && program != Kind::glomap;
+  if (program != Kind::pycolmap) return program_map(mapper.program, is_guest ? "global_mapper" : "mapper", job);
+  std::vector<std::string> words = pycolmap_words(mapper.program, is_guest ? "map_global" : "map", job);
   append(words, {job.photographs.string(), job.output.string(), std::to_string(job.threads), std::to_string(job.seed)});
   return words;
 }
@@ -144,6 +170,14 @@ SfmMapper find_mapper(const SfmOptions& options) {
   using Kind = SfmMapper::Kind;
   const std::string& wanted = options.mapper;
   const bool any = wanted == "auto";
+  if (wanted == name_of(Kind::glomap)) {
+    const std::string program = sfm::find_glomap();
+    if (program.empty()) {
+      sfm::refuse(
+          "the mapper glomap is not in a folder of PATH, and there is neither COLMAP 4 nor pycolmap 4, which have it");
+    }
+    return {Kind::glomap, program};
+  }
   for (const Kind kind : {Kind::colmap, Kind::glomap}) {
     if (!any && wanted != name_of(kind)) continue;
     const std::string program = sfm::find_program(std::string(name_of(kind)));
@@ -159,12 +193,11 @@ SfmMapper find_mapper(const SfmOptions& options) {
   }
   const std::string program = sfm::find_program(wanted);
   if (program.empty()) sfm::refuse(fmt::format("the mapper '{}' is not a program that can be started", wanted));
-  const std::string name = std::filesystem::path(program).filename().string();
-  if (name.find("python") != std::string::npos) {
-    if (!sfm::has_pycolmap(program)) sfm::refuse(fmt::format("the Python '{}' has no module pycolmap", program));
-    return {Kind::pycolmap, program};
+  const Kind kind = sfm::called_as(program);
+  if (kind == Kind::pycolmap && !sfm::has_pycolmap(program)) {
+    sfm::refuse(fmt::format("the Python '{}' has no module pycolmap", program));
   }
-  return {name.find("glomap") != std::string::npos ? Kind::glomap : Kind::colmap, program};
+  return {kind, program};
 }
 
 }  // namespace octavo

@@ -51,7 +51,7 @@ TEST_F(Mapper, IsTheFirstThatIsThere) {
   EXPECT_NE(error("pycolmap").find("needs python3"), std::string::npos);
   const std::string python = add("python3", "exit 1");
   EXPECT_NE(error("pycolmap").find("has no module pycolmap"), std::string::npos);
-  add("python3");
+  add("python3", "case $2 in *global_mapping) exit 1;; esac");
   EXPECT_EQ(find_mapper({}).kind, SfmMapper::Kind::pycolmap);
   EXPECT_EQ(find_mapper({}).program, python);
   add("glomap");
@@ -62,6 +62,32 @@ TEST_F(Mapper, IsTheFirstThatIsThere) {
   EXPECT_EQ(find_mapper({.mapper = colmap}).program, colmap);
   EXPECT_EQ(find_mapper({.mapper = add("my-glomap")}).kind, SfmMapper::Kind::glomap);
   EXPECT_EQ(find_mapper({.mapper = add("python3.12")}).kind, SfmMapper::Kind::pycolmap);
+}
+
+// COLMAP 4 and pycolmap 4 have GLOMAP in them.
+TEST_F(Mapper, GlomapIsItsOwnProgramOrAGuest) {
+  const sfm::MapperJob job{.photographs = "p", .database = "d", .pairs = "l", .output = "o"};
+  const std::string python = add("python3", "case $2 in *global_mapping) exit 1;; esac");
+  const std::string colmap = add("colmap", "echo '  mapper'");
+  EXPECT_NE(error("glomap").find("neither COLMAP 4 nor pycolmap 4"), std::string::npos);
+  add("python3");
+  SfmMapper mapper = find_mapper({.mapper = "glomap"});
+  EXPECT_EQ(mapper.kind, SfmMapper::Kind::glomap);
+  EXPECT_EQ(mapper.program, python);
+  EXPECT_EQ(sfm::verify_command(mapper, job).front(), python);
+  EXPECT_EQ(sfm::map_command(mapper, job).at(4), "map_global");
+  add("colmap", "echo '  global_mapper'; echo '  --GlobalMapper.random_seed arg (=-1)'");
+  mapper = find_mapper({.mapper = "glomap"});
+  EXPECT_EQ(mapper.program, colmap);
+  EXPECT_EQ(sfm::verify_command(mapper, job).front(), colmap);
+  EXPECT_EQ(sfm::map_command(mapper, job),
+            (std::vector<std::string>{colmap, "global_mapper", "--database_path", "d", "--image_path", "p",
+                                      "--output_path", "o", "--GlobalMapper.random_seed", "0"}));
+  EXPECT_EQ(find_mapper({}).kind, SfmMapper::Kind::colmap);
+  const std::string glomap = add("glomap");
+  mapper = find_mapper({.mapper = "glomap"});
+  EXPECT_EQ(mapper.program, glomap);
+  EXPECT_EQ(sfm::map_command(mapper, job).at(1), "mapper");
 }
 
 TEST_F(Mapper, GetsTheOptionsThatItHas) {

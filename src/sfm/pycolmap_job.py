@@ -1,6 +1,7 @@
 """Verifies the matches of a database, or makes models of it, with pycolmap.
 
-usage: verify DATABASE PAIRS THREADS SEED | map DATABASE PHOTOGRAPHS OUTPUT THREADS SEED
+usage: verify DATABASE PAIRS THREADS SEED
+       map | map_global DATABASE PHOTOGRAPHS OUTPUT THREADS SEED
 """
 
 import sys
@@ -25,9 +26,12 @@ def main(job, database, *words):
         set_where_known(options.ransac, random_seed=seed)
         pycolmap.verify_matches(database, words[0], options=options)
         return
-    options = pycolmap.IncrementalPipelineOptions()
+    # The global mapper is GLOMAP, which pycolmap has since 4.0.
+    is_global = job == "map_global"
+    options = pycolmap.GlobalPipelineOptions() if is_global else pycolmap.IncrementalPipelineOptions()
     set_where_known(options, num_threads=threads, random_seed=seed)
-    if not pycolmap.incremental_mapping(database, words[0], words[1], options=options):
+    mapping = pycolmap.global_mapping if is_global else pycolmap.incremental_mapping
+    if not mapping(database, words[0], words[1], options=options):
         sys.exit("failed to create a model")
 
 

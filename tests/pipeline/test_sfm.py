@@ -196,6 +196,25 @@ def test_pycolmap_verifies_and_maps(octavo, photograph):
     require_room(octavo.folder / "spaces" / "sparse" / "0", 4)
 
 
+@pytest.mark.parametrize("verify", [[], ["--verify", "usac"]])
+def test_glomap_of_pycolmap_maps(octavo, photograph, monkeypatch, verify):
+    """The global mapper, which makes all poses at once."""
+    pycolmap = pytest.importorskip("pycolmap", reason="lacks pycolmap, of tests/requirements.txt")
+    assert hasattr(pycolmap, "global_mapping")
+    photographs = octavo.folder / "photos"
+    photographs.mkdir()
+    rendered_room.write_views(photograph, photographs)
+    # COLMAP 3.8 has no global mapper, so that of this Python is found.
+    monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
+    call = ("sfm", "photos", "--mapper", "glomap", "-o", "model", "--json", *verify)
+    reports = [json.loads(octavo(*call)) for _ in range(2)]
+    assert (reports[0]["mapper"], reports[0]["mapper_program"]) == ("glomap", os.path.dirname(sys.executable) + "/python3")
+    assert reports[0]["registered"] == rendered_room.VIEWS
+    assert reports[0]["models"] == reports[1]["models"]
+    assert "map_global" in (octavo.folder / "model" / "mapper.log").read_text()
+    require_room(octavo.folder / "model" / "sparse" / "0", rendered_room.VIEWS)
+
+
 def test_calls_that_are_refused(octavo, texture):
     (octavo.folder / "photos").mkdir()
     cv2.imwrite(str(octavo.folder / "photos" / "a.png"), texture())

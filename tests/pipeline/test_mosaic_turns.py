@@ -1,0 +1,104 @@
+"""octavo mosaic: whole turns of a camera, and what is straight above and below it.
+
+The scene surrounds the camera: noise in space, of several sizes, where it meets a sphere. So nothing is special about its poles,
+and each pixel of a mosaic can be compared with the truth."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+FOCAL, SIZE = 200, (240, 240)
+UP = np.deg2rad(45)
+RING = [(yaw, 0) for yaw in np.linspace(0, 2 * np.pi, 9, endpoint=False)]
+CAP = [(yaw, UP) for yaw in np.linspace(0, 2 * np.pi, 8, endpoint=False)] + [(0.3, np.pi / 2)]
+BOTTOM = [(yaw, -pitch) for yaw, pitch in CAP]
+NOISE = [(number, np.random.default_rng(number).normal(0, 38, (number, number, number, 3)).astype(np.float32)) for number in (12, 30, 70)]
+
+
+def seen(rays):
+    """The colours in these directions: noise of grids that enclose the unit sphere, with linear interpolation."""
+    rays = rays / np.linalg.norm(rays, axis=-1, keepdims=True)
+    sum = np.full(rays.shape, 127.0, np.float32)
+    for number, noise in NOISE:
+        place = (rays + 1) / 2 * (number - 2) + 0.25
+        low = np.floor(place).astype(int)
+        part = (place - low).astype(np.float32)
+        for corner in np.ndindex(2, 2, 2):
+            weight = np.prod(np.where(corner, part, 1 - part), axis=-1, keepdims=True)
+            sum += weight * noise[tuple(np.moveaxis(low + corner, -1, 0))]
+    return np.clip(sum, 0, 255)
+
+
+def rotation(yaw, pitch, roll):
+    turns = (np.array(axis) * angle for axis, angle in (((0, 1, 0), yaw), ((1, 0, 0), pitch), ((0, 0, 1), roll)))
+    y, x, z = (cv2.Rodrigues(turn.astype(float))[0] for turn in turns)
+    return y @ x @ z
+
+
+def camera():
+    return np.array([[FOCAL, 0, (SIZE[0] - 1) / 2], [0, FOCAL, (SIZE[1] - 1) / 2], [0, 0, 1]])
+
+
+def take_pictures(folder, directions):
+    """Writes the views, with a roll of some degrees and other exposures, and returns names and rotations."""
+    random = np.random.default_rng(3)
+    pixels = np.stack([*np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1])), np.ones(SIZE[::-1])], axis=-1)
+    rotations = [rotation(yaw, pitch, random.uniform(-0.05, 0.05)) for yaw, pitch in directions]
+    names = [f"view{number:02}.png" for number in range(len(rotations))]
+    for name, scene_from_view in zip(names, rotations, strict=True):
+        rays = pixels @ (scene_from_view @ np.linalg.inv(camera())).T
+        cv2.imwrite(str(folder / name), np.rint(seen(rays) * random.uniform(0.85, 1)).astype(np.uint8))
+    return names, rotations
+
+
+def drawn_rays(canvas, projection):
+    longitude = (np.arange(canvas["width"]) + canvas["left"]) / canvas["scale"]
+    height = (np.arange(canvas["height"]) + canvas["top"]) / canvas["scale"]
+    longitude, height = np.meshgrid(longitude, height)
+    across, up = (np.cos(height), np.sin(height)) if projection == "sphere" else (1, height)
+    return np.stack([np.sin(longitude) * across, up, np.cos(longitude) * across], axis=-1)
+
+
+def nearest_rotation(matrix):
+    u, _, vt = np.linalg.svd(matrix)
+    return u @ np.diag([1, 1, np.linalg.det(u @ vt)]) @ vt
+
+
+@pytest.mark.parametrize(
+    "directions, projection, poles",
+    [(RING, "cylinder", []), (CAP, "sphere", ["top"]), (BOTTOM, "sphere", ["bottom"]), (RING + CAP + BOTTOM, "sphere", ["top", "bottom"])],
+    ids=["ring", "cap", "bottom", "everything"],
+)
+def test_a_whole_turn(octavo, directions, projection, poles):
+    names, rotations = take_pictures(octavo.folder, directions)
+    report = json.loads(octavo("mosaic", *names, "-o", "all.tif", "--json", "--max-features", 1500))
+    assert [picture["fate"] for picture in report["pictures"]] == ["placed"] * len(names)
+    assert (report["model"], report["projection"], report["doubts"]) == ("rotation", projection, [])
+
+    # The rotation of the whole is free, those of the pictures in it are not.
+    found = [nearest_rotation(np.reshape(picture["frame_from_picture"], (3, 3)) @ camera()) for picture in report["pictures"]]
+    scene_from_mosaic = nearest_rotation(np.sum([true @ own.T for true, own in zip(rotations, found, strict=True)], axis=0))
+    for true, own in zip(rotations, found, strict=True):
+        assert np.linalg.norm(cv2.Rodrigues(true.T @ scene_from_mosaic @ own)[0]) < 0.5 / FOCAL
+    # Upright, but for a turn around the vertical axis.
+    assert scene_from_mosaic[1, 1] > np.cos(np.deg2rad(2))
+
+    canvas = report["canvas"]
+    assert abs(canvas["width"] - 2 * np.pi * canvas["scale"]) < 1e-6
+    assert (canvas["height"] * 2 == canvas["width"]) == (len(poles) == 2)
+    mosaic = cv2.imread(str(octavo.folder / "all.tif"), cv2.IMREAD_UNCHANGED).astype(float)
+    rays = drawn_rays(canvas, projection)
+    true = seen(rays @ scene_from_mosaic.T)
+    inside = mosaic[..., 3] > 0
+    bright = true[inside].sum() / mosaic[inside][:, :3].sum()
+    error = np.abs(bright * mosaic[..., :3] - true).mean(axis=-1)
+    assert error[inside].mean() < 3
+    # The ends meet; what is straight above or below has no hole, and nothing is drawn there that is elsewhere.
+    ends = [column for column in (0, 1, -2, -1) if inside[:, column].any()]
+    assert len(ends) == 4 and all(error[inside[:, column], column].mean() < 4 for column in ends)
+    shown = {"top": inside[0].all(), "middle": inside[canvas["height"] // 2].all(), "bottom": inside[-1].all()}
+    assert shown == {"top": "top" in poles, "middle": True, "bottom": "bottom" in poles}
+    for pole in poles:
+        assert error[{"top": 0, "bottom": -1}[pole]].mean() < 4
