@@ -55,8 +55,8 @@ Shards:
   octavo merge a.db features-*.db
   octavo colmap photos/ -d matches-I.db --shard I/N --features a.db --pairs ...
   octavo merge whole.db a.db matches-*.db
-  The list of --pairs retrieval:K is made before: octavo pairs --neighbours K
-  --no-exif-rotation, with --shard I/N too, gives it.
+  The list of --pairs retrieval:K is made before, with --shard I/N too:
+  octavo pairs photos/ -o pairs.txt --neighbours K --no-exif-rotation
   The file has the bytes of one process without --shard. A part is a database
   too; octavo sfm and COLMAP take the merged ones.
 
