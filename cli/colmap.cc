@@ -55,6 +55,8 @@ Shards:
   octavo merge a.db features-*.db
   octavo colmap photos/ -d matches-I.db --shard I/N --features a.db --pairs ...
   octavo merge whole.db a.db matches-*.db
+  The list of --pairs retrieval:K is made before, with --shard I/N too:
+  octavo pairs photos/ -o pairs.txt --neighbours K --no-exif-rotation
   The file has the bytes of one process without --shard. A part is a database
   too; octavo sfm and COLMAP take the merged ones.
 
@@ -108,7 +110,8 @@ void require_fitting_shard(const CLI::App& command, const Call& call) {
   if (call.features.empty()) return refuse_if_given(command, "--pairs", "with --shard, but without --features");
   if (call.pairs.starts_with("retrieval:")) {
     throw CLI::ValidationError(
-        "--pairs retrieval: would look at all pictures in each shard; make the list once, with octavo pairs");
+        "--pairs retrieval: would look at all pictures in each shard; octavo pairs --shard and octavo merge make the "
+        "list for --pairs");
   }
 }
 

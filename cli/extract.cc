@@ -67,7 +67,8 @@ constexpr auto footer = R"(Output files:
                           exists is extended. For each image the group NAME with
                           keypoints (N x 2), descriptors (128 x N, length 1),
                           scores, scales, oris (N; all float32), image_size (2
-                          int32). It is saved at the end and every minute.
+                          int32). It is saved at the end and every minute. Its
+                          bytes do not depend on how often it was extended.
   DIR/NAME.keypoints.png  with --draw
   DIR/octavo-manifest.jsonl
                           what each of these files was made from: the image and
@@ -82,9 +83,12 @@ A run can be interrupted or killed at any moment: no file is ever half written,
 and the same call with --skip-existing does what is missing. The files are then
 those of one run. With --shard I/N several processes do a part each, into one
 folder or several, which octavo merge joins; DIR/octavo-part-I-of-N.json tells
-what a part is. Files of images that are gone stay. Images that are results of
-earlier runs in DIR, such as drawings, are left out. Several runs can write to
-one folder at the same time.
+what a part is. With --format hloc these parts are folders too, of which the
+merge makes FILE.h5. Of videos a shard does whole clips. A clip is decoded again
+with --skip-existing, but the features of its frames are not extracted again.
+Files of images that are gone stay. Images that are results of earlier runs in
+DIR, such as drawings, are left out. Several runs can write to one folder at the
+same time.
 
 JSON:
   {"image": "a.png", "milliseconds": 41.5,
@@ -209,7 +213,6 @@ void require_a_fitting_format(const Call& call) {
   if (call.output.empty()) return;
   const bool is_hloc = call.format == FeatureFormat::hloc;
   if (is_hloc && call.draw) throw CLI::ValidationError("--draw needs a folder, but --format hloc writes one file");
-  if (is_hloc && call.shard) throw CLI::ValidationError("--shard needs a folder, but --format hloc writes one file");
   if ((!is_hloc && call.format != FeatureFormat::colmap) || describes(call.detector)) return;
   throw CLI::ValidationError(
       fmt::format("--format {} holds descriptors: add --describe, or choose npz or json", is_hloc ? "hloc" : "colmap"));
@@ -217,9 +220,9 @@ void require_a_fitting_format(const Call& call) {
 
 // Refuses a folder that is named like one file of features: the caller most likely means that file.
 void require_a_name_of_a_folder(const Call& call) {
-  if (call.format == FeatureFormat::hloc) return;
+  if (call.format == FeatureFormat::hloc && !call.shard) return;
   const fs::path folder = call.output;
-  for (const char* ending : {".npz", ".json", ".txt"}) {
+  for (const char* ending : {".npz", ".json", ".txt", ".h5", ".hdf5"}) {
     if (folder.extension() != ending || fs::is_directory(folder)) continue;
     throw CLI::ValidationError("--output",
                                fmt::format("\"{}\" is named like a file, but must be a folder, which gets a "
@@ -374,51 +377,111 @@ bool is_of_videos(const CLI::App& command, const Call& call) {
   if (videos < std::ssize(call.images)) {
     throw CLI::ValidationError("some inputs are videos and some are not; give videos a call of their own");
   }
-  for (const char* flag : {"--recursive", "--skip-existing", "--estimate", "--shard"})
-    refuse_if_given(command, flag, "with a video");
+  for (const char* flag : {"--recursive", "--estimate"}) refuse_if_given(command, flag, "with a video");
   require_effects(command, option_table<VideoOptions>(), call.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one picture");
   if (call.format == FeatureFormat::hloc) throw CLI::ValidationError("--format hloc has no place for videos");
   return true;
 }
 
+// The clips of the call, or of its shard.
+struct ClipPlan {
+  std::vector<std::string> clips{};
+  PartInputs inputs{};  // the clips of all shards
+};
+
 // Refuses videos of the same name, whose files would overwrite each other.
-void require_distinct_videos(const Call& call) {
-  std::vector<PictureFile> clips;
-  for (const std::string& clip : call.images) clips.push_back({clip, name_of_results(clip)});
-  require_distinct_names(clips);
+ClipPlan clip_plan_of(const Call& call) {
+  ClipPlan plan;
+  std::vector<PictureFile> all;
+  std::vector<std::string> names;
+  for (const std::string& clip : call.images) {
+    names.push_back(name_of_results(clip));
+    all.push_back({clip, names.back()});
+    if (!call.shard || has_item(*call.shard, names.back())) plan.clips.push_back(clip);
+  }
+  if (!call.output.empty()) require_distinct_names(all);
+  plan.inputs = inputs_of(names);
+  return plan;
+}
+
+// All that determines the bytes of a frame's results, besides the clip and the format.
+nlohmann::ordered_json frame_settings_of(const Call& call, const Image* mask) {
+  nlohmann::ordered_json settings = settings_of(call, mask);
+  settings.erase("exif_rotation");
+  settings["size"] = call.video.size;
+  return settings;
+}
+
+// The same of a part, with the choice of frames.
+std::string part_settings_of_videos(const Call& call, nlohmann::ordered_json settings) {
+  settings["every"] = call.video.every;
+  settings["fps"] = call.video.fps;
+  return part_settings_of(call, std::move(settings));
 }
 
 int run_on_videos(const Call& call) {
   require_a_fitting_format(call);
   require_a_name_of_a_folder(call);
   validate(call.video);
-  if (!call.output.empty()) {
-    require_distinct_videos(call);
-    require_writable_folder(call.output);
-    make_folder(call.output);
-  }
+  const ClipPlan plan = clip_plan_of(call);
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();
-  Extractor extractor = make_extractor(call.detector, device);
+  std::unique_ptr<ExtractFolder> output;
   const std::shared_ptr<const Image> mask = read_mask(call);
+  const nlohmann::ordered_json settings = frame_settings_of(call, mask.get());
+  if (!call.output.empty()) {
+    output = std::make_unique<ExtractFolder>(call.output, call.format, call.draw, settings);
+    output->prepare();
+  }
+  Extractor extractor = make_extractor(call.detector, device);
+  if (call.shard) remove_part_note(call.output, *call.shard);
   Listing listing(call.json ? Listing::Form::json_array : Listing::Form::text);
+  std::vector<std::string> problems;
+  std::size_t skipped = 0;
+  const VideoReport report{.take =
+                               [&](const PictureFile& frame, const Features& features, double milliseconds) {
+                                 listing.add(frame, features, milliseconds);
+                                 return !listing.is_broken() || output != nullptr;
+                               },
+                           .skip =
+                               [&](const PictureFile& frame, std::uint64_t keypoints) {
+                                 progress.clear();
+                                 listing.add_skipped(frame, keypoints);
+                                 ++skipped;
+                               },
+                           .fail =
+                               [&](const std::string& sentence) {
+                                 problems.push_back(sentence);
+                                 progress.clear();
+                                 complain(sentence);
+                               }};
   const Interruption interruption;
-  const auto take = [&](const std::string& name, const Features& features, double milliseconds) {
-    listing.add({name, name}, features, milliseconds);
-    return !listing.is_broken() || !call.output.empty();
-  };
-  const bool all_well = extract_videos(
-      {.clips = call.images, .video = call.video, .output = call.output, .format = call.format, .draw = call.draw},
-      extractor, mask.get(), interruption, progress, take);
+  const bool is_done = extract_videos(
+      {.clips = plan.clips, .video = call.video, .output = output.get(), .skip_existing = call.skip_existing},
+      extractor, mask.get(), interruption, progress, report);
+  try {
+    if (output) output->finish();
+    if (call.shard && is_done) {
+      write_part_note(call.output, {.kind = PartKind::features,
+                                    .shard = *call.shard,
+                                    .settings = part_settings_of_videos(call, settings),
+                                    .inputs = plan.inputs,
+                                    .items = plan.clips.size(),
+                                    .problems = problems});
+    }
+  } catch (const std::exception& error) {
+    report.fail(error.what());
+  }
   listing.finish();
+  if (skipped > 0) listing.sum_up(number_of_pictures(skipped, "frame is", "frames are") + " up to date");
   if (interruption.is_requested()) {
     complain("interrupted");
     interruption.end_program();
   }
   listing.require_whole();
-  return all_well ? exit_done : exit_failed;
+  return problems.empty() ? exit_done : exit_failed;
 }
 
 int run(const Call& call) {
@@ -435,7 +498,7 @@ int run(const Call& call) {
   nlohmann::ordered_json settings = settings_of(call, mask.get());
   const std::string part_settings = part_settings_of(call, settings);
   if (!call.output.empty() && !to_standard_output) {
-    if (call.format == FeatureFormat::hloc) {
+    if (call.format == FeatureFormat::hloc && !call.shard) {
       output = std::make_unique<ExtractHloc>(call.output, settings);
     } else {
       output = std::make_unique<ExtractFolder>(call.output, call.format, call.draw, std::move(settings));
@@ -497,7 +560,8 @@ int run(const Call& call) {
   try {
     if (output) output->finish();
     if (call.shard && is_done) {
-      write_part_note(call.output, {.kind = PartKind::features,
+      const bool is_hloc = call.format == FeatureFormat::hloc;
+      write_part_note(call.output, {.kind = is_hloc ? PartKind::hloc_features : PartKind::features,
                                     .shard = *call.shard,
                                     .settings = part_settings,
                                     .inputs = plan.inputs,

@@ -1,12 +1,12 @@
 // The file of octavo extract --format hloc. It is saved every minute, so that a run that is killed loses little. Saving
-// means that a copy is extended and takes the name, so the file is whole at any moment.
+// means that a copy is extended and takes the name, so the file is whole at any moment. At the end the pictures are put
+// in order, so that a run that was killed and done again has the bytes of one run.
 
 #include "cli/extract_hloc.h"
 
 #include <CLI/App.hpp>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "octavo/output_file.h"
 
@@ -18,12 +18,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr double milliseconds_between_saves = 60'000;
 
-std::string digest_of_text(const std::string& text) { return digest_of(std::as_bytes(std::span(text))); }
-
 }  // namespace
 
 ExtractHloc::ExtractHloc(fs::path file, const Json& settings)
-    : file_(std::move(file)), settings_(digest_of_text(settings.dump(-1, ' ', false, Json::error_handler_t::replace))) {
+    : file_(std::move(file)), settings_(digest_of_settings(settings)) {
   require_ending(std::array{file_}, std::array<std::string_view, 2>{".h5", ".hdf5"});
 }
 
@@ -51,13 +49,16 @@ void ExtractHloc::write(const PictureFile& picture, const ResultSource& source, 
     writer_.emplace(file_);
     since_saved_ = Stopwatch();
   }
-  const Json note = {{"settings", settings_}, {"digest", source.digest}, {"keypoints", result.features.size()}};
   writer_->write(picture.name.generic_string(), result.features, {result.image.width(), result.image.height()},
-                 note.dump());
-  if (since_saved_.milliseconds() > milliseconds_between_saves) finish();
+                 hloc_note(settings_, source, result.features.size()));
+  if (since_saved_.milliseconds() <= milliseconds_between_saves) return;
+  writer_->save();
+  writer_.reset();
 }
 
 void ExtractHloc::finish() {
+  present_.reset();
+  if (!writer_ && fs::exists(file_) && !HlocFeatures(file_).is_finished()) writer_.emplace(file_);
   if (writer_) writer_->finish();
   writer_.reset();
 }

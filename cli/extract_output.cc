@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "octavo/hloc.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
 
@@ -38,6 +39,15 @@ std::string text_of(const Json& settings) { return settings.dump(-1, ' ', false,
 
 }  // namespace
 
+std::string digest_of_settings(const Json& settings) {
+  const std::string text = text_of(settings);
+  return digest_of(std::as_bytes(std::span(text)));
+}
+
+std::string hloc_note(const std::string& settings, const ResultSource& source, std::size_t keypoints) {
+  return Json{{"settings", settings}, {"digest", source.digest}, {"keypoints", keypoints}}.dump();
+}
+
 std::string_view ending_of(FeatureFormat format) { return facts_of(format).ending; }
 
 std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features) {
@@ -68,14 +78,23 @@ std::vector<fs::path> ExtractFolder::files(const PictureFile& picture) const {
 }
 
 const ResultRecord* ExtractFolder::up_to_date(const PictureFile& picture) {
-  if (draw_ && results_.up_to_date(drawing_name(picture), picture.file, drawing_settings()) == nullptr) return nullptr;
-  return results_.up_to_date(features_name(picture), picture.file, features_settings(picture));
+  return up_to_date_with(picture, picture.file);
+}
+
+const ResultRecord* ExtractFolder::up_to_date(const PictureFile& picture, const ResultSource& source) {
+  return up_to_date_with(picture, source);
+}
+
+template <class Source>
+const ResultRecord* ExtractFolder::up_to_date_with(const PictureFile& picture, const Source& source) const {
+  if (draw_ && results_.up_to_date(drawing_name(picture), source, drawing_settings()) == nullptr) return nullptr;
+  return results_.up_to_date(features_name(picture), source, features_settings(picture));
 }
 
 void ExtractFolder::write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) {
   std::vector<ResultFile> files{{.name = features_name(picture),
                                  .settings = features_settings(picture),
-                                 .bytes = features_bytes(format_, picture.file.string(), result.features)}};
+                                 .bytes = bytes_of(picture, source, result)}};
   if (draw_) {
     const Image drawing = draw_keypoints(result.image.view(), result.features.keypoints);
     files.push_back({.name = drawing_name(picture),
@@ -83,6 +102,14 @@ void ExtractFolder::write(const PictureFile& picture, const ResultSource& source
                      .bytes = encode_image(drawing_name(picture).string(), drawing.view())});
   }
   results_.write(source, result.features.size(), files);
+}
+
+std::vector<std::byte> ExtractFolder::bytes_of(const PictureFile& picture, const ResultSource& source,
+                                               const BatchResult& result) const {
+  if (format_ != FeatureFormat::hloc) return features_bytes(format_, picture.file.string(), result.features);
+  return encode_hloc_features(picture.name.generic_string(), result.features,
+                              {result.image.width(), result.image.height()},
+                              hloc_note(digest_of_settings(settings_), source, result.features.size()));
 }
 
 fs::path ExtractFolder::features_name(const PictureFile& picture) const {

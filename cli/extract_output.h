@@ -22,6 +22,12 @@ std::string_view ending_of(FeatureFormat format);
 /// The bytes of a file of features, not of hloc's, which has those of all pictures. `name` is that of the picture.
 std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features);
 
+/// The digest of the settings that determine features.
+std::string digest_of_settings(const nlohmann::ordered_json& settings);
+
+/// What a picture in a file of hloc's says of its making. `settings` is their digest.
+std::string hloc_note(const std::string& settings, const ResultSource& source, std::size_t keypoints);
+
 /// Where `octavo extract` writes its results.
 class ExtractOutput {
  public:
@@ -46,7 +52,8 @@ class ExtractOutput {
   virtual void finish() = 0;
 };
 
-/// A folder with files for each picture.
+/// A folder with files for each picture. With FeatureFormat::hloc it is a part of a shard, whose files
+/// merge_hloc_features joins.
 class ExtractFolder : public ExtractOutput {
  public:
   /// `settings` are those that all files have in common. Throws as ResultFolder does.
@@ -56,10 +63,16 @@ class ExtractFolder : public ExtractOutput {
   [[nodiscard]] bool is_result(const PictureFile& picture) const override { return results_.holds(picture.file); }
   [[nodiscard]] std::vector<std::filesystem::path> files(const PictureFile& picture) const override;
   [[nodiscard]] const ResultRecord* up_to_date(const PictureFile& picture) override;
+  /// The same for a picture that is made from another file, such as a frame of a video.
+  [[nodiscard]] const ResultRecord* up_to_date(const PictureFile& picture, const ResultSource& source);
   void write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) override;
   void finish() override { results_.finish(); }
 
  private:
+  template <class Source>
+  [[nodiscard]] const ResultRecord* up_to_date_with(const PictureFile& picture, const Source& source) const;
+  [[nodiscard]] std::vector<std::byte> bytes_of(const PictureFile& picture, const ResultSource& source,
+                                                const BatchResult& result) const;
   [[nodiscard]] std::filesystem::path features_name(const PictureFile& picture) const;
   [[nodiscard]] std::string features_settings(const PictureFile& picture) const;
   [[nodiscard]] std::string drawing_settings() const;

@@ -8,15 +8,12 @@
 #include <utility>
 
 #include "cli/complaint.h"
+#include "cli/standard_streams.h"
 #include "cli/video/clip.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
 #include "octavo/stopwatch.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 // A frame whose features are being extracted.
 struct FrameInFlight {
@@ -28,19 +25,29 @@ struct FrameInFlight {
 class ClipExtraction {
  public:
   ClipExtraction(const VideoExtraction& extraction, const std::string& clip, Extractor& extractor, const Image* mask,
-                 Progress& progress, const TakeFeatures& take)
-      : extraction_(extraction), clip_(clip), extractor_(extractor), mask_(mask), progress_(progress), take_(take) {}
+                 Progress& progress, const VideoReport& report)
+      : extraction_(extraction),
+        clip_(clip),
+        extractor_(extractor),
+        mask_(mask),
+        progress_(progress),
+        report_(report) {}
 
-  // Several frames are in flight at a time. Throws the errors of the video. Returns whether all frames went well.
+  // Several frames are in flight at a time. Throws the errors of the video. Returns whether it came to its end.
   bool run(const Interruption& interruption) {
     Video video = open_video(clip_, extraction_.video);
+    if (extraction_.output != nullptr) {
+      source_ = is_standard_stream(clip_) ? ResultSource{.file = name_of_results(clip_)} : source_at(clip_);
+    }
+    bool is_done = false;
     std::exception_ptr failure;
     try {
       while (goes_on_ && !interruption.is_requested()) {
         std::optional<VideoFrame> frame = video.next();
+        is_done = !frame;
         if (!frame) break;
         if (in_flight_.size() >= static_cast<std::size_t>(extractor_.best_in_flight())) collect();
-        submit(std::move(*frame));
+        begin(std::move(*frame));
       }
     } catch (...) {
       failure = std::current_exception();
@@ -51,27 +58,33 @@ class ClipExtraction {
       complain(fmt::format("warning: {}: {}", clip_, warning.sentence));
     }
     if (failure) std::rethrow_exception(failure);
-    return all_well_;
+    return is_done;
   }
 
-  [[nodiscard]] bool goes_on() const { return goes_on_; }
-
  private:
-  static std::string with_index(const std::string& name, const VideoFrame& frame) {
-    return fmt::format("{}#{}", name, frame.index);
+  // What a frame is called, and its files.
+  [[nodiscard]] PictureFile picture_of(const VideoFrame& frame) const {
+    return {fmt::format("{}#{}", clip_, frame.index), fmt::format("{}#{}", name_of_results(clip_), frame.index)};
   }
 
   void fail(const VideoFrame& frame, const std::exception& error) {
-    all_well_ = false;
-    progress_.clear();
-    complain(fmt::format("{}: {}", with_index(clip_, frame), error.what()));
+    report_.fail(fmt::format("{}: {}", picture_of(frame).file.string(), error.what()));
   }
 
-  void submit(VideoFrame frame) {
-    progress_.show(with_index(clip_, frame));
+  // Frames that are up to date are told after those before them.
+  void begin(VideoFrame frame) {
+    const PictureFile picture = picture_of(frame);
+    progress_.show(picture.file.string());
+    if (extraction_.skip_existing) {
+      if (const ResultRecord* const record = extraction_.output->up_to_date(picture, source_)) {
+        while (!in_flight_.empty()) collect();
+        return report_.skip(picture, record->keypoints);
+      }
+    }
     try {
       FrameInFlight one{.frame = std::move(frame), .ticket = {}, .since = {}};
-      one.ticket = extractor_.submit(one.frame.grey.view(), mask_ != nullptr ? &mask_->view() : nullptr);
+      one.ticket = extractor_.submit(one.frame.grey.view(), mask_ != nullptr ? &mask_->view() : nullptr,
+                                     Keep::in_host_memory, Pixels::until_collected);
       in_flight_.push_back(std::move(one));
     } catch (const std::exception& error) {
       fail(frame, error);
@@ -79,27 +92,18 @@ class ClipExtraction {
   }
 
   void collect() {
-    const FrameInFlight one = std::move(in_flight_.front());
+    FrameInFlight one = std::move(in_flight_.front());
     in_flight_.pop_front();
     try {
-      const Features features = extractor_.collect(one.ticket);
+      BatchResult result{.features = extractor_.collect(one.ticket)};
       const double milliseconds = one.since.milliseconds();
-      write(one.frame, features);
+      result.image = std::move(one.frame.grey);
+      const PictureFile picture = picture_of(one.frame);
+      if (extraction_.output != nullptr) extraction_.output->write(picture, source_, result);
       progress_.clear();
-      goes_on_ = take_(with_index(clip_, one.frame), features, milliseconds) && goes_on_;
+      goes_on_ = report_.take(picture, result.features, milliseconds) && goes_on_;
     } catch (const std::exception& error) {
       fail(one.frame, error);
-    }
-  }
-
-  void write(const VideoFrame& frame, const Features& features) const {
-    if (extraction_.output.empty()) return;
-    const fs::path file = extraction_.output / with_index(name_of_results(clip_), frame);
-    const auto with_ending = [&](std::string_view ending) { return fs::path(file) += ending; };
-    write_file(with_ending(ending_of(extraction_.format)),
-               features_bytes(extraction_.format, with_index(clip_, frame), features));
-    if (extraction_.draw) {
-      write_image(with_ending(".keypoints.png"), draw_keypoints(frame.grey.view(), features.keypoints).view());
     }
   }
 
@@ -108,31 +112,28 @@ class ClipExtraction {
   Extractor& extractor_;
   const Image* mask_;
   Progress& progress_;
-  const TakeFeatures& take_;
+  const VideoReport& report_;
+  ResultSource source_;
   std::deque<FrameInFlight> in_flight_;
-  bool all_well_ = true, goes_on_ = true;
+  bool goes_on_ = true;
 };
 
 }  // namespace
 
 bool extract_videos(const VideoExtraction& extraction, Extractor& extractor, const Image* mask,
-                    const Interruption& interruption, Progress& progress, const TakeFeatures& take) {
-  bool all_well = true;
+                    const Interruption& interruption, Progress& progress, const VideoReport& report) {
   for (const std::string& clip : extraction.clips) {
-    if (interruption.is_requested()) break;
+    if (interruption.is_requested()) return false;
     progress.show(clip);
     try {
-      ClipExtraction work(extraction, clip, extractor, mask, progress, take);
-      all_well = work.run(interruption) && all_well;
-      if (!work.goes_on()) break;
+      ClipExtraction work(extraction, clip, extractor, mask, progress, report);
+      if (!work.run(interruption)) return false;
     } catch (const std::exception& error) {
-      all_well = false;
-      progress.clear();
-      complain(error.what());
+      report.fail(error.what());
     }
   }
   progress.clear();
-  return all_well;
+  return true;
 }
 
 }  // namespace octavo::cli

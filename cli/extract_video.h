@@ -2,7 +2,7 @@
 
 // octavo extract of videos: each frame that is taken is an input picture, called CLIP#INDEX.
 
-#include <filesystem>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,6 +11,7 @@
 #include "cli/interruption.h"
 #include "cli/progress.h"
 #include "octavo/extractor.h"
+#include "octavo/pictures.h"
 #include "octavo/video.h"
 
 namespace octavo::cli {
@@ -19,18 +20,24 @@ namespace octavo::cli {
 struct VideoExtraction {
   std::vector<std::string> clips;
   VideoOptions video;
-  std::filesystem::path output;  ///< a folder that exists; empty: no files
-  FeatureFormat format = FeatureFormat::colmap;
-  bool draw = false;
+  ExtractFolder* output = nullptr;  ///< null: no files
+  bool skip_existing = false;       ///< leave out the frames whose files are up to date
 };
 
-/// Is given the name of each frame, its features, and the milliseconds of its extraction. False ends the work.
-using TakeFeatures = std::function<bool(const std::string& name, const Features& features, double milliseconds)>;
+/// What becomes of the frames and clips.
+struct VideoReport {
+  /// A frame, its features, and the milliseconds of its extraction. False ends the work.
+  std::function<bool(const PictureFile& frame, const Features& features, double milliseconds)> take;
+  /// A frame that was left out, and the number of its keypoints.
+  std::function<void(const PictureFile& frame, std::uint64_t keypoints)> skip;
+  /// A sentence about a video that cannot be read, or a frame whose features cannot be extracted or written. The work
+  /// goes on.
+  std::function<void(const std::string& sentence)> fail;
+};
 
-/// Extracts the features of the frames, in their order, and writes the files. `mask` may be null. A video that cannot
-/// be read, or a frame whose features cannot be extracted or written, is reported on the error stream, and the work
-/// goes on. Returns whether all went well.
+/// Extracts the features of the frames, in their order, and writes the files. `mask` may be null. Returns whether all
+/// clips were done, and not interrupted.
 bool extract_videos(const VideoExtraction& extraction, Extractor& extractor, const Image* mask,
-                    const Interruption& interruption, Progress& progress, const TakeFeatures& take);
+                    const Interruption& interruption, Progress& progress, const VideoReport& report);
 
 }  // namespace octavo::cli

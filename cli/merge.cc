@@ -25,7 +25,9 @@ shards. The result is that of one process, whatever N is, in whatever order the
 parts are named, and however often shards were killed and done again.)";
 
 constexpr auto footer = R"(Parts:
-  octavo extract           folders of features become one, with one manifest
+  octavo extract           folders of features become one, with one manifest;
+                           with --format hloc they become one file, FILE.h5
+  octavo pairs             files of VLADs become a list of pairs, FILE.txt
   octavo colmap            databases of features become a database of all
                            pictures; databases of matches (--features) and that
                            database become a database with matches

@@ -23,14 +23,17 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "octavo/choose_pairs.h"
 #include "octavo/error.h"
 #include "octavo/hloc.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
+#include "octavo/part_note.h"
 #include "octavo/stopwatch.h"
 #include "octavo/vlad.h"
+#include "octavo/vlads_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -54,6 +57,9 @@ With --features the pictures are not read. DIR has the files of octavo extract
 (.npz, or .txt of COLMAP) with RootSIFT descriptors, or is a file FILE.h5 of
 hloc's. --by gps needs pictures.
 
+With --shard I/N a process makes the VLADs of a part of the pictures, in a file
+for octavo merge, which compares the VLADs of all shards and writes FILE.txt.
+
 A picture without features, or for --by gps without a place, has no pairs and is
 named on the error stream.
 
@@ -71,6 +77,8 @@ Examples:
   octavo pairs --features features/ -o pairs.txt
   octavo pairs frames/ -o pairs.txt --by sequential --overlap 20 --quadratic
   octavo pairs drone/ -o pairs.txt --by gps --metres 40
+  octavo pairs photos/ -o part-3 --shard 3/8          (and so on, 1/8 to 8/8)
+  octavo merge pairs.txt part-*
   octavo match photos/ --pairs pairs.txt -o matches.txt --verify fundamental
 
 Exit codes:
@@ -87,6 +95,7 @@ struct Call {
   ReadOptions read;
   std::string output, picture;
   bool json = false;
+  std::optional<Shard> shard;
   PairOptions pairs;
   DetectorOptions detector = retrieval_detector();
   DeviceOptions device;
@@ -128,12 +137,17 @@ struct Choice {
   double picture_seconds = 0, search_seconds = 0;
 };
 
+CollectionVlads vlads_of(const Call& call, std::span<const PictureFile> files, const ProgressSink& progress,
+                         const std::stop_token& stop) {
+  return call.features.empty()
+             ? vlads_of_pictures(files, call.pairs.size, call.detector, call.device, call.read, progress, stop)
+             : vlads_of_features(files, call.device, progress, stop);
+}
+
 void choose_by_retrieval(const Call& call, std::span<const PictureFile> files, const ProgressSink& progress,
                          const std::stop_token& stop, Choice& choice) {
   const Stopwatch reading;
-  CollectionVlads found = call.features.empty() ? vlads_of_pictures(files, call.pairs.size, call.detector, call.device,
-                                                                    call.read, progress, stop)
-                                                : vlads_of_features(files, call.device, progress, stop);
+  CollectionVlads found = vlads_of(call, files, progress, stop);
   choice.problems = std::move(found.problems);
   choice.picture_seconds = reading.milliseconds() / 1000;
   if (stop.stop_requested()) return;
@@ -230,6 +244,63 @@ Json as_json(const Call& call, std::span<const std::string> names, const Choice&
           {"seconds", {{"pictures", choice.picture_seconds}, {"search", choice.search_seconds}}}};
 }
 
+// The part of a shard: the VLADs of its pictures, from which octavo merge chooses the pairs.
+struct ShardOfPictures {
+  PictureFiles files{};               // those of the shard
+  std::vector<std::size_t> places{};  // of each, among all
+};
+
+ShardOfPictures shard_of(const Call& call, const PictureFiles& all, std::span<const std::string> names) {
+  ShardOfPictures shard{.files = {.pictures = {}, .problems = all.problems}};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!has_item(*call.shard, names[i])) continue;
+    shard.files.pictures.push_back(all.pictures[i]);
+    shard.places.push_back(i);
+  }
+  return shard;
+}
+
+std::string part_settings_of(const Call& call) {
+  Json settings = {{"neighbours", call.pairs.neighbours}, {"of_features", !call.features.empty()}};
+  if (call.features.empty()) {
+    settings["size"] = call.pairs.size;
+    settings["exif_rotation"] = call.read.apply_exif_rotation;
+    settings["detector"] = Json::parse(json_of(call.detector));
+  }
+  settings["octavo"] = OCTAVO_VERSION;
+  return json_text(settings);
+}
+
+void write_part(const Call& call, std::span<const std::string> names, const ShardOfPictures& shard,
+                CollectionVlads found) {
+  std::vector<NamedVlad> vlads;
+  for (std::size_t i = 0; i < shard.places.size(); ++i) {
+    if (found.vlads[i].empty()) continue;
+    vlads.push_back({shard.places[i], names[shard.places[i]], std::move(found.vlads[i])});
+  }
+  std::vector<std::string> problems = shard.files.problems;
+  problems.insert(problems.end(), found.problems.begin(), found.problems.end());
+  write_vlads(call.output,
+              {.kind = PartKind::vlads,
+               .shard = *call.shard,
+               .settings = part_settings_of(call),
+               .inputs = inputs_of(names),
+               .items = shard.places.size(),
+               .problems = std::move(problems)},
+              vlads);
+}
+
+void require_fitting_shard(const Call& call) {
+  if (call.pairs.by != PairsBy::retrieval) {
+    refuse_without_effect("--shard",
+                          "without --by retrieval, since the other ways read no pictures or only their EXIF data");
+  }
+  if (call.output.empty()) throw CLI::ValidationError("--shard needs --output, the file of its part");
+  if (is_standard_stream(call.output)) refuse_standard_output("--shard needs a file");
+  if (!call.picture.empty()) refuse_without_effect("--picture", "with --shard");
+  if (call.json) refuse_without_effect("--json", "with --shard");
+}
+
 // Refuses what does not go together, and outputs that cannot be made, before the work.
 void check(const Call& call) {
   validate(call.pairs);
@@ -246,6 +317,7 @@ void check(const Call& call) {
   if (!call.picture.empty() && call.pairs.by != PairsBy::retrieval) {
     refuse_without_effect("--picture", "without --by retrieval");
   }
+  if (call.shard) require_fitting_shard(call);
   if (call.output.empty() && !call.json) throw CLI::ValidationError("no output given: -o or --json");
   if (call.json && is_standard_stream(call.output)) refuse_standard_output("--json has no place there");
 }
@@ -254,7 +326,7 @@ void check_outputs(const Call& call, std::span<const PictureFile> files) {
   std::vector<fs::path> written, read;
   if (!call.output.empty() && !is_standard_stream(call.output)) {
     written.emplace_back(call.output);
-    require_ending(written, std::array<std::string_view, 1>{".txt"});
+    if (!call.shard) require_ending(written, std::array<std::string_view, 1>{".txt"});
     require_writable(written);
   }
   if (!call.picture.empty()) {
@@ -266,39 +338,50 @@ void check_outputs(const Call& call, std::span<const PictureFile> files) {
   require_not_read(written, read);
 }
 
-int run(const Call& call) {
-  check(call);
-  PictureFiles files = files_of(call);
-  check_outputs(call, files.pictures);
-  if (const auto same = same_name(files.pictures)) {
-    throw CLI::ValidationError(fmt::format("{} and {} have the same name, so their pairs cannot be told apart",
-                                           same->first.file.string(), same->second.file.string()));
-  }
-  std::vector<std::string> names;
-  for (const PictureFile& file : files.pictures) names.push_back(file.name.generic_string());
-  // A name that the list cannot hold shall not be found after the work.
-  for (std::size_t i = 0; i < names.size() && !call.output.empty(); ++i) {
-    pair_list(names, std::array{PicturePair(i, i)});
-  }
+// A call at work, which shows its progress and can be interrupted.
+struct Work {
+  explicit Work(const Call& asked) : call(asked) { call.device.progress = progress.sink(); }
 
-  Progress progress;
-  const Interruption interruption;
-  std::stop_source stop;
-  const ProgressSink sink = [&](const ProgressStep& step) {
-    progress.show(step.stage, step.done, step.total);
-    if (interruption.is_requested()) stop.request_stop();
-  };
-  Call with_progress = call;
-  with_progress.device.progress = progress.sink();
-  const Choice choice = choose(with_progress, files.pictures, sink, stop.get_token());
-  progress.clear();
-  for (const std::string& problem : files.problems) complain(problem);
-  for (const std::string& problem : choice.problems) complain(problem);
-  for (const std::string& note : choice.notes) complain(note);
-  if (interruption.is_requested()) {
+  void end_if_interrupted() {
+    if (!interruption.is_requested()) return;
     complain("interrupted");
     interruption.end_program();
   }
+
+  Call call;
+  Progress progress;
+  const Interruption interruption;
+  std::stop_source stop;
+  const ProgressSink sink = [this](const ProgressStep& step) {
+    progress.show(step.stage, step.done, step.total);
+    if (interruption.is_requested()) stop.request_stop();
+  };
+};
+
+int run_shard(const Call& call, const PictureFiles& files, std::span<const std::string> names) {
+  const ShardOfPictures shard = shard_of(call, files, names);
+  Work work(call);
+  CollectionVlads found = vlads_of(work.call, shard.files.pictures, work.sink, work.stop.get_token());
+  work.progress.clear();
+  for (const std::string& problem : files.problems) complain(problem);
+  for (const std::string& problem : found.problems) complain(problem);
+  work.end_if_interrupted();
+  const bool is_well = files.problems.empty() && found.problems.empty();
+  write_part(call, names, shard, std::move(found));
+  ListOutput out;
+  out.print(fmt::format("pictures     {} of {}\nfile         {}\n", shard.places.size(), names.size(), call.output));
+  out.require_whole();
+  return is_well ? exit_done : exit_failed;
+}
+
+int run_whole(const Call& call, const PictureFiles& files, std::span<const std::string> names) {
+  Work work(call);
+  const Choice choice = choose(work.call, files.pictures, work.sink, work.stop.get_token());
+  work.progress.clear();
+  for (const std::string& problem : files.problems) complain(problem);
+  for (const std::string& problem : choice.problems) complain(problem);
+  for (const std::string& note : choice.notes) complain(note);
+  work.end_if_interrupted();
 
   if (!call.picture.empty()) write_image(call.picture, draw_similarities(choice.similar, choice.pairs).view());
   ListOutput out;
@@ -317,6 +400,23 @@ int run(const Call& call) {
   }
   out.require_whole();
   return files.problems.empty() && choice.problems.empty() ? exit_done : exit_failed;
+}
+
+int run(const Call& call) {
+  check(call);
+  const PictureFiles files = files_of(call);
+  check_outputs(call, files.pictures);
+  if (const auto same = same_name(files.pictures)) {
+    throw CLI::ValidationError(fmt::format("{} and {} have the same name, so their pairs cannot be told apart",
+                                           same->first.file.string(), same->second.file.string()));
+  }
+  std::vector<std::string> names;
+  for (const PictureFile& file : files.pictures) names.push_back(file.name.generic_string());
+  // A name that the list cannot hold shall not be found after the work.
+  for (std::size_t i = 0; i < names.size() && !call.output.empty(); ++i) {
+    pair_list(names, std::array{PicturePair(i, i)});
+  }
+  return call.shard ? run_shard(call, files, names) : run_whole(call, files, names);
 }
 
 // Options of extraction, which have no effect where nothing is extracted.
@@ -356,6 +456,7 @@ void add_pairs(CLI::App& program, int& exit_code) {
       ->type_name("FILE")
       ->group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
+  add_shard_option(command, call->shard, "the pictures, by a hash of their names,");
   add_options(command, option_table<PairOptions>(), call->pairs);
   add_detector_options(command, call->detector, Descriptors::always);
   add_device_options(command, call->device);

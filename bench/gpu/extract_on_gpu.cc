@@ -78,7 +78,11 @@ class Measurement {
   void add_stream(Json& row, int count, std::size_t in_flight) {
     times_.add_stream(row, count, in_flight);
     const std::vector<octavo::Image> images = octavo::bench::moved_round(image_.view(), count);
-    row["pipelined_kept_ms"] = octavo::bench::kept_stream_milliseconds(extractor_, images, in_flight) / count;
+    const auto kept = [&](octavo::Pixels pixels) {
+      return octavo::bench::kept_stream_milliseconds(extractor_, images, in_flight, pixels) / count;
+    };
+    row["pipelined_kept_ms"] = kept(octavo::Pixels::until_submitted);
+    row["pipelined_kept_lent_ms"] = kept(octavo::Pixels::until_collected);
   }
 
   // Matches the image with itself, from descriptors in host memory and from descriptors left on the device.

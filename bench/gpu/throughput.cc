@@ -27,8 +27,9 @@ double stream_milliseconds(Extractor& extractor, const std::vector<Image>& image
                                 [&](std::size_t i, Ticket ticket) { take(i, extractor.collect(ticket)); });
 }
 
-double kept_stream_milliseconds(Extractor& extractor, const std::vector<Image>& images, std::size_t in_flight) {
-  return milliseconds_of_stream(extractor, images, in_flight, Keep::on_device, Pixels::until_submitted,
+double kept_stream_milliseconds(Extractor& extractor, const std::vector<Image>& images, std::size_t in_flight,
+                                Pixels pixels) {
+  return milliseconds_of_stream(extractor, images, in_flight, Keep::on_device, pixels,
                                 [&](std::size_t, Ticket ticket) { extractor.collect_on_device(ticket); });
 }
 

@@ -15,6 +15,7 @@ double stream_milliseconds(Extractor& extractor, const std::vector<Image>& image
                            const std::function<void(std::size_t index, Features features)>& take);
 
 /// The time of all images, as stream_milliseconds() measures it, with the features left on the device.
-double kept_stream_milliseconds(Extractor& extractor, const std::vector<Image>& images, std::size_t in_flight);
+double kept_stream_milliseconds(Extractor& extractor, const std::vector<Image>& images, std::size_t in_flight,
+                                Pixels pixels);
 
 }  // namespace octavo::bench

@@ -3,9 +3,9 @@
 usage: ray_workers.py --octavo PROGRAM [--pictures 48] [--small 400] [--workers 1 2 4] [--gpus] [--rounds 2]
                       [--json FILE --machine TEXT]
 
-It needs the installed package with its extra (octavo[ray]) and Pillow. Throughput is that of an extraction of pictures of
-1280x960, by the wall clock, beside one process with one thread: to files in 12 shards, each a program, and to rows by actors, which
-are made anew for each run. With --gpus a worker has a GPU, and the actors' pictures are read by tasks on the CPUs. The overhead is that of pictures of 160x120, in seconds
+One call measures all: run it on an idle machine. It needs the installed package with its extra (octavo[ray]) and Pillow. Throughput is that of an extraction of pictures of
+1280x960, by the wall clock, beside one process with one thread: to files in 12 shards without Ray, so many programs at a time; the
+same by Ray; and to rows by actors, which are made anew for each run. `ray_pixels.py` adds the steps of a picture on its way to a row. With --gpus a worker has a GPU, and the actors' pictures are read by tasks on the CPUs. The overhead is that of pictures of 160x120, in seconds
 of CPU of all processes that the driver has begun, Ray's own too, less those of one process. The best of the rounds counts.
 Ray and its first workers are started before. The results are compared with those of one process.
 """
@@ -18,10 +18,12 @@ import shutil
 import subprocess
 import tempfile
 import time
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from ray_pixels import measure_pixels
 from shards import digest, make_pictures
 
 import octavo.ray
@@ -71,6 +73,19 @@ def measure(call):
         command = [call.octavo, "extract", pictures, "-o", "out", "--device", "cuda:0" if call.gpus else "cpu", "--threads", "1"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
+    def without_ray(pictures, shards, count):
+        def extract(i):
+            command = [call.octavo, "extract", pictures, "-o", f"out.parts/{i}", "--shard", f"{i}/{shards}", "--threads", "1"]
+            subprocess.run([*command, "--device", f"cuda:{i % count}" if call.gpus else "cpu"], check=True, stdout=subprocess.DEVNULL)
+
+        def work():
+            with ThreadPool(count) as pool:
+                pool.map(extract, range(1, shards + 1), chunksize=1)
+            subprocess.run([call.octavo, "merge", "out", *Path("out.parts").iterdir()], check=True, stdout=subprocess.DEVNULL)
+            assert digest(Path("out")) == whole, f"{pictures} with {shards} shards gives other bytes than one process"
+
+        return work
+
     def on_ray(pictures, shards, count):
         def work():
             workers = octavo.ray.Workers(num_gpus=num_gpus, count=count, program=str(call.octavo))
@@ -100,15 +115,19 @@ def measure(call):
     ):
         add(pictures=pictures, items=count, workers="one process", **best_of(call.rounds, lambda of=pictures: alone(of)))
         whole = digest(Path("out"))
+        for workers in call.workers if pictures == "large" else []:
+            add(pictures=pictures, items=count, shards=SHARDS, programs=workers, **best_of(call.rounds, without_ray(pictures, SHARDS, workers)))
         for shards, workers in variants:
             add(pictures=pictures, items=count, shards=shards, workers=workers, **best_of(call.rounds, on_ray(pictures, shards, workers)))
         for workers in call.workers if pictures == "large" else [1]:
-            add(pictures=pictures, items=count, actors=workers, **best_of(call.rounds, by_actors(pictures, workers)))
+            # Not the time of the CPU: actors of the round before end meanwhile, and take theirs along.
+            wall = best_of(call.rounds, by_actors(pictures, workers))["wall_seconds"]
+            add(pictures=pictures, items=count, actors=workers, wall_seconds=wall)
         on_ray(pictures, shards, workers)()
         begin = time.monotonic()
         assert octavo.ray.extract(pictures, "out", shards=shards, workers=octavo.ray.Workers(num_gpus=num_gpus, program=str(call.octavo))).made == 0
         add(pictures=pictures, items=count, shards=shards, workers="second run", wall_seconds=round(time.monotonic() - begin, 3))
-    return rows
+    return [*rows, *measure_pixels(pictures=16, rounds=call.rounds)]
 
 
 def main():

@@ -23,10 +23,6 @@ struct FoundText {
 /// Writes the part of a shard. Throws Error(file_error).
 void write_found_clips(const std::filesystem::path& file, const PartNote& note, std::span<const FoundText> found);
 
-/// The note of such a file, or of another file of lines that begins with one. Throws Error(file_error), which names the
-/// file, if it is none.
-Part found_clips_part(const std::filesystem::path& file);
-
 /// Writes what one process prints as JSON: an array of all queries in their order, or the one of a list of one. Throws
 /// Error(file_error), also for parts of one shard that have found different things.
 void merge_found_clips(const std::filesystem::path& to, std::span<const Part> parts);

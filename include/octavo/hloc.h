@@ -43,31 +43,51 @@ class HlocFeatures {
   [[nodiscard]] Features read(const std::string& name) const;
   /// The note of HlocFeaturesWriter::write; none if there is none.
   [[nodiscard]] std::optional<std::string> note(const std::string& name) const;
+  /// False for a file of HlocFeaturesWriter::save, whose job was ended before it finished the file.
+  [[nodiscard]] bool is_finished() const;
 
  private:
+  friend class HlocFeaturesWriter;
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes features to a file. A file that exists is extended. It is replaced as a whole at `finish`, so a job that is
-/// killed leaves the file as it was.
+/// Writes features to a file, which is replaced as a whole at `save` or `finish`: a job that is killed leaves the file
+/// as it was. The bytes of a finished file depend on what it holds alone, if all its pictures have notes: not on the
+/// order in which they were written, nor on how often the file was saved and extended.
 class HlocFeaturesWriter {
  public:
-  explicit HlocFeaturesWriter(const std::filesystem::path& file);
+  /// What becomes of a file that exists.
+  enum class Existing { extended, replaced };
+
+  explicit HlocFeaturesWriter(const std::filesystem::path& file, Existing existing = Existing::extended);
   ~HlocFeaturesWriter();
   HlocFeaturesWriter(HlocFeaturesWriter&&) noexcept;
   HlocFeaturesWriter& operator=(HlocFeaturesWriter&&) noexcept;
 
   /// Writes the features of a picture, in place of those that the file has of it. They need descriptors. `note` is a
-  /// text of the caller, such as what the features were made from. The same calls give the same bytes.
+  /// text of the caller, such as what the features were made from.
   void write(const std::string& name, const Features& features, ImageSize size, const std::string& note = {});
-  /// Gives the file its name. Nothing can be written after that.
+  /// Takes a picture over from a file that HlocFeaturesWriter or encode_hloc_features made: as if it were written.
+  void copy(const HlocFeatures& from, const std::string& name);
+  /// Gives the file its name, for a job that will extend it. Nothing can be written after that.
+  void save();
+  /// Puts the pictures into the order of their paths, and gives the file its name. Nothing can be written after that.
   void finish();
 
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The bytes of a finished file with one picture.
+std::vector<std::byte> encode_hloc_features(const std::string& name, const Features& features, ImageSize size,
+                                            const std::string& note = {});
+
+/// Writes a file of all pictures in `parts`, which are folders of results (ResultFolder) with a file of
+/// encode_hloc_features for each: the bytes of one job. A file that exists is replaced. Returns the number of pictures.
+/// Throws Error(file_error) too, before anything is written, for a picture that two parts have with other content.
+std::size_t merge_hloc_features(const std::filesystem::path& to, std::span<const std::filesystem::path> parts);
 
 /// Writes matches to a file as HlocFeaturesWriter writes features: for the pair of a and b the group "a/b", in whose
 /// names - stands for every /. In it are `matches0` (N i32: for each keypoint of a the index of b's, or −1) and

@@ -22,9 +22,12 @@ enum class PartKind : std::uint8_t {
   colmap_matches,   ///< matches for such a database
   found_clips,      ///< what some queries have found in archives
   clip_pairs,       ///< pairs of clips of archives
+  hloc_features,    ///< a folder of files of features in HDF5, for one file of hloc's
+  vlads,            ///< VLADs of pictures, for a list of pairs
 };
 
-/// "features", "archive", "colmap features", "colmap matches", "found clips" or "pairs of clips".
+/// "features", "archive", "colmap features", "colmap matches", "found clips", "pairs of clips",
+/// "features for hloc" or "VLADs of pictures".
 std::string_view name_of(PartKind kind);
 
 /// The items that a job was given, those of all shards.
@@ -68,6 +71,9 @@ std::uint64_t items_of(std::span<const Part> parts);
 
 /// The problems of all parts in the order of their shards, each shard once.
 std::vector<std::string> problems_of(std::span<const Part> parts);
+
+/// The part in a file whose first line is its note. Throws Error(file_error).
+Part part_in_file(const std::filesystem::path& file);
 
 /// A note in a folder is the file `octavo-part-3-of-8.json`.
 std::filesystem::path part_note_file(const std::filesystem::path& folder, const Shard& shard);

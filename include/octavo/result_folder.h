@@ -35,6 +35,10 @@ struct ReadSource {
 /// Reads a file. Throws Error(file_error), which names it and the reason, and Error(out_of_memory).
 ReadSource read_source(const std::filesystem::path& file);
 
+/// The facts of a file, whose bytes are read piece by piece. One that is no regular file, such as a camera or a pipe,
+/// is not read: its name is all that is known. Throws Error(file_error).
+ResultSource source_at(const std::filesystem::path& file);
+
 /// A source whose bytes are in memory, such as the standard input.
 ResultSource source_of(const std::filesystem::path& name, std::span<const std::byte> bytes);
 
@@ -78,6 +82,10 @@ class ResultFolder {
   [[nodiscard]] const ResultRecord* up_to_date(const std::filesystem::path& name, const std::filesystem::path& source,
                                                std::string_view settings) const;
 
+  /// The same for a source whose content is known; its time does not count.
+  [[nodiscard]] const ResultRecord* up_to_date(const std::filesystem::path& name, const ResultSource& source,
+                                               std::string_view settings) const;
+
   /// Whether the file, by any of its names, is an unchanged result in this folder.
   [[nodiscard]] bool holds(const std::filesystem::path& file) const;
 
@@ -98,6 +106,7 @@ class ResultFolder {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
+  [[nodiscard]] const ResultRecord* made_with(const std::filesystem::path& name, std::string_view settings) const;
   [[nodiscard]] std::filesystem::path relative_path(const std::filesystem::path& source) const;
   void write(const std::string& lines, std::span<const ResultFile> files) const;
 

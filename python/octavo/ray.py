@@ -47,10 +47,12 @@ from ._shards import (
 from ._octavo import version
 from .errors import Error, InvalidArgument
 
-__all__ = ["Extract", "Outcome", "Problem", "Workers", "colmap", "extract", "features", "features_of", "index", "read_with_opencv", "search"]
+__all__ = ["Extract", "Outcome", "Problem", "Workers", "colmap", "extract", "features", "features_of", "index", "pairs", "read_with_opencv", "search"]
 
 Path = str | os.PathLike[str]
 
+# Options of `octavo colmap` that `octavo pairs` has too, which chooses the pairs of "retrieval:K".
+_OF_PAIRS = frozenset(["device", "gpu_memory", "isa", "max_pixels", "recursive", "threads"])
 # Options that say how the work is done. Results do not depend on them.
 _HOW = frozenset(["device", "feature_memory", "gpu_feature_memory", "gpu_memory", "isa", "jobs", "patience", "threads"])
 
@@ -164,13 +166,16 @@ def extract(
 ) -> Outcome:
     """Pictures become files of features, as by `octavo extract PICTURES -o OUTPUT`.
 
-    `pictures` are files, folders and patterns. `parts` is the folder of the parts, OUTPUT.parts by default. `progress` is told
+    `pictures` are files, folders and patterns, or clips, of which each is an item. With `format="hloc"` the output is one
+    file, FILE.h5. `parts` is the folder of the parts, OUTPUT.parts by default. `progress` is told
     of each shard. Further keywords are options of the command: `format="npz"`, `max_features=2000`, `recursive=True`.
     Choose some times as many shards as there are workers; another number begins anew. Raises InvalidArgument where
     the program refuses the call, and Error where the result cannot be made.
     """
     places = _places(pictures)
     job, options = _job(output, shards, parts, workers, progress, options, ("output", "shard", "skip_existing", "json", "estimate"))
+    if options.get("format") == "hloc":
+        _require_ending(job.output, ".h5", ".hdf5")
     base = ["extract", *flags_of(options), "--skip-existing"]
     step = job.step("features", options, _files_of(options))
     made = step.run(
@@ -193,7 +198,8 @@ def colmap(
     """Photographs become a database of COLMAP, as by `octavo colmap PICTURES -d DATABASE --pairs PAIRS`.
 
     Features are extracted in shards of the pictures and merged; then pairs are matched in shards and merged into the
-    database, which appears as a whole. `pairs` are "all", "sequential:N", or the file that `octavo pairs` makes. A picture that was
+    database, which appears as a whole. `pairs` are "all", "sequential:N", "retrieval:K", or a file of `octavo pairs`. Those of
+    "retrieval:K" are chosen in shards too, as by `octavo.ray.pairs`. A picture that was
     added takes a second call with its own features only, but all its pairs are matched anew. The items of the outcome are
     pairs. The rest is that of `octavo.ray.extract`.
     """
@@ -206,12 +212,40 @@ def colmap(
     made = step.run(lambda part, shard: [*base, "--database", part, "--shard", shard, "--", *places], ".db", inputs)
     extracted = made.merge(features)
 
-    step = job.step("matches", options, digest_of_file(features), os.fspath(pairs), facts_of(os.fspath(pairs)))
-    more = ["--features", features, "--pairs", os.fspath(pairs)]
+    pairs, chosen = os.fspath(pairs), 0
+    if neighbours := re.fullmatch("retrieval:([1-9][0-9]*)", pairs):
+        own = {name: value for name, value in options.items() if name in _OF_PAIRS}
+        vlads = _similar(job, places, {**own, "no_exif_rotation": True, "neighbours": int(neighbours[1])}, inputs)
+        # A picture that cannot be read has no pairs. Its extraction has told why.
+        similar = vlads.merge(os.path.join(vlads.step.folder, "pairs.txt"))
+        pairs, chosen = similar.output, similar.made
+    step = job.step("matches", options, digest_of_file(features), pairs, facts_of(pairs))
+    more = ["--features", features, "--pairs", pairs]
     made = step.run(lambda part, shard: [*base, *more, "--database", part, "--shard", shard, "--", *places], ".db", inputs)
     matched = made.merge(job.output, base=features)
     problems = [*extracted.problems, *(problem for problem in matched.problems if problem not in extracted.problems)]
-    return Outcome(job.output, matched.items, problems, matched.parts, extracted.made + matched.made)
+    return Outcome(job.output, matched.items, problems, matched.parts, extracted.made + chosen + matched.made)
+
+
+def pairs(
+    pictures: Iterable[Path] | Path,
+    output: Path,
+    *,
+    shards: int = 64,
+    parts: Path | None = None,
+    workers: Workers = Workers(),
+    progress: Progress | None = None,
+    **options: Any,
+) -> Outcome:
+    """Photographs become a list of pairs that look alike, FILE.txt, as by `octavo pairs PICTURES -o OUTPUT`.
+
+    A shard makes a vector of each of its pictures, the VLAD. The merge compares the vectors of all pictures, on one machine. The
+    rest is that of `octavo.ray.extract`.
+    """
+    places = _places(pictures)
+    job, options = _job(output, shards, parts, workers, progress, options, ("output", "shard", "features", "picture", "json"))
+    _require_ending(job.output, ".txt")
+    return _similar(job, places, options, _digest_of_inputs(places, job)).merge(job.output)
 
 
 def index(
@@ -265,6 +299,20 @@ def search(
         lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], ".json", inputs
     )
     return made.merge(job.output)
+
+
+def _similar(job: _Job, places: list[str], options: dict[str, Any], inputs: str) -> _Parts:
+    """The VLADs of pictures, whose merge is a list of pairs."""
+    base = ["pairs", *flags_of(options)]
+    return job.step("vlads", options).run(
+        lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], ".vlads", inputs
+    )
+
+
+def _require_ending(output: str, *endings: str) -> None:
+    """The merge would refuse another name after the work."""
+    if not output.lower().endswith(endings):
+        raise InvalidArgument(f'output is "{output}", but must end in {" or ".join(endings)}')
 
 
 def _places(places: Iterable[Path] | Path) -> list[str]:

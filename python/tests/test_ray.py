@@ -214,6 +214,32 @@ def test_databases(octavo_program, photos, workers):
     assert Path("a.db").read_bytes() == Path("unverified.db").read_bytes()
 
 
+def test_pairs(octavo_program, photos, workers):
+    call = ("photos", "--recursive", "--device", "cpu")
+    octavo_program("pairs", *call, "-o", "whole.txt", "--neighbours", 2, code=1)
+    with kill_workers(octavo_program, "pairs"):
+        done = octavo.ray.pairs("photos", "pairs.txt", recursive=True, neighbours=2, shards=3, workers=workers())
+    assert Path("pairs.txt").read_bytes() == Path("whole.txt").read_bytes() != b""
+    assert (done.items, done.made, [problem.item for problem in done.problems]) == (13, 3, ["photos/broken.png"])
+
+    octavo_program("colmap", *call, "--pairs", "retrieval:2", "--max-features", 300, "-d", "whole.db", code=1)
+    options = {"recursive": True, "pairs": "retrieval:2", "max_features": 300, "shards": 2, "workers": workers()}
+    done = octavo.ray.colmap("photos", "a.db", **options)
+    assert Path("a.db").read_bytes() == Path("whole.db").read_bytes()
+    assert [problem.item for problem in done.problems] == ["photos/broken.png"]
+    (photos / "broken.png").unlink()
+    octavo.ray.colmap("photos", "a.db", **options)
+    assert octavo.ray.colmap("photos", "a.db", **options).made == 0
+
+
+def test_one_file_of_features(octavo_program, photos, workers):
+    octavo_program("extract", "photos", "--recursive", "-o", "whole.h5", "--format", "hloc", "--device", "cpu", code=1)
+    with kill_workers(octavo_program, "hloc"):
+        done = extract(workers(), "features.h5", format="hloc")
+    assert Path("features.h5").read_bytes() == Path("whole.h5").read_bytes()
+    assert [problem.item for problem in done.problems] == ["photos/broken.png"]
+
+
 @pytest.fixture(scope="module")
 def films(photograph, tmp_path_factory):
     """Four clips of some seconds, of which one is a part of another, and a file that is none."""
@@ -258,11 +284,24 @@ def test_clips(octavo_program, films, workers):
     assert octavo.ray.search(queries[0], "archive", "one.json", **call).made == 0
 
 
+def test_features_of_clips(octavo_program, films, workers):
+    clips = sorted(films.iterdir())
+    octavo_program("extract", *clips, "-o", "whole", "--fps", 1, "--device", "cpu", code=1)
+    with kill_workers(octavo_program, "frames"):
+        done = octavo.ray.extract(clips, "features", fps=1, shards=3, workers=workers())
+    assert contents("features") == contents("whole")
+    assert (done.items, [problem.item for problem in done.problems]) == (5, [f"{films}/broken.mp4"])
+
+
 def test_calls_that_are_wrong(octavo_program, photos, workers):
     with pytest.raises(octavo.InvalidArgument, match="unknown option '--max-feature' of octavo extract; did you mean"):
         extract(workers(), max_feature=5)
-    with pytest.raises(octavo.InvalidArgument, match="make the list once, with octavo pairs"):
-        octavo.ray.colmap("photos", "a.db", pairs="retrieval:3", shards=2, workers=workers())
+    with pytest.raises(octavo.InvalidArgument, match='--pairs is "retrieval:0", but must have a whole number'):
+        octavo.ray.colmap("photos", "a.db", pairs="retrieval:0", shards=2, workers=workers())
+    with pytest.raises(octavo.InvalidArgument, match='output is "pairs", but must end in .txt'):
+        octavo.ray.pairs("photos", "pairs", workers=workers())
+    with pytest.raises(octavo.InvalidArgument, match='output is "a.txt", but must end in .h5 or .hdf5'):
+        extract(workers(), "a.txt", format="hloc")
     with pytest.raises(octavo.InvalidArgument, match="shard is no option of a job in shards"):
         extract(workers(), shard="1/2")
     with pytest.raises(octavo.InvalidArgument, match="shards is 0, but must be between 1 and 10000"):

@@ -34,13 +34,6 @@ void write_found_clips(const fs::path& file, const PartNote& note, std::span<con
   write_file(file, text);
 }
 
-Part found_clips_part(const fs::path& file) {
-  const std::string text = imageio::read_text(file);
-  const std::vector<std::string_view> lines = archive::lines_of(text);
-  if (lines.empty()) archive::refuse_part(file.string());
-  return {file.string(), part_note(lines.front(), file.string())};
-}
-
 void merge_found_clips(const fs::path& to, std::span<const Part> parts) {
   require_whole(parts);
   std::map<std::size_t, std::pair<std::string, const Part*>> found;

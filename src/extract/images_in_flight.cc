@@ -18,22 +18,22 @@ ImagesInFlight::~ImagesInFlight() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
-    tell_change();
+    for (Change* change : {&room_, &to_begin_, &to_fetch_}) change->tell();
   }
   if (beginner_.joinable()) beginner_.join();
   if (fetcher_.joinable()) fetcher_.join();
 }
 
-void ImagesInFlight::wait_for_change(std::unique_lock<std::mutex>& lock) {
-  const std::uint32_t seen = changes_.load();
+void ImagesInFlight::Change::wait(std::unique_lock<std::mutex>& lock) {
+  const std::uint32_t seen = count_.load();
   lock.unlock();
-  changes_.wait(seen);
+  count_.wait(seen);
   lock.lock();
 }
 
-void ImagesInFlight::tell_change() {
-  changes_.fetch_add(1);
-  changes_.notify_all();
+void ImagesInFlight::Change::tell() {
+  count_.fetch_add(1);
+  count_.notify_all();
 }
 
 int ImagesInFlight::in_flight() const {
@@ -55,7 +55,10 @@ std::future<DetectedFeatures> ImagesInFlight::submit(const DetectorJob& job) {
   std::promise<DetectedFeatures> extracted;
   std::future<DetectedFeatures> result = extracted.get_future();
   Lane& lane = begin(job);
-  change_in_flight(1);
+  {
+    const std::lock_guard lock(mutex_);
+    ++in_flight_;
+  }
   if (device_.is_asynchronous()) {
     fetch_later({&lane, std::move(extracted)});
   } else {
@@ -71,10 +74,10 @@ std::future<DetectedFeatures> ImagesInFlight::submit_lent(const DetectorJob& job
   if (job.mask) waiting.mask = *job.mask;
   std::future<DetectedFeatures> result = waiting.extracted.get_future();
   std::unique_lock lock(mutex_);
-  while (in_flight_ >= useful()) wait_for_change(lock);
+  while (in_flight_ >= useful()) room_.wait(lock);
   waiting_.push_back(std::move(waiting));
   ++in_flight_;
-  tell_change();
+  to_begin_.tell();
   return result;
 }
 
@@ -91,7 +94,7 @@ ImagesInFlight::Lane& ImagesInFlight::take_free_lane() {
       lanes_.push_back(std::make_unique<Lane>(Lane{.detector = device_.make()}));
     } else {
       stop_if_asked();
-      wait_for_change(lock);
+      room_.wait(lock);
     }
   }
 }
@@ -199,7 +202,7 @@ void ImagesInFlight::forget_describer() {
 void ImagesInFlight::release() {
   {
     std::unique_lock lock(mutex_);
-    while (in_flight_ > 0) wait_for_change(lock);
+    while (in_flight_ > 0) room_.wait(lock);
   }
   const std::lock_guard one_at_a_time(beginning_);
   replace_lanes();
@@ -211,7 +214,7 @@ void ImagesInFlight::replace_lanes() {
   std::unique_lock lock(mutex_);
   while (std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->busy; })) {
     stop_if_asked();
-    wait_for_change(lock);
+    room_.wait(lock);
   }
   lanes_.clear();
   lanes_.push_back(std::make_unique<Lane>(Lane{.detector = device_.make()}));
@@ -226,13 +229,13 @@ void ImagesInFlight::stop_if_asked() const {
 void ImagesInFlight::free(Lane& lane) {
   const std::lock_guard lock(mutex_);
   lane.busy = false;
-  tell_change();
+  room_.tell();
 }
 
 void ImagesInFlight::begin_until_stopped() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    while (!stopping_ && waiting_.empty()) wait_for_change(lock);
+    while (!stopping_ && waiting_.empty()) to_begin_.wait(lock);
     if (stopping_) return;
     Waiting next = std::move(waiting_.front());
     waiting_.pop_front();
@@ -248,7 +251,7 @@ void ImagesInFlight::begin_lent(Waiting next) {
   try {
     lane = &begin(next.job);
   } catch (...) {
-    change_in_flight(-1);
+    end(nullptr);
     next.extracted.set_exception(std::current_exception());
     return;
   }
@@ -259,19 +262,21 @@ void ImagesInFlight::fetch_later(Begun begun) {
   const std::lock_guard lock(mutex_);
   if (!fetcher_.joinable()) fetcher_ = std::thread([this] { fetch_until_stopped(); });
   begun_.push_back(std::move(begun));
-  tell_change();
+  to_fetch_.tell();
 }
 
-void ImagesInFlight::change_in_flight(int by) {
+// An image is no longer in flight, and its lane is free, if it has one.
+void ImagesInFlight::end(Lane* lane) {
   const std::lock_guard lock(mutex_);
-  in_flight_ += by;
-  tell_change();
+  if (lane != nullptr) lane->busy = false;
+  --in_flight_;
+  room_.tell();
 }
 
 void ImagesInFlight::fetch_until_stopped() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    while (!stopping_ && begun_.empty()) wait_for_change(lock);
+    while (!stopping_ && begun_.empty()) to_fetch_.wait(lock);
     if (stopping_) return;
     Begun next = std::move(begun_.front());
     begun_.pop_front();
@@ -290,8 +295,7 @@ void ImagesInFlight::fetch(Begun begun) {
   } catch (...) {
     failure = std::current_exception();
   }
-  free(*begun.lane);
-  change_in_flight(-1);
+  end(begun.lane);
   if (failure) {
     begun.extracted.set_exception(std::move(failure));
   } else {

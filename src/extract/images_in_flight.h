@@ -95,10 +95,19 @@ class ImagesInFlight {
   // This is enough to overlap the upload of one image, the work on another and the download of a third.
   static constexpr int most_lanes = 4;
 
-  // Waits without the lock until something changes.
-  void wait_for_change(std::unique_lock<std::mutex>& lock);
-  // Called under mutex_.
-  void tell_change();
+  // That something has changed, for the threads that wait for it. Each kind of change has its own, so that an image
+  // wakes no thread that has nothing to do: waking takes as long as a good part of the work on a small image. It is no
+  // std::condition_variable: the wait of that has a symbol of GCC 12's library, which older systems lack.
+  class Change {
+   public:
+    // Waits without the lock, which protects what changes.
+    void wait(std::unique_lock<std::mutex>& lock);
+    // Called under the same mutex.
+    void tell();
+
+   private:
+    std::atomic<std::uint32_t> count_ = 0;
+  };
 
   Lane& take_free_lane();
   Lane& begin(const DetectorJob& job);
@@ -109,7 +118,7 @@ class ImagesInFlight {
   void fetch(Begun begun);
   void stop_if_asked() const;
   void free(Lane& lane);
-  void change_in_flight(int by);
+  void end(Lane* lane);
   void replace_lanes();
   [[nodiscard]] std::unique_ptr<Describer> make_describer() const;
   Description describe_now(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from);
@@ -127,10 +136,9 @@ class ImagesInFlight {
   mutable std::mutex describing_mutex_;
   Describing describing_;  // under describing_mutex_
   mutable std::mutex mutex_;
-  // Counts, under mutex_, that a lane became free, that an image can be begun or fetched, or that the object is being
-  // destroyed. It is no std::condition_variable: the wait of that has a symbol of GCC 12's library, which older systems
-  // lack.
-  std::atomic<std::uint32_t> changes_ = 0;
+  // A lane became free or an image has ended; an image can be begun; an image can be fetched. The end of the object is
+  // told to all.
+  Change room_, to_begin_, to_fetch_;
   int in_flight_ = 0;            // under mutex_
   std::deque<Waiting> waiting_;  // under mutex_
   std::deque<Begun> begun_;      // under mutex_

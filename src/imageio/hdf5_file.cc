@@ -49,6 +49,11 @@ Hdf5Id access_without_lock() {
 hid_t opened(const std::filesystem::path& file, Hdf5File::Mode mode) {
   const Quiet quiet;
   const Hdf5Id access = access_without_lock();
+  if (mode == Hdf5File::Mode::memory) {
+    constexpr std::size_t grows_by = std::size_t{1} << 20;
+    H5Pset_fapl_core(access.get(), grows_by, false);
+    return H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
+  }
   if (mode == Hdf5File::Mode::create) return H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
   return H5Fopen(file.c_str(), mode == Hdf5File::Mode::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, access.get());
 }
@@ -225,6 +230,15 @@ std::optional<std::string> Hdf5File::read_text(const std::string& group, const s
 void Hdf5File::flush() const {
   const Quiet quiet;
   require(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush");
+}
+
+std::vector<std::byte> Hdf5File::bytes() const {
+  flush();
+  const Quiet quiet;
+  std::vector<std::byte> bytes(
+      static_cast<std::size_t>(require(H5Fget_file_image(file_.get(), nullptr, 0), "its bytes")));
+  require(H5Fget_file_image(file_.get(), bytes.data(), bytes.size()), "its bytes");
+  return bytes;
 }
 
 }  // namespace octavo::imageio

@@ -34,7 +34,7 @@ class Hdf5Id {
 /// A file. Every function throws Error(file_error), which names the file and the reason. The library prints nothing.
 class Hdf5File {
  public:
-  enum class Mode { read, create, extend };
+  enum class Mode { read, create, extend, memory };  // memory: a new file, which is nowhere else
 
   /// `name` is what the errors call the file.
   Hdf5File(const std::filesystem::path& file, std::string name, Mode mode);
@@ -60,6 +60,8 @@ class Hdf5File {
 
   /// Writes what is in memory.
   void flush() const;
+  /// The bytes that the file has now.
+  [[nodiscard]] std::vector<std::byte> bytes() const;
 
   [[noreturn]] void refuse(const std::string& why) const;
 

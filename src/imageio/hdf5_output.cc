@@ -25,9 +25,11 @@ bool copy(const fs::path& from, OutputFile& to) {
 
 }  // namespace
 
-Hdf5Output::Hdf5Output(const fs::path& file) : target_(fs::weakly_canonical(file)), output_(target_) {
-  const bool is_there = copy(target_, output_);
-  hdf5_.emplace(part_of(target_), file.string(), is_there ? Hdf5File::Mode::extend : Hdf5File::Mode::create);
+Hdf5Output::Hdf5Output(const fs::path& file, Existing existing)
+    : target_(fs::weakly_canonical(file)),
+      output_(target_),
+      is_extended_(existing == Existing::extended && copy(target_, output_)) {
+  hdf5_.emplace(part_of(target_), file.string(), is_extended_ ? Hdf5File::Mode::extend : Hdf5File::Mode::create);
 }
 
 void Hdf5Output::finish() {

@@ -20,6 +20,7 @@ namespace {
 using imageio::Hdf5File;
 
 constexpr const char* note_name = "octavo";
+constexpr const char* saved_name = "octavo_saved";  // of the whole file
 using Descriptor = std::array<float, descriptor_length>;
 
 float length_of(std::span<const std::uint8_t, descriptor_length> descriptor) {
@@ -124,6 +125,11 @@ std::vector<Keypoint> keypoints_of(const Hdf5File& file, const std::string& grou
   return keypoints;
 }
 
+void require_descriptors(const Hdf5File& file, const std::string& name, const Features& features) {
+  if (features.descriptors.size() == features.size() * descriptor_length) return;
+  file.refuse("the features of '" + name + "' have no descriptors");
+}
+
 void write_features(const Hdf5File& file, const std::string& name, const Features& features, ImageSize size) {
   const std::size_t count = features.size();
   std::vector<float> places, scores, scales, orientations, ellipses, descriptors(count * descriptor_length);
@@ -152,6 +158,25 @@ void write_features(const Hdf5File& file, const std::string& name, const Feature
   if (has_ellipses) file.write(name + "/ellipses", std::array{count, std::size_t{4}}, ellipses);
   file.write(name + "/image_size", std::array{std::size_t{2}},
              std::array{static_cast<std::int32_t>(size.width), static_cast<std::int32_t>(size.height)});
+}
+
+// Writes the data sets of a picture as `write_features` has written them into another file.
+void copy_features(const Hdf5File& from, const Hdf5File& to, const std::string& name) {
+  const auto copy_floats = [&](const std::string& path, std::size_t dimensions) {
+    to.write(path, from.shape(path, dimensions), from.read_floats(path));
+  };
+  copy_floats(name + "/keypoints", 2);
+  to.write_number(name + "/keypoints", "uncertainty", 1);
+  copy_floats(name + "/descriptors", 2);
+  for (const char* column : {"/scores", "/scales", "/oris"}) copy_floats(name + column, 1);
+  if (from.has(name + "/ellipses")) copy_floats(name + "/ellipses", 2);
+  to.write(name + "/image_size", from.shape(name + "/image_size", 1), from.read_integers(name + "/image_size"));
+}
+
+// Whether all pictures have notes: other programs have written none of them.
+bool are_noted(const Hdf5File& file, const std::vector<std::string>& names) {
+  return std::all_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return file.read_text(name, note_name).has_value(); });
 }
 
 [[noreturn]] void refuse_for_memory(const std::string& file) {
@@ -196,11 +221,31 @@ std::optional<std::string> HlocFeatures::note(const std::string& name) const {
   return impl_->file.has(name) ? impl_->file.read_text(name, note_name) : std::nullopt;
 }
 
+bool HlocFeatures::is_finished() const { return !impl_->file.read_text("/", saved_name); }
+
 class HlocFeaturesWriter::Impl : public imageio::Hdf5Output {
-  using Hdf5Output::Hdf5Output;
+ public:
+  Impl(const std::filesystem::path& file, imageio::Hdf5Output::Existing existing)
+      : Hdf5Output(file, existing), is_in_order(!is_extended()) {}
+
+  void begin(const std::string& name) {
+    is_in_order = is_in_order && (last.empty() || last < name);
+    last = name;
+    if (file().has(name)) file().remove(name);
+  }
+  // A file that is extended, or whose pictures came in another order, has other bytes than one that was written at
+  // once.
+  void mark() {
+    if (!file().read_text("/", saved_name)) file().write_text("/", saved_name, "1");
+  }
+
+  bool is_in_order;
+  std::filesystem::path last;  // the picture that was written last
 };
 
-HlocFeaturesWriter::HlocFeaturesWriter(const std::filesystem::path& file) : impl_(std::make_unique<Impl>(file)) {}
+HlocFeaturesWriter::HlocFeaturesWriter(const std::filesystem::path& file, Existing existing)
+    : impl_(std::make_unique<Impl>(file, existing == Existing::extended ? imageio::Hdf5Output::Existing::extended
+                                                                        : imageio::Hdf5Output::Existing::replaced)) {}
 HlocFeaturesWriter::~HlocFeaturesWriter() = default;
 HlocFeaturesWriter::HlocFeaturesWriter(HlocFeaturesWriter&&) noexcept = default;
 HlocFeaturesWriter& HlocFeaturesWriter::operator=(HlocFeaturesWriter&&) noexcept = default;
@@ -208,16 +253,47 @@ HlocFeaturesWriter& HlocFeaturesWriter::operator=(HlocFeaturesWriter&&) noexcept
 void HlocFeaturesWriter::write(const std::string& name, const Features& features, ImageSize size,
                                const std::string& note) try {
   const Hdf5File& file = impl_->file();
-  if (features.descriptors.size() != features.size() * descriptor_length) {
-    file.refuse("the features of '" + name + "' have no descriptors");
-  }
-  if (file.has(name)) file.remove(name);
+  require_descriptors(file, name, features);
+  impl_->begin(name);
   write_features(file, name, features, size);
   if (!note.empty()) file.write_text(name, note_name, note);
 } catch (const std::bad_alloc&) {
   refuse_for_memory(name);
 }
 
-void HlocFeaturesWriter::finish() { impl_->finish(); }
+void HlocFeaturesWriter::copy(const HlocFeatures& from, const std::string& name) try {
+  impl_->begin(name);
+  copy_features(from.impl_->file, impl_->file(), name);
+  if (const auto note = from.note(name)) impl_->file().write_text(name, note_name, *note);
+} catch (const std::bad_alloc&) {
+  refuse_for_memory(name);
+}
+
+void HlocFeaturesWriter::save() {
+  impl_->mark();
+  impl_->finish();
+}
+
+void HlocFeaturesWriter::finish() {
+  if (impl_->is_in_order || !are_noted(impl_->file(), impl_->file().groups_with("keypoints"))) return impl_->finish();
+  save();
+  const HlocFeatures saved(impl_->target());
+  std::vector<std::filesystem::path> names(saved.names().begin(), saved.names().end());
+  std::sort(names.begin(), names.end());
+  HlocFeaturesWriter sorted(impl_->target(), Existing::replaced);
+  for (const std::filesystem::path& name : names) sorted.copy(saved, name.string());
+  sorted.impl_->finish();
+}
+
+std::vector<std::byte> encode_hloc_features(const std::string& name, const Features& features, ImageSize size,
+                                            const std::string& note) try {
+  const Hdf5File file("octavo", name, Hdf5File::Mode::memory);
+  require_descriptors(file, name, features);
+  write_features(file, name, features, size);
+  if (!note.empty()) file.write_text(name, note_name, note);
+  return file.bytes();
+} catch (const std::bad_alloc&) {
+  refuse_for_memory(name);
+}
 
 }  // namespace octavo

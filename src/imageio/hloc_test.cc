@@ -51,6 +51,41 @@ Features features_of(std::size_t count, unsigned seed) {
   return features;
 }
 
+TEST_F(Hloc, BytesDependOnTheContentAlone) {
+  const Features a = features_of(40, 1), c = features_of(3, 2);
+  Features b = features_of(7, 3);
+  b.keypoints[0].a11 = 2;
+  HlocFeaturesWriter whole(file);
+  whole.write("a.jpg", a, {640, 480}, "of a");
+  whole.write("a/b.jpg", b, {64, 48}, "of b");
+  whole.write("a-c.jpg", c, {9, 9}, "of c");  // behind a/, by the parts of its path
+  whole.finish();
+
+  const fs::path grown = folder / "grown.h5";
+  HlocFeaturesWriter first(grown);
+  first.write("a-c.jpg", c, {9, 9}, "of c");
+  first.write("a.jpg", b, {640, 480}, "of another");
+  first.save();
+  EXPECT_FALSE(HlocFeatures(grown).is_finished());
+  HlocFeaturesWriter second(grown);
+  second.write("a.jpg", a, {640, 480}, "of a");
+  second.write("a/b.jpg", b, {64, 48}, "of b");
+  second.finish();
+  EXPECT_TRUE(HlocFeatures(grown).is_finished());
+  EXPECT_EQ(bytes_of(grown), bytes_of(file));
+
+  const std::vector<std::byte> one = encode_hloc_features("a/b.jpg", b, {64, 48}, "of b");
+  const fs::path part = folder / "part.h5", copy = folder / "copy.h5";
+  std::ofstream(part, std::ios::binary).write(reinterpret_cast<const char*>(one.data()), static_cast<int>(one.size()));
+  EXPECT_EQ(HlocFeatures(part).read("a/b.jpg"), b);
+  HlocFeaturesWriter copying(copy);
+  copying.copy(HlocFeatures(file), "a.jpg");
+  copying.copy(HlocFeatures(part), "a/b.jpg");
+  copying.copy(HlocFeatures(file), "a-c.jpg");
+  copying.finish();
+  EXPECT_EQ(bytes_of(copy), bytes_of(file));
+}
+
 TEST_F(Hloc, FeaturesAreThoseThatWereWritten) {
   const Features a = features_of(500, 1), b = features_of(3, 2);
   Features ellipse = features_of(1, 3);

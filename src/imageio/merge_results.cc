@@ -1,4 +1,5 @@
-// Folders of results become one. What is there already stays, so a merge that was killed is done again quickly.
+// Folders of results become one, or one file of hloc's. What a folder has already stays, so a merge that was killed is
+// done again quickly.
 
 #include <fmt/core.h>
 
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "octavo/error.h"
+#include "octavo/hloc.h"
 #include "octavo/result_folder.h"
 
 namespace octavo {
@@ -17,12 +19,13 @@ bool is_same(const ResultRecord& a, const ResultRecord& b) {
   return a.digest == b.digest && a.settings == b.settings && a.source.digest == b.source.digest;
 }
 
-}  // namespace
+std::vector<ResultFolder> folders_at(std::span<const fs::path> parts) { return {parts.begin(), parts.end()}; }
 
-std::size_t merge_results(const fs::path& to, std::span<const fs::path> parts) {
-  std::vector<ResultFolder> folders;
-  for (const fs::path& part : parts) folders.emplace_back(part);
-  std::map<std::string, const ResultFolder*> owners;
+// A folder that has it, for each result file.
+using Owners = std::map<std::string, const ResultFolder*>;
+
+Owners owners_in(std::span<const ResultFolder> folders) {
+  Owners owners;
   for (const ResultFolder& folder : folders) {
     for (const auto& [name, record] : folder.records()) {
       const auto [owner, is_new] = owners.emplace(name, &folder);
@@ -32,6 +35,14 @@ std::size_t merge_results(const fs::path& to, std::span<const fs::path> parts) {
                               owner->second->folder().string(), folder.folder().string(), name));
     }
   }
+  return owners;
+}
+
+}  // namespace
+
+std::size_t merge_results(const fs::path& to, std::span<const fs::path> parts) {
+  const std::vector<ResultFolder> folders = folders_at(parts);
+  const Owners owners = owners_in(folders);
   const ResultFolder merged(to);
   for (const auto& [name, owner] : owners) {
     const auto known = merged.records().find(name);
@@ -40,6 +51,24 @@ std::size_t merge_results(const fs::path& to, std::span<const fs::path> parts) {
   }
   merged.finish();
   return owners.size();
+}
+
+std::size_t merge_hloc_features(const fs::path& to, std::span<const fs::path> parts) {
+  const std::vector<ResultFolder> folders = folders_at(parts);
+  const Owners owners = owners_in(folders);
+  // By the paths of the pictures, so that the writer need not sort them.
+  std::map<fs::path, fs::path> files;
+  for (const auto& [name, owner] : owners) {
+    const fs::path file = owner->folder() / name;
+    if (read_source(file).source.digest != owner->records().at(name).digest) {
+      throw Error(ErrorCode::file_error, fmt::format("cannot use '{}': it changed meanwhile", file.string()));
+    }
+    files.emplace(fs::path(name).replace_extension(), file);
+  }
+  HlocFeaturesWriter merged(to, HlocFeaturesWriter::Existing::replaced);
+  for (const auto& [name, file] : files) merged.copy(HlocFeatures(file), name.generic_string());
+  merged.finish();
+  return files.size();
 }
 
 }  // namespace octavo

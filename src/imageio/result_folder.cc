@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <system_error>
@@ -229,6 +230,24 @@ ReadSource read_source(const fs::path& file) {
   return read;
 }
 
+ResultSource source_at(const fs::path& file) {
+  const auto facts = facts_of(file);
+  std::error_code unknown;
+  if (!facts && fs::exists(file, unknown)) return {.file = file};
+  std::ifstream in(file, std::ios::binary);
+  if (!in) imageio::refuse(file.string(), std::generic_category().message(errno));
+  Digest digest;
+  std::vector<char> piece(std::size_t{1} << 20);
+  ResultSource source{.file = file, .modified = facts ? modified(*facts) : 0};
+  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0) {
+    digest.add(piece.data(), static_cast<std::size_t>(in.gcount()));
+    source.size += static_cast<std::uint64_t>(in.gcount());
+  }
+  if (in.bad()) imageio::refuse(file.string(), std::generic_category().message(errno));
+  source.digest = digest.text();
+  return source;
+}
+
 ResultSource source_of(const fs::path& name, std::span<const std::byte> bytes) {
   return {.file = name, .size = bytes.size(), .modified = 0, .digest = digest_of(bytes)};
 }
@@ -246,15 +265,27 @@ ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
 
 const ResultRecord* ResultFolder::up_to_date(const fs::path& name, const fs::path& source,
                                              std::string_view settings) const {
-  const auto found = records_.find(name.generic_string());
+  const ResultRecord* const record = made_with(name, settings);
   const auto facts = facts_of(source);
-  if (found == records_.end() || !facts) return nullptr;
-  const ResultRecord& record = found->second;
-  if (record.settings != digest_of(std::as_bytes(std::span(settings)))) return nullptr;
-  if (record.source.size != static_cast<std::uint64_t>(facts->st_size)) return nullptr;
+  if (record == nullptr || !facts) return nullptr;
+  if (record->source.size != static_cast<std::uint64_t>(facts->st_size)) return nullptr;
   const bool is_the_same_file =
-      record.source.modified == modified(*facts) && record.source.file == relative_path(source);
-  return is_the_same_file || has_digest(source, record.source.digest) ? &record : nullptr;
+      record->source.modified == modified(*facts) && record->source.file == relative_path(source);
+  return is_the_same_file || has_digest(source, record->source.digest) ? record : nullptr;
+}
+
+const ResultRecord* ResultFolder::up_to_date(const fs::path& name, const ResultSource& source,
+                                             std::string_view settings) const {
+  const ResultRecord* const record = made_with(name, settings);
+  const bool is_known = record != nullptr && !source.digest.empty() && record->source.size == source.size;
+  return is_known && record->source.digest == source.digest ? record : nullptr;
+}
+
+// The record of a file that was made with these settings; null if there is none.
+const ResultRecord* ResultFolder::made_with(const fs::path& name, std::string_view settings) const {
+  const auto found = records_.find(name.generic_string());
+  if (found == records_.end()) return nullptr;
+  return found->second.settings == digest_of(std::as_bytes(std::span(settings))) ? &found->second : nullptr;
 }
 
 bool ResultFolder::holds(const fs::path& file) const {

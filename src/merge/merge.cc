@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -13,8 +14,11 @@
 #include "octavo/colmap_shards.h"
 #include "octavo/error.h"
 #include "octavo/found_clips_file.h"
+#include "octavo/hloc.h"
 #include "octavo/merge_archives.h"
+#include "octavo/output_file.h"
 #include "octavo/result_folder.h"
+#include "octavo/vlads_file.h"
 
 namespace octavo {
 namespace {
@@ -52,7 +56,7 @@ Parts parts_in(std::span<const fs::path> places) {
       }
       parts.all.push_back(colmap_part(place));
     } else {
-      parts.all.push_back(found_clips_part(place));
+      parts.all.push_back(part_in_file(place));
     }
     if (std::ranges::find(parts.places, place) == parts.places.end()) parts.places.push_back(place);
   }
@@ -94,6 +98,10 @@ MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
     case PartKind::features:
       merge_results(to, parts.places);
       break;
+    case PartKind::hloc_features:
+      require_ending(std::span(&to, 1), std::array<std::string_view, 2>{".h5", ".hdf5"});
+      merge_hloc_features(to, parts.places);
+      break;
     case PartKind::archive:
       merge_archives(to, parts.places);
       break;
@@ -108,6 +116,9 @@ MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
       break;
     case PartKind::clip_pairs:
       merge_clip_pairs(to, parts.all);
+      break;
+    case PartKind::vlads:
+      merge_vlads(to, parts.all);
       break;
   }
   return summary;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,8 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 6> kind_names{"features",       "archive",     "colmap features",
-                                                     "colmap matches", "found clips", "pairs of clips"};
+constexpr std::array<std::string_view, 8> kind_names{"features",          "archive",          "colmap features",
+                                                     "colmap matches",    "found clips",      "pairs of clips",
+                                                     "features for hloc", "VLADs of pictures"};
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::file_error, sentence); }
 
@@ -138,6 +140,15 @@ PartNote part_note(std::string_view json, const std::string& place) try {
 } catch (const Error& error) {
   if (error.code() == ErrorCode::file_error) throw;
   refuse(fmt::format("cannot use '{}': {}", place, error.what()));
+}
+
+Part part_in_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string line;
+  if (!std::getline(in, line) || in.eof()) {
+    refuse(fmt::format("cannot use '{}': it is no part that a shard has finished", file.string()));
+  }
+  return {file.string(), part_note(line, file.string())};
 }
 
 void require_whole(std::span<const Part> parts) {

@@ -146,7 +146,12 @@ def test_calls_without_a_part(octavo, photos, tmp_path):
         ("extract", "photos", "--shard", "1/2"),
         ("extract", "photos/1.png", "-o", "-", "--shard", "1/2"),
         ("extract", "photos", "-o", "a.h5", "--format", "hloc", "--shard", "1/2"),
-        ("extract", "clip.mp4", "-o", "out", "--shard", "1/2"),
+        ("extract", "clip.mp4", "--shard", "1/2"),
+        ("pairs", "photos", "--shard", "1/2"),
+        ("pairs", "photos", "--shard", "1/2", "-o", "-"),
+        ("pairs", "photos", "--shard", "1/2", "-o", "part", "--json"),
+        ("pairs", "photos", "--shard", "1/2", "-o", "part", "--picture", "a.png"),
+        ("pairs", "photos", "--shard", "1/2", "-o", "part", "--by", "sequential"),
         ("colmap", "photos", "-d", "a.db", "--features", "b.db"),
         ("colmap", "photos", "-d", "a.db", "--shard", "1/2", "--pairs", "all"),
         ("colmap", "photos", "-d", "a.db", "--shard", "1/2", "--features", "b.db", "--pairs", "retrieval:5"),
@@ -199,6 +204,140 @@ def test_parts_that_do_not_make_a_whole(octavo, photos):
     message = octavo.error(1, "merge", "merged-2", "part-1", "part-2", "part-3", "copy")
     assert f"both have '{name}', with different content" in message
     assert not (octavo.folder / "merged-2").exists()
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_one_file_of_features(octavo, photos, count):
+    """--format hloc: a shard makes a folder, the merge the file."""
+    options = ("--format", "hloc", *(("--affine",) if count == 2 else ()))
+    extract(octavo, "whole.h5", *options)
+    parts = [f"part-{i}" for i in range(1, count + 1)]
+    for i, part in enumerate(parts, 1):
+        extract(octavo, part, *options, "--shard", f"{i}/{count}")
+    assert "must end in one of .h5, .hdf5" in octavo.error(2, "merge", "merged", *parts)
+    octavo("merge", "merged.h5", *shuffled(parts, count))
+    whole = (octavo.folder / "whole.h5").read_bytes()
+    assert (octavo.folder / "merged.h5").read_bytes() == whole
+    octavo("merge", "merged.h5", *shuffled(parts * 2, -count))
+    assert (octavo.folder / "merged.h5").read_bytes() == whole
+    skipped = extract(octavo, "merged.h5", *options, "--skip-existing")
+    assert skipped == "9 pictures are up to date\n"
+    assert (octavo.folder / "merged.h5").read_bytes() == whole
+
+
+def test_one_file_of_features_has_the_same_bytes_however_it_came_about(octavo, photos):
+    extract(octavo, "whole.h5", "--format", "hloc")
+    call = ("--device", "cpu", "-o", "grown.h5", "--format", "hloc")
+    octavo("extract", "photos/8.png", "photos/4.png", *call)
+    octavo("extract", "photos", *call, "--max-features", 5)
+    octavo("extract", "photos", "--recursive", *call, "--skip-existing")
+    assert (octavo.folder / "grown.h5").read_bytes() == (octavo.folder / "whole.h5").read_bytes()
+
+
+def test_one_file_of_features_of_shards_and_merges_that_are_killed(octavo, photos):
+    extract(octavo, "whole.h5", "--format", "hloc")
+    parts = ["part-1", "part-2"]
+    base = ["extract", "photos", "--recursive", "--format", "hloc", "--device", "cpu", "--skip-existing"]
+    for i, part in enumerate(parts, 1):
+        call = [*base, "-o", part, "--shard", f"{i}/2"]
+        kill_at_random(octavo, call)
+        octavo(*call)
+    kill_at_random(octavo, ["merge", "merged.h5", *parts], longest=0.05)
+    octavo("merge", "merged.h5", *parts)
+    assert (octavo.folder / "merged.h5").read_bytes() == (octavo.folder / "whole.h5").read_bytes()
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_features_of_videos(octavo, films, count):
+    clips = [films / "a.avi", films / "b.avi", films / "old" / "c.avi", films / "old" / "d.avi"]
+    options = ("--device", "cpu", "--fps", 1, *(("--format", "npz", "--draw") if count == 2 else ()))
+    octavo("extract", *clips, *options, "-o", "whole")
+    parts = [f"part-{i}" for i in range(1, count + 1)]
+    for i, part in enumerate(parts, 1):
+        printed = octavo("extract", *clips, *options, "-o", part, "--shard", f"{i}/{count}")
+        done = {line.partition("#")[0] for line in printed.splitlines()}
+        assert done == {str(clip) for clip in clips if shard_number(clip.name, count) == i}
+    octavo("merge", "merged", *shuffled(parts, count))
+    whole = contents(octavo.folder / "whole")
+    assert contents(octavo.folder / "merged") == whole and len(whole) > 10
+    skipped = octavo("extract", *clips, *options, "-o", "merged", "--skip-existing")
+    frames = sum("#" in name and not name.endswith(".png") for name in whole)
+    assert skipped == f"{frames} frames are up to date\n"
+    assert contents(octavo.folder / "merged") == whole
+
+
+def test_features_of_videos_of_shards_that_are_killed(octavo, films):
+    clips = [films / "a.avi", films / "b.avi", films / "old" / "c.avi"]
+    octavo("extract", *clips, "--device", "cpu", "-o", "whole")
+    for i in (1, 2):
+        call = ["extract", *clips, "--device", "cpu", "-o", f"part-{i}", "--shard", f"{i}/2", "--skip-existing"]
+        kill_at_random(octavo, call)
+        octavo(*call)
+    kill_at_random(octavo, ["merge", "merged", "part-1", "part-2"], longest=0.05)
+    octavo("merge", "merged", "part-1", "part-2")
+    assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")
+
+
+def test_failures_of_videos_are_told_again(octavo, films):
+    call = ("extract", films / "b.avi", films / "broken.mp4", "--device", "cpu")
+    one = octavo.call(*call, "-o", "whole")
+    parts = ["part-1", "part-2"]
+    for i, part in enumerate(parts, 1):
+        octavo.call(*call, "-o", part, "--shard", f"{i}/2")
+    merged = octavo.call("merge", "merged", *parts)
+    assert (merged.returncode, merged.stderr) == (1, one.stderr)
+    assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")
+    octavo.call(*call, "-o", "other", "--shard", "2/2", "--fps", 3)
+    assert "fps is 2.0 in 'part-1' (shard 1/2), and 3.0 in 'other'" in octavo.error(1, "merge", "m", "part-1", "other")
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_pairs(octavo, photos, count):
+    """A shard makes VLADs, the merge the list."""
+    octavo("pairs", "photos", "--recursive", "-o", "whole.txt", "--neighbours", 2, "--device", "cpu")
+    parts = [f"part-{i}" for i in range(1, count + 1)]
+    for i, part in enumerate(parts, 1):
+        call = ["pairs", "photos", "--recursive", "-o", part, "--neighbours", 2, "--device", "cpu", "--shard", f"{i}/{count}"]
+        if count == 2:
+            kill_at_random(octavo, call, kills=2)
+        octavo(*call)
+    assert "must end in one of .txt" in octavo.error(2, "merge", "pairs", *parts)
+    if count == 2:
+        kill_at_random(octavo, ["merge", "pairs.txt", *parts], kills=2, longest=0.05)
+    octavo("merge", "pairs.txt", *shuffled(parts * 2, count))
+    assert (octavo.folder / "pairs.txt").read_bytes() == (octavo.folder / "whole.txt").read_bytes() != b""
+    if count > 1:
+        octavo("pairs", "photos", "--recursive", "-o", "other", "--neighbours", 3, "--device", "cpu", "--shard", f"2/{count}")
+        message = octavo.error(1, "merge", "a.txt", parts[0], "other")
+        assert "neighbours is 2 in 'part-1'" in message and "and 3 in 'other'" in message
+
+
+def test_pairs_of_features_and_of_pictures_that_fail(octavo, photos):
+    extract(octavo, "features", "--format", "npz")
+    octavo("pairs", "--features", "features", "--recursive", "-o", "whole.txt", "--neighbours", 1)
+    for i in (1, 2):
+        octavo("pairs", "--features", "features", "--recursive", "-o", f"part-{i}", "--neighbours", 1, "--shard", f"{i}/2")
+    octavo("merge", "pairs.txt", "part-1", "part-2")
+    assert (octavo.folder / "pairs.txt").read_bytes() == (octavo.folder / "whole.txt").read_bytes()
+
+    (photos / "broken.png").write_bytes(b"no picture")
+    call = ("pairs", "photos", "--recursive", "--neighbours", 2, "--device", "cpu")
+    one = octavo.call(*call, "-o", "whole.txt")
+    for i in (1, 2):
+        octavo.call(*call, "-o", f"part-{i}", "--shard", f"{i}/2")
+    merged = octavo.call("merge", "pairs.txt", "part-1", "part-2")
+    assert (merged.returncode, merged.stderr) == (1, one.stderr)
+    assert (octavo.folder / "pairs.txt").read_bytes() == (octavo.folder / "whole.txt").read_bytes()
+
+
+def test_databases_with_pairs_of_retrieval(octavo, photos):
+    """Pairs by shards are those that one process chooses."""
+    colmap(octavo, "whole.db", "--pairs", "retrieval:2")
+    for i in (1, 2):
+        octavo("pairs", "photos", "--recursive", "--no-exif-rotation", "-o", f"pairs-{i}", "--neighbours", 2, "--device", "cpu", "--shard", f"{i}/2")
+    octavo("merge", "pairs.txt", "pairs-1", "pairs-2")
+    colmap_shards(octavo, 2, (), ("--pairs", "pairs.txt"), lambda call: octavo(*call))
+    assert (octavo.folder / "merged.db").read_bytes() == (octavo.folder / "whole.db").read_bytes()
 
 
 def colmap(octavo, database, *arguments):

@@ -482,7 +482,6 @@ def test_extract_takes_frames(octavo, clip):
     assert "some inputs are videos" in octavo.error(2, "extract", "a.mp4", "a.png")
     assert "--fps has no effect without a video" in octavo.error(2, "extract", "a.png", "--fps", 2)
     assert "--fps has no effect with --every" in octavo.error(2, "extract", "a.mp4", "--fps", 2, "--every", 3)
-    assert "--skip-existing has no effect with a video" in octavo.error(2, "extract", "a.mp4", "-o", "out", "--skip-existing")
 
 
 def test_inspect_shows_a_frame(octavo, clip):
