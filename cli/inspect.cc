@@ -22,6 +22,7 @@
 #include "cli/video/clip.h"
 #include "octavo/error.h"
 #include "octavo/inspection_folder.h"
+#include "octavo/inspection_pictures.h"
 #include "octavo/mask.h"
 #include "octavo/output_file.h"
 

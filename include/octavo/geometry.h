@@ -9,13 +9,9 @@
 #include "octavo/api.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/point_pairs.h"
 
 namespace OCTAVO_API octavo {
-
-struct Point {
-  double x = 0;  ///< [pixel]
-  double y = 0;  ///< [pixel]
-};
 
 /// The options of the robust estimators of OpenCV's USAC framework. The same pairs and options give the same model.
 struct RobustOptions {
@@ -86,15 +82,6 @@ struct EssentialModel : RobustModel {
 /// as for estimate_homography. Throws what it throws, and Error(invalid_argument) for a camera out of range.
 EssentialModel estimate_essential(std::span<const Point> a, std::span<const Point> b, const Camera& camera_a,
                                   const Camera& camera_b, const RobustOptions& options = {});
-
-/// The positions of matched keypoints: a[i] and b[i] are a pair.
-struct PointPairs {
-  std::vector<Point> a, b;
-};
-
-/// The positions of the matched keypoints, in the order of the matches. Throws Error(invalid_argument) for a match
-/// whose index is out of range.
-PointPairs point_pairs(const Features& a, const Features& b, std::span<const Match> matches);
 
 /// The estimates from matched keypoints: those of their positions. For PROSAC the pairs with the closest descriptors
 /// come first. `inliers` are in the order of the matches. Throw what point_pairs and the estimates above throw.

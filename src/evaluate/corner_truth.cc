@@ -12,9 +12,9 @@
 #include <tuple>
 #include <utility>
 
-#include "evaluate/nearby.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "scores/nearby.h"
 
 namespace octavo {
 namespace {

@@ -6,9 +6,9 @@
 #include <new>
 #include <numeric>
 
-#include "evaluate/truth.h"
 #include "imageio/page_picture.h"
 #include "octavo/error.h"
+#include "scores/truth.h"
 
 namespace octavo {
 namespace {

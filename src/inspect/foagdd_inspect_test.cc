@@ -20,7 +20,6 @@
 #include "octavo/error.h"
 #include "octavo/foagdd.h"
 #include "octavo/inspect.h"
-#include "octavo/inspection_folder.h"
 
 namespace octavo {
 namespace {
@@ -260,10 +259,6 @@ TEST(InspectFoagdd, FlatAndTinyImagesHaveNoCandidates) {
 
 TEST(InspectFoagdd, RefusesWhatItCannotShow) {
   EXPECT_THROW(inspect(scene().view(), nullptr, FoagddOptions{.window = 4}, {}, show_nothing), Error);
-  EXPECT_THROW(check_inspection(FoagddOptions{}, {}, {.packed = true}), Error);
-  EXPECT_THROW(check_inspection(FoagddOptions{}, {}, {.point = Point{3, 4}}), Error);
-  EXPECT_NO_THROW(check_inspection(FoagddOptions{.describe = true}, {}, {.point = Point{3, 4}}));
-  EXPECT_NO_THROW(check_inspection(SiftOptions{}, {}, {.point = Point{3, 4}, .packed = true}));
   EXPECT_FALSE(has_differences(FoagddOptions{}));
   EXPECT_TRUE(has_differences(SiftOptions{}));
 }

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "inspect/inspector.h"
@@ -21,13 +20,6 @@ class FoagddInspector : public Inspector {
   [[nodiscard]] int percent_at(const StagePlane& plane, const Inspection& so_far) const override;
   [[nodiscard]] InspectionSize size_for(const ImageView& image) const override;
   [[nodiscard]] MemoryNeed memory_of_planes(const ImageView& image, const DeviceOptions& device) const override;
-  [[nodiscard]] std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const override;
-  [[nodiscard]] nlohmann::ordered_json report(const Inspection& inspection) const override;
-  [[nodiscard]] std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const override;
-  [[nodiscard]] nlohmann::ordered_json columns(const Inspection& inspection,
-                                               std::span<const std::size_t> candidates) const override;
-  [[nodiscard]] float strength(const Candidate& candidate) const override;
-  [[nodiscard]] std::string_view script() const override;
 
  private:
   FoagddOptions foagdd_;

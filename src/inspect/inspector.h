@@ -3,21 +3,18 @@
 
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "octavo/detectors.h"
 #include "octavo/inspect.h"
 #include "scale_space/plan.h"
 
-namespace octavo::inspection {
+namespace octavo {
+namespace OCTAVO_INTERNAL_API inspection {
 
 /// What an inspection of a usual image shows.
 struct InspectionSize {
@@ -25,12 +22,6 @@ struct InspectionSize {
   std::uint64_t octaves = 0;  ///< 0: the image is too small
   std::uint64_t planes = 0;   ///< of all stages
   std::uint64_t candidates = 0, keypoints = 0;
-};
-
-/// Candidates that are drawn in one picture.
-struct CandidatePicture {
-  std::string name;  ///< of the file, without ending
-  std::vector<Candidate> candidates;
 };
 
 class Inspector {
@@ -59,20 +50,6 @@ class Inspector {
   /// The memory of `inspect` after the extraction, with its features.
   [[nodiscard]] virtual MemoryNeed memory_of_planes(const ImageView& image, const DeviceOptions& device) const = 0;
 
-  /// The pictures of candidates.
-  [[nodiscard]] virtual std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const = 0;
-  /// The parts of inspect.json that only this detector has.
-  [[nodiscard]] virtual nlohmann::ordered_json report(const Inspection& inspection) const = 0;
-  /// The members of a candidate in inspect.json that only this detector has: `"value":0.1,`.
-  [[nodiscard]] virtual std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const = 0;
-  /// The columns that these candidates have on the page besides those that all detectors give.
-  [[nodiscard]] virtual nlohmann::ordered_json columns(const Inspection& inspection,
-                                                       std::span<const std::size_t> candidates) const = 0;
-  /// Of two candidates the one with the greater strength is shown rather.
-  [[nodiscard]] virtual float strength(const Candidate& candidate) const = 0;
-  /// The part of the page's script that says how the stages of this detector are arranged and explained.
-  [[nodiscard]] virtual std::string_view script() const = 0;
-
  private:
   DetectorOptions options_;
 };
@@ -80,4 +57,5 @@ class Inspector {
 /// The inspector of these options. Throws Error(invalid_option).
 std::unique_ptr<Inspector> inspector_of(const DetectorOptions& options);
 
-}  // namespace octavo::inspection
+}  // namespace inspection
+}  // namespace octavo

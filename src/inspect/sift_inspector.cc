@@ -2,8 +2,6 @@
 
 #include "inspect/sift_inspector.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -17,7 +15,6 @@
 #include "device/registry.h"
 #include "inspect/candidates.h"
 #include "inspect/octave_blurs.h"
-#include "inspect/page_number.h"
 #include "inspect/shown_planes.h"
 #include "inspect/trilateral_stages.h"
 #include "octavo/extractor.h"
@@ -27,14 +24,8 @@
 #include "sift/trilateral_octaves_cpu.h"
 #include "sift/usual_keypoints.h"
 
-namespace octavo {
-extern const std::string_view inspect_sift_js;
-}  // namespace octavo
-
 namespace octavo::inspection {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::uint64_t pixels_of(Size size) {
   return static_cast<std::uint64_t>(size.width) * static_cast<std::uint64_t>(size.height);
@@ -218,45 +209,5 @@ MemoryNeed SiftInspector::memory_of_planes(const ImageView& image, const DeviceO
   need.usual.host += size.keypoints * (sizeof(Keypoint) + descriptor_length);
   return need;
 }
-
-std::vector<CandidatePicture> SiftInspector::candidate_pictures(const Inspection& inspection) const {
-  std::vector<CandidatePicture> pictures;
-  auto first = inspection.candidates.begin();
-  for (const InspectedOctave& octave : inspection.octaves) {
-    const auto last =
-        std::find_if(first, inspection.candidates.end(), [&](const Candidate& c) { return c.octave > octave.octave; });
-    pictures.push_back({fmt::format("octave{}_candidates", octave.octave), {first, last}});
-    first = last;
-  }
-  return pictures;
-}
-
-Json SiftInspector::report(const Inspection& inspection) const {
-  Json kernels = Json::array();
-  for (const BlurKernel& kernel : inspection.kernels) {
-    kernels.push_back({{"level", kernel.level}, {"sigma", kernel.sigma}, {"weights", kernel.weights}});
-  }
-  return {{"contrast", inspection.contrast}, {"kernels", kernels}};
-}
-
-std::string SiftInspector::members_of_candidate(const Inspection& inspection, std::size_t candidate) const {
-  const Candidate& c = inspection.candidates[candidate];
-  const std::string ratio = std::isfinite(c.curvature_ratio) ? fmt::format("{}", c.curvature_ratio) : "null";
-  return fmt::format(R"("value":{},"curvature_ratio":{},)", c.value, ratio);
-}
-
-Json SiftInspector::columns(const Inspection& inspection, std::span<const std::size_t> candidates) const {
-  Json value = Json::array(), ratio = Json::array();
-  for (const std::size_t i : candidates) {
-    const Candidate& c = inspection.candidates[i];
-    value.push_back(rounded(c.value, 1e5));
-    ratio.push_back(std::isfinite(c.curvature_ratio) ? Json(rounded(c.curvature_ratio, 10)) : Json());
-  }
-  return {{"value", value}, {"ratio", ratio}};
-}
-
-float SiftInspector::strength(const Candidate& candidate) const { return std::abs(candidate.value); }
-
-std::string_view SiftInspector::script() const { return inspect_sift_js; }
 
 }  // namespace octavo::inspection

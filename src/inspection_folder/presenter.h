@@ -1,0 +1,55 @@
+// How an inspection is told, which differs between detectors. Each detector has one implementation; presenter_of() is
+// the only place that lists them.
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "inspect/inspector.h"
+#include "octavo/detectors.h"
+#include "octavo/inspect.h"
+
+namespace octavo::inspection {
+
+/// Candidates that are drawn in one picture.
+struct CandidatePicture {
+  std::string name;  ///< of the file, without ending
+  std::vector<Candidate> candidates;
+};
+
+class Presenter {
+ public:
+  explicit Presenter(std::unique_ptr<Inspector> inspector) : inspector_(std::move(inspector)) {}
+  virtual ~Presenter() = default;
+
+  [[nodiscard]] const Inspector& inspector() const { return *inspector_; }
+
+  /// The pictures of candidates.
+  [[nodiscard]] virtual std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const = 0;
+  /// The parts of inspect.json that only this detector has.
+  [[nodiscard]] virtual nlohmann::ordered_json report(const Inspection& inspection) const = 0;
+  /// The members of a candidate in inspect.json that only this detector has: `"value":0.1,`.
+  [[nodiscard]] virtual std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const = 0;
+  /// The columns that these candidates have on the page besides those that all detectors give.
+  [[nodiscard]] virtual nlohmann::ordered_json columns(const Inspection& inspection,
+                                                       std::span<const std::size_t> candidates) const = 0;
+  /// Of two candidates the one with the greater strength is shown rather.
+  [[nodiscard]] virtual float strength(const Candidate& candidate) const = 0;
+  /// The part of the page's script that says how the stages of this detector are arranged and explained.
+  [[nodiscard]] virtual std::string_view script() const = 0;
+
+ private:
+  std::unique_ptr<Inspector> inspector_;
+};
+
+/// The presenter of inspections with these options. Throws Error(invalid_option).
+std::unique_ptr<Presenter> presenter_of(const DetectorOptions& options);
+
+}  // namespace octavo::inspection
