@@ -23,6 +23,10 @@ GROUPS = {
     "Extraction": ["extract", "Extractor", "Features", "Description", "DeviceFeatures", "KEYPOINT", "DESCRIPTOR_LENGTH"],
     "Matching": ["match", "Matcher", "Matches", "MATCH"],
     "Filter and scale space": ["trilateral", "Trilateral", "Pyramid", "PyramidOctave"],
+    "Inspection": [
+        "inspect", "Inspection", "StagePlane", "InspectedOctave", "InspectedScale", "BlurKernel", "CANDIDATE", "VERDICTS",
+    ],
+    "Evaluation": ["score_pair", "PairScores", "OVERLAP_ERRORS", "covisible", "corner_error"],
     "Similar pictures": [
         "Vocabulary", "train_vocabulary", "VocabularyTraining", "VladEncoder", "vlad_product", "vlad_similarity",
         "most_similar_pictures", "FeatureQuantiser",

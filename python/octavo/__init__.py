@@ -33,6 +33,7 @@ from ._devices import (
 from .errors import DeviceUnavailable, Error, FileError, InvalidArgument, InvalidOption, OutOfMemory, UnknownOption
 from ._extractor import Description, Extractor, extract
 from ._features import DESCRIPTOR_LENGTH, KEYPOINT, Features
+from ._inspection import CANDIDATE, VERDICTS, BlurKernel, InspectedOctave, InspectedScale, Inspection, StagePlane, inspect
 from ._matcher import Matcher, match
 from ._matches import MATCH, Matches
 from ._options import OptionFacts, option_facts, presets
@@ -47,13 +48,18 @@ from ._retrieval import (
     vlad_product,
     vlad_similarity,
 )
+from ._scores import OVERLAP_ERRORS, PairScores, corner_error, covisible, score_pair
 from ._octavo import version as __version__
 from ._trilateral import Trilateral, trilateral
 
 __all__ = [
+    "CANDIDATE",
     "DESCRIPTOR_LENGTH",
     "KEYPOINT",
     "MATCH",
+    "OVERLAP_ERRORS",
+    "VERDICTS",
+    "BlurKernel",
     "Description",
     "Device",
     "DeviceFeatures",
@@ -63,6 +69,9 @@ __all__ = [
     "FeatureQuantiser",
     "Features",
     "FileError",
+    "InspectedOctave",
+    "InspectedScale",
+    "Inspection",
     "InvalidArgument",
     "InvalidOption",
     "Matcher",
@@ -71,10 +80,12 @@ __all__ = [
     "MissingDriver",
     "OptionFacts",
     "OutOfMemory",
+    "PairScores",
     "Progress",
     "Pyramid",
     "PyramidOctave",
     "SelftestResult",
+    "StagePlane",
     "Trilateral",
     "UnknownOption",
     "VladEncoder",
@@ -82,13 +93,17 @@ __all__ = [
     "VocabularyTraining",
     "__version__",
     "available_host_memory",
+    "corner_error",
+    "covisible",
     "devices",
     "extract",
+    "inspect",
     "match",
     "missing_drivers",
     "most_similar_pictures",
     "option_facts",
     "presets",
+    "score_pair",
     "selftest",
     "train_vocabulary",
     "trilateral",

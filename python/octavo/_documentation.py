@@ -54,12 +54,13 @@ _TITLES = {
 
 def add_options() -> None:
     """Completes the documentation of classes and functions."""
-    from . import _extractor, _matcher, _octavo, _pyramid, _trilateral
+    from . import _extractor, _inspection, _matcher, _octavo, _pyramid, _trilateral
 
     tables = _octavo.option_tables()
     for thing, names in (
         (_extractor.Extractor, ("sift", "foagdd", "device")),
         (_extractor.extract, ("sift", "foagdd", "device")),
+        (_inspection.inspect, ("sift", "foagdd", "device")),
         (_matcher.Matcher, ("match", "device")),
         (_matcher.match, ("match", "device")),
         (_trilateral.Trilateral, ("trilateral", "device")),

@@ -31,6 +31,23 @@ class Matches:
     def _of(cls, array: Any) -> Matches:
         return cls(array.view(MATCH)[:, 0])
 
+    @classmethod
+    def of(cls, pairs: npt.ArrayLike) -> Matches:
+        """Matches of any pairs, N x 2 whole numbers: indices into both sets. The distances are 0. Raises ValueError."""
+        array = np.asarray(pairs)
+        if array.size == 0:
+            array = np.zeros((0, 2), np.int32)
+        if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+            raise ValueError(f"pairs are of the shape {array.shape} in {array.dtype}, but must be N x 2 whole numbers")
+        records = np.zeros(len(array), MATCH)
+        records["a"], records["b"] = array[:, 0], array[:, 1]
+        return cls(records)
+
+    def _bytes(self) -> npt.NDArray[np.uint8]:
+        """The records as the extension module takes them."""
+        packed = np.ascontiguousarray(self.records)
+        return packed.view(np.uint8).reshape(len(packed), MATCH.itemsize)
+
     @property
     def a(self) -> npt.NDArray[np.int32]:
         """Indices into the first set, N in int32."""

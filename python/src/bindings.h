@@ -9,9 +9,11 @@ namespace octavo::python {
 void bind_devices(nanobind::module_& m);
 void bind_device_features(nanobind::module_& m);
 void bind_extractor(nanobind::module_& m);
+void bind_inspection(nanobind::module_& m);
 void bind_matcher(nanobind::module_& m);
 void bind_pyramid(nanobind::module_& m);
 void bind_retrieval(nanobind::module_& m);
+void bind_scores(nanobind::module_& m);
 void bind_trilateral(nanobind::module_& m);
 
 }  // namespace octavo::python

@@ -17,8 +17,10 @@ NB_MODULE(_octavo, m) {
   bind_devices(m);
   bind_device_features(m);
   bind_extractor(m);
+  bind_inspection(m);
   bind_matcher(m);
   bind_pyramid(m);
   bind_retrieval(m);
+  bind_scores(m);
   bind_trilateral(m);
 }

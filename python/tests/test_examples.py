@@ -41,6 +41,12 @@ def test_video_keypoints(tmp_path, photograph, opencv):
     assert (tmp_path / "keypoints.jpg").stat().st_size > 10_000
 
 
+def test_score_photographs(photograph, opencv):
+    told = run("score_photographs.py", photograph("graf1.png"), photograph("graf3.png"), photograph("H1to3p.xml"))
+    assert "'low contrast'" in told and "the finest differences lie between -0." in told
+    assert int(told.splitlines()[-1].split()[0]) > 200
+
+
 def test_beside_pytorch():
     pytest.importorskip("torch", reason="lacks PyTorch")
     if not any(device.kind == "cuda" for device in octavo.devices()):
