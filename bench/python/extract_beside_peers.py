@@ -1,13 +1,18 @@
-"""Times SIFT from Python in one run, on the same arrays: Octavo, OpenCV, and silx where it is installed. kornia-rs 0.2 has no SIFT
-in its Python package (its `features` are FAST and ORB), so it is not here.
+"""Measures SIFT from Python in one run, on the same arrays: Octavo beside OpenCV, kornia-rs and silx where they are installed.
 
-usage: extract_beside_peers.py [--device NAME] [--silx CPU|GPU] [--rounds N] PICTURE...
+usage: extract_beside_peers.py [--device NAME] [--silx CPU|GPU] [--rounds N] [--json FILE] PICTURE...
 
-The contenders take turns, so that other work on the machine hits all alike; the table has medians and minima. It also tells the cost of a
-call on a 64 x 64 picture, what two Python threads gain, the time of the import, and the size of the package.
+All that is measured takes turns within each round, so other work on the machine hits all alike. The figures are medians over the rounds:
+the time of each contender; what Python adds to the library's own time of a call on a picture of 64 x 64; what two Python threads with an
+extractor each gain over one; the time of an import in a new process. kornia-rs takes float32 of 0 to 255; the conversion is not timed.
 """
 
 import argparse
+import datetime
+import json
+import os
+import platform
+import statistics
 import subprocess
 import sys
 import threading
@@ -19,79 +24,134 @@ import numpy as np
 
 import octavo
 
+CALLS = 200  # of the small picture in a round
+PER_THREAD = 4  # extractions of a thread in a round
+IMPORTS = {"octavo": "", "numpy": "", "octavo after numpy": "import numpy", "cv2": ""}
+
+
+def milliseconds(work):
+    begin = time.perf_counter()
+    result = work()
+    return 1000 * (time.perf_counter() - begin), result
+
 
 def contenders(device, silx_device, shape):
+    """Functions from the picture, in uint8 and in float32, to the number of its keypoints."""
     matched = octavo.Extractor(preset="opencv", max_features=0, device=device)
     usual = octavo.Extractor(device=device)
     opencv = cv2.SIFT_create()
     table = {
-        f"octavo, preset opencv, {matched.device}": lambda picture: len(matched.extract(picture)),
-        f"octavo, {usual.device}": lambda picture: len(usual.extract(picture)),
-        f"cv2 {cv2.__version__}": lambda picture: len(opencv.detectAndCompute(picture, None)[0]),
+        f"octavo, preset opencv, {matched.device}": lambda picture, _: len(matched.extract(picture)),
+        f"octavo, {usual.device}": lambda picture, _: len(usual.extract(picture)),
+        f"cv2 {cv2.__version__}": lambda picture, _: len(opencv.detectAndCompute(picture, None)[0]),
     }
+    try:
+        import kornia_rs
+
+        kornia = kornia_rs.imgproc.Sift()
+        table[f"kornia-rs {kornia_rs.__version__}"] = lambda _, numbers: len(kornia.detect_and_compute(numbers)[0])
+    except ImportError:
+        print("kornia-rs is not installed", file=sys.stderr)
     if silx_device:
+        from silx import version
         from silx.opencl.sift import SiftPlan
 
         plan = SiftPlan(shape=shape, dtype=np.uint8, devicetype=silx_device)
-        table[f"silx, {silx_device}"] = lambda picture: len(plan(picture))
+        table[f"silx {version}, {silx_device}"] = lambda picture, _: len(plan(picture))
     return table
 
 
-def measure(table, picture, rounds):
-    times, counts = {name: [] for name in table}, {name: set() for name in table}
-    for number in range(rounds + 1):  # the first round warms up
-        for name, run in table.items():
-            begin = time.perf_counter()
-            count = run(picture)
-            if number > 0:
-                times[name].append(1000 * (time.perf_counter() - begin))
-            counts[name].add(count)
-    return times, counts
+def cost_of_a_call(extractor, small):
+    """What Python adds to the times of the stages, which the library measures in the same calls [microsecond]."""
+    added = []
+    for _ in range(CALLS):
+        whole, (_, stages) = milliseconds(lambda: extractor.extract_timed(small))
+        added.append(1000 * (whole - sum(stages.values())))
+    return statistics.median(added)
 
 
-def cost_of_a_call(device, calls=2000):
-    """The least time of a call on a picture of 64 x 64, and of 8 x 8, which is too small for an octave: [microsecond]."""
-    extractor = octavo.Extractor(device=device)
-    least = []
-    for side in (64, 8):
-        picture = np.random.default_rng(0).integers(0, 256, (side, side), dtype=np.uint8)
-        times = []
-        for _ in range(calls):
-            begin = time.perf_counter()
-            extractor.extract(picture)
-            times.append(time.perf_counter() - begin)
-        least.append(1e6 * min(times))
-    return least
-
-
-def gain_of_two_threads(picture, rounds=8):
-    extractors = [octavo.Extractor(device="cpu", threads=1) for _ in range(2)]
-
+def gain_of_two_threads(extractors, picture):
     def work(extractor, count):
         for _ in range(count):
             extractor.extract(picture)
 
-    for extractor in extractors:
-        work(extractor, 1)
-    gains = []
-    for _ in range(3):
-        begin = time.perf_counter()
-        work(extractors[0], 2 * rounds)
-        alone = time.perf_counter() - begin
-        threads = [threading.Thread(target=work, args=(extractor, rounds)) for extractor in extractors]
-        begin = time.perf_counter()
+    def side_by_side():
+        threads = [threading.Thread(target=work, args=(extractor, PER_THREAD)) for extractor in extractors]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        gains.append(alone / (time.perf_counter() - begin))
-    return max(gains)
+
+    alone, _ = milliseconds(lambda: work(extractors[0], 2 * PER_THREAD))
+    return alone / milliseconds(side_by_side)[0]
 
 
-def time_of_import(module, before=""):
-    """The least time of the processor, since other work on the machine would count in that of the wall [millisecond]."""
-    code = f"{before}\nimport time; t = time.process_time(); import {module}; print(1000 * (time.process_time() - t))"
-    return min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(7))
+def time_of_import(name, before):
+    """Of the wall and of the processor [millisecond]."""
+    code = (
+        f"{before}\nimport time\nw, p = time.perf_counter(), time.process_time()\nimport {name.split()[0]}\n"
+        "print(1000 * (time.perf_counter() - w), 1000 * (time.process_time() - p))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    return [float(number) for number in told.split()]
+
+
+def measure(pictures, device, silx_device, rounds):
+    """The times and counts of every picture's contenders, and the samples of the other figures."""
+    tables = {name: contenders(device, silx_device, picture.shape) for name, picture in pictures.items()}
+    numbers = {name: picture[..., None].astype(np.float32) for name, picture in pictures.items()}
+    times = {name: {one: [] for one in table} for name, table in tables.items()}
+    counts = {name: {one: set() for one in table} for name, table in tables.items()}
+    extractor = octavo.Extractor(device=device)
+    pair = [octavo.Extractor(device="cpu", threads=1) for _ in range(2)]
+    small = np.random.default_rng(0).integers(0, 256, (64, 64), dtype=np.uint8)
+    others = {"added_us": [], "gain": [], **{f"import {name}": [] for name in IMPORTS}}
+    last = list(pictures.values())[-1]
+    for number in range(rounds + 1):  # the first round warms up
+        sample = {"added_us": cost_of_a_call(extractor, small), "gain": gain_of_two_threads(pair, last)}
+        sample.update({f"import {name}": time_of_import(name, before) for name, before in IMPORTS.items()})
+        for picture, table in tables.items():
+            for one, run in table.items():
+                took, count = milliseconds(lambda: run(pictures[picture], numbers[picture]))
+                counts[picture][one].add(count)
+                if number > 0:
+                    times[picture][one].append(took)
+        if number > 0:
+            for key, value in sample.items():
+                others[key].append(value)
+    return times, counts, others
+
+
+def report(pictures, times, counts, others):
+    rows = []
+    for name, picture in pictures.items():
+        for one, samples in times[name].items():
+            found = counts[name][one]
+            rows.append({
+                "picture": name, "width": picture.shape[1], "height": picture.shape[0], "contender": one,
+                "keypoints": [min(found), max(found)], "median_ms": round(statistics.median(samples), 2),
+                "least_ms": round(min(samples), 2),
+            })  # fmt: skip
+    imports = {
+        name: {
+            kind: round(statistics.median(sample[i] for sample in others[f"import {name}"]), 1)
+            for i, kind in enumerate(("wall_ms", "cpu_ms"))
+        }
+        for name in IMPORTS
+    }
+    return {
+        "extraction": rows,
+        "added_to_a_call_on_64x64_us": round(statistics.median(others["added_us"]), 1),
+        "gain_of_two_threads": round(statistics.median(others["gain"]), 2),
+        "largest_gain_of_two_threads": round(max(others["gain"]), 2),
+        "import": imports,
+        "package_mb": round(sum(f.stat().st_size for f in Path(octavo.__file__).parent.rglob("*.so*")) / 1e6, 1),
+    }
+
+
+def commit():
+    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True)
+    return done.stdout.strip() or "unknown"
 
 
 def main():
@@ -99,24 +159,30 @@ def main():
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--silx", choices=("CPU", "GPU"))
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", type=Path)
     parser.add_argument("pictures", nargs="+")
     arguments = parser.parse_args()
-    for file in arguments.pictures:
-        picture = cv2.imread(file, cv2.IMREAD_GRAYSCALE)
+    pictures = {Path(file).name: cv2.imread(file, cv2.IMREAD_GRAYSCALE) for file in arguments.pictures}
+    for name, picture in pictures.items():
         if picture is None:
-            parser.error(f"cannot read {file}")
-        print(f"\n{Path(file).name}: {picture.shape[1]} x {picture.shape[0]}")
-        print("| contender | keypoints | median [ms] | least [ms] |\n| --- | --- | --- | --- |")
-        times, counts = measure(contenders(arguments.device, arguments.silx, picture.shape), picture, arguments.rounds)
-        for name, row in times.items():
-            found = " ... ".join(str(count) for count in sorted({min(counts[name]), max(counts[name])}))
-            print(f"| {name} | {found} | {np.median(row):.1f} | {min(row):.1f} |")
-    whole, least = cost_of_a_call(arguments.device)
-    print(f"\na call on 64 x 64: {whole:.0f} us; on 8 x 8, which is too small for an octave: {least:.1f} us")
-    print(f"two Python threads with an extractor each: {gain_of_two_threads(picture):.2f} times as much as one")
-    print(f"import, time of the processor: {time_of_import('octavo'):.0f} ms, of which NumPy {time_of_import('numpy'):.0f} ms; "
-          f"octavo after NumPy {time_of_import('octavo', 'import numpy'):.0f} ms; cv2 {time_of_import('cv2'):.0f} ms")  # fmt: skip
-    print(f"package: {sum(f.stat().st_size for f in Path(octavo.__file__).parent.rglob('*.so*')) / 1e6:.1f} MB of code")
+            parser.error(f"cannot read {name}")
+    load = os.getloadavg()[0]
+    measured = measure(pictures, arguments.device, arguments.silx, arguments.rounds)
+    figures = {
+        "date": datetime.date.today().isoformat(),
+        "machine": f"{octavo.devices()[0].description}, {os.cpu_count()} cores, {platform.machine()}",
+        "load_before_and_after": [round(load, 1), round(os.getloadavg()[0], 1)],
+        "commit": commit(),
+        "command": " ".join(["bench/python/extract_beside_peers.py", *sys.argv[1:]]),
+        "octavo": octavo.__version__,
+        "numpy": np.__version__,
+        "rounds": arguments.rounds,
+        **report(pictures, *measured),
+    }
+    text = json.dumps(figures, indent=1)
+    if arguments.json:
+        arguments.json.write_text(text + "\n")
+    print(text)
 
 
 if __name__ == "__main__":
