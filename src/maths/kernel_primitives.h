@@ -72,7 +72,15 @@ OCTAVO_INLINE void store8_global(GLOBAL float* at, int stride, bool here, bool t
 #define OCTAVO_UNROLL _Pragma("unroll")
 #define KERNEL extern "C" __global__
 #define WORK_GROUP_SIZE(n) __launch_bounds__(n)
-#define LAUNCH_BOUNDS(n, groups) __launch_bounds__(n, groups)
+// The threads that a multiprocessor has room for. ptxas warns of bounds that ask for more, and does not follow them.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+#define MULTIPROCESSOR_THREADS 1024
+#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+#define MULTIPROCESSOR_THREADS 1536
+#else
+#define MULTIPROCESSOR_THREADS 2048
+#endif
+#define LAUNCH_BOUNDS(n, groups) __launch_bounds__(n, (n) * (groups) <= MULTIPROCESSOR_THREADS ? (groups) : 0)
 #define GLOBAL
 #define LOCAL __shared__
 #define LOCAL_PTR
