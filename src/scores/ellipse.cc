@@ -33,7 +33,9 @@ double determinant(const std::array<double, 4>& m) { return m[0] * m[3] - m[1] *
 // The largest eigenvalue of A·Aᵀ, and the angle of its eigenvector.
 std::pair<double, double> longest_axis(const std::array<double, 4>& m) {
   const double xx = m[0] * m[0] + m[1] * m[1], yy = m[2] * m[2] + m[3] * m[3], xy = m[0] * m[2] + m[1] * m[3];
-  return {(xx + yy) / 2 + std::hypot((xx - yy) / 2, xy), std::atan2(2 * xy, xx - yy) / 2};
+  const double half = (xx - yy) / 2;
+  // Not std::hypot: that of Debian 12 would bind the wheel to glibc 2.35, and results differ between its versions.
+  return {(xx + yy) / 2 + std::sqrt(half * half + xy * xy), std::atan2(2 * xy, xx - yy) / 2};
 }
 
 // An ellipse with axes along x and y, beside the unit disc.
