@@ -149,6 +149,11 @@ def report(pictures, times, counts, others):
     }
 
 
+def processor():
+    names = [line.split(": ", 1)[1] for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
+
+
 def commit():
     done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True)
     return done.stdout.strip() or "unknown"
@@ -170,7 +175,7 @@ def main():
     measured = measure(pictures, arguments.device, arguments.silx, arguments.rounds)
     figures = {
         "date": datetime.date.today().isoformat(),
-        "machine": f"{octavo.devices()[0].description}, {os.cpu_count()} cores, {platform.machine()}",
+        "machine": processor(),
         "load_before_and_after": [round(load, 1), round(os.getloadavg()[0], 1)],
         "commit": commit(),
         "command": " ".join(["bench/python/extract_beside_peers.py", *sys.argv[1:]]),
