@@ -1,37 +1,26 @@
-// Damaged pictures, feature files, truth files, lists of pairs and manifests, for every reader of files. Each must be
-// decoded or be an error. The tests need no fuzzing engine. The files are the same in every run: some thousand in a
-// release build, and with sanitizers as many as half a minute allows. A failure prints the seed of its file.
-// OCTAVO_FUZZ_SEED=N begins with the file of that seed, OCTAVO_FUZZ_FILES=N reads N files: so other files are searched.
+// Damaged pictures, feature files, truth files, lists of pairs and manifests, for every reader of files.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <limits>
-#include <random>
 #include <regex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/test_folder.h"
+#include "octavo/corner_truth.h"
 #include "octavo/dataset.h"
-#include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/mask.h"
 #include "octavo/picture_pairs.h"
 #include "octavo/result_folder.h"
+#include "tests/fuzz/damaged_files.h"
 
 namespace octavo {
 namespace {
@@ -48,65 +37,6 @@ std::vector<fs::path> pictures() {
   return files;
 }
 
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// Damages a file in one to four places, in ways that often break decoders.
-class Mutator {
- public:
-  explicit Mutator(std::uint32_t seed) : random_(seed) {}
-
-  std::string operator()(std::string bytes) {
-    for (std::uint32_t changes = 1 + below(4); changes > 0 && !bytes.empty(); --changes) {
-      const std::size_t at = below(static_cast<std::uint32_t>(bytes.size()));
-      const std::size_t length = std::min<std::size_t>(1 + below(8), bytes.size() - at);
-      switch (below(6)) {
-        case 0:  // a bit
-          bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8));
-          break;
-        case 1:  // any byte
-          bytes[at] = static_cast<char>(below(256));
-          break;
-        case 2:  // a number at an end of its range
-          std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), length, below(2) == 0 ? '\xFF' : '\0');
-          break;
-        case 3:  // bytes lost
-          bytes.erase(at, length);
-          break;
-        case 4:  // bytes twice
-          bytes.insert(at, bytes.substr(at, length));
-          break;
-        default:  // the end lost
-          bytes.resize(at);
-      }
-    }
-    return bytes;
-  }
-
- private:
-  /// A number below `limit`. The standard's distributions differ between libraries, and this does not. Its slight bias
-  /// does no harm.
-  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
-
-  std::mt19937 random_;
-};
-
-/// Whether `decode` succeeds on the file of this name; anything but success or an Error that names it fails the test.
-template <typename Decode>
-bool decodes(const std::string& name, const Decode& decode) {
-  try {
-    decode();
-    return true;
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << name << " threw something else than an octavo::Error: " << error.what();
-  }
-  return false;
-}
-
 bool is_image(const std::string& bytes, const std::string& name) {
   return decodes(name, [&] {
     // The limit lets one file take no more than a fraction of a second.
@@ -115,70 +45,6 @@ bool is_image(const std::string& bytes, const std::string& name) {
     EXPECT_GE(image.height(), 1) << name;
     EXPECT_EQ(mask_of(image.view()).width(), image.width()) << name;
   });
-}
-
-// A crash ends the test before it can print the seed, so that the handler of the signal prints it.
-volatile std::uint32_t seed_of_a_crash = 0;
-
-void tell_seed(int signal) {
-  std::array<char, 40> text{"OCTAVO_FUZZ_SEED="};
-  std::size_t length = std::strlen(text.data());
-  for (std::uint32_t unit = 1'000'000'000; unit > 0; unit /= 10) {
-    text[length++] = static_cast<char>('0' + seed_of_a_crash / unit % 10);
-  }
-  text[length++] = '\n';
-  static_cast<void>(!write(STDOUT_FILENO, text.data(), length));
-  std::raise(signal);  // its handler is reset
-}
-
-// The handler has a stack of its own, since a crash may be an overflow of the stack.
-void tell_seed_of_crashes() {
-  static std::array<std::byte, 1 << 16> stack;
-  const stack_t alternative{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
-  sigaltstack(&alternative, nullptr);
-  struct sigaction action {};
-  action.sa_handler = tell_seed;
-  action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
-  for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS}) sigaction(signal, &action, nullptr);
-}
-
-/// A file as it was written, which the mutations begin with.
-struct Original {
-  std::string name, bytes;
-};
-
-/// How many damaged files were read and how many were errors.
-struct Count {
-  int whole = 0, errors = 0;
-};
-
-/// Damages the originals in turn, and reads what that gives: `rounds` times each, or for OCTAVO_FUZZ_SECONDS.
-template <typename Read>
-Count read_damaged(const std::vector<Original>& originals, std::size_t rounds, const Read& read) {
-  constexpr std::chrono::seconds time{OCTAVO_FUZZ_SECONDS};
-  const char* const asked = std::getenv("OCTAVO_FUZZ_SEED");
-  const char* const asked_files = std::getenv("OCTAVO_FUZZ_FILES");
-  const std::size_t wanted = asked_files != nullptr ? std::strtoul(asked_files, nullptr, 10)
-                             : time.count() > 0     ? std::numeric_limits<std::size_t>::max()
-                                                    : rounds * originals.size();
-  const auto first = asked != nullptr ? static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10)) : 0;
-  tell_seed_of_crashes();
-  const auto start = std::chrono::steady_clock::now();
-  Count count;
-  std::uint32_t files = 0;
-  const auto is_done = [&] {
-    const bool is_late = asked_files == nullptr && time.count() > 0 && std::chrono::steady_clock::now() - start > time;
-    return is_late || files >= wanted;
-  };
-  for (; !is_done() && !testing::Test::HasFailure(); ++files) {
-    const std::uint32_t seed = first + files;
-    const Original& original = originals[seed % originals.size()];
-    const std::string name = original.name + ", OCTAVO_FUZZ_SEED=" + std::to_string(seed);
-    seed_of_a_crash = seed;
-    ++(read(Mutator(seed)(original.bytes), name) ? count.whole : count.errors);
-  }
-  std::printf("%u files from OCTAVO_FUZZ_SEED=%u: %d read, %d errors\n", files, first, count.whole, count.errors);
-  return count;
 }
 
 TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
@@ -269,13 +135,15 @@ TEST(Mutation, DamagedTruthFilesAreTruthOrErrors) {
   const std::vector<Original> originals{
       {"homography", "1.25 -3e-2 17\n0.5, 1 0.125;\r\n1e-9\t0 +1\n"},
       {"correspondences", "# x y in A, x y in B\n1 2 3.5 4\n\n-1,2,1e3,4\r\n 0 0 0 0\n"},
+      {"corners", "# x y\n1 2\n\n3.5,4e1\r\n 0 0\n"},
   };
   const TextFile file;
   ASSERT_TRUE(file.read(originals[0].bytes, read_homography));
   ASSERT_TRUE(file.read(originals[1].bytes, read_correspondences));
+  ASSERT_TRUE(file.read(originals[2].bytes, read_corners));
   const Count count = read_damaged(originals, 2000, [&](const std::string& bytes, const std::string&) {
     const bool is_homography = file.read(bytes, read_homography), is_list = file.read(bytes, read_correspondences);
-    return is_homography || is_list;
+    return file.read(bytes, read_corners) || is_homography || is_list;
   });
   EXPECT_GT(count.whole, 400);
   EXPECT_GT(count.errors, 400);
