@@ -449,7 +449,7 @@ class Queue final : public GpuQueue {
     for (Branch& branch : branches_) branch.forked = false;
     CudaGraph graph = nullptr;
     const CudaResult result = api_.StreamEndCapture(stream_, &graph);
-    recording_.unlock();
+    if (recording_) recording_.unlock();  // else nothing was begun, which the driver has reported
     return {result, graph};
   }
 
