@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -18,55 +16,23 @@
 #include <string>
 #include <utility>
 
-#include <tiffio.h>
-
 #include "imageio/decoders.h"
 #include "imageio/half_float.h"
+#include "imageio/tiff_client.h"
 #include "imageio/tiff_exif.h"
 #include "imageio/unit_range.h"
 
 namespace octavo::imageio {
 namespace {
 
-/// A file in memory, with the interface that libtiff needs, and its first error message.
+/// A file in memory that libtiff reads.
 struct Source {
   Bytes file;
   std::uint64_t position = 0;
-  std::string complaint;
+
+  [[nodiscard]] Bytes bytes() const { return file; }
+  static tmsize_t write(const void*, tmsize_t) { return 0; }
 };
-
-Source& source_of(thandle_t handle) { return *static_cast<Source*>(handle); }
-
-tmsize_t on_read(thandle_t handle, void* out, tmsize_t size) {
-  Source& source = source_of(handle);
-  const std::uint64_t left = source.file.size() - std::min<std::uint64_t>(source.position, source.file.size());
-  const std::uint64_t count = std::min<std::uint64_t>(left, static_cast<std::uint64_t>(std::max<tmsize_t>(size, 0)));
-  if (count > 0) std::memcpy(out, source.file.data() + source.position, count);
-  source.position += count;
-  return static_cast<tmsize_t>(count);
-}
-
-tmsize_t on_write(thandle_t, void*, tmsize_t) { return 0; }
-
-toff_t on_seek(thandle_t handle, toff_t offset, int whence) {
-  Source& source = source_of(handle);
-  const std::uint64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? source.position : source.file.size();
-  return source.position = base + offset;
-}
-
-int on_close(thandle_t) { return 0; }
-
-toff_t on_size(thandle_t handle) { return source_of(handle).file.size(); }
-
-int on_error(TIFF*, void* user, const char*, const char* format, std::va_list arguments) {
-  auto& source = *static_cast<Source*>(user);
-  if (!source.complaint.empty()) return 1;
-  std::array<char, 256> text{};
-  std::vsnprintf(text.data(), text.size(), format, arguments);
-  source.complaint = text.data();
-  while (!source.complaint.empty() && source.complaint.back() == '.') source.complaint.pop_back();
-  return 1;
-}
 
 /// The most bytes that a byte of this compression stands for; 0 if there is no such bound.
 std::uint64_t most_unpacked(std::uint16_t compression) {
@@ -85,22 +51,16 @@ std::uint64_t most_unpacked(std::uint16_t compression) {
   }
 }
 
-int on_warning(TIFF*, void*, const char*, const char*, std::va_list) { return 1; }
-
 class TiffReader {
  public:
-  TiffReader(Bytes file, std::uint64_t max_pixels) : source_{file, 0, {}}, max_pixels_(max_pixels) {
-    const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
-                                                                               TIFFOpenOptionsFree);
-    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &source_);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, nullptr);
+  TiffReader(Bytes file, std::uint64_t max_pixels) : source_{file}, max_pixels_(max_pixels) {
+    const TiffOptions options = tiff_options(complaint_);
     // Damaged files may request any amount of memory, so it is limited.
     constexpr std::uint64_t for_tags = 1 << 20;
     TIFFOpenOptionsSetMaxSingleMemAlloc(
         options.get(), static_cast<tmsize_t>(most_bytes_per_pixel * max_pixels + 16 * file.size() + for_tags));
     // "m": no memory map, since there is no file to map.
-    tiff_.reset(TIFFClientOpenExt("TIFF", "rm", &source_, on_read, on_write, on_seek, on_close, on_size, nullptr,
-                                  nullptr, options.get()));
+    tiff_ = open_tiff(source_, "rm", options);
     if (!tiff_) fail();
     skip_thumbnails();
     width_ = tag<std::uint32_t>(TIFFTAG_IMAGEWIDTH);
@@ -118,15 +78,11 @@ class TiffReader {
     CameraFacts facts = exif_facts(exif_block_of_tiff(source_.file));
     facts.orientation = tag<std::uint16_t>(TIFFTAG_ORIENTATION);  // of this page
     Image image = is_plain() ? read_plain() : read_converted();
-    if (!source_.complaint.empty()) fail();
+    if (!complaint_.empty()) fail();
     return {std::move(image), std::move(facts)};
   }
 
  private:
-  struct Close {
-    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-  };
-
   template <class T>
   T tag(std::uint32_t name) {
     T value = 0;
@@ -143,7 +99,7 @@ class TiffReader {
       if ((kind & FILETYPE_REDUCEDIMAGE) == 0) return;
       if (TIFFReadDirectory(tiff_.get()) == 0) break;
     }
-    source_.complaint.clear();
+    complaint_.clear();
     if (TIFFSetDirectory(tiff_.get(), 0) == 0) fail();
   }
 
@@ -210,9 +166,9 @@ class TiffReader {
   }
 
   [[noreturn]] void fail() {
-    if (means_memory_shortage(source_.complaint)) throw std::bad_alloc();
+    if (means_memory_shortage(complaint_)) throw std::bad_alloc();
     throw DecodeError("the TIFF data are truncated, damaged or of a rare kind" +
-                      (source_.complaint.empty() ? "" : ": " + source_.complaint));
+                      (complaint_.empty() ? "" : ": " + complaint_));
   }
 
   [[nodiscard]] bool is_integer() const { return format_ == SAMPLEFORMAT_UINT && (bits_ == 8 || bits_ == 16); }
@@ -354,8 +310,9 @@ class TiffReader {
   static constexpr std::uint64_t most_bytes_per_pixel = 32;
 
   Source source_;
+  std::string complaint_;  ///< libtiff's first error
   std::uint64_t max_pixels_;
-  std::unique_ptr<TIFF, Close> tiff_;
+  TiffHandle tiff_;
   std::uint32_t width_ = 0, height_ = 0;
   std::uint16_t channels_ = 0, bits_ = 0, format_ = 0, photometric_ = 0, compression_ = 0;
 };

@@ -2,35 +2,17 @@
 
 #include "octavo/tiled_tiff.h"
 
-#include <tiffio.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
-#include <new>
 #include <string>
 #include <vector>
 
+#include "imageio/tiff_client.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
 
 namespace octavo {
-namespace {
-
-int on_error(TIFF*, void* user, const char*, const char* format, std::va_list arguments) {
-  auto& complaint = *static_cast<std::string*>(user);
-  if (!complaint.empty()) return 1;
-  std::array<char, 256> text{};
-  std::vsnprintf(text.data(), text.size(), format, arguments);
-  complaint = text.data();
-  return 1;
-}
-
-int on_warning(TIFF*, void*, const char*, const char*, std::va_list) { return 1; }
-
-}  // namespace
 
 class TiledTiff::Impl {
  public:
@@ -42,24 +24,14 @@ class TiledTiff::Impl {
         type_(type),
         pixel_(static_cast<std::size_t>(channels) * bytes_of(type)),
         file_(path) {
-    const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
-                                                                               TIFFOpenOptionsFree);
-    if (!options) throw std::bad_alloc();
-    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &complaint_);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, nullptr);
+    const imageio::TiffOptions options = imageio::tiff_options(complaint_);
     // libtiff closes the descriptor that it is given.
     const int descriptor = dup(file_.descriptor());
     const bool is_big = width * height * pixel_ >= std::uint64_t{1} << 31;
-    if (descriptor >= 0) tiff_ = TIFFFdOpenExt(descriptor, name_.c_str(), is_big ? "w8" : "w", options.get());
-    if (tiff_ == nullptr && descriptor >= 0) close(descriptor);
-    if (tiff_ == nullptr || !has_header()) refuse();
+    if (descriptor >= 0) tiff_.reset(TIFFFdOpenExt(descriptor, name_.c_str(), is_big ? "w8" : "w", options.get()));
+    if (!tiff_ && descriptor >= 0) close(descriptor);
+    if (!tiff_ || !has_header()) refuse();
   }
-
-  ~Impl() {
-    if (tiff_ != nullptr) TIFFClose(tiff_);
-  }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
 
   void write(std::uint64_t x, std::uint64_t y, const ImageView& block) {
     const auto reaches = [](std::uint64_t at, int side, std::uint64_t whole) {
@@ -82,22 +54,21 @@ class TiledTiff::Impl {
         }
         const auto at_x = static_cast<std::uint32_t>(x + static_cast<std::uint64_t>(left));
         const auto at_y = static_cast<std::uint32_t>(y + static_cast<std::uint64_t>(top));
-        if (TIFFWriteTile(tiff_, pixels.data(), at_x, at_y, 0, 0) < 0 || !complaint_.empty()) refuse();
+        if (TIFFWriteTile(tiff_.get(), pixels.data(), at_x, at_y, 0, 0) < 0 || !complaint_.empty()) refuse();
       }
     }
   }
 
   void finish() {
-    const bool is_written = TIFFFlush(tiff_) != 0;
-    TIFFClose(tiff_);
-    tiff_ = nullptr;
+    const bool is_written = TIFFFlush(tiff_.get()) != 0;
+    tiff_.reset();
     if (!is_written || !complaint_.empty()) refuse();
     file_.finish();
   }
 
  private:
   bool has_header() {
-    const auto set = [&](std::uint32_t tag, auto value) { return TIFFSetField(tiff_, tag, value) != 0; };
+    const auto set = [&](std::uint32_t tag, auto value) { return TIFFSetField(tiff_.get(), tag, value) != 0; };
     const bool is_float = type_ == PixelType::f32;
     const std::uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
     return set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(width_)) &&
@@ -106,7 +77,7 @@ class TiledTiff::Impl {
            set(TIFFTAG_SAMPLEFORMAT, is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
            set(TIFFTAG_SAMPLESPERPIXEL, channels_) &&
            set(TIFFTAG_PHOTOMETRIC, channels_ == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB) &&
-           (channels_ != 4 || TIFFSetField(tiff_, TIFFTAG_EXTRASAMPLES, 1, &alpha) != 0) &&
+           (channels_ != 4 || TIFFSetField(tiff_.get(), TIFFTAG_EXTRASAMPLES, 1, &alpha) != 0) &&
            set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) && set(TIFFTAG_TILEWIDTH, tile) &&
            set(TIFFTAG_TILELENGTH, tile) && set(TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
            set(TIFFTAG_PREDICTOR, is_float ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
@@ -124,7 +95,7 @@ class TiledTiff::Impl {
   PixelType type_;
   std::size_t pixel_;
   OutputFile file_;
-  TIFF* tiff_ = nullptr;
+  imageio::TiffHandle tiff_;
 };
 
 TiledTiff::TiledTiff(const std::filesystem::path& file, std::uint64_t width, std::uint64_t height, int channels,

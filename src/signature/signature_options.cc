@@ -1,35 +1,20 @@
 // The table of the options of signatures, and the options of queries.
 
-#include <array>
-
 #include "core/option_rows.h"
 #include "octavo/clip_signature.h"
+#include "video/sampling_facts.h"
 
 namespace octavo {
 
 template <>
 const OptionTable<SignatureOptions>& option_table<SignatureOptions>() {
   constexpr std::string_view group = "Signature options";
-  static constexpr std::array by_time{OptionNeed{"every", "0"}};
   static const OptionTable<SignatureOptions> table{
       .name = "signature",
       .title = "Signatures of clips",
       .options = {
-          option<&SignatureOptions::every>({.name = "every",
-                                            .group = group,
-                                            .sentence = "Take every N-th frame, beginning with the first. 0: by time, "
-                                                        "see `fps`.",
-                                            .symbol = "N",
-                                            .low = 0,
-                                            .high = 1e9}),
-          option<&SignatureOptions::fps>({.name = "fps",
-                                          .group = group,
-                                          .sentence = "Take F frames a second: the first frame of each interval of 1/F "
-                                                      "seconds. F is rounded to a thousandth.",
-                                          .symbol = "F",
-                                          .low = 0.001,
-                                          .high = 1000,
-                                          .needs = by_time}),
+          option<&SignatureOptions::every>(video::every_facts(group)),
+          option<&SignatureOptions::fps>(video::fps_facts(group)),
           option<&SignatureOptions::features>({.name = "features",
                                                .group = group,
                                                .sentence = "Keep at most N features of a frame.",

@@ -7,6 +7,7 @@
 
 #include "core/option_rows.h"
 #include "octavo/video.h"
+#include "video/sampling_facts.h"
 
 namespace octavo {
 
@@ -14,26 +15,12 @@ template <>
 const OptionTable<VideoOptions>& option_table<VideoOptions>() {
   constexpr std::string_view group = "Video options";
   static constexpr std::array<std::string_view, 3> engines{"auto", "cpu", "nvdec"};
-  static constexpr std::array by_time{OptionNeed{"every", "0"}};
   static const OptionTable<VideoOptions> table{
       .name = "video",
       .title = "Video",
       .options = {
-          option<&VideoOptions::every>({.name = "every",
-                                        .group = group,
-                                        .sentence = "Take every N-th frame, beginning with the first. 0: by time, see "
-                                                    "`fps`.",
-                                        .symbol = "N",
-                                        .low = 0,
-                                        .high = 1e9}),
-          option<&VideoOptions::fps>({.name = "fps",
-                                      .group = group,
-                                      .sentence = "Take F frames a second: the first frame of each interval of 1/F "
-                                                  "seconds. F is rounded to a thousandth.",
-                                      .symbol = "F",
-                                      .low = 0.001,
-                                      .high = 1000,
-                                      .needs = by_time}),
+          option<&VideoOptions::every>(video::every_facts(group)),
+          option<&VideoOptions::fps>(video::fps_facts(group)),
           option<&VideoOptions::size>({.name = "size",
                                        .group = group,
                                        .sentence = "Reduce larger frames to this longest side. 0: no limit.",
