@@ -1,6 +1,7 @@
 // Code that may end or stop its process runs in a child process, which is forked from this one: the search for devices
-// by a driver of other people. A driver that runs out of memory may abort, one in a bad state may crash or wait for
-// ever, and the constructors of its libraries run as soon as it is opened.
+// by a driver of other people, and a first attempt at a file by a library that crashes where a file is damaged. A
+// driver that runs out of memory may abort, one in a bad state may crash or wait for ever, and the constructors of its
+// libraries run as soon as it is opened.
 //
 // The alternatives were weaker. A helper program would be a file that every program with this library has to install
 // and find. A look at the registry of drivers (/etc/OpenCL/vendors) or at /dev does not tell what devices a driver has.
@@ -18,7 +19,9 @@
 #include <functional>
 #include <string>
 
-namespace octavo {
+#include "core/internal_api.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// What became of the work in the child.
 struct ChildAnswer {

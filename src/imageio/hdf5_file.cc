@@ -46,6 +46,22 @@ Hdf5Id access_without_lock() {
   return access;
 }
 
+// Whether values are whole numbers that fill 1, 2, 4 or 8 bytes, or IEEE 754's of 2, 4 or 8 bytes. The library converts
+// others too, bit by bit as the file says, which a damaged file may say wrongly.
+bool has_numbers(hid_t type) {
+  const H5T_class_t kind = H5Tget_class(type);
+  const std::size_t size = H5Tget_size(type);
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_precision(type) != 8 * size || H5Tget_offset(type) != 0) {
+    return false;
+  }
+  if (kind == H5T_INTEGER) return size == 1 || size == 2 || size == 4 || size == 8;
+  std::size_t sign = 0, exponent = 0, exponent_bits = 0, mantissa = 0, mantissa_bits = 0;
+  if (H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) < 0) return false;
+  const std::size_t wanted = size == 2 ? 5 : size == 4 ? 8 : size == 8 ? 11 : 0;
+  return wanted > 0 && exponent_bits == wanted && mantissa == 0 && mantissa_bits == 8 * size - 1 - wanted &&
+         exponent == mantissa_bits && sign == 8 * size - 1;
+}
+
 hid_t opened(const std::filesystem::path& file, Hdf5File::Mode mode) {
   const Quiet quiet;
   const Hdf5Id access = access_without_lock();
@@ -83,6 +99,39 @@ bool Hdf5File::has(const std::string& path) const {
     if (end > 0 && require(H5Lexists(file_.get(), path.substr(0, end).c_str(), H5P_DEFAULT), path) == 0) return false;
   }
   return require(H5Lexists(file_.get(), path.c_str(), H5P_DEFAULT), path) > 0;
+}
+
+void Hdf5File::survey_data_set(const std::string& path) const try {
+  const Hdf5Id opened = data_set(path);
+  const Hdf5Id creation(H5Dget_create_plist(opened.get()), H5Pclose);
+  if (H5Pget_layout(creation.get()) != H5D_CONTIGUOUS) {
+    static_cast<void>(read_floats(path));
+  } else {
+    static_cast<void>(count_of(opened.get(), path));
+  }
+} catch (const Error&) {
+  // The other data sets can be read.
+}
+
+void Hdf5File::survey() const {
+  const auto look_at_attribute = [](hid_t object, const char* name, const H5A_info_t*, void*) -> herr_t {
+    const Hdf5Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+    const Hdf5Id type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
+    return 0;
+  };
+  std::vector<std::string> objects{"."};
+  const auto look = [](hid_t, const char* name, const H5O_info_t*, void* into) -> herr_t {
+    static_cast<std::vector<std::string>*>(into)->push_back(name);
+    return 0;
+  };
+  const Quiet quiet;
+  require(H5Ovisit2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, look, &objects, H5O_INFO_BASIC), "its groups");
+  for (const std::string& path : objects) {
+    const Hdf5Id object(H5Oopen(file_.get(), path.c_str(), H5P_DEFAULT), H5Oclose);
+    if (object.get() < 0) continue;
+    H5Aiterate2(object.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, look_at_attribute, nullptr);
+    if (H5Iget_type(object.get()) == H5I_DATASET) survey_data_set(path);
+  }
 }
 
 std::vector<std::string> Hdf5File::groups_with(const std::string& data_set) const {
@@ -164,8 +213,7 @@ Hdf5Id Hdf5File::data_set(const std::string& path) const {
   Hdf5Id opened(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), H5Dclose);
   if (opened.get() < 0) refuse("it has no data set '" + path + "'");
   const Hdf5Id type(H5Dget_type(opened.get()), H5Tclose);
-  const H5T_class_t kind = H5Tget_class(type.get());
-  if (kind != H5T_INTEGER && kind != H5T_FLOAT) refuse("the data set '" + path + "' has no numbers");
+  if (!has_numbers(type.get())) refuse("the data set '" + path + "' has no numbers, or some of an unusual form");
   return opened;
 }
 

@@ -44,6 +44,8 @@ class Hdf5File {
   /// The paths of the groups that have a data set of this name, in order.
   [[nodiscard]] std::vector<std::string> groups_with(const std::string& data_set) const;
   void remove(const std::string& path) const;
+  /// Reads all but the numbers of data sets that lie together: what the library follows addresses in the file for.
+  void survey() const;
 
   /// Writes a data set of i32 or f32, and makes the groups above it.
   void write(const std::string& path, std::span<const std::size_t> shape, std::span<const float> numbers) const;
@@ -67,6 +69,7 @@ class Hdf5File {
 
  private:
   [[nodiscard]] Hdf5Id data_set(const std::string& path) const;
+  void survey_data_set(const std::string& path) const;
   [[nodiscard]] std::size_t count_of(hid_t data_set, const std::string& path) const;
   void write(const std::string& path, std::span<const std::size_t> shape, const void* numbers, hid_t type_in_file,
              hid_t type) const;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <vector>
 
+#include "imageio/hdf5_trial.h"
 #include "imageio/part_file.h"
 
 namespace octavo::imageio {
@@ -29,6 +30,7 @@ Hdf5Output::Hdf5Output(const fs::path& file, Existing existing)
     : target_(fs::weakly_canonical(file)),
       output_(target_),
       is_extended_(existing == Existing::extended && copy(target_, output_)) {
+  if (is_extended_) try_hdf5(target_, [&] { Hdf5File(target_, file.string(), Hdf5File::Mode::read).survey(); });
   hdf5_.emplace(part_of(target_), file.string(), is_extended_ ? Hdf5File::Mode::extend : Hdf5File::Mode::create);
 }
 

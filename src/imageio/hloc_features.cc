@@ -10,6 +10,7 @@
 #include "imageio/ending.h"
 #include "imageio/hdf5_file.h"
 #include "imageio/hdf5_output.h"
+#include "imageio/hdf5_trial.h"
 #include "imageio/npz_limit.h"
 #include "octavo/error.h"
 #include "octavo/hloc.h"
@@ -192,10 +193,16 @@ bool is_hloc_file(const std::filesystem::path& file) {
 
 class HlocFeatures::Impl {
  public:
-  explicit Impl(const std::filesystem::path& path)
-      : file(path, path.string(), Hdf5File::Mode::read), names(file.groups_with("keypoints")) {}
+  explicit Impl(const std::filesystem::path& path) : file(tried(path)), names(file.groups_with("keypoints")) {}
   Hdf5File file;
   std::vector<std::string> names;
+
+ private:
+  static Hdf5File tried(const std::filesystem::path& path) {
+    const auto open = [&] { return Hdf5File(path, path.string(), Hdf5File::Mode::read); };
+    imageio::try_hdf5(path, [&] { open().survey(); });
+    return open();
+  }
 };
 
 HlocFeatures::HlocFeatures(const std::filesystem::path& file) : impl_(std::make_unique<Impl>(file)) {}

@@ -9,6 +9,7 @@
 
 #include "imageio/hdf5_file.h"
 #include "imageio/hdf5_output.h"
+#include "imageio/hdf5_trial.h"
 #include "octavo/error.h"
 #include "octavo/hloc.h"
 
@@ -42,6 +43,29 @@ float score_of(std::uint32_t distance2) {
 
 std::uint32_t distance2_of(float score) {
   return static_cast<std::uint32_t>(std::lround(std::clamp(1 - double{score}, 0.0, 1.0) * 4 * length2));
+}
+
+std::vector<Match> matches_of(const Hdf5File& file, const std::string& name_a, const std::string& name_b) {
+  const std::array<PairGroup, 4> groups = groups_of(name_a, name_b);
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [&](const PairGroup& group) { return file.has(group.path); });
+  if (found == groups.end()) file.refuse("it has no matches of '" + name_a + "' and '" + name_b + "'");
+  const auto& [group, is_turned] = *found;
+  const std::string of_partners = group + "/matches0", of_scores = group + "/matching_scores0";
+  if (file.shape(of_partners, 1) != file.shape(of_scores, 1)) file.refuse("'" + group + "' has not a score for each");
+  const std::vector<std::int32_t> partners = file.read_integers(of_partners);
+  const std::vector<float> scores = file.read_floats(of_scores);
+  std::vector<Match> matches;
+  for (std::size_t i = 0; i < partners.size(); ++i) {
+    if (partners[i] < 0) continue;
+    if (!std::isfinite(scores[i])) file.refuse("'" + of_scores + "' holds a number that is not finite");
+    const auto index = static_cast<std::int32_t>(i);
+    const std::uint32_t distance2 = distance2_of(scores[i]);
+    matches.push_back(is_turned ? Match{partners[i], index, distance2} : Match{index, partners[i], distance2});
+  }
+  std::sort(matches.begin(), matches.end(),
+            [](const Match& one, const Match& other) { return std::tie(one.a, one.b) < std::tie(other.a, other.b); });
+  return matches;
 }
 
 }  // namespace
@@ -87,27 +111,9 @@ void HlocMatchesWriter::finish() { impl_->finish(); }
 
 std::vector<Match> read_hloc_matches(const std::filesystem::path& path, const std::string& name_a,
                                      const std::string& name_b) {
-  const Hdf5File file(path, path.string(), Hdf5File::Mode::read);
-  const std::array<PairGroup, 4> groups = groups_of(name_a, name_b);
-  const auto found =
-      std::find_if(groups.begin(), groups.end(), [&](const PairGroup& group) { return file.has(group.path); });
-  if (found == groups.end()) file.refuse("it has no matches of '" + name_a + "' and '" + name_b + "'");
-  const auto& [group, is_turned] = *found;
-  const std::string of_partners = group + "/matches0", of_scores = group + "/matching_scores0";
-  if (file.shape(of_partners, 1) != file.shape(of_scores, 1)) file.refuse("'" + group + "' has not a score for each");
-  const std::vector<std::int32_t> partners = file.read_integers(of_partners);
-  const std::vector<float> scores = file.read_floats(of_scores);
-  std::vector<Match> matches;
-  for (std::size_t i = 0; i < partners.size(); ++i) {
-    if (partners[i] < 0) continue;
-    if (!std::isfinite(scores[i])) file.refuse("'" + of_scores + "' holds a number that is not finite");
-    const auto index = static_cast<std::int32_t>(i);
-    const std::uint32_t distance2 = distance2_of(scores[i]);
-    matches.push_back(is_turned ? Match{partners[i], index, distance2} : Match{index, partners[i], distance2});
-  }
-  std::sort(matches.begin(), matches.end(),
-            [](const Match& one, const Match& other) { return std::tie(one.a, one.b) < std::tie(other.a, other.b); });
-  return matches;
+  const auto read = [&] { return matches_of(Hdf5File(path, path.string(), Hdf5File::Mode::read), name_a, name_b); };
+  imageio::try_hdf5(path, read);
+  return read();
 }
 
 }  // namespace octavo
