@@ -25,7 +25,10 @@ ExtractHloc::ExtractHloc(fs::path file, const Json& settings)
   require_ending(std::array{file_}, std::array<std::string_view, 2>{".h5", ".hdf5"});
 }
 
-void ExtractHloc::prepare() const { require_writable(std::array{file_}); }
+void ExtractHloc::prepare() const {
+  require_writable(std::array{file_});
+  if (fs::exists(file_)) HlocFeatures{file_};  // what cannot be extended is refused once, and not for each picture
+}
 
 const ResultRecord* ExtractHloc::up_to_date(const PictureFile& picture) {
   if (!present_) {
@@ -51,16 +54,19 @@ void ExtractHloc::write(const PictureFile& picture, const ResultSource& source, 
   }
   writer_->write(picture.name.generic_string(), result.features, {result.image.width(), result.image.height()},
                  hloc_note(settings_, source, result.features.size()));
-  if (since_saved_.milliseconds() <= milliseconds_between_saves) return;
-  writer_->save();
+  if (since_saved_.milliseconds() > milliseconds_between_saves) taken_writer().save();
+}
+
+HlocFeaturesWriter ExtractHloc::taken_writer() {
+  HlocFeaturesWriter writer = std::move(*writer_);
   writer_.reset();
+  return writer;
 }
 
 void ExtractHloc::finish() {
   present_.reset();
   if (!writer_ && fs::exists(file_) && !HlocFeatures(file_).is_finished()) writer_.emplace(file_);
-  if (writer_) writer_->finish();
-  writer_.reset();
+  if (writer_) taken_writer().finish();
 }
 
 }  // namespace octavo::cli

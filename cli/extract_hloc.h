@@ -28,6 +28,9 @@ class ExtractHloc : public ExtractOutput {
   void finish() override;
 
  private:
+  // The writer, which cannot be used again after it has saved or failed.
+  HlocFeaturesWriter taken_writer();
+
   std::filesystem::path file_;
   std::string settings_;                         // their digest
   std::optional<HlocFeatures> present_;          // the file as it was

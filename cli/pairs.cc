@@ -405,6 +405,10 @@ int run_whole(const Call& call, const PictureFiles& files, std::span<const std::
 int run(const Call& call) {
   check(call);
   const PictureFiles files = files_of(call);
+  if (files.pictures.empty()) {  // an earlier list stays
+    for (const std::string& problem : files.problems) complain(problem);
+    return exit_failed;
+  }
   check_outputs(call, files.pictures);
   if (const auto same = same_name(files.pictures)) {
     throw CLI::ValidationError(fmt::format("{} and {} have the same name, so their pairs cannot be told apart",

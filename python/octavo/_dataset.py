@@ -63,6 +63,8 @@ class Read:
             problem = ""
             try:
                 image = np.ascontiguousarray(self._read(path))
+                if image.ndim not in (2, 3) or image.dtype.hasobject:
+                    raise TypeError(f"what was read is no image, but has the shape {image.shape} and the type {image.dtype}")
             except Exception as error:  # of the caller's function, which may raise any
                 image = np.empty((0, 0), np.uint8)
                 problem = (error.strerror if isinstance(error, OSError) else None) or str(error)
@@ -121,9 +123,9 @@ class ExtractPixels(Extract):
 
 
 def images_of(table: Any) -> list[npt.NDArray[Any]]:
-    """The images in a table of `Read`, which are views of its memory."""
+    """The images in a table of `Read`: views of its memory, but for those that Ray has put at odd addresses behind others."""
     facts = zip(_arrays_in(table.column("pixels")), table.column("shape").to_pylist(), table.column("type").to_pylist())
-    return [pixels.view(kind).reshape(shape) for pixels, shape, kind in facts]
+    return [np.require(pixels.view(kind).reshape(shape), requirements="A") for pixels, shape, kind in facts]
 
 
 def _arrays_in(column: Any) -> Iterator[npt.NDArray[np.uint8]]:

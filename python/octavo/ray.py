@@ -213,13 +213,15 @@ def colmap(
     extracted = made.merge(features)
 
     pairs, chosen = os.fspath(pairs), 0
+    known = facts_of(pairs)
     if neighbours := re.fullmatch("retrieval:([1-9][0-9]*)", pairs):
         own = {name: value for name, value in options.items() if name in _OF_PAIRS}
         vlads = _similar(job, places, {**own, "no_exif_rotation": True, "neighbours": int(neighbours[1])}, inputs)
         # A picture that cannot be read has no pairs. Its extraction has told why.
         similar = vlads.merge(os.path.join(vlads.step.folder, "pairs.txt"))
         pairs, chosen = similar.output, similar.made
-    step = job.step("matches", options, digest_of_file(features), pairs, facts_of(pairs))
+        known = digest_of_file(pairs)  # a list that is made again, as where a picture cannot be read, has another time
+    step = job.step("matches", options, digest_of_file(features), pairs, known)
     more = ["--features", features, "--pairs", pairs]
     made = step.run(lambda part, shard: [*base, *more, "--database", part, "--shard", shard, "--", *places], ".db", inputs)
     matched = made.merge(job.output, base=features)

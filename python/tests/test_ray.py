@@ -227,6 +227,8 @@ def test_pairs(octavo_program, photos, workers):
     done = octavo.ray.colmap("photos", "a.db", **options)
     assert Path("a.db").read_bytes() == Path("whole.db").read_bytes()
     assert [problem.item for problem in done.problems] == ["photos/broken.png"]
+    octavo.ray.colmap("photos", "a.db", **options)
+    assert len(list(Path("a.db.parts").glob("matches-*"))) == 1, "no pair is matched again for a picture that cannot be read"
     (photos / "broken.png").unlink()
     octavo.ray.colmap("photos", "a.db", **options)
     assert octavo.ray.colmap("photos", "a.db", **options).made == 0

@@ -84,6 +84,9 @@ def test_matches_of_pairs():
     for wrong in ([[1, 2, 3]], [[0.5, 1]], [1, 2]):
         with pytest.raises(ValueError, match="must be N x 2"):
             octavo.Matches.of(wrong)
+    for index in (-1, 2**32 + 5):
+        with pytest.raises(ValueError, match=f"one is {index}"):
+            octavo.Matches.of([[index, 0]])
 
 
 def test_refuses_what_cannot_be():

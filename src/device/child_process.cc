@@ -164,12 +164,12 @@ void WaitingChild::end() {
 }
 
 ChildAnswer WaitingChild::ask(const std::string& question, std::chrono::milliseconds limit) {
-  if (child_ < 0) return {{}, problem_};
+  if (child_ < 0) return {{}, problem_, false};
   const Clock::time_point end_of_limit = Clock::now() + limit;
   const Header header{static_cast<unsigned>(limit.count() / 1000), question.size()};
   // A child that is gone is noticed below.
   if (write_all(socket_, &header, sizeof header)) write_all(socket_, question.data(), question.size());
-  ChildAnswer answer;
+  ChildAnswer answer{.bytes = {}, .problem = {}, .has_begun = true};
   int status = 0;
   if (!read_all(socket_, end_of_limit, answer.bytes) || !has_ended(child_, end_of_limit, status)) {
     end();

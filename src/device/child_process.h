@@ -7,9 +7,9 @@
 // and find. A look at the registry of drivers (/etc/OpenCL/vendors) or at /dev does not tell what devices a driver has.
 // The child needs care, because other threads of the caller are not in it, and a lock that one of them holds stays
 // locked. The GNU C library makes its own locks usable in a child (malloc, the loader, streams). If the child still
-// stops at a lock, the time limit ends it, and the driver counts as unavailable. That costs a device but no result:
-// all devices give the same bytes. The caller sees a child for that time: SIGCHLD arrives, and wait() without a process
-// number may take its status, which is not needed.
+// stops at a lock, the time limit ends it, and the driver counts as unavailable, or the file as damaged. The first
+// costs a device but no result: all devices give the same bytes. The caller sees a child for that time: SIGCHLD
+// arrives, and wait() without a process number may take its status, which is not needed.
 
 #pragma once
 
@@ -25,8 +25,9 @@ namespace OCTAVO_INTERNAL_API octavo {
 
 /// What became of the work in the child.
 struct ChildAnswer {
-  std::string bytes;    ///< what the work returned; empty if there is a problem
-  std::string problem;  ///< why there is no answer, e.g. "it ended by a signal: Aborted"; empty if there is one
+  std::string bytes;       ///< what the work returned; empty if there is a problem
+  std::string problem;     ///< why there is no answer, e.g. "it ended by a signal: Aborted"; empty if there is one
+  bool has_begun = false;  ///< whether there was a child at all
 };
 
 /// A child process that is forked when it is made, and works when it is asked. So this process can open a driver in

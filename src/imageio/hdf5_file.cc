@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
+#include <system_error>
 
 #include "octavo/error.h"
 
@@ -79,6 +81,8 @@ hid_t opened(const std::filesystem::path& file, Hdf5File::Mode mode) {
 Hdf5File::Hdf5File(const std::filesystem::path& file, std::string name, Mode mode)
     : name_(std::move(name)), reads_(mode == Mode::read), file_(opened(file, mode), H5Fclose) {
   const Quiet quiet;
+  std::error_code unknown;
+  if (mode == Mode::read && !std::filesystem::exists(file, unknown)) refuse("there is no such file");
   if (file_.get() < 0) refuse("it is no HDF5 file, or damaged (" + last_error() + ")");
 }
 
@@ -111,6 +115,8 @@ void Hdf5File::survey_data_set(const std::string& path) const try {
   }
 } catch (const Error&) {
   // The other data sets can be read.
+} catch (const std::bad_alloc&) {
+  // A reader will find out too.
 }
 
 void Hdf5File::survey() const {
@@ -207,6 +213,13 @@ void Hdf5File::write_text(const std::string& group, const std::string& attribute
   H5Tset_size(type.get(), text.size() + 1);
   H5Tset_cset(type.get(), H5T_CSET_UTF8);
   write_attribute(group, attribute, type.get(), text.c_str());
+}
+
+void Hdf5File::remove_attribute(const std::string& path, const std::string& attribute) const {
+  const Quiet quiet;
+  const htri_t exists = H5Aexists_by_name(file_.get(), path.c_str(), attribute.c_str(), H5P_DEFAULT);
+  if (require(exists, path) == 0) return;
+  require(H5Adelete_by_name(file_.get(), path.c_str(), attribute.c_str(), H5P_DEFAULT), path);
 }
 
 Hdf5Id Hdf5File::data_set(const std::string& path) const {

@@ -53,6 +53,8 @@ class Hdf5File {
   /// An attribute of a group or data set.
   void write_number(const std::string& path, const std::string& attribute, double number) const;
   void write_text(const std::string& group, const std::string& attribute, const std::string& text) const;
+  /// Removes an attribute, if it is there.
+  void remove_attribute(const std::string& path, const std::string& attribute) const;
 
   /// The lengths of the sides of a data set of numbers, which has `dimensions` of them.
   [[nodiscard]] std::vector<std::size_t> shape(const std::string& path, std::size_t dimensions) const;

@@ -3,10 +3,12 @@
 #include "imageio/hdf5_output.h"
 
 #include <fstream>
+#include <system_error>
 #include <vector>
 
 #include "imageio/hdf5_trial.h"
 #include "imageio/part_file.h"
+#include "octavo/error.h"
 
 namespace octavo::imageio {
 namespace {
@@ -15,12 +17,14 @@ namespace fs = std::filesystem;
 
 // Copies the file that exists. Whether there is one.
 bool copy(const fs::path& from, OutputFile& to) {
+  std::error_code unknown;
+  if (!fs::exists(from, unknown) && !unknown) return false;
   std::ifstream in(from, std::ios::binary);
-  if (!in) return false;
   std::vector<char> piece(std::size_t{1} << 20);
   while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0) {
     to.write(std::as_bytes(std::span(piece)).first(static_cast<std::size_t>(in.gcount())));
   }
+  if (!in.eof()) throw Error(ErrorCode::file_error, "cannot read '" + from.string() + "', which would be extended");
   return true;
 }
 
@@ -30,8 +34,11 @@ Hdf5Output::Hdf5Output(const fs::path& file, Existing existing)
     : target_(fs::weakly_canonical(file)),
       output_(target_),
       is_extended_(existing == Existing::extended && copy(target_, output_)) {
-  if (is_extended_) try_hdf5(target_, [&] { Hdf5File(target_, file.string(), Hdf5File::Mode::read).survey(); });
-  hdf5_.emplace(part_of(target_), file.string(), is_extended_ ? Hdf5File::Mode::extend : Hdf5File::Mode::create);
+  const fs::path part = part_of(target_);
+  if (is_extended_) {
+    try_hdf5(part, file.string(), [&] { Hdf5File(part, file.string(), Hdf5File::Mode::read).survey(); });
+  }
+  hdf5_.emplace(part, file.string(), is_extended_ ? Hdf5File::Mode::extend : Hdf5File::Mode::create);
 }
 
 void Hdf5Output::finish() {

@@ -15,7 +15,7 @@ constexpr const char* is_read = "read";
 
 }  // namespace
 
-void try_hdf5(const std::filesystem::path& file, const std::function<void()>& read) {
+void try_hdf5(const std::filesystem::path& file, const std::string& name, const std::function<void()>& read) {
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(file, unknown);
   if (unknown) return;  // the caller's own attempt says why
@@ -32,10 +32,9 @@ void try_hdf5(const std::filesystem::path& file, const std::function<void()>& re
         }
       },
       limit);
-  if (answer.bytes == is_read) return;
+  if (answer.bytes == is_read || !answer.has_begun) return;
   if (!answer.bytes.empty()) throw Error(ErrorCode::file_error, answer.bytes);
-  throw Error(ErrorCode::file_error, "cannot read '" + file.string() +
-                                         "': it is damaged, HDF5's library fails at it (" +
+  throw Error(ErrorCode::file_error, "cannot read '" + name + "': HDF5's library fails at it, as at a damaged file (" +
                                          (answer.problem.empty() ? "no answer" : answer.problem) + ")");
 }
 

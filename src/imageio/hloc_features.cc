@@ -200,7 +200,7 @@ class HlocFeatures::Impl {
  private:
   static Hdf5File tried(const std::filesystem::path& path) {
     const auto open = [&] { return Hdf5File(path, path.string(), Hdf5File::Mode::read); };
-    imageio::try_hdf5(path, [&] { open().survey(); });
+    imageio::try_hdf5(path, path.string(), [&] { open().survey(); });
     return open();
   }
 };
@@ -246,6 +246,8 @@ class HlocFeaturesWriter::Impl : public imageio::Hdf5Output {
     if (!file().read_text("/", saved_name)) file().write_text("/", saved_name, "1");
   }
 
+  void unmark() { file().remove_attribute("/", saved_name); }
+
   bool is_in_order;
   std::filesystem::path last;  // the picture that was written last
 };
@@ -282,12 +284,16 @@ void HlocFeaturesWriter::save() {
 }
 
 void HlocFeaturesWriter::finish() {
-  if (impl_->is_in_order || !are_noted(impl_->file(), impl_->file().groups_with("keypoints"))) return impl_->finish();
+  if (impl_->is_in_order || !are_noted(impl_->file(), impl_->file().groups_with("keypoints"))) {
+    impl_->unmark();
+    return impl_->finish();
+  }
   save();
+  // Its lock comes first, since another job may extend the file.
+  HlocFeaturesWriter sorted(impl_->target(), Existing::replaced);
   const HlocFeatures saved(impl_->target());
   std::vector<std::filesystem::path> names(saved.names().begin(), saved.names().end());
   std::sort(names.begin(), names.end());
-  HlocFeaturesWriter sorted(impl_->target(), Existing::replaced);
   for (const std::filesystem::path& name : names) sorted.copy(saved, name.string());
   sorted.impl_->finish();
 }

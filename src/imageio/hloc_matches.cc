@@ -112,7 +112,7 @@ void HlocMatchesWriter::finish() { impl_->finish(); }
 std::vector<Match> read_hloc_matches(const std::filesystem::path& path, const std::string& name_a,
                                      const std::string& name_b) {
   const auto read = [&] { return matches_of(Hdf5File(path, path.string(), Hdf5File::Mode::read), name_a, name_b); };
-  imageio::try_hdf5(path, read);
+  imageio::try_hdf5(path, path.string(), read);
   return read();
 }
 

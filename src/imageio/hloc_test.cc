@@ -178,6 +178,17 @@ TEST_F(Hloc, AScoreThatIsNoNumberIsRefused) {
   EXPECT_THROW(read_hloc_matches(file, "a.jpg", "b.jpg"), Error);
 }
 
+TEST_F(Hloc, AFileWithPicturesOfOtherProgramsIsFinishedToo) {
+  HlocFeaturesWriter begun(file);
+  begun.write("a.jpg", features_of(3, 1), {9, 9});  // without a note
+  begun.save();
+  EXPECT_FALSE(HlocFeatures(file).is_finished());
+  HlocFeaturesWriter more(file);
+  more.write("b.jpg", features_of(3, 2), {9, 9}, "of b");
+  more.finish();
+  EXPECT_TRUE(HlocFeatures(file).is_finished());
+}
+
 TEST_F(Hloc, WhatIsNoFileOfFeaturesIsRefused) {
   EXPECT_THROW(HlocFeatures{file}, Error);
   std::ofstream(file) << "no HDF5";

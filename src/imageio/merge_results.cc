@@ -59,6 +59,7 @@ std::size_t merge_hloc_features(const fs::path& to, std::span<const fs::path> pa
   // By the paths of the pictures, so that the writer need not sort them.
   std::map<fs::path, fs::path> files;
   for (const auto& [name, owner] : owners) {
+    if (!is_hloc_file(name)) continue;  // of an earlier job with another format
     const fs::path file = owner->folder() / name;
     if (read_source(file).source.digest != owner->records().at(name).digest) {
       throw Error(ErrorCode::file_error, fmt::format("cannot use '{}': it changed meanwhile", file.string()));

@@ -86,7 +86,10 @@ std::vector<NamedVlad> read_vlads(const fs::path& file) {
   std::error_code unknown;
   const std::uintmax_t bytes = fs::file_size(file, unknown);
   const auto position = static_cast<std::uintmax_t>(in.tellg());
-  if (unknown || length > bytes || position + rows * length * sizeof(std::int16_t) != bytes) refuse(file.string());
+  const bool is_long = length > bytes / sizeof(std::int16_t);
+  if (unknown || is_long || position > bytes) refuse(file.string());
+  const std::uintmax_t row = length * sizeof(std::int16_t);
+  if (rows * row != bytes - position || (row > 0 && rows > bytes / row)) refuse(file.string());
   for (NamedVlad& one : vlads) {
     one.vlad.resize(length);
     in.read(reinterpret_cast<char*>(one.vlad.data()), static_cast<std::streamsize>(length * sizeof(std::int16_t)));

@@ -116,3 +116,11 @@ def test_a_picture_that_fails_and_a_name_with_a_blank(octavo, collection):
     assert len(pairs_of((octavo.folder / "pairs.txt").read_text())) == 2
     (collection / "broken.png").rename(collection / "a b.png")
     assert "contains a blank" in octavo.error(1, "pairs", "photos", "-o", "pairs.txt")
+
+
+def test_a_list_stays_where_no_picture_is_found(octavo):
+    (octavo.folder / "empty").mkdir()
+    (octavo.folder / "kept.txt").write_text("a.png b.png\n")
+    assert "there is no such file" in octavo.error(1, "pairs", "missing", "-o", "kept.txt")
+    assert "the folder holds no pictures" in octavo.error(1, "pairs", "empty", "-o", "kept.txt")
+    assert (octavo.folder / "kept.txt").read_text() == "a.png b.png\n"

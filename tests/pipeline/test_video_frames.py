@@ -294,6 +294,9 @@ def test_truncated_files_give_what_they_hold(octavo, clip, tmp_path):
     assert 20 < len(frames["frames"]) < 80
     assert "truncated" in [warning["name"] for warning in frames["warnings"]]
     assert "the file declares 4.000 s, but ends after" in done.stderr
+    whole = clip("whole.avi", "-c:v", "mpeg4", seconds=4).read_bytes()
+    (tmp_path / "cut.avi").write_bytes(whole[: len(whole) // 2])
+    assert "the file declares 4.000 s, but ends after" in octavo.call("video", "frames", "cut.avi", "--json").stderr
     late = clip("late.mp4", *H264).read_bytes()
     (tmp_path / "cut_late.mp4").write_bytes(late[: len(late) // 2])  # without its index
     assert "moov atom not found" in octavo.error(1, "video", "frames", "cut_late.mp4")

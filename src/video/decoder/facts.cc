@@ -92,6 +92,11 @@ VideoFacts facts_of(const Stream& stream, const AVFrame& first) {
              stream.format().duration_estimation_method != AVFMT_DURATION_FROM_BITRATE) {
     facts.declared_seconds = static_cast<double>(stream.format().duration) / AV_TIME_BASE;
   }
+  // FFmpeg shortens the length of an AVI that is cut off. The header counts a tick for each frame.
+  if (facts.container == "avi") {
+    facts.declared_seconds =
+        std::max(facts.declared_seconds, static_cast<double>(facts.declared_frames) * av_q2d(s.time_base));
+  }
   return facts;
 }
 
