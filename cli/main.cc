@@ -25,10 +25,11 @@ namespace {
 
 using octavo::cli::complain;
 
-constexpr auto description = R"(local features of photographs: find, match, align
+constexpr auto description = R"(local features of pictures and videos: find, match, use
 
 Octavo finds the points of a picture that can be recognised in another picture
-(SIFT), describes and matches them, and aligns pictures by the matches. It gives
+(SIFT), describes and matches them. By the matches it aligns pictures, joins
+mosaics, makes models of scenes, and finds clips in archives of videos. It gives
 the same bytes on every device, instruction set and number of threads.)";
 
 constexpr auto footer = R"(Each command has its own manual: octavo COMMAND --help.

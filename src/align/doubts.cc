@@ -10,7 +10,6 @@ namespace octavo {
 
 namespace {
 
-constexpr double least_parallax_pairs = 8, least_parallax_share = 0.1;
 constexpr double greatest_perspective = 8;
 
 using Kind = Doubt::Kind;
@@ -25,10 +24,10 @@ std::vector<Doubt> doubts_from(const Evidence& e, double threshold) {
                     e.matches_in_overlap, e.needed));
   doubt(e.behind > 0, Kind::folded,
         fmt::format("{} of {} inliers lie behind the camera or are mirrored", e.behind, e.inliers));
-  doubt(e.parallax > least_parallax_pairs + least_parallax_share * e.epipolar, Kind::parallax,
+  doubt(e.parallax.shows_depth(), Kind::parallax,
         fmt::format("the scene is no plane: of {} matches that a moving camera explains, {} lie more than {:g} pixels "
                     "from where the homography puts them",
-                    e.epipolar, e.parallax, 2 * threshold));
+                    e.parallax.epipolar, e.parallax.off, 2 * threshold));
   doubt(e.uncertainty > threshold, Kind::uncertain,
         fmt::format("the inliers leave the homography uncertain by up to {:.3g} pixels in the overlap", e.uncertainty));
   doubt(e.greatest_scale > greatest_perspective * e.least_scale, Kind::extreme_perspective,

@@ -6,10 +6,6 @@
 // Uncertainty: the covariance of the eight parameters follows from the inliers' places and residuals, by linear
 // propagation of errors (Hartley & Zisserman, Multiple View Geometry, 2nd ed., §5.2). From it follows that of the place
 // to which a point maps. It is large where the inliers are far away, few, or nearly on a line.
-//
-// Parallax: a fundamental matrix explains every rigid scene, a homography only planes and turning cameras. Pairs that
-// agree with the first and are far from the second show that the scene has depth (the comparison of models of Torr,
-// "Geometric motion segmentation and model selection", 1998, by counts of pairs).
 
 #include "align/evidence.h"
 
@@ -94,22 +90,6 @@ double uncertainty(const cv::Matx33d& h, const DistinctPairs& pairs, const Polyg
   return std::sqrt(largest);
 }
 
-void add_epipolar_geometry(Evidence& evidence, const cv::Matx33d& h, const DistinctPairs& pairs,
-                           const RobustOptions& robust) {
-  PointPairs points;
-  for (std::size_t i = 0; i < pairs.a.size(); ++i) {
-    points.a.push_back({pairs.a[i].x, pairs.a[i].y});
-    points.b.push_back({pairs.b[i].x, pairs.b[i].y});
-  }
-  const RobustModel fundamental = estimate_fundamental(points.a, points.b, robust);
-  evidence.epipolar = fundamental.inlier_count;
-  for (std::size_t i = 0; i < pairs.a.size(); ++i) {
-    if (!fundamental.found || fundamental.inliers[i] == 0) continue;
-    const double error = cv::norm(planes::mapped(h, pairs.a[i]).place - pairs.b[i]);
-    if (!(error <= 2 * robust.threshold)) ++evidence.parallax;
-  }
-}
-
 }  // namespace
 
 Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Size a, cv::Size b,
@@ -128,7 +108,7 @@ Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Si
     if (in_front && picture_b.contains(place)) ++evidence.matches_in_overlap;
   }
   evidence.needed = 8 + 0.3 * evidence.matches_in_overlap;
-  add_epipolar_geometry(evidence, h, all, robust);
+  evidence.parallax = planes::parallax_of(h, pairs, robust);
 
   const Polygon overlap = planes::visible_part(h, b, cv::Rect({0, 0}, a));
   if (mirrors || overlap.empty()) return evidence;

@@ -2,6 +2,7 @@
 
 #include <opencv2/core.hpp>
 
+#include "geometry/parallax.h"
 #include "octavo/geometry.h"
 
 namespace octavo {
@@ -14,8 +15,7 @@ struct Evidence {
   double needed = 0;           ///< inliers that correct pictures exceed: 8 + 0.3·matches_in_overlap
   int behind = 0;              ///< inliers behind the camera, or mirrored
   double uncertainty = 0;      ///< [pixel of B] largest standard deviation of a mapped point of the overlap
-  int epipolar = 0;            ///< distinct pairs that agree with a fundamental matrix; 0 if there is none
-  int parallax = 0;            ///< those of them whose distance from the homography is above twice the threshold
+  planes::Parallax parallax;   ///< what a moving camera explains, and the homography does not
   double least_scale = 1, greatest_scale = 1;  ///< pixels of B on one of A, along a side, in the overlap
 };
 

@@ -74,6 +74,7 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
       for (std::size_t i = 0; i < matches.size(); ++i) {
         if (model.inliers[i] != 0) keep(i);
       }
+      pair.parallax = planes::parallax_of(pair.b_from_a * sign, points, robust);
       return pair;
     }
   }

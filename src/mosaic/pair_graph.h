@@ -3,6 +3,7 @@
 #include <opencv2/core.hpp>
 #include <vector>
 
+#include "geometry/parallax.h"
 #include "mosaic/frames.h"
 #include "octavo/mosaic.h"
 
@@ -11,8 +12,9 @@ namespace octavo::mosaic {
 /// A pair of pictures, and the inliers of its homography.
 struct VerifiedPair {
   MosaicPair report;
-  cv::Matx33d b_from_a;  ///< [pixel]
-  PairPoints inliers;    ///< the features' matches, then those of intensities (MosaicPair::patches)
+  cv::Matx33d b_from_a;         ///< [pixel]
+  PairPoints inliers;           ///< the features' matches, then those of intensities (MosaicPair::patches)
+  planes::Parallax parallax{};  ///< of all matches of features, of a pair that they connect
 };
 
 /// Verifies the matches of a pair. The state is `used` if the confidence is above 1. Otherwise the inliers are those

@@ -283,6 +283,15 @@ class Planner {
                       "scene is not flat",
                       plan_.withheld));
     }
+    // Distortion bends a plane too, by as much.
+    for (const VerifiedPair& pair : pairs_) {
+      if (plan_.distortion || pair.report.state != MosaicPairState::used || !pair.parallax.shows_depth()) continue;
+      plan_.doubts.push_back(fmt::format(
+          "'{}' and '{}' show a scene with depth from two places: of {} matches that a moving camera "
+          "explains, {} lie more than {:g} pixels from where a homography puts them",
+          inputs_[static_cast<std::size_t>(pair.report.a)].name, inputs_[static_cast<std::size_t>(pair.report.b)].name,
+          pair.parallax.epipolar, pair.parallax.off, 2 * robust_.threshold));
+    }
     for (std::size_t i = 0; i < plan_.pictures.size(); ++i) {
       constexpr double largest_uncertainty = 1;  // [pixel]
       if (plan_.pictures[i].fate != MosaicFate::placed || choice_.uncertainty[i] <= largest_uncertainty) continue;

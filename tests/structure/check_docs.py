@@ -65,6 +65,9 @@ def in_markdown(value):
 
 def option_of(name, value, text):
     """From "--rank", "response|scale" and the lines below them, to an Option."""
+    while value.endswith("|"):  # the words take more lines
+        more, _, text = text.lstrip().partition("\n")
+        value += more.strip()
     text = re.sub(r"\s+", " ", text).strip()
     text, _, default = text.partition(" Default: ")
     text, _, bounds = text.partition(" Range: ")
