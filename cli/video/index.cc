@@ -217,8 +217,12 @@ PartNote keep_shard(VideoFiles& found, const VideoArchive& archive, const Shard&
 int run(const CLI::App& command, Call& call) {
   validate(call.signature);
   validate(call.video);
-  VideoArchive archive = archive_of(command, call);
   VideoFiles found = find_videos(call.places);
+  if (found.files.empty()) {  // no archive is made for nothing
+    for (const std::string& problem : found.problems) complain(problem);
+    return exit_failed;
+  }
+  VideoArchive archive = archive_of(command, call);
   std::optional<PartNote> note;
   if (call.shard) {
     remove_part_note(call.folder, *call.shard);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -184,6 +185,12 @@ int run(const Call& call) {
   if (!call.json.empty()) write_file(call.json, json_of(report));
   if (!call.otio.empty()) write_file(call.otio, otio_of(report));
   if (!call.page.empty()) write_file(call.page, page);
+  ListOutput out;
+  for (const auto& [kind, file] : {std::pair("page", &call.page), std::pair("table", &call.csv),
+                                   std::pair("json", &call.json), std::pair("timeline", &call.otio)}) {
+    if (!file->empty()) out.print(fmt::format("{:<12} {}\n", kind, *file));
+  }
+  out.require_whole();
   if (call.clips.empty()) return exit_done;  // the files that the archive could not take are no failures of this job
   for (const ReportFailure& failure : report.failures) complain(failure.reason);
   return report.failures.empty() ? exit_done : exit_failed;

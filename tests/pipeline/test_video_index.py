@@ -328,3 +328,9 @@ find disk -name '*.part'
         last = done.stdout.splitlines()[-1]  # no file that is not whole follows
         assert json.loads(last)["digest"] == digest and json.loads(last)["totals"]["failed"] == 0
     assert failed >= 2
+
+
+def test_no_archive_is_made_for_nothing(octavo):
+    (octavo.folder / "empty").mkdir()
+    assert "empty" in octavo.error(1, "video", "index", "empty", "--index", "archive")
+    assert not (octavo.folder / "archive").exists()
