@@ -108,8 +108,9 @@ TEST(HlocMutation, DamagedFilesAreFeaturesAndMatchesOrErrors) {
       }
     });
   });
-  EXPECT_GT(count.whole, 50);
-  EXPECT_GT(count.errors, 200);
+  // Each file takes a child process, some 20 ms with a sanitizer.
+  EXPECT_GT(count.whole, 5);
+  EXPECT_GT(count.errors, 50);
 }
 
 }  // namespace
