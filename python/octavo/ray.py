@@ -213,7 +213,7 @@ def colmap(
     extracted = made.merge(features)
 
     pairs, chosen = os.fspath(pairs), 0
-    known = facts_of(pairs)
+    known: str | list[int] | None = facts_of(pairs)
     if neighbours := re.fullmatch("retrieval:([1-9][0-9]*)", pairs):
         own = {name: value for name, value in options.items() if name in _OF_PAIRS}
         vlads = _similar(job, places, {**own, "no_exif_rotation": True, "neighbours": int(neighbours[1])}, inputs)
