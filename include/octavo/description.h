@@ -23,6 +23,7 @@ enum class NotDescribed {
   scale_too_large,  ///< its scale is above those of the coarsest level
   no_level,         ///< the image is too small for a single octave
   no_orientation,   ///< the orientation would come from the image, which has no gradient there
+  shape_too_long,   ///< its ellipse is more than 4 times as long as it is wide, which no extraction finds
 };
 
 /// The reason as the end of a sentence that begins with the keypoint: "lies outside the image".

@@ -16,6 +16,8 @@ std::string sentence_of(NotDescribed reason) {
       return "lies in an image that is too small for a scale space";
     case NotDescribed::no_orientation:
       return "has no gradient around it that would give an orientation";
+    case NotDescribed::shape_too_long:
+      return "has an ellipse that is more than 4 times as long as it is wide";
   }
   return "";
 }

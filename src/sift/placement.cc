@@ -5,6 +5,7 @@
 
 #include "maths/double_precision.h"
 #include "maths/scalar.h"
+#include "sift/affine.h"
 #include "sift/keypoint.h"
 
 namespace octavo {
@@ -83,17 +84,22 @@ std::variant<int, NotDescribed> Placement::level_of(const Keypoint& k) const {
 
 namespace {
 
-// Sets the shape and the orientation to those of a keypoint's ellipse: A = σ·S·R, so that A·Aᵀ = σ²·S·Sᵀ.
-void take_ellipse(const Keypoint& k, Oriented& at) {
+// Sets the shape and the orientation to those of a keypoint's ellipse: A = σ·S·R, so that A·Aᵀ = σ²·S·Sᵀ. A
+// matrix that has no ellipse leaves a circle. Returns false if the ellipse is longer than an extraction's: windows have
+// room for those alone.
+bool take_ellipse(const Keypoint& k, Oriented& at) {
   const double area = double{k.a11} * k.a22 - double{k.a12} * k.a21;
+  const double xx = (double{k.a11} * k.a11 + double{k.a12} * k.a12) / area;
   const double yy = (double{k.a21} * k.a21 + double{k.a22} * k.a22) / area;
   const double xy = (double{k.a11} * k.a21 + double{k.a12} * k.a22) / area;
-  if (!(area > 0) || !std::isfinite(yy) || !std::isfinite(xy)) return;  // a circle
+  if (!(area > 0) || !std::isfinite(xx) || !std::isfinite(yy)) return true;
+  if (xx + yy > (longest_shape + 1 / longest_shape) * slack) return false;
   const double root = std::sqrt(yy), sigma = std::sqrt(area);
   at.shape = {static_cast<float>(1 / root), static_cast<float>(xy / root), static_cast<float>(root)};
   const double across = (root * k.a11 - xy / root * k.a21) / sigma, down = k.a21 / root / sigma;
   const float turns = angle_in_turns(static_cast<float>(down), static_cast<float>(across));
   at.turns = turns < 1 ? turns : 0;
+  return true;
 }
 
 }  // namespace
@@ -126,7 +132,9 @@ std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, Orientati
   // Upright keypoints all have the angle 0, which tells nothing of their place.
   placed.is_ambiguous = has_angle && !options_.upright && !options_.affine &&
                         (turns.is_ambiguous || row.other != row.nearest || column.other != column.nearest);
-  if (has_angle && options_.affine && has_ellipse(k)) take_ellipse(k, placed.at);
+  if (has_angle && options_.affine && has_ellipse(k) && !take_ellipse(k, placed.at)) {
+    return NotDescribed::shape_too_long;
+  }
   return placed;
 }
 

@@ -45,9 +45,11 @@ namespace paired {
 
 constexpr int vector_lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
 
-// The largest windows: σ0 = 4 and S = 1 give σ ≤ 11.4 [pixel of the octave].
+// The largest windows: σ0 = 4 and S = 1 give σ ≤ 11.4 [pixel of the octave]. An ellipse is up to twice as high as the
+// circle of its area (longest_shape).
 constexpr int largest_radius = 128;
 constexpr int window_width = 2 * largest_radius + 64;
+constexpr int tallest_window = 4 * largest_radius + 64;
 
 // Window weights of the columns −radius … radius, at [radius + column].
 inline void column_weights(int radius, float factor, float* weights) {
@@ -290,8 +292,8 @@ class RowRanges {
 
  private:
   int rows_;  // rounded up to whole vectors
-  float low_[window_width], high_[window_width];
-  std::int32_t first_[window_width], last_[window_width];
+  float low_[tallest_window], high_[tallest_window];
+  std::int32_t first_[tallest_window], last_[tallest_window];
 };
 
 // The pixels of a descriptor's window, packed densely.

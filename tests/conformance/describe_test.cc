@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -159,6 +160,54 @@ TEST(Describe, Options) {
   expect_same_everywhere(small.view(), few, {.smoothing = Smoothing::trilateral}, "trilateral", {7});
   for (const auto& [name, options] : variants) expect_same_everywhere(image.view(), keypoints, options, name, {7});
   expect_same_everywhere(flat.view(), keypoints, {.descriptor = DescriptorKind::rootsift}, "flat", {7});
+}
+
+// A keypoint with an ellipse of the area σ²·π, `ratio` times as long as wide, whose long axis has this direction.
+Keypoint elongated(float x, float y, double sigma, double ratio, double direction) {
+  const double along = sigma * std::sqrt(ratio), across = sigma / std::sqrt(ratio);
+  const double c = std::cos(direction), s = std::sin(direction);
+  return {.x = x,
+          .y = y,
+          .scale = static_cast<float>(sigma),
+          .a11 = static_cast<float>(along * c),
+          .a12 = static_cast<float>(-across * s),
+          .a21 = static_cast<float>(along * s),
+          .a22 = static_cast<float>(across * c)};
+}
+
+// With σ0 = 4 and one layer the windows are the largest that there are; those of the longest ellipses are higher than
+// the image.
+TEST(Describe, EllipsesOfTheCaller) {
+  const SiftOptions options{.first_octave = 0, .max_octaves = 1, .layers = 1, .sigma = 4, .affine = true};
+  const Image image = pictures::blobs(211, 520);
+  const double largest = 4 * std::exp2(1.5);
+  std::vector<Keypoint> keypoints;
+  for (const double ratio : {1.0, 1.5, 3.0, 3.999, 4.0}) {
+    for (int turn = 0; turn < 24; ++turn) {
+      keypoints.push_back(elongated(100.25f, 260, largest, ratio, 2 * std::numbers::pi * turn / 24));
+    }
+  }
+  expect_same_everywhere(image.view(), keypoints, options, "ellipses");
+  const Description found = Extractor(options).describe(image.view(), keypoints);
+  EXPECT_EQ(found.features.size(), keypoints.size());
+}
+
+TEST(Describe, EllipsesThatNoExtractionFinds) {
+  const SiftOptions options{.affine = true};
+  const Image image = pictures::blobs(211, 180);
+  std::vector<Keypoint> keypoints;
+  for (const double ratio : {4.01, 10.0, 1e6, 1e30}) keypoints.push_back(elongated(100, 90, 4, ratio, 1));
+  std::vector<LeftOut> expected;
+  for (std::size_t i = 0; i < keypoints.size(); ++i) expected.push_back({i, NotDescribed::shape_too_long});
+  EXPECT_EQ(Extractor(options).describe(image.view(), keypoints).left_out, expected);
+
+  const Keypoint circle{.x = 100, .y = 90, .scale = 4};
+  const Features round = Extractor(options).describe(image.view(), {&circle, 1}).features;
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 0.0f}) {
+    Keypoint k = elongated(100, 90, 4, 2, 0);
+    k.a11 = bad;
+    EXPECT_EQ(Extractor(options).describe(image.view(), {&k, 1}).features.descriptors, round.descriptors) << bad;
+  }
 }
 
 TEST(Describe, TenRunsOfContentionAreOne) {
