@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "device/api_cuda.h"
@@ -132,6 +133,32 @@ TEST(DeviceImages, GiveTheCornersOfTheSamePixelsInHostMemory) {
       }
     }
   }
+}
+
+// A hole without numbers, a border of infinity, and pixels outside 0…1: no index follows from them, and the context
+// that the program shares stays whole.
+TEST(DeviceImages, FloatsOutsideTheirRangeCountAsItsEnds) {
+  const std::vector<std::string> gpus = gpu_names("cuda");
+  if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
+  OtherProgram other;
+  Image bad = pictures::blobs(233, 197, PixelType::f32), clamped = pictures::blobs(233, 197, PixelType::f32);
+  const auto set = [](Image& image, int x, int y, float value) { reinterpret_cast<float*>(image.row(y))[x] = value; };
+  const auto both = [&](int x, int y, float value, float end) {
+    set(bad, x, y, value);
+    set(clamped, x, y, end);
+  };
+  for (int y = 60; y < 130; ++y) {
+    for (int x = 70; x < 110; ++x) both(x, y, std::numeric_limits<float>::quiet_NaN(), 0);
+  }
+  for (int x = 0; x < 233; ++x) both(x, 0, std::numeric_limits<float>::infinity(), 1);
+  for (int y = 1; y < 197; ++y) both(0, y, -std::numeric_limits<float>::infinity(), 0);
+  for (int x = 150; x < 170; ++x) both(x, 150, x % 2 == 0 ? 1e30f : -7.0f, x % 2 == 0 ? 1.0f : 0.0f);
+  for (const SiftOptions& options : {SiftOptions{}, SiftOptions{.blur_truncate = 2, .affine = true}}) {
+    Extractor extractor(options, {.name = gpus.front()});
+    EXPECT_EQ(extractor.extract(other.upload(bad, 0, 0)), Extractor(options).extract(clamped.view()));
+  }
+  Foagdd foagdd({.corner_threshold = 2}, {.name = gpus.front()});
+  EXPECT_EQ(foagdd.extract(other.upload(bad, 0, 0)), Foagdd({.corner_threshold = 2}).extract(clamped.view()));
 }
 
 TEST(DeviceImages, InFlightOnSeveralGpusAndWithMasks) {
