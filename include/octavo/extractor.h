@@ -58,8 +58,8 @@ class Extractor {
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 
   /// Returns the features of an image in the memory of a CUDA device. That device does the work. It must be one of this
-  /// extractor's devices; otherwise the call throws Error(invalid_argument). Float pixels are not checked: a pixel
-  /// outside 0…1 makes the features of this image meaningless.
+  /// extractor's devices; otherwise the call throws Error(invalid_argument). Float pixels are not checked: one
+  /// outside 0…1 counts as 0 or 1, what is nearer, and NaN as 0.
   Features extract(const DeviceImage& image, const ImageView* mask = nullptr);
 
   /// Describes keypoints that the caller gives, in any order: of another detector, of another image, or of a grid.
@@ -124,7 +124,8 @@ class Extractor {
   /// Tells the memory that images of the shape of `image` (sides, channels, type; its pixels are not read), with or
   /// without a mask, take on each device, in the order of device(). Nothing is allocated. `extract` and `submit` do the
   /// same before the work, and throw Error(out_of_memory) if even the least is not available. Throws
-  /// Error(invalid_argument) for sides and channels that `extract` refuses.
+  /// Error(invalid_argument) for sides and channels that `extract` refuses, and Error(out_of_memory) for an image that
+  /// no GPU can hold (more than about 10^9 pixels).
   [[nodiscard]] std::vector<MemoryEstimate> estimate(const ImageView& image, bool masked = false) const;
 
   /// Tells the memory that `describe` takes for this number of keypoints of an image of the shape of `image`. See

@@ -111,7 +111,7 @@ void GpuJob::prepare(const GpuJobInput& input) {
   if (shape_ == shape) return;
   shape_.reset();
   recorded_.forget();
-  require_memory(shape, image);
+  require_memory(image, shape.masked);
   work_.prepare(image, shape.masked);
   likely_ = work_.has_work() ? work_.likely_results() : 0;
   shape_ = shape;
@@ -119,13 +119,12 @@ void GpuJob::prepare(const GpuJobInput& input) {
 
 // The driver would refuse one buffer of many, after others were taken. Memory is kept, so only images that are larger
 // than those before need more.
-void GpuJob::require_memory(const Shape& shape, const ImageView& image) {
-  const std::int64_t pixels = std::int64_t{shape.width} * shape.height;
-  if (pixels <= checked_pixels_) return;
-  const MemoryNeed need = memory_of_job(work_, gpu_->facts(), image, shape.masked).need;
+void GpuJob::require_memory(const ImageView& image, bool masked) {
+  if (checked_.cover(image, masked)) return;
+  const MemoryNeed need = memory_of_job(work_, gpu_->facts(), image, masked).need;
   require_device_memory(*gpu_, need, checked_bytes_, "an image of " + size_text(image) + " pixels");
-  checked_pixels_ = pixels;
-  checked_bytes_ = need.least.device;
+  checked_.add(image, masked);
+  checked_bytes_ = std::max(checked_bytes_, need.least.device);
 }
 
 bool GpuJob::upload(const GpuJobInput& input) {
@@ -175,7 +174,7 @@ const std::byte* GpuJob::head() const { return staged_.empty() ? nullptr : stagi
 void GpuJob::give_up() {
   wait_for_whatever_runs(work_.queue());  // it may use the memory that is freed below
   shape_.reset();
-  checked_pixels_ = 0;
+  checked_ = {};
   checked_bytes_ = 0;
   recorded_.forget();
   work_.release();

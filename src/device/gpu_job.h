@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device/checked_images.h"
 #include "device/cpu_pool.h"
 #include "device/gpu.h"
 #include "device/image_on_gpu.h"
@@ -143,7 +144,7 @@ class GpuJob {
   };
 
   void prepare(const GpuJobInput& input);
-  void require_memory(const Shape& shape, const ImageView& image);
+  void require_memory(const ImageView& image, bool masked);
   // Returns true if the caller's memory is read until the upload is done.
   bool upload(const GpuJobInput& input);
   void run();
@@ -155,8 +156,8 @@ class GpuJob {
   GpuWork& work_;
   std::shared_ptr<CpuPool> threads_;
   std::optional<Shape> shape_;  // the shape that is prepared
-  // The largest image for which memory was available, and the bytes on the device that it takes.
-  std::int64_t checked_pixels_ = 0;
+  // The images for which memory was available, and the bytes on the device that they take.
+  CheckedImages checked_;
   std::uint64_t checked_bytes_ = 0;
   bool unfinished_ = false;  // an image is begun and not finished
   bool stays_ = false;

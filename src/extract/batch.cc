@@ -167,11 +167,13 @@ class Batch::Impl {
     loading_.clear();  // waits for the threads
     for (const InFlight& other : in_flight_) abandon(other);
     in_flight_.clear();
-    extractor_.release();
     const std::size_t index = one.result.index;
     submitted_ = loads_begun_ = index + 1;
     one = {.result = {.index = index}, .was_alone = true};
-    submit(one, [&] { return load(images_[index]); });
+    submit(one, [&] {
+      extractor_.release();
+      return load(images_[index]);
+    });
     collect(one);
   }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/within_memory.h"
 #include "extract/features_on_gpu.h"
 #include "octavo/error.h"
 
@@ -34,6 +35,12 @@ class Download {
   std::unique_ptr<GpuQueue> queue_;
 };
 
+// Runs `work`, which copies features from the device.
+template <class Work>
+auto within_memory_of(std::size_t features, const Work& work) {
+  return within_memory([&] { return "to copy " + std::to_string(features) + " features to the host"; }, work);
+}
+
 }  // namespace
 
 DeviceFeatures::DeviceFeatures(Features features) : on_host_(std::make_shared<const Features>(std::move(features))) {}
@@ -46,21 +53,25 @@ std::string DeviceFeatures::device() const { return on_gpu_ ? on_gpu_->gpu->fact
 
 Features DeviceFeatures::download() const {
   if (!on_gpu_) return on_host_ ? *on_host_ : Features();
-  Features features;
-  Download download(*on_gpu_);
-  download.keypoints(features.keypoints);
-  download.descriptors(features.descriptors);
-  download.wait();
-  return features;
+  return within_memory_of(size(), [&] {
+    Features features;
+    Download download(*on_gpu_);
+    download.keypoints(features.keypoints);
+    download.descriptors(features.descriptors);
+    download.wait();
+    return features;
+  });
 }
 
 std::vector<Keypoint> DeviceFeatures::keypoints() const {
   if (!on_gpu_) return on_host_ ? on_host_->keypoints : std::vector<Keypoint>();
-  std::vector<Keypoint> keypoints;
-  Download download(*on_gpu_);
-  download.keypoints(keypoints);
-  download.wait();
-  return keypoints;
+  return within_memory_of(size(), [&] {
+    std::vector<Keypoint> keypoints;
+    Download download(*on_gpu_);
+    download.keypoints(keypoints);
+    download.wait();
+    return keypoints;
+  });
 }
 
 FeatureMemory DeviceFeatures::memory() const {

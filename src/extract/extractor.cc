@@ -2,12 +2,14 @@
 
 #include "octavo/extractor.h"
 
+#include <cstdlib>
 #include <functional>
 #include <future>
 #include <map>
 #include <utility>
 
 #include "core/check_image.h"
+#include "core/within_memory.h"
 #include "device/gpu_dry_run.h"
 #include "extract/images_in_flight.h"
 #include "octavo/error.h"
@@ -25,6 +27,16 @@ void check_mask(const ImageView& mask, const View& image) {
   if (mask.channels != 1 || mask.type != PixelType::u8 || mask.data == nullptr) {
     throw Error(ErrorCode::invalid_argument, "the mask must have one channel of 8 bits");
   }
+  if (mask.height > 1 && std::abs(mask.stride) < mask.width) {
+    throw Error(ErrorCode::invalid_argument, "the mask has rows of " + std::to_string(mask.width) +
+                                                 " bytes, but a stride of " + std::to_string(mask.stride));
+  }
+}
+
+// Runs `work`, which is for an image of this shape.
+template <class View, class Work>
+auto within_memory_of(const View& image, const Work& work) {
+  return within_memory([&] { return "for an image of " + size_text(image) + " pixels"; }, work);
 }
 
 DeviceFeatures as_device_features(DetectedFeatures extracted) {
@@ -48,16 +60,17 @@ class Extractor::Impl {
 
   DetectedFeatures extract(const ImageView& image, const ImageView* mask, Keep keep, std::vector<StageTime>* times) {
     check(image, mask);
-    return devices_.front()->extract({.image = image, .mask = mask, .timed = times != nullptr, .keep = keep}, times);
+    const DetectorJob job{.image = image, .mask = mask, .timed = times != nullptr, .keep = keep};
+    return within_memory_of(image, [&] { return devices_.front()->extract(job, times); });
   }
   DetectedFeatures extract(const DeviceImage& image, const ImageView* mask, Keep keep) {
     check(image, mask);
-    return least_busy(&image).extract(job_of(image, mask, keep), nullptr);
+    return within_memory_of(image, [&] { return least_busy(&image).extract(job_of(image, mask, keep), nullptr); });
   }
 
   Description describe(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from) {
     check_image(image);
-    return devices_.front()->describe(image, keypoints, from);
+    return within_memory_of(image, [&] { return devices_.front()->describe(image, keypoints, from); });
   }
 
   Ticket submit(const ImageView& image, const ImageView* mask, Keep keep, Pixels pixels) {
@@ -66,11 +79,11 @@ class Extractor::Impl {
     ImagesInFlight& device = least_busy(nullptr);
     // The caller's copies limit several GPUs. For one, a thread of its own was slower on an H100, by 0 to 25 %.
     const bool lent = pixels == Pixels::until_collected && devices_.size() > 1;
-    return ticket_for(lent ? device.submit_lent(job) : device.submit(job));
+    return within_memory_of(image, [&] { return ticket_for(lent ? device.submit_lent(job) : device.submit(job)); });
   }
   Ticket submit(const DeviceImage& image, const ImageView* mask, Keep keep) {
     check(image, mask);
-    return ticket_for(least_busy(&image).submit(job_of(image, mask, keep)));
+    return within_memory_of(image, [&] { return ticket_for(least_busy(&image).submit(job_of(image, mask, keep))); });
   }
 
   DetectedFeatures collect(Ticket ticket) {
@@ -81,7 +94,7 @@ class Extractor::Impl {
     }
     std::future<DetectedFeatures> extracted = std::move(found->second);
     tickets_.erase(found);
-    return extracted.get();
+    return within_memory([] { return std::string("for the features of an image"); }, [&] { return extracted.get(); });
   }
 
   void release() {
@@ -93,8 +106,8 @@ class Extractor::Impl {
     std::vector<MemoryEstimate> estimates;
     for (const auto& in_flight : devices_) {
       const DetectorOnDevice& on = in_flight->device();
-      MemoryEstimate& one =
-          estimates.emplace_back(estimate_on(on.device.name(), on.gpu.get(), in_flight->memory_for(image, masked)));
+      const MemoryNeed need = within_memory_of(image, [&] { return in_flight->memory_for(image, masked); });
+      MemoryEstimate& one = estimates.emplace_back(estimate_on(on.device.name(), on.gpu.get(), need));
       one.octaves = octaves_(image.width, image.height);
       one.in_flight = in_flight->useful();
       if (one.in_flight > 1) one.each_further = one.need.usual;

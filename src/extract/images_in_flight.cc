@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "core/check_image.h"
@@ -12,7 +13,7 @@
 
 namespace octavo {
 
-ImagesInFlight::ImagesInFlight(DetectorOnDevice device) : device_(std::move(device)) { replace_lanes(); }
+ImagesInFlight::ImagesInFlight(DetectorOnDevice device) : device_(std::move(device)) { add_lane(); }
 
 ImagesInFlight::~ImagesInFlight() {
   {
@@ -41,8 +42,12 @@ int ImagesInFlight::in_flight() const {
   return in_flight_;
 }
 
-MemoryNeed ImagesInFlight::memory_for(const ImageView& image, bool masked) const {
+MemoryNeed ImagesInFlight::memory_for(const ImageView& image, bool masked) {
   const std::lock_guard one_at_a_time(beginning_);
+  if (lanes_.empty()) {
+    const std::lock_guard lock(mutex_);
+    add_lane();
+  }
   return lanes_.front()->detector->memory_for(image, masked);
 }
 
@@ -68,8 +73,7 @@ std::future<DetectedFeatures> ImagesInFlight::submit(const DetectorJob& job) {
 }
 
 std::future<DetectedFeatures> ImagesInFlight::submit_lent(const DetectorJob& job) {
-  if (!device_.is_asynchronous()) return submit(job);
-  if (!beginner_.joinable()) beginner_ = std::thread([this] { begin_until_stopped(); });
+  if (!device_.is_asynchronous() || !has_beginner()) return submit(job);
   Waiting waiting{.job = job, .mask = {}, .extracted = {}};
   if (job.mask) waiting.mask = *job.mask;
   std::future<DetectedFeatures> result = waiting.extracted.get_future();
@@ -79,6 +83,23 @@ std::future<DetectedFeatures> ImagesInFlight::submit_lent(const DetectorJob& job
   ++in_flight_;
   to_begin_.tell();
   return result;
+}
+
+// False where the system gives no thread: then the caller begins the image.
+bool ImagesInFlight::has_beginner() {
+  try {
+    if (!beginner_.joinable()) beginner_ = std::thread([this] { begin_until_stopped(); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+// Under beginning_ and mutex_, or before the object is used.
+void ImagesInFlight::add_lane() {
+  auto lane = std::make_unique<Lane>();
+  lane->detector = device_.make();
+  lanes_.push_back(std::move(lane));
 }
 
 // Under beginning_, so only this function adds lanes meanwhile.
@@ -91,7 +112,7 @@ ImagesInFlight::Lane& ImagesInFlight::take_free_lane() {
       return **free;
     }
     if (lanes_.size() < lanes_that_fit_) {
-      lanes_.push_back(std::make_unique<Lane>(Lane{.detector = device_.make()}));
+      add_lane();
     } else {
       stop_if_asked();
       room_.wait(lock);
@@ -112,12 +133,12 @@ ImagesInFlight::Lane& ImagesInFlight::begin(const DetectorJob& job) {
   // The buffers of the other lanes, or buffers kept from earlier images, take the memory. One lane less is allowed
   // until images are smaller.
   too_many_pixels_ = pixels;
-  lanes_that_fit_ = std::max<std::size_t>(lanes_.size() - 1, 1);
-  replace_lanes();
+  lanes_that_fit_ = lanes_.size() > 1 ? lanes_.size() - 1 : 1;
+  remove_lanes();
   try {
     return begin_on_free_lane(job);
   } catch (...) {
-    replace_lanes();  // frees what it took before it failed
+    remove_lanes();  // frees what it took before it failed
     throw;
   }
 }
@@ -135,13 +156,13 @@ ImagesInFlight::Lane& ImagesInFlight::begin_on_free_lane(const DetectorJob& job)
 
 // A lane keeps its memory, so only images that are larger than those before need more.
 void ImagesInFlight::begin_on(Lane& lane, const DetectorJob& job) {
-  const std::int64_t pixels = std::int64_t{job.image.width} * job.image.height;
-  if (pixels > lane.checked_pixels) {
-    const MemoryBytes least = lane.detector->memory_for(job.image, job.mask != nullptr).least;
+  const bool masked = job.mask != nullptr;
+  if (!lane.checked.cover(job.image, masked)) {
+    const MemoryBytes least = lane.detector->memory_for(job.image, masked).least;
     const std::uint64_t bytes = least.host + (shares_memory() ? least.device : 0);
     require_host_memory(bytes, lane.checked_bytes, "an image of " + size_text(job.image) + " pixels");
-    lane.checked_pixels = pixels;
-    lane.checked_bytes = bytes;
+    lane.checked.add(job.image, masked);
+    lane.checked_bytes = std::max(lane.checked_bytes, bytes);
   }
   lane.detector->begin(job);
 }
@@ -205,11 +226,11 @@ void ImagesInFlight::release() {
     while (in_flight_ > 0) room_.wait(lock);
   }
   const std::lock_guard one_at_a_time(beginning_);
-  replace_lanes();
+  remove_lanes();
 }
 
-// Under beginning_, or before the object is used.
-void ImagesInFlight::replace_lanes() {
+// Under beginning_. The next image makes a lane: here there may be no memory for one.
+void ImagesInFlight::remove_lanes() {
   forget_describer();
   std::unique_lock lock(mutex_);
   while (std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->busy; })) {
@@ -217,7 +238,6 @@ void ImagesInFlight::replace_lanes() {
     room_.wait(lock);
   }
   lanes_.clear();
-  lanes_.push_back(std::make_unique<Lane>(Lane{.detector = device_.make()}));
 }
 
 // Lanes are not freed any more when the object is being destroyed. The thread that begins images must not wait for
@@ -258,11 +278,17 @@ void ImagesInFlight::begin_lent(Waiting next) {
   fetch_later({lane, std::move(next.extracted)});
 }
 
+// Where the system gives no thread or no memory for it, this thread fetches.
 void ImagesInFlight::fetch_later(Begun begun) {
-  const std::lock_guard lock(mutex_);
-  if (!fetcher_.joinable()) fetcher_ = std::thread([this] { fetch_until_stopped(); });
-  begun_.push_back(std::move(begun));
-  to_fetch_.tell();
+  try {
+    const std::lock_guard lock(mutex_);
+    if (!fetcher_.joinable()) fetcher_ = std::thread([this] { fetch_until_stopped(); });
+    begun_.push_back(std::move(begun));
+    to_fetch_.tell();
+    return;
+  } catch (const std::exception&) {  // `begun` is as it was
+  }
+  fetch(std::move(begun));
 }
 
 // An image is no longer in flight, and its lane is free, if it has one.

@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "device/checked_images.h"
 #include "extract/detector.h"
 
 namespace octavo {
@@ -39,7 +40,7 @@ class ImagesInFlight {
   [[nodiscard]] int in_flight() const;
 
   /// The memory of one image of the shape of `image`, whose pixels are not read. The same for each image in flight.
-  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const;
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked);
   /// True if the GPU is the CPU, so that its buffers take the host's memory.
   [[nodiscard]] bool shares_memory() const { return device_.gpu && device_.gpu->facts().is_cpu; }
 
@@ -58,17 +59,15 @@ class ImagesInFlight {
   /// The memory of `describe`. Throws Error(invalid_argument) if the detector has no descriptors.
   [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t keypoints) const;
 
-  /// Waits for the images in flight, then replaces all lanes by a new one, which frees the buffers; also those of
-  /// `describe`.
+  /// Waits for the images in flight, then frees all lanes with their buffers; also those of `describe`.
   void release();
 
  private:
   struct Lane {
     std::unique_ptr<Detector> detector;
     bool busy = false;  // under mutex_
-    // Under beginning_: the largest image for which memory was available, and the bytes of the host's memory that it
-    // takes.
-    std::int64_t checked_pixels = 0;
+    // Under beginning_: the images for which memory was available, and the bytes of the host's memory that they take.
+    CheckedImages checked;
     std::uint64_t checked_bytes = 0;
   };
   // What describes keypoints, and the memory for which it has been checked.
@@ -109,6 +108,8 @@ class ImagesInFlight {
     std::atomic<std::uint32_t> count_ = 0;
   };
 
+  bool has_beginner();
+  void add_lane();
   Lane& take_free_lane();
   Lane& begin(const DetectorJob& job);
   Lane& begin_on_free_lane(const DetectorJob& job);
@@ -119,7 +120,7 @@ class ImagesInFlight {
   void stop_if_asked() const;
   void free(Lane& lane);
   void end(Lane* lane);
-  void replace_lanes();
+  void remove_lanes();
   [[nodiscard]] std::unique_ptr<Describer> make_describer() const;
   Description describe_now(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from);
   void forget_describer();

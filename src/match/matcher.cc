@@ -2,11 +2,12 @@
 
 #include "octavo/matcher.h"
 
+#include <algorithm>
 #include <limits>
-#include <new>
 #include <string>
 #include <utility>
 
+#include "core/within_memory.h"
 #include "device/gpu_dry_run.h"
 #include "device/registry.h"
 #include "match/guide_region.h"
@@ -39,10 +40,8 @@ void check(const Features& features, const char* name) {
 
 // Runs `work`, which needs this many bytes of descriptors.
 template <class Work>
-auto within_memory(std::size_t bytes, const Work& work) try {
-  return work();
-} catch (const std::bad_alloc&) {
-  throw Error(ErrorCode::out_of_memory, "no memory to match descriptors of " + std::to_string(bytes) + " bytes");
+auto within_memory_of(std::size_t bytes, const Work& work) {
+  return within_memory([&] { return "to match descriptors of " + std::to_string(bytes) + " bytes"; }, work);
 }
 
 }  // namespace
@@ -64,17 +63,20 @@ class Matcher::Impl {
       bytes += b.size();
     }
     for (const Descriptors& b : collection) require_memory(rows_of(a), rows_of(b), both);
-    within_memory(bytes, [&] { search->search(a, collection, both, found); });
+    within_memory_of(bytes, [&] { search->search(a, collection, both, found); });
   }
 
-  // The buffers are kept, so only larger sets than those before need more.
+  // The buffers are kept, so only larger sets than those before need more. Those of the results grow with n, the others
+  // with n + m.
   void require_memory(std::size_t n, std::size_t m, bool both) {
-    if (n + m <= checked_descriptors_) return;
+    if (n <= checked_rows_ && n + m <= checked_descriptors_) return;
     const MemoryNeed need = search->memory_for(n, m, both);
     search->require_memory(need, checked_bytes_,
                            "matching " + std::to_string(n) + " with " + std::to_string(m) + " descriptors");
-    checked_descriptors_ = n + m;
-    checked_bytes_ = need.least;
+    checked_rows_ = std::max(checked_rows_, n);
+    checked_descriptors_ = std::max(checked_descriptors_, n + m);
+    checked_bytes_ = {std::max(checked_bytes_.host, need.least.host),
+                      std::max(checked_bytes_.device, need.least.device)};
   }
 
   MatchOptions options;
@@ -84,7 +86,7 @@ class Matcher::Impl {
  private:
   static std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descriptor_length; }
 
-  std::size_t checked_descriptors_ = 0;
+  std::size_t checked_rows_ = 0, checked_descriptors_ = 0;
   MemoryBytes checked_bytes_;
 };
 
@@ -116,7 +118,8 @@ std::vector<Match> Matcher::match(const Features& a, const Features& b) {
 std::vector<Match> Matcher::match(const DeviceFeatures& a, const DeviceFeatures& b) {
   const MatchOptions& options = impl_->options;
   if (a.on_gpu() != nullptr && b.on_gpu() != nullptr) {
-    const auto found = within_memory((a.size() + b.size()) * descriptor_length, [&] {
+    impl_->require_memory(a.size(), b.size(), options.mutual);
+    const auto found = within_memory_of((a.size() + b.size()) * descriptor_length, [&] {
       return impl_->search->search_on_gpu(*a.on_gpu(), *b.on_gpu(), options.mutual);
     });
     if (found) return select_matches(*found, options);
@@ -126,7 +129,7 @@ std::vector<Match> Matcher::match(const DeviceFeatures& a, const DeviceFeatures&
 
 DeviceFeatures Matcher::upload(const Features& features) {
   check(features, "a picture");
-  return within_memory(features.descriptors.size(), [&] {
+  return within_memory_of(features.descriptors.size(), [&] {
     std::shared_ptr<const FeaturesOnGpu> on_gpu = impl_->search->upload(features);
     return on_gpu ? DeviceFeatures(std::move(on_gpu)) : DeviceFeatures(features);
   });
@@ -137,7 +140,7 @@ std::vector<Match> Matcher::match(const Features& a, const Features& b, const Gu
   check(b, "b");
   validate(guide);
   const MatchOptions& options = impl_->options;
-  return within_memory(a.descriptors.size() + b.descriptors.size(), [&] {
+  return within_memory_of(a.descriptors.size() + b.descriptors.size(), [&] {
     return select_matches(impl_->search->search_guided(a, b, guide, options.mutual), options);
   });
 }

@@ -13,11 +13,11 @@
 #include "octavo/vlad.h"
 
 #include <array>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "core/within_memory.h"
 #include "device/registry.h"
 #include "maths/scalar.h"
 #include "octavo/error.h"
@@ -115,7 +115,7 @@ class VladEncoder::Impl {
   std::vector<std::int16_t> encode(std::span<const std::uint8_t> descriptors) {
     require_few_features(descriptor_count(descriptors));
     if (descriptors.empty()) return std::vector<std::int16_t>(vocabulary_.size() * descriptor_length);
-    return within_memory([&] {
+    return within_memory_of_vlad([&] {
       return on_gpu_ ? on_gpu_->any().encode(descriptors, vocabulary_)
                      : vlad_of(residuals_of(descriptors, vocabulary_, *matcher_));
     });
@@ -125,7 +125,7 @@ class VladEncoder::Impl {
     if (!on_gpu_ || features.on_gpu() == nullptr) return encode(features.download().descriptors);
     require_few_features(features.size());
     const FeaturesOnGpu& there = *features.on_gpu();
-    return within_memory([&] { return on_gpu_->reaching(there).encode(there, vocabulary_); });
+    return within_memory_of_vlad([&] { return on_gpu_->reaching(there).encode(there, vocabulary_); });
   }
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
@@ -133,10 +133,8 @@ class VladEncoder::Impl {
 
  private:
   template <class Work>
-  std::vector<std::int16_t> within_memory(const Work& work) const try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, "no memory for a VLAD of " + std::to_string(vocabulary_.size()) + " words");
+  std::vector<std::int16_t> within_memory_of_vlad(const Work& work) const {
+    return within_memory([&] { return "for a VLAD of " + std::to_string(vocabulary_.size()) + " words"; }, work);
   }
 
   Vocabulary vocabulary_;

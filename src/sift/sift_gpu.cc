@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <utility>
 
+#include "core/check_image.h"
 #include "device/gpu_room.h"
+#include "octavo/error.h"
 #include "sift/extrema.h"
 #include "sift/usual_keypoints.h"
 
@@ -89,7 +92,12 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   const OctaveLayout& last = layout.back();
   const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * options_.layers;
   int at = counters;
-  const auto take = [&](std::size_t words) { return std::exchange(at, at + static_cast<int>(words)); };
+  const auto take = [&](std::size_t words) {
+    if (words > static_cast<std::size_t>(std::numeric_limits<int>::max() - at)) {
+      throw Error(ErrorCode::out_of_memory, "an image of " + size_text(image) + " pixels is too large for a GPU");
+    }
+    return std::exchange(at, at + static_cast<int>(words));
+  };
   for (int level = 0; level < 3; ++level) {
     tallies_at_.rows[level] = take((rows >> (row_count_shift * level)) + 1);
   }

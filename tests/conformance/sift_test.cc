@@ -355,6 +355,10 @@ TEST(SiftConformance, Options) {
       {"50 in a grid", {.max_features = 50, .grid = 4}},
   };
   for (const auto& [name, options] : variants) expect_same_everywhere(image.view(), options, name, nullptr, {7});
+  // The largest windows that there are, in an image that is higher than they are.
+  expect_same_everywhere(pictures::blobs(130, 260).view(),
+                         {.layers = 1, .sigma = 4, .contrast_threshold = 0, .edge_threshold = 0, .affine = true},
+                         "ellipses, one layer, high", nullptr, {7});
   for (const std::string& name : preset_names()) {
     if (finds_keypoints(preset(name))) expect_same_everywhere(image.view(), preset(name), name, nullptr, {7});
   }
@@ -573,6 +577,10 @@ TEST(Extractor, RefusesWhatItCannotUseAndStaysUsable) {
   refused(view, nullptr, "sides may be at most");
   const Image small(10, 64, 1, PixelType::u8);
   refused(good.view(), &small.view(), "the mask is 10×64 pixels, but the image is 64×64");
+  ImageView mask = Image(64, 64, 1, PixelType::u8).view();
+  mask.data = good.view().data;
+  mask.stride = 0;
+  refused(good.view(), &mask, "the mask has rows of 64 bytes, but a stride of 0");
   Image real = pictures::blobs(16, 16, PixelType::f32);
   reinterpret_cast<float*>(real.row(3))[5] = std::nanf("");
   refused(real.view(), nullptr, "nan at (5, 3)");
