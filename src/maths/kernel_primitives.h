@@ -46,6 +46,7 @@ typedef long int64_t;
 OCTAVO_INLINE const GLOBAL float* computed_once(const GLOBAL float* at) { return at; }
 OCTAVO_INLINE int float_bits_to_int(float x) { return as_int(x); }
 OCTAVO_INLINE float to_float(int x) { return convert_float_rte(x); }
+OCTAVO_INLINE int round_any_to_int(float x) { return convert_int_rte(x); }
 OCTAVO_INLINE float int64_to_float(int64_t x) { return convert_float_rte(x); }
 OCTAVO_INLINE float exp2_int(int n) { return as_float((n + 127) << 23); }
 OCTAVO_INLINE float uint_bits_to_float(uint x) { return as_float(x); }
@@ -114,6 +115,7 @@ OCTAVO_INLINE const float* computed_once(const float* at) {
 }
 OCTAVO_INLINE int float_bits_to_int(float x) { return __float_as_int(x); }
 OCTAVO_INLINE float to_float(int x) { return __int2float_rn(x); }
+OCTAVO_INLINE int round_any_to_int(float x) { return __float2int_rn(x); }
 OCTAVO_INLINE float int64_to_float(int64_t x) { return __ll2float_rn(x); }
 OCTAVO_INLINE float exp2_int(int n) { return __int_as_float((n + 127) << 23); }
 OCTAVO_INLINE float uint_bits_to_float(uint x) { return __uint_as_float(x); }

@@ -30,8 +30,9 @@ Taps gaussian_taps_cut_at(double truncate, double sigma) {
 }
 
 double sigma_of_level(const SiftOptions& options, int level) {
-  return options.smoothing == Smoothing::repeated ? options.sigma * std::sqrt(level)
-                                                  : options.sigma * std::exp2(double{1} * level / options.layers);
+  if (options.smoothing == Smoothing::repeated) return options.sigma * std::sqrt(level);
+  const double within_octave = maths::exponential(ln2 * (level % options.layers) / options.layers);
+  return options.sigma * std::ldexp(within_octave, level / options.layers);
 }
 
 namespace {

@@ -42,8 +42,8 @@ OCTAVO_INLINE WindowFrame frame_of_window(PoolingRecord pooling, Oriented keypoi
   WindowFrame f;
   f.octave = at.octave;
   f.layer = at.layer;
-  f.column = round_to_int(x);
-  f.row = round_to_int(y);
+  f.column = round_any_to_int(x);  // doubled images have up to 2^23 columns
+  f.row = round_any_to_int(y);
   f.x = x - to_float(f.column);
   f.y = y - to_float(f.row);
   // The transposed product of the shape and the rotation, and its inverse. Both have determinant 1.

@@ -12,8 +12,8 @@ OCTAVO_INLINE ShapeWindow window_of_shape(PoolingRecord pooling, Oriented keypoi
   ShapeWindow w;
   w.octave = at.octave;
   w.layer = at.layer;
-  w.column = round_to_int(x);
-  w.row = round_to_int(y);
+  w.column = round_any_to_int(x);
+  w.row = round_any_to_int(y);
   w.x = x - to_float(w.column);
   w.y = y - to_float(w.row);
   w.factor = -0.72134752044448170f / variance;  // −log2(e)/2
