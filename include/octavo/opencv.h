@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <numbers>
@@ -146,10 +147,14 @@ inline cv::DMatch match_of(const Match& match) {
   return {match.a, match.b, std::sqrt(static_cast<float>(match.distance2))};
 }
 
-/// The reverse. The squared distance is exact for SIFT's descriptors, whose length is about 512.
+/// The reverse. The squared distance is exact for SIFT's descriptors, whose length is about 512. A distance from 65536
+/// on, as that of a cv::DMatch without one, becomes the largest squared distance, as does NaN.
 inline Match match_of(const cv::DMatch& match) {
-  const double distance = match.distance;
-  return {.a = match.queryIdx, .b = match.trainIdx, .distance2 = static_cast<std::uint32_t>(distance * distance + 0.5)};
+  constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  const double squared = double{match.distance} * match.distance + 0.5;
+  return {.a = match.queryIdx,
+          .b = match.trainIdx,
+          .distance2 = squared < most ? static_cast<std::uint32_t>(squared) : most};
 }
 
 inline std::vector<cv::DMatch> matches_of(std::span<const Match> matches) {
@@ -216,7 +221,10 @@ class SIFT : public cv::Feature2D {
   }
 
   [[nodiscard]] int descriptorSize() const override { return static_cast<int>(descriptor_length); }
-  [[nodiscard]] int descriptorType() const override { return descriptor_type_; }
+  [[nodiscard]] int descriptorType() const override {
+    const std::scoped_lock lock(mutex_);
+    return descriptor_type_;
+  }
   [[nodiscard]] int defaultNorm() const override { return cv::NORM_L2; }
   [[nodiscard]] bool empty() const override { return false; }
   [[nodiscard]] cv::String getDefaultName() const override { return cv::Feature2D::getDefaultName() + ".OctavoSIFT"; }
@@ -240,10 +248,7 @@ class SIFT : public cv::Feature2D {
   }
   /// Throws cv::Exception for an option out of range and changes nothing then.
   void set_options(const SiftOptions& options) {
-    const std::scoped_lock lock(mutex_);
-    as_opencv([&] { check(options); });
-    options_ = options;
-    extractor_.reset();
+    change([&](SiftOptions& values) { values = options; });
   }
 
   using cv::Feature2D::read;
@@ -251,7 +256,7 @@ class SIFT : public cv::Feature2D {
 
   /// Writes the type of the descriptors and every option by its name, not the device.
   void write(cv::FileStorage& file) const override {
-    const SiftOptions values = options();
+    const std::scoped_lock lock(mutex_);
     writeFormat(file);
     file << "name" << getDefaultName() << "descriptorType" << descriptor_type_ << "options"
          << "{";
@@ -266,7 +271,7 @@ class SIFT : public cv::Feature2D {
               file << value;
             }
           },
-          option.read(values, option));
+          option.read(options_, option));
     }
     file << "}";
   }
@@ -275,13 +280,12 @@ class SIFT : public cv::Feature2D {
   /// or an invalid value, and changes nothing then.
   void read(const cv::FileNode& file) override {
     const cv::FileNode given = file["options"], type = file["descriptorType"];
-    const int descriptor_type = type.empty() ? descriptor_type_ : static_cast<int>(type);
-    if (descriptor_type != CV_32F && descriptor_type != CV_8U) {
+    const std::optional<int> descriptor_type = type.empty() ? std::nullopt : std::optional(static_cast<int>(type));
+    if (descriptor_type && descriptor_type != CV_32F && descriptor_type != CV_8U) {
       CV_Error(cv::Error::StsParseError, "descriptorType is not CV_32F or CV_8U");
     }
     const auto& table = option_table<SiftOptions>();
-    SiftOptions values = options();
-    as_opencv([&] {
+    const auto take = [&](SiftOptions& values) {
       for (const cv::String& name : given.isMap() ? given.keys() : std::vector<cv::String>{}) {
         if (table.find(name) == nullptr) throw Error(ErrorCode::invalid_option, "there is no option '" + name + "'");
       }
@@ -289,9 +293,8 @@ class SIFT : public cv::Feature2D {
         const cv::FileNode node = given.isMap() ? given[cv::String(option.name)] : cv::FileNode();
         if (!node.empty()) table.set(values, option, value_of(node, option.kind));
       }
-    });
-    set_options(values);
-    descriptor_type_ = descriptor_type;
+    };
+    change(take, descriptor_type);
   }
 
  private:
@@ -324,9 +327,21 @@ class SIFT : public cv::Feature2D {
 
   template <class Value>
   void set(Value SiftOptions::*member, Value value) {
-    SiftOptions changed = options();
-    changed.*member = value;
-    set_options(changed);
+    change([&](SiftOptions& values) { values.*member = value; });
+  }
+
+  // Changes the options by `take`, and the type of the descriptors if one is given, both or neither.
+  template <class Take>
+  void change(const Take& take, std::optional<int> descriptor_type = {}) {
+    const std::scoped_lock lock(mutex_);
+    SiftOptions values = options_;
+    as_opencv([&] {
+      take(values);
+      check(values);
+    });
+    options_ = values;
+    descriptor_type_ = descriptor_type.value_or(descriptor_type_);
+    extractor_.reset();
   }
 
   // Made when it is first used, since options may change before.
@@ -345,7 +360,7 @@ class SIFT : public cv::Feature2D {
     return std::move(description.features);
   }
 
-  mutable std::mutex mutex_;  // of options_ and extractor_
+  mutable std::mutex mutex_;  // of what follows
   SiftOptions options_;
   DeviceOptions device_;
   int descriptor_type_;

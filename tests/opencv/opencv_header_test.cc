@@ -248,6 +248,9 @@ TEST(OpencvHeader, MatchesConvert) {
   for (const std::uint32_t distance2 : {1u, 2u, 65535u, 262143u, 524287u, 524288u}) {
     EXPECT_EQ(match_of(match_of(Match{1, 2, distance2})), (Match{1, 2, distance2}));
   }
+  for (const float far : {65536.0f, std::numeric_limits<float>::max(), std::numeric_limits<float>::quiet_NaN()}) {
+    EXPECT_EQ(match_of(cv::DMatch(1, 2, far)).distance2, std::numeric_limits<std::uint32_t>::max()) << far;
+  }
   EXPECT_THROW(features_of(found.keypoints, found.descriptors.rowRange(0, 3)), Error);
 }
 
