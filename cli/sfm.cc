@@ -123,9 +123,10 @@ void check(Call& call, const CLI::App& command) {
 ColmapOutcome make_database(Call& call, const fs::path& database, Progress& progress,
                             const Interruption& interruption) {
   std::error_code problem;
-  fs::create_directories(call.output, problem);  // colmap_pictures tells if that failed
+  const bool is_new = fs::create_directories(call.output, problem);  // colmap_pictures tells if that failed
   call.colmap.places = {call.photographs};
   PictureFiles found = colmap_pictures(call.colmap, database);
+  if (found.pictures.empty() && is_new) fs::remove(call.output, problem);
   std::vector<std::string> names;
   for (const PictureFile& picture : found.pictures) names.push_back(picture.name.generic_string());
   check_job(names, call.colmap.job.options.verify != ColmapOptions::Verify::none, call.output);

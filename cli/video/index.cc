@@ -220,6 +220,9 @@ int run(const CLI::App& command, Call& call) {
   VideoFiles found = find_videos(call.places);
   if (found.files.empty()) {  // no archive is made for nothing
     for (const std::string& problem : found.problems) complain(problem);
+    Report report(call.json);
+    report.finish(0);
+    report.require_whole();
     return exit_failed;
   }
   VideoArchive archive = archive_of(command, call);

@@ -250,6 +250,9 @@ def test_failures(scene):
     (scene.folder / "strange" / "sparse").mkdir(parents=True)
     assert "did not make it" in scene.error(1, *call[:-3], "-o", "strange", "--mapper", "./mapper")
     assert "no database" in scene.error(1, "sfm", "photos", "--database", "no.db", "-o", "model", "--mapper", "./mapper")
+    (scene.folder / "nothing").mkdir()
+    assert "no picture" in scene.error(1, "sfm", "nothing", "-o", "of_nothing", "--mapper", "./mapper")
+    assert not (scene.folder / "of_nothing").exists()
     # No model: the page says why, and the exit code tells.
     fake_mapper(scene.folder, "echo 'ERROR: failed to create sparse model'; exit 1")
     done = scene.call(*call, "./mapper", "--json")

@@ -333,4 +333,6 @@ find disk -name '*.part'
 def test_no_archive_is_made_for_nothing(octavo):
     (octavo.folder / "empty").mkdir()
     assert "empty" in octavo.error(1, "video", "index", "empty", "--index", "archive")
+    done = octavo.call("video", "index", "empty", "--index", "archive", "--json")
+    assert done.returncode == 1 and json.loads(done.stdout)["files"] == []
     assert not (octavo.folder / "archive").exists()
