@@ -33,7 +33,8 @@ orientations that a file gives; with --orient the orientations come from the
 image. The keypoints may be of any detector, of an earlier run, or of a grid.
 Their order is kept. A keypoint that cannot be described (it lies outside the
 image, no octave of the scale space has its scale, no gradient gives it an
-orientation, its ellipse is longer than those of an extraction) is left out; the error stream and the output say which and why.)";
+orientation, its ellipse is longer than an extraction's) is left out; the error
+stream and the output say which and why.)";
 
 constexpr auto footer = R"(Keypoint files:
   FILE.npz    for NumPy: keypoints (N x 3 or more numbers: x, y, scale and, as

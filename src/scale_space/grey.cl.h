@@ -1,8 +1,8 @@
 // Grey of a pixel on a GPU, from samples of any kind. After kernel_primitives.h and pixel_maths.h.
 
 // One sample of 8, 16 or 32 bits, as a float, exactly. Rows need not be aligned. A float outside 0…1 counts as the end
-// that is nearer, and what is not a number as 0: pixels that are on the device already are not checked, and no later step
-// is defined for such values.
+// that is nearer, and what is not a number as 0: pixels that are on the device already are not checked, and no later
+// step is defined for such values.
 OCTAVO_INLINE float sample_of(const GLOBAL uchar* row, int64_t index, int bytes) {
   const GLOBAL uchar* p = row + index * bytes;
   if (bytes == 1) return to_float(p[0]);
