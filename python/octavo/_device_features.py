@@ -23,7 +23,8 @@ class DeviceFeatures:
     def __init__(self, features: _octavo.DeviceFeatures | Features) -> None:
         """Keeps Features in host memory, for calls that take DeviceFeatures."""
         if isinstance(features, Features):
-            features = _octavo.device_features(features._bytes(), features.descriptors)
+            rows = features.descriptors
+            features = _octavo.device_features(features._bytes(), None if rows is None else np.ascontiguousarray(rows))
         self._handle = features
 
     def __len__(self) -> int:

@@ -16,6 +16,7 @@ from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from .errors import Error
 from ._features import Features
+from ._options import key_of
 
 
 @dataclass(frozen=True)
@@ -112,15 +113,19 @@ class Extractor:
         if errors not in ("raise", "return"):
             raise ValueError(f'errors is {errors!r}, but must be "raise" or "return"')
         in_flight: deque[int | Error] = deque()
-        for image, mask in _with_masks(images, masks):
-            try:
-                in_flight.append(self.submit(image, mask))
-            except Error as error:
-                in_flight.append(error)
-            if len(in_flight) >= self._extractor.best_in_flight:
+        try:
+            for image, mask in _with_masks(images, masks):
+                try:
+                    in_flight.append(self.submit(image, mask))
+                except Error as error:
+                    in_flight.append(error)
+                if len(in_flight) >= self._extractor.best_in_flight:
+                    yield self._outcome(in_flight.popleft(), errors)
+            while in_flight:
                 yield self._outcome(in_flight.popleft(), errors)
-        while in_flight:
-            yield self._outcome(in_flight.popleft(), errors)
+        finally:  # the caller has left: features that are never collected would be kept
+            for ticket in in_flight:
+                self._outcome(ticket, "return")
 
     def _outcome(self, ticket: int | Error, errors: str) -> Features | Error:
         try:
@@ -227,7 +232,7 @@ def extract(
 
     Each thread keeps the extractor of its last call, so further calls with the same options are fast.
     """
-    key = (detector, preset, device, order, progress, tuple(options.items()))
+    key = (detector, preset, device, order, progress, key_of(options))
     if _latest.extractor is None or _latest.key != key:
         _latest.extractor = None  # frees its memory first
         _latest.extractor = Extractor(

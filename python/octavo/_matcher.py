@@ -15,6 +15,7 @@ from ._devices import MemoryEstimate, Progress
 from .errors import InvalidArgument
 from ._features import Features
 from ._matches import Matches
+from ._options import key_of
 
 Described = Features | npt.NDArray[np.uint8]
 """What has descriptors: Features, or an array of N x 128 in uint8."""
@@ -164,7 +165,7 @@ def match(
 
     Each thread keeps the matcher of its last call, so further calls with the same options are fast.
     """
-    key = (ratio, device, progress, tuple(options.items()))
+    key = (device, progress, key_of({"ratio": ratio, **options}))
     if _latest.matcher is None or _latest.key != key:
         _latest.matcher = None
         _latest.matcher = Matcher(ratio, device=device, progress=progress, **options)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._devices import MemoryEstimate, Progress
+from ._options import key_of
 
 
 class Trilateral:
@@ -90,7 +91,7 @@ def trilateral(
 
     Each thread keeps the filter of its last call, so further calls with the same options are fast.
     """
-    key = (device, order, progress, tuple(options.items()))
+    key = (device, order, progress, key_of(options))
     if _latest.filter is None or _latest.key != key:
         _latest.filter = None
         _latest.filter = Trilateral(device=device, order=order, progress=progress, **options)

@@ -93,7 +93,7 @@ class SIFT:
         """The first five are OpenCV's. `descriptorType` is cv2.CV_32F (5) or cv2.CV_8U (0). The doubled image always has
         its pixels at exact places, so `enable_precise_upscale` must be true. `device` and `options` are those of
         octavo.Extractor, beyond the preset "opencv"."""
-        self._settings = {
+        self._settings: dict[str, Any] = {
             "nfeatures": nfeatures,
             "nOctaveLayers": nOctaveLayers,
             "contrastThreshold": contrastThreshold,
@@ -107,12 +107,18 @@ class SIFT:
         self._is_float = descriptorType == 5
         self._more = {"device": device, **options}
         self._local = threading.local()
+        self._setting = threading.Lock()
         self._own()  # so that wrong options are told at once
 
     def _own(self) -> Extractor:
-        extractor: Extractor | None = getattr(self._local, "extractor", None)
+        # Both as they are now: a setter on another thread gives them anew, together.
+        with self._setting:
+            settings, local = self._settings, self._local
+        return self._of_thread(settings, local)
+
+    def _of_thread(self, settings: dict[str, Any], local: threading.local) -> Extractor:
+        extractor: Extractor | None = getattr(local, "extractor", None)
         if extractor is None:
-            settings = self._settings
             options = {
                 "max_features": settings["nfeatures"],
                 "layers": settings["nOctaveLayers"],
@@ -121,7 +127,7 @@ class SIFT:
                 "sigma": settings["sigma"],
             }
             extractor = Extractor("sift", preset="opencv", order="bgr", **{**options, **self._more})
-            self._local.extractor = extractor
+            local.extractor = extractor
         return extractor
 
     @staticmethod
@@ -194,14 +200,10 @@ class SIFT:
         return float(self._settings["sigma"])
 
     def _set(self, name: str, value: Any) -> None:
-        before = self._settings
-        self._settings = {**before, name: value}
-        self._local = threading.local()
-        try:
-            self._own()
-        except Exception:
-            self._settings, self._local = before, threading.local()
-            raise
+        with self._setting:
+            settings, local = {**self._settings, name: value}, threading.local()
+            self._of_thread(settings, local)  # raises where the value is wrong
+            self._settings, self._local = settings, local
 
     def setNFeatures(self, maxFeatures: int) -> None:
         """See getNFeatures."""

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "octavo/error.h"
+#include "octavo/memory_estimate.h"
 #include "octavo/option_table.h"
 
 namespace nb = nanobind;
@@ -21,7 +22,15 @@ namespace octavo::python {
 
 namespace {
 
-constexpr int cuda = nb::device::cuda::value, cuda_managed = nb::device::cuda_managed::value;
+bool is_on_cuda(const AnyArray& array) {
+  return array.device_type() == nb::device::cuda::value || array.device_type() == nb::device::cuda_managed::value;
+}
+
+bool is_in_host_memory(const AnyArray& array) {
+  constexpr int of_cuda = 3, of_rocm = 11;  // DLPack's kDLCUDAHost and kDLROCMHost: pinned memory
+  const int type = array.device_type();
+  return type == nb::device::cpu::value || type == of_cuda || type == of_rocm;
+}
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::invalid_argument, sentence); }
 
@@ -89,9 +98,22 @@ void refuse_channels(const AnyArray& array, const char* what) {
 
 AnyArray array_of(nb::handle object, const std::string& what) {
   AnyArray array;
-  if (nb::try_cast(object, array, false)) return array;
-  PyErr_Clear();
-  nb::module_::import_("octavo._refuse").attr("refuse_array")(object, what);  // raises
+  if (!nb::try_cast(object, array, false)) {
+    PyErr_Clear();
+    nb::module_::import_("octavo._refuse").attr("refuse_array")(object, what);  // raises
+  }
+  if (!is_in_host_memory(array) && !is_on_cuda(array)) {
+    refuse("the " + what + " lies on a device of DLPack's type " + std::to_string(array.device_type()) +
+           ", but must be in host memory or on a CUDA device: pass " + what + ".cpu()");
+  }
+  return array;
+}
+
+AnyArray host_array_of(nb::handle object, const std::string& what) {
+  AnyArray array = array_of(object, what);
+  if (is_on_cuda(array)) {
+    refuse("the " + what + " lies on a GPU, but must be in host memory: pass " + what + ".cpu()");
+  }
   return array;
 }
 
@@ -134,10 +156,11 @@ void ArrayImage::read(const char* what, bool is_mask) {
   view_.channels = array_.ndim() == 3 ? static_cast<int>(array_.shape(2)) : 1;
   view_.data = array_.data();
   const auto sample = static_cast<std::ptrdiff_t>(bytes_of(view_.type));
-  const std::ptrdiff_t row = view_.width * view_.channels * sample;
+  const std::ptrdiff_t row = std::ptrdiff_t{view_.width} * view_.channels * sample;
   view_.stride = view_.height > 1 ? array_.stride(0) * sample : row;
 
-  if (view_.channels == 3 && array_.stride(2) == -1 && (view_.width == 1 || array_.stride(1) == 3)) {
+  const bool are_rows_apart = std::abs(view_.stride) >= row;
+  if (view_.channels == 3 && array_.stride(2) == -1 && (view_.width == 1 || array_.stride(1) == 3) && are_rows_apart) {
     // Packed pixels, seen from their last channel.
     view_.data = static_cast<const std::byte*>(view_.data) - 2 * sample;
     view_.order = view_.order == ChannelOrder::rgb ? ChannelOrder::bgr : ChannelOrder::rgb;
@@ -146,9 +169,9 @@ void ArrayImage::read(const char* what, bool is_mask) {
 
   const bool is_channel_packed = is_reversed_ || view_.channels == 1 || array_.stride(2) == 1;
   const bool is_row_packed = view_.width == 1 || array_.stride(1) == view_.channels;
-  is_packed_ = is_channel_packed && is_row_packed && std::abs(view_.stride) >= row;
+  is_packed_ = is_channel_packed && is_row_packed && are_rows_apart;
 
-  is_on_device_ = array_.device_type() == cuda || array_.device_type() == cuda_managed;
+  is_on_device_ = is_on_cuda(array_);
   if (!is_on_device_) return;
   if (!is_packed_ || view_.stride < 0) {
     refuse(std::string("the ") + what + " lies on a GPU and its pixels are not packed; pass " + what +
@@ -169,7 +192,13 @@ void ArrayImage::pack() {
   const std::ptrdiff_t signed_sample = static_cast<std::ptrdiff_t>(sample);
   const std::ptrdiff_t to_column = array_.stride(1) * signed_sample;
   const std::ptrdiff_t to_channel = array_.ndim() == 3 ? array_.stride(2) * signed_sample : 0;
-  copy_ = std::make_unique_for_overwrite<std::byte[]>(row * static_cast<std::size_t>(view_.height));
+  const std::size_t bytes = row * static_cast<std::size_t>(view_.height);
+  if (const AvailableMemory available = available_host_memory(); bytes > available.bytes) {
+    throw Error(ErrorCode::out_of_memory, "a packed copy of the image takes " + std::to_string(bytes) + " bytes, but " +
+                                              std::to_string(available.bytes) + " are available (" + available.limit +
+                                              ")");
+  }
+  copy_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
   std::byte* out = copy_.get();
   for (int y = 0; y < view_.height; ++y) {
     const std::byte* pixel = view_.row(y);
@@ -183,9 +212,7 @@ void ArrayImage::pack() {
   is_packed_ = true;
 }
 
-ArrayMask::ArrayMask(nb::handle object) : ArrayImage(array_of(object, "mask"), "mask", true) {
-  if (is_on_device()) refuse("the mask lies on a GPU, but must be in host memory: pass mask.cpu()");
-}
+ArrayMask::ArrayMask(nb::handle object) : ArrayImage(host_array_of(object, "mask"), "mask", true) {}
 
 std::span<const std::uint8_t> descriptors_of(const AnyArray& array, const char* what) {
   const bool is_packed = array.size() == 0 ||

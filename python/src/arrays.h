@@ -23,8 +23,12 @@ namespace octavo::python {
 
 using AnyArray = nanobind::ndarray<nanobind::ro>;
 
-/// Takes the array of an object. Raises TypeError that says what is wrong with it; `what` is what errors call it.
+/// Takes the array of an object, in host memory or on a CUDA device. Raises TypeError that says what is wrong with it;
+/// `what` is what errors call it. Throws Error(invalid_argument) for memory of another kind of device.
 AnyArray array_of(nanobind::handle object, const std::string& what);
+
+/// The same, in host memory alone.
+AnyArray host_array_of(nanobind::handle object, const std::string& what);
 
 /// The order of a word, rgb or bgr. Throws Error(invalid_option).
 ChannelOrder order_of(const std::string& word);

@@ -112,7 +112,7 @@ class PyExtractor {
   nb::tuple describe(nb::handle image, nb::handle keypoints, bool from_image) {
     ArrayImage pixels(image, order_);
     require_host(pixels);
-    const AnyArray array = array_of(keypoints, "keypoints");
+    const AnyArray array = host_array_of(keypoints, "keypoints");
     const OrientationFrom from = from_image ? OrientationFrom::image : OrientationFrom::keypoint;
     Description description =
         watch_.run([&] { return extractor_->describe(pixels.view(), keypoints_of(array), from); });

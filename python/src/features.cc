@@ -40,11 +40,11 @@ std::span<const Keypoint> keypoints_of(const AnyArray& array) {
 }
 
 Features features_of(nb::handle keypoints, nb::handle descriptors) {
-  const AnyArray points = array_of(keypoints, "keypoints");
+  const AnyArray points = host_array_of(keypoints, "keypoints");
   const std::span<const Keypoint> of_points = keypoints_of(points);
   Features features{{of_points.begin(), of_points.end()}, {}};
   if (descriptors.is_none()) return features;
-  const AnyArray rows = array_of(descriptors, "descriptors");
+  const AnyArray rows = host_array_of(descriptors, "descriptors");
   const std::span<const std::uint8_t> bytes = descriptors_of(rows, "descriptors");
   features.descriptors.assign(bytes.begin(), bytes.end());
   return features;

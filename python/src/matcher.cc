@@ -53,7 +53,7 @@ class PyMatcher {
   PyMatcher& operator=(const PyMatcher&) = delete;
 
   nb::object match(nb::handle a, nb::handle b) {
-    const AnyArray of_a = array_of(a, "descriptors"), of_b = array_of(b, "descriptors");
+    const AnyArray of_a = host_array_of(a, "descriptors"), of_b = host_array_of(b, "descriptors");
     const auto bytes_a = descriptors_of(of_a, "descriptors a"), bytes_b = descriptors_of(of_b, "descriptors b");
     return array_of_matches(watch_.run([&] { return matcher_->match(bytes_a, bytes_b); }));
   }
@@ -75,7 +75,7 @@ class PyMatcher {
 
   nb::list match_all(nb::handle a, const nb::list& collection) {
     const auto without_points = [](nb::handle descriptors) {
-      const AnyArray array = array_of(descriptors, "descriptors");
+      const AnyArray array = host_array_of(descriptors, "descriptors");
       const auto bytes = descriptors_of(array, "descriptors");
       return Features{std::vector<Keypoint>(bytes.size() / descriptor_length), {bytes.begin(), bytes.end()}};
     };
@@ -92,7 +92,7 @@ class PyMatcher {
   }
 
   nb::tuple nearest_two(nb::handle a, nb::handle b) {
-    const AnyArray of_a = array_of(a, "descriptors"), of_b = array_of(b, "descriptors");
+    const AnyArray of_a = host_array_of(a, "descriptors"), of_b = host_array_of(b, "descriptors");
     const auto bytes_a = descriptors_of(of_a, "descriptors a"), bytes_b = descriptors_of(of_b, "descriptors b");
     const std::vector<NearestTwo> nearest = watch_.run([&] { return matcher_->nearest_two(bytes_a, bytes_b); });
     std::vector<std::int32_t> indices;

@@ -44,7 +44,16 @@ const char* word(OptionKind kind) {
 
 bool is_flag(nb::handle value) {
   if (PyBool_Check(value.ptr()) != 0) return true;
-  return nb::hasattr(value, "dtype") && nb::cast<std::string>(value.attr("dtype").attr("kind")) == "b";  // NumPy's
+  if (!nb::hasattr(value, "dtype")) return false;
+  const nb::object kind = nb::getattr(value.attr("dtype"), "kind", nb::none());  // NumPy's
+  return PyUnicode_Check(kind.ptr()) != 0 && nb::cast<std::string>(kind) == "b";
+}
+
+bool truth_of(const OptionFacts& option, nb::handle value, std::string_view subject) {
+  const int is_true = is_flag(value) ? PyObject_IsTrue(value.ptr()) : -1;  // an array of several has none
+  if (is_true >= 0) return is_true == 1;
+  PyErr_Clear();
+  refuse(option, value, subject, "must be True or False");
 }
 
 std::int64_t whole_number(const OptionFacts& option, nb::handle value, std::string_view subject) {
@@ -103,8 +112,7 @@ nb::dict option_tables() {
 OptionValue value_of(const OptionFacts& option, nb::handle value, std::string_view subject) {
   switch (option.kind) {
     case OptionKind::flag:
-      if (!is_flag(value)) refuse(option, value, subject, "must be True or False");
-      return PyObject_IsTrue(value.ptr()) == 1;
+      return truth_of(option, value, subject);
     case OptionKind::integer:
       return whole_number(option, value, subject);
     case OptionKind::number:

@@ -39,7 +39,7 @@ DeviceOptions device_of(const std::string& owner, const nb::dict& given, Watch& 
 }
 
 std::vector<std::uint8_t> copied(nb::handle descriptors, const char* what) {
-  const AnyArray array = array_of(descriptors, what);
+  const AnyArray array = host_array_of(descriptors, what);
   const auto bytes = descriptors_of(array, what);
   return {bytes.begin(), bytes.end()};
 }
@@ -62,7 +62,7 @@ nb::tuple train(nb::handle descriptors, const nb::dict& given, const std::string
   keywords.set(device);
   keywords.finish();
   device.progress = watch.sink();
-  const AnyArray array = array_of(descriptors, "descriptors");
+  const AnyArray array = host_array_of(descriptors, "descriptors");
   const auto bytes = descriptors_of(array, "descriptors");
   VocabularyTraining training =
       watch.run([&] { return train_vocabulary(bytes, options, device, origin, device.progress); });
@@ -79,7 +79,7 @@ class PyVladEncoder {
     watch_.run([&] { encoder_.emplace(vocabulary, device); });
   }
   nb::ndarray<nb::numpy, std::int16_t> encode(nb::handle descriptors) {
-    const AnyArray array = array_of(descriptors, "descriptors");
+    const AnyArray array = host_array_of(descriptors, "descriptors");
     const auto bytes = descriptors_of(array, "descriptors");
     return vlad(watch_.run([&] { return encoder_->encode(bytes); }));
   }
@@ -107,7 +107,7 @@ class PyQuantiser {
     watch_.run([&] { quantiser_.emplace(words, device); });
   }
   nb::tuple quantise(nb::handle descriptors) {
-    const AnyArray array = array_of(descriptors, "descriptors");
+    const AnyArray array = host_array_of(descriptors, "descriptors");
     const auto bytes = descriptors_of(array, "descriptors");
     return arrays(watch_.run([&] { return quantiser_->quantise(bytes); }));
   }

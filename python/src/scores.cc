@@ -46,7 +46,7 @@ std::vector<Point> points_of(const Places& places) {
 
 // The matches of an array of N×12 bytes.
 std::vector<Match> matches_of(nb::handle object) {
-  const AnyArray array = array_of(object, "matches");
+  const AnyArray array = host_array_of(object, "matches");
   const auto row = static_cast<std::int64_t>(sizeof(Match));
   const bool is_packed = array.size() == 0 || (array.ndim() == 2 && array.stride(1) == 1 && array.stride(0) == row);
   if (array.ndim() != 2 || array.shape(1) != sizeof(Match) || array.dtype() != nb::dtype<std::uint8_t>() ||

@@ -26,13 +26,13 @@ bool is_main_thread() {
 
 }  // namespace
 
+thread_local const Watch::Telling* Watch::innermost = nullptr;
+
 Watch::Watch(nb::object progress) : progress_(std::move(progress)) {
   if (!progress_.is_none() && PyCallable_Check(progress_.ptr()) == 0) {
     throw nb::type_error("progress must be a function of stage, done and total, or None");
   }
 }
-
-Watch::~Watch() { Py_XDECREF(raised_); }
 
 int Watch::traverse(visitproc visit, void* arg) const {
   Py_VISIT(progress_.ptr());
@@ -52,13 +52,7 @@ void Watch::tell(const ProgressStep& step) {
   if (looks) looked_ = now;
 
   nb::gil_scoped_acquire acquire;
-  if (is_told) {
-    try {
-      progress_(step.stage, step.done, step.total);
-    } catch (nb::python_error& error) {
-      error.restore();
-    }
-  }
+  if (!progress_.is_none()) call_progress(step);  // not cleared by the garbage collector meanwhile
   if (PyErr_Occurred() == nullptr && (!looks || PyErr_CheckSignals() == 0)) return;
   if (!is_caller) return PyErr_WriteUnraisable(progress_.ptr());  // this thread has no caller to tell
   PyObject *type, *value, *trace;
@@ -67,19 +61,32 @@ void Watch::tell(const ProgressStep& step) {
   if (trace != nullptr) PyException_SetTraceback(value, trace);
   Py_XDECREF(type);
   Py_XDECREF(trace);
-  Py_XDECREF(raised_);
-  raised_ = value;
-  throw GivenUp();
+  throw GivenUp{value};
 }
 
+void Watch::call_progress(const ProgressStep& step) const {
+  const Telling now{*this, innermost};
+  innermost = &now;
+  try {
+    progress_(step.stage, step.done, step.total);
+  } catch (nb::python_error& error) {
+    error.restore();
+  }
+  innermost = now.outer;
+}
+
+// The library's own threads tell progress too, so the thread that works is not always the one that asks.
 void Watch::refuse_reentry() const {
-  if (std::this_thread::get_id() == caller_.load()) {
+  bool is_asked = std::this_thread::get_id() == caller_.load();
+  for (const Telling* telling = innermost; telling != nullptr; telling = telling->outer) {
+    is_asked = is_asked || &telling->watch == this;
+  }
+  if (is_asked) {
     throw Error(ErrorCode::invalid_argument, "the object is at work, so its progress function cannot use it");
   }
 }
 
-void Watch::raise() {
-  PyObject* const raised = std::exchange(raised_, nullptr);
+void Watch::raise(PyObject* raised) {
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised)), raised);
   Py_DECREF(raised);
   throw nb::python_error();

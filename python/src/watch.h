@@ -19,7 +19,6 @@ class Watch {
  public:
   /// `progress` is None, or a function of stage, done and total.
   explicit Watch(nanobind::object progress);
-  ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
@@ -40,14 +39,22 @@ class Watch {
       const std::lock_guard lock(busy_);
       const Caller caller(*this);
       return work();
-    } catch (const GivenUp&) {
-      raise();
+    } catch (const GivenUp& given_up) {
+      raise(given_up.raised);
     }
   }
 
  private:
-  // Leaves the work from within its progress. The exception of Python is in `raised_`.
-  struct GivenUp {};
+  // Leaves the work from within its progress.
+  struct GivenUp {
+    PyObject* raised;  // the exception of Python, which `raise` takes
+  };
+
+  // That a thread calls a progress function, and what it called before from within one.
+  struct Telling {
+    const Watch& watch;
+    const Telling* outer;
+  };
 
   // The thread that works, while it does.
   struct Caller {
@@ -59,14 +66,16 @@ class Watch {
   };
 
   void tell(const ProgressStep& step);
+  // Sets Python's error if the function raises.
+  void call_progress(const ProgressStep& step) const;
   void refuse_reentry() const;
-  [[noreturn]] void raise();
+  [[noreturn]] static void raise(PyObject* raised);
 
+  static thread_local const Telling* innermost;
   nanobind::object progress_;
   std::mutex busy_;
   std::atomic<std::thread::id> caller_;
   std::chrono::steady_clock::time_point looked_;  // when signals were last looked for
-  PyObject* raised_ = nullptr;
 };
 
 /// The slots of a class whose member `watch()` is a Watch, by which the garbage collector finds cycles.

@@ -33,6 +33,7 @@ LAYOUTS = {
     "transposed": lambda a: a.swapaxes(0, 1),
     "columns first": np.asfortranarray,
     "one row many times": lambda a: np.broadcast_to(a[5], a.shape),
+    "one row many times, reversed": lambda a: np.broadcast_to(a[5], a.shape)[..., ::-1],
     "an odd address": lambda a: np.frombuffer(b"x" + a.tobytes(), np.uint8)[1:].reshape(a.shape),
 }
 

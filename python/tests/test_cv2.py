@@ -1,5 +1,7 @@
 """octavo.cv2 beside OpenCV: the same calls, types and conventions, and nearly the same keypoints."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -85,6 +87,21 @@ def test_settings():
         octavo.cv2.SIFT_create(descriptorType=6)
     with pytest.raises(octavo.UnknownOption):
         octavo.cv2.SIFT_create(nFeature=5)
+
+
+def test_setters_of_two_threads_lose_nothing():
+    sift = octavo.cv2.SIFT_create(device="cpu")
+
+    def set_layers():
+        for layers in [2, 4] * 50:
+            sift.setNOctaveLayers(layers)
+
+    thread = threading.Thread(target=set_layers)
+    thread.start()
+    for number in range(101):
+        sift.setNFeatures(number)
+    thread.join()
+    assert (sift.getNFeatures(), sift.getNOctaveLayers()) == (100, 4)
 
 
 def test_keypoints_both_ways(pictures):

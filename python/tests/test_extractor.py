@@ -48,6 +48,34 @@ def test_numbers_of_numpy_are_options(grey):
     assert octavo.Extractor(device="cpu", layers=None).options["layers"] == octavo.Extractor(device="cpu").options["layers"]
 
 
+def test_numbers_of_other_libraries_are_options():
+    class Scalar:
+        """A number as that of PyTorch, whose type has no `kind`."""
+
+        dtype = object()
+
+        def __float__(self):
+            return 1.5
+
+    assert octavo.Extractor(device="cpu", sigma=Scalar()).options["sigma"] == 1.5
+
+
+def test_an_array_is_no_flag():
+    for several in (np.array([True, False]), np.array([], bool)):
+        with pytest.raises(octavo.InvalidOption, match="upright"):
+            octavo.Extractor(device="cpu", upright=several)
+
+
+def test_the_kept_extractor_is_that_of_the_same_options(grey):
+    expected = octavo.extract(grey, device="cpu", upright=True)
+    with pytest.raises(octavo.InvalidOption, match="upright"):
+        octavo.extract(grey, device="cpu", upright=1)
+    assert octavo.extract(grey, device="cpu", upright=np.bool_(True)) == expected
+    for _ in range(2):
+        with pytest.raises(octavo.InvalidOption, match="sigma"):
+            octavo.extract(grey, device="cpu", sigma=np.array([1.6, 1.6]))
+
+
 def test_options_do_not_depend_on_the_order():
     a = octavo.Extractor(device="cpu", edge_threshold=7, smoothing="trilateral").options
     b = octavo.Extractor(device="cpu", smoothing="trilateral", edge_threshold=7).options
@@ -207,6 +235,54 @@ def test_progress_cannot_use_the_object(grey):
     ready = True
     with pytest.raises(octavo.InvalidArgument, match="at work"):
         extractor.extract(grey)
+
+
+def test_progress_raises_in_several_threads_at_a_time(grey):
+    class Enough(Exception):
+        pass
+
+    def tell(stage, done, total):
+        raise Enough(threading.get_ident())
+
+    extractor = octavo.Extractor(device="cpu", progress=tell)
+    wrong = []
+
+    def work():
+        for _ in range(50):
+            try:
+                extractor.extract(grey)
+                wrong.append("nothing was raised")
+            except Enough as enough:
+                if enough.args != (threading.get_ident(),):
+                    wrong.append("the exception of another thread")
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_progress_of_a_gpu_cannot_use_the_object(grey):
+    gpus = [device.name for device in octavo.devices() if device.conformant and device.name not in ("cpu", "reference")]
+    if not gpus:
+        pytest.skip("lacks a GPU")
+    refused = []
+
+    def tell(stage, done, total):
+        if ready:
+            try:
+                extractor.extract(grey)
+            except octavo.InvalidArgument as error:
+                refused.append(str(error))
+
+    ready = False
+    extractor = octavo.Extractor(device=gpus[0], progress=tell)
+    expected = extractor.extract(grey)
+    ready = True
+    assert extractor.collect(extractor.submit(grey)) == expected
+    assert refused and all("at work" in sentence for sentence in refused)
 
 
 def test_ctrl_c():
