@@ -9,8 +9,8 @@ namespace OCTAVO_API octavo {
 
 /// An Extractor of FOAGDD corners. Corners lie at the centres of pixels and are ordered row by row: x and y are whole
 /// numbers. `response` is log10 of the measure (8.4 and more by default). `scale` is the scale of description. `octave`
-/// and `layer` are 0. Every corner is at least 6 pixels away from the edges of the image, so images below 12×12 have no
-/// corners. Described corners can stay on the GPU that found them. Corners without descriptors are always in host
+/// and `layer` are 0. Corners lie in the rows 6 … height − 6 and in the same range of columns, so images below 12×12
+/// have none. Described corners can stay on the GPU that found them. Corners without descriptors are always in host
 /// memory.
 class Foagdd : public Extractor {
  public:

@@ -11,8 +11,8 @@ namespace OCTAVO_API octavo {
 /// images and meshes", EGSR 2003. The results are the same on every device. The option table has the ranges.
 ///
 /// σ_r is the size of a small difference: 0.15 times the range of the gradient magnitudes over the image. A change of
-/// contrast therefore does not change the filter. If σ_r is not above 2^-100 (a flat image, or one of constant slope),
-/// the output is the input.
+/// contrast therefore does not change the filter. If σ_r is not above 2^-100 (a flat image), the output is the
+/// input.
 struct TrilateralOptions {
   double sigma = 1.6;  ///< σ_c [pixel]: deviation of the spatial weights
   TrilateralWindow window = TrilateralWindow::power_of_two;

@@ -1,5 +1,5 @@
 // Buffers are kept, so memory is checked again only for an image that is larger than those before: the buffers of the
-// work grow with its pixels, those of the upload with its bytes.
+// work grow with its pixels and, by their margins, with its sides; those of the upload grow with its bytes.
 
 #pragma once
 
@@ -14,9 +14,12 @@ namespace octavo {
 class CheckedImages {
  public:
   [[nodiscard]] bool cover(const ImageView& image, bool masked) const {
-    return pixels_of(image) <= pixels_ && bytes_with_mask(image, masked) <= bytes_;
+    return image.width <= width_ && image.height <= height_ && pixels_of(image) <= pixels_ &&
+           bytes_with_mask(image, masked) <= bytes_;
   }
   void add(const ImageView& image, bool masked) {
+    width_ = std::max(width_, image.width);
+    height_ = std::max(height_, image.height);
     pixels_ = std::max(pixels_, pixels_of(image));
     bytes_ = std::max(bytes_, bytes_with_mask(image, masked));
   }
@@ -28,6 +31,7 @@ class CheckedImages {
     return pixels_of(image) * (bytes + (masked ? 1 : 0));
   }
 
+  int width_ = 0, height_ = 0;
   std::int64_t pixels_ = 0, bytes_ = 0;
 };
 

@@ -24,10 +24,10 @@ OCTAVO_CONSTANT int corner_border = 6;
 OCTAVO_CONSTANT int suppression_reach = 2;
 OCTAVO_CONSTANT int measured_border = 4;
 
-/// The image is extended by this many mirrored pixels on every side, and by zeros up to the margin: the reach of the
-/// largest filter plus that of the largest disc around a measured pixel.
+/// The image is extended by this many mirrored pixels on every side, and by zeros up to the margin: farthest_tap plus
+/// the reach of the largest disc, 5, around the last measured pixel, 3 pixels before the edge.
 OCTAVO_CONSTANT int mirrored_pixels = 7;
-OCTAVO_CONSTANT int extended_margin = 16;
+OCTAVO_CONSTANT int extended_margin = 17;
 
 /// Index of the pixel that the extended image shows at i, or −1 for none; n ≥ mirrored_pixels.
 OCTAVO_INLINE int extended_index(int i, int n) {

@@ -165,6 +165,26 @@ INSTANTIATE_TEST_SUITE_P(Options, InspectFoagddWith,
                                          FoagddOptions{.verify_scales = 5, .corner_threshold = 6},
                                          FoagddOptions{.directions = 5, .window = 5, .corner_threshold = 4.5}));
 
+// The farthest pixels around the image that a measure reads: those of the widest taps and the largest window. The
+// address sanitizer sees what lies beyond them.
+TEST(InspectFoagdd, TheWidestFiltersStayWithinTheExtendedImage) {
+  const FoagddOptions options{.verify_scales = 5, .window = 11};
+  for (const auto& [columns, rows] : {std::pair(200, 200), std::pair(31, 12), std::pair(12, 45)}) {
+    Image image(columns, rows, 1, PixelType::u8);
+    for (int y = 0; y < rows; ++y) std::fill_n(image.row(y), columns, std::byte{255});
+    const auto shown = [&](int threads) {
+      Pixels measures;
+      inspect(image.view(), nullptr, options, {.name = "cpu", .threads = threads},
+              [&](const StagePlane& plane, const Inspection&) {
+                const auto* row = reinterpret_cast<const float*>(plane.pixels.row(rows - 1));
+                measures.insert(measures.end(), row, row + columns);
+              });
+      return measures;
+    };
+    EXPECT_EQ(shown(1), shown(3));
+  }
+}
+
 // θ = 0 is the derivative along the columns of the image, downwards, and θ = π/2 that to the right.
 TEST(InspectFoagdd, DerivativesFollowTheirDirections) {
   Image stripes(60, 60, 1, PixelType::u8);

@@ -8,6 +8,7 @@
 
 #include "core/check_image.h"
 #include "core/stage_clock.h"
+#include "device/checked_images.h"
 #include "device/cpu_pool.h"
 #include "device/gpu_dry_run.h"
 #include "device/host_memory.h"
@@ -115,12 +116,11 @@ class Pyramid::Impl {
   void require_memory(const ImageView& image) {
     width_ = image.width;
     height_ = image.height;
-    const std::int64_t pixels = std::int64_t{image.width} * image.height;
-    if (pixels <= checked_pixels_) return;
+    if (checked_.cover(image, false)) return;
     const std::uint64_t bytes = memory_for(image).least.host;
     require_host_memory(bytes, checked_bytes_, "an image of " + size_text(image) + " pixels");
-    checked_pixels_ = pixels;
-    checked_bytes_ = bytes;
+    checked_.add(image, false);
+    checked_bytes_ = std::max(checked_bytes_, bytes);
   }
 
   Image copy_of(const ImageView& view) {
@@ -143,7 +143,7 @@ class Pyramid::Impl {
   int threads_;
   bool is_computed_ = false;
   int width_ = 0, height_ = 0;  // of the last image
-  std::int64_t checked_pixels_ = 0;
+  CheckedImages checked_;
   std::uint64_t checked_bytes_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/check_image.h"
 #include "core/stage_clock.h"
+#include "device/checked_images.h"
 #include "device/cpu_pool.h"
 #include "device/gpu_dry_run.h"
 #include "device/host_memory.h"
@@ -137,15 +138,14 @@ class Trilateral::Impl {
 
   // The buffers are kept, so only images that are larger than those before need more.
   void require_memory(const ImageView& image) {
-    const std::int64_t pixels = std::int64_t{image.width} * image.height;
-    if (pixels <= checked_pixels_) return;
+    if (checked_.cover(image, false)) return;
     const std::uint64_t bytes = memory_for(image).least.host;
     require_host_memory(bytes, checked_bytes_, "an image of " + size_text(image) + " pixels");
-    checked_pixels_ = pixels;
-    checked_bytes_ = bytes;
+    checked_.add(image, false);
+    checked_bytes_ = std::max(checked_bytes_, bytes);
   }
 
-  std::int64_t checked_pixels_ = 0;
+  CheckedImages checked_;
   std::uint64_t checked_bytes_ = 0;
   Luma luma_;
   std::unique_ptr<TrilateralEngine> engine_;

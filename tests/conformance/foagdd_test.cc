@@ -293,13 +293,12 @@ TEST_F(FoagddConformance, FlatSlopingSaturatedAndTinyImages) {
   }
 }
 
-// 2^k times the contrast gives exactly 2^(14k) times the measure. Pixels above 1 are tested too, which only the
-// internal engines take.
+// 2^−k times the contrast gives exactly 2^(−14k) times the measure.
 TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
   const Image bright = pictures::blobs(90, 60, PixelType::f32);
   const std::vector<FoagddPoint> expected = of_reference(bright.view(), {.corner_threshold = 6});
   ASSERT_GT(expected.size(), 5u);
-  for (const int halvings : {-8, -4, -1, 1, 4, 8, 16}) {
+  for (const int halvings : {1, 2, 4, 8, 16, 24}) {
     const Image dark = darkened(bright, halvings);
     std::vector<Contender> all = contenders({2});
     all.push_back({"reference", {.name = "reference"}});
