@@ -168,7 +168,8 @@ ClipLists::ClipLists(const fs::path& file) : file_(file), mapped_(file) {
     clip.content.assign(reinterpret_cast<const char*>(bytes.data() + at), content_bytes);
     clip.first_image = number_at(bytes, at + content_bytes);
     clip.images = number_at(bytes, at + content_bytes + 4);
-    if (clip.first_image != images) damaged(file);
+    const bool is_in_order = i == 0 || clips_[i - 1].content < clip.content;  // so no clip is there twice
+    if (clip.first_image != images || !is_in_order) damaged(file);
     images += clip.images;
   }
   lists_.emplace(bytes.subspan(lists_offset(clips)));
