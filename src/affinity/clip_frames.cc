@@ -26,6 +26,7 @@ ClipFrames ClipFrameReader::read(const std::filesystem::path& clip, const VideoO
   VideoOptions taken = video_options;
   taken.every = 0;
   taken.fps = options_.fps;
+  taken.ascending = true;
   taken.size = usual.size;
   taken.stored_luma = false;
   taken.colour = false;

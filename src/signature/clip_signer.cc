@@ -17,6 +17,7 @@ namespace {
 VideoOptions with_frames_for(const FrameSigner& signer, VideoOptions video) {
   const SignatureOptions& options = signer.options();
   const VideoOptions defaults;
+  video.ascending = true;
   video.every = options.every;
   video.fps = options.fps;
   video.size = defaults.size;
@@ -89,7 +90,7 @@ class ClipSigner::Impl {
     return result;
   }
 
-  // Times may go back in damaged files. A frame lasts at least a millisecond.
+  // Two frames may have one time in damaged files. A frame lasts at least a millisecond.
   static FrameSignature give(FrameSignature frame, double until) {
     frame.until = std::max(until, frame.seconds + 0.001);
     return frame;

@@ -97,6 +97,7 @@ void draw_cells(cv::Mat& canvas, std::vector<Cell> cells, const std::filesystem:
                 const ProgressSink& progress) {
   std::ranges::stable_sort(cells, {}, &Cell::seconds);
   options.every = 1;
+  options.ascending = true;
   options.size = 2 * width;
   options.stored_luma = false;
   options.colour = true;

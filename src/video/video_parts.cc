@@ -12,6 +12,7 @@ namespace {
 VideoOptions every_frame(VideoOptions options) {
   options.every = 1;
   options.live = false;
+  options.ascending = true;
   return options;
 }
 

@@ -60,6 +60,24 @@ def test_a_part_is_found_to_the_frame(octavo, archive, clips, name):
     assert scale == pytest.approx(0.7 if name == "cropped" else 1, abs=0.01)
 
 
+def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograph):
+    """The times of the second part begin at 0 again."""
+    parts = []
+    for source, begin, seconds in [("Megamind.avi", 0, 8), ("vtest.avi", 20, 12)]:
+        part = octavo.folder / "part.ts"
+        command = ["ffmpeg", "-v", "error", "-y", "-ss", str(begin), "-t", str(seconds), "-i", photograph(source), "-an"]
+        subprocess.run([*command, "-vf", "scale=480:-2,fps=25", "-c:v", "mpeg2video", "-q:v", "3", part], check=True, timeout=60)
+        parts.append(part.read_bytes())
+    (octavo.folder / "joined.ts").write_bytes(b"".join(parts))
+    indexed = octavo.call("video", "index", "joined.ts", "--index", "archive", "--device", "cpu")
+    assert indexed.returncode == 0 and "times go back" in indexed.stdout + indexed.stderr
+    [clip] = search(octavo, "archive", clips / "part.avi")["found"]
+    [segment] = clip["segments"]
+    assert segment["exact_ends"] and clip["query_coverage"] > 0.95
+    assert segment["clip_in"] - segment["query_in"] == pytest.approx(12, abs=0.2)
+    assert segment["clip_out"] - segment["query_out"] == pytest.approx(12, abs=0.2)
+
+
 def test_what_is_not_there_is_not_found(octavo, archive, clips):
     assert search(octavo, archive, clips / "unknown.avi")["found"] == []
     assert search(octavo, archive, clips / "mirrored.avi", "--no-mirror")["found"] == []
