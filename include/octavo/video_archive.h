@@ -95,6 +95,9 @@ std::string content_digest(std::span<const std::byte> bytes);
 /// be reached.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 
+/// Why a file cannot be read as what an archive knows by this stamp, "it changed since it was indexed"; empty: it can.
+std::string lack_of(const std::filesystem::path& file, const std::optional<FileStamp>& known);
+
 /// The name by which the archive knows a file: absolute, without links and dots. The file need not exist.
 std::filesystem::path archive_path(const std::filesystem::path& file);
 
