@@ -126,6 +126,8 @@ class VideoArchive {
   [[nodiscard]] const SignatureOptions& settings() const;
   /// Whether all clips are decoded with VideoOptions::fast.
   [[nodiscard]] bool is_fast() const;
+  /// Throws Error(invalid_option), which names the option and both values, if the archive has other settings.
+  void require_settings(const SignatureOptions& settings, bool fast) const;
   /// A folder for what is made of the signatures and can be made again, such as inverted lists. It may not exist.
   [[nodiscard]] std::filesystem::path lists_folder() const;
 

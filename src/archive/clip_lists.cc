@@ -181,7 +181,7 @@ const ListedClip& ClipLists::clip_of(std::uint32_t image) const {
 }
 
 std::vector<ClipLists> open_lists(const VideoArchive& archive, const ProgressSink& progress) try {
-  fs::create_directories(archive.lists_folder());
+  fs::create_directory(archive.lists_folder());
   const FolderLock folder(archive.lists_folder());
   std::map<std::string, ArchivedClip> missing;
   for (ArchivedClip& clip : archive.clips()) missing.emplace(clip.content, std::move(clip));
