@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/complaint.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -72,7 +73,8 @@ Examples:
 
 Exit codes:
   0  done, whether or not something was found
-  1  there is no archive, or it cannot be read
+  1  there is no archive, or it cannot be read; or --exact-ends cannot read a
+     clip, see the error stream: its ends are those of the signatures
   2  the call was wrong)";
 
 using Json = nlohmann::ordered_json;
@@ -91,10 +93,12 @@ bool is_settled(const ClipPair& pair) { return pair.verdict && pair.verdict->jud
 
 // Decodes the clips of pairs that are shown, where the files are there. Pairs of which all segments turn out to be
 // false are left out.
-void find_exact_ends(std::vector<ClipPair>& pairs, const Call& call) {
+void find_exact_ends(std::vector<ClipPair>& pairs, const Call& call, const std::vector<VideoArchive>& archives,
+                     const Complain& complain) {
   for (ClipPair& pair : pairs) {
     if (!call.all && is_settled(pair)) continue;
-    ShownSegments exact = with_exact_ends(pair.segments, readable_file(pair.a), readable_file(pair.b), call.video);
+    ShownSegments exact = with_exact_ends(pair.segments, readable_file(pair.a, archives),
+                                          readable_file(pair.b, archives), call.video, complain);
     pair.segments = std::move(exact.segments);
     pair.exact_ends = exact.are_exact;
   }
@@ -197,14 +201,22 @@ void write_part(const Call& call, const std::vector<VideoArchive>& archives, Pro
   write_clip_pairs(call.output, note, compared(call, archives, progress));
 }
 
-void run(const CLI::App& command, const Call& call) {
+int run(const CLI::App& command, const Call& call) {
   require_fitting_options(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
   Progress progress;
-  if (call.shard) return write_part(call, archives, progress);
+  if (call.shard) {
+    write_part(call, archives, progress);
+    return exit_done;
+  }
   std::vector<ClipPair> pairs =
       call.pairs.empty() ? compared(call, archives, progress) : read_clip_pairs(call.pairs, archives);
-  if (call.exact_ends) find_exact_ends(pairs, call);
+  std::set<std::string> problems;  // each once, though a file may be in many pairs
+  const Complain add_problem = [&](const std::string& sentence) {
+    progress.clear();
+    if (problems.insert(sentence).second) complain(sentence);
+  };
+  if (call.exact_ends) find_exact_ends(pairs, call, archives, add_problem);
   const std::vector<RecurringPart> recurring = take_out_recurring(pairs, call.recurring);
   const std::size_t recurring_pairs = std::erase_if(pairs, only_recurs);
   const std::size_t left_out = call.all ? 0 : std::erase_if(pairs, is_settled);
@@ -226,11 +238,12 @@ void run(const CLI::App& command, const Call& call) {
     out.print(fmt::format("{} {}{}{}\n", pairs.size(), pairs.size() == 1 ? "pair" : "pairs", without, collapsed));
   }
   out.require_whole();
+  return problems.empty() ? exit_done : exit_failed;
 }
 
 }  // namespace
 
-void add_video_duplicates(CLI::App& video) {
+void add_video_duplicates(CLI::App& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(video, "duplicates", description, footer);
   add_archives_option(command, call->folders);
@@ -251,7 +264,7 @@ void add_video_duplicates(CLI::App& video) {
                   "comparing clips.")
       ->type_name("FILE")
       ->group("Shard options");
-  command.callback([&command, call] { run(command, *call); });
+  command.callback([&command, call, &exit_code] { exit_code = run(command, *call); });
 }
 
 }  // namespace octavo::cli

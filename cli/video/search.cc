@@ -27,7 +27,6 @@
 #include "cli/video/video.h"
 #include "octavo/archive_search.h"
 #include "octavo/copy_picture.h"
-#include "octavo/error.h"
 #include "octavo/found_clips_file.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -53,7 +52,8 @@ constexpr auto footer = R"(Output: the clips that share segments with the query,
            share nothing: 3 is one in a thousand pairs of clips
   picture  how many times larger the picture of the clip is
 The ends are exact to the frame where both files can be read; with --rough-ends,
-and where the file of the archive is gone, to the frames of the signatures.
+and where the file of the archive is gone, has changed since it was indexed or
+cannot be read, to the frames of the signatures.
 
 JSON:
   {"query": "part.mp4", "seconds": 10.0,
@@ -83,7 +83,8 @@ Examples:
 
 Exit codes:
   0  done, whether or not something was found
-  1  a query cannot be read, see the error stream, or there is no archive
+  1  a query, or a clip that was found, cannot be read, see the error stream; or
+     there is no archive
   2  the call was wrong)";
 
 using Json = nlohmann::ordered_json;
@@ -107,11 +108,14 @@ struct ShownClip {
 };
 
 // Segments get exact ends where both files are there. Some turn out to be false; a clip without others is left out.
-std::vector<ShownClip> shown(std::vector<FoundClip> found, const std::string& query, double seconds, const Call& call) {
+std::vector<ShownClip> shown(std::vector<FoundClip> found, const std::string& query, double seconds, const Call& call,
+                             const std::vector<VideoArchive>& archives, const Complain& complain) {
   std::vector<ShownClip> result;
   for (FoundClip& one : found) {
     ShownSegments exact{one.segments, false};
-    if (!call.rough_ends) exact = with_exact_ends(one.segments, query, readable_file(one.clip), call.video);
+    if (!call.rough_ends) {
+      exact = with_exact_ends(one.segments, query, readable_file(one.clip, archives), call.video, complain);
+    }
     if (exact.segments.empty()) continue;
     one.segments = std::move(exact.segments);
     one.query_coverage = coverage(one.segments, seconds, true);
@@ -155,13 +159,16 @@ fs::path picture_name(const Call& call, const std::string& query, std::size_t nu
   return fs::path(call.pictures) / fmt::format("{}-{}.png", name_of_results(query), number);
 }
 
-void draw(const Call& call, const std::string& query, const std::vector<ShownClip>& shown) {
+void draw(const Call& call, const std::string& query, const std::vector<ShownClip>& shown,
+          const std::vector<VideoArchive>& archives, const Complain& complain) {
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const FoundClip& found = shown[i].found;
-    const fs::path file = readable_file(found.clip);
+    const fs::path file = readable_file(found.clip, archives);
     if (file.empty()) continue;
     const CopySegment& best = *std::ranges::max_element(found.segments, {}, &CopySegment::score);
-    write_image(picture_name(call, query, i + 1), draw_copy(best, query, file, call.video).view());
+    Image picture;
+    if (!does_read([&] { picture = draw_copy(best, query, file, call.video); }, complain)) continue;
+    write_image(picture_name(call, query, i + 1), picture.view());
   }
 }
 
@@ -220,17 +227,22 @@ int search(const CLI::App& command, const Call& call) {
   Json all = Json::array();
   std::vector<FoundText> texts;
   std::vector<std::string> problems;
+  const Complain add_problem = [&](const std::string& sentence) {
+    progress.clear();
+    complain(sentence);
+    problems.push_back(sentence);
+  };
   std::uint64_t done = 0;
   for (std::size_t i = 0; i < call.queries.size(); ++i) {
     const std::string& name = call.queries[i];
     if (!is_of_shard(call, name)) continue;
     ++done;
-    try {
+    const auto answer = [&] {
       progress.show(name, i, call.queries.size());
       const ClipSignature query = sign_clip(name, call.signature, call.video, call.device, progress.sink());
       const std::vector<ShownClip> found =
-          shown(archive_search.find(query, options, progress.sink()), name, query.seconds, call);
-      if (!call.pictures.empty()) draw(call, name, found);
+          shown(archive_search.find(query, options, progress.sink()), name, query.seconds, call, archives, add_problem);
+      if (!call.pictures.empty()) draw(call, name, found, archives, add_problem);
       if (call.shard) {
         texts.push_back({i, json_text(json_of_query(name, query.seconds, found))});
       } else if (call.json) {
@@ -239,12 +251,8 @@ int search(const CLI::App& command, const Call& call) {
         progress.clear();
         print_text(out, name, found);
       }
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::file_error) throw;
-      progress.clear();
-      complain(error.what());
-      problems.emplace_back(error.what());
-    }
+    };
+    does_read(answer, add_problem);
   }
   progress.clear();
   if (call.json) out.print(json_text(call.queries.size() == 1 && all.size() == 1 ? all[0] : all) + "\n");

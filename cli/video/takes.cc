@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,6 @@
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "octavo/contact_sheet.h"
-#include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
 #include "octavo/takes.h"
@@ -75,7 +76,8 @@ Examples:
 
 Exit codes:
   0  done, whether or not there are several takes of a scene
-  1  at least one video failed, see the error stream; the others are processed
+  1  at least one video failed, or has no pictures in the contact sheet, see the
+     error stream; the others are processed
   2  the call was wrong)";
 
 using Json = nlohmann::ordered_json;
@@ -92,28 +94,24 @@ struct Call {
 // The clips that could be read, and their takes.
 struct Found {
   std::vector<fs::path> files;
+  std::set<std::size_t> unreadable;  // clips of the archive whose files are no longer what it knows
   TakeList list;
   bool failed = false;
 };
 
-// Adds a clip, or complains about it.
-template <class Add>
-void add_clip(Found& found, Progress& progress, const fs::path& file, const Add& add) {
-  try {
-    add();
-    found.files.push_back(file);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::file_error) throw;
+Complain complaint_of(Found& found, Progress& progress) {
+  return [&](const std::string& sentence) {
     progress.clear();
-    complain(error.what());
+    complain(sentence);
     found.failed = true;
-  }
+  };
 }
 
 void add_files(TakeFinder& finder, const Call& call, Progress& progress, Found& found) {
   for (std::size_t i = 0; i < call.clips.size(); ++i) {
     progress.show(call.clips[i], i, call.clips.size());
-    add_clip(found, progress, call.clips[i], [&] { finder.add(call.clips[i], call.video, progress.sink()); });
+    const auto add = [&] { finder.add(call.clips[i], call.video, progress.sink()); };
+    if (does_read(add, complaint_of(found, progress))) found.files.emplace_back(call.clips[i]);
   }
 }
 
@@ -122,13 +120,32 @@ void add_archive(TakeFinder& finder, const Call& call, Progress& progress, Found
   std::vector<ArchivedClip> clips = archive.clips();
   std::ranges::sort(clips, {}, [](const ArchivedClip& clip) { return clip.files.front(); });
   for (std::size_t i = 0; i < clips.size(); ++i) {
-    const fs::path there = readable_file(clips[i]);
+    const fs::path there = readable_file(clips[i], std::span(&archive, 1));
     const fs::path file = there.empty() ? clips[i].files.front() : there;
     progress.show(file.string(), i, clips.size());
-    add_clip(found, progress, file, [&] {
-      finder.add(archive.signature(clips[i]), call.rough_cuts ? fs::path() : there, call.video, progress.sink());
-    });
+    const Complain complain = complaint_of(found, progress);
+    ClipSignature signature;
+    if (!does_read([&] { signature = archive.signature(clips[i]); }, complain)) continue;
+    const auto add = [&](const fs::path& cuts_of) { finder.add(signature, cuts_of, call.video, progress.sink()); };
+    const bool is_exact = !call.rough_cuts && !there.empty() && does_read([&] { add(there); }, complain);
+    if (!is_exact) add({});
+    if (there.empty()) found.unreadable.insert(found.files.size());
+    found.files.push_back(file);
   }
+}
+
+// The list of takes is good without the sheet, and the sheet without the clips of which there is no file.
+void write_sheet(const Call& call, Found& found, Progress& progress) {
+  const Complain complain = complaint_of(found, progress);
+  for (const std::size_t clip : found.unreadable) {
+    complain(fmt::format("'{}' is gone or has changed since it was indexed: the contact sheet has no pictures of it",
+                         found.files[clip].string()));
+  }
+  const auto write = [&] {
+    const Image sheet = draw_takes(found.list, found.files, call.video, progress.sink(), found.unreadable);
+    write_image(call.sheet, sheet.view());
+  };
+  does_read(write, complain);
 }
 
 Json shot_json(const Shot& shot, const Found& found) {
@@ -218,9 +235,7 @@ int run(const Call& call) {
   if (found.files.empty() && found.failed) return exit_failed;
   progress.show("takes");
   found.list = finder.find(progress.sink());
-  if (!call.sheet.empty() && !found.list.scenes.empty()) {
-    write_image(call.sheet, draw_takes(found.list, found.files, call.video, progress.sink()).view());
-  }
+  if (!call.sheet.empty() && !found.list.scenes.empty()) write_sheet(call, found, progress);
   progress.clear();
   ListOutput out;
   out.print(call.json ? json_text(as_json(found)) + "\n" : as_text(found));

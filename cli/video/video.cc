@@ -41,7 +41,7 @@ void add_video(CLI::App& program, int& exit_code) {
   add_video_keypoints(video, exit_code);
   add_video_index(video, exit_code);
   add_video_search(video, exit_code);
-  add_video_duplicates(video);
+  add_video_duplicates(video, exit_code);
   add_video_takes(video, exit_code);
   add_video_verdict(video);
   add_video_report(video, exit_code);

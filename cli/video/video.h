@@ -11,7 +11,7 @@ void add_video_compare(CLI::App& video);
 void add_video_frames(CLI::App& video, int& exit_code);
 void add_video_keypoints(CLI::App& video, int& exit_code);
 void add_video_index(CLI::App& video, int& exit_code);
-void add_video_duplicates(CLI::App& video);
+void add_video_duplicates(CLI::App& video, int& exit_code);
 void add_video_verdict(CLI::App& video);
 void add_video_report(CLI::App& video, int& exit_code);
 void add_video_search(CLI::App& video, int& exit_code);

@@ -43,6 +43,10 @@ struct VideoOptions {
   /// The video comes from a camera through a pipe: begin with the first frame that can be decoded, and do not read some
   /// seconds first to learn the frame rate. Devices are always read so.
   bool live = false;
+  /// Times that go back, as in broadcasts that were joined, go on instead: from a step back of a second or more on, all
+  /// times are later, so that the frame follows the end of the one before. After a smaller step back, frames have the
+  /// latest time so far until theirs are later. Signatures of clips have such times.
+  bool ascending = false;
   /// What decodes. NVDEC takes files whose frames are progressive 4:2:0 of 8 to 12 bits with a time each, and gives
   /// grey pictures. Everything else is decoded on the CPU; VideoFacts::decoder tells why. A file that turns out to be
   /// of this kind later is decoded on the CPU from its beginning, and goes on where it was.
@@ -63,7 +67,7 @@ struct VideoOptions {
   bool operator==(const VideoOptions&) const = default;
 };
 
-/// All options but `live`, `gpu`, `colour` and `decoder`.
+/// All options but `live`, `ascending`, `gpu`, `colour` and `decoder`.
 template <>
 const OptionTable<VideoOptions>& option_table<VideoOptions>();
 
@@ -105,7 +109,7 @@ struct VideoFrame {
   Image grey;              ///< u8, one channel: luma. Of RGB codecs 0.2126 R + 0.7152 G + 0.0722 B
   Image colour;            ///< u8, RGB, of the same size; empty unless it was asked for
   std::int64_t index = 0;  ///< among all frames that were decoded, in the order in which they are shown; from 0
-  std::int64_t ticks = 0;  ///< the time, in units of VideoFacts::time_base; need not begin at 0
+  std::int64_t ticks = 0;  ///< the time, in units of VideoFacts::time_base; need not begin at 0; −2^61…2^61
   double seconds = 0;      ///< the same time, ticks · time_base
   std::int64_t duration_ticks = 0;  ///< by the file; 0: unknown
   int stored_width = 0;             ///< [pixel]
@@ -137,7 +141,7 @@ class Video {
   /// progress; Error(out_of_memory).
   explicit Video(const std::filesystem::path& file, const VideoOptions& options = {});
   /// Reads an open file or pipe, such as the standard input; `name` is what the errors call it. The descriptor stays
-  /// open, and its position moves.
+  /// open. A file is read from its beginning, and the position of its descriptor stays.
   Video(int descriptor, const std::string& name, const VideoOptions& options = {});
   /// Ends the decoder.
   ~Video();

@@ -95,6 +95,9 @@ std::string content_digest(std::span<const std::byte> bytes);
 /// be reached.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 
+/// Why a file cannot be read as what an archive knows by this stamp, "it changed since it was indexed"; empty: it can.
+std::string lack_of(const std::filesystem::path& file, const std::optional<FileStamp>& known);
+
 /// The name by which the archive knows a file: absolute, without links and dots. The file need not exist.
 std::filesystem::path archive_path(const std::filesystem::path& file);
 
@@ -123,6 +126,8 @@ class VideoArchive {
   [[nodiscard]] const SignatureOptions& settings() const;
   /// Whether all clips are decoded with VideoOptions::fast.
   [[nodiscard]] bool is_fast() const;
+  /// Throws Error(invalid_option), which names the option and both values, if the archive has other settings.
+  void require_settings(const SignatureOptions& settings, bool fast) const;
   /// A folder for what is made of the signatures and can be made again, such as inverted lists. It may not exist.
   [[nodiscard]] std::filesystem::path lists_folder() const;
 

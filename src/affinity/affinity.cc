@@ -34,6 +34,7 @@ Timeline timeline_of(const ClipSignature& clip, const ClipPart& part, double fps
   Timeline line;
   if (clip.frames.empty()) return line;
   const double out = std::min(part.out, clip.seconds);
+  if ((out - part.in) * fps > most_affinities) require_possible(most_affinities + 1, 1);  // before memory is taken
   std::size_t frame = 0;
   for (int k = 0; part.in + k / fps < out; ++k) {
     const double seconds = part.in + k / fps;

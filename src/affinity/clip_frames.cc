@@ -1,8 +1,11 @@
 #include "affinity/clip_frames.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
+
+#include "signature/frame_times.h"
 
 namespace octavo {
 
@@ -23,6 +26,7 @@ ClipFrames ClipFrameReader::read(const std::filesystem::path& clip, const VideoO
   VideoOptions taken = video_options;
   taken.every = 0;
   taken.fps = options_.fps;
+  taken.ascending = true;
   taken.size = usual.size;
   taken.stored_luma = false;
   taken.colour = false;
@@ -51,13 +55,15 @@ ClipFrames ClipFrameReader::read(const std::filesystem::path& clip, const VideoO
 ClipFrames frames_of(const ClipSignature& signature, double fps) {
   ClipFrames frames;
   frames.length = signature.seconds;
-  auto shown = signature.frames.begin();
-  for (std::size_t k = 0; shown != signature.frames.end(); ++k) {
-    const double seconds = static_cast<double>(k) / fps;
-    while (shown != signature.frames.end() && shown->until <= seconds) ++shown;
-    if (shown == signature.frames.end()) break;
-    frames.seconds.push_back(seconds);
-    frames.signatures.push_back(*shown);
+  constexpr double most = 1LL << 53;  // whole numbers up to here are exact
+  double number = 0;
+  for (const FrameSignature& shown : signature.frames) {
+    const double until = std::min(shown.until, shown.seconds + longest_stand);
+    if (shown.seconds > (number + 1) / fps) number = std::ceil(shown.seconds * fps);  // nothing is shown before
+    for (; number / fps < until && number < most; ++number) {
+      frames.seconds.push_back(number / fps);
+      frames.signatures.push_back(shown);
+    }
   }
   return frames;
 }

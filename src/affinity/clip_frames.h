@@ -35,7 +35,8 @@ class ClipFrameReader {
   std::optional<VladEncoder> encoder_;
 };
 
-/// Frames of a signature, `fps` a second: at each time the frame that the clip shows then. For matches.
+/// Frames of a signature, `fps` a second: at each time the frame that the clip shows then. Where the clip shows
+/// nothing, as where its times leap, there is none. For matches.
 ClipFrames frames_of(const ClipSignature& signature, double fps);
 
 /// How similar two frames are, by the measure for which the frames were read. Junk has no similarity: 0.

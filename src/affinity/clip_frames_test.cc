@@ -23,5 +23,17 @@ TEST(ClipFrames, OfASignatureRepeatWhatLasts) {
   EXPECT_EQ(frames.signatures[4].index, 50);
 }
 
+TEST(ClipFrames, OfASignatureWhoseTimesLeapAreFew) {
+  ClipSignature clip{.seconds = 1e12};
+  clip.frames.push_back({.index = 0, .seconds = 0, .until = 1});
+  clip.frames.push_back({.index = 25, .seconds = 1e9, .until = 1e9 + 1});
+  clip.frames.push_back({.index = 50, .seconds = 2e9, .until = 1e12});  // as older files have it
+  clip.frames.push_back({.index = 51, .seconds = 1e300, .until = 1e301});
+  const ClipFrames frames = frames_of(clip, 2);
+  ASSERT_EQ(frames.seconds.size(), 4 + 2 * 3600u);
+  EXPECT_EQ(std::vector(frames.seconds.begin(), frames.seconds.begin() + 5),
+            (std::vector<double>{0, 0.5, 1e9, 1e9 + 0.5, 2e9}));
+}
+
 }  // namespace
 }  // namespace octavo

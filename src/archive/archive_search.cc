@@ -46,20 +46,23 @@ FoundClip found_clip(ArchivedClip clip, std::vector<CopySegment> segments, doubl
 
 class ArchiveSearch::Impl {
  public:
-  Impl(std::span<const VideoArchive> archives, const ProgressSink& progress)
-      : archives_(archives), clips_(archive::known_clips(archives)) {
-    std::set<std::string, std::less<>> listed;
+  Impl(std::span<const VideoArchive> archives, const ProgressSink& progress) : archives_(archives) {
+    std::vector<ClipLists> found;
     for (const VideoArchive& archive : archives) {
-      for (ClipLists& lists : open_lists(archive, progress)) {
-        counts_.add(lists.lists());
-        std::set<std::string, std::less<>> others;
-        for (const ListedClip& clip : lists.clips()) {
-          if (listed.insert(clip.content).second) continue;
-          others.insert(clip.content);
-          take_off(clip.content);
-        }
-        lists_.push_back({std::move(lists), std::move(others)});
+      for (ClipLists& lists : open_lists(archive, progress)) found.push_back(std::move(lists));
+    }
+    // Only now, so that clips that another process adds meanwhile are known.
+    clips_ = archive::known_clips(archives);
+    std::set<std::string, std::less<>> listed;
+    for (ClipLists& lists : found) {
+      counts_.add(lists.lists());
+      std::set<std::string, std::less<>> others;
+      for (const ListedClip& clip : lists.clips()) {
+        if (listed.insert(clip.content).second) continue;
+        others.insert(clip.content);
+        take_off(clip.content);
       }
+      lists_.push_back({std::move(lists), std::move(others)});
     }
   }
 
@@ -96,8 +99,9 @@ class ArchiveSearch::Impl {
 
   // A clip whose features the counts have once more.
   void take_off(const std::string& content) {
-    const archive::KnownClip& known = clips_.at(content);
-    const ClipSignature signature = known.archive->signature(known.clip);
+    const auto known = clips_.find(content);
+    if (known == clips_.end()) return;  // forgotten meanwhile
+    const ClipSignature signature = known->second.archive->signature(known->second.clip);
     for (const std::uint32_t key : key_frames(signature)) {
       for (const ListedFeature& feature : listed_features(signature.frames[key])) counts_.remove(feature.word);
     }

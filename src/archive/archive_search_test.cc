@@ -57,6 +57,30 @@ TEST_F(ArchiveSearchTest, FindsAllClipsOfAQuery) {
   EXPECT_NEAR(found[0].query_coverage, 0.6, 0.05);
 }
 
+TEST_F(ArchiveSearchTest, KnowsClipsThatAreAddedWhileItOpens) {
+  std::vector<VideoArchive> archives;
+  archives.emplace_back(archive.folder());
+  for (const char* name : {"second", "third"}) archives.emplace_back(folder.path / name, SignatureOptions{});
+  bool is_added = false;
+  const ProgressSink add = [&](const ProgressStep&) {
+    if (!std::exchange(is_added, true)) {
+      for (VideoArchive& other : archives) add_clip(other, folder, "new", clip(2));
+    }
+  };
+  const ArchiveSearch search(archives, add);
+  EXPECT_TRUE(is_added);
+  EXPECT_EQ(search.find(query({{.scene = &scenes[2], .seconds = 8, .scene_in = 12}})).size(), 2u);
+}
+
+TEST_F(ArchiveSearchTest, MakesNoArchiveAgainThatWasRemoved) {
+  std::vector<VideoArchive> archives;
+  archives.emplace_back(archive.folder());
+  archives.emplace_back(folder.path / "other", SignatureOptions{});
+  std::filesystem::remove_all(archives[1].folder());
+  EXPECT_THROW(ArchiveSearch{archives}, Error);
+  EXPECT_FALSE(std::filesystem::exists(archives[1].folder()));
+}
+
 TEST_F(ArchiveSearchTest, TellsMirroredCopies) {
   const ClipSignature reflection = mirrored(query({{.scene = &scenes[2], .seconds = 8, .scene_in = 5}}));
   const ArchiveSearch search(archive);

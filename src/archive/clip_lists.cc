@@ -168,7 +168,8 @@ ClipLists::ClipLists(const fs::path& file) : file_(file), mapped_(file) {
     clip.content.assign(reinterpret_cast<const char*>(bytes.data() + at), content_bytes);
     clip.first_image = number_at(bytes, at + content_bytes);
     clip.images = number_at(bytes, at + content_bytes + 4);
-    if (clip.first_image != images) damaged(file);
+    const bool is_in_order = i == 0 || clips_[i - 1].content < clip.content;  // so no clip is there twice
+    if (clip.first_image != images || !is_in_order) damaged(file);
     images += clip.images;
   }
   lists_.emplace(bytes.subspan(lists_offset(clips)));
@@ -180,7 +181,7 @@ const ListedClip& ClipLists::clip_of(std::uint32_t image) const {
 }
 
 std::vector<ClipLists> open_lists(const VideoArchive& archive, const ProgressSink& progress) try {
-  fs::create_directories(archive.lists_folder());
+  fs::create_directory(archive.lists_folder());
   const FolderLock folder(archive.lists_folder());
   std::map<std::string, ArchivedClip> missing;
   for (ArchivedClip& clip : archive.clips()) missing.emplace(clip.content, std::move(clip));

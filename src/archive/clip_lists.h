@@ -8,7 +8,8 @@
 //     bytes        content
 //     8            "OctShard"
 //     4 4          u32 version, 2; u32 number of clips n
-//     n·(32 4 4)   of each clip: the digest of its content, as text; u32 its first image; u32 its images
+//     n·(32 4 4)   of each clip: the digest of its content, as text; u32 its first image; u32 its images;
+//                  the digests ascend
 //     to 8         zeros up to a multiple of 8
 //     then         the lists (retrieval/inverted_lists.cc); an image is a key frame (archive/key_frames.h)
 //

@@ -29,6 +29,12 @@ std::uint64_t features_of(const std::vector<ClipLists>& lists) {
   return features;
 }
 
+std::string bytes_in(const fs::path& file) {
+  const MappedFile mapped(file);
+  const std::span<const std::byte> bytes = std::as_const(mapped).bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 class ClipListsTest : public testing::Test {
  protected:
   std::string add(int number, int frames) {
@@ -96,17 +102,25 @@ TEST_F(ClipListsTest, AreMadeAgainIfDamaged) {
 TEST_F(ClipListsTest, AreMadeAgainIfOfAnotherVersion) {
   const std::string content = add(1, 2);
   const fs::path file = open().front().file();
-  std::vector<std::byte> good;
-  {
-    const MappedFile mapped(file);
-    good.assign(std::as_const(mapped).bytes().begin(), std::as_const(mapped).bytes().end());
-  }
-  std::string old(reinterpret_cast<const char*>(good.data()), good.size());
+  const std::string good = bytes_in(file);
+  std::string old = good;
   old[8] = 1;  // the version
   folder.write("archive/lists/" + file.filename().string(), old);
   EXPECT_EQ(listed(open()), (std::map<std::string, std::uint32_t>{{content, 1}}));
-  const MappedFile again(file);
-  EXPECT_TRUE(std::ranges::equal(std::as_const(again).bytes(), good));
+  EXPECT_EQ(bytes_in(file), good);
+}
+
+TEST_F(ClipListsTest, AreMadeAgainIfTheyNameAClipTwice) {
+  add(1, 2);
+  add(2, 2);
+  const fs::path file = open().front().file();
+  const std::string good = bytes_in(file);
+  constexpr std::size_t first = 16, second = first + 40, content_bytes = 32;
+  std::string twice = good;
+  twice.replace(second, content_bytes, good, first, content_bytes);
+  folder.write("archive/lists/" + file.filename().string(), twice);
+  EXPECT_EQ(listed(open()).size(), 2u);
+  EXPECT_EQ(bytes_in(file), good);
 }
 
 TEST_F(ClipListsTest, FindTheClipOfAnImage) {

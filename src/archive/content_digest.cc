@@ -14,6 +14,7 @@
 #include "archive/content_hash.h"
 #include "imageio/file_descriptor.h"
 #include "imageio/read_bytes.h"
+#include "octavo/error.h"
 #include "octavo/video_archive.h"
 
 namespace octavo {
@@ -73,6 +74,17 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
   if (!S_ISREG(facts.st_mode)) imageio::refuse(file.string(), "it is no regular file");
   return FileStamp{static_cast<std::uint64_t>(facts.st_size),
                    std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec};
+}
+
+std::string lack_of(const std::filesystem::path& file, const std::optional<FileStamp>& known) {
+  try {
+    const std::optional<FileStamp> now = stamp_of(file);
+    if (!now) return "there is no such file";
+    return now == known ? "" : "it changed since it was indexed";
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::file_error) throw;
+    return error.what();
+  }
 }
 
 std::filesystem::path archive_path(const std::filesystem::path& file) {

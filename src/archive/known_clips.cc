@@ -8,8 +8,7 @@ namespace octavo::archive {
 KnownClips known_clips(std::span<const VideoArchive> archives) {
   KnownClips clips;
   for (const VideoArchive& archive : archives) {
-    // Opening it with the settings of the first throws if they are not its own.
-    static_cast<void>(VideoArchive(archive.folder(), archives.front().settings(), archives.front().is_fast()));
+    archive.require_settings(archives.front().settings(), archives.front().is_fast());
     for (ArchivedClip& clip : archive.clips()) {
       const auto [known, is_new] = clips.try_emplace(clip.content, KnownClip{&archive, clip});
       if (is_new) continue;

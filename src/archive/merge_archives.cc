@@ -51,9 +51,7 @@ void merge_archives(const fs::path& to, std::span<const fs::path> parts) {
   for (const fs::path& part : parts) archives.emplace_back(part);
   if (archives.empty()) return;
   VideoArchive merged(to, archives.front().settings(), archives.front().is_fast());
-  for (const VideoArchive& archive : archives) {  // throws for other settings
-    static_cast<void>(VideoArchive(archive.folder(), merged.settings(), merged.is_fast()));
-  }
+  for (const VideoArchive& archive : archives) archive.require_settings(merged.settings(), merged.is_fast());
   merged.remove_leftovers();
   std::map<fs::path, KnownFile> files;
   for (const VideoArchive& archive : archives) {

@@ -115,10 +115,12 @@ void SegmentStore::remove_drafts() const {
   });
 }
 
-void SegmentStore::remove_unless(const std::function<bool(const std::string&)>& is_wanted) const {
+std::vector<std::string> SegmentStore::digests() const {
+  std::vector<std::string> digests;
   for_each_file(folder_, [&](const fs::path& file) {
-    if (file.extension() == ending && !is_wanted(file.stem().string())) remove_file(file);
+    if (file.extension() == ending) digests.push_back(file.stem().string());
   });
+  return digests;
 }
 
 fs::path SegmentStore::file_of(const std::string& digest) const {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,8 +54,8 @@ class SegmentStore {
 
   /// Removes the drafts of dead processes.
   void remove_drafts() const;
-  /// Removes all segments that are not wanted.
-  void remove_unless(const std::function<bool(const std::string& digest)>& is_wanted) const;
+  /// The digests of all segments that have their name.
+  [[nodiscard]] std::vector<std::string> digests() const;
 
  private:
   [[nodiscard]] std::filesystem::path file_of(const std::string& digest) const;

@@ -86,24 +86,33 @@ class VideoArchive::Impl {
       unused = change(catalogue_);
       transaction.commit();
     }
-    if (unused.empty()) return;
-    // After the change is durable. Another process may have got the same segment meanwhile.
-    const Transaction transaction(catalogue_.database());
-    for (const std::string& segment : unused) {
-      if (!catalogue_.has_segment(segment)) segments_.remove(segment);
-    }
+    remove_unused(unused);  // after the change is durable
   }
 
+  // Others may write to the archive while its files are listed.
   void remove_leftovers() {
     segments_.remove_drafts();
+    std::vector<std::string> unused = segments_.digests();
     const std::lock_guard lock(mutex_);
-    const Transaction transaction(catalogue_.database());
-    segments_.remove_unless([&](const std::string& digest) { return catalogue_.has_segment(digest); });
+    {
+      const Transaction transaction(catalogue_.database(), Transaction::Kind::read);
+      std::erase_if(unused, [&](const std::string& segment) { return catalogue_.has_segment(segment); });
+    }
+    remove_unused(unused);
   }
 
   [[nodiscard]] const archive::SegmentStore& segments() const { return segments_; }
 
  private:
+  // Removes the segments that no clip has: another process may have got the same one meanwhile.
+  void remove_unused(const std::vector<std::string>& segments) {
+    if (segments.empty()) return;
+    const Transaction transaction(catalogue_.database());
+    for (const std::string& segment : segments) {
+      if (!catalogue_.has_segment(segment)) segments_.remove(segment);
+    }
+  }
+
   static fs::path existing(const fs::path& folder) {
     if (!VideoArchive::exists(folder)) {
       throw Error(ErrorCode::file_error, fmt::format("there is no archive in '{}'", folder.string()));
@@ -128,10 +137,7 @@ VideoArchive::VideoArchive(const fs::path& folder) : impl_(std::make_unique<Impl
 VideoArchive::VideoArchive(const fs::path& folder, const SignatureOptions& settings, bool fast) {
   make_archive(folder, settings, fast);
   impl_ = std::make_unique<Impl>(folder);
-  for (const Option<SignatureOptions>& option : option_table<SignatureOptions>().options) {
-    require_value(folder, option.name, option.read(impl_->settings(), option), option.read(settings, option));
-  }
-  require_value(folder, "fast", impl_->is_fast(), fast);
+  require_settings(settings, fast);
 }
 
 VideoArchive::~VideoArchive() = default;
@@ -140,6 +146,13 @@ VideoArchive::VideoArchive(VideoArchive&&) noexcept = default;
 const fs::path& VideoArchive::folder() const { return impl_->folder(); }
 const SignatureOptions& VideoArchive::settings() const { return impl_->settings(); }
 bool VideoArchive::is_fast() const { return impl_->is_fast(); }
+void VideoArchive::require_settings(const SignatureOptions& settings, bool fast) const {
+  for (const Option<SignatureOptions>& option : option_table<SignatureOptions>().options) {
+    require_value(folder(), option.name, option.read(this->settings(), option), option.read(settings, option));
+  }
+  require_value(folder(), "fast", is_fast(), fast);
+}
+
 fs::path VideoArchive::lists_folder() const { return folder() / "lists"; }
 
 std::vector<ArchivedClip> VideoArchive::clips() const {

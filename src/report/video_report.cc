@@ -18,18 +18,6 @@ namespace fs = std::filesystem;
 
 using Pair = std::pair<std::string, std::string>;
 
-// Why a file cannot be read as the content that the archive knows; empty if it can.
-std::string lack_of(const fs::path& file, const std::optional<FileStamp>& known) {
-  try {
-    const std::optional<FileStamp> now = stamp_of(file);
-    if (!now) return "there is no such file";
-    return now == known ? "" : "it changed since it was indexed";
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::file_error) throw;
-    return error.what();
-  }
-}
-
 // Gathers clips and pairs.
 class Gathering {
  public:

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include "octavo/clip_signature.h"
+#include "signature/frame_times.h"
 #include "signature/standing_features.h"
 
 namespace octavo {
@@ -15,6 +17,7 @@ namespace {
 VideoOptions with_frames_for(const FrameSigner& signer, VideoOptions video) {
   const SignatureOptions& options = signer.options();
   const VideoOptions defaults;
+  video.ascending = true;
   video.every = options.every;
   video.fps = options.fps;
   video.size = defaults.size;
@@ -59,13 +62,25 @@ class ClipSigner::Impl {
   std::optional<FrameSignature> next_run() {
     while (std::optional<VideoFrame> frame = video_.next()) {
       const double seconds = time_of(*frame);
-      if (runs_.add(frame->grey.view(), frame->index, seconds)) continue;
+      const double before_until = std::min(seconds, most_until_);
+      if (seconds > most_until_) runs_ = {};
+      const bool is_new = !runs_.add(frame->grey.view(), frame->index, seconds);
       runs_.take_ended();
+      most_until_ = std::min(seconds + longest_time_of(*frame), (is_new ? seconds : pending_->seconds) + longest_stand);
+      if (!is_new) continue;
       std::optional<FrameSignature> before = std::exchange(pending_, sign(*frame, seconds));
-      if (before) return give(std::move(*before), seconds);
+      if (before) return give(std::move(*before), before_until);
     }
     if (!pending_) return std::nullopt;
-    return give(*std::exchange(pending_, std::nullopt), video_.seconds_done());
+    return give(*std::exchange(pending_, std::nullopt), std::min(video_.seconds_done(), most_until_));
+  }
+
+  // [second] for which a frame may be shown: a minute more than frames that are taken are apart, or as long as the file
+  // says, such as a slide. So the frame before a leap of the times does not stand for the time that is left out.
+  [[nodiscard]] double longest_time_of(const VideoFrame& frame) const {
+    const SignatureOptions& options = signer_.options();
+    const double distance = options.every > 0 ? static_cast<double>(options.every) : 1 / options.fps;
+    return std::max(60 + distance, seconds_of(frame.duration_ticks));
   }
 
   FrameSignature sign(const VideoFrame& frame, double seconds) {
@@ -75,7 +90,7 @@ class ClipSigner::Impl {
     return result;
   }
 
-  // Times may go back in damaged files. A frame lasts at least a millisecond.
+  // Two frames may have one time in damaged files. A frame lasts at least a millisecond.
   static FrameSignature give(FrameSignature frame, double until) {
     frame.until = std::max(until, frame.seconds + 0.001);
     return frame;
@@ -84,9 +99,12 @@ class ClipSigner::Impl {
   // [second] from the first frame, exact to a tick.
   double time_of(const VideoFrame& frame) {
     if (!first_) first_ = frame.ticks;
+    return seconds_of(frame.ticks - *first_);
+  }
+
+  [[nodiscard]] double seconds_of(std::int64_t ticks) const {
     const Ratio& base = video_.facts().time_base;
-    return static_cast<double>(frame.ticks - *first_) * static_cast<double>(base.numerator) /
-           static_cast<double>(base.denominator);
+    return static_cast<double>(ticks) * static_cast<double>(base.numerator) / static_cast<double>(base.denominator);
   }
 
   std::optional<FrameSigner> own_;
@@ -94,7 +112,8 @@ class ClipSigner::Impl {
   Video video_;
   FrameRuns runs_;
   std::optional<FrameSignature> pending_;
-  std::optional<std::int64_t> first_;  // [tick] the time of the first frame
+  double most_until_ = std::numeric_limits<double>::infinity();  // [second] of the pending frame
+  std::optional<std::int64_t> first_;                            // [tick] the time of the first frame
   StandingFeatures moving_;
   std::exception_ptr failure_;
   bool is_read_ = false;  // to the end, or to a failure

@@ -8,6 +8,7 @@
 #include "core/test_folder.h"
 #include "octavo/clip_signature.h"
 #include "octavo/error.h"
+#include "octavo/video_writer.h"
 
 namespace octavo {
 namespace {
@@ -81,6 +82,26 @@ TEST(ClipSigner, TakesASignerThatHasSignedOtherClips) {
     while (std::optional<FrameSignature> frame = clip_signer.next()) signature.frames.push_back(std::move(*frame));
     EXPECT_EQ(signature.frames, clip.sign().frames);
   }
+}
+
+TEST(ClipSigner, AFrameBeforeALeapOfTheTimesStandsForAMinute) {
+  const TestFolder folder;
+  VideoWriterOptions options{.size = {160, 120}};
+  options.encoder = OCTAVO_ENCODE;
+  VideoWriter writer(folder / "leap.mkv", options);
+  Image picture(160, 120, 1, PixelType::u8);
+  for (int y = 0; y < 120; ++y) {
+    for (int x = 0; x < 160; ++x) picture.row(y)[x] = static_cast<std::byte>(16 * ((x / 8 * 7 + y / 8 * 11) % 13) + 20);
+  }
+  for (const std::int64_t ticks : {0, 25, 50, 2500000, 2500025}) writer.write(picture.view(), ticks);
+  writer.finish();
+  VideoOptions video;
+  video.decoder = OCTAVO_DECODE;
+  const ClipSignature signature = sign_clip(folder / "leap.mkv", {}, video);
+  ASSERT_EQ(signature.frames.size(), 2u);
+  EXPECT_DOUBLE_EQ(signature.frames[0].until, 2 + 60.5);
+  EXPECT_DOUBLE_EQ(signature.frames[1].seconds, 100000);
+  EXPECT_NEAR(signature.frames[1].until, 100002, 1.1);
 }
 
 TEST(ClipSigner, RefusesAMissingClip) { EXPECT_THROW(sign_clip("/no/such/clip.mp4"), Error); }

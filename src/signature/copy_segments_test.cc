@@ -57,6 +57,25 @@ TEST(CopySegments, ACutOutGivesTwo) {
   expect_segment(found[1], 6, 12, 19, 1);
 }
 
+TEST(CopySegments, FindsPartsBeforeAndAfterALeapOfTheTimes) {
+  const MadeScene scene(1), next(2);
+  ClipSignature other = made_original({{&scene, 20}, {&next, 20}}, 4);
+  ClipSignature query = made_clip({{&scene, 6, 10, 1, hard}, {&next, 6, 5, 1, hard}}, 5, 5);
+  constexpr double leap = 1e10;
+  for (const auto& [clip, seconds] : {std::pair(&other, 20.0), std::pair(&query, 6.0)}) {
+    clip->seconds += leap;
+    for (FrameSignature& frame : clip->frames) {
+      if (frame.until > seconds) frame.until += leap;  // the frame before the leap too, as older files have it
+      if (frame.seconds >= seconds - 1e-9) frame.seconds += leap;
+    }
+  }
+  auto found = compared(query, other);
+  ASSERT_EQ(found.size(), 2U);
+  if (found[0].query_in > found[1].query_in) std::swap(found[0], found[1]);
+  expect_segment(found[0], 0, 6, 10, 1);
+  expect_segment(found[1], leap + 6, leap + 12, leap + 25, 1);
+}
+
 // A camera that stands still: most features stay, some move.
 TEST(CopySegments, AStillCameraMatchesWhereItMoves) {
   const MadeScene background(1, 60, 100, 1e6), people(2, 60, 60);

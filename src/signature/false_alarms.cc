@@ -1,23 +1,23 @@
 #include "signature/false_alarms.h"
 
-#include <algorithm>
-#include <array>
+#include <cstddef>
+#include <vector>
 
 #include "signature/logarithm.h"
 
 namespace octavo {
 namespace {
 
-constexpr int most_matches = 4096;
+constexpr int most_matches = 65535;  // the features that a frame of a signature file may have
 
 // log10 n!
 double log10_factorial(int n) {
-  static const std::array<double, most_matches + 1> table = [] {
-    std::array<double, most_matches + 1> sums{};
+  static const std::vector<double> table = [] {
+    std::vector<double> sums(std::size_t{most_matches} + 1);
     for (int i = 1; i <= most_matches; ++i) sums[i] = sums[i - 1] + log10_of(i);
     return sums;
   }();
-  return table[std::min(n, most_matches)];
+  return table[static_cast<std::size_t>(n)];
 }
 
 double log10_binomial(int n, int k) { return log10_factorial(n) - log10_factorial(k) - log10_factorial(n - k); }

@@ -71,5 +71,16 @@ TEST(FalseAlarms, AreThoseOfTheFormula) {
   EXPECT_EQ(surprise(2, 10, 0.001), 0);
 }
 
+TEST(FalseAlarms, AreThoseOfTheFormulaForManyMatches) {
+  const auto log10_binomial = [](double n, double k) {
+    return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::log(10);
+  };
+  for (const int matches : {4096, 4097, 8000, 65535}) {
+    const double choices = log10_binomial(matches, 20);
+    EXPECT_NEAR(surprise(20, matches, 0.001), 18 * 3 - std::log10((matches - 2) * 190.0) - choices, 1e-6);
+    EXPECT_NEAR(surprise_of_known(20, matches, 0.001), 20 * 3 - choices, 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace octavo

@@ -8,6 +8,9 @@
 
 namespace octavo {
 
+/// [second] No frame of a signature stands for longer. Older files have frames that do.
+constexpr double longest_stand = 3600;
+
 /// [second] The usual distance of two frames of the signature: the median of the times for which they stand.
 double usual_step(const ClipSignature& clip);
 

@@ -12,6 +12,7 @@ constexpr double bin = 0.25;  // [second] of offsets
 constexpr double speed_step = 1.02;
 constexpr double preference = 1.08;  // of speed 1, which most copies have
 constexpr double share_taken_off = 0.5;
+constexpr double widest = 1 << 20;  // [second] of offsets that are counted at a time, 12 days
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
@@ -21,23 +22,35 @@ Range offsets_of(const TimePair& pair, double speed) {
   return {pair.other_from - speed * pair.query_to, pair.other_to - speed * pair.query_from};
 }
 
-// Sums for all offsets at one speed. Keeps its memory.
+// The offsets that count: all, or those around their median where times that leap lay them too far apart. The others
+// count when the pairs on the first lines are taken out.
+Range counted_offsets(const std::vector<TimePair>& pairs, double speed) {
+  Range all;
+  for (const TimePair& pair : pairs) {
+    const Range range = offsets_of(pair, speed);
+    all = {std::min(all.low, range.low), std::max(all.high, range.high)};
+  }
+  if (all.high - all.low <= widest) return all;
+  std::vector<double> lows;
+  for (const TimePair& pair : pairs) lows.push_back(offsets_of(pair, speed).low);
+  const auto middle = lows.begin() + std::ssize(lows) / 2;
+  std::nth_element(lows.begin(), middle, lows.end());
+  return {*middle - widest / 2, *middle + widest / 2};
+}
+
+// Sums for the offsets that count at one speed. Keeps its memory.
 class Votes {
  public:
   VotedLine best(const std::vector<TimePair>& pairs, double speed) {
-    Range all;
-    for (const TimePair& pair : pairs) {
-      const Range range = offsets_of(pair, speed);
-      all = {std::min(all.low, range.low), std::max(all.high, range.high)};
-    }
-    const auto bins = static_cast<std::size_t>((all.high - all.low) / bin) + 1;
+    const Range counted = counted_offsets(pairs, speed);
+    const auto bins = static_cast<std::size_t>((counted.high - counted.low) / bin) + 1;
     rows_.assign(bins, {});
     of_frame_.assign(bins, 0);
     taken_off_ = 0;
     for (std::size_t begin = 0; begin < pairs.size();) {
       std::size_t end = begin;
       while (end < pairs.size() && pairs[end].query == pairs[begin].query) ++end;
-      add_frame(pairs, begin, end, speed, all.low);
+      add_frame(pairs, begin, end, speed, counted);
       begin = end;
     }
     // The middle of the bins that have the most votes.
@@ -47,7 +60,7 @@ class Votes {
     while (last + 1 != rows_.end() && (last + 1)->most == most->most) ++last;
     const double middle =
         (static_cast<double>(most - rows_.begin()) + static_cast<double>(last - rows_.begin()) + 1) / 2;
-    return {{speed, all.low + middle * bin}, most->most};
+    return {{speed, counted.low + middle * bin}, most->most};
   }
 
  private:
@@ -58,14 +71,19 @@ class Votes {
   };
 
   // Of a frame of the query the greatest weight in a bin counts.
-  void add_frame(const std::vector<TimePair>& pairs, std::size_t begin, std::size_t end, double speed, double low) {
+  void add_frame(const std::vector<TimePair>& pairs, std::size_t begin, std::size_t end, double speed,
+                 const Range& counted) {
     touched_.clear();
     double largest = 0;
     for (std::size_t p = begin; p < end; ++p) {
       largest = std::max(largest, pairs[p].weight);
       const Range range = offsets_of(pairs[p], speed);
-      const auto first = static_cast<std::size_t>((range.low - low) / bin);
-      const auto last = std::min(static_cast<std::size_t>((range.high - low) / bin), of_frame_.size() - 1);
+      if (range.high < counted.low || range.low > counted.high) continue;
+      const auto bin_of = [&](double offset) {
+        return static_cast<std::size_t>((std::clamp(offset, counted.low, counted.high) - counted.low) / bin);
+      };
+      const auto first = bin_of(range.low);
+      const auto last = std::min(bin_of(range.high), of_frame_.size() - 1);
       for (std::size_t b = first; b <= last; ++b) {
         if (of_frame_[b] == 0) touched_.push_back(b);
         of_frame_[b] = std::max(of_frame_[b], pairs[p].weight);

@@ -125,6 +125,7 @@ ClipCuts CutFinder::finish(double seconds) {
 
 ClipCuts find_cuts(const std::filesystem::path& clip, VideoOptions options, const ProgressSink& progress) {
   options.every = 1;
+  options.ascending = true;
   options.size = VideoOptions().size;
   options.stored_luma = false;
   options.colour = false;
@@ -132,15 +133,13 @@ ClipCuts find_cuts(const std::filesystem::path& clip, VideoOptions options, cons
   CutFinder finder;
   const std::string stage = "cuts of " + clip.filename().string();
   std::optional<double> first;
-  double latest = 0;
   while (const std::optional<VideoFrame> frame = video.next()) {
     if (!first) first = frame->seconds;
-    latest = std::max(latest, frame->seconds - *first);  // times may go back in damaged files
-    finder.add(frame->grey.view(), latest);
+    finder.add(frame->grey.view(), frame->seconds - *first);
     report(progress, stage, static_cast<std::size_t>(std::max(0.0, video.seconds_done())),
            static_cast<std::size_t>(std::max(0.0, video.facts().declared_seconds)));
   }
-  return finder.finish(std::max(video.seconds_done(), latest));
+  return finder.finish(video.seconds_done());
 }
 
 }  // namespace octavo

@@ -41,6 +41,18 @@ ShotFrames part_of(const Shot& shot, const ClipFrames& frames) {
   return {&frames, shot, at(shot.in), at(shot.out)};
 }
 
+// The affinities of two shots, and what is summed of them, are in memory as a whole.
+void require_possible(const std::vector<ShotFrames>& shots) {
+  if (shots.size() < 2) return;
+  std::vector<std::size_t> counts;
+  for (const ShotFrames& shot : shots) counts.push_back(shot.count());
+  std::ranges::partial_sort(counts, counts.begin() + 2, std::ranges::greater{});
+  if (counts[1] == 0 || counts[0] <= most_affinities / counts[1]) return;
+  throw Error(ErrorCode::out_of_memory, std::to_string(counts[0]) + " and " + std::to_string(counts[1]) +
+                                            " frames of two shots make too large a matrix: it may have " +
+                                            std::to_string(most_affinities) + " numbers; take fewer frames a second");
+}
+
 double median(std::vector<double> values) {
   const auto middle = values.begin() + std::ssize(values) / 2;
   std::nth_element(values.begin(), middle, values.end());
@@ -80,6 +92,7 @@ class TakeFinder::Impl {
       for (const Shot& shot : clip.parts.shots) shots.push_back(part_of(shot, clip.frames));
       list.left_out.insert(list.left_out.end(), clip.parts.left_out.begin(), clip.parts.left_out.end());
     }
+    require_possible(shots);
     const std::vector<double> shares = shares_of(shots, progress);
     for (const std::vector<std::size_t>& group : average_link(shares, shots.size(), options_.min_share)) {
       list.scenes.push_back(scene_of(group, shots, shares));

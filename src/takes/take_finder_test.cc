@@ -91,6 +91,22 @@ TEST_F(TakesOfScenes, LeaveJunkOut) {
   EXPECT_EQ(list.left_out[0].shot.out, 20);
 }
 
+TEST(TakeFinderTest, RefusesShotsThatAreTooLong) {
+  ClipSignature still{.seconds = 3600};
+  still.frames.push_back({.until = 3600, .width = 640, .height = 360, .features = {SignatureFeature{}}});
+  TakeFinder finder({.measure = AffinityMeasure::matches, .fps = 10});
+  finder.add(still);
+  EXPECT_EQ(finder.find().scenes.size(), 1u);
+  finder.add(still);
+  try {
+    finder.find();
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
+    EXPECT_NE(std::string(error.what()).find("36000 and 36000 frames"), std::string::npos) << error.what();
+  }
+}
+
 TEST(TakeFinderTest, RefusesWrongCalls) {
   EXPECT_THROW(TakeFinder({.fps = 0}), Error);
   EXPECT_THROW(TakeFinder({.min_share = 0}), Error);

@@ -97,6 +97,7 @@ void draw_cells(cv::Mat& canvas, std::vector<Cell> cells, const std::filesystem:
                 const ProgressSink& progress) {
   std::ranges::stable_sort(cells, {}, &Cell::seconds);
   options.every = 1;
+  options.ascending = true;
   options.size = 2 * width;
   options.stored_luma = false;
   options.colour = true;
@@ -129,7 +130,7 @@ std::string title_of(const Take& take, bool is_reference, const std::filesystem:
 }  // namespace
 
 Image draw_takes(const TakeList& list, std::span<const std::filesystem::path> files, const VideoOptions& video,
-                 const ProgressSink& progress) try {
+                 const ProgressSink& progress, const std::set<std::size_t>& unreadable) try {
   if (list.scenes.empty()) throw Error(ErrorCode::invalid_argument, "a contact sheet of takes needs a take");
   std::size_t all = 0;
   for (const Scene& scene : list.scenes) all += scene.takes.size();
@@ -161,7 +162,7 @@ Image draw_takes(const TakeList& list, std::span<const std::filesystem::path> fi
       const auto times = times_of(scene, take);
       for (std::size_t k = 0; k < columns; ++k) {
         const cv::Point at(gap + static_cast<int>(k) * (width + gap), y + line);
-        if (times[k]) {
+        if (times[k] && !unreadable.contains(take.shot.clip)) {
           cells[take.shot.clip].push_back({*times[k], at, *times[k] == take.key});
         } else {
           cv::rectangle(canvas, cv::Rect(at, cv::Size(width, height)), nothing, cv::FILLED);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -12,13 +13,12 @@
 
 namespace octavo {
 
-void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, const VideoOptions& options,
-                    const ProgressSink& progress) {
+namespace {
+
+// Reads the frames of requests in the order of time, which lie in these parts.
+void read_parts(const std::filesystem::path& clip, std::span<const FrameRequest> requests,
+                std::vector<video::Part> parts, const VideoOptions& options, const ProgressSink& progress) {
   constexpr double rounding = 1e-4;  // [second] a time that was computed in another way is the same
-  std::ranges::stable_sort(requests, {}, &FrameRequest::seconds);
-  if (requests.empty()) return;
-  std::vector<video::Part> parts;
-  for (const FrameRequest& request : requests) parts.push_back({request.seconds - 0.001, request.seconds + 0.001});
   video::VideoParts video(clip, options, std::move(parts));
   std::optional<VideoFrame> seen = video.next();
   if (!seen) return;
@@ -35,6 +35,26 @@ void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest>
     seen = std::move(after);
     report(progress, stage, static_cast<std::size_t>(std::max(0.0, video.seconds_done())),
            static_cast<std::size_t>(std::max(0.0, requests.back().seconds)) + 1);
+  }
+}
+
+}  // namespace
+
+void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, const VideoOptions& options,
+                    const ProgressSink& progress) {
+  std::ranges::stable_sort(requests, {}, &FrameRequest::seconds);
+  std::vector<video::Part> parts;
+  for (const FrameRequest& request : requests) parts.push_back({request.seconds - 0.001, request.seconds + 0.001});
+  parts = video::merged(std::move(parts));
+  if (parts.size() > video::most_parts) parts = video::merged(std::move(parts), video::far_apart);
+  std::span<const FrameRequest> left = requests;
+  for (std::size_t begin = 0; begin < parts.size(); begin += video::most_parts) {
+    const auto first = parts.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto end = first + static_cast<std::ptrdiff_t>(std::min(video::most_parts, parts.size() - begin));
+    const auto after = std::ranges::upper_bound(left, (end - 1)->to, {}, &FrameRequest::seconds);
+    const auto count = static_cast<std::size_t>(after - left.begin());
+    read_parts(clip, left.first(count), {first, end}, options, progress);
+    left = left.subspan(count);
   }
 }
 

@@ -59,6 +59,19 @@ TEST_F(FramesAt, EndWithTheLastFrame) {
   EXPECT_EQ(frames[0].first, 9);
 }
 
+TEST_F(FramesAt, AreReadInSeveralRunsWhereTheyAreMany) {
+  std::string text = "YUV4MPEG2 W16 H16 F1:3 Ip Cmono\n";  // 3 s each
+  std::vector<double> times;
+  for (int i = 0; i < 4001; ++i) {
+    text += "FRAME\n" + std::string(256, static_cast<char>(40 + i % 100));
+    times.push_back(3 * i + 1);
+  }
+  std::ofstream(file, std::ios::binary) << text;
+  const auto frames = read(times);
+  ASSERT_EQ(frames.size(), times.size());
+  for (std::size_t i = 0; i < frames.size(); ++i) EXPECT_EQ(frames[i].first, static_cast<std::int64_t>(i));
+}
+
 TEST_F(FramesAt, OfNothingReadNothing) {
   file = "/no/such/file";
   EXPECT_TRUE(read({}).empty());

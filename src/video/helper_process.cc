@@ -86,6 +86,14 @@ HelperProcess::HelperProcess(const Helper& helper, const std::string& program, s
     : role_(helper.role), buffer_(std::size_t{1} << 20) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) refuse_to_start(role_, program, errno);
+  // A copy, because the standard output, which it may be, is replaced.
+  const bool has_file = output_file >= 0;
+  const int file = has_file ? fcntl(output_file, F_DUPFD_CLOEXEC, output_file_descriptor + 1) : -1;
+  if (has_file && file < 0) {
+    const int reason = errno;
+    for (const int end : pipe_ends) close(end);
+    refuse_to_start(role_, program, reason);
+  }
 #if defined(F_SETPIPE_SZ)
   fcntl(pipe_ends[1], F_SETPIPE_SZ, 1 << 20);  // fewer switches between the processes; a refusal does no harm
 #endif
@@ -93,9 +101,6 @@ HelperProcess::HelperProcess(const Helper& helper, const std::string& program, s
   posix_spawn_file_actions_adddup2(&plan.actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&plan.actions, pipe_ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&plan.actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  // A copy, because the actions before replace the standard output, which it may be.
-  const int file = output_file >= 0 ? fcntl(output_file, F_DUPFD_CLOEXEC, output_file_descriptor + 1) : -1;
-  const bool has_file = file >= 0;
   if (has_file) posix_spawn_file_actions_adddup2(&plan.actions, file, output_file_descriptor);
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
   posix_spawn_file_actions_addclosefrom_np(&plan.actions, has_file ? output_file_descriptor + 1 : STDERR_FILENO + 1);

@@ -171,6 +171,11 @@ void require(bool holds, const char* rule) {
   if (!holds) throw ProtocolError(rule);
 }
 
+void require_ticks(std::int64_t ticks, std::int64_t duration) {
+  require(ticks >= -most_ticks && ticks <= most_ticks, "a time is not within -2^61 and 2^61");
+  require(duration >= 0 && duration <= most_ticks, "a duration is not within 0 and 2^61");
+}
+
 void require_side(int side) { require(side >= 1 && side <= longest_side, "a side is not within 1 and 65535"); }
 
 Message facts_in(Reader& reader) {
@@ -205,7 +210,8 @@ Message frame_in(Reader& reader, const ReadBytes& read, std::uint64_t max_pixels
   reader.require_end();
   for (const int side : {width, height, frame.stored_width, frame.stored_height}) require_side(side);
   require(static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) <= max_pixels, "a frame is too large");
-  require(frame.index >= 0 && frame.duration_ticks >= 0, "an index or a duration is negative");
+  require(frame.index >= 0 && frame.index <= most_ticks, "an index is not within 0 and 2^61");
+  require_ticks(frame.ticks, frame.duration_ticks);
   frame.grey = read_pixels(read, width, height, 1);
   if (has_colour) frame.colour = read_pixels(read, width, height, 3);
   return frame;
@@ -216,7 +222,7 @@ Message packets_in(Reader& reader) {
   exchange_packets(reader, packets);
   for (const int side : {packets.width, packets.height}) require_side(side);
   require(packets.depth >= 8 && packets.depth <= 16, "a depth is not within 8 and 16");
-  require(packets.usual_duration > 0, "a duration is not positive");
+  require(packets.usual_duration > 0 && packets.usual_duration <= most_ticks, "a duration is not within 1 and 2^61");
   require(packets.header.size() <= most_header_bytes, "a header is too long");
   return packets;
 }
@@ -226,7 +232,7 @@ Message packet_in(Reader& reader, const ReadBytes& read) {
   std::uint64_t bytes = 0;
   exchange_packet(reader, packet, bytes);
   reader.require_end();
-  require(packet.duration_ticks >= 0, "a duration is negative");
+  require_ticks(packet.ticks, packet.duration_ticks);
   require(bytes <= most_packet_bytes, "a packet is too large");
   packet.bytes.resize(bytes);
   read(packet.bytes);

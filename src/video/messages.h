@@ -20,7 +20,11 @@
 namespace octavo::video {
 
 /// The version of this format, which the library and the decoder must have in common.
-inline constexpr std::string_view protocol = "octavo-decode-4";
+inline constexpr std::string_view protocol = "octavo-decode-5";
+
+/// [tick] No time is farther from 0, and no duration longer, so that sums and differences of some do not overflow. Nor
+/// has a frame a greater index.
+inline constexpr std::int64_t most_ticks = std::int64_t{1} << 61;
 
 /// The decoder is at work: so many frames, and the time of the last one from the first one on [second].
 struct ProgressMessage {

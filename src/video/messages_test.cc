@@ -82,6 +82,8 @@ TEST(Messages, PacketsComeBackAsTheyWere) {
     EXPECT_THROW(read(stream_of(wrong)), ProtocolError);
   }
   EXPECT_THROW(read(stream_of(PacketMessage{0, -1})), ProtocolError);
+  EXPECT_THROW(read(stream_of(PacketMessage{most_ticks + 1, 1})), ProtocolError);
+  EXPECT_THROW(read(stream_of(PacketMessage{0, most_ticks + 1})), ProtocolError);
 }
 
 TEST(Messages, ComeBackAsTheyWere) {
@@ -128,6 +130,14 @@ TEST(Messages, RefuseNonsense) {
   EXPECT_THROW(read(stream_of(some_frame()), 14), ProtocolError) << "15 pixels of at most 14";
   VideoFrame frame = some_frame();
   frame.stored_width = 0;
+  EXPECT_THROW(read(stream_of(std::move(frame))), ProtocolError);
+  for (std::int64_t VideoFrame::*const number : {&VideoFrame::ticks, &VideoFrame::index, &VideoFrame::duration_ticks}) {
+    frame = some_frame();
+    frame.*number = most_ticks + 1;
+    EXPECT_THROW(read(stream_of(std::move(frame))), ProtocolError);
+  }
+  frame = some_frame();
+  frame.ticks = std::numeric_limits<std::int64_t>::min();
   EXPECT_THROW(read(stream_of(std::move(frame))), ProtocolError);
 }
 
@@ -177,7 +187,7 @@ TEST(Messages, AnyBytesAreAMessageOrAnError) {
 TEST(Request, ComesBackAsItWas) {
   VideoOptions options{.every = 7, .fps = 0.125, .size = 0, .stored_luma = true, .weave = true, .colour = true};
   options.max_pixels = 12345;
-  options.fast = options.live = true;
+  options.fast = options.live = options.ascending = true;
   for (const Packets packets : {Packets::none, Packets::of_exact_codecs, Packets::of_any_codec}) {
     const Request request = request_in(words_of({options, packets, {{0.25, 1}, {7, 9.5}}}));
     EXPECT_EQ(request.options, options);

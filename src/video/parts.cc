@@ -4,11 +4,11 @@
 
 namespace octavo::video {
 
-std::vector<Part> merged(std::vector<Part> parts) {
+std::vector<Part> merged(std::vector<Part> parts, double apart) {
   std::ranges::sort(parts, {}, &Part::from);
   std::vector<Part> result;
   for (const Part& part : parts) {
-    if (!result.empty() && part.from <= result.back().to) {
+    if (!result.empty() && part.from <= result.back().to + apart) {
       result.back().to = std::max(result.back().to, part.to);
     } else {
       result.push_back(part);
@@ -49,10 +49,9 @@ PartChoice::Taken PartChoice::take(std::int64_t ticks) {
 }
 
 std::optional<std::int64_t> PartChoice::far_begin() const {
-  constexpr double far = 2;  // [second]; decoding so much is as quick as a leap
   if (is_done() || !last_) return std::nullopt;
   const std::int64_t begin = parts_[part_].from;
-  if (static_cast<double>(begin) - static_cast<double>(*last_) < far * ticks_a_second_) return std::nullopt;
+  if (static_cast<double>(begin) - static_cast<double>(*last_) < far_apart * ticks_a_second_) return std::nullopt;
   return begin;
 }
 

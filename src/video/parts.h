@@ -14,8 +14,14 @@ struct Part {
   double from = 0, to = 0;
 };
 
-/// In the order of time; those that touch or overlap are one.
-std::vector<Part> merged(std::vector<Part> parts);
+/// A process is started with no more parts than this: they are one word of its arguments, which has a limit of 128 KiB.
+inline constexpr std::size_t most_parts = 1000;
+
+/// [second] Decoding so much is as quick as a leap.
+inline constexpr double far_apart = 2;
+
+/// In the order of time; those that touch, overlap, or are at most `apart` seconds from each other are one.
+std::vector<Part> merged(std::vector<Part> parts, double apart = 0);
 
 /// Chooses the frames of parts: the first frame of the video, and for each part the last frame before it, which is seen
 /// when it begins, its frames, and the first frame after it, which ends the last one.

@@ -22,6 +22,7 @@ std::vector<std::string> words_of(const Request& request) {
                             {"stored_luma", options.stored_luma},
                             {"fast", options.fast},
                             {"live", options.live},
+                            {"ascending", options.ascending},
                             {"max_pixels", options.max_pixels},
                             {"packets", static_cast<int>(request.packets)},
                             {"parts", std::move(parts)}};
@@ -46,6 +47,7 @@ Request request_in(std::span<const std::string> words) {
     json.at("stored_luma").get_to(options.stored_luma);
     json.at("fast").get_to(options.fast);
     json.at("live").get_to(options.live);
+    json.at("ascending").get_to(options.ascending);
     json.at("max_pixels").get_to(options.max_pixels);
     const int packets = json.at("packets").get<int>();
     if (packets < 0 || packets > static_cast<int>(Packets::of_any_codec)) {

@@ -12,7 +12,15 @@ namespace {
 VideoOptions every_frame(VideoOptions options) {
   options.every = 1;
   options.live = false;
+  options.ascending = true;
   return options;
+}
+
+// So few that a process can be told of them: the nearest ones become one, with the frames between them.
+std::vector<Part> few(std::vector<Part> parts) {
+  parts = merged(std::move(parts));
+  for (double apart = far_apart; parts.size() > most_parts; apart *= 2) parts = merged(std::move(parts), apart);
+  return parts;
 }
 
 }  // namespace
@@ -26,7 +34,7 @@ class VideoParts::Impl {
 };
 
 VideoParts::VideoParts(const std::filesystem::path& file, const VideoOptions& options, std::vector<Part> parts)
-    : impl_(std::make_unique<Impl>(file, every_frame(options), merged(std::move(parts)))) {}
+    : impl_(std::make_unique<Impl>(file, every_frame(options), few(std::move(parts)))) {}
 VideoParts::~VideoParts() = default;
 std::optional<VideoFrame> VideoParts::next() { return impl_->reader.next(); }
 double VideoParts::seconds_done() const { return impl_->reader.seconds_done(); }

@@ -11,11 +11,12 @@
 namespace octavo::video {
 
 /// Reads parts of a video, with leaps to key frames between them where these give the same frames and times as reading
-/// from the beginning (decoder/leaps.h); otherwise it is read from the beginning.
+/// from the beginning (decoder/leaps.h); otherwise it is read from the beginning. Times are those of signatures, which
+/// never go back (VideoOptions::ascending).
 class VideoParts {
  public:
-  /// `every`, `fps` and `live` of the options have no effect: all frames of the parts are given. Without parts,
-  /// all of the video. Throws what Video throws.
+  /// `every`, `fps`, `live` and `ascending` of the options have no effect: all frames of the parts are given. Without
+  /// parts, all of the video. Throws what Video throws.
   VideoParts(const std::filesystem::path& file, const VideoOptions& options, std::vector<Part> parts);
   ~VideoParts();
   VideoParts(const VideoParts&) = delete;

@@ -1,6 +1,7 @@
 """octavo video search, duplicates and verdict: clips that are found again in an archive."""
 
 import json
+import os
 import shutil
 import subprocess
 
@@ -60,6 +61,24 @@ def test_a_part_is_found_to_the_frame(octavo, archive, clips, name):
     assert scale == pytest.approx(0.7 if name == "cropped" else 1, abs=0.01)
 
 
+def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograph):
+    """The times of the second part begin at 0 again."""
+    parts = []
+    for source, begin, seconds in [("Megamind.avi", 0, 8), ("vtest.avi", 20, 12)]:
+        part = octavo.folder / "part.ts"
+        command = ["ffmpeg", "-v", "error", "-y", "-ss", str(begin), "-t", str(seconds), "-i", photograph(source), "-an"]
+        subprocess.run([*command, "-vf", "scale=480:-2,fps=25", "-c:v", "mpeg2video", "-q:v", "3", part], check=True, timeout=60)
+        parts.append(part.read_bytes())
+    (octavo.folder / "joined.ts").write_bytes(b"".join(parts))
+    indexed = octavo.call("video", "index", "joined.ts", "--index", "archive", "--device", "cpu")
+    assert indexed.returncode == 0 and "times go back" in indexed.stdout + indexed.stderr
+    [clip] = search(octavo, "archive", clips / "part.avi")["found"]
+    [segment] = clip["segments"]
+    assert segment["exact_ends"] and clip["query_coverage"] > 0.95
+    assert segment["clip_in"] - segment["query_in"] == pytest.approx(12, abs=0.2)
+    assert segment["clip_out"] - segment["query_out"] == pytest.approx(12, abs=0.2)
+
+
 def test_what_is_not_there_is_not_found(octavo, archive, clips):
     assert search(octavo, archive, clips / "unknown.avi")["found"] == []
     assert search(octavo, archive, clips / "mirrored.avi", "--no-mirror")["found"] == []
@@ -79,6 +98,27 @@ def test_ends_are_rough_where_the_file_is_gone(octavo, archive, clips):
     [segment] = search(octavo, archive, clips / "part.avi")["found"][0]["segments"]
     assert not segment["exact_ends"]
     assert segment["clip_in"] - segment["query_in"] == pytest.approx(4, abs=0.6)
+
+
+def test_a_file_that_changed_or_is_damaged_loses_no_result(octavo, archive, clips):
+    """The stamp of a file tells that it changed; one that is damaged behind its stamp cannot be decoded."""
+    street = octavo.folder / "street.avi"
+    stamp = street.stat()
+    street.write_bytes((clips / "megamind.avi").read_bytes())
+    found = search(octavo, archive, clips / "part.avi")["found"]
+    assert [one["exact_ends"] for clip in found for one in clip["segments"]] == [False]
+    street.write_bytes(bytes(stamp.st_size))
+    os.utime(street, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    query = ("video", "search", clips / "part.avi", "--index", archive, "--json", "--pictures", "why")
+    done = octavo.call(*query)
+    assert done.returncode == 1 and f"cannot read '{street}'" in done.stderr
+    assert [one["exact_ends"] for clip in json.loads(done.stdout)["found"] for one in clip["segments"]] == [False]
+    assert list((octavo.folder / "why").iterdir()) == []
+    shutil.copy(clips / "part.avi", octavo.folder / "part.avi")
+    octavo("video", "index", "part.avi", "--index", archive, "--device", "cpu")
+    done = octavo.call("video", "duplicates", "--index", archive, "--exact-ends", "--json")
+    assert done.returncode == 1 and f"cannot read '{street}'" in done.stderr
+    assert len(json.loads(done.stdout)["pairs"]) == 1
 
 
 def test_pictures_show_why(octavo, archive, clips):

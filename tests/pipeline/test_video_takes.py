@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,18 @@ def test_an_archive_gives_the_same_scenes(octavo, rushes):
     rough = json.loads(octavo("video", "takes", "--index", "archive", "--json", "--rough-cuts"))
     assert [len(scene["takes"]) for scene in rough["scenes"]] == [2, 1]
     assert not rough["scenes"][0]["takes"][0]["exact_cuts"]
+
+
+@needs_ffmpeg
+def test_a_file_of_the_archive_that_is_gone_leaves_the_takes(octavo, rushes):
+    for name in PARTS:
+        shutil.copy(rushes / name, octavo.folder / name)
+    octavo("video", "index", *PARTS, "--index", "archive", "--device", "cpu")
+    (octavo.folder / "rushes2.avi").unlink()
+    done = octavo.call("video", "takes", "--index", "archive", "--json", "-o", "sheet.png")
+    assert done.returncode == 1 and "rushes2.avi' is gone or has changed" in done.stderr
+    assert [len(scene["takes"]) for scene in json.loads(done.stdout)["scenes"]] == [2, 1]
+    assert np.asarray(Image.open(octavo.folder / "sheet.png")).std() > 20
 
 
 @needs_ffmpeg

@@ -20,6 +20,7 @@ extern "C" {
 #include "video/decoder/picture.h"
 #include "video/decoder/stream.h"
 #include "video/levels.h"
+#include "video/messages.h"
 #include "video/parts.h"
 #include "video/sampling.h"
 #include "video/shown_size.h"
@@ -86,7 +87,7 @@ class Decoding {
       }
       if (choice.is_done()) break;
       const std::optional<std::int64_t> begin = choice.far_begin();
-      if (begin && leaps.are_possible()) leaps.leap(*begin, ticks_);
+      if (begin && later_ == 0 && leaps.are_possible()) leaps.leap(*begin, ticks_);
     }
     end();
   } catch (const NoLeap& reason) {
@@ -97,7 +98,8 @@ class Decoding {
   void pass_on(PacketStream& packets, const AVFrame& first) {
     const PictureForm form = form_of(first);
     const bool is_timed = first.best_effort_timestamp != AV_NOPTS_VALUE;
-    first_ticks_ = ticks_ = next_ticks_ = is_timed ? first.best_effort_timestamp : 0;
+    first_ticks_ = ticks_ = next_ticks_ =
+        is_timed ? std::clamp(first.best_effort_timestamp, -most_ticks, most_ticks) : 0;
     bool is_begun = false;
     while (const std::optional<PacketMessage> packet = packets.next()) {
       if (!is_begun) {
@@ -133,9 +135,9 @@ class Decoding {
 
   static std::int64_t duration_of(const AVFrame& frame) {
 #if LIBAVUTIL_VERSION_MAJOR >= 58
-    return std::max<std::int64_t>(frame.duration, 0);
+    return std::clamp<std::int64_t>(frame.duration, 0, most_ticks);
 #else
-    return std::max<std::int64_t>(frame.pkt_duration, 0);
+    return std::clamp<std::int64_t>(frame.pkt_duration, 0, most_ticks);
 #endif
   }
 
@@ -144,22 +146,33 @@ class Decoding {
     const auto [n, d] = facts_.frame_rate;
     if (n <= 0) return 1;
     const AVRational frame{static_cast<int>(d), static_cast<int>(n)};
-    return std::max<std::int64_t>(av_rescale_q(1, frame, stream_.stream().time_base), 1);
+    return std::clamp<std::int64_t>(av_rescale_q(1, frame, stream_.stream().time_base), 1, most_ticks);
+  }
+
+  // The time of the next frame.
+  std::int64_t ticks_of(const AVFrame& frame) {
+    if (frame.best_effort_timestamp == AV_NOPTS_VALUE) return std::min(next_ticks_, most_ticks);
+    const std::int64_t by_file = std::clamp(frame.best_effort_timestamp, -most_ticks, most_ticks);
+    const std::int64_t ticks = std::clamp(by_file + later_, -most_ticks, most_ticks);
+    if (decoded_ == 0 || ticks >= ticks_) return ticks;
+    warn("time", fmt::format("times go back from {:.3f} s to {:.3f} s at frame {}", seconds_of(ticks_),
+                             seconds_of(ticks), decoded_));
+    if (!options_.ascending) return ticks;
+    constexpr double small_step = 1;  // [second]
+    if (seconds_of(ticks_ - ticks) < small_step) return ticks_;
+    later_ = next_ticks_ - by_file;
+    return std::min(next_ticks_, most_ticks);
   }
 
   // The next frame without its picture.
   VideoFrame timed(const AVFrame& frame) {
     VideoFrame taken;
-    taken.index = decoded_++;
     taken.duration_ticks = duration_of(frame);
     taken.time_is_guessed = frame.best_effort_timestamp == AV_NOPTS_VALUE;
-    taken.ticks = taken.time_is_guessed ? next_ticks_ : frame.best_effort_timestamp;
+    taken.ticks = ticks_of(frame);
+    taken.index = decoded_++;
     taken.seconds = seconds_of(taken.ticks);
     guessed_ += taken.time_is_guessed ? 1 : 0;
-    if (taken.index > 0 && taken.ticks < ticks_) {
-      warn("time", fmt::format("times go back from {:.3f} s to {:.3f} s at frame {}", seconds_of(ticks_), taken.seconds,
-                               taken.index));
-    }
     if (taken.index == 0) first_ticks_ = taken.ticks;
     ticks_ = taken.ticks;
     next_ticks_ = ticks_ + (taken.duration_ticks > 0 ? taken.duration_ticks : usual_duration());
@@ -254,6 +267,7 @@ class Decoding {
   std::optional<ImageSize> size_;
   std::int64_t decoded_ = 0, damaged_ = 0, first_damaged_ = 0, guessed_ = 0;
   std::int64_t first_ticks_ = 0, ticks_ = 0, next_ticks_ = 0;
+  std::int64_t later_ = 0;  // [tick] added to the times of the file, so that they go on
 };
 
 }  // namespace

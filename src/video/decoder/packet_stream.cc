@@ -142,6 +142,8 @@ void PacketStream::check(const AVPacket& packet) {
   const std::span<const std::uint8_t> bytes(packet.data, static_cast<std::size_t>(packet.size));
   if (packet.pts == AV_NOPTS_VALUE) {
     objection_ = "a frame has no time";
+  } else if (packet.pts < -most_ticks || packet.pts > most_ticks || packet.duration > most_ticks) {
+    objection_ = "a time is out of range";
   } else if ((packet.flags & AV_PKT_FLAG_DISCARD) != 0) {
     objection_ = "its list of edits leaves out frames";
   } else if ((packet.flags & AV_PKT_FLAG_CORRUPT) != 0) {
