@@ -277,9 +277,13 @@ std::optional<std::string> Hdf5File::read_text(const std::string& group, const s
   if (H5Aexists_by_name(file_.get(), group.c_str(), attribute.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
   const Hdf5Id opened(H5Aopen_by_name(file_.get(), group.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                       H5Aclose);
-  const Hdf5Id type(H5Aget_type(opened.get()), H5Tclose);
+  if (opened.get() < 0) return std::nullopt;
+  const Hdf5Id type(H5Aget_type(opened.get()), H5Tclose), space(H5Aget_space(opened.get()), H5Sclose);
+  if (type.get() < 0 || space.get() < 0) return std::nullopt;
   const std::size_t size = H5Tget_size(type.get());
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 || size > 65536) {
+  // H5Aread writes every element of the attribute, and `text` has room for one.
+  const bool is_one = H5Sget_simple_extent_npoints(space.get()) == 1;
+  if (!is_one || H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 || size > 65536) {
     return std::nullopt;
   }
   std::string text(size, '\0');
