@@ -31,6 +31,9 @@ using Row = std::initializer_list<std::pair<std::string_view, Value>>;
 /// Throws Error(invalid_argument) for a picture or pair of this name.
 [[noreturn]] void refuse(const std::string& name, const std::string& why);
 
+/// Removes the logs of a database, which do not belong to the one that takes its name.
+void remove_logs(const std::filesystem::path& file);
+
 /// See ColmapDatabase. All functions throw Error(file_error).
 class WorkingDatabase {
  public:
