@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -59,6 +60,28 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
   }
   std::sort(list.pairs.begin(), list.pairs.end());
   return list;
+}
+
+void require_listable(std::span<const std::string> names) {
+  const std::string* comment = nullptr;
+  for (const std::string& name : names) {
+    if (name.find_first_of(" \t\r\n") != std::string::npos) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the name '{}' contains a blank, which a list of pairs cannot hold", name));
+    }
+    if (!name.starts_with('#')) continue;
+    if (comment != nullptr) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the names '{}' and '{}' begin with #, so that their pair would be a comment in a list",
+                              *comment, name));
+    }
+    comment = &name;
+  }
+}
+
+std::string pair_line(const std::string& a, const std::string& b) {
+  require_listable(std::array{a, b});
+  return a.starts_with('#') ? fmt::format("{} {}\n", b, a) : fmt::format("{} {}\n", a, b);
 }
 
 std::string colmap_matches(const std::string& name_a, const std::string& name_b, std::span<const Match> matches,
