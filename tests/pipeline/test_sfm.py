@@ -254,7 +254,7 @@ def test_failures(scene):
     assert "no picture" in scene.error(1, "sfm", "nothing", "-o", "of_nothing", "--mapper", "./mapper")
     assert not (scene.folder / "of_nothing").exists()
     # No model: the page says why, and the exit code tells.
-    fake_mapper(scene.folder, "echo 'ERROR: failed to create sparse model'; exit 1")
+    fake_mapper(scene.folder, "[ $1 = mapper ] || exit 0; echo 'ERROR: failed to create sparse model'; exit 1")
     done = scene.call(*call, "./mapper", "--json")
     assert done.returncode == 1
     assert "found no model" in done.stderr
@@ -268,7 +268,7 @@ def test_a_mapper_that_fails_leaves_the_models_of_before(scene):
     scene(*call, "colmap")
     before = {path.name: path.read_bytes() for path in models.iterdir()}
     for end in ("echo '=> No good initial image pair found.'; echo 'the disk is full'; exit 1",
-                'mkdir "$8/0"; echo "ERROR: failed to create sparse model"; exit 1'):  # fmt: skip
+                'mkdir "$7/0"; echo "ERROR: failed to create sparse model"; exit 1'):  # fmt: skip
         fake_mapper(scene.folder, f'[ "$2" = -h ] && exit 0; {end}')
         assert "failed (exit code 1)" in scene.error(1, *call, "./mapper")
         assert {path.name: path.read_bytes() for path in models.iterdir()} == before
