@@ -64,7 +64,15 @@ bool has_numbers(hid_t type) {
          exponent == mantissa_bits && sign == 8 * size - 1;
 }
 
+// A file that could not be written cannot be closed well either, which has been told.
+herr_t close_quietly(hid_t file) {
+  const Quiet quiet;
+  return H5Fclose(file);
+}
+
 hid_t opened(const std::filesystem::path& file, Hdf5File::Mode mode) {
+  // The library would close what it could not write once more when the process ends, and crash.
+  H5dont_atexit();
   const Quiet quiet;
   const Hdf5Id access = access_without_lock();
   if (mode == Hdf5File::Mode::memory) {
@@ -79,7 +87,7 @@ hid_t opened(const std::filesystem::path& file, Hdf5File::Mode mode) {
 }  // namespace
 
 Hdf5File::Hdf5File(const std::filesystem::path& file, std::string name, Mode mode)
-    : name_(std::move(name)), reads_(mode == Mode::read), file_(opened(file, mode), H5Fclose) {
+    : name_(std::move(name)), reads_(mode == Mode::read), file_(opened(file, mode), close_quietly) {
   const Quiet quiet;
   std::error_code unknown;
   if (mode == Mode::read && !std::filesystem::exists(file, unknown)) refuse("there is no such file");
