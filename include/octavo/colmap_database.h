@@ -104,9 +104,12 @@ class ColmapDatabase {
   void add_matches(std::int64_t a, std::int64_t b, std::span<const Match> matches,
                    const RobustModel* fundamental = nullptr, std::span<const Match> verified = {});
 
-  /// A text that the caller keeps in the table `octavo`, by its name; empty if there is none.
+  /// A text that the caller keeps in the table `octavo`, by its name; empty if there is none, so an empty one removes
+  /// it.
   void note(std::string_view name, std::string_view value);
   [[nodiscard]] std::string note(std::string_view name);
+  /// The names of all notes that begin with `prefix`.
+  [[nodiscard]] std::vector<std::string> note_names(std::string_view prefix);
 
   /// Writes the database under its name, if something was added. Nothing can be done with the object afterwards. Throws
   /// Error(file_error) if another program has changed the database since the work began.

@@ -141,10 +141,22 @@ class ColmapDatabase::Impl {
 
   void note(std::string_view name, std::string_view value) {
     if (note_of(name) == value) return;
-    work_.set(note_name(name), value);
+    if (value.empty()) {
+      work_.database().run("DELETE FROM octavo WHERE name = ?1", std::string_view(note_name(name)));
+    } else {
+      work_.set(note_name(name), value);
+    }
     work_.set_changed();
   }
   std::string note_of(std::string_view name) { return work_.value_of(note_name(name)); }
+  std::vector<std::string> note_names(std::string_view prefix) {
+    const std::string begin = note_name(prefix);
+    auto row = work_.database().query("SELECT name FROM octavo WHERE substr(name, 1, length(?1)) = ?1",
+                                      std::string_view(begin));
+    std::vector<std::string> names;
+    while (row.step()) names.push_back(row.text(0).substr(colmap::note_prefix.size()));
+    return names;
+  }
 
   void finish() { work_.finish(); }
 
@@ -230,6 +242,7 @@ void ColmapDatabase::add_matches(std::int64_t a, std::int64_t b, std::span<const
   impl_->add_matches(a, b, matches, fundamental, verified);
 }
 void ColmapDatabase::note(std::string_view name, std::string_view value) { impl_->note(name, value); }
+std::vector<std::string> ColmapDatabase::note_names(std::string_view prefix) { return impl_->note_names(prefix); }
 std::string ColmapDatabase::note(std::string_view name) { return impl_->note_of(name); }
 void ColmapDatabase::finish() { impl_->finish(); }
 

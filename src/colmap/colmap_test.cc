@@ -92,6 +92,8 @@ TEST_F(ColmapTest, RowsAreColmaps) {
     EXPECT_EQ(database.features(1).descriptors, circles.descriptors);
     EXPECT_EQ(database.features(1).keypoints[2].x, 2);
     EXPECT_EQ(database.features(2).keypoints[0].a21, -3);
+    EXPECT_FLOAT_EQ(database.features(2).keypoints[0].scale, std::sqrt(10.0f));
+    EXPECT_FLOAT_EQ(database.features(2).keypoints[0].orientation, std::atan2(-3.0f, 1.0f) + 2 * std::acos(-1.0f));
     EXPECT_EQ(database.features(3).size(), 0u);
     EXPECT_FALSE(fs::exists(file("a.db")));
     database.finish();
