@@ -178,11 +178,27 @@ TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
     add_pictures(database, 5, 6);
     database.finish();
   }
+  {
+    ColmapDatabase whole(file("many.db"), "x");
+    add_pictures(whole, 5, 6);
+  }
+  {
+    ColmapDatabase whole(file("many.db"), "x");
+    EXPECT_TRUE(whole.image_of("5"));
+    whole.finish();
+  }
+  {
+    ColmapDatabase whole(file("whole.db"), "x");
+    add_pictures(whole, 0, 6), add_pairs(whole, {1, 2, 3, 4});
+    whole.finish();
+  }
+  EXPECT_EQ(bytes("one.db"), bytes("whole.db"));
+  EXPECT_EQ(bytes("many.db"), bytes("whole.db"));
   sqlite::Database database(file("one.db"), false, "database");
   EXPECT_EQ(database.number("SELECT count(*) FROM images"), 6);
   EXPECT_EQ(database.number("SELECT count(*) FROM cameras"), 1);
   EXPECT_EQ(database.number("SELECT count(*) FROM octavo WHERE name = 'base'"), 0);
-  EXPECT_EQ(folder_.entries(), 2u);
+  EXPECT_EQ(folder_.entries(), 3u);
 }
 
 // COLMAP 4 has other columns, and images are part of frames.

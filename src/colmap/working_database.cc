@@ -249,6 +249,27 @@ void WorkingDatabase::add_frame(std::int64_t image, std::int64_t camera) {
          {{"frame_id", frame}, {"data_id", image}, {"sensor_id", camera}, {"sensor_type", camera_sensor}});
 }
 
+// Writes the database without what only the work needs. SQLite leaves traces where it deletes a row, so that is done in
+// a copy, of which the file is another. Each copy counts as a change of the tables: that at the beginning and these two
+// shall not, so that the bytes do not tell in how many runs they came.
+void WorkingDatabase::write(const fs::path& whole) {
+  if (base_.empty()) {
+    database_->run("VACUUM INTO ?1", std::string_view(whole.native()));
+    return;
+  }
+  const fs::path copy = beside(file_, "copy");
+  remove_database(copy);
+  database_->run("VACUUM INTO ?1", std::string_view(copy.native()));
+  {
+    sqlite::Database part(copy, false, file_kind);
+    part.run("DELETE FROM octavo WHERE name = 'base'");
+    const std::int64_t version = part.number("PRAGMA schema_version") - 3;
+    part.run_script(fmt::format("PRAGMA schema_version = {}", version).c_str());
+    part.run("VACUUM INTO ?1", std::string_view(whole.native()));
+  }
+  remove_database(copy);
+}
+
 void WorkingDatabase::finish() {
   if (changed_) {
     sqlite::Transaction transaction(*database_);
@@ -256,8 +277,7 @@ void WorkingDatabase::finish() {
     transaction.commit();
     const fs::path whole = beside(file_, "new");
     remove_database(whole);
-    database_->run("VACUUM INTO ?1", std::string_view(whole.native()));
-    if (!base_.empty()) sqlite::Database(whole, false, file_kind).run("DELETE FROM octavo WHERE name = 'base'");
+    write(whole);
     if (stamp_of(file_) != base_) {
       remove_database(whole);
       refuse_file("another program has changed it since this job began; the same call begins anew");

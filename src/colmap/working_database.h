@@ -71,6 +71,7 @@ class WorkingDatabase {
   void require_same_size(const ColmapPicture& picture, std::int64_t camera);
   void add_frames();
   void add_frame(std::int64_t image, std::int64_t camera);
+  void write(const std::filesystem::path& whole);
 
   std::filesystem::path file_, part_;
   std::string base_;
