@@ -43,8 +43,10 @@ PairList similar_pairs(const ColmapCall& call, std::span<const PictureFile> pict
     progress.show(fmt::format("comparing {}", step.stage), step.done, step.total);
     if (interruption.is_requested()) stop.request_stop();
   };
+  ReadOptions read = call.read;
+  read.apply_exif_rotation = false;  // as their features are made
   const CollectionVlads found = vlads_of_pictures(pictures, PairOptions().size, retrieval_detector(), call.job.device,
-                                                  call.read, sink, stop.get_token());
+                                                  read, sink, stop.get_token());
   progress.clear();
   if (interruption.is_requested()) {
     complain("interrupted while pairs were chosen; nothing is written");

@@ -519,6 +519,13 @@ int run(const Call& call) {
     complain(sentence);
   };
   for (const std::string& problem : plan.problems) fail(problem);
+  const auto fail_lost = [&](const PictureFile* known) {
+    if (!output) return;
+    for (const PictureFile& lost : output->lost()) {
+      if (known != nullptr && lost.file == known->file) continue;
+      fail(lost.file.string() + ": its features are lost, since the file could not be saved");
+    }
+  };
 
   std::vector<PictureFile> to_do;
   for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
@@ -551,8 +558,10 @@ int run(const Call& call) {
       listing.add(picture, result.features, result.extract_milliseconds);
     } catch (const std::bad_alloc&) {
       fail(picture.file.string() + ": out of memory");
+      fail_lost(&picture);
     } catch (const std::exception& error) {
       fail(fmt::format("{}: {}", picture.file.string(), error.what()));
+      fail_lost(&picture);
     }
   }
   progress.clear();
@@ -570,6 +579,7 @@ int run(const Call& call) {
     }
   } catch (const std::exception& error) {
     fail(error.what());
+    fail_lost(nullptr);
   }
 
   listing.finish();

@@ -52,21 +52,41 @@ void ExtractHloc::write(const PictureFile& picture, const ResultSource& source, 
     writer_.emplace(file_);
     since_saved_ = Stopwatch();
   }
-  writer_->write(picture.name.generic_string(), result.features, {result.image.width(), result.image.height()},
-                 hloc_note(settings_, source, result.features.size()));
-  if (since_saved_.milliseconds() > milliseconds_between_saves) taken_writer().save();
+  std::string note = hloc_note(settings_, source, result.features.size());
+  writer_->write(picture.name.generic_string(), result.features, {result.image.width(), result.image.height()}, note);
+  unsaved_.push_back({picture, std::move(note)});
+  if (since_saved_.milliseconds() > milliseconds_between_saves) end_writer(&HlocFeaturesWriter::save);
 }
 
-HlocFeaturesWriter ExtractHloc::taken_writer() {
+void ExtractHloc::end_writer(void (HlocFeaturesWriter::*save)()) {
   HlocFeaturesWriter writer = std::move(*writer_);
   writer_.reset();
-  return writer;
+  std::vector<Written> unsaved = std::exchange(unsaved_, {});
+  try {
+    (writer.*save)();
+  } catch (...) {
+    tell_lost(std::move(unsaved));
+    throw;
+  }
+}
+
+// `finish` saves before it puts the pictures in order, which may be what failed.
+void ExtractHloc::tell_lost(std::vector<Written> unsaved) {
+  std::optional<HlocFeatures> saved;
+  try {
+    if (fs::exists(file_)) saved.emplace(file_);
+  } catch (const std::exception&) {  // nothing of it can be used
+    saved.reset();
+  }
+  for (Written& one : unsaved) {
+    if (!saved || saved->note(one.picture.name.generic_string()) != one.note) lost_.push_back(std::move(one.picture));
+  }
 }
 
 void ExtractHloc::finish() {
   present_.reset();
   if (!writer_ && fs::exists(file_) && !HlocFeatures(file_).is_finished()) writer_.emplace(file_);
-  if (writer_) taken_writer().finish();
+  if (writer_) end_writer(&HlocFeaturesWriter::finish);
 }
 
 }  // namespace octavo::cli

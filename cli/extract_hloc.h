@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/extract_output.h"
@@ -26,16 +27,26 @@ class ExtractHloc : public ExtractOutput {
   [[nodiscard]] const ResultRecord* up_to_date(const PictureFile& picture) override;
   void write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) override;
   void finish() override;
+  [[nodiscard]] std::vector<PictureFile> lost() override { return std::exchange(lost_, {}); }
 
  private:
-  // The writer, which cannot be used again after it has saved or failed.
-  HlocFeaturesWriter taken_writer();
+  // A picture that was written.
+  struct Written {
+    PictureFile picture;
+    std::string note;
+  };
+
+  // Ends the writer, which cannot be used again after it has saved or failed.
+  void end_writer(void (HlocFeaturesWriter::*save)());
+  void tell_lost(std::vector<Written> unsaved);
 
   std::filesystem::path file_;
   std::string settings_;                         // their digest
   std::optional<HlocFeatures> present_;          // the file as it was
   std::map<std::string, ResultRecord> records_;  // of the pictures that are up to date
   std::optional<HlocFeaturesWriter> writer_;
+  std::vector<Written> unsaved_;  // by the writer
+  std::vector<PictureFile> lost_;
   Stopwatch since_saved_;
 };
 

@@ -50,6 +50,10 @@ class ExtractOutput {
 
   /// Completes the output.
   virtual void finish() = 0;
+
+  /// The pictures whose results were written before `write` or `finish` threw, and are lost by that. They are told
+  /// once.
+  [[nodiscard]] virtual std::vector<PictureFile> lost() { return {}; }
 };
 
 /// A folder with files for each picture. With FeatureFormat::hloc it is a part of a shard, whose files

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.h"
@@ -184,11 +186,18 @@ void print_text(const MosaicPlan& plan) {
   for (const std::string& doubt : plan.doubts) fmt::print("doubt        {}\n", doubt);
 }
 
-// Refuses a call that would write over a picture that it reads, or whose pictures cannot be written.
+// Refuses a call that would write over a picture that it reads or writes, or whose pictures cannot be written.
 void require_fit_outputs(const Call& call, const std::vector<fs::path>& read) {
   std::vector<fs::path> written;
+  std::set<fs::path> known;
   for (const std::string& file : {call.output, call.graph, call.seams}) {
-    if (!file.empty()) written.emplace_back(file);
+    if (file.empty()) continue;
+    written.emplace_back(file);
+    std::error_code unknown;  // a place that cannot be written is refused below
+    const fs::path place = fs::weakly_canonical(fs::absolute(file), unknown);
+    if (!place.empty() && !known.insert(place).second) {
+      throw CLI::ValidationError(fmt::format("two outputs are the same file, '{}'", file));
+    }
   }
   require_not_read(written, read);
   require_writable_pictures(written, true);

@@ -417,9 +417,7 @@ int run(const Call& call) {
   std::vector<std::string> names;
   for (const PictureFile& file : files.pictures) names.push_back(file.name.generic_string());
   // A name that the list cannot hold shall not be found after the work.
-  for (std::size_t i = 0; i < names.size() && !call.output.empty(); ++i) {
-    pair_list(names, std::array{PicturePair(i, i)});
-  }
+  if (!call.output.empty()) require_listable(names);
   return call.shard ? run_shard(call, files, names) : run_whole(call, files, names);
 }
 

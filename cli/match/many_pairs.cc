@@ -47,6 +47,15 @@ void check_options(const MatchCall& call) {
   if (call.json && is_standard_stream(call.output)) refuse_standard_output("--json has no place there");
 }
 
+// Refuses names that COLMAP's text cannot hold, and pairs of two that begin with #.
+void require_listable(const PairPlan& plan) {
+  for (const PlannedPicture& picture : plan.pictures) pair_line(picture.name, "another");
+  for (const auto& [i, j] : plan.pairs) {
+    const std::string &a = plan.pictures[i].name, &b = plan.pictures[j].name;
+    if (a.starts_with('#') && b.starts_with('#')) pair_line(a, b);
+  }
+}
+
 // Refuses what does not fit the pictures, and an output that cannot be made, before the work.
 void check(const MatchCall& call, const PairPlan& plan) {
   const bool all_stored = std::all_of(plan.pictures.begin(), plan.pictures.end(), is_stored);
@@ -56,10 +65,7 @@ void check(const MatchCall& call, const PairPlan& plan) {
     throw CLI::ValidationError("options of detectors have no effect on stored features");
   }
   if (call.output.empty()) return;
-  for (const PlannedPicture& picture : plan.pictures) {
-    if (is_hloc_file(call.output)) break;
-    colmap_matches(picture.name, picture.name, {});  // throws for a name that the file cannot hold
-  }
+  if (!is_hloc_file(call.output)) require_listable(plan);
   if (is_standard_stream(call.output)) return;
   const std::array<fs::path, 1> written{call.output};
   require_ending(written, std::array<std::string_view, 3>{".txt", ".h5", ".hdf5"});

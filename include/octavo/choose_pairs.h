@@ -65,8 +65,7 @@ std::vector<PicturePair> pairs_by_place(std::span<const std::optional<GpsPlace>>
 /// [m] The distance between two places that pairs_by_place compares.
 double distance_of(const GpsPlace& a, const GpsPlace& b);
 
-/// A list of pairs as COLMAP (`matches_importer`, --match_type pairs), hloc and read_pair_list read it: "a b" a line.
-/// Throws Error(invalid_argument) for a name with a blank or a line break, which the format cannot hold.
+/// A list of pairs, each by its pair_line, which tells what is thrown.
 std::string pair_list(std::span<const std::string> names, std::span<const PicturePair> pairs);
 
 /// The VLADs of a collection, by the general vocabulary.

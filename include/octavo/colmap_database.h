@@ -76,11 +76,14 @@ class ColmapDatabase {
   ColmapDatabase(ColmapDatabase&&) noexcept;
   ColmapDatabase& operator=(ColmapDatabase&&) noexcept;
 
-  /// The image_id of the picture of this name that has keypoints and descriptors.
+  /// The image_id of the picture of this name that has keypoints and descriptors. Throws Error(file_error) for a
+  /// picture without them that is in pairs.
   [[nodiscard]] std::optional<std::int64_t> image_of(std::string_view name);
 
   /// Adds a picture and its features, and returns its image_id. The half pixel between the origins is added. Ellipses
-  /// give keypoints of six columns, circles of four. A picture that is in the database without features gets them.
+  /// give keypoints of six columns, circles of four. A picture that is in the database without features gets them,
+  /// and keypoints without descriptors are replaced. Throws Error(file_error) for a picture that is in pairs, since
+  /// their matches number the keypoints that it had.
   /// Throws Error(invalid_argument) for features without descriptors, with more than SQLite's 10^9 bytes in an array,
   /// and for a picture whose size is not that of its shared camera.
   std::int64_t add(const ColmapPicture& picture, const Features& features);
@@ -101,11 +104,15 @@ class ColmapDatabase {
   void add_matches(std::int64_t a, std::int64_t b, std::span<const Match> matches,
                    const RobustModel* fundamental = nullptr, std::span<const Match> verified = {});
 
-  /// A text that the caller keeps in the table `octavo`, by its name; empty if there is none.
+  /// A text that the caller keeps in the table `octavo`, by its name; empty if there is none, so an empty one removes
+  /// it.
   void note(std::string_view name, std::string_view value);
   [[nodiscard]] std::string note(std::string_view name);
+  /// The names of all notes that begin with `prefix`.
+  [[nodiscard]] std::vector<std::string> note_names(std::string_view prefix);
 
-  /// Writes the database under its name, if something was added. Nothing can be done with the object afterwards.
+  /// Writes the database under its name, if something was added. Nothing can be done with the object afterwards. Throws
+  /// Error(file_error) if another program has changed the database since the work began.
   void finish();
 
  private:

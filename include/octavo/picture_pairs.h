@@ -37,10 +37,18 @@ struct PairList {
 /// Error(file_error) for a file that cannot be read or is above 1 GiB.
 PairList read_pair_list(const std::filesystem::path& file, std::span<const std::string> names);
 
-/// A pair in the format of `colmap matches_importer`: the two names, a line with the indices of each match into the
-/// keypoints of both pictures, and an empty line. Where `inliers` is not empty, only the matches whose entry is not 0.
-/// Throws Error(invalid_argument) for a name with a blank or a line break, which the format cannot hold, and for
-/// `inliers` of another length than `matches`.
+/// A line of a list of pairs as COLMAP (`matches_importer`, --match_type pairs), hloc and read_pair_list read it: "a
+/// b". It is "b a" if `a` begins with '#', as comments do. Throws Error(invalid_argument) for a name with a blank or a
+/// line break, and for two names that begin with '#', which the format cannot hold.
+std::string pair_line(const std::string& a, const std::string& b);
+
+/// Throws as pair_line does if a line of two of these names could not be held.
+void require_listable(std::span<const std::string> names);
+
+/// A pair in the format of `colmap matches_importer`: the pair_line of the two names, a line with the indices of each
+/// match into the keypoints of both pictures, in the order of the names, and an empty line. Where `inliers` is not
+/// empty, only the matches whose entry is not 0. Throws Error(invalid_argument) as pair_line does, and for `inliers` of
+/// another length than `matches`.
 std::string colmap_matches(const std::string& name_a, const std::string& name_b, std::span<const Match> matches,
                            std::span<const std::uint8_t> inliers = {});
 

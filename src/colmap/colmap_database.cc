@@ -12,6 +12,7 @@
 #include "colmap/colmap_part.h"
 #include "colmap/stored_features.h"
 #include "colmap/working_database.h"
+#include "octavo/error.h"
 #include "sqlite/sqlite.h"
 
 namespace octavo {
@@ -80,7 +81,11 @@ class ColmapDatabase::Impl {
  public:
   Impl(const fs::path& file, const std::string& settings) : work_(file, settings) {}
 
-  std::optional<std::int64_t> image_of(std::string_view name) { return colmap::image_of(work_.database(), name); }
+  std::optional<std::int64_t> image_of(std::string_view name) {
+    const std::optional<std::int64_t> image = colmap::image_of(work_.database(), name);
+    if (!image) require_no_pairs(name);
+    return image;
+  }
   Features features(std::int64_t image) { return colmap::features_of(work_.database(), image, work_.file()); }
   std::uint64_t feature_bytes(std::int64_t image) { return colmap::feature_bytes_of(work_.database(), image); }
 
@@ -91,6 +96,7 @@ class ColmapDatabase::Impl {
                                        "SQLite keeps in a field; `max_features` keeps fewer",
                                        features.size()));
     }
+    require_no_pairs(picture.name);
     sqlite::Transaction transaction(work_.database());
     const std::int64_t image = work_.add_image(picture);
     const bool ellipses = std::any_of(features.keypoints.begin(), features.keypoints.end(), has_ellipse);
@@ -127,24 +133,49 @@ class ColmapDatabase::Impl {
     sqlite::Transaction transaction(work_.database());
     work_.database().run("DELETE FROM matches WHERE pair_id = ?1", pair);
     add_rows("matches", pair, rows_of(matches, a > b, {}), {});
-    if (fundamental != nullptr) {
-      work_.database().run("DELETE FROM two_view_geometries WHERE pair_id = ?1", pair);
-      add_geometry(pair, *fundamental, verified, a > b);
-    }
+    work_.database().run("DELETE FROM two_view_geometries WHERE pair_id = ?1", pair);
+    if (fundamental != nullptr) add_geometry(pair, *fundamental, verified, a > b);
     transaction.commit();
     work_.set_changed();
   }
 
   void note(std::string_view name, std::string_view value) {
     if (note_of(name) == value) return;
-    work_.set(note_name(name), value);
+    if (value.empty()) {
+      work_.database().run("DELETE FROM octavo WHERE name = ?1", std::string_view(note_name(name)));
+    } else {
+      work_.set(note_name(name), value);
+    }
     work_.set_changed();
   }
   std::string note_of(std::string_view name) { return work_.value_of(note_name(name)); }
+  std::vector<std::string> note_names(std::string_view prefix) {
+    const std::string begin = note_name(prefix);
+    auto row = work_.database().query("SELECT name FROM octavo WHERE substr(name, 1, length(?1)) = ?1",
+                                      std::string_view(begin));
+    std::vector<std::string> names;
+    while (row.step()) names.push_back(row.text(0).substr(colmap::note_prefix.size()));
+    return names;
+  }
 
   void finish() { work_.finish(); }
 
  private:
+  // The matches of a picture number its keypoints, so it cannot get others.
+  void require_no_pairs(std::string_view name) {
+    auto image = work_.database().query("SELECT image_id FROM images WHERE name = ?1", name);
+    if (!image.step()) return;
+    for (const char* const table : {"matches", "two_view_geometries"}) {
+      const std::string any =
+          fmt::format("SELECT 1 FROM {0} WHERE pair_id / {1} = ?1 OR pair_id % {1} = ?1 LIMIT 1", table, most_images);
+      if (!work_.database().query(any, image.integer(0)).step()) continue;
+      throw Error(ErrorCode::file_error,
+                  fmt::format("cannot add to the database '{}': it has matches of the picture '{}', but not its "
+                              "keypoints with descriptors, which new ones would not fit; use another database",
+                              work_.file().string(), name));
+    }
+  }
+
   static std::string note_name(std::string_view name) { return fmt::format("{}{}", colmap::note_prefix, name); }
 
   // A row of matches of two columns, with the further fields of `geometry`.
@@ -211,6 +242,7 @@ void ColmapDatabase::add_matches(std::int64_t a, std::int64_t b, std::span<const
   impl_->add_matches(a, b, matches, fundamental, verified);
 }
 void ColmapDatabase::note(std::string_view name, std::string_view value) { impl_->note(name, value); }
+std::vector<std::string> ColmapDatabase::note_names(std::string_view prefix) { return impl_->note_names(prefix); }
 std::string ColmapDatabase::note(std::string_view name) { return impl_->note_of(name); }
 void ColmapDatabase::finish() { impl_->finish(); }
 

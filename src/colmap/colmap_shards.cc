@@ -5,6 +5,9 @@
 
 #include <fmt/core.h>
 
+#include <map>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,6 +30,18 @@ PartInputs inputs_of_pairs(const std::set<colmap::ImagePair>& pairs) {
     digest.add(&b, sizeof b);
   }
   return {pairs.size(), digest.text()};
+}
+
+// A merge takes the pictures that have a place: those of this run, and not those of an earlier one that are gone.
+void note_places(ColmapDatabase& database, std::span<const std::string> names, const Shard& shard) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t place = 0; place < names.size(); ++place) {
+    if (has_item(shard, names[place])) places.emplace(colmap::place_note(names[place]), place);
+  }
+  for (const std::string& note : database.note_names(colmap::place_note(""))) {
+    if (!places.contains(note)) database.note(note, "");
+  }
+  for (const auto& [note, place] : places) database.note(note, std::to_string(place));
 }
 
 // The job with a list of what fails.
@@ -55,9 +70,7 @@ ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, c
   colmap::Filling filling(kept, database);
   filling.extract(pictures, colmap::Filling::Cameras::noted);
   if (!filling.is_stopped()) {
-    for (std::size_t place = 0; place < names.size(); ++place) {
-      if (has_item(shard, names[place])) database.note(colmap::place_note(names[place]), fmt::format("{}", place));
-    }
+    note_places(database, names, shard);
     database.note(colmap::part_note_name, json_of(PartNote{.kind = PartKind::colmap_features,
                                                            .shard = shard,
                                                            .settings = settings,

@@ -92,6 +92,8 @@ TEST_F(ColmapTest, RowsAreColmaps) {
     EXPECT_EQ(database.features(1).descriptors, circles.descriptors);
     EXPECT_EQ(database.features(1).keypoints[2].x, 2);
     EXPECT_EQ(database.features(2).keypoints[0].a21, -3);
+    EXPECT_FLOAT_EQ(database.features(2).keypoints[0].scale, std::sqrt(10.0f));
+    EXPECT_FLOAT_EQ(database.features(2).keypoints[0].orientation, std::atan2(-3.0f, 1.0f) + 2 * std::acos(-1.0f));
     EXPECT_EQ(database.features(3).size(), 0u);
     EXPECT_FALSE(fs::exists(file("a.db")));
     database.finish();
@@ -176,11 +178,27 @@ TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
     add_pictures(database, 5, 6);
     database.finish();
   }
+  {
+    ColmapDatabase whole(file("many.db"), "x");
+    add_pictures(whole, 5, 6);
+  }
+  {
+    ColmapDatabase whole(file("many.db"), "x");
+    EXPECT_TRUE(whole.image_of("5"));
+    whole.finish();
+  }
+  {
+    ColmapDatabase whole(file("whole.db"), "x");
+    add_pictures(whole, 0, 6), add_pairs(whole, {1, 2, 3, 4});
+    whole.finish();
+  }
+  EXPECT_EQ(bytes("one.db"), bytes("whole.db"));
+  EXPECT_EQ(bytes("many.db"), bytes("whole.db"));
   sqlite::Database database(file("one.db"), false, "database");
   EXPECT_EQ(database.number("SELECT count(*) FROM images"), 6);
   EXPECT_EQ(database.number("SELECT count(*) FROM cameras"), 1);
   EXPECT_EQ(database.number("SELECT count(*) FROM octavo WHERE name = 'base'"), 0);
-  EXPECT_EQ(folder_.entries(), 2u);
+  EXPECT_EQ(folder_.entries(), 3u);
 }
 
 // COLMAP 4 has other columns, and images are part of frames.
@@ -242,6 +260,62 @@ TEST_F(ColmapTest, WhatCannotBeAddedIsRefused) {
   sqlite::Database(file("foreign.db"), true, "database").run_script("CREATE TABLE t (x)");
   EXPECT_THROW(ColmapDatabase(file("foreign.db"), "x"), Error);
   EXPECT_FALSE(fs::exists(file(".foreign.db.part")));
+}
+
+// As hloc makes them: keypoints and matches without descriptors.
+TEST_F(ColmapTest, KeypointsOfMatchesAreNotReplaced) {
+  {
+    ColmapDatabase database(file("a.db"), "x");
+    for (const char* const name : {"a", "b", "c"}) database.add(made_picture(name), made_features(2, 1));
+    database.add_matches(1, 2, std::vector<Match>{{1, 1, 0}});
+    database.finish();
+  }
+  sqlite::Database(file("a.db"), false, "database").run("DELETE FROM descriptors");
+  ColmapDatabase database(file("a.db"), "x");
+  EXPECT_THROW(static_cast<void>(database.image_of("b")), Error);
+  EXPECT_THROW(database.add(made_picture("a"), made_features(1, 1)), Error);
+  EXPECT_EQ(database.image_of("c"), std::nullopt);
+  EXPECT_EQ(database.add(made_picture("c"), made_features(1, 1)), 3);
+}
+
+TEST_F(ColmapTest, MatchesWithoutAModelReplaceAGeometry) {
+  ColmapDatabase database(file("a.db"), "x");
+  for (const char* const name : {"a", "b"}) database.add(made_picture(name), made_features(2, 1));
+  const RobustModel none;
+  database.add_matches(1, 2, {}, &none);
+  EXPECT_TRUE(database.has_geometry(1, 2));
+  database.add_matches(1, 2, {});
+  EXPECT_TRUE(database.has_matches(1, 2) && !database.has_geometry(1, 2));
+}
+
+// A program of COLMAP that is killed leaves what it committed in the write-ahead log.
+TEST_F(ColmapTest, WriteAheadLogsOfOthersCount) {
+  {
+    ColmapDatabase database(file("a.db"), "x");
+    database.add(made_picture("a"), made_features(2, 1));
+    database.finish();
+  }
+  sqlite::Database other(file("a.db"), false, "database");
+  other.use_write_ahead_log();
+  other.run("UPDATE cameras SET width = 1");
+  fs::copy_file(file("a.db"), file("killed.db"));
+  fs::copy_file(file("a.db-wal"), file("killed.db-wal"));
+  const auto width = [&] {
+    return sqlite::Database(file("killed.db"), false, "database").number("SELECT width FROM cameras");
+  };
+  { ColmapDatabase(file("killed.db"), "x").add(made_picture("b"), made_features(2, 1)); }
+  {
+    ColmapDatabase database(file("killed.db"), "x");
+    EXPECT_TRUE(database.image_of("b"));  // the job goes on
+    database.finish();
+  }
+  EXPECT_EQ(width(), 1);
+
+  ColmapDatabase begun(file("a.db"), "x");
+  begun.add(made_picture("b"), made_features(2, 1));
+  other.run("UPDATE cameras SET width = 2");
+  EXPECT_THROW(begun.finish(), Error);
+  EXPECT_EQ(other.number("SELECT width FROM cameras"), 2);
 }
 
 Image blobs(std::uint32_t seed, int shift) {

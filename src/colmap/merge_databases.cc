@@ -53,6 +53,7 @@ class Draft {
   void finish() {
     work_->finish();
     work_.reset();
+    colmap::remove_logs(file_);
     std::error_code failure;
     fs::rename(draft_, file_, failure);
     if (failure) refuse(fmt::format("cannot write the database '{}': {}", file_.string(), failure.message()));

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "core/ellipse.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {
@@ -47,7 +48,7 @@ Features features_of(sqlite::Database& database, std::int64_t image, const std::
     k.x = numbers[0] - half_pixel;
     k.y = numbers[1] - half_pixel;
     if (columns == 4) k.scale = numbers[2], k.orientation = numbers[3];
-    if (columns == 6) k.a11 = numbers[2], k.a12 = numbers[3], k.a21 = numbers[4], k.a22 = numbers[5];
+    if (columns == 6) set_ellipse(k, {numbers[2], numbers[3], numbers[4], numbers[5]});
   }
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(descriptors.data());
   features.descriptors.assign(bytes, bytes + descriptors.size());

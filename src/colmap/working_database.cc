@@ -21,21 +21,13 @@ fs::path beside(const fs::path& file, const std::string& ending) {
   return file.parent_path() / fmt::format(".{}.{}", file.filename().string(), ending);
 }
 
-void remove_logs(const fs::path& file) {
-  for (const char* const ending : {"-wal", "-shm", "-journal"}) {
-    std::error_code unknown;
-    fs::remove(file.string() + ending, unknown);
-  }
-}
-
 void remove_database(const fs::path& file) {
   std::error_code unknown;
   fs::remove(file, unknown);
   remove_logs(file);
 }
 
-// What tells that a file has not changed; empty if there is none.
-std::string stamp_of(const fs::path& file) {
+std::string size_and_time(const fs::path& file) {
   std::error_code none;
   const auto size = fs::file_size(file, none);
   if (none) return "";
@@ -43,7 +35,24 @@ std::string stamp_of(const fs::path& file) {
   return fmt::format("{} {}", size, time.time_since_epoch().count());
 }
 
+// What tells that a database has not changed; empty if there is none. What was added last may be in its write-ahead
+// log alone. A log without content is one of a reader.
+std::string stamp_of(const fs::path& file) {
+  const std::string stamp = size_and_time(file);
+  const fs::path log = file.string() + "-wal";
+  std::error_code none;
+  const auto size = fs::file_size(log, none);
+  return stamp.empty() || none || size == 0 ? stamp : fmt::format("{}, {}", stamp, size_and_time(log));
+}
+
 }  // namespace
+
+void remove_logs(const fs::path& file) {
+  for (const char* const ending : {"-wal", "-shm", "-journal"}) {
+    std::error_code unknown;
+    fs::remove(file.string() + ending, unknown);
+  }
+}
 
 void refuse(const std::string& name, const std::string& why) {
   throw Error(ErrorCode::invalid_argument, fmt::format("cannot put '{}' into the database: {}", name, why));
@@ -93,6 +102,7 @@ void WorkingDatabase::begin(const std::string& settings) {
     const fs::path copy = beside(file_, "copy");
     remove_database(copy);
     sqlite::Database(file_, false, file_kind).run("VACUUM INTO ?1", std::string_view(copy.native()));
+    base_ = stamp_of(file_);  // the end of the last connection moves the log that a killed program left into the file
     std::error_code failure;
     fs::rename(copy, part_, failure);
     if (failure) refuse_file(failure.message());
@@ -239,6 +249,27 @@ void WorkingDatabase::add_frame(std::int64_t image, std::int64_t camera) {
          {{"frame_id", frame}, {"data_id", image}, {"sensor_id", camera}, {"sensor_type", camera_sensor}});
 }
 
+// Writes the database without what only the work needs. SQLite leaves traces where it deletes a row, so that is done in
+// a copy, of which the file is another. Each copy counts as a change of the tables: that at the beginning and these two
+// shall not, so that the bytes do not tell in how many runs they came.
+void WorkingDatabase::write(const fs::path& whole) {
+  if (base_.empty()) {
+    database_->run("VACUUM INTO ?1", std::string_view(whole.native()));
+    return;
+  }
+  const fs::path copy = beside(file_, "copy");
+  remove_database(copy);
+  database_->run("VACUUM INTO ?1", std::string_view(copy.native()));
+  {
+    sqlite::Database part(copy, false, file_kind);
+    part.run("DELETE FROM octavo WHERE name = 'base'");
+    const std::int64_t version = part.number("PRAGMA schema_version") - 3;
+    part.run_script(fmt::format("PRAGMA schema_version = {}", version).c_str());
+    part.run("VACUUM INTO ?1", std::string_view(whole.native()));
+  }
+  remove_database(copy);
+}
+
 void WorkingDatabase::finish() {
   if (changed_) {
     sqlite::Transaction transaction(*database_);
@@ -246,8 +277,11 @@ void WorkingDatabase::finish() {
     transaction.commit();
     const fs::path whole = beside(file_, "new");
     remove_database(whole);
-    database_->run("VACUUM INTO ?1", std::string_view(whole.native()));
-    if (!base_.empty()) sqlite::Database(whole, false, file_kind).run("DELETE FROM octavo WHERE name = 'base'");
+    write(whole);
+    if (stamp_of(file_) != base_) {
+      remove_database(whole);
+      refuse_file("another program has changed it since this job began; the same call begins anew");
+    }
     // COLMAP may leave the log of the file that is replaced. The copy at the beginning has what was in it.
     remove_logs(file_);
     std::error_code failure;

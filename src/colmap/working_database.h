@@ -31,6 +31,9 @@ using Row = std::initializer_list<std::pair<std::string_view, Value>>;
 /// Throws Error(invalid_argument) for a picture or pair of this name.
 [[noreturn]] void refuse(const std::string& name, const std::string& why);
 
+/// Removes the logs of a database, which do not belong to the one that takes its name.
+void remove_logs(const std::filesystem::path& file);
+
 /// See ColmapDatabase. All functions throw Error(file_error).
 class WorkingDatabase {
  public:
@@ -68,6 +71,7 @@ class WorkingDatabase {
   void require_same_size(const ColmapPicture& picture, std::int64_t camera);
   void add_frames();
   void add_frame(std::int64_t image, std::int64_t camera);
+  void write(const std::filesystem::path& whole);
 
   std::filesystem::path file_, part_;
   std::string base_;

@@ -9,11 +9,11 @@
 #include <cmath>
 #include <cstdint>
 #include <new>
-#include <numbers>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include "core/ellipse.h"
 #include "imageio/decoders.h"
 #include "imageio/npz_limit.h"
 #include "imageio/read_bytes.h"
@@ -129,13 +129,9 @@ void add_keypoint(Line line, Features& features) {
   constexpr float half_pixel = 0.5f;
   Keypoint k{.x = coordinate(line, words[0]) - half_pixel, .y = coordinate(line, words[1]) - half_pixel};
   if (is_ellipse) {
-    k.a11 = coordinate(line, words[2]);
-    k.a12 = coordinate(line, words[3]);
-    k.a21 = coordinate(line, words[4]);
-    k.a22 = coordinate(line, words[5]);
-    k.scale = std::sqrt(std::abs(k.a11 * k.a22 - k.a12 * k.a21));
-    k.orientation = std::atan2(k.a21, k.a11);
-    if (k.orientation < 0) k.orientation += 2 * std::numbers::pi_v<float>;
+    std::array<float, 4> matrix{};
+    for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] = coordinate(line, words[2 + i]);
+    set_ellipse(k, matrix);
   } else {
     k.scale = coordinate(line, words[2]);
     k.orientation = coordinate(line, words[3]);

@@ -64,7 +64,15 @@ bool has_numbers(hid_t type) {
          exponent == mantissa_bits && sign == 8 * size - 1;
 }
 
+// A file that could not be written cannot be closed well either, which has been told.
+herr_t close_quietly(hid_t file) {
+  const Quiet quiet;
+  return H5Fclose(file);
+}
+
 hid_t opened(const std::filesystem::path& file, Hdf5File::Mode mode) {
+  // The library would close what it could not write once more when the process ends, and crash.
+  H5dont_atexit();
   const Quiet quiet;
   const Hdf5Id access = access_without_lock();
   if (mode == Hdf5File::Mode::memory) {
@@ -79,7 +87,7 @@ hid_t opened(const std::filesystem::path& file, Hdf5File::Mode mode) {
 }  // namespace
 
 Hdf5File::Hdf5File(const std::filesystem::path& file, std::string name, Mode mode)
-    : name_(std::move(name)), reads_(mode == Mode::read), file_(opened(file, mode), H5Fclose) {
+    : name_(std::move(name)), reads_(mode == Mode::read), file_(opened(file, mode), close_quietly) {
   const Quiet quiet;
   std::error_code unknown;
   if (mode == Mode::read && !std::filesystem::exists(file, unknown)) refuse("there is no such file");
@@ -277,9 +285,13 @@ std::optional<std::string> Hdf5File::read_text(const std::string& group, const s
   if (H5Aexists_by_name(file_.get(), group.c_str(), attribute.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
   const Hdf5Id opened(H5Aopen_by_name(file_.get(), group.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT),
                       H5Aclose);
-  const Hdf5Id type(H5Aget_type(opened.get()), H5Tclose);
+  if (opened.get() < 0) return std::nullopt;
+  const Hdf5Id type(H5Aget_type(opened.get()), H5Tclose), space(H5Aget_space(opened.get()), H5Sclose);
+  if (type.get() < 0 || space.get() < 0) return std::nullopt;
   const std::size_t size = H5Tget_size(type.get());
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 || size > 65536) {
+  // H5Aread writes every element of the attribute, and `text` has room for one.
+  const bool is_one = H5Sget_simple_extent_npoints(space.get()) == 1;
+  if (!is_one || H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 || size > 65536) {
     return std::nullopt;
   }
   std::string text(size, '\0');

@@ -29,8 +29,7 @@ double canvas_pixels(Bytes data, std::size_t before_size) {
 
 class Work {
  public:
-  Work(HeifItems found, std::size_t file_size)
-      : found_(std::move(found)), bytes_left_(most_uses * static_cast<std::uint64_t>(file_size)) {}
+  explicit Work(HeifItems found) : found_(std::move(found)) {}
 
   /// [pixel] of an item. `depth` tells how many others it is a part of.
   double of(std::uint64_t number, int depth = 0) {
@@ -46,9 +45,7 @@ class Work {
   }
 
  private:
-  static constexpr std::uint64_t most_uses = 8;
-
-  double own_pixels(const HeifItem& item) {
+  static double own_pixels(const HeifItem& item) {
     constexpr std::size_t rows_and_columns = 2, background = 8;
     const std::vector<std::byte> data = joined(item.data);
     if (item.type == "grid") return canvas_pixels(data, rows_and_columns);
@@ -58,21 +55,28 @@ class Work {
     return 0;
   }
 
-  /// Throws DecodeError if the parts of all items together are many times the file.
-  std::vector<std::byte> joined(const std::vector<Bytes>& parts) {
+  static std::vector<std::byte> joined(const std::vector<Bytes>& parts) {
     std::vector<std::byte> bytes;
-    for (const Bytes part : parts) {
-      if (part.size() > bytes_left_) throw DecodeError("the HEIC or AVIF data are damaged: its parts overlap");
-      bytes_left_ -= part.size();
-      bytes.insert(bytes.end(), part.begin(), part.end());
-    }
+    for (const Bytes part : parts) bytes.insert(bytes.end(), part.begin(), part.end());
     return bytes;
   }
 
   HeifItems found_;
-  std::uint64_t bytes_left_;
   std::map<std::uint64_t, double> known_;
 };
+
+/// Throws DecodeError if the parts of all items together are many times the file. libheif joins those of EXIF data and
+/// other metadata too.
+void check_parts(const HeifItems& found, std::size_t file_size) {
+  constexpr std::uint64_t most_uses = 8;
+  std::uint64_t bytes_left = most_uses * file_size;
+  for (const auto& [number, item] : found.items) {
+    for (const Bytes part : item.data) {
+      if (part.size() > bytes_left) throw DecodeError("the HEIC or AVIF data are damaged: its parts overlap");
+      bytes_left -= part.size();
+    }
+  }
+}
 
 }  // namespace
 
@@ -80,8 +84,9 @@ void check_heif_work(Bytes file, std::uint64_t max_pixels) {
   // A picture is coded in tiles and drawn on a canvas, and so is its alpha channel. Tiles reach beyond the edges.
   constexpr double most_visits = 8, beyond_edges = 1 << 22;
   HeifItems found = heif_items(file);
+  check_parts(found, file.size());
   const std::uint64_t primary = found.primary;
-  const double pixels = Work(std::move(found), file.size()).of(primary);
+  const double pixels = Work(std::move(found)).of(primary);
   if (pixels <= most_visits * static_cast<double>(max_pixels) + beyond_edges) return;
   throw DecodeError(fmt::format("its parts have {:.0f} pixels, more than `max_pixels` allows, {}", pixels, max_pixels));
 }

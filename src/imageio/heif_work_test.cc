@@ -174,6 +174,17 @@ TEST(CodedPixels, OfAnyParameterSet) {
   }
 }
 
+TEST(HeifParts, OfMetadataCountToo) {
+  std::string extents;
+  for (int i = 0; i < 9; ++i) extents += number(0, 4) + number(1 << 20, 4);
+  const std::string exif = box("infe", number(2, 1) + number(1, 3) + number(2, 2) + number(0, 2) + "Exif" + "\0"s);
+  const std::string places = number(2, 2) + number(0, 2) + number(0, 2) + number(9, 2) + extents;
+  const std::string meta = number(0, 4) + box("pitm", number(0, 4) + number(1, 2)) +
+                           box("iinf", number(0, 4) + number(1, 2) + exif) +
+                           box("iloc", number(1, 1) + number(0, 3) + number(0x4400, 2) + number(1, 2) + places);
+  EXPECT_THROW(check_heif_work(bytes_of(box("meta", meta)), 1 << 16), DecodeError);
+}
+
 TEST_F(HeifWork, AnUsualGridIsRead) { EXPECT_EQ(outcome(grids(real_tile(), {{2, 3, 150, 100}})), ""); }
 
 TEST_F(HeifWork, ACanvasLargerThanItsContainerSays) {

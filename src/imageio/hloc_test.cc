@@ -189,6 +189,26 @@ TEST_F(Hloc, AFileWithPicturesOfOtherProgramsIsFinishedToo) {
   EXPECT_TRUE(HlocFeatures(file).is_finished());
 }
 
+// HDF5 writes all elements of an attribute, whatever room there is.
+TEST_F(Hloc, ANoteOfManyElementsIsNone) {
+  {
+    HlocFeaturesWriter writer(file);
+    writer.write("a.jpg", features_of(3, 1), {9, 9});
+    writer.finish();
+  }
+  const hid_t opened = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hsize_t length = 60;
+  const hid_t space = H5Screate_simple(1, &length, nullptr), type = H5Tcopy(H5T_C_S1);
+  EXPECT_GE(H5Tset_size(type, 1000), 0);
+  const hid_t note = H5Acreate_by_name(opened, "a.jpg", "octavo", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(H5Awrite(note, type, std::string(60000, 'x').data()), 0);
+  H5Aclose(note);
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Fclose(opened);
+  EXPECT_EQ(HlocFeatures(file).note("a.jpg"), std::nullopt);
+}
+
 TEST_F(Hloc, WhatIsNoFileOfFeaturesIsRefused) {
   EXPECT_THROW(HlocFeatures{file}, Error);
   std::ofstream(file) << "no HDF5";

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "imageio/shallow_json.h"
+
 namespace octavo::imageio {
 namespace {
 
@@ -45,19 +47,6 @@ void add_line(ManifestLines& lines, const Json& line) {
                                                            .digest = source.at("digest").get<std::string>()}});
 }
 
-// Null for a line that is damaged. nlohmann-json writes nested values by recursion, so that deep ones would overflow
-// the stack.
-Json parsed(std::string_view line) {
-  constexpr int deepest = 16;
-  bool is_deep = false;
-  const auto look = [&](int depth, Json::parse_event_t, const Json&) {
-    is_deep = is_deep || depth > deepest;
-    return !is_deep;
-  };
-  Json json = Json::parse(line, look, false);
-  return is_deep || json.is_discarded() ? Json() : json;
-}
-
 }  // namespace
 
 bool is_manifest(std::string_view text) { return text.starts_with(first_line); }
@@ -66,7 +55,7 @@ ManifestLines parse_manifest(std::string_view text) {
   ManifestLines lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const Json line = parsed(text.substr(0, end));
+    const Json line = shallow_json<Json>(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!line.is_object()) continue;
     try {

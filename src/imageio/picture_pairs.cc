@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "imageio/read_bytes.h"
 #include "octavo/error.h"
@@ -61,21 +63,40 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
   return list;
 }
 
+void require_listable(std::span<const std::string> names) {
+  const std::string* comment = nullptr;
+  for (const std::string& name : names) {
+    if (name.find_first_of(" \t\r\n") != std::string::npos) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the name '{}' contains a blank, which a list of pairs cannot hold", name));
+    }
+    if (!name.starts_with('#')) continue;
+    if (comment != nullptr) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the names '{}' and '{}' begin with #, so that their pair would be a comment in a list",
+                              *comment, name));
+    }
+    comment = &name;
+  }
+}
+
+std::string pair_line(const std::string& a, const std::string& b) {
+  require_listable(std::array{a, b});
+  return a.starts_with('#') ? fmt::format("{} {}\n", b, a) : fmt::format("{} {}\n", a, b);
+}
+
 std::string colmap_matches(const std::string& name_a, const std::string& name_b, std::span<const Match> matches,
                            std::span<const std::uint8_t> inliers) {
-  for (const std::string& name : {name_a, name_b}) {
-    if (name.find_first_of(" \t\r\n") == std::string::npos) continue;
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("the name '{}' contains a blank, which COLMAP's list of matches cannot hold", name));
-  }
   if (!inliers.empty() && inliers.size() != matches.size()) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("the inlier mask has {} entries for {} matches", inliers.size(), matches.size()));
   }
-  std::string text = fmt::format("{} {}\n", name_a, name_b);
+  std::string text = pair_line(name_a, name_b);
+  const bool swapped = name_a.starts_with('#');  // as the line
   for (std::size_t i = 0; i < matches.size(); ++i) {
     if (inliers.empty() || inliers[i] != 0) {
-      fmt::format_to(std::back_inserter(text), "{} {}\n", matches[i].a, matches[i].b);
+      const auto [a, b] = swapped ? std::pair(matches[i].b, matches[i].a) : std::pair(matches[i].a, matches[i].b);
+      fmt::format_to(std::back_inserter(text), "{} {}\n", a, b);
     }
   }
   return text + "\n";

@@ -74,6 +74,8 @@ TEST(PicturePairs, MatchesInColmapsText) {
   EXPECT_EQ(colmap_matches("a.png", "b.png", matches), "a.png b.png\n0 7\n3 2\n\n");
   EXPECT_EQ(colmap_matches("a.png", "b.png", matches, inliers), "a.png b.png\n3 2\n\n");
   EXPECT_EQ(colmap_matches("a.png", "b.png", {}), "a.png b.png\n\n");
+  EXPECT_EQ(colmap_matches("#a.png", "b.png", matches), "b.png #a.png\n7 0\n2 3\n\n") << "no comment";
+  EXPECT_THROW(colmap_matches("#a.png", "#b.png", matches), Error);
   EXPECT_THROW(colmap_matches("a b.png", "b.png", matches), Error);
   EXPECT_THROW(colmap_matches("a.png", "b.png", matches, std::vector<std::uint8_t>{1}), Error);
 }

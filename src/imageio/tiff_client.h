@@ -45,6 +45,12 @@ inline TiffOptions tiff_options(std::string& complaint) {
   return options;
 }
 
+/// How a file with so many bytes of pixels is opened for writing: TIFF 6.0 ends at 4 GiB, and what is compressed may be
+/// longer than the pixels.
+inline const char* tiff_write_mode(std::uint64_t pixel_bytes) {
+  return pixel_bytes >= std::uint64_t{1} << 31 ? "w8" : "w";
+}
+
 /// Opens a file in memory. `Memory` has its bytes as `std::span<const std::byte> bytes() const`, the `position` at
 /// which libtiff reads and writes, and `tmsize_t write(const void*, tmsize_t)`, which returns how many bytes it takes.
 /// It must outlive the file. `mode`: see TIFFOpen. Returns none for an error.

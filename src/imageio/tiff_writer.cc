@@ -1,5 +1,5 @@
-// TIFF 6.0 with libtiff, in strips of about 8 KiB, as the standard recommends. Whole numbers are compressed by LZW with
-// horizontal differences. Floats are not compressed: LZW hardly shortens them.
+// TIFF 6.0, or BigTIFF from 2 GiB of pixels on, with libtiff, in strips of about 8 KiB, as the standard recommends.
+// Whole numbers are compressed by LZW with horizontal differences. Floats are not compressed: LZW hardly shortens them.
 //
 // The fourth channel is not declared as alpha that is not multiplied into the colours (ExtraSamples), because libtiff's
 // own conversion, which many programs read 8 bits with, would then multiply the colours by it.
@@ -33,10 +33,13 @@ struct Target {
   }
 };
 
+std::size_t row_size_of(const ImageView& image) {
+  return static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels) * bytes_of(image.type);
+}
+
 /// Whether libtiff takes the picture's header and rows.
 bool write(TIFF* tiff, const ImageView& image) {
-  const std::size_t row_size =
-      static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels) * bytes_of(image.type);
+  const std::size_t row_size = row_size_of(image);
   const auto rows_per_strip = std::clamp<std::size_t>(8192 / row_size, 1, static_cast<std::size_t>(image.height));
   const bool is_float = image.type == PixelType::f32;
   const auto set = [&](std::uint32_t tag, auto value) { return TIFFSetField(tiff, tag, value) != 0; };
@@ -62,7 +65,8 @@ bool write(TIFF* tiff, const ImageView& image) {
 std::vector<std::byte> encode_tiff(const ImageView& image) {
   Target target;
   std::string complaint;
-  TiffHandle file = open_tiff(target, "w", tiff_options(complaint));
+  const char* const mode = tiff_write_mode(row_size_of(image) * static_cast<std::size_t>(image.height));
+  TiffHandle file = open_tiff(target, mode, tiff_options(complaint));
   const bool is_written = file && write(file.get(), image);
   file.reset();  // writes the last strip and the directory, which can fail too
   if (is_written && complaint.empty()) return std::move(target.sink.bytes);

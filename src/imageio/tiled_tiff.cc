@@ -27,8 +27,8 @@ class TiledTiff::Impl {
     const imageio::TiffOptions options = imageio::tiff_options(complaint_);
     // libtiff closes the descriptor that it is given.
     const int descriptor = dup(file_.descriptor());
-    const bool is_big = width * height * pixel_ >= std::uint64_t{1} << 31;
-    if (descriptor >= 0) tiff_.reset(TIFFFdOpenExt(descriptor, name_.c_str(), is_big ? "w8" : "w", options.get()));
+    const char* const mode = imageio::tiff_write_mode(width * height * pixel_);
+    if (descriptor >= 0) tiff_.reset(TIFFFdOpenExt(descriptor, name_.c_str(), mode, options.get()));
     if (!tiff_ && descriptor >= 0) close(descriptor);
     if (!tiff_ || !has_header()) refuse();
   }

@@ -12,8 +12,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "octavo/error.h"
-
 namespace octavo {
 namespace {
 
@@ -81,14 +79,7 @@ std::vector<PicturePair> pairs_by_place(std::span<const std::optional<GpsPlace>>
 
 std::string pair_list(std::span<const std::string> names, std::span<const PicturePair> pairs) {
   std::string text;
-  for (const auto& [i, j] : pairs) {
-    for (const std::size_t index : {i, j}) {
-      if (names[index].find_first_of(" \t\r\n") == std::string::npos) continue;
-      throw Error(ErrorCode::invalid_argument,
-                  "the name '" + names[index] + "' contains a blank, which a list of pairs cannot hold");
-    }
-    text += names[i] + " " + names[j] + "\n";
-  }
+  for (const auto& [i, j] : pairs) text += pair_line(names[i], names[j]);
   return text;
 }
 

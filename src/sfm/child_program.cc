@@ -66,7 +66,8 @@ class Child {
     sigfillset(&all);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);  // one of its own
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     std::vector<std::string> variables = environment();
     const int error = posix_spawnp(&process_, words[0].c_str(), &actions, &attributes, pointers(words).data(),
                                    pointers(variables).data());
@@ -80,7 +81,7 @@ class Child {
   }
   ~Child() {
     if (process_ > 0) {
-      kill(process_, SIGKILL);
+      signal(SIGKILL);
       wait();
     }
     close(output_);
@@ -89,7 +90,8 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   [[nodiscard]] int output() const { return output_; }
-  void signal(int number) const { kill(process_, number); }
+  // To the program and those that it has started.
+  void signal(int number) const { kill(-process_, number); }
 
   // Waits for the end and returns the exit code.
   int wait() {
@@ -170,7 +172,10 @@ ChildEnd run_program(const std::vector<std::string>& words, const fs::path& log,
       kill_at = Clock::now() + grace;
       child.signal(SIGTERM);
     }
-    if (Clock::now() >= kill_at) child.signal(SIGKILL);
+    if (Clock::now() >= kill_at) {
+      child.signal(SIGKILL);
+      break;  // a program that has left the group may hold the output for long
+    }
     pollfd wanted{child.output(), POLLIN, 0};
     if (poll(&wanted, 1, 50) <= 0) continue;
     const ssize_t count = read(child.output(), part.data(), part.size());
@@ -182,7 +187,7 @@ ChildEnd run_program(const std::vector<std::string>& words, const fs::path& log,
   }
   lines.finish();
   end.exit_code = child.wait();
-  // Ctrl-C reached the child first.
+  // A request that came as the program ended.
   if (stop && stop()) end.stopped = true;
   if (!log.empty() && !log_file) {
     throw Error(ErrorCode::file_error, fmt::format("cannot write the log '{}'", log.string()));

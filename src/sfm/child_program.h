@@ -1,7 +1,8 @@
 #pragma once
 
-// A program that runs as a child and talks in lines. It stays in the group of this process, so Ctrl-C in a terminal
-// reaches it too.
+// A program that runs as a child and talks in lines. It has a process group of its own, so that a request to end
+// reaches what it has started as well, such as the mapper in a wrapper script. Ctrl-C in a terminal reaches this
+// process alone, which passes it on by `stop`.
 
 #include <cstddef>
 #include <filesystem>
@@ -24,9 +25,9 @@ struct ChildEnd {
 using LineSink = std::function<void(std::string_view)>;
 
 /// Runs a program to its end. `words` are its path, or its name in PATH, and its arguments. Its output and errors go to
-/// `line` and are appended to the file `log`. If `stop` returns true, the program is asked to end (SIGTERM), and killed
-/// two seconds later. An empty `log` keeps none; an empty `stop` never stops. Throws Error(file_error) if the program
-/// cannot be started or the log cannot be written.
+/// `line` and are appended to the file `log`. If `stop` returns true, the program and those that it has started are
+/// asked to end (SIGTERM), and killed two seconds later. An empty `log` keeps none; an empty `stop` never stops. Throws
+/// Error(file_error) if the program cannot be started or the log cannot be written.
 ChildEnd run_program(const std::vector<std::string>& words, const std::filesystem::path& log, const LineSink& line,
                      const std::function<bool()>& stop);
 

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "octavo/error.h"
@@ -30,6 +33,34 @@ TEST(ChildProgram, IsStopped) {
   const ChildEnd end = run_program(shell("exec sleep 60"), {}, {}, [&] { return ++asked > 2; });
   EXPECT_TRUE(end.stopped);
   EXPECT_FALSE(end.is_success());
+}
+
+// A process that has ended may wait for its parent to ask.
+bool is_alive(const std::string& process) {
+  std::ifstream facts("/proc/" + process + "/stat");
+  std::string number, name, state;
+  return facts >> number >> name >> state && state != "Z" && state != "X";
+}
+
+// The shell waits for the program, which holds the output.
+TEST(ChildProgram, IsStoppedWithWhatItHasStarted) {
+  std::string process;
+  const ChildEnd end = run_program(
+      shell("sleep 60 & echo $!; wait; true"), {}, [&](std::string_view line) { process = line; },
+      [&] { return !process.empty(); });
+  EXPECT_TRUE(end.stopped);
+  for (int i = 0; i < 500 && is_alive(process); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(is_alive(process));
+}
+
+TEST(ChildProgram, IsLeftIfItsOutputIsHeld) {
+  const auto begin = std::chrono::steady_clock::now();
+  bool has_begun = false;
+  const ChildEnd end = run_program(
+      shell("setsid sh -c 'echo begun; exec sleep 20' & wait"), {}, [&](std::string_view) { has_begun = true; },
+      [&] { return has_begun; });
+  EXPECT_TRUE(end.stopped);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }
 
 TEST(ChildProgram, IsFound) {

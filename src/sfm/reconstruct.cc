@@ -1,14 +1,17 @@
 // The mapper works in `sparse.partial`, which takes the name `sparse` when it is done. So a folder `sparse` is always
-// the whole result of one run.
+// the whole result of one run. The one that it replaces is `sparse.before` meanwhile.
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "octavo/error.h"
 #include "octavo/output_file.h"
+#include "octavo/picture_pairs.h"
 #include "octavo/sfm.h"
 #include "octavo/stopwatch.h"
 #include "sfm/child_program.h"
@@ -30,21 +33,33 @@ class Run {
   Run(const SfmMapper& mapper, fs::path log, const StopRequest& stop)
       : mapper_(mapper), log_(std::move(log)), stop_(stop) {}
 
-  /// Runs the program. False: it ended well or badly, but found no model.
-  bool operator()(const std::vector<std::string>& words, const LineSink& sink) {
-    bool no_model = false;
-    const ChildEnd end = run_program(
-        words, log_,
-        [&](std::string_view line) {
-          for (const std::string_view told : {"failed to create", "No good initial image pair", "Failed to create"}) {
-            no_model = no_model || line.find(told) != std::string_view::npos;
-          }
-          if (sink) sink(line);
-        },
-        stop_);
+  void verify(const std::vector<std::string>& words) { require_success(ended(words, {})); }
+
+  /// Makes models in the folder `output`. False: there is none.
+  bool map(const std::vector<std::string>& words, const fs::path& output, const LineSink& sink) {
+    const ChildEnd end = ended(words, sink);
+    std::error_code unknown;
+    if (tells_no_model(end) && fs::is_empty(output, unknown)) return false;
+    require_success(end);
+    return true;
+  }
+
+ private:
+  [[nodiscard]] ChildEnd ended(const std::vector<std::string>& words, const LineSink& sink) const {
+    ChildEnd end = run_program(words, log_, sink, stop_);
     if (end.stopped) throw Error(ErrorCode::file_error, "the mapper was ended by a request");
-    if (end.is_success()) return true;
-    if (no_model && end.exit_code < 128) return false;
+    return end;
+  }
+
+  // The last words count: a mapper that failed otherwise may have tried in vain before.
+  static bool tells_no_model(const ChildEnd& end) {
+    if (end.is_success() || end.exit_code >= 128) return false;
+    const std::size_t failed = end.last_line.find("ailed to create ");  // also "Failed"
+    return failed != std::string::npos && end.last_line.find("model", failed) != std::string::npos;
+  }
+
+  void require_success(const ChildEnd& end) const {
+    if (end.is_success()) return;
     const std::string how = end.exit_code > 128 ? fmt::format("a signal ended it: {}", end.exit_code - 128)
                                                 : fmt::format("exit code {}", end.exit_code);
     throw Error(ErrorCode::file_error,
@@ -52,7 +67,6 @@ class Run {
                             end.last_line.empty() ? "it printed nothing" : end.last_line, log_.string()));
   }
 
- private:
   const SfmMapper& mapper_;
   fs::path log_;
   const StopRequest& stop_;
@@ -60,12 +74,29 @@ class Run {
 
 // COLMAP's lists of pairs are words with a space between them.
 void require_listable(const std::string& name) {
-  if (name.find_first_of(" \n") == std::string::npos) return;
+  if (name.find_first_of(" \t\r\n") == std::string::npos) return;
   throw Error(
       ErrorCode::file_error,
-      fmt::format("the picture '{}' has a space in its name, and COLMAP's lists of pairs cannot name it: rename "
+      fmt::format("the picture '{}' has a blank in its name, and COLMAP's lists of pairs cannot name it: rename "
                   "it, or let Octavo verify the pairs (verify: usac)",
                   name));
+}
+
+// Lines that begin with # are comments, so that one of two such pictures cannot be first in a pair.
+void require_listable(std::span<const std::string> names) {
+  const std::string* first = nullptr;
+  for (const std::string& name : names) {
+    require_listable(name);
+    if (!name.starts_with('#')) continue;
+    if (first != nullptr) {
+      throw Error(
+          ErrorCode::file_error,
+          fmt::format("the names of the pictures '{}' and '{}' begin with #, and COLMAP's lists of pairs cannot "
+                      "name both: rename one, or let Octavo verify the pairs (verify: usac)",
+                      *first, name));
+    }
+    first = &name;
+  }
 }
 
 // Line by line the names of the pairs.
@@ -73,9 +104,34 @@ std::string list_of(const std::vector<SfmPair>& pairs, const std::vector<SfmPict
   std::string list;
   for (const SfmPair& pair : pairs) {
     for (const std::size_t i : {pair.a, pair.b}) require_listable(pictures[i].name);
-    list += fmt::format("{} {}\n", pictures[pair.a].name, pictures[pair.b].name);
+    list += pair_line(pictures[pair.a].name, pictures[pair.b].name);
   }
   return list;
+}
+
+// Removes what a run leaves that fails.
+class Leftovers {
+ public:
+  explicit Leftovers(std::vector<fs::path> places) : places_(std::move(places)) {}
+  ~Leftovers() {
+    std::error_code unknown;
+    for (const fs::path& place : places_) fs::remove_all(place, unknown);
+  }
+  Leftovers(const Leftovers&) = delete;
+  Leftovers& operator=(const Leftovers&) = delete;
+
+ private:
+  std::vector<fs::path> places_;
+};
+
+// The models of the run before stay until the new ones have their name, also if the process is killed.
+void replace(const fs::path& sparse, const fs::path& partial, const fs::path& aside) {
+  if (fs::exists(sparse)) {
+    fs::remove_all(aside);
+    fs::rename(sparse, aside);
+  }
+  fs::rename(partial, sparse);
+  fs::remove_all(aside);
 }
 
 // A folder `sparse` of an earlier run has its log beside it.
@@ -110,7 +166,7 @@ std::size_t SfmResult::registered() const {
 }
 
 void check_job(std::span<const std::string> names, bool verified, const std::filesystem::path& folder) {
-  if (!verified) std::ranges::for_each(names, sfm::require_listable);
+  if (!verified) sfm::require_listable(names);
   sfm::require_own(folder);
 }
 
@@ -138,12 +194,15 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
                            .output = partial,
                            .threads = options.mapper_threads,
                            .seed = options.mapper_seed};
+  const fs::path aside = here / "sparse.before";
+  if (!fs::exists(sparse) && fs::exists(aside)) fs::rename(aside, sparse);  // a run was killed as it replaced them
+  const sfm::Leftovers leftovers({job.pairs, partial});
 
   Stopwatch verifying;
   if (!graph.unverified.empty()) {
     report(progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
     write_file(job.pairs, sfm::list_of(graph.unverified, graph.pictures));
-    run(sfm::verify_command(result.mapper, job), {});
+    run.verify(sfm::verify_command(result.mapper, job));
     fs::remove(job.pairs);
     graph = sfm::read_match_graph(database);
   }
@@ -154,12 +213,11 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   report(progress, "pictures registered", 0, total);
   fs::remove_all(partial);
   sfm::make_folder(partial);
-  const bool found = run(sfm::map_command(result.mapper, job), [&](std::string_view line) {
+  const bool found = run.map(sfm::map_command(result.mapper, job), partial, [&](std::string_view line) {
     const std::size_t registered = sfm::registered_by(line);
     if (registered > 0) report(progress, "pictures registered", std::min(registered, total), total);
   });
-  fs::remove_all(sparse);
-  fs::rename(partial, sparse);
+  sfm::replace(sparse, partial, aside);
   result.map_seconds = mapping.milliseconds() / 1000;
 
   result.pictures = std::move(graph.pictures);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "octavo/error.h"
 #include "octavo/sfm.h"
 #include "sfm/match_graph.h"
 #include "sfm/model_numbers.h"
@@ -41,6 +42,16 @@ TEST(SfmResult, SaysWhyPicturesAreInNoModel) {
                                      SfmFailure::no_matches, SfmFailure::no_keypoints}));
   EXPECT_NE(sentence_of(pictures[5]).find("14 verified matches, and 15 are needed"), std::string::npos);
   EXPECT_EQ(sentence_of(pictures[0]), "");
+}
+
+// COLMAP's lists of pairs have words and comments.
+TEST(SfmJob, NamesFitListsOfPairs) {
+  using Names = std::vector<std::string>;
+  EXPECT_NO_THROW(check_job(Names{"#a", "b"}, false, "absent"));
+  EXPECT_NO_THROW(check_job(Names{"#a", "#b", "c d"}, true, "absent"));
+  for (const Names& names : {Names{"#a", "#b"}, Names{"a\tb"}, Names{"a b"}, Names{"a\r"}}) {
+    EXPECT_THROW(check_job(names, false, "absent"), Error);
+  }
 }
 
 // The data of a page.

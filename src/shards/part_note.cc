@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "core/digest.h"
+#include "imageio/shallow_json.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
 #include "octavo/result_folder.h"
@@ -121,7 +122,7 @@ std::string json_of(const PartNote& note) {
 }
 
 PartNote part_note(std::string_view json, const std::string& place) try {
-  const Json note = Json::parse(json);
+  const auto note = imageio::shallow_json<Json>(json);
   const auto kind = std::ranges::find(kind_names, note.at("kind").get<std::string>());
   if (note.at("octavo_part") != 1 || kind == kind_names.end()) {
     refuse(fmt::format("cannot use '{}': another version of Octavo made this part", place));

@@ -75,6 +75,9 @@ TEST(PartNote, DamagedTextsAreRefused) {
   for (std::size_t length = 0; length < text.size(); ++length) {
     EXPECT_THROW(part_note(text.substr(0, length), "here"), Error) << length;
   }
+  std::string deep = text;
+  deep.replace(deep.find("{\"layers\":3}"), 12, std::string(1000000, '[') + std::string(1000000, ']'));
+  EXPECT_THROW(part_note(deep, "here"), Error);
   std::string other = text;
   other.replace(other.find("\"shard\":1"), 9, "\"shard\":9");
   EXPECT_THROW(part_note(other, "here"), Error);

@@ -6,6 +6,7 @@ names; -1 in matches0 is no match. COLMAP's origin is half a pixel away.
 """
 
 import json
+import resource
 import signal
 import subprocess
 
@@ -150,3 +151,19 @@ def test_an_interrupted_run_keeps_what_is_done(octavo, texture):
     assert "00.png" in done and len(done) < 12
     octavo(*call[1:])
     assert len(names_in(octavo.folder / "features.h5")) == 12
+
+
+def test_pictures_that_are_lost_with_a_file_are_named(octavo, texture):
+    for i in range(8):
+        Image.fromarray(texture(220, 180, seed=i)).save(octavo.folder / f"{i}.png")
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    call = [octavo.path, "extract", ".", "-o", "features.h5", "--format", "hloc"]
+    done = subprocess.run(call, cwd=octavo.folder, capture_output=True, text=True, preexec_fn=limit)
+    assert done.returncode == 1
+    failed = {line.split(":")[1].strip() for line in done.stderr.splitlines()}
+    assert {f"./{i}.png" for i in range(8)} <= failed, done.stderr
+    assert not (octavo.folder / "features.h5").exists()

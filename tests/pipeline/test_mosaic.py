@@ -48,6 +48,13 @@ def test_parts_of_a_scene(octavo):
         assert cv2.imread(str(octavo.folder / picture)).std() > 10
 
 
+def test_outputs_are_different_files(octavo):
+    names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200)])
+    for other in ("m.png", "./m.png"):
+        assert "are the same file" in octavo.error(2, "mosaic", *names, "-o", "m.png", "--draw-seams", other, *FEATURES)
+    assert not (octavo.folder / "m.png").exists()
+
+
 def test_text_names_what_is_left_out(octavo):
     names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200), (0, 0, 220, 200)])
     names += parts(octavo.folder, scene(200, 200, 2), [(0, 0, 200, 200)], "other")

@@ -371,6 +371,24 @@ def test_databases(octavo, photos, count):
     assert (octavo.folder / "features.db").read_bytes() == (octavo.folder / "features-whole.db").read_bytes()
 
 
+def test_pictures_that_are_gone(octavo, photos):
+    """The parts lose them too; and a merge removes the log of the database that it replaces."""
+    for _ in range(2):
+        for i in (1, 2):
+            colmap(octavo, f"features-{i}.db", "--shard", f"{i}/2")
+        (photos / "1.png").unlink(missing_ok=True)
+    with sqlite3.connect(octavo.folder / "killed.db") as killed:
+        killed.execute("PRAGMA journal_mode = WAL")
+        killed.execute("CREATE TABLE t (x)")
+    for ending in ("", "-wal"):
+        shutil.copy(octavo.folder / f"killed.db{ending}", octavo.folder / f"merged.db{ending}")
+    octavo("merge", "merged.db", "features-1.db", "features-2.db")
+    assert not (octavo.folder / "merged.db-wal").exists()
+    (octavo.folder / "no-pairs.txt").write_text("")
+    colmap(octavo, "whole.db", "--pairs", "no-pairs.txt")
+    assert (octavo.folder / "merged.db").read_bytes() == (octavo.folder / "whole.db").read_bytes()
+
+
 def test_databases_of_shards_and_merges_that_are_killed(octavo, photos):
     colmap(octavo, "whole.db", "--verify", "usac")
 
