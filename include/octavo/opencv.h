@@ -12,6 +12,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -221,10 +222,7 @@ class SIFT : public cv::Feature2D {
   }
 
   [[nodiscard]] int descriptorSize() const override { return static_cast<int>(descriptor_length); }
-  [[nodiscard]] int descriptorType() const override {
-    const std::scoped_lock lock(mutex_);
-    return descriptor_type_;
-  }
+  [[nodiscard]] int descriptorType() const override { return descriptor_type_; }
   [[nodiscard]] int defaultNorm() const override { return cv::NORM_L2; }
   [[nodiscard]] bool empty() const override { return false; }
   [[nodiscard]] cv::String getDefaultName() const override { return cv::Feature2D::getDefaultName() + ".OctavoSIFT"; }
@@ -258,7 +256,7 @@ class SIFT : public cv::Feature2D {
   void write(cv::FileStorage& file) const override {
     const std::scoped_lock lock(mutex_);
     writeFormat(file);
-    file << "name" << getDefaultName() << "descriptorType" << descriptor_type_ << "options"
+    file << "name" << getDefaultName() << "descriptorType" << descriptor_type_.load() << "options"
          << "{";
     for (const auto& option : option_table<SiftOptions>().options) {
       file << cv::String(option.name);
@@ -340,7 +338,7 @@ class SIFT : public cv::Feature2D {
       check(values);
     });
     options_ = values;
-    descriptor_type_ = descriptor_type.value_or(descriptor_type_);
+    if (descriptor_type) descriptor_type_ = *descriptor_type;
     extractor_.reset();
   }
 
@@ -363,7 +361,7 @@ class SIFT : public cv::Feature2D {
   mutable std::mutex mutex_;  // of what follows
   SiftOptions options_;
   DeviceOptions device_;
-  int descriptor_type_;
+  std::atomic<int> descriptor_type_;  // also read without it
   std::optional<Extractor> extractor_;
 };
 

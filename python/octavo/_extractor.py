@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -123,9 +124,10 @@ class Extractor:
                     yield self._outcome(in_flight.popleft(), errors)
             while in_flight:
                 yield self._outcome(in_flight.popleft(), errors)
-        finally:  # the caller has left: features that are never collected would be kept
+        finally:  # where the caller has left, features that are never collected would be kept
             for ticket in in_flight:
-                self._outcome(ticket, "return")
+                with contextlib.suppress(BaseException):  # the first failure has been raised
+                    self._outcome(ticket, "return")
 
     def _outcome(self, ticket: int | Error, errors: str) -> Features | Error:
         try:

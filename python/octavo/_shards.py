@@ -8,6 +8,7 @@ first half is done, or make it twice at a time: the program's parts are made for
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -136,6 +137,9 @@ def write_marker(path: str, content: dict[str, Any]) -> None:
 
 def make(call: Call, program: str | None, folder: str) -> Made:
     """Makes a call. Runs on a worker."""
+    if call.marker is not None:  # what it tells is over once the part is made again
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(call.marker)
     done = run_program(program, call.arguments, folder)
     if done.succeeded and call.marker is not None:
         write_marker(call.marker, {"digest": call.digest})

@@ -200,10 +200,16 @@ class SIFT:
         return float(self._settings["sigma"])
 
     def _set(self, name: str, value: Any) -> None:
-        with self._setting:
-            settings, local = {**self._settings, name: value}, threading.local()
+        # The extractor is made without the lock, since making it may call the caller's progress.
+        while True:
+            with self._setting:
+                before = self._settings
+            settings, local = {**before, name: value}, threading.local()
             self._of_thread(settings, local)  # raises where the value is wrong
-            self._settings, self._local = settings, local
+            with self._setting:
+                if self._settings is before:  # else another thread was faster
+                    self._settings, self._local = settings, local
+                    return
 
     def setNFeatures(self, maxFeatures: int) -> None:
         """See getNFeatures."""

@@ -295,7 +295,8 @@ def search(
     places, folders = _places(queries), _places(archives)
     job, options = _job(output, shards, parts, workers, progress, options, ("index", "shard", "output", "json"))
     base = ["video", "search", *flags_of(options), *(word for folder in folders for word in ("--index", folder))]
-    catalogues = [(folder, facts_of(os.path.join(folder, "catalogue.sqlite"))) for folder in folders]
+    files = ("catalogue.sqlite", "catalogue.sqlite-wal")  # what was written last is in the log alone
+    catalogues = [(folder, [facts_of(os.path.join(folder, file)) for file in files]) for folder in folders]
     inputs = _digest_of_inputs(places, job)
     made = job.step("found", options, places, inputs, catalogues).run(
         lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], ".json", inputs
@@ -336,6 +337,8 @@ def _job(
     for name in own:
         if name in options:
             raise InvalidArgument(f"{name} is no option of a job in shards, which sets it itself")
+    if workers.count is not None and workers.count < 1:
+        raise InvalidArgument(f"the count of workers is {workers.count}, but must be 1 or more")
     if not 1 <= shards <= 10_000:
         raise InvalidArgument(f"shards is {shards}, but must be between 1 and 10000")
     options = {"device": device_of(workers.num_gpus), "threads": threads_of(workers.num_cpus), **options}
@@ -355,5 +358,5 @@ def _files_of(options: dict[str, Any]) -> list[list[int] | None]:
 def _problem(sentence: str) -> Problem:
     """The item and the reason in a sentence of the program."""
     found = re.match(r"(?:cannot [^']*)?'(.+?)'(?: into the database)?: (.*)", sentence, re.DOTALL)
-    found = found or re.match(r"([^']+?): (.*)", sentence, re.DOTALL)
+    found = found or re.match(r"(.+?): (.*)", sentence, re.DOTALL)
     return Problem(found[1], found[2]) if found else Problem("", sentence)

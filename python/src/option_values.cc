@@ -46,7 +46,8 @@ bool is_flag(nb::handle value) {
   if (PyBool_Check(value.ptr()) != 0) return true;
   if (!nb::hasattr(value, "dtype")) return false;
   const nb::object kind = nb::getattr(value.attr("dtype"), "kind", nb::none());  // NumPy's
-  return PyUnicode_Check(kind.ptr()) != 0 && nb::cast<std::string>(kind) == "b";
+  if (PyUnicode_Check(kind.ptr()) == 0 || nb::cast<std::string>(kind) != "b") return false;
+  return !nb::hasattr(value, "ndim") || nb::cast<int>(value.attr("ndim")) == 0;
 }
 
 bool truth_of(const OptionFacts& option, nb::handle value, std::string_view subject) {

@@ -26,7 +26,7 @@ bool is_main_thread() {
 
 }  // namespace
 
-thread_local const Watch::Telling* Watch::innermost = nullptr;
+thread_local const Watch::Telling* Watch::Telling::innermost = nullptr;
 
 Watch::Watch(nb::object progress) : progress_(std::move(progress)) {
   if (!progress_.is_none() && PyCallable_Check(progress_.ptr()) == 0) {
@@ -61,24 +61,25 @@ void Watch::tell(const ProgressStep& step) {
   if (trace != nullptr) PyException_SetTraceback(value, trace);
   Py_XDECREF(type);
   Py_XDECREF(trace);
-  throw GivenUp{value};
+  throw GivenUp{{new nb::object(nb::steal(value)), [](nb::object* kept) {
+                   nb::gil_scoped_acquire of_any_thread;
+                   delete kept;
+                 }}};
 }
 
 void Watch::call_progress(const ProgressStep& step) const {
-  const Telling now{*this, innermost};
-  innermost = &now;
+  const Telling now(*this);
   try {
     progress_(step.stage, step.done, step.total);
   } catch (nb::python_error& error) {
     error.restore();
   }
-  innermost = now.outer;
 }
 
 // The library's own threads tell progress too, so the thread that works is not always the one that asks.
 void Watch::refuse_reentry() const {
   bool is_asked = std::this_thread::get_id() == caller_.load();
-  for (const Telling* telling = innermost; telling != nullptr; telling = telling->outer) {
+  for (const Telling* telling = Telling::innermost; telling != nullptr; telling = telling->outer) {
     is_asked = is_asked || &telling->watch == this;
   }
   if (is_asked) {
@@ -86,9 +87,8 @@ void Watch::refuse_reentry() const {
   }
 }
 
-void Watch::raise(PyObject* raised) {
-  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised)), raised);
-  Py_DECREF(raised);
+void Watch::raise(const nb::object& raised) {
+  PyErr_SetObject(raised.type().ptr(), raised.ptr());
   throw nb::python_error();
 }
 

@@ -40,20 +40,26 @@ class Watch {
       const Caller caller(*this);
       return work();
     } catch (const GivenUp& given_up) {
-      raise(given_up.raised);
+      raise(*given_up.raised);
     }
   }
 
  private:
-  // Leaves the work from within its progress.
+  // Leaves the work from within its progress, with the exception of Python. The library may keep it, and forget it on
+  // any thread.
   struct GivenUp {
-    PyObject* raised;  // the exception of Python, which `raise` takes
+    std::shared_ptr<nanobind::object> raised;
   };
 
   // That a thread calls a progress function, and what it called before from within one.
   struct Telling {
+    explicit Telling(const Watch& of) : watch(of), outer(innermost) { innermost = this; }
+    ~Telling() { innermost = outer; }
+    Telling(const Telling&) = delete;
+    Telling& operator=(const Telling&) = delete;
     const Watch& watch;
     const Telling* outer;
+    static thread_local const Telling* innermost;
   };
 
   // The thread that works, while it does.
@@ -69,9 +75,8 @@ class Watch {
   // Sets Python's error if the function raises.
   void call_progress(const ProgressStep& step) const;
   void refuse_reentry() const;
-  [[noreturn]] static void raise(PyObject* raised);
+  [[noreturn]] static void raise(const nanobind::object& raised);
 
-  static thread_local const Telling* innermost;
   nanobind::object progress_;
   std::mutex busy_;
   std::atomic<std::thread::id> caller_;

@@ -101,8 +101,14 @@ void WorkingDatabase::begin(const std::string& settings) {
   if (!base_.empty()) {
     const fs::path copy = beside(file_, "copy");
     remove_database(copy);
+    // The end of the last connection moves the log that a killed program left into the file.
+    static_cast<void>(sqlite::Database(file_, false, file_kind).number("SELECT count(*) FROM sqlite_schema"));
+    base_ = stamp_of(file_);
     sqlite::Database(file_, false, file_kind).run("VACUUM INTO ?1", std::string_view(copy.native()));
-    base_ = stamp_of(file_);  // the end of the last connection moves the log that a killed program left into the file
+    if (stamp_of(file_) != base_) {  // the copy need not have what was written meanwhile
+      remove_database(copy);
+      refuse_file("another program writes to it; call again when that has ended");
+    }
     std::error_code failure;
     fs::rename(copy, part_, failure);
     if (failure) refuse_file(failure.message());

@@ -9,8 +9,7 @@ PairScores score_pair(const Features& a, const Features& b, std::span<const Matc
                       const RobustOptions& robust) {
   PairScores scores = count_pair(a, b, mutual, matches, truth, size_a, size_b);
   if (const auto* known = std::get_if<TrueHomography>(&truth)) {
-    const PointPairs pairs = point_pairs(a, b, matches);
-    const RobustModel model = estimate_homography(pairs.a, pairs.b, robust);
+    const RobustModel model = estimate_homography(a, b, matches, robust);
     if (model.found) {
       scores.homography = model.b_from_a;
       scores.corner_error = corner_error(model.b_from_a, known->b_from_a, size_a);

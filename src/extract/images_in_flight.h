@@ -133,7 +133,7 @@ class ImagesInFlight {
   std::size_t lanes_that_fit_ = most_lanes;  // under beginning_
   // Size of the image for which there were too many lanes; under beginning_.
   std::int64_t too_many_pixels_ = 0;
-  std::vector<std::unique_ptr<Lane>> lanes_;  // under beginning_
+  std::vector<std::unique_ptr<Lane>> lanes_;  // changed under beginning_ and mutex_
   mutable std::mutex describing_mutex_;
   Describing describing_;  // under describing_mutex_
   mutable std::mutex mutex_;

@@ -25,7 +25,10 @@ PointPairs distinct(const PointPairs& pairs) {
 
 Parallax parallax_of(const cv::Matx33d& b_from_a, const PointPairs& all, const RobustOptions& robust) {
   const PointPairs pairs = distinct(all);
-  const RobustModel fundamental = estimate_fundamental(pairs.a, pairs.b, robust);
+  RobustOptions options = robust;
+  // PROSAC would take the first pairs for the best.
+  if (options.method == RobustOptions::Method::prosac) options.method = RobustOptions::Method::ransac;
+  const RobustModel fundamental = estimate_fundamental(pairs.a, pairs.b, options);
   Parallax parallax{.epipolar = fundamental.inlier_count};
   for (std::size_t i = 0; i < pairs.a.size(); ++i) {
     if (!fundamental.found || fundamental.inliers[i] == 0) continue;

@@ -118,7 +118,6 @@ std::vector<Match> Matcher::match(const Features& a, const Features& b) {
 std::vector<Match> Matcher::match(const DeviceFeatures& a, const DeviceFeatures& b) {
   const MatchOptions& options = impl_->options;
   if (a.on_gpu() != nullptr && b.on_gpu() != nullptr) {
-    impl_->require_memory(a.size(), b.size(), options.mutual);
     const auto found = within_memory_of((a.size() + b.size()) * descriptor_length, [&] {
       return impl_->search->search_on_gpu(*a.on_gpu(), *b.on_gpu(), options.mutual);
     });

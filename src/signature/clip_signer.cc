@@ -78,9 +78,17 @@ class ClipSigner::Impl {
   // [second] for which a frame may be shown: a minute more than frames that are taken are apart, or as long as the file
   // says, such as a slide. So the frame before a leap of the times does not stand for the time that is left out.
   [[nodiscard]] double longest_time_of(const VideoFrame& frame) const {
+    return std::max(60 + distance_of_taken(), seconds_of(frame.duration_ticks));
+  }
+
+  // [second]
+  [[nodiscard]] double distance_of_taken() const {
     const SignatureOptions& options = signer_.options();
-    const double distance = options.every > 0 ? static_cast<double>(options.every) : 1 / options.fps;
-    return std::max(60 + distance, seconds_of(frame.duration_ticks));
+    if (options.every == 0) return 1 / options.fps;
+    const Ratio& rate = video_.facts().frame_rate;
+    const double every = static_cast<double>(options.every);
+    return rate.numerator > 0 ? every * static_cast<double>(rate.denominator) / static_cast<double>(rate.numerator)
+                              : every;
   }
 
   FrameSignature sign(const VideoFrame& frame, double seconds) {

@@ -280,7 +280,7 @@ def is_alive(process):
     try:
         with open(f"/proc/{process}/stat") as stat:
             return stat.read().split()[2] not in "ZX"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 

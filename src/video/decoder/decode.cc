@@ -160,7 +160,7 @@ class Decoding {
     if (!options_.ascending) return ticks;
     constexpr double small_step = 1;  // [second]
     if (seconds_of(ticks_ - ticks) < small_step) return ticks_;
-    later_ = next_ticks_ - by_file;
+    later_ = std::min(next_ticks_, most_ticks) - by_file;
     return std::min(next_ticks_, most_ticks);
   }
 
