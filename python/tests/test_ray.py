@@ -136,6 +136,21 @@ def kill_workers(octavo_program, seed):
     return Killer(("ray::make", f"{octavo_program.path} "), seed)
 
 
+def test_a_picture_that_is_bad_for_a_time(octavo_program, photos, workers):
+    """A part that was made again without success is not what it was before."""
+    (photos / "broken.png").unlink()
+
+    def extract():
+        return octavo.ray.extract("photos", "out", shards=3, recursive=True, workers=workers(), max_features=50)
+
+    assert extract().problems == []
+    (photos / "it's broken.pgm").write_bytes(b"no picture")
+    assert [problem.item for problem in extract().problems] == ["photos/it's broken.pgm"]
+    (photos / "it's broken.pgm").unlink()
+    again = extract()
+    assert again.problems == [] and again.items == 12
+
+
 def test_workers_that_are_killed(octavo_program, photos, workers):
     kills, whole = 0, one_process(octavo_program)
     for attempt in range(TRIES):
