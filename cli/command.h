@@ -32,7 +32,7 @@ void add_inspect(CLI::App& program, int& exit_code);
 void add_video(CLI::App& program, int& exit_code);
 void add_devices(CLI::App& program);
 void add_selftest(CLI::App& program, int& exit_code);
-void add_bench(CLI::App& program);
+void add_bench(CLI::App& program, int& exit_code);
 void add_completion(CLI::App& program);
 
 }  // namespace octavo::cli

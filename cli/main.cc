@@ -88,7 +88,7 @@ int run(int argc, char** argv) {
   octavo::cli::add_merge(program, exit_code);
   octavo::cli::add_devices(program);
   octavo::cli::add_selftest(program, exit_code);
-  octavo::cli::add_bench(program);
+  octavo::cli::add_bench(program, exit_code);
   octavo::cli::add_completion(program);
 
   octavo::cli::refuse_empty_names(program);

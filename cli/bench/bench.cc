@@ -137,7 +137,7 @@ void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, con
   fmt::print("{}\n", json_text(jobs.size() == 1 ? list.front() : list));
 }
 
-void add_bench(CLI::App& program) {
+void add_bench(CLI::App& program, int& exit_code) {
   CLI::App& bench = add_command(program, "bench", description, footer);
   bench.require_subcommand(0, 1);
   bench.callback([&bench] {
@@ -147,7 +147,7 @@ void add_bench(CLI::App& program) {
   add_bench_filter(bench);
   add_bench_match(bench);
   add_bench_pyramid(bench);
-  add_bench_report(bench);
+  add_bench_report(bench, exit_code);
 }
 
 }  // namespace octavo::cli

@@ -79,6 +79,6 @@ void add_bench_extract(CLI::App& bench);
 void add_bench_filter(CLI::App& bench);
 void add_bench_match(CLI::App& bench);
 void add_bench_pyramid(CLI::App& bench);
-void add_bench_report(CLI::App& bench);
+void add_bench_report(CLI::App& bench, int& exit_code);
 
 }  // namespace octavo::cli

@@ -20,6 +20,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/contender.h"
 #include "cli/command.h"
+#include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/list.h"
 #include "cli/options.h"
@@ -80,8 +81,9 @@ keypoints do not determine it.
 
 Exit codes:
   0  done
-  1  a picture cannot be read, or the page cannot be written
-  2  the call was wrong)";
+  1  a picture cannot be read, nothing could be measured, or the page cannot be
+     written
+  2  the call was wrong, such as one with two pictures of the same name)";
 
 // What the command line asks for.
 struct Call {
@@ -161,9 +163,25 @@ void print_text(const BenchmarkCircumstances& circumstances, std::span<const Gri
   for (const std::string& shortage : shortages(circumstances, results)) fmt::print("{}\n", shortage);
 }
 
-void run(const Call& call) {
+// Results and plots are found by the name of their picture.
+void require_distinct_names(const Call& call, std::span<const PictureFile> pictures) {
+  if (const auto same = same_name(pictures)) {
+    throw CLI::ValidationError(
+        fmt::format("{} and {} have the same name, so their times cannot be told apart; give them one call each",
+                    same->first.file.string(), same->second.file.string()));
+  }
+  if (!call.chessboard) return;
+  for (const PictureFile& picture : pictures) {
+    if (picture.name != benchmark_chessboard().name) continue;
+    throw CLI::ValidationError(fmt::format("{} has the name of the picture of --chessboard; give it a call of its own",
+                                           picture.file.string()));
+  }
+}
+
+int run(const Call& call) {
   const PictureFiles inputs = find_pictures(call.images);
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
+  require_distinct_names(call, inputs.pictures);
   if (!call.output.empty()) {
     std::vector<std::filesystem::path> files;
     for (const PictureFile& picture : inputs.pictures) files.push_back(picture.file);
@@ -195,9 +213,13 @@ void run(const Call& call) {
   } else {
     print_text(circumstances, results);
   }
-  if (call.output.empty()) return;
-  write_file(call.output, html_of(benchmark_page(circumstances, results)));
-  if (!call.bench.json) fmt::print("page  {}\n", call.output);
+  if (!call.output.empty()) {
+    write_file(call.output, html_of(benchmark_page(circumstances, results)));
+    if (!call.bench.json) fmt::print("page  {}\n", call.output);
+  }
+  if (!results.empty()) return exit_done;
+  complain("nothing was measured");
+  return exit_failed;
 }
 
 // Refuses what has no effect with these numbers of points, and checks the detector's options with the largest of them.
@@ -226,7 +248,7 @@ void require_effects_of(const CLI::App& command, const Call& call) {
 
 }  // namespace
 
-void add_bench_report(CLI::App& bench) {
+void add_bench_report(CLI::App& bench, int& exit_code) {
   const auto call = std::make_shared<Call>();
   CLI::App& command = add_command(bench, "report", description, footer);
   command.add_option("IMAGE", call->images, "Pictures, preferably photographs larger than --sizes.")
@@ -279,7 +301,7 @@ void add_bench_report(CLI::App& bench) {
   add_device_options(command, call->device);
   for (const char* const name : {"--device", "--threads"})
     command.remove_option(command.get_option(name));  // --devices
-  command.callback([call] { run(*call); });
+  command.callback([call, &exit_code] { exit_code = run(*call); });
 }
 
 }  // namespace octavo::cli

@@ -226,11 +226,10 @@ int search(const CLI::App& command, const Call& call) {
   ListOutput out;
   Json all = Json::array();
   std::vector<FoundText> texts;
-  std::vector<std::string> problems;
+  std::set<std::string> problems;  // each once, though a file may be in the answers to many queries
   const Complain add_problem = [&](const std::string& sentence) {
     progress.clear();
-    complain(sentence);
-    problems.push_back(sentence);
+    if (problems.insert(sentence).second) complain(sentence);
   };
   std::uint64_t done = 0;
   for (std::size_t i = 0; i < call.queries.size(); ++i) {
@@ -260,7 +259,7 @@ int search(const CLI::App& command, const Call& call) {
   if (call.shard) {
     PartNote note = note_of(call, archives);
     note.items = done;
-    note.problems = problems;
+    note.problems.assign(problems.begin(), problems.end());
     write_found_clips(call.output, note, texts);
   }
   return problems.empty() ? exit_done : exit_failed;

@@ -96,14 +96,13 @@ struct Found {
   std::vector<fs::path> files;
   std::set<std::size_t> unreadable;  // clips of the archive whose files are no longer what it knows
   TakeList list;
-  bool failed = false;
+  std::set<std::string> problems;  // each once, though a file may fail for the cuts and for the sheet
 };
 
 Complain complaint_of(Found& found, Progress& progress) {
   return [&](const std::string& sentence) {
     progress.clear();
-    complain(sentence);
-    found.failed = true;
+    if (found.problems.insert(sentence).second) complain(sentence);
   };
 }
 
@@ -134,15 +133,28 @@ void add_archive(TakeFinder& finder, const Call& call, Progress& progress, Found
   }
 }
 
+// The clips with a take on the sheet.
+std::set<std::size_t> drawn_clips(const TakeList& list) {
+  std::set<std::size_t> clips;
+  std::size_t rows = 0;
+  for (const Scene& scene : list.scenes) {
+    for (const Take& take : scene.takes) {
+      if (rows++ < most_sheet_rows) clips.insert(take.shot.clip);
+    }
+  }
+  return clips;
+}
+
 // The list of takes is good without the sheet, and the sheet without the clips of which there is no file.
 void write_sheet(const Call& call, Found& found, Progress& progress) {
   const Complain complain = complaint_of(found, progress);
-  for (const std::size_t clip : found.unreadable) {
+  for (const std::size_t clip : drawn_clips(found.list)) {
+    if (!found.unreadable.contains(clip)) continue;
     complain(fmt::format("'{}' is gone or has changed since it was indexed: the contact sheet has no pictures of it",
                          found.files[clip].string()));
   }
   const auto write = [&] {
-    const Image sheet = draw_takes(found.list, found.files, call.video, progress.sink(), found.unreadable);
+    const Image sheet = draw_takes(found.list, found.files, call.video, progress.sink(), found.unreadable, complain);
     write_image(call.sheet, sheet.view());
   };
   does_read(write, complain);
@@ -232,7 +244,7 @@ int run(const Call& call) {
   } else {
     add_archive(finder, call, progress, found);
   }
-  if (found.files.empty() && found.failed) return exit_failed;
+  if (found.files.empty() && !found.problems.empty()) return exit_failed;
   progress.show("takes");
   found.list = finder.find(progress.sink());
   if (!call.sheet.empty() && !found.list.scenes.empty()) write_sheet(call, found, progress);
@@ -240,7 +252,7 @@ int run(const Call& call) {
   ListOutput out;
   out.print(call.json ? json_text(as_json(found)) + "\n" : as_text(found));
   out.require_whole();
-  return found.failed ? exit_failed : exit_done;
+  return found.problems.empty() ? exit_done : exit_failed;
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
 /// […]}. The manual of `octavo bench report` has all of it. Bytes that are not UTF-8 become U+FFFD.
 std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results);
 
-/// The page with all tables and plots. `results` must not be empty.
+/// The page with all tables and plots. Without results it has no plots, and says why each contender was not measured.
 ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results);
 
 }  // namespace octavo

@@ -80,6 +80,10 @@ class Contender {
   /// strongest response, in their order. Throws what the finder throws.
   Features features(const ImageView& image, const ImageView* mask, const ImageName& name);
 
+  /// Finds and matches features once, before times are taken. `shortage` does not count them. Throws what the finder
+  /// throws.
+  void warm_up(const ImageView& image, const ImageName& name);
+
   /// Matches the features of two images and compares the matches with the truth. Features without descriptors match
   /// nothing. Throws what score_pair throws.
   PairScores score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
@@ -94,6 +98,8 @@ class Contender {
   [[nodiscard]] std::string shortage() const;
 
  private:
+  Features features_that_count(const ImageView& image, const ImageView* mask, const ImageName& name);
+
   std::string name_;
   FindFeatures find_;
   std::size_t max_features_;

@@ -68,7 +68,8 @@ class CodeModel {
 
 /// Trains a model with N descriptors (N×128): the centres of all halves by k-means (octavo/vocabulary.h), at most
 /// `max_rounds` rounds; each threshold is the median of its axis, of two medians the lower. The same descriptors give
-/// the same model. Throws Error(invalid_argument) if there are fewer different halves than centres.
+/// the same model. Throws Error(invalid_argument) if there are fewer different halves than centres, and for a length
+/// that is no multiple of 128.
 CodeModel train_code_model(std::span<const std::uint8_t> descriptors, int max_rounds, const std::string& origin);
 
 /// The bytes of a model's file, and the model of such bytes; see encode_vocabulary and decode_vocabulary.

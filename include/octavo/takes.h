@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "octavo/affinity.h"
@@ -122,10 +124,12 @@ class TakeFinder {
 /// A contact sheet of takes (u8, RGB): a row of key frames for each take, grouped by scene. Frames of a column are of
 /// the same moment of the scene; where a take does not show it, the column is empty. The frame that represents the take
 /// has a border. `files` are those of the clips, which are read again, but for the clips that are `unreadable`, whose
-/// frames are empty. At most `most_sheet_rows` takes are drawn. Throws Error(invalid_argument) without takes, and what
-/// Video throws.
+/// frames are empty. At most `most_sheet_rows` takes are drawn. `fail` gets a sentence for each clip that turns out to
+/// be unreadable; the frames that it lacks are empty too. Throws Error(invalid_argument) without takes, and what Video
+/// throws, but Error(file_error) only without `fail`.
 Image draw_takes(const TakeList& takes, std::span<const std::filesystem::path> files, const VideoOptions& video = {},
-                 const ProgressSink& progress = {}, const std::set<std::size_t>& unreadable = {});
+                 const ProgressSink& progress = {}, const std::set<std::size_t>& unreadable = {},
+                 const std::function<void(const std::string&)>& fail = {});
 
 /// The most takes of a contact sheet.
 inline constexpr std::size_t most_sheet_rows = 300;

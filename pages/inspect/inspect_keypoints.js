@@ -68,9 +68,9 @@ function descriptor_of(i) {
   return text ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : null;
 }
 
-/// Draws the keypoint's window in the blur that its descriptor was computed from, and a rose in each cell. The drawing
-/// has `side` pixels on each side.
-async function draw_roses(context, side, i, descriptor) {
+/// Draws the keypoint's window in the blur that its descriptor was computed from, which is decoded, if the page has it,
+/// and a rose in each cell. The drawing has `side` pixels on each side.
+function draw_roses(context, side, i, descriptor, blur) {
   const { keypoints } = data, [a11, a12, a21, a22] = matrix_of(keypoints, i);
   const corner = 6 * Math.max(Math.hypot(a11 + a12, a21 + a22), Math.hypot(a11 - a12, a21 - a22));
   const zoom_in = side / (2 * 1.13 * corner);
@@ -82,9 +82,7 @@ async function draw_roses(context, side, i, descriptor) {
   };
   context.fillStyle = "#0b0d10";
   context.fillRect(0, 0, side, side);
-  const blur = plane("blur", keypoints.octave[i], keypoints.layer[i]);
   if (blur) {
-    await decoded(blur);
     const pixel = blur.step * zoom_in;
     context.globalAlpha = 0.75;
     context.drawImage(blur.image, side / 2 + (blur.origin - keypoints.x[i]) * zoom_in,
@@ -113,10 +111,12 @@ async function draw_roses(context, side, i, descriptor) {
   stroke("#00dc82", () => add_dial(context));
 }
 
-/// Shows the descriptor of keypoint i. The picture of the point chosen by --point is exact. The pictures of other
-/// points are drawn from the page's thumbnails.
+let descriptor_requests = 0;
+/// Shows the descriptor of keypoint i, unless that of another one is asked for meanwhile. The picture of the point
+/// chosen by --point is exact. The pictures of other points are drawn from the page's thumbnails.
 async function show_descriptor(i) {
   const roses = by("roses"), numbers = by("numbers"), { keypoints } = data, descriptor = descriptor_of(i);
+  const request = ++descriptor_requests;
   numbers.replaceChildren();
   by("descriptor-of").textContent =
     `Keypoint at ${keypoints.x[i].toFixed(2)}, ${keypoints.y[i].toFixed(2)}, scale ${keypoints.scale[i].toFixed(2)}, ` +
@@ -127,14 +127,20 @@ async function show_descriptor(i) {
   roses.dataset.keypoint = i;
   if (!descriptor) return;
   const context = roses.getContext("2d");
-  if (data.point?.index === i) {
-    const picture = new Image();
-    picture.src = data.point.picture;
-    await picture.decode();
+  const exact = data.point?.index === i ? new Image() : null;
+  const blur = exact ? null : plane("blur", keypoints.octave[i], keypoints.layer[i]);
+  if (exact) {
+    exact.src = data.point.picture;
+    await exact.decode();
+  } else if (blur) {
+    await decoded(blur);
+  }
+  if (request !== descriptor_requests) return;
+  if (exact) {
     context.imageSmoothingQuality = "high";
-    context.drawImage(picture, 0, 0, roses.width, roses.height);
+    context.drawImage(exact, 0, 0, roses.width, roses.height);
   } else {
-    await draw_roses(context, roses.width, i, descriptor);
+    draw_roses(context, roses.width, i, descriptor, blur);
   }
   for (let cell = 0; cell < 16; ++cell) {
     const box = element("div");

@@ -217,10 +217,13 @@ function draw_now() {
 }
 
 /// Shows a picture. The view keeps its place, unless this picture has no place in common with the one before.
+let shown_before = view.picture;
 async function choose(picture) {
-  const moves = (picture.stage === "packed") !== (view.picture.stage === "packed");
   view.picture = picture;
   await decoded(picture);
+  if (view.picture !== picture) return; // another one was chosen meanwhile
+  const moves = (picture.stage === "packed") !== (shown_before.stage === "packed");
+  shown_before = picture;
   by("title").textContent = picture.title;
   document.querySelectorAll("figure").forEach((f) => f.classList.toggle("chosen", f.picture === picture));
   by("gains").style.visibility = picture.signed ? "visible" : "hidden";

@@ -11,6 +11,7 @@
 
 const point_styles = ["circle", "rect", "rectRot", "triangle", "cross", "star", "crossRot", "rectRounded"];
 const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [4, 2], [12, 3], [2, 4], [9, 3, 2, 3, 2, 3]];
+const percent = (share) => (share === null ? null : 100 * share);
 const number_text = (value) => (Number.isInteger(value) ? number(value) : String(Number(value.toPrecision(4))));
 
 function colours() {
@@ -51,10 +52,13 @@ function datasets_of(series, index, palette, plot) {
 const significand = (value) => Number((value / 10 ** Math.floor(Math.log10(value) + 1e-9)).toPrecision(6));
 
 /// Sets the ticks of an axis: the given values, or, on a logarithmic scale, 1, 2, 5 and their products with powers of
-/// ten.
+/// ten. A scale that has fewer than two of these keeps the ticks of Chart.js.
 function choose_ticks(axis, scale) {
   if (axis.values) scale.ticks = axis.values.map((value) => ({ value }));
-  else if (axis.log) scale.ticks = scale.ticks.filter(({ value }) => [1, 2, 5].includes(significand(value)));
+  else if (axis.log) {
+    const round = scale.ticks.filter(({ value }) => [1, 2, 5].includes(significand(value)));
+    if (round.length > 1) scale.ticks = round;
+  }
 }
 
 /// The range of an axis, if Chart.js does not choose it.

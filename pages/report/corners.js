@@ -9,7 +9,6 @@ const of_pictures = (value_of, y, unit) => () => ({
     points: pictures.map((one, i) => ({ x: i, y: value_of(one) })).filter(({ y: value }) => value !== null),
   })),
 });
-const percent = (share) => (share === null ? null : 100 * share);
 
 const plots = {
   precision: of_pictures((one) => percent(one.precision), { label: "precision [%]", top: 100 }, "%"),

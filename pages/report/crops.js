@@ -1,5 +1,5 @@
 // The plots of octavo evaluate crops: a number of each setting for each change. The subject of a plot is the size of
-// the crops. Changes have no order, so they are bars.
+// the crops. Changes have no order, so they are bars. A number of nothing has no bar.
 
 const over_changes = (value_of, y, unit) => (size) => {
   const of_size = (all) => all.filter(({ crop, photographs }) => crop === size && photographs > 0);
@@ -7,14 +7,15 @@ const over_changes = (value_of, y, unit) => (size) => {
     x: { names: of_size(data.settings[0].cases).map(({ change, strength }) => (strength === null ? change : `${change} ${strength}`)) },
     y, unit, bars: true,
     series: data.settings.map(({ name, cases }) => ({
-      label: name, points: of_size(cases).map((one, i) => ({ x: i, y: value_of(one) })),
+      label: name,
+      points: of_size(cases).map((one, i) => ({ x: i, y: value_of(one) })).filter(({ y: value }) => value !== null),
     })),
   };
 };
 
 const plots = {
   right: over_changes((one) => one.right, { label: "right matches" }, ""),
-  precision: over_changes((one) => 100 * one.precision, { label: "precision [%]", top: 100 }, "%"),
+  precision: over_changes((one) => percent(one.precision), { label: "precision [%]", top: 100 }, "%"),
   keypoints: over_changes((one) => one.keypoints_crop, { label: "keypoints of the crops" }, ""),
   seconds: over_changes((one) => one.seconds, { label: "time [s]" }, "s"),
 };

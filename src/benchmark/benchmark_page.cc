@@ -42,7 +42,7 @@ std::optional<CostFit> fit_of(std::span<const GridResult> own) {
   return fit_cost(samples);
 }
 
-// The largest size, and the largest budget. The budget "all" is the largest.
+// The largest size, and the largest budget, of some results. The budget "all" is the largest.
 ImageSize largest_size(std::span<const GridResult> results) {
   return std::max_element(results.begin(), results.end(),
                           [](const GridResult& a, const GridResult& b) { return a.megapixels() < b.megapixels(); })
@@ -134,6 +134,7 @@ std::string headline(const BenchmarkCircumstances& circumstances, std::span<cons
 
 std::vector<std::string> headlines(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   std::vector<std::string> sentences;
+  if (results.empty()) return sentences;
   for (const auto& [picture, pixels] : circumstances.pictures) {
     const GridResult task{.contender = {},
                           .picture = picture,
@@ -235,7 +236,7 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
   return table;
 }
 
-// The plots of the picture with this index.
+// The plots of the picture with this index; of some results.
 std::vector<PagePlot> plots_of(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
                                std::size_t picture) {
   const ImageSize size = largest_size(results);
@@ -260,6 +261,14 @@ std::vector<PagePlot> plots_of(const BenchmarkCircumstances& circumstances, std:
        .subject = fmt::format("{} {} {}", picture, at_size, budget),
        .title = fmt::format("{} of every run, {}×{}, {} keypoints", prefix, size.width, size.height, budget_of(budget)),
        .caption = "Each mark is one extraction, in the order in which they were run."}};
+}
+
+PageSection plots_section(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  PageSection section{.heading = "Plots", .id = "plots"};
+  for (std::size_t picture = 0; picture < circumstances.pictures.size(); ++picture) {
+    for (PagePlot& plot : plots_of(circumstances, results, picture)) section.plots.push_back(std::move(plot));
+  }
+  return section;
 }
 
 std::string words_of(const BenchmarkCircumstances& circumstances) {
@@ -465,11 +474,8 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
   intro.tables.push_back(contenders);
   for (const std::string& absent : circumstances.absent) intro.notes.push_back("Not measured: " + absent + ".");
   for (const std::string& shortage : shortages(circumstances, results)) intro.notes.push_back(shortage + ".");
-  PageSection plots{.heading = "Plots", .id = "plots"};
-  for (std::size_t picture = 0; picture < circumstances.pictures.size(); ++picture) {
-    for (PagePlot& plot : plots_of(circumstances, results, picture)) plots.plots.push_back(std::move(plot));
-  }
-  page.sections = {intro, plots};
+  page.sections.push_back(std::move(intro));
+  if (!results.empty()) page.sections.push_back(plots_section(circumstances, results));
 
   for (const auto& [name, description] : circumstances.contenders) {
     if (!is_baseline(name) || circumstances.contenders.size() < 2) continue;

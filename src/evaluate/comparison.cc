@@ -106,13 +106,15 @@ Comparison compare(std::span<const Scene> scenes, std::span<Contender> contender
         const ImageSize size_a = first->size(), size_b = size_of(view.image);
         check(view.truth, size_a, size_b);
         const Covisible masks = options.covisible_only ? covisible(view.truth, size_a, size_b) : Covisible{};
-        const std::vector<Features>& features_a = first->features(masks.a);
+        const std::vector<Features>* features_a = nullptr;
+        attempt(comparison.problems, scene.first_name, [&] { features_a = &first->features(masks.a); });
+        if (features_a == nullptr) return;
         const std::vector<Features> features_b = features_of(view.image, masks.b, other.name, contenders);
         ComparedPair pair{.scene = s, .other = i, .scores = {}};
         std::vector<std::string> warnings;
         for (std::size_t c = 0; c < contenders.size(); ++c) {
           pair.scores.push_back(
-              contenders[c].score(features_a[c], features_b[c], view.truth, size_a, size_b, options.robust));
+              contenders[c].score((*features_a)[c], features_b[c], view.truth, size_a, size_b, options.robust));
           const std::vector<std::string> shares = unjudged(pair.scores.back());
           if (shares.empty()) continue;
           const char* const reason = std::holds_alternative<TrueHomography>(view.truth)

@@ -102,6 +102,12 @@ TEST(Contender, SaysWhereItFoundLessThanItMay) {
             "setting 'few': 1 of 1 images have fewer than 7 keypoints, the fewest are 6 in 'an image'");
 }
 
+TEST(Contender, DoesNotCountWhatItFindsToWarmUp) {
+  Contender contender("few", always(points), 7, {}, on_cpu);
+  contender.warm_up(blank(100, 90).view(), {"", "'an image'"});
+  EXPECT_EQ(contender.shortage(), "");
+}
+
 TEST(Contender, RefusesANegativeBudget) { EXPECT_THROW(Contender("few", always(points), -1, {}, on_cpu), Error); }
 
 TEST(Contender, ReadsFeaturesFromFiles) {
@@ -202,6 +208,18 @@ TEST(Compare, LeavesOutAPairThatOneContenderCannotDo) {
   EXPECT_EQ(comparison.problems,
             (std::vector<std::string>{"cannot read 'broken/1'", "cannot use 'v_wall/2': it is too hard",
                                       "cannot use 'v_wall/3': out of memory"}));
+}
+
+TEST(Compare, NamesTheFirstImageIfItsFeaturesFail) {
+  const auto fails = [](const ImageView&, const ImageView*, const ImageName& name) -> Features {
+    if (name.path == "v_wall/1") throw Error(ErrorCode::invalid_argument, "it is too hard");
+    return at(points);
+  };
+  std::vector<Contender> contenders;
+  contenders.emplace_back("fails", fails, 0, MatchOptions{}, on_cpu);
+  const Comparison comparison = compare(std::vector{scene_of("v_wall", 2)}, contenders);
+  EXPECT_TRUE(comparison.pairs.empty());
+  EXPECT_EQ(comparison.problems, (std::vector<std::string>{"cannot use 'v_wall/1': it is too hard"}));
 }
 
 TEST(Compare, CountsOnlyWhatBothImagesShow) {

@@ -41,6 +41,7 @@ constexpr Metric metrics[] = {
 // The settings in one number.
 struct Standing {
   const Metric* metric = nullptr;
+  std::size_t pairs = 0;  ///< that have this number
   std::vector<double> means;
   std::size_t best = 0;
   std::vector<MeanDifference> behind;  ///< the best minus each setting
@@ -78,7 +79,7 @@ std::vector<Standing> standings(const Comparison& comparison, const AlikePairs& 
       for (std::size_t c = 0; c < settings; ++c) values[c].push_back(metric.value(pair.scores[c]));
     }
     if (groups.empty()) continue;
-    Standing standing{.metric = &metric, .means = {}, .behind = {}};
+    Standing standing{.metric = &metric, .pairs = groups.size(), .means = {}, .behind = {}};
     for (const std::vector<double>& one : values) {
       double sum = 0;
       for (const double value : one) sum += value;
@@ -159,6 +160,23 @@ std::string sentence_of(const Lead& lead, std::span<const Setting> settings) {
   return fmt::format("{} is first in {}, where {} may be as good.", best, listed(numbers), listed(others));
 }
 
+// What is said of numbers of too few pairs, which are all numbers or `some` of them.
+std::string sentence_of_few(const std::vector<Standing>& unknown, bool some, std::span<const Setting> settings) {
+  std::vector<std::string> numbers, highest;
+  std::size_t pairs = 0;
+  for (const Standing& standing : unknown) {
+    std::vector<std::string> names;
+    for (const std::size_t c : standing.highest()) names.push_back(settings[c].name);
+    numbers.emplace_back(standing.metric->name);
+    highest.push_back(fmt::format("{} ({}, {})", standing.metric->name, listed(names),
+                                  shown(*standing.metric, standing.means[standing.best])));
+    pairs = std::max(pairs, standing.pairs);
+  }
+  return fmt::format("{} {} too few to tell which setting is better{}. The highest numbers, which may be chance: {}.",
+                     pairs, pairs == 1 ? "pair is" : "pairs are", some ? " in " + listed(numbers) : "",
+                     listed(highest));
+}
+
 // A difference with its sign. Zero has none.
 std::string signed_number(double value) {
   std::string text = fmt::format("{:.1f}", std::abs(value));
@@ -179,21 +197,12 @@ std::vector<std::string> conclusions_of(const Comparison& comparison, const Alik
   if (comparison.pairs.empty()) return {"No pair was evaluated."};
   if (settings.size() == 1) return description(comparison, alike, settings[0]);
   const std::vector<Standing> all = standings(comparison, alike, settings.size());
-  if (!all.front().is_known()) {
-    std::vector<std::string> highest;
-    for (const Standing& standing : all) {
-      std::vector<std::string> names;
-      for (const std::size_t c : standing.highest()) names.push_back(settings[c].name);
-      highest.push_back(fmt::format("{} ({}, {})", standing.metric->name, listed(names),
-                                    shown(*standing.metric, standing.means[standing.best])));
-    }
-    return {
-        fmt::format("{} pairs are too few to tell which setting is better. The highest numbers, which may be "
-                    "chance: {}.",
-                    comparison.pairs.size(), listed(highest))};
-  }
+  // Few of the pairs may have a true homography.
+  std::vector<Standing> known, unknown;
+  for (const Standing& standing : all) (standing.is_known() ? known : unknown).push_back(standing);
   std::vector<std::string> sentences;
-  for (const Lead& lead : leads_in(all, settings.size())) sentences.push_back(sentence_of(lead, settings));
+  for (const Lead& lead : leads_in(known, settings.size())) sentences.push_back(sentence_of(lead, settings));
+  if (!unknown.empty()) sentences.push_back(sentence_of_few(unknown, !known.empty(), settings));
   return {fmt::format("{}", fmt::join(sentences, " "))};
 }
 

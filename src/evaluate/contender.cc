@@ -96,13 +96,23 @@ Contender::Contender(std::string name, FindFeatures find, int max_features, cons
   check_range("max_features", max_features, 0, std::numeric_limits<int>::max());
 }
 
-Features Contender::features(const ImageView& image, const ImageView* mask, const ImageName& name) {
+Features Contender::features_that_count(const ImageView& image, const ImageView* mask, const ImageName& name) {
   Features found = find_(image, mask, name);
   if (mask) found = masked(found, *mask);
   if (max_features_ > 0 && found.size() > max_features_) found = strongest(found, max_features_);
+  return found;
+}
+
+Features Contender::features(const ImageView& image, const ImageView* mask, const ImageName& name) {
+  Features found = features_that_count(image, mask, name);
   const auto [known, is_new] = found_.emplace(name.label, found.size());
   known->second = std::min(known->second, found.size());
   return found;
+}
+
+void Contender::warm_up(const ImageView& image, const ImageName& name) {
+  const Features found = features_that_count(image, nullptr, name);
+  matches(found, found);
 }
 
 std::vector<Match> Contender::matches(const Features& a, const Features& b) {

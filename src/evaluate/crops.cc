@@ -162,10 +162,8 @@ class Experiment {
   // The first work of a contender allocates memory, and builds the kernels of a GPU. It is not timed.
   void warm_up(const Image& photograph, const std::string& label) {
     const evaluation::Centre centre = evaluation::centre_of(photograph.view(), options_.sizes.front());
-    for (Contender& contender : contenders_) {
-      const Features features = contender.features(undistorted(centre.view).view(), nullptr, {{}, label});
-      contender.matches(features, features);
-    }
+    const Image crop = undistorted(centre.view);
+    for (Contender& contender : contenders_) contender.warm_up(crop.view(), {{}, label});
     is_warm_ = true;
   }
 

@@ -124,6 +124,11 @@ TEST(CodeModel, IsTrainedWithTheMediansOfTheAxes) {
   EXPECT_EQ(decode_code_model(encode_code_model(model), "model"), model);
 }
 
+TEST(CodeModel, RefusesToBeTrainedWithNothing) {
+  EXPECT_THROW(train_code_model({}, 3, "nothing"), Error);
+  EXPECT_THROW(train_code_model(std::vector<std::uint8_t>(127), 3, "odd"), Error);
+}
+
 TEST(CodeModel, RefusesDamagedBytes) {
   const std::vector<std::byte> good = encode_code_model(general_code_model());
   for (std::size_t i = 0; i < good.size(); i += 997) {

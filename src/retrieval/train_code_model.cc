@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "octavo/error.h"
 #include "octavo/feature_code.h"
 #include "octavo/vocabulary.h"
 #include "retrieval/code_rotation.h"
+#include "retrieval/descriptor_count.h"
 
 namespace octavo {
 
@@ -40,7 +42,8 @@ std::int32_t lower_median(std::vector<std::int32_t>& values) {
 }  // namespace
 
 CodeModel train_code_model(std::span<const std::uint8_t> descriptors, int max_rounds, const std::string& origin) {
-  std::vector<DescriptorHalves> halves(descriptors.size() / descriptor_length);
+  std::vector<DescriptorHalves> halves(descriptor_count(descriptors));
+  if (halves.empty()) throw Error(ErrorCode::invalid_argument, "a model of feature codes needs descriptors");
   for (std::size_t i = 0; i < halves.size(); ++i) {
     halves[i] = halves_of(descriptors.subspan(i * descriptor_length).first<descriptor_length>());
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <opencv2/imgproc.hpp>
 #include <optional>
@@ -32,7 +33,7 @@ const cv::Scalar paper(24, 24, 24), ink(225, 225, 225), faint(150, 150, 150), no
 struct Cell {
   double seconds = 0;
   cv::Point at;
-  bool is_key = false;
+  bool is_key = false, is_drawn = false;
 };
 
 // The time of a take when it shows what the reference shows at `seconds`; none if it does not show it.
@@ -92,8 +93,12 @@ void draw(cv::Mat& canvas, const ImageView& picture, const Cell& cell) {
   small.copyTo(canvas(place));
 }
 
+void draw_empty(cv::Mat& canvas, cv::Point at) {
+  cv::rectangle(canvas, cv::Rect(at, cv::Size(width, height)), nothing, cv::FILLED);
+}
+
 // Draws the cells of a clip, by time.
-void draw_cells(cv::Mat& canvas, std::vector<Cell> cells, const std::filesystem::path& file, VideoOptions options,
+void draw_cells(cv::Mat& canvas, std::vector<Cell>& cells, const std::filesystem::path& file, VideoOptions options,
                 const ProgressSink& progress) {
   std::ranges::stable_sort(cells, {}, &Cell::seconds);
   options.every = 1;
@@ -110,13 +115,27 @@ void draw_cells(cv::Mat& canvas, std::vector<Cell> cells, const std::filesystem:
     std::optional<VideoFrame> next = video.next();
     if (next && !first) first = next->seconds;
     while (last && cell != cells.end() && (!next || next->seconds - *first > cell->seconds + 1e-6)) {
-      draw(canvas, last->colour.view(), *cell++);
+      draw(canvas, last->colour.view(), *cell);
+      cell++->is_drawn = true;
     }
     if (!next) break;
     last = std::move(next);
     report(progress, "contact sheet", static_cast<std::size_t>(std::max(0.0, video.seconds_done())),
            static_cast<std::size_t>(std::max(0.0, video.facts().declared_seconds)));
   }
+}
+
+// Draws the cells of a clip. A file that cannot be read leaves empty cells.
+void draw_readable_cells(cv::Mat& canvas, std::vector<Cell> cells, const std::filesystem::path& file,
+                         const VideoOptions& video, const ProgressSink& progress,
+                         const std::function<void(const std::string&)>& fail) try {
+  draw_cells(canvas, cells, file, video, progress);
+} catch (const Error& error) {
+  if (error.code() != ErrorCode::file_error || !fail) throw;
+  for (const Cell& cell : cells) {
+    if (!cell.is_drawn) draw_empty(canvas, cell.at);
+  }
+  fail(error.what());
 }
 
 std::string title_of(const Take& take, bool is_reference, const std::filesystem::path& file) {
@@ -130,7 +149,8 @@ std::string title_of(const Take& take, bool is_reference, const std::filesystem:
 }  // namespace
 
 Image draw_takes(const TakeList& list, std::span<const std::filesystem::path> files, const VideoOptions& video,
-                 const ProgressSink& progress, const std::set<std::size_t>& unreadable) try {
+                 const ProgressSink& progress, const std::set<std::size_t>& unreadable,
+                 const std::function<void(const std::string&)>& fail) try {
   if (list.scenes.empty()) throw Error(ErrorCode::invalid_argument, "a contact sheet of takes needs a take");
   std::size_t all = 0;
   for (const Scene& scene : list.scenes) all += scene.takes.size();
@@ -163,15 +183,17 @@ Image draw_takes(const TakeList& list, std::span<const std::filesystem::path> fi
       for (std::size_t k = 0; k < columns; ++k) {
         const cv::Point at(gap + static_cast<int>(k) * (width + gap), y + line);
         if (times[k] && !unreadable.contains(take.shot.clip)) {
-          cells[take.shot.clip].push_back({*times[k], at, *times[k] == take.key});
+          cells[take.shot.clip].push_back({.seconds = *times[k], .at = at, .is_key = *times[k] == take.key});
         } else {
-          cv::rectangle(canvas, cv::Rect(at, cv::Size(width, height)), nothing, cv::FILLED);
+          draw_empty(canvas, at);
         }
       }
       y += row;
     }
   }
-  for (auto& [clip, wanted] : cells) draw_cells(canvas, std::move(wanted), files[clip], video, progress);
+  for (auto& [clip, wanted] : cells) {
+    draw_readable_cells(canvas, std::move(wanted), files[clip], video, progress, fail);
+  }
   return imageio::to_image(canvas);
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the contact sheet of takes cannot be drawn");

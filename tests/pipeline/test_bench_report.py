@@ -5,7 +5,10 @@ import html
 import json
 import os
 import re
+import resource
+import shutil
 import statistics
+import subprocess
 
 import pytest
 from PIL import Image
@@ -73,6 +76,10 @@ def test_the_page_is_whole(octavo, picture, chromium):
         assert sorted(by_keypoints["lines"][i]["points"]) == sorted(
             [row[name, 160, n]["keypoints"], row[name, 160, n]["median_ms"]] for n in (20, 0))
         assert [y for _, y in by_run["lines"][i]["points"]] == row[name, 160, 0]["runs_ms"]
+    ticks = """const scale = { ticks: arguments[0].map((value) => ({ value })) };
+               choose_ticks({ log: true }, scale);
+               return scale.ticks.map(({ value }) => value)"""
+    assert page.run(ticks, [1, 2, 3, 5, 7]) == [1, 2, 5] and page.run(ticks, [25, 30, 39.6]) == [25, 30, 39.6]
     label = page.hover(0, 0, 1)[1]
     assert re.fullmatch(re.escape(names[0]) + r": [\d.,]+ ms \([\d.,]+ to [\d.,]+\)", label), label
 
@@ -239,6 +246,29 @@ def test_the_page_says_what_was_not_measured(octavo, picture):
 )
 def test_wrong_calls(octavo, picture, arguments, words):
     assert words in octavo.error(2, "bench", "report", picture, *arguments)
+
+
+def test_nothing_is_measured(octavo, picture):
+    """A contender that lacks memory fails; the page says so."""
+    limit = 512 << 20
+    arguments = ("--sizes", "3000x3000", "--devices", "cpu@1", "--points", "all", "--rounds", "1", "-o", "report.html")
+    done = subprocess.run(
+        [octavo.path, "bench", "report", picture, *arguments], cwd=octavo.folder, capture_output=True, text=True, timeout=600,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "octavo: nothing was measured\n")
+    page = html.unescape((octavo.folder / "report.html").read_text())
+    assert "Not measured: cpu, 1 thread at 3000x3000: " in page and "<figure data-plot=" not in page
+
+
+def test_pictures_of_one_name(octavo, picture):
+    few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
+    other = octavo.folder / "other" / picture
+    other.parent.mkdir()
+    shutil.copy(octavo.folder / picture, other)
+    assert "have the same name, so their times cannot be told apart" in octavo.error(2, "bench", "report", picture, other, *few)
+    shutil.copy(octavo.folder / picture, octavo.folder / "chessboard")
+    assert "the picture of --chessboard" in octavo.error(2, "bench", "report", "chessboard", "--chessboard", *few)
 
 
 def test_files(octavo, picture):

@@ -54,6 +54,14 @@ def test_crops_are_those_of_other_commands(octavo, photo):
         assert (np.abs(off) <= 4).all(axis=1).sum() == pair["right"]
 
 
+def test_no_matches_have_no_precision(octavo, chromium):
+    write(octavo.folder / "flat.png", np.full((120, 120), 90, np.uint8))
+    octavo.call("evaluate", "crops", "flat.png", "--changes", "clean", "-o", "page.html")
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert [line["points"] for line in page.chart("precision", "100x100")["lines"]] == [[]]
+    assert [line["points"] for line in page.chart("right", "100x100")["lines"]] == [[[0, 0]]]
+
+
 def test_crops_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     write(octavo.folder / "texture.png", texture(99, 110))
     done = octavo.call(

@@ -363,6 +363,8 @@ def test_keypoints_and_descriptors(page):
     page.wait(lambda: len(numbers(page)) == 128 and numbers(page) != page.inspection["point"]["descriptor"])
     near = np.abs(archive["keypoints"][:, [0, 1]] - [float(cells[2]), float(cells[3])]).max(axis=1) < 0.006
     assert numbers(page) in archive["descriptors"][near].tolist()
+    page.driver.execute_script("return Promise.all([show_descriptor(5), show_descriptor(6)]).then(() => null)")
+    assert len(numbers(page)) == 128  # those of the second alone
 
     page.one('[data-tab="keypoints"]').click()
     Select(page.one("#octaves")).select_by_visible_text("octave 1")

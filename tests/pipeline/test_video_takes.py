@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -101,6 +102,26 @@ def test_a_file_of_the_archive_that_is_gone_leaves_the_takes(octavo, rushes):
     (octavo.folder / "rushes2.avi").unlink()
     done = octavo.call("video", "takes", "--index", "archive", "--json", "-o", "sheet.png")
     assert done.returncode == 1 and "rushes2.avi' is gone or has changed" in done.stderr
+    assert [len(scene["takes"]) for scene in json.loads(done.stdout)["scenes"]] == [2, 1]
+    assert np.asarray(Image.open(octavo.folder / "sheet.png")).std() > 20
+
+
+@needs_ffmpeg
+@pytest.mark.parametrize("cuts", [[], ["--rough-cuts"]])
+def test_a_damaged_file_of_the_archive_leaves_the_sheet(octavo, rushes, cuts):
+    """A file that is damaged behind its stamp lacks its pictures. One without a take is not missed."""
+    names = [*PARTS, "black.avi"]
+    for name in names:
+        shutil.copy(rushes / name, octavo.folder / name)
+    octavo("video", "index", *names, "--index", "archive", "--device", "cpu")
+    (octavo.folder / "black.avi").unlink()
+    damaged = octavo.folder / "rushes2.avi"
+    stamp = damaged.stat()
+    damaged.write_bytes(bytes(stamp.st_size))
+    os.utime(damaged, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    done = octavo.call("video", "takes", "--index", "archive", "--json", "-o", "sheet.png", *cuts)
+    assert done.returncode == 1
+    assert done.stderr.count(f"cannot read '{damaged}'") == done.stderr.count("octavo: ") == 1
     assert [len(scene["takes"]) for scene in json.loads(done.stdout)["scenes"]] == [2, 1]
     assert np.asarray(Image.open(octavo.folder / "sheet.png")).std() > 20
 
