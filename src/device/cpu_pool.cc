@@ -26,6 +26,7 @@ class CpuPool::Impl {
     [[maybe_unused]] LoopOrder order;
     const auto loop = [&] {
       tbb::this_task_arena::isolate([&] {
+        [[maybe_unused]] const CountOrder counts;
         tbb::parallel_for(
             tbb::blocked_range<int>(0, count, 1),
             [&](const tbb::blocked_range<int>& range) {

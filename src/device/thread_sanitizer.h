@@ -1,6 +1,6 @@
 // Annotations for ThreadSanitizer. The oneTBB of distributions is not instrumented, so the sanitizer sees neither how
 // it distributes work to its threads nor how it waits for them, and would report every parallel loop as a race. These
-// two classes state the order that a parallel loop keeps. In other builds they are empty.
+// classes state the order that a parallel loop keeps. In other builds they are empty.
 
 #pragma once
 
@@ -46,12 +46,28 @@ class PieceOrder {
   char& worker_;
 };
 
+/// Lives in the block that calls oneTBB's loop. oneTBB counts the pieces in an object on the caller's stack; all
+/// counting happens before the end of the block, so before another use of that part of the stack. The object has no
+/// name, but it is less than `reach` bytes away.
+class CountOrder {
+ public:
+  CountOrder() = default;
+  [[gnu::noinline]] ~CountOrder() {
+    constexpr int reach = 2048;
+    char* const here = static_cast<char*>(__builtin_frame_address(0));
+    for (int at = -reach; at < reach; at += alignof(void*)) __tsan_acquire(here + at);
+  }
+  CountOrder(const CountOrder&) = delete;
+  CountOrder& operator=(const CountOrder&) = delete;
+};
+
 #else
 
 struct LoopOrder {};
 struct PieceOrder {
   PieceOrder(LoopOrder&, int) {}
 };
+struct CountOrder {};
 
 #endif
 

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,7 +13,7 @@
 #include <tuple>
 
 #include "device/cpu_isa.h"
-#include "device/thread_sanitizer.h"
+#include "device/cpu_pool.h"
 #include "extract/selection.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -540,9 +539,7 @@ TEST(SiftConformance, InsideTheCallersArena) {
   const Image image = pictures::blobs(120, 100);
   const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
   std::atomic<int> wrong = 0;
-  [[maybe_unused]] LoopOrder order;
-  tbb::parallel_for(0, 8, [&](int i) {
-    [[maybe_unused]] const PieceOrder piece(order, i);
+  CpuPool(0).parallel_for(8, [&](int, int) {
     if (!(Extractor({}, {.name = "cpu"}).extract(image.view()) == expected)) ++wrong;
   });
   EXPECT_EQ(wrong, 0);
