@@ -3,17 +3,14 @@
 usage: extract_beside_peers.py [--device NAME] [--silx CPU|GPU] [--rounds N] [--json FILE] PICTURE...
 
 All that is measured takes turns within each round, so other work on the machine hits all alike. The figures are medians over the rounds:
-the time of each contender; what Python adds to the library's own time of a call on a picture of 64 x 64; what two Python threads with an
-extractor each gain over one; the time of an import in a new process. kornia-rs takes float32 of 0 to 255; the conversion is not timed.
+the time of each contender; what Python adds to the library's own time of a call on a picture of 64 x 64, and what two Python threads with an
+extractor each gain over one. kornia-rs takes float32 of 0 to 255; the conversion is not timed.
 """
 
 import argparse
-import datetime
 import json
 import os
-import platform
 import statistics
-import subprocess
 import sys
 import threading
 import time
@@ -23,10 +20,10 @@ import cv2
 import numpy as np
 
 import octavo
+from circumstances import circumstances
 
 CALLS = 200  # of the small picture in a round
 PER_THREAD = 4  # extractions of a thread in a round
-IMPORTS = {"octavo": "", "numpy": "", "octavo after numpy": "import numpy", "cv2": ""}
 
 
 def milliseconds(work):
@@ -86,16 +83,6 @@ def gain_of_two_threads(extractors, picture):
     return alone / milliseconds(side_by_side)[0]
 
 
-def time_of_import(name, before):
-    """Of the wall and of the processor [millisecond]."""
-    code = (
-        f"{before}\nimport time\nw, p = time.perf_counter(), time.process_time()\nimport {name.split()[0]}\n"
-        "print(1000 * (time.perf_counter() - w), 1000 * (time.process_time() - p))"
-    )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    return [float(number) for number in told.split()]
-
-
 def measure(pictures, device, silx_device, rounds):
     """The times and counts of every picture's contenders, and the samples of the other figures."""
     tables = {name: contenders(device, silx_device, picture.shape) for name, picture in pictures.items()}
@@ -105,11 +92,10 @@ def measure(pictures, device, silx_device, rounds):
     extractor = octavo.Extractor(device=device)
     pair = [octavo.Extractor(device="cpu", threads=1) for _ in range(2)]
     small = np.random.default_rng(0).integers(0, 256, (64, 64), dtype=np.uint8)
-    others = {"added_us": [], "gain": [], **{f"import {name}": [] for name in IMPORTS}}
+    others = {"added_us": [], "gain": []}
     last = list(pictures.values())[-1]
     for number in range(rounds + 1):  # the first round warms up
         sample = {"added_us": cost_of_a_call(extractor, small), "gain": gain_of_two_threads(pair, last)}
-        sample.update({f"import {name}": time_of_import(name, before) for name, before in IMPORTS.items()})
         for picture, table in tables.items():
             for one, run in table.items():
                 took, count = milliseconds(lambda: run(pictures[picture], numbers[picture]))
@@ -132,31 +118,13 @@ def report(pictures, times, counts, others):
                 "keypoints": [min(found), max(found)], "median_ms": round(statistics.median(samples), 2),
                 "least_ms": round(min(samples), 2),
             })  # fmt: skip
-    imports = {
-        name: {
-            kind: round(statistics.median(sample[i] for sample in others[f"import {name}"]), 1)
-            for i, kind in enumerate(("wall_ms", "cpu_ms"))
-        }
-        for name in IMPORTS
-    }
     return {
         "extraction": rows,
         "added_to_a_call_on_64x64_us": round(statistics.median(others["added_us"]), 1),
         "gain_of_two_threads": round(statistics.median(others["gain"]), 2),
         "largest_gain_of_two_threads": round(max(others["gain"]), 2),
-        "import": imports,
         "package_mb": round(sum(f.stat().st_size for f in Path(octavo.__file__).parent.rglob("*.so*")) / 1e6, 1),
     }
-
-
-def processor():
-    names = [line.split(": ", 1)[1] for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
-
-
-def commit():
-    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True)
-    return done.stdout.strip() or "unknown"
 
 
 def main():
@@ -174,11 +142,8 @@ def main():
     load = os.getloadavg()[0]
     measured = measure(pictures, arguments.device, arguments.silx, arguments.rounds)
     figures = {
-        "date": datetime.date.today().isoformat(),
-        "machine": processor(),
+        **circumstances(),
         "load_before_and_after": [round(load, 1), round(os.getloadavg()[0], 1)],
-        "commit": commit(),
-        "command": " ".join(["bench/python/extract_beside_peers.py", *sys.argv[1:]]),
         "octavo": octavo.__version__,
         "numpy": np.__version__,
         "rounds": arguments.rounds,

@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._extractor import Extractor
-from ._features import DESCRIPTOR_LENGTH, KEYPOINT, Features
+from ._api import DESCRIPTOR_LENGTH, KEYPOINT, Extractor, Features
 from ._ray import device_of, ray, threads_of
 from .errors import Error, FileError, InvalidArgument
 

@@ -13,7 +13,7 @@ from ._features import Features
 from ._matcher import match
 from ._matches import Matches
 
-OVERLAP_ERRORS: npt.NDArray[np.float64] = _octavo.overlap_errors
+OVERLAP_ERRORS: npt.NDArray[np.float64] = np.array(_octavo.overlap_errors)
 """The thresholds of the overlap error of regions: 0.1 to 0.6."""
 
 Size = tuple[int, int]

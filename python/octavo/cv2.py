@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ._extractor import Extractor
-from ._features import KEYPOINT, Features
+from ._api import KEYPOINT, Extractor, Features
 from .errors import InvalidArgument
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ._api import Progress
 from ._dataset import Extract, features, features_of, read_with_opencv
-from ._devices import Progress
 from ._program import flags_of
 from ._ray import device_of, threads_of
 from ._shards import (

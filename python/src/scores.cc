@@ -106,7 +106,9 @@ nb::object array_of_mask(std::optional<Image> mask) { return mask ? nb::cast(num
 }  // namespace
 
 void bind_scores(nb::module_& m) {
-  m.attr("overlap_errors") = array_of_numbers(overlap_errors);
+  nb::list errors;  // an array would import NumPy together with this module
+  for (const double error : overlap_errors) errors.append(error);
+  m.attr("overlap_errors") = nb::tuple(errors);
   m.def(
       "count_pair_by_homography",
       [](nb::handle a, nb::handle b, nb::handle mutual, nb::handle matches, const Matrix& b_from_a, const Size& size_a,

@@ -1,0 +1,101 @@
+"""All names of the package, which is imported with the first of them."""
+
+from __future__ import annotations
+
+from ._documentation import add_options
+from ._device_features import DeviceFeatures
+from ._devices import (
+    Device,
+    MemoryEstimate,
+    MissingDriver,
+    Progress,
+    SelftestResult,
+    available_host_memory,
+    devices,
+    missing_drivers,
+    selftest,
+)
+from .errors import DeviceUnavailable, Error, FileError, InvalidArgument, InvalidOption, OutOfMemory, UnknownOption
+from ._extractor import Description, Extractor, extract
+from ._features import DESCRIPTOR_LENGTH, KEYPOINT, Features
+from ._inspection import CANDIDATE, VERDICTS, BlurKernel, InspectedOctave, InspectedScale, Inspection, StagePlane, inspect
+from ._matcher import Matcher, match
+from ._matches import MATCH, Matches
+from ._options import OptionFacts, option_facts, presets
+from ._pyramid import Pyramid, PyramidOctave
+from ._retrieval import (
+    FeatureQuantiser,
+    VladEncoder,
+    Vocabulary,
+    VocabularyTraining,
+    most_similar_pictures,
+    train_vocabulary,
+    vlad_product,
+    vlad_similarity,
+)
+from ._scores import OVERLAP_ERRORS, PairScores, corner_error, covisible, score_pair
+from ._trilateral import Trilateral, trilateral
+
+__all__ = [
+    "CANDIDATE",
+    "DESCRIPTOR_LENGTH",
+    "KEYPOINT",
+    "MATCH",
+    "OVERLAP_ERRORS",
+    "VERDICTS",
+    "BlurKernel",
+    "Description",
+    "Device",
+    "DeviceFeatures",
+    "DeviceUnavailable",
+    "Error",
+    "Extractor",
+    "FeatureQuantiser",
+    "Features",
+    "FileError",
+    "InspectedOctave",
+    "InspectedScale",
+    "Inspection",
+    "InvalidArgument",
+    "InvalidOption",
+    "Matcher",
+    "Matches",
+    "MemoryEstimate",
+    "MissingDriver",
+    "OptionFacts",
+    "OutOfMemory",
+    "PairScores",
+    "Progress",
+    "Pyramid",
+    "PyramidOctave",
+    "SelftestResult",
+    "StagePlane",
+    "Trilateral",
+    "UnknownOption",
+    "VladEncoder",
+    "Vocabulary",
+    "VocabularyTraining",
+    "available_host_memory",
+    "corner_error",
+    "covisible",
+    "devices",
+    "extract",
+    "inspect",
+    "match",
+    "missing_drivers",
+    "most_similar_pictures",
+    "option_facts",
+    "presets",
+    "score_pair",
+    "selftest",
+    "train_vocabulary",
+    "trilateral",
+    "vlad_product",
+    "vlad_similarity",
+]
+
+# For people, tracebacks and pickles these are parts of octavo itself.
+for _name in __all__:
+    if str(getattr(globals()[_name], "__module__", "")).startswith("octavo._"):
+        globals()[_name].__module__ = "octavo"
+add_options()

@@ -1,0 +1,48 @@
+"""The package imports its parts, and NumPy, with the first name that needs them; it looks like one that imported all."""
+
+import pickle
+import subprocess
+import sys
+
+import octavo
+import pytest
+
+
+def told(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_numpy_is_imported_with_the_first_name_that_needs_it():
+    assert told("import octavo, sys; octavo.__version__; print('numpy' in sys.modules); octavo.extract; print('numpy' in sys.modules)") == ["False", "True"]
+
+
+@pytest.mark.parametrize("first", ["octavo.cv2", "octavo.errors", "octavo.devices()", "octavo.KEYPOINT", "octavo.__all__"])
+def test_any_name_may_be_the_first(first):
+    assert told(f"import octavo; {first}; print(octavo.Features.__module__, 'Options of SIFT' in octavo.extract.__doc__)") == ["octavo", "True"]
+
+
+@pytest.mark.parametrize("module", ["octavo.cv2", "octavo.ray"])
+def test_modules_of_their_own_find_the_same_package(module):
+    assert told(f"import {module} as one, octavo; print(octavo.Extractor.__module__)") == ["octavo"]
+
+
+def test_all_names_are_there():
+    assert {"Extractor", "match", "__version__"} <= set(octavo.__all__) <= set(dir(octavo))
+    for name in octavo.__all__:
+        assert getattr(octavo, name) is not None
+    names = {}
+    exec("from octavo import *", names)
+    assert set(octavo.__all__) <= set(names)
+    with pytest.raises(AttributeError, match="module 'octavo' has no attribute 'Extraktor'"):
+        octavo.Extraktor
+    with pytest.raises(ImportError, match="cannot import name 'Extraktor'"):
+        exec("from octavo import Extraktor")
+
+
+def test_many_threads_may_import_at_once():
+    code = "import octavo, threading; found = []; lanes = [threading.Thread(target=lambda: found.append(octavo.Extractor)) for _ in range(8)]"
+    assert told(f"{code}; [lane.start() for lane in lanes]; [lane.join() for lane in lanes]; print(len(set(found)), len(found))") == ["1", "8"]
+
+
+def test_pickles_name_the_package():
+    assert b"octavo._" not in pickle.dumps(octavo.Features)
