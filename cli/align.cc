@@ -5,14 +5,13 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -88,16 +87,16 @@ struct Call {
   DeviceOptions device;
 };
 
-nlohmann::ordered_json as_json(const Alignment& alignment) {
+Json as_json(const Alignment& alignment) {
   const RobustModel& homography = alignment.homography;
-  nlohmann::ordered_json json = {{"keypoints_a", alignment.a.size()},   {"keypoints_b", alignment.b.size()},
-                                 {"matches", alignment.matches.size()}, {"inliers", homography.inlier_count},
-                                 {"mean_inlier_error", nullptr},        {"homography_b_from_a", nullptr}};
+  Json json = {{"keypoints_a", alignment.a.size()},   {"keypoints_b", alignment.b.size()},
+               {"matches", alignment.matches.size()}, {"inliers", homography.inlier_count},
+               {"mean_inlier_error", nullptr},        {"homography_b_from_a", nullptr}};
   if (homography.found) {
     json["mean_inlier_error"] = homography.mean_inlier_error;
     json["homography_b_from_a"] = homography.b_from_a;
   }
-  auto& doubts = json["doubts"] = nlohmann::ordered_json::array();
+  auto& doubts = json["doubts"] = Json::array();
   for (const Doubt& doubt : alignment.doubts) {
     doubts.push_back({{"kind", word(doubt.kind)}, {"sentence", doubt.sentence}});
   }

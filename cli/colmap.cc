@@ -5,14 +5,13 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "cli/colmap_call.h"
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/shard.h"
 #include "octavo/colmap_shards.h"
@@ -85,16 +84,16 @@ struct Call : ColmapCall {
 
 void print(const Call& call, const ColmapSummary& summary) {
   if (call.json) {
-    fmt::print("{}\n", json_text(nlohmann::ordered_json{{"database", call.database},
-                                                        {"pictures", summary.pictures},
-                                                        {"extracted", summary.extracted},
-                                                        {"keypoints", summary.keypoints},
-                                                        {"pairs", summary.pairs},
-                                                        {"matched", summary.matched},
-                                                        {"matches", summary.matches},
-                                                        {"verified", summary.verified},
-                                                        {"inliers", summary.inliers},
-                                                        {"failed", summary.failed}}));
+    fmt::print("{}\n", json_text(Json{{"database", call.database},
+                                      {"pictures", summary.pictures},
+                                      {"extracted", summary.extracted},
+                                      {"keypoints", summary.keypoints},
+                                      {"pairs", summary.pairs},
+                                      {"matched", summary.matched},
+                                      {"matches", summary.matches},
+                                      {"verified", summary.verified},
+                                      {"inliers", summary.inliers},
+                                      {"failed", summary.failed}}));
     return;
   }
   fmt::print("pictures     {} ({} new, {} keypoints)\n", summary.pictures, summary.extracted, summary.keypoints);

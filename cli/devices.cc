@@ -4,11 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "octavo/device.h"
 
@@ -45,7 +44,7 @@ void print_isas() {
 
 void run(bool json) {
   const DeviceSurvey found = survey_devices();
-  auto list = nlohmann::ordered_json::array();
+  auto list = Json::array();
   for (const Device& device : found.devices) {
     if (json) {
       list.push_back({{"name", device.name},

@@ -4,18 +4,15 @@
 
 #include <cstdint>
 #include <exception>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/standard_streams.h"
 
 namespace octavo::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string mebibytes(std::uint64_t bytes) { return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20)); }
 

@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,7 +24,7 @@
 #include "cli/extract_output.h"
 #include "cli/extract_video.h"
 #include "cli/interruption.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/shard.h"
@@ -183,8 +182,7 @@ class Listing {
   }
   void add_skipped(const PictureFile& picture, std::uint64_t keypoints) {
     if (!is_json()) return;
-    add_json(json_text(
-        nlohmann::ordered_json{{"image", picture.file.string()}, {"skipped", true}, {"keypoint_count", keypoints}}));
+    add_json(json_text(Json{{"image", picture.file.string()}, {"skipped", true}, {"keypoint_count", keypoints}}));
   }
   // Prints a sentence about the whole list, where the form has a place for it.
   void sum_up(const std::string& sentence) {
@@ -261,8 +259,8 @@ std::shared_ptr<const Image> read_mask(const Call& call) {
 }
 
 // All that determines the bytes of every result, besides the picture and the format.
-nlohmann::ordered_json settings_of(const Call& call, const Image* mask) {
-  nlohmann::ordered_json settings = nlohmann::ordered_json::parse(json_of(call.detector));
+Json settings_of(const Call& call, const Image* mask) {
+  Json settings = parse_json(json_of(call.detector));
   settings["exif_rotation"] = call.read.apply_exif_rotation;
   if (mask != nullptr) {
     const auto bytes = static_cast<std::size_t>(mask->width()) * static_cast<std::size_t>(mask->height());
@@ -273,7 +271,7 @@ nlohmann::ordered_json settings_of(const Call& call, const Image* mask) {
 }
 
 // The same of a part: its files may have several forms.
-std::string part_settings_of(const Call& call, nlohmann::ordered_json settings) {
+std::string part_settings_of(const Call& call, Json settings) {
   settings["format"] = ending_of(call.format).substr(1);
   settings["draw"] = call.draw;
   return json_text(settings);
@@ -406,15 +404,15 @@ ClipPlan clip_plan_of(const Call& call) {
 }
 
 // All that determines the bytes of a frame's results, besides the clip and the format.
-nlohmann::ordered_json frame_settings_of(const Call& call, const Image* mask) {
-  nlohmann::ordered_json settings = settings_of(call, mask);
+Json frame_settings_of(const Call& call, const Image* mask) {
+  Json settings = settings_of(call, mask);
   settings.erase("exif_rotation");
   settings["size"] = call.video.size;
   return settings;
 }
 
 // The same of a part, with the choice of frames.
-std::string part_settings_of_videos(const Call& call, nlohmann::ordered_json settings) {
+std::string part_settings_of_videos(const Call& call, Json settings) {
   settings["every"] = call.video.every;
   settings["fps"] = call.video.fps;
   return part_settings_of(call, std::move(settings));
@@ -430,7 +428,7 @@ int run_on_videos(const Call& call) {
   device.progress = progress.sink();
   std::unique_ptr<ExtractFolder> output;
   const std::shared_ptr<const Image> mask = read_mask(call);
-  const nlohmann::ordered_json settings = frame_settings_of(call, mask.get());
+  const Json settings = frame_settings_of(call, mask.get());
   if (!call.output.empty()) {
     output = std::make_unique<ExtractFolder>(call.output, call.format, call.draw, settings);
     output->prepare();
@@ -495,7 +493,7 @@ int run(const Call& call) {
   const std::shared_ptr<const Image> mask = read_mask(call);
   const bool to_standard_output = is_standard_stream(call.output);
   std::unique_ptr<ExtractOutput> output;
-  nlohmann::ordered_json settings = settings_of(call, mask.get());
+  Json settings = settings_of(call, mask.get());
   const std::string part_settings = part_settings_of(call, settings);
   if (!call.output.empty() && !to_standard_output) {
     if (call.format == FeatureFormat::hloc && !call.shard) {

@@ -6,16 +6,14 @@
 
 #include <CLI/App.hpp>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "cli/json.h"
 #include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr double milliseconds_between_saves = 60'000;
 
 }  // namespace
@@ -38,7 +36,7 @@ const ResultRecord* ExtractHloc::up_to_date(const PictureFile& picture) {
   const std::string name = picture.name.generic_string();
   const std::optional<std::string> note = present_->note(name);
   if (!note || !fs::exists(picture.file)) return nullptr;
-  const Json known = Json::parse(*note, nullptr, false);
+  const Json known = known_json(*note);
   if (!known.is_object() || known.value("settings", "") != settings_) return nullptr;
   if (known.value("digest", "") != read_source(picture.file).source.digest) return nullptr;
   ResultRecord& record = records_[name];

@@ -19,7 +19,7 @@ namespace octavo::cli {
 class ExtractHloc : public ExtractOutput {
  public:
   /// `settings` determine the features. Throws CLI::ValidationError for a name that does not end in .h5 or .hdf5.
-  ExtractHloc(std::filesystem::path file, const nlohmann::ordered_json& settings);
+  ExtractHloc(std::filesystem::path file, const Json& settings);
 
   void prepare() const override;
   [[nodiscard]] bool is_result(const PictureFile&) const override { return false; }

@@ -15,8 +15,6 @@ namespace octavo::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 struct FormatFacts {
   std::string_view name, ending;
 };
@@ -34,18 +32,15 @@ fs::path drawing_name(const PictureFile& picture) {
   return name += ".keypoints.png";
 }
 
-// File names may have bytes that are not UTF-8.
-std::string text_of(const Json& settings) { return settings.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 }  // namespace
 
 std::string digest_of_settings(const Json& settings) {
-  const std::string text = text_of(settings);
+  const std::string text = json_text(settings);
   return digest_of(std::as_bytes(std::span(text)));
 }
 
 std::string hloc_note(const std::string& settings, const ResultSource& source, std::size_t keypoints) {
-  return Json{{"settings", settings}, {"digest", source.digest}, {"keypoints", keypoints}}.dump();
+  return json_text({{"settings", settings}, {"digest", source.digest}, {"keypoints", keypoints}});
 }
 
 std::string_view ending_of(FeatureFormat format) { return facts_of(format).ending; }
@@ -121,13 +116,13 @@ std::string ExtractFolder::features_settings(const PictureFile& picture) const {
   Json settings = settings_;
   settings["format"] = facts_of(format_).name;
   if (format_ == FeatureFormat::json) settings["image"] = picture.file.string();  // stands in the file
-  return text_of(settings);
+  return json_text(settings);
 }
 
 std::string ExtractFolder::drawing_settings() const {
   Json settings = settings_;
   settings["format"] = "drawing";
-  return text_of(settings);
+  return json_text(settings);
 }
 
 }  // namespace octavo::cli

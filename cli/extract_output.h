@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/json.h"
 #include "octavo/batch.h"
 #include "octavo/pictures.h"
 #include "octavo/result_folder.h"
@@ -23,7 +23,7 @@ std::string_view ending_of(FeatureFormat format);
 std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features);
 
 /// The digest of the settings that determine features.
-std::string digest_of_settings(const nlohmann::ordered_json& settings);
+std::string digest_of_settings(const Json& settings);
 
 /// What a picture in a file of hloc's says of its making. `settings` is their digest.
 std::string hloc_note(const std::string& settings, const ResultSource& source, std::size_t keypoints);
@@ -61,7 +61,7 @@ class ExtractOutput {
 class ExtractFolder : public ExtractOutput {
  public:
   /// `settings` are those that all files have in common. Throws as ResultFolder does.
-  ExtractFolder(const std::filesystem::path& folder, FeatureFormat format, bool draw, nlohmann::ordered_json settings);
+  ExtractFolder(const std::filesystem::path& folder, FeatureFormat format, bool draw, Json settings);
 
   void prepare() const override;
   [[nodiscard]] bool is_result(const PictureFile& picture) const override { return results_.holds(picture.file); }
@@ -84,7 +84,7 @@ class ExtractFolder : public ExtractOutput {
   ResultFolder results_;
   FeatureFormat format_;
   bool draw_;
-  nlohmann::ordered_json settings_;
+  Json settings_;
 };
 
 }  // namespace octavo::cli

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/complaint.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "octavo/merge.h"
 
 namespace octavo::cli {
@@ -74,11 +73,11 @@ int run(const Call& call) {
   const MergeSummary summary = merge_parts(call.output, parts);
   for (const std::string& problem : summary.problems) complain(problem);
   if (call.json) {
-    fmt::print("{}\n", json_text(nlohmann::ordered_json{{"output", call.output},
-                                                        {"kind", name_of(summary.kind)},
-                                                        {"shards", summary.shards},
-                                                        {"items", summary.items},
-                                                        {"problems", summary.problems}}));
+    fmt::print("{}\n", json_text(Json{{"output", call.output},
+                                      {"kind", name_of(summary.kind)},
+                                      {"shards", summary.shards},
+                                      {"items", summary.items},
+                                      {"problems", summary.problems}}));
   } else {
     fmt::print("{}: {} of {} {}, {} {}\n", call.output, name_of(summary.kind), summary.shards,
                summary.shards == 1 ? "shard" : "shards", summary.items, summary.items == 1 ? "item" : "items");

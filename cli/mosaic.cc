@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <system_error>
@@ -14,7 +13,7 @@
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -27,8 +26,6 @@ namespace octavo::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr auto description = R"(join overlapping pictures into one
 
 Finds which pictures overlap, how they are related (scans, a turning camera, a

@@ -7,7 +7,6 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -20,7 +19,7 @@
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/interruption.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/shard.h"
@@ -39,8 +38,6 @@ namespace octavo::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr auto description = R"(choose the pairs of a collection that are matched
 
 Writes a list of pairs of pictures, as COLMAP, hloc and octavo match --pairs
@@ -265,7 +262,7 @@ std::string part_settings_of(const Call& call) {
   if (call.features.empty()) {
     settings["size"] = call.pairs.size;
     settings["exif_rotation"] = call.read.apply_exif_rotation;
-    settings["detector"] = Json::parse(json_of(call.detector));
+    settings["detector"] = parse_json(json_of(call.detector));
   }
   settings["octavo"] = OCTAVO_VERSION;
   return json_text(settings);

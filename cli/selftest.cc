@@ -1,12 +1,12 @@
 // octavo selftest: checks that this machine computes the same bytes as every other machine.
 
 #include "octavo/selftest.h"
+#include "cli/json.h"
 
 #include <fmt/core.h>
 
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,7 +14,6 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
-#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -60,7 +59,7 @@ void print_rows(const DeviceOptions& device, const std::vector<SelftestResult>& 
   }
 }
 
-void append(nlohmann::ordered_json& list, const DeviceOptions& device, const std::vector<SelftestResult>& results) {
+void append(Json& list, const DeviceOptions& device, const std::vector<SelftestResult>& results) {
   for (const SelftestResult& result : results) {
     list.push_back({{"device", device.name},
                     {"isa", device.isa},
@@ -84,7 +83,7 @@ int run(const DeviceOptions& asked, bool json) {
     // The building of a GPU's kernels; the stages of several devices at a time would only flicker.
     if (device.name != "cpu" && device.name != "reference") device.progress = progress.sink();
   }
-  auto list = nlohmann::ordered_json::array();
+  auto list = Json::array();
   std::set<std::string> tested;
   std::size_t digests = 0, mismatches = 0;
   bool begun = false;  // whether the table's header is printed: an error before the first result prints no table

@@ -6,11 +6,10 @@
 #include <fmt/core.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 
 namespace octavo::cli {
@@ -44,13 +43,13 @@ double on_device(const std::vector<StageTime>& stages) {
 
 double images_per_second(const JobTimes& times) { return 1000 / times.milliseconds.median; }
 
-nlohmann::ordered_json as_json(const BenchJob& job, const JobTimes& times, const BenchPlace& place) {
-  auto stages = nlohmann::ordered_json::object();
+Json as_json(const BenchJob& job, const JobTimes& times, const BenchPlace& place) {
+  auto stages = Json::object();
   for (const StageTime& stage : times.stages) stages[stage.stage] = stage.milliseconds;
-  nlohmann::ordered_json json{{"subject", job.subject},
-                              {"median_ms", times.milliseconds.median},
-                              {"q1_ms", times.milliseconds.q1},
-                              {"q3_ms", times.milliseconds.q3}};
+  Json json{{"subject", job.subject},
+            {"median_ms", times.milliseconds.median},
+            {"q1_ms", times.milliseconds.q1},
+            {"q3_ms", times.milliseconds.q3}};
   if (job.keypoints) json["keypoints"] = *job.keypoints;
   json.update({{"device", place.device}, {"isa", place.isa}, {"threads", place.threads}, {"stages", stages}});
   if (!job.mode.empty()) json["mode"] = job.mode;
@@ -132,7 +131,7 @@ void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, con
     for (std::size_t i = 0; i < jobs.size(); ++i) print_text(jobs[i], times[i]);
     return;
   }
-  auto list = nlohmann::ordered_json::array();
+  auto list = Json::array();
   for (std::size_t i = 0; i < jobs.size(); ++i) list.push_back(as_json(jobs[i], times[i], place));
   fmt::print("{}\n", json_text(jobs.size() == 1 ? list.front() : list));
 }

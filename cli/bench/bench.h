@@ -3,12 +3,12 @@
 // What the commands below `octavo bench` share: their options, the timing of rounds, and the report of the times.
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/json.h"
 #include "cli/progress.h"
 #include "octavo/benchmark.h"
 #include "octavo/device.h"
@@ -25,8 +25,8 @@ void add_bench_options(CLI::App& command, BenchOptions& options);
 
 /// What a job reports besides its times.
 struct BenchFigures {
-  std::optional<nlohmann::ordered_json> json{};  ///< an object
-  std::vector<std::string> text{};               ///< lines
+  std::optional<Json> json{};       ///< an object
+  std::vector<std::string> text{};  ///< lines
 };
 
 /// A job to time.

@@ -11,7 +11,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/sizes.h"
 #include "octavo/error.h"
@@ -95,13 +95,13 @@ double taps_unbounded(const Call& call, const ImageView& image, const ProgressSi
 }
 
 BenchFigures figures_of(const Call& call, const TrilateralWork& work, double unbounded) {
-  auto windows = nlohmann::ordered_json::array();
+  auto windows = Json::array();
   for (const auto& w : work.windows) {
     windows.push_back({{"level", w.level}, {"reach", w.reach}, {"taps", w.taps}, {"pixels", w.pixels}});
   }
   const double skipped = 1 - work.taps / unbounded;
   BenchFigures figures;
-  auto json = nlohmann::ordered_json::parse(json_of(option_table<TrilateralOptions>(), call.options));
+  auto json = parse_json(json_of(option_table<TrilateralOptions>(), call.options));
   json["work"] = {{"lanes", work.lanes},         {"imbalance", work.imbalance}, {"lanes_busy", 1 / work.imbalance},
                   {"occupancy", work.occupancy}, {"taps", work.taps},           {"taps_unbounded", unbounded},
                   {"skipped", skipped},          {"windows", windows}};

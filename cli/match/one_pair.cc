@@ -12,7 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/match/match_call.h"
 #include "cli/match/verification.h"
 #include "cli/options.h"
@@ -92,8 +92,7 @@ void check(const MatchCall& call, const SideWords& a, const SideWords& b) {
 
 void print_json(const MatchCall& call, const Side& a, const Side& b, std::span<const Match> matches,
                 const std::optional<EssentialModel>& model, double milliseconds) {
-  nlohmann::ordered_json json = {
-      {"keypoints_a", a.features.size()}, {"keypoints_b", b.features.size()}, {"milliseconds", milliseconds}};
+  Json json = {{"keypoints_a", a.features.size()}, {"keypoints_b", b.features.size()}, {"milliseconds", milliseconds}};
   if (model) json["verification"] = verification_json(call.verify, *model);
   json["matches"] = matches_json(a.features, b.features, matches, model);
   fmt::print("{}\n", json_text(json));

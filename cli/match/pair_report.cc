@@ -8,19 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/match/verification.h"
 #include "octavo/picture_pairs.h"
 
 namespace octavo::cli {
 namespace {
 
-nlohmann::ordered_json pair_json(Verify verify, const PlannedPicture& a, const PlannedPicture& b,
-                                 std::span<const Match> matches, const std::optional<EssentialModel>& model) {
-  nlohmann::ordered_json json = {{"image_a", a.name},
-                                 {"image_b", b.name},
-                                 {"keypoints_a", a.features->size()},
-                                 {"keypoints_b", b.features->size()}};
+Json pair_json(Verify verify, const PlannedPicture& a, const PlannedPicture& b, std::span<const Match> matches,
+               const std::optional<EssentialModel>& model) {
+  Json json = {{"image_a", a.name},
+               {"image_b", b.name},
+               {"keypoints_a", a.features->size()},
+               {"keypoints_b", b.features->size()}};
   if (model) json["verification"] = verification_json(verify, *model);
   json["matches"] = matches_json(*a.features, *b.features, matches, model);
   return json;

@@ -81,9 +81,9 @@ std::string_view model_word(Verify verify) {
   return "none";
 }
 
-nlohmann::ordered_json verification_json(Verify verify, const EssentialModel& model) {
-  nlohmann::ordered_json json = {{"model", model_word(verify)}, {"inliers", model.inlier_count}};
-  json["reason"] = model.found ? nlohmann::ordered_json() : nlohmann::ordered_json(model.reason);
+Json verification_json(Verify verify, const EssentialModel& model) {
+  Json json = {{"model", model_word(verify)}, {"inliers", model.inlier_count}};
+  json["reason"] = model.found ? Json() : Json(model.reason);
   if (!model.found) {
     json["mean_inlier_error"] = nullptr;
     json["b_from_a"] = nullptr;
@@ -100,9 +100,9 @@ nlohmann::ordered_json verification_json(Verify verify, const EssentialModel& mo
   return json;
 }
 
-nlohmann::ordered_json matches_json(const Features& a, const Features& b, std::span<const Match> matches,
-                                    const std::optional<EssentialModel>& model) {
-  auto list = nlohmann::ordered_json::array();
+Json matches_json(const Features& a, const Features& b, std::span<const Match> matches,
+                  const std::optional<EssentialModel>& model) {
+  auto list = Json::array();
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const Match& match = matches[i];
     const Keypoint& in_a = a.keypoints[static_cast<std::size_t>(match.a)];

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "cli/json.h"
 #include "cli/match/match_call.h"
 #include "octavo/photograph.h"
 
@@ -37,11 +37,11 @@ std::optional<EssentialModel> verified(const MatchCall& call, const Features& a,
 std::string_view model_word(Verify verify);
 
 /// The object "verification" of the JSON.
-nlohmann::ordered_json verification_json(Verify verify, const EssentialModel& model);
+Json verification_json(Verify verify, const EssentialModel& model);
 
 /// The array "matches" of the JSON.
-nlohmann::ordered_json matches_json(const Features& a, const Features& b, std::span<const Match> matches,
-                                    const std::optional<EssentialModel>& model);
+Json matches_json(const Features& a, const Features& b, std::span<const Match> matches,
+                  const std::optional<EssentialModel>& model);
 
 /// Prints the model as text.
 void print_verification(Verify verify, const EssentialModel& model);

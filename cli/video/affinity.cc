@@ -3,13 +3,12 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -58,8 +57,6 @@ Exit codes:
   0  done
   1  a video failed, or the picture cannot be written
   2  the call was wrong)";
-
-using Json = nlohmann::ordered_json;
 
 struct Call {
   std::string a, b, picture, data;

@@ -38,7 +38,7 @@ std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders)
   return archives;
 }
 
-nlohmann::ordered_json clip_json(const ArchivedClip& clip) { return nlohmann::ordered_json::parse(json_of(clip)); }
+Json clip_json(const ArchivedClip& clip) { return parse_json(json_of(clip)); }
 
 std::string clock_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));

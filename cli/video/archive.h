@@ -3,10 +3,10 @@
 // What the commands of an archive of clips have in common.
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/json.h"
 #include "octavo/video_archive.h"
 
 namespace octavo::cli {
@@ -21,7 +21,7 @@ void add_archives_option(CLI::App& command, std::vector<std::string>& folders);
 std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders);
 
 /// What the catalogue knows of a clip, but its files.
-nlohmann::ordered_json clip_json(const ArchivedClip& clip);
+Json clip_json(const ArchivedClip& clip);
 
 /// "1:02:03", rounded to a second.
 std::string clock_text(double seconds);

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -26,8 +26,6 @@ namespace octavo::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr auto description = R"(find the segments that two videos share
 
 Finds parts of A that show the same as parts of B: excerpts, copies that are

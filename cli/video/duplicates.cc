@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,7 +13,7 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/shard.h"
@@ -76,8 +75,6 @@ Exit codes:
   1  there is no archive, or it cannot be read; or --exact-ends cannot read a
      clip, see the error stream: its ends are those of the signatures
   2  the call was wrong)";
-
-using Json = nlohmann::ordered_json;
 
 struct Call {
   std::vector<std::string> folders;
@@ -184,7 +181,7 @@ std::vector<ClipPair> compared(const Call& call, const std::vector<VideoArchive>
 void write_part(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress) {
   Json digests = Json::array();
   for (const VideoArchive& archive : archives) digests.push_back(archive.digest());
-  const Json settings{{"copies", Json::parse(json_of(option_table<CopyOptions>(), call.search.copies))},
+  const Json settings{{"copies", parse_json(json_of(option_table<CopyOptions>(), call.search.copies))},
                       {"mirrored", !call.no_mirror},
                       {"archives", std::move(digests)}};
   PartNote note{.kind = PartKind::clip_pairs,

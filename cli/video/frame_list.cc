@@ -2,12 +2,10 @@
 
 #include <fmt/core.h>
 
-#include "cli/json_text.h"
+#include "cli/json.h"
 
 namespace octavo::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string text_of(const Ratio& ratio, const char* separator) {
   return fmt::format("{}{}{}", ratio.numerator, separator, ratio.denominator);

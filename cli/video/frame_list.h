@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/json.h"
 #include "cli/standard_streams.h"
 #include "octavo/video.h"
 #include "octavo/video_junk.h"

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <thread>
@@ -18,7 +17,7 @@
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/interruption.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/shard.h"
@@ -144,7 +143,7 @@ class Report {
   void finish(double seconds) {
     const double speed = times_real_time(clip_seconds_, seconds);
     if (json_) {
-      nlohmann::ordered_json summary;
+      Json summary;
       for (const ClipOutcome outcome : outcomes) {
         std::string name(name_of(outcome));
         std::replace(name.begin(), name.end(), ' ', '_');
@@ -176,9 +175,9 @@ class Report {
                                        ClipOutcome::failed, ClipOutcome::failed_before};
 
   void add_json(const IndexedClip& result) {
-    nlohmann::ordered_json json{{"file", result.file.string()}, {"outcome", name_of(result.outcome)}};
-    json["failure"] = result.failure.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(result.failure);
-    json["clip"] = result.clip ? clip_json(*result.clip) : nlohmann::ordered_json();
+    Json json{{"file", result.file.string()}, {"outcome", name_of(result.outcome)}};
+    json["failure"] = result.failure.empty() ? Json() : Json(result.failure);
+    json["clip"] = result.clip ? clip_json(*result.clip) : Json();
     out_.print((is_first_ ? "\n" : ",\n") + json_text(json));
     is_first_ = false;
   }
@@ -197,8 +196,7 @@ void show(Progress& progress, const IndexProgress& state) {
 
 // The note of what this call does, without problems. Leaves the files of the shard.
 PartNote keep_shard(VideoFiles& found, const VideoArchive& archive, const Shard& shard) {
-  nlohmann::ordered_json settings =
-      nlohmann::ordered_json::parse(json_of(option_table<SignatureOptions>(), archive.settings()));
+  Json settings = parse_json(json_of(option_table<SignatureOptions>(), archive.settings()));
   settings["fast"] = archive.is_fast();
   PartNote note{.kind = PartKind::archive,
                 .shard = shard,

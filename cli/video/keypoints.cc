@@ -12,7 +12,7 @@
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/interruption.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -25,8 +25,6 @@ namespace octavo::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr auto description = R"(draw and follow the keypoints of a video
 
 Finds the keypoints of each frame, follows them from frame to frame, and draws

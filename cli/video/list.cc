@@ -4,12 +4,11 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
@@ -48,8 +47,6 @@ Exit codes:
   1  there is no archive, or it cannot be read
   2  the call was wrong)";
 
-using Json = nlohmann::ordered_json;
-
 struct Totals {
   std::size_t files = 0, failed = 0, clips = 0;
   double seconds = 0, work_seconds = 0;
@@ -80,7 +77,7 @@ void print_json(const VideoArchive& archive, const std::vector<ArchivedFile>& fi
                     {"clip", file.clip ? clip_json(clips.at(*file.clip)) : Json()}});
   }
   const Totals totals = totals_of(files, clips);
-  Json settings = Json::parse(json_of(option_table<SignatureOptions>(), archive.settings()));
+  Json settings = parse_json(json_of(option_table<SignatureOptions>(), archive.settings()));
   settings["fast"] = archive.is_fast();
   const Json json{{"archive", archive.folder().string()},
                   {"settings", settings},

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,7 +15,7 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/shard.h"
@@ -86,8 +85,6 @@ Exit codes:
   1  a query, or a clip that was found, cannot be read, see the error stream; or
      there is no archive
   2  the call was wrong)";
-
-using Json = nlohmann::ordered_json;
 
 struct Call {
   std::vector<std::string> queries;
@@ -188,7 +185,7 @@ void require_pictures(const Call& call) {
 // The note of what this call does, without problems.
 PartNote note_of(const Call& call, const std::vector<VideoArchive>& archives) {
   const auto options = [](const auto& values) {
-    return Json::parse(json_of(option_table<std::decay_t<decltype(values)>>(), values));
+    return parse_json(json_of(option_table<std::decay_t<decltype(values)>>(), values));
   };
   Json digests = Json::array();
   for (const VideoArchive& archive : archives) digests.push_back(archive.digest());

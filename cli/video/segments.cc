@@ -50,8 +50,8 @@ fs::path readable_file(const ArchivedClip& clip, std::span<const VideoArchive> a
   return {};
 }
 
-nlohmann::ordered_json segments_json(const ShownSegments& shown, const std::string& a, const std::string& b) {
-  return nlohmann::ordered_json::parse(json_of(shown.segments, shown.are_exact, a, b));
+Json segments_json(const ShownSegments& shown, const std::string& a, const std::string& b) {
+  return parse_json(json_of(shown.segments, shown.are_exact, a, b));
 }
 
 std::string segments_text(const ShownSegments& shown, const std::string& a, const std::string& b) {

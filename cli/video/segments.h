@@ -4,11 +4,11 @@
 
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/json.h"
 #include "octavo/copy_segment.h"
 #include "octavo/video_archive.h"
 
@@ -35,7 +35,7 @@ ShownSegments with_exact_ends(const std::vector<CopySegment>& segments, const st
 std::filesystem::path readable_file(const ArchivedClip& clip, std::span<const VideoArchive> archives);
 
 /// The segments as JSON. `a` and `b` are what the query and the other clip are called: "query" and "clip".
-nlohmann::ordered_json segments_json(const ShownSegments& shown, const std::string& a, const std::string& b);
+Json segments_json(const ShownSegments& shown, const std::string& a, const std::string& b);
 
 /// A table of the segments, with a line for the names of its columns.
 std::string segments_text(const ShownSegments& shown, const std::string& a, const std::string& b);

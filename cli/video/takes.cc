@@ -5,7 +5,6 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <string>
@@ -13,7 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/complaint.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -79,8 +78,6 @@ Exit codes:
   1  at least one video failed, or has no pictures in the contact sheet, see the
      error stream; the others are processed
   2  the call was wrong)";
-
-using Json = nlohmann::ordered_json;
 
 struct Call {
   std::vector<std::string> clips;

@@ -4,11 +4,10 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
@@ -41,8 +40,6 @@ Exit codes:
   0  done
   1  the archive does not have the clips, or has no verdict to remove
   2  the call was wrong)";
-
-using Json = nlohmann::ordered_json;
 
 struct Call {
   std::string a, b, word, note, folder;

@@ -2,8 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
+#include "json/json.h"
 #include "octavo/error.h"
 
 namespace octavo::archive {
@@ -103,7 +102,7 @@ ArchivedFile file_in(const Statement& row) {
 }
 
 OptionValue value_in(const std::string& json, OptionKind kind) {
-  const nlohmann::json value = nlohmann::json::parse(json);
+  const Json value = parse_json(json);
   switch (kind) {
     case OptionKind::flag:
       return value.get<bool>();
@@ -174,7 +173,7 @@ void Catalogue::read_settings() {
     if (option == nullptr) refuse(name_, fmt::format("there is no option '{}'", name));
     try {
       table.set(settings_, *option, value_in(row.text(1), option->kind));
-    } catch (const nlohmann::json::exception&) {
+    } catch (const Json::exception&) {
       refuse(name_, fmt::format("the setting '{}' is {}, which is no value of it", name, row.text(1)));
     }
   }

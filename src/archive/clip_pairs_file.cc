@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
 
 #include "archive/known_clips.h"
 #include "archive/part_lines.h"
 #include "imageio/read_bytes.h"
+#include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
 
@@ -18,8 +18,6 @@ namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
 // A pair as its line has it.
 struct PairLine {
   std::string a, b;
@@ -38,7 +36,7 @@ std::string line_of(const ClipPair& pair) {
     segments.push_back({s.query_in, s.query_out, s.other_in, s.other_out, s.speed, s.mirrored, t.a, t.b, t.tx, t.ty,
                         s.frames, s.inliers, s.score});
   }
-  return Json{{"a", pair.a.content}, {"b", pair.b.content}, {"segments", std::move(segments)}}.dump() + "\n";
+  return json_text({{"a", pair.a.content}, {"b", pair.b.content}, {"segments", std::move(segments)}}) + "\n";
 }
 
 CopySegment segment_of(const Json& json) {
@@ -56,7 +54,7 @@ CopySegment segment_of(const Json& json) {
 }
 
 PairLine pair_of(std::string_view line, const std::string& file) try {
-  const Json json = Json::parse(line);
+  const Json json = parse_json(line);
   PairLine pair{.a = json.at("a").get<std::string>(), .b = json.at("b").get<std::string>(), .segments = {}};
   for (const Json& one : json.at("segments")) pair.segments.push_back(segment_of(one));
   return pair;

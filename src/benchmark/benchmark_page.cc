@@ -11,8 +11,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
+
+#include "json/json.h"
 
 namespace octavo {
 namespace {
@@ -401,8 +402,7 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
 }
 
 std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
-  auto contenders = nlohmann::ordered_json::array(), measured = nlohmann::ordered_json::array(),
-       fits = nlohmann::ordered_json::array();
+  auto contenders = Json::array(), measured = Json::array(), fits = Json::array();
   for (const auto& [name, description] : circumstances.contenders) {
     contenders.push_back({{"name", name}, {"description", description}});
     if (const auto fit = fit_of(of(results, name))) {
@@ -415,9 +415,9 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
   }
   for (const GridResult& result : results) {
     const Quartiles of_runs = quartiles(result.milliseconds);
-    auto stages = nlohmann::ordered_json::object();
+    auto stages = Json::object();
     for (const StageTime& stage : result.stages) stages[stage.stage] = stage.milliseconds;
-    auto memory = nlohmann::ordered_json();
+    auto memory = Json();
     if (result.memory) memory = {{"host_bytes", result.memory->host}, {"device_bytes", result.memory->device}};
     measured.push_back({{"contender", result.contender},
                         {"picture", result.picture},
@@ -432,22 +432,22 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
                         {"stages", stages},
                         {"memory", memory}});
   }
-  auto pictures = nlohmann::ordered_json::array();
+  auto pictures = Json::array();
   for (const auto& [name, pixels] : circumstances.pictures) pictures.push_back({{"name", name}, {"pixels", pixels}});
-  const nlohmann::ordered_json report{{"detector", circumstances.detector},
-                                      {"pictures", pictures},
-                                      {"exact", circumstances.exact},
-                                      {"octavo", circumstances.version},
-                                      {"date", circumstances.date},
-                                      {"machine", circumstances.machine},
-                                      {"rounds", circumstances.timing.rounds},
-                                      {"warmup", circumstances.timing.warmup},
-                                      {"seconds", circumstances.seconds},
-                                      {"contenders", contenders},
-                                      {"absent", circumstances.absent},
-                                      {"results", measured},
-                                      {"fits", fits}};
-  return report.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const Json report{{"detector", circumstances.detector},
+                    {"pictures", pictures},
+                    {"exact", circumstances.exact},
+                    {"octavo", circumstances.version},
+                    {"date", circumstances.date},
+                    {"machine", circumstances.machine},
+                    {"rounds", circumstances.timing.rounds},
+                    {"warmup", circumstances.timing.warmup},
+                    {"seconds", circumstances.seconds},
+                    {"contenders", contenders},
+                    {"absent", circumstances.absent},
+                    {"results", measured},
+                    {"fits", fits}};
+  return json_text(report);
 }
 
 ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {

@@ -7,15 +7,13 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "json/json.h"
 #include "octavo/resize.h"
 
 namespace octavo {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view word_of(GreyOn grey) { return grey == GreyOn::device ? "device" : "host"; }
 
@@ -153,9 +151,9 @@ std::string pyramid_json(const PyramidMeasurements& measured) {
                   {"threads", measured.threads},
                   {"rounds", benchmark.timing.rounds},
                   {"warmup", benchmark.timing.warmup},
-                  {"options", Json::parse(json_of(option_table<SiftOptions>(), benchmark.scale_space))},
+                  {"options", parse_json(json_of(option_table<SiftOptions>(), benchmark.scale_space))},
                   {"pyramids", list}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 ReportPage pyramid_page(const PyramidMeasurements& measured) {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -15,6 +14,7 @@
 
 #include "colmap/colmap_part.h"
 #include "colmap/working_database.h"
+#include "json/json.h"
 #include "octavo/colmap_shards.h"
 #include "octavo/error.h"
 
@@ -205,7 +205,7 @@ void add_matches_of(sqlite::Database& database, const std::string& file) {
 }
 
 std::string features_digest_in(const PartNote& note) {
-  const nlohmann::json settings = nlohmann::json::parse(note.settings, nullptr, false);
+  const Json settings = shallow_json(note.settings);
   return settings.is_object() ? settings.value("features", "") : "";
 }
 

@@ -131,7 +131,7 @@ ReportPage corner_page(const CornerEvaluation& evaluation) {
   }
   std::string options;
   for (const Setting& setting : evaluation.settings) {
-    options += evaluation::text_of(evaluation::as_json(setting)) + "\n";
+    options += json_text(evaluation::as_json(setting)) + "\n";
   }
   page.sections.push_back({.heading = "Settings",
                            .id = "settings",

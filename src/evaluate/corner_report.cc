@@ -8,8 +8,6 @@
 namespace octavo {
 namespace {
 
-using evaluation::Json;
-
 const std::vector<std::string> numbers{"labelled", "detected",  "matched", "missed",
                                        "false",    "precision", "recall",  "error [px]"};
 
@@ -81,12 +79,12 @@ std::string corner_json(const std::filesystem::path& root, std::span<const Setti
     setting["pictures"] = pictures;
     compared.push_back(setting);
   }
-  return evaluation::text_of(Json{{"root", root.string()},
-                                  {"octavo", version},
-                                  {"date", date},
-                                  {"tolerance", tolerance},
-                                  {"settings", compared},
-                                  {"problems", comparison.problems}});
+  return json_text(Json{{"root", root.string()},
+                        {"octavo", version},
+                        {"date", date},
+                        {"tolerance", tolerance},
+                        {"settings", compared},
+                        {"problems", comparison.problems}});
 }
 
 }  // namespace octavo

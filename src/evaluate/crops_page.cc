@@ -163,7 +163,7 @@ std::string crop_json(const CropEvaluation& evaluation) {
   Json document = circumstances_of(evaluation);
   document.update(
       {{"settings", settings}, {"problems", evaluation.problems}, {"warnings", evaluation.comparison.warnings}});
-  return evaluation::text_of(document);
+  return json_text(document);
 }
 
 ReportPage crop_page(const CropEvaluation& evaluation) {
@@ -187,9 +187,9 @@ ReportPage crop_page(const CropEvaluation& evaluation) {
     section.plots = plots_of(evaluation, size);
     page.sections.push_back(std::move(section));
   }
-  std::string options = evaluation::text_of(circumstances_of(evaluation)) + "\n";
+  std::string options = json_text(circumstances_of(evaluation)) + "\n";
   for (const Setting& setting : evaluation.settings) {
-    options += evaluation::text_of(evaluation::as_json(setting)) + "\n";
+    options += json_text(evaluation::as_json(setting)) + "\n";
   }
   page.sections.push_back({.heading = "Settings",
                            .id = "settings",

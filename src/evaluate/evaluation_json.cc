@@ -4,8 +4,6 @@
 
 namespace octavo::evaluation {
 
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 Json as_json(const Summary& s) {
   Json json{{"pairs", s.pairs},
             {"keypoints", s.keypoints},
@@ -61,14 +59,14 @@ Json as_json(const PairScores& s) {
   return json;
 }
 
-Json as_json(const Setting& setting) { return Json::parse(json_of(setting)); }
+Json as_json(const Setting& setting) { return parse_json(json_of(setting)); }
 
 Json as_json(const EvaluationCircumstances& circumstances) {
   return {{"octavo", circumstances.version},
           {"date", circumstances.date},
           {"exif_rotation", circumstances.exif_rotation},
           {"covisible_only", circumstances.covisible_only},
-          {"robust", Json::parse(json_of(option_table<RobustOptions>(), circumstances.robust))}};
+          {"robust", parse_json(json_of(option_table<RobustOptions>(), circumstances.robust))}};
 }
 
 void complete(Json& document, const EvaluationCircumstances& circumstances, const Json& settings,

@@ -2,19 +2,14 @@
 
 // Summaries, scores, settings and circumstances as JSON.
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "json/json.h"
 #include "octavo/evaluation_page.h"
 
 namespace octavo::evaluation {
-
-using Json = nlohmann::ordered_json;
-
-/// On one line. Bytes that are not UTF-8, which file names may contain, become U+FFFD.
-std::string text_of(const Json& json);
 
 /// Means over no pairs are null.
 Json as_json(const Summary& summary);

@@ -305,7 +305,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
   }
   Json document{{"root", evaluation.root}};
   complete(document, evaluation.circumstances, settings, evaluation.problems, evaluation.comparison.warnings);
-  return text_of(document);
+  return json_text(document);
 }
 
 ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSample> samples) {

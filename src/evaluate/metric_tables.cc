@@ -138,8 +138,8 @@ std::vector<PageDefinition> definitions() {
 }
 
 PageDetails options_of(const EvaluationCircumstances& circumstances, std::span<const Setting> settings) {
-  std::string text = text_of(as_json(circumstances)) + "\n";
-  for (const Setting& setting : settings) text += text_of(as_json(setting)) + "\n";
+  std::string text = json_text(as_json(circumstances)) + "\n";
+  for (const Setting& setting : settings) text += json_text(as_json(setting)) + "\n";
   return {.summary = "Version, date and options", .text = text};
 }
 

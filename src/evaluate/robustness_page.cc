@@ -170,7 +170,7 @@ std::string robustness_json(const RobustnessEvaluation& evaluation) {
   }
   Json document{{"images", evaluation.images}, {"noise_seed", evaluation.noise_seed}};
   complete(document, evaluation.circumstances, settings, evaluation.problems, evaluation.comparison.warnings);
-  return text_of(document);
+  return json_text(document);
 }
 
 ReportPage robustness_page(const RobustnessEvaluation& evaluation) {

@@ -1,9 +1,9 @@
 // Makes contenders of settings, and writes settings as JSON.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "json/json.h"
 #include "octavo/comparison.h"
 
 namespace octavo {
@@ -15,19 +15,19 @@ Contender contender_of(const Setting& setting, const DeviceOptions& device) {
 }
 
 std::string json_of(const Setting& setting) {
-  nlohmann::ordered_json json{{"name", setting.name}};
+  Json json{{"name", setting.name}};
   if (!setting.features.empty()) {
     json["features"] = setting.features.string();
     json["max_features"] = max_features_of(setting.detector);
   } else {
     json["words"] = setting.words;
-    json.update(nlohmann::ordered_json::parse(json_of(setting.detector)));
+    json.update(parse_json(json_of(setting.detector)));
   }
-  json.update(nlohmann::ordered_json::parse(json_of(option_table<MatchOptions>(), setting.match)));
+  json.update(parse_json(json_of(option_table<MatchOptions>(), setting.match)));
   json.erase("max_distance2");  // JSON holds the distance, not its square
   const bool is_limited = setting.match.max_distance2 != MatchOptions().max_distance2;
-  json["max_distance"] = is_limited ? nlohmann::ordered_json(std::sqrt(setting.match.max_distance2)) : nullptr;
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  json["max_distance"] = is_limited ? Json(std::sqrt(setting.match.max_distance2)) : nullptr;
+  return json_text(json);
 }
 
 }  // namespace octavo

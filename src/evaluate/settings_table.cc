@@ -15,7 +15,7 @@ namespace {
 
 std::string word_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
-  return value.is_null() ? "none" : text_of(value);
+  return value.is_null() ? "none" : json_text(value);
 }
 
 // The options in which a setting differs from another one, as "ratio 0.9 (0.8)".

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numbers>
 #include <sstream>
 
 #include "imageio/test_pictures.h"
+#include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -137,7 +137,7 @@ TEST_F(FeatureFiles, NpzHoldsThreeArrays) {
 
 TEST(FeatureJson, HasTheKeysItPromises) {
   const Features features = some_features(3);
-  const auto document = nlohmann::json::parse(json_features("a.png", features, 12.5));
+  const auto document = parse_json(json_features("a.png", features, 12.5));
   EXPECT_EQ(document.size(), 3u);
   EXPECT_EQ(document.at("image"), "a.png");
   EXPECT_EQ(document.at("milliseconds"), 12.5);
@@ -154,7 +154,7 @@ TEST(FeatureJson, HasTheKeysItPromises) {
 }
 
 TEST(FeatureJson, NamesMayBeAnyBytes) {
-  const auto document = nlohmann::json::parse(json_features("a\xFF\"b", {}, 0));
+  const auto document = parse_json(json_features("a\xFF\"b", {}, 0));
   EXPECT_EQ(document.at("image"), "a\uFFFD\"b");
   EXPECT_TRUE(document.at("keypoints").is_array());
 }

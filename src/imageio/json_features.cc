@@ -1,15 +1,13 @@
 // Features for other programs. They rely on the keys, so the keys do not change.
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "json/json.h"
 #include "octavo/imageio.h"
 
 namespace octavo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const Keypoint& k) {
   Json json = {{"x", k.x}, {"y", k.y}, {"scale", k.scale}, {"orientation", k.orientation}, {"response", k.response}};
@@ -18,8 +16,6 @@ Json json_of(const Keypoint& k) {
 }
 
 // A file name may contain any bytes, but JSON must be UTF-8. Invalid bytes become U+FFFD.
-std::string text_of(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 }  // namespace
 
 std::string json_features(const std::string& image_name, const Features& features, std::optional<double> milliseconds) {
@@ -27,7 +23,7 @@ std::string json_features(const std::string& image_name, const Features& feature
   for (const Keypoint& k : features.keypoints) keypoints.push_back(json_of(k));
   Json document = {{"image", image_name}, {"keypoints", std::move(keypoints)}};
   if (milliseconds) document["milliseconds"] = *milliseconds;
-  return text_of(document);
+  return json_text(document);
 }
 
 std::string json_description(const std::string& image_name, const Description& description, double milliseconds) {
@@ -42,10 +38,10 @@ std::string json_description(const std::string& image_name, const Description& d
   for (const LeftOut& one : description.left_out) {
     left_out.push_back({{"input", one.input}, {"reason", sentence_of(one.reason)}});
   }
-  return text_of({{"image", image_name},
-                  {"keypoints", std::move(keypoints)},
-                  {"left_out", std::move(left_out)},
-                  {"milliseconds", milliseconds}});
+  return json_text({{"image", image_name},
+                    {"keypoints", std::move(keypoints)},
+                    {"left_out", std::move(left_out)},
+                    {"milliseconds", milliseconds}});
 }
 
 }  // namespace octavo

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <limits>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "imageio/decoders.h"
 #include "imageio/read_bytes.h"
+#include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -18,8 +18,6 @@ namespace octavo {
 namespace {
 
 using imageio::DecodeError;
-using Json = nlohmann::json;
-
 // One keypoint of the file, with the number that errors tell.
 class Entry {
  public:
@@ -75,10 +73,16 @@ const Json& list_of(const Json& file) {
   return object->at("keypoints");
 }
 
+Json parse(std::span<const std::byte> bytes) {
+  try {
+    return parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  } catch (const Json::parse_error&) {
+    throw DecodeError("it is not JSON, or it is truncated");
+  }
+}
+
 std::vector<Keypoint> decode(std::span<const std::byte> bytes) {
-  const auto* text = reinterpret_cast<const char*>(bytes.data());
-  const Json file = Json::parse(text, text + bytes.size(), nullptr, false);
-  if (file.is_discarded()) throw DecodeError("it is not JSON, or it is truncated");
+  const Json file = parse(bytes);
   const Json& list = list_of(file);
   std::vector<Keypoint> keypoints;
   keypoints.reserve(list.size());

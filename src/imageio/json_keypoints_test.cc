@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "imageio/test_pictures.h"
+#include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -59,7 +58,7 @@ TEST(JsonKeypoints, OfADescriptionHaveTheirLevels) {
   const Description description = some_description();
   const std::string text = json_description("a.png", description, 1.5);
   EXPECT_EQ(json_keypoints(text), description.features.keypoints);
-  const auto document = nlohmann::json::parse(text);
+  const auto document = parse_json(text);
   EXPECT_EQ(document["keypoints"][2]["input"], 2);
   EXPECT_EQ(document["left_out"][1]["input"], 3);
   EXPECT_EQ(document["left_out"][0]["reason"], "lies outside the image");

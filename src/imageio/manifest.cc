@@ -4,21 +4,19 @@
 #include "imageio/manifest.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "imageio/shallow_json.h"
+#include "json/json.h"
 
 namespace octavo::imageio {
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr std::string_view first_line = "{\"octavo_manifest\":1}\n";
 
 // Bytes of names that are not UTF-8 become U+FFFD. Such a file is made again each time.
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string text_of(const Json& json) { return json_text(json) + "\n"; }
 
 // The system ends a name at a zero byte.
 bool is_inside(const fs::path& name) {
@@ -30,7 +28,7 @@ bool is_inside(const fs::path& name) {
 // Throws an exception of nlohmann-json where a member is missing or of another type.
 void add_line(ManifestLines& lines, const Json& line) {
   if (line.contains("values")) {
-    lines.settings[line.at("settings").get<std::string>()] = line.at("values").dump();
+    lines.settings[line.at("settings").get<std::string>()] = json_text(line.at("values"));
     return;
   }
   if (!line.contains("file")) return;
@@ -55,7 +53,7 @@ ManifestLines parse_manifest(std::string_view text) {
   ManifestLines lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const Json line = shallow_json<Json>(text.substr(0, end));
+    const Json line = shallow_json(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!line.is_object()) continue;
     try {
@@ -68,7 +66,7 @@ ManifestLines parse_manifest(std::string_view text) {
 }
 
 std::string line_of_settings(const std::string& digest, const std::string& values) {
-  return text_of({{"settings", digest}, {"values", Json::parse(values)}});
+  return text_of({{"settings", digest}, {"values", parse_json(values)}});
 }
 
 std::string line_of_record(const std::string& name, const ResultRecord& record) {

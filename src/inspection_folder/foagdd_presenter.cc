@@ -14,8 +14,6 @@ extern const std::string_view inspect_foagdd_js;
 
 namespace octavo::inspection {
 
-using Json = nlohmann::ordered_json;
-
 // A picture for each scale: what it rejects, and the corners.
 std::vector<CandidatePicture> FoagddPresenter::candidate_pictures(const Inspection& inspection) const {
   std::vector<CandidatePicture> pictures;

@@ -11,8 +11,6 @@
 namespace octavo::inspection {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json octave_json(const InspectedOctave& o, const std::vector<Verdict>& verdicts) {
   Json counts = Json::object();
   for (const Verdict v : verdicts) counts[std::string(name_of(v))] = o.verdicts[static_cast<std::size_t>(v)];
@@ -74,7 +72,7 @@ Json report_json(const Presenter& presenter, const std::string& image_name, cons
   for (const InspectedOctave& octave : inspection.octaves) {
     octaves.push_back(octave_json(octave, presenter.inspector().verdicts()));
   }
-  Json options = Json::parse(json_of(presenter.inspector().options()));
+  Json options = parse_json(json_of(presenter.inspector().options()));
   options.erase("detector");
   Json report = {{"image", image_name},
                  {"width", image.width},
@@ -98,8 +96,6 @@ Json report_json(const Presenter& presenter, const std::string& image_name, cons
   }
   return report;
 }
-
-std::string json_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string inspect_json(const Presenter& presenter, const Json& report, const Inspection& inspection) {
   std::string text = json_text(report);

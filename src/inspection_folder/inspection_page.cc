@@ -30,8 +30,6 @@ extern const std::string_view inspect_start_js;
 namespace octavo::inspection {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string data_uri(const std::string& type, std::span<const std::byte> bytes) {
   return "data:" + type + ";base64," + base64(bytes);
 }
@@ -207,8 +205,7 @@ void InspectionPage::set_point(std::size_t index, std::span<const std::byte> png
   point_ = {{"picture", data_uri("image/png", png)}};
 }
 
-std::string InspectionPage::html(const Presenter& presenter, const Inspection& inspection,
-                                 const nlohmann::ordered_json& report) const {
+std::string InspectionPage::html(const Presenter& presenter, const Inspection& inspection, const Json& report) const {
   const std::vector<std::size_t> keypoints = shown_keypoints(inspection.features, point_index_);
   Json data = report;
   data["photograph"] = photograph_;

@@ -2,11 +2,11 @@
 
 // The page of an inspection: one file that needs nothing but a browser.
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
 #include "inspection_folder/presenter.h"
+#include "json/json.h"
 #include "octavo/inspect.h"
 
 namespace octavo::inspection {
@@ -29,12 +29,11 @@ class InspectionPage {
   void set_point(std::size_t index, std::span<const std::byte> png);
 
   /// Returns the whole page as HTML. `report` is the result of report_json().
-  [[nodiscard]] std::string html(const Presenter& presenter, const Inspection& inspection,
-                                 const nlohmann::ordered_json& report) const;
+  [[nodiscard]] std::string html(const Presenter& presenter, const Inspection& inspection, const Json& report) const;
 
  private:
-  nlohmann::ordered_json planes_ = nlohmann::ordered_json::array();
-  nlohmann::ordered_json photograph_, point_;
+  Json planes_ = Json::array();
+  Json photograph_, point_;
   std::size_t point_index_ = 0;
 };
 

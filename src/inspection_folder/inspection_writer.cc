@@ -74,7 +74,7 @@ InspectionFiles Writer::finish(Inspection inspection) {
   add_photograph();
   if (packed_) write_packed();
 
-  nlohmann::ordered_json report = report_json(presenter_, options_.image_name, image_, inspection, point_);
+  Json report = report_json(presenter_, options_.image_name, image_, inspection, point_);
   const std::string page = page_.html(presenter_, inspection, report);
   write_file(path("index.html"), page);
   const std::filesystem::path json_file = path("inspect.json");

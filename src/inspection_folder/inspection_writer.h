@@ -3,7 +3,6 @@
 // Writes the files of an inspection: pictures when the planes are shown, the rest at the end.
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include "inspection_folder/inspection_page.h"
 #include "inspection_folder/output_folder.h"
 #include "inspection_folder/presenter.h"
+#include "json/json.h"
 #include "octavo/inspection_folder.h"
 #include "octavo/inspection_pictures.h"
 
@@ -43,7 +43,7 @@ class Writer {
   OutputFolder folder_;
   std::optional<PackedPyramid> packed_;
   std::optional<std::size_t> point_;  ///< index among the features
-  nlohmann::ordered_json planes_ = nlohmann::ordered_json::array();
+  Json planes_ = Json::array();
   InspectionPage page_;
 };
 

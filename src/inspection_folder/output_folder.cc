@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <system_error>
 #include <utility>
 
+#include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/inspection_folder.h"
@@ -21,8 +21,6 @@ namespace inspection {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
 // Stages are those of StagePlane.
 bool is_name_of_inspection(const std::string& name) {
   static const std::regex names(

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "inspect/inspector.h"
+#include "json/json.h"
 #include "octavo/detectors.h"
 #include "octavo/inspect.h"
 
@@ -34,12 +34,11 @@ class Presenter {
   /// The pictures of candidates.
   [[nodiscard]] virtual std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const = 0;
   /// The parts of inspect.json that only this detector has.
-  [[nodiscard]] virtual nlohmann::ordered_json report(const Inspection& inspection) const = 0;
+  [[nodiscard]] virtual Json report(const Inspection& inspection) const = 0;
   /// The members of a candidate in inspect.json that only this detector has: `"value":0.1,`.
   [[nodiscard]] virtual std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const = 0;
   /// The columns that these candidates have on the page besides those that all detectors give.
-  [[nodiscard]] virtual nlohmann::ordered_json columns(const Inspection& inspection,
-                                                       std::span<const std::size_t> candidates) const = 0;
+  [[nodiscard]] virtual Json columns(const Inspection& inspection, std::span<const std::size_t> candidates) const = 0;
   /// Of two candidates the one with the greater strength is shown rather.
   [[nodiscard]] virtual float strength(const Candidate& candidate) const = 0;
   /// The part of the page's script that says how the stages of this detector are arranged and explained.

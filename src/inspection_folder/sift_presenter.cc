@@ -13,8 +13,6 @@ extern const std::string_view inspect_sift_js;
 
 namespace octavo::inspection {
 
-using Json = nlohmann::ordered_json;
-
 std::vector<CandidatePicture> SiftPresenter::candidate_pictures(const Inspection& inspection) const {
   std::vector<CandidatePicture> pictures;
   auto first = inspection.candidates.begin();

@@ -14,10 +14,9 @@ class SiftPresenter : public Presenter {
   using Presenter::Presenter;
 
   [[nodiscard]] std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const override;
-  [[nodiscard]] nlohmann::ordered_json report(const Inspection& inspection) const override;
+  [[nodiscard]] Json report(const Inspection& inspection) const override;
   [[nodiscard]] std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const override;
-  [[nodiscard]] nlohmann::ordered_json columns(const Inspection& inspection,
-                                               std::span<const std::size_t> candidates) const override;
+  [[nodiscard]] Json columns(const Inspection& inspection, std::span<const std::size_t> candidates) const override;
   [[nodiscard]] float strength(const Candidate& candidate) const override;
   [[nodiscard]] std::string_view script() const override;
 };

@@ -6,11 +6,11 @@
 #include <bit>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "json/json.h"
 #include "octavo/choose_pairs.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
@@ -28,8 +28,8 @@ static_assert(std::endian::native == std::endian::little, "the file has the mach
 
 // The neighbours that the settings of the parts ask for.
 std::size_t neighbours_in(const Part& part) try {
-  return nlohmann::json::parse(part.note.settings).at("neighbours").get<std::size_t>();
-} catch (const nlohmann::json::exception&) {
+  return parse_json(part.note.settings).at("neighbours").get<std::size_t>();
+} catch (const Json::exception&) {
   refuse(part.place);
 }
 

@@ -2,14 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "json/json.h"
 #include "report/made_report.h"
 
 namespace octavo {
 namespace {
-
-using Json = nlohmann::json;
 
 // A clip of 10 seconds, of which two parts are in a clip of 60 seconds: one as it is, one mirrored and twice as fast.
 VideoReport made_report() {
@@ -41,7 +38,7 @@ TEST(ReportCsv, HasARowForEachSegment) {
 TEST(ReportJson, HasAllButPictures) {
   VideoReport report = made_report();
   report.pairs[0].verdict = Verdict{.a = "a", .b = "b", .judgement = Judgement::ignore, .note = "a \xff note"};
-  const Json json = Json::parse(json_of(report));
+  const Json json = parse_json(json_of(report));
   EXPECT_EQ(json["archive"], "/archive");
   EXPECT_EQ(json["of"], "archive");
   EXPECT_TRUE(json["queries"].is_null());
@@ -63,7 +60,7 @@ TEST(ReportJson, HasNoVerdictCallForAClipThatTheArchiveLacks) {
   VideoReport report = made_report();
   report.is_search = true;
   report.clips[0].clip.id = 0;
-  const Json json = Json::parse(json_of(report));
+  const Json json = parse_json(json_of(report));
   EXPECT_EQ(json["of"], "search");
   EXPECT_TRUE(json["pairs"][0]["verdict_call"].is_null());
   EXPECT_FALSE(json["clips"][0]["in_archive"]);
@@ -76,7 +73,7 @@ std::pair<double, double> seconds_of(const Json& range) {
 }
 
 TEST(ReportOtio, HasAStackForEachClipOfAPair) {
-  const Json stacks = Json::parse(otio_of(made_report()))["tracks"]["children"][0]["children"];
+  const Json stacks = parse_json(otio_of(made_report()))["tracks"]["children"][0]["children"];
   ASSERT_EQ(stacks.size(), 2u);
   const Json& tracks = stacks[0]["children"];
   ASSERT_EQ(tracks.size(), 2u);
@@ -104,19 +101,19 @@ TEST(ReportOtio, HasATrackMoreForSegmentsThatOverlap) {
   VideoReport report = made_report();
   report.is_search = true;
   report.pairs[0].segments = {made_segment(0, 4, 20, 24), made_segment(2, 6, 40, 44), made_segment(4, 6, 50, 52)};
-  Json stacks = Json::parse(otio_of(report))["tracks"]["children"][0]["children"];
+  Json stacks = parse_json(otio_of(report))["tracks"]["children"][0]["children"];
   ASSERT_EQ(stacks.size(), 1u) << "of a search queries alone have stacks";
   ASSERT_EQ(stacks[0]["children"].size(), 3u);
   EXPECT_EQ(stacks[0]["children"][1]["children"].size(), 3u);
 
   report.pairs[0].verdict = Verdict{.a = "a", .b = "b", .judgement = Judgement::different, .note = ""};
-  EXPECT_TRUE(Json::parse(otio_of(report))["tracks"]["children"][0]["children"].empty());
+  EXPECT_TRUE(parse_json(otio_of(report))["tracks"]["children"][0]["children"].empty());
 }
 
 TEST(ReportOtio, CountsMillisecondsWhereTheRateIsUnknown) {
   VideoReport report = made_report();
   report.clips[0].clip.facts.frame_rate = {0, 1};
-  const Json stack = Json::parse(otio_of(report))["tracks"]["children"][0]["children"][0];
+  const Json stack = parse_json(otio_of(report))["tracks"]["children"][0]["children"][0];
   const Json range = stack["children"][0]["children"][0]["source_range"];
   EXPECT_EQ(range["duration"]["rate"], 1000);
   EXPECT_EQ(range["duration"]["value"], 10000);

@@ -146,7 +146,7 @@ Json as_json(const VideoReport& report) {
   for (const RecurringPart& part : report.recurring) recurring.push_back(recurring_json(part));
   return {{"archive", report.archive.string()},
           {"of", report.is_search ? "search" : "archive"},
-          {"settings", Json::parse(octavo::json_of(option_table<CopyOptions>(), report.copies))},
+          {"settings", parse_json(octavo::json_of(option_table<CopyOptions>(), report.copies))},
           {"mirrored", report.mirrored},
           {"same_coverage", report.same_coverage},
           {"clips", clips},
@@ -159,15 +159,15 @@ Json as_json(const VideoReport& report) {
 
 }  // namespace video_report
 
-std::string json_of(const VideoReport& report) { return video_report::text_of(video_report::as_json(report)) + "\n"; }
+std::string json_of(const VideoReport& report) { return json_text(video_report::as_json(report)) + "\n"; }
 
-std::string json_of(const ArchivedClip& clip) { return video_report::text_of(video_report::as_json(clip)); }
+std::string json_of(const ArchivedClip& clip) { return json_text(video_report::as_json(clip)); }
 
 std::string json_of(std::span<const CopySegment> segments, bool exact_ends, const std::string& a,
                     const std::string& b) {
-  video_report::Json list = video_report::Json::array();
+  Json list = Json::array();
   for (const CopySegment& one : segments) list.push_back(video_report::as_json(one, exact_ends, a, b));
-  return video_report::text_of(list);
+  return json_text(list);
 }
 
 }  // namespace octavo

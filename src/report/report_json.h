@@ -1,16 +1,11 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "json/json.h"
 #include "octavo/video_report.h"
 
 namespace octavo::video_report {
-
-using Json = nlohmann::ordered_json;
-
-/// The text of JSON in UTF-8, on one line.
-inline std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json as_json(const ArchivedClip& clip);
 Json as_json(const CopySegment& segment, bool exact_ends, const std::string& a, const std::string& b);

@@ -16,8 +16,6 @@
 namespace octavo {
 namespace {
 
-using video_report::Json;
-
 // Counts frames of a clip.
 class Frames {
  public:
@@ -194,7 +192,7 @@ std::string otio_of(const VideoReport& report) {
                       {"name", name},
                       {"global_start_time", nullptr},
                       {"tracks", tracks}};
-  return timeline.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(timeline, 1) + "\n";
 }
 
 }  // namespace octavo

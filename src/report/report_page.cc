@@ -23,8 +23,6 @@ extern const std::string_view video_report_js;
 
 namespace {
 
-using video_report::Json;
-
 Json as_json(const ReportFrame& frame) {
   return {{"jpeg", base64(frame.picture.jpeg)},
           {"width", frame.picture.width},
@@ -74,11 +72,8 @@ std::string page_of(const VideoReport& report, const ReportPictures& pictures) {
   const std::array styles{report_css, video_report_css};
   const std::array scripts{video_words_js, video_timeline_js, video_pictures_js,
                            video_pairs_js, video_files_js,    video_report_js};
-  return assemble_page({.title = title,
-                        .body = video_report_html,
-                        .styles = styles,
-                        .scripts = scripts,
-                        .json = video_report::text_of(data)});
+  return assemble_page(
+      {.title = title, .body = video_report_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
 }
 
 }  // namespace octavo

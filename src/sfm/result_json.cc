@@ -80,6 +80,6 @@ std::string sentence_of(const SfmPictureResult& picture) {
   return "";
 }
 
-std::string json_of(const SfmResult& result) { return sfm::text_of(sfm::as_json(result)); }
+std::string json_of(const SfmResult& result) { return json_text(sfm::as_json(result)); }
 
 }  // namespace octavo

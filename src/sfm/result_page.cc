@@ -28,8 +28,6 @@ extern const std::string_view sfm_js;
 
 namespace {
 
-using sfm::Json;
-
 template <class Value>
 std::string base64_of(const std::vector<Value>& values) {
   return base64(std::as_bytes(std::span<const Value>(values)));
@@ -93,7 +91,7 @@ std::string page_of(const SfmResult& result, std::size_t max_points) {
   const std::array scripts{chart_min_js, charts_js, sfm_space_js, sfm_view_js, sfm_matrix_js, sfm_js};
   const std::string title = "Model of " + result.photographs.filename().string();
   return assemble_page(
-      {.title = title, .body = sfm_html, .styles = styles, .scripts = scripts, .json = sfm::text_of(data)});
+      {.title = title, .body = sfm_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
 }
 
 }  // namespace octavo

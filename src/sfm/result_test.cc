@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/sfm.h"
 #include "sfm/match_graph.h"
@@ -55,10 +55,10 @@ TEST(SfmJob, NamesFitListsOfPairs) {
 }
 
 // The data of a page.
-nlohmann::json data_of(const std::string& page) {
+Json data_of(const std::string& page) {
   const std::string open = "id=\"data\">";
   const std::size_t begin = page.find(open) + open.size();
-  return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  return parse_json(page.substr(begin, page.find("</script>", begin) - begin));
 }
 
 TEST(SfmResult, PageAndJsonHaveItsNumbers) {
@@ -71,18 +71,18 @@ TEST(SfmResult, PageAndJsonHaveItsNumbers) {
   result.pairs = {{0, 1, 12, 12}};
   sfm::measure_models(result.models, result.pictures);
   EXPECT_EQ(result.registered(), 3U);
-  const nlohmann::json json = nlohmann::json::parse(json_of(result));
+  const Json json = parse_json(json_of(result));
   EXPECT_EQ(json["registered"], 3);
   EXPECT_EQ(json["models"][0]["points"], 12);
   EXPECT_EQ(json["pictures"][0]["points"], 12);
   EXPECT_TRUE(json["pictures"][0]["failure"].is_null());
   EXPECT_EQ(json["pairs"][0]["inliers"], 12);
 
-  const nlohmann::json whole = data_of(page_of(result));
+  const Json whole = data_of(page_of(result));
   EXPECT_EQ(whole["report"], json);
   EXPECT_EQ(whole["spaces"][0]["points"]["count"], 12);
   EXPECT_EQ(whole["spaces"][0]["cameras"].size(), 3U);
-  const nlohmann::json few = data_of(page_of(result, 5));
+  const Json few = data_of(page_of(result, 5));
   EXPECT_EQ(few["spaces"][0]["points"]["count"], 5);
   EXPECT_EQ(few, data_of(page_of(result, 5)));
 }

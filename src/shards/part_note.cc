@@ -10,12 +10,11 @@
 #include <array>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
 #include "core/digest.h"
-#include "imageio/shallow_json.h"
+#include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
 #include "octavo/result_folder.h"
@@ -24,8 +23,6 @@ namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr std::array<std::string_view, 8> kind_names{"features",          "archive",          "colmap features",
                                                      "colmap matches",    "found clips",      "pairs of clips",
                                                      "features for hloc", "VLADs of pictures"};
@@ -38,9 +35,9 @@ std::string name_of(const Part& part) { return fmt::format("'{}' (shard {})", pa
 // The first setting in which two notes differ, as "max_features is 500 in 'a' (shard 1/2), and 1000 in 'b' (shard
 // 2/2)".
 std::string difference(const Part& a, const Part& b) {
-  const Json of_a = Json::parse(a.note.settings).flatten(), of_b = Json::parse(b.note.settings).flatten();
+  const Json of_a = parse_json(a.note.settings).flatten(), of_b = parse_json(b.note.settings).flatten();
   const auto text = [](const Json& settings, const std::string& key) {
-    return settings.contains(key) ? settings[key].dump() : "not given";
+    return settings.contains(key) ? json_text(settings[key]) : "not given";
   };
   Json all = of_a;
   all.update(of_b);
@@ -114,15 +111,15 @@ std::string json_of(const PartNote& note) {
                   {"kind", name_of(note.kind)},
                   {"shard", note.shard.number},
                   {"shards", note.shard.count},
-                  {"settings", Json::parse(note.settings)},
+                  {"settings", parse_json(note.settings)},
                   {"inputs", {{"count", note.inputs.count}, {"digest", note.inputs.digest}}},
                   {"items", note.items},
                   {"problems", std::move(problems)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 PartNote part_note(std::string_view json, const std::string& place) try {
-  const auto note = imageio::shallow_json<Json>(json);
+  const auto note = shallow_json(json);
   const auto kind = std::ranges::find(kind_names, note.at("kind").get<std::string>());
   if (note.at("octavo_part") != 1 || kind == kind_names.end()) {
     refuse(fmt::format("cannot use '{}': another version of Octavo made this part", place));
@@ -130,7 +127,7 @@ PartNote part_note(std::string_view json, const std::string& place) try {
   PartNote result{
       .kind = static_cast<PartKind>(kind - kind_names.begin()),
       .shard = {note.at("shard").get<std::uint32_t>(), note.at("shards").get<std::uint32_t>()},
-      .settings = note.at("settings").dump(),
+      .settings = json_text(note.at("settings")),
       .inputs = {note.at("inputs").at("count").get<std::uint64_t>(), note.at("inputs").at("digest").get<std::string>()},
       .items = note.at("items").get<std::uint64_t>(),
       .problems = note.at("problems").get<std::vector<std::string>>()};

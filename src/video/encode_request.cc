@@ -2,21 +2,20 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
+#include "json/json.h"
 #include "octavo/error.h"
 
 namespace octavo::video {
 
 std::vector<std::string> words_of(const EncodeRequest& request) {
-  const nlohmann::json json{{"container", request.container},
-                            {"is_stream", request.is_stream},
-                            {"width", request.size.width},
-                            {"height", request.size.height},
-                            {"time_base", {request.time_base.numerator, request.time_base.denominator}},
-                            {"frame_rate", {request.frame_rate.numerator, request.frame_rate.denominator}},
-                            {"encoders", request.encoders}};
-  return {std::string(encode_protocol), json.dump()};
+  const Json json{{"container", request.container},
+                  {"is_stream", request.is_stream},
+                  {"width", request.size.width},
+                  {"height", request.size.height},
+                  {"time_base", {request.time_base.numerator, request.time_base.denominator}},
+                  {"frame_rate", {request.frame_rate.numerator, request.frame_rate.denominator}},
+                  {"encoders", request.encoders}};
+  return {std::string(encode_protocol), json_text(json)};
 }
 
 EncodeRequest encode_request_in(std::span<const std::string> words) {
@@ -27,7 +26,7 @@ EncodeRequest encode_request_in(std::span<const std::string> words) {
   }
   EncodeRequest request;
   try {
-    const nlohmann::json json = nlohmann::json::parse(words[1]);
+    const Json json = parse_json(words[1]);
     json.at("container").get_to(request.container);
     json.at("is_stream").get_to(request.is_stream);
     json.at("width").get_to(request.size.width);
@@ -38,7 +37,7 @@ EncodeRequest encode_request_in(std::span<const std::string> words) {
       json.at(name).at(1).get_to(ratio->denominator);
     }
     json.at("encoders").get_to(request.encoders);
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Json::exception& error) {
     throw Error(ErrorCode::invalid_argument, error.what());
   }
   return request;

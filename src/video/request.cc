@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "json/json.h"
 #include "octavo/error.h"
 #include "video/messages.h"
 
@@ -12,21 +12,21 @@ namespace octavo::video {
 
 std::vector<std::string> words_of(const Request& request) {
   const VideoOptions& options = request.options;
-  nlohmann::json parts = nlohmann::json::array();
+  Json parts = Json::array();
   for (const Part& part : request.parts) parts.push_back({part.from, part.to});
-  const nlohmann::json json{{"every", options.every},
-                            {"fps", options.fps},
-                            {"size", options.size},
-                            {"colour", options.colour},
-                            {"weave", options.weave},
-                            {"stored_luma", options.stored_luma},
-                            {"fast", options.fast},
-                            {"live", options.live},
-                            {"ascending", options.ascending},
-                            {"max_pixels", options.max_pixels},
-                            {"packets", static_cast<int>(request.packets)},
-                            {"parts", std::move(parts)}};
-  return {std::string(protocol), json.dump()};
+  const Json json{{"every", options.every},
+                  {"fps", options.fps},
+                  {"size", options.size},
+                  {"colour", options.colour},
+                  {"weave", options.weave},
+                  {"stored_luma", options.stored_luma},
+                  {"fast", options.fast},
+                  {"live", options.live},
+                  {"ascending", options.ascending},
+                  {"max_pixels", options.max_pixels},
+                  {"packets", static_cast<int>(request.packets)},
+                  {"parts", std::move(parts)}};
+  return {std::string(protocol), json_text(json)};
 }
 
 Request request_in(std::span<const std::string> words) {
@@ -38,7 +38,7 @@ Request request_in(std::span<const std::string> words) {
   Request request;
   VideoOptions& options = request.options;
   try {
-    const nlohmann::json json = nlohmann::json::parse(words[1]);
+    const Json json = parse_json(words[1]);
     json.at("every").get_to(options.every);
     json.at("fps").get_to(options.fps);
     json.at("size").get_to(options.size);
@@ -54,10 +54,10 @@ Request request_in(std::span<const std::string> words) {
       throw Error(ErrorCode::invalid_argument, fmt::format("there is no kind {} of packets", packets));
     }
     request.packets = static_cast<Packets>(packets);
-    for (const nlohmann::json& part : json.at("parts")) {
+    for (const Json& part : json.at("parts")) {
       request.parts.push_back({part.at(0).get<double>(), part.at(1).get<double>()});
     }
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Json::exception& error) {
     throw Error(ErrorCode::invalid_argument, error.what());
   }
   validate(options);
