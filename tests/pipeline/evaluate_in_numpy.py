@@ -144,8 +144,11 @@ def corresponding_regions(regions_a, regions_b, truth):
         to_disc = np.linalg.inv(factor * matrix)
         others, centres = factor * to_disc @ matrices_b, (mapped - place) @ to_disc.T
         areas = np.pi * np.abs(np.linalg.det(others))
-        # An ellipse of 2.5 times the disc's area, or of less, must be this near to have 0.4 of the union.
-        near = np.linalg.norm(centres, axis=1) < 1 + np.linalg.norm(others, axis=(1, 2))
+        # Towards the disc's centre the ellipse reaches as far as `reach` from its own. What both have in common is in the
+        # segment of the disc beyond that line; a segment of less than 0.84 high has less than 0.4 of the disc.
+        distance = np.linalg.norm(centres, axis=1)
+        reach = np.linalg.norm(np.einsum("nij,ni->nj", others, centres), axis=1) / np.maximum(distance, 1e-9)
+        near = distance < reach + 0.16
         for j in np.flatnonzero(near & (areas > 0.39 * np.pi) & (areas < np.pi / 0.39)):
             both = disc_and_ellipse(centres[j], others[j])
             pairs.append((1 - both / (np.pi + areas[j] - both), i, j))
