@@ -24,24 +24,23 @@ if TYPE_CHECKING:
     from . import errors as errors
     from ._api import *
     from ._octavo import version as __version__
+else:  # type checkers would take any name for one of the package
+    _MODULES = ("cv2", "errors")
 
-_MODULES = ("cv2", "errors")
+    def __getattr__(name: str) -> Any:
+        """The first use of a name imports the package, and NumPy, which takes most of the time."""
+        if name in _MODULES:
+            return importlib.import_module(f"{__name__}.{name}")
+        if name == "__version__":
+            return importlib.import_module(f"{__name__}._octavo").version
+        if not name.startswith("_") or name == "__all__":
+            api = importlib.import_module(f"{__name__}._api")
+            if name == "__all__":
+                return [*api.__all__, "__version__"]
+            if name in api.__all__:
+                globals()[name] = value = getattr(api, name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-
-def __getattr__(name: str) -> Any:
-    """The first use of a name imports the package, and NumPy, which takes most of the time."""
-    if name in _MODULES:
-        return importlib.import_module(f"{__name__}.{name}")
-    if name == "__version__":
-        return importlib.import_module(f"{__name__}._octavo").version
-    if not name.startswith("_") or name == "__all__":
-        api = importlib.import_module(f"{__name__}._api")
-        if name == "__all__":
-            return [*api.__all__, "__version__"]
-        if name in api.__all__:
-            return getattr(api, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__getattr__("__all__"), *_MODULES})
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__getattr__("__all__"), *_MODULES})

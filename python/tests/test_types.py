@@ -21,6 +21,7 @@ reveal_type(matches.pairs)
 reveal_type(octavo.devices())
 extractor.submit(None, keep="gpu")
 octavo.trilateral(features).no_such_name
+octavo.Extraktor
 """
 
 
@@ -40,4 +41,5 @@ def test_program(tmp_path):
     told = mypy("--strict", "program.py", folder=tmp_path).stdout
     assert told.count("Revealed type") == 3 and "list[octavo._devices.Device]" in told, told
     assert 'program.py:12: error: Argument "keep"' in told and 'has no attribute "no_such_name"' in told, told
-    assert "Found 2 errors" in told, told
+    assert 'program.py:14: error: Module has no attribute "Extraktor"' in told, told
+    assert "Found 3 errors" in told, told
