@@ -15,7 +15,6 @@
 #include "cli/command.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"

@@ -12,7 +12,7 @@ namespace octavo::cli {
 /// compiled once, behind these functions.
 using Json = nlohmann::ordered_json;
 
-/// JSON of Octavo's own making. Throws Json::parse_error.
+/// JSON of Octavo's own making. Throws Json::exception.
 Json parse_json(std::string_view text);
 
 /// JSON of a file that may come from anywhere; null if it is damaged.

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.h"
 #include "cli/standard_streams.h"
 #include "octavo/video.h"
 #include "octavo/video_junk.h"

@@ -76,7 +76,7 @@ const Json& list_of(const Json& file) {
 Json parse(std::span<const std::byte> bytes) {
   try {
     return parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  } catch (const Json::parse_error&) {
+  } catch (const Json::exception&) {  // of parsing, or of a number beyond all doubles
     throw DecodeError("it is not JSON, or it is truncated");
   }
 }

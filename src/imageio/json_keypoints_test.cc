@@ -71,6 +71,7 @@ TEST(JsonKeypoints, NeedAPlaceAndAScale) {
   EXPECT_TRUE(json_keypoints(R"({"keypoints": []})").empty());
   for (const auto& [text, why] : {std::pair{"", "it is not JSON"},
                                   {R"({"keypoints": [)", "it is not JSON"},
+                                  {R"({"keypoints": [{"x": 1e999}]})", "it is not JSON"},
                                   {"7", "it must be an object with a list \"keypoints\""},
                                   {R"({"keypoints": 3})", "it must be an object with a list \"keypoints\""},
                                   {"[]", "it is a list of 0 images"},

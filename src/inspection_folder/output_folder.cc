@@ -34,14 +34,10 @@ bool is_name_of_inspection(const std::string& name) {
 // "files" of the folder's inspect.json; empty if there is none.
 std::vector<std::string> files_of_earlier_run(const fs::path& folder) {
   std::ifstream stream(folder / "inspect.json");
-  // The parser drops all other parts, most of which are candidates.
-  const auto is_wanted = [](int depth, Json::parse_event_t event, Json& parsed) {
-    return depth != 1 || event != Json::parse_event_t::key || parsed == "files";
-  };
-  const Json report = stream ? Json::parse(stream, is_wanted, false) : Json();
+  const Json names = stream ? member_of(stream, "files") : Json();  // most of the file are candidates
   std::vector<std::string> files;
-  if (!report.is_object() || !report.contains("files") || !report["files"].is_array()) return files;
-  for (const Json& name : report["files"]) {
+  if (!names.is_array()) return files;
+  for (const Json& name : names) {
     if (name.is_string() && is_name_of_inspection(name.get<std::string>())) files.push_back(name.get<std::string>());
   }
   return files;

@@ -17,6 +17,14 @@ Json shallow_json(std::string_view text) {
   return is_deep || json.is_discarded() ? Json() : json;
 }
 
+Json member_of(std::istream& stream, std::string_view name) {
+  const auto is_wanted = [&](int depth, Json::parse_event_t event, const Json& parsed) {
+    return depth != 1 || event != Json::parse_event_t::key || parsed == name;
+  };
+  const Json object = Json::parse(stream, is_wanted, false);
+  return object.is_object() && object.contains(name) ? object[name] : Json();
+}
+
 std::string json_text(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <istream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -14,12 +15,15 @@ namespace octavo {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON of Octavo's own making. Throws Json::parse_error.
+/// JSON of any depth. Throws Json::exception: a number may also be too large.
 Json parse_json(std::string_view text);
 
 /// JSON of a file that may come from anywhere; null if it is damaged or nested deeper than the files of Octavo.
 /// nlohmann-json writes and flattens nested values by recursion, so that deep ones would overflow the stack.
 Json shallow_json(std::string_view text);
+
+/// A member of the object in a file, without room for the others; null if it is not there or the file is damaged.
+Json member_of(std::istream& stream, std::string_view name);
 
 /// UTF-8, on one line or with `indent` spaces for each level. Bytes that are not UTF-8, which file names may contain,
 /// become U+FFFD.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 
 namespace octavo {
@@ -22,7 +23,16 @@ TEST(Json, IsNullOfWhatNoFileOfOctavoHolds) {
        {nested(18), nested(1000000), std::string("{\"a\":"), std::string("\"\xff\""), std::string()}) {
     EXPECT_TRUE(shallow_json(text).is_null());
   }
-  EXPECT_THROW(parse_json("{"), Json::parse_error);
+  for (const char* text : {"{", "1e999"}) EXPECT_THROW(parse_json(text), Json::exception);
+}
+
+TEST(Json, AMemberIsFoundAloneOrIsNull) {
+  const auto found = [](const std::string& text) {
+    std::istringstream stream(text);
+    return json_text(member_of(stream, "files"));
+  };
+  EXPECT_EQ(found(R"({"a":{"files":1},"files":["x",{"b":2}],"c":[3]})"), R"(["x",{"b":2}])");
+  for (const char* text : {R"({"a":1})", R"(["files"])", R"({"files":[1])", ""}) EXPECT_EQ(found(text), "null") << text;
 }
 
 TEST(Json, BytesThatAreNotUtf8AreReplaced) { EXPECT_EQ(json_text(Json("a\xff")), "\"a\xef\xbf\xbd\""); }
