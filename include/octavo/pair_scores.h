@@ -28,6 +28,9 @@ using Curve = std::array<double, threshold_count>;
 /// The threshold of the numbers that have one only (correct matches, precision, matching score): 3 pixels.
 inline constexpr int correct_within = 3;
 
+/// The entry of a Curve at `correct_within`.
+inline constexpr int at_correct = correct_within - 1;
+
 /// The thresholds of the overlap error of regions: 1 − intersection / union.
 inline constexpr std::array<double, 6> overlap_errors{0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
 using OverlapCounts = std::array<int, overlap_errors.size()>;

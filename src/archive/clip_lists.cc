@@ -41,17 +41,13 @@ std::uint32_t number_at(std::span<const std::byte> bytes, std::size_t offset) {
   throw Error(ErrorCode::invalid_argument, "'" + file.string() + "' holds no lists of this version");
 }
 
-[[noreturn]] void fail(const char* verb, const fs::path& file, int reason) {
-  throw Error(ErrorCode::file_error,
-              std::string("cannot ") + verb + " '" + file.string() + "': " + std::generic_category().message(reason));
-}
-
 // The right to change the folder, for one process at a time.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder) : descriptor_(folder, O_RDONLY | O_DIRECTORY) {
-    if (descriptor_.number() < 0) fail("open", folder, errno);
-    if (imageio::uninterrupted([&] { return flock(descriptor_.number(), LOCK_EX); }) != 0) fail("lock", folder, errno);
+    if (descriptor_.number() < 0) imageio::fail_file("open", folder, errno);
+    if (imageio::uninterrupted([&] { return flock(descriptor_.number(), LOCK_EX); }) != 0)
+      imageio::fail_file("lock", folder, errno);
   }
   // Waits until the disk has the names of the files.
   void sync() const { fsync(descriptor_.number()); }

@@ -5,11 +5,9 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
 #include "imageio/file_descriptor.h"
-#include "octavo/error.h"
 
 namespace octavo {
 
@@ -17,16 +15,11 @@ namespace {
 
 using imageio::FileDescriptor;
 
-[[noreturn]] void fail(const char* verb, const std::filesystem::path& file, int reason) {
-  throw Error(ErrorCode::file_error,
-              std::string("cannot ") + verb + " '" + file.string() + "': " + std::generic_category().message(reason));
-}
-
 std::span<std::byte> map(const FileDescriptor& descriptor, std::size_t bytes, int protection, const char* verb,
                          const std::filesystem::path& file) {
   if (bytes == 0) return {};
   void* const data = mmap(nullptr, bytes, protection, MAP_SHARED, descriptor.number(), 0);
-  if (data == MAP_FAILED) fail(verb, file, errno);
+  if (data == MAP_FAILED) imageio::fail_file(verb, file, errno);
   return {static_cast<std::byte*>(data), bytes};
 }
 
@@ -35,16 +28,16 @@ std::span<std::byte> map(const FileDescriptor& descriptor, std::size_t bytes, in
 MappedFile::MappedFile(const std::filesystem::path& file) : file_(file) {
   const FileDescriptor descriptor(file, O_RDONLY);
   struct stat facts {};
-  if (descriptor.number() < 0 || fstat(descriptor.number(), &facts) != 0) fail("read", file, errno);
+  if (descriptor.number() < 0 || fstat(descriptor.number(), &facts) != 0) imageio::fail_file("read", file, errno);
   bytes_ = map(descriptor, static_cast<std::size_t>(facts.st_size), PROT_READ, "read", file);
 }
 
 MappedFile::MappedFile(const std::filesystem::path& file, std::size_t bytes) : file_(file) {
   const FileDescriptor descriptor(file, O_RDWR | O_CREAT | O_TRUNC);
-  if (descriptor.number() < 0) fail("write", file, errno);
+  if (descriptor.number() < 0) imageio::fail_file("write", file, errno);
   // A write into a hole of a mapped file on a full disk would end the process.
   const int reason = posix_fallocate(descriptor.number(), 0, static_cast<off_t>(bytes));
-  if (reason != 0) fail("write", file, reason);
+  if (reason != 0) imageio::fail_file("write", file, reason);
   bytes_ = map(descriptor, bytes, PROT_READ | PROT_WRITE, "write", file);
 }
 
@@ -62,7 +55,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 void MappedFile::sync() const {
-  if (!bytes_.empty() && msync(bytes_.data(), bytes_.size(), MS_SYNC) != 0) fail("write", file_, errno);
+  if (!bytes_.empty() && msync(bytes_.data(), bytes_.size(), MS_SYNC) != 0) imageio::fail_file("write", file_, errno);
 }
 
 }  // namespace octavo

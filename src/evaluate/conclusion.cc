@@ -17,8 +17,6 @@
 namespace octavo::evaluation {
 namespace {
 
-constexpr std::size_t at_three = correct_within - 1;
-
 // A number of a pair, of which a higher one is better.
 struct Metric {
   const char* name;
@@ -28,11 +26,11 @@ struct Metric {
   bool of_homographies = false;
 };
 constexpr Metric metrics[] = {
-    {"repeatability", 100, " %", [](const PairScores& s) { return repeatability(s)[at_three]; }},
-    {"matching accuracy (MMA)", 100, " %", [](const PairScores& s) { return matching_accuracy(s)[at_three]; }},
-    {"precision", 100, " %", [](const PairScores& s) { return precision(s)[at_three]; }},
+    {"repeatability", 100, " %", [](const PairScores& s) { return repeatability(s)[at_correct]; }},
+    {"matching accuracy (MMA)", 100, " %", [](const PairScores& s) { return matching_accuracy(s)[at_correct]; }},
+    {"precision", 100, " %", [](const PairScores& s) { return precision(s)[at_correct]; }},
     {"matching score", 100, " %", [](const PairScores& s) { return matching_score(s); }},
-    {"correct matches", 1, "", [](const PairScores& s) { return double(s.correct[at_three]); }},
+    {"correct matches", 1, "", [](const PairScores& s) { return double(s.correct[at_correct]); }},
     {"homography accuracy", 100, " %", [](const PairScores& s) { return s.corner_error <= correct_within ? 1.0 : 0.0; },
      true},
     {"repeatability of regions", 100, " %", [](const PairScores& s) { return region_repeatability(s)[usual_overlap]; },

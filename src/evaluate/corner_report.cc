@@ -8,8 +8,8 @@
 namespace octavo {
 namespace {
 
-const std::vector<std::string> numbers{"labelled", "detected",  "matched", "missed",
-                                       "false",    "precision", "recall",  "error [px]"};
+const std::vector<std::string> columns_of_counts{"labelled", "detected",  "matched", "missed",
+                                                 "false",    "precision", "recall",  "error [px]"};
 
 std::string text_of(std::optional<double> value, double factor, int places) {
   return value ? fmt::format("{:.{}f}", factor * *value, places) : "–";
@@ -41,7 +41,7 @@ Json as_json(const CornerScores& scores) {
 
 Table corner_table(std::span<const Setting> settings, const CornerComparison& comparison) {
   Table table{.header = {"setting"}, .rows = {}};
-  table.header.insert(table.header.end(), numbers.begin(), numbers.end());
+  table.header.insert(table.header.end(), columns_of_counts.begin(), columns_of_counts.end());
   for (std::size_t i = 0; i < settings.size(); ++i) {
     std::vector<std::string> row{settings[i].name};
     for (const std::string& cell : cells_of(sum_of(comparison, i))) row.push_back(cell);
@@ -52,7 +52,7 @@ Table corner_table(std::span<const Setting> settings, const CornerComparison& co
 
 Table corner_picture_table(std::span<const Setting> settings, const CornerComparison& comparison) {
   Table table{.header = {"picture", "setting"}, .rows = {}, .words = 2};
-  table.header.insert(table.header.end(), numbers.begin(), numbers.end());
+  table.header.insert(table.header.end(), columns_of_counts.begin(), columns_of_counts.end());
   for (const ComparedCorners& picture : comparison.pictures) {
     for (std::size_t i = 0; i < settings.size(); ++i) {
       std::vector<std::string> row{picture.image.string(), settings[i].name};

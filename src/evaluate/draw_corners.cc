@@ -31,7 +31,7 @@ void on_rim(const cv::Scalar& colour, const Draw& draw) {
   draw(colour, 1);
 }
 
-const cv::Scalar found(0, 220, 130), missed(255, 165, 0), wrong(255, 70, 200);
+const cv::Scalar found_colour(0, 220, 130), missed_colour(255, 165, 0), wrong_colour(255, 70, 200);
 constexpr double radius = 5;  // [pixel of the canvas]
 
 }  // namespace
@@ -48,7 +48,7 @@ Image draw_corners(const ImageView& picture, std::span<const Point> labelled, st
   for (const CornerPair& pair : match_corners(labelled, detected, tolerance)) {
     is_found[pair.labelled] = is_right[pair.detected] = true;
     const cv::Point2d at = place(detected[pair.detected]);
-    on_rim(found, [&](const cv::Scalar& colour, int width) {
+    on_rim(found_colour, [&](const cv::Scalar& colour, int width) {
       draw_line(canvas, at, place(labelled[pair.labelled]), colour, width);
       cv::circle(canvas, fixed(at), cvRound(radius * (1 << fractional_bits)), colour, width, cv::LINE_AA,
                  fractional_bits);
@@ -57,7 +57,7 @@ Image draw_corners(const ImageView& picture, std::span<const Point> labelled, st
   for (std::size_t i = 0; i < detected.size(); ++i) {
     if (is_right[i]) continue;
     const cv::Point2d at = place(detected[i]);
-    on_rim(wrong, [&](const cv::Scalar& colour, int width) {
+    on_rim(wrong_colour, [&](const cv::Scalar& colour, int width) {
       draw_line(canvas, at + cv::Point2d(-radius, -radius), at + cv::Point2d(radius, radius), colour, width);
       draw_line(canvas, at + cv::Point2d(-radius, radius), at + cv::Point2d(radius, -radius), colour, width);
     });
@@ -65,7 +65,7 @@ Image draw_corners(const ImageView& picture, std::span<const Point> labelled, st
   for (std::size_t i = 0; i < labelled.size(); ++i) {
     if (is_found[i]) continue;
     const cv::Point2d at = place(labelled[i]);
-    on_rim(missed, [&](const cv::Scalar& colour, int width) {
+    on_rim(missed_colour, [&](const cv::Scalar& colour, int width) {
       cv::rectangle(canvas, fixed(at + cv::Point2d(-radius, -radius)), fixed(at + cv::Point2d(radius, radius)), colour,
                     width, cv::LINE_AA, fractional_bits);
     });

@@ -136,14 +136,13 @@ Table table_by_sequence(const Groups& groups) {
     const char* name;
     std::string (*text)(const Summary&);
   };
-  constexpr std::size_t at_three = correct_within - 1;
   constexpr std::array numbers{
-      Number{"repeatability", [](const Summary& s) { return percent(s.repeatability[at_three]); }},
-      Number{"MMA", [](const Summary& s) { return percent(s.matching_accuracy[at_three]); }},
-      Number{"precision", [](const Summary& s) { return percent(s.precision[at_three]); }},
-      Number{"correct", [](const Summary& s) { return fmt::format("{:.1f}", s.correct[at_three]); }},
+      Number{"repeatability", [](const Summary& s) { return percent(s.repeatability[at_correct]); }},
+      Number{"MMA", [](const Summary& s) { return percent(s.matching_accuracy[at_correct]); }},
+      Number{"precision", [](const Summary& s) { return percent(s.precision[at_correct]); }},
+      Number{"correct", [](const Summary& s) { return fmt::format("{:.1f}", s.correct[at_correct]); }},
       Number{"acc@3", [](const Summary& s) {
-               return s.homographies > 0 ? percent(s.homography_accuracy[at_three]) : std::string("-");
+               return s.homographies > 0 ? percent(s.homography_accuracy[at_correct]) : std::string("-");
              }}};
   const std::span<const Setting> settings = groups.evaluation.settings;
   Table table{.header = {"sequence", "pairs"}, .rows = {}};

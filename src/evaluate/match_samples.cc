@@ -13,17 +13,15 @@
 namespace octavo {
 namespace {
 
-constexpr std::size_t at_three = correct_within - 1;
-
 double mean_precision(const ComparedPair& pair) {
   double sum = 0;
-  for (const PairScores& scores : pair.scores) sum += precision(scores)[at_three];
+  for (const PairScores& scores : pair.scores) sum += precision(scores)[at_correct];
   return sum / static_cast<double>(pair.scores.size());
 }
 
 int correct_matches(const ComparedPair& pair) {
   return std::accumulate(pair.scores.begin(), pair.scores.end(), 0,
-                         [](int sum, const PairScores& scores) { return sum + scores.correct[at_three]; });
+                         [](int sum, const PairScores& scores) { return sum + scores.correct[at_correct]; });
 }
 
 // The pairs with matches, the most precise first. Among equals, more correct matches are better.

@@ -15,8 +15,6 @@ constexpr std::size_t shown_thresholds[] = {1, 3, 5, 10};  // [pixel] of homogra
 
 constexpr const char* none = "-";
 
-double at_three(const Curve& curve) { return curve[correct_within - 1]; }
-
 // Keypoints without a scale, which other programs may write, have no regions.
 std::vector<std::string> region_row(const std::string& name, const Summary& s) {
   std::vector<std::string> row{name, fmt::format("{}", s.homographies),
@@ -53,9 +51,9 @@ std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
   }
   for (const auto& [name, s] : summaries) {
     matching.rows.push_back({name, fmt::format("{}", s.pairs), fmt::format("{:.0f}", s.keypoints),
-                             percent(at_three(s.repeatability)), percent(s.correspondence_share),
-                             fmt::format("{:.1f}", s.matches), fmt::format("{:.1f}", at_three(s.correct)),
-                             percent(at_three(s.precision)), percent(s.matching_score)});
+                             percent(s.repeatability[at_correct]), percent(s.correspondence_share),
+                             fmt::format("{:.1f}", s.matches), fmt::format("{:.1f}", s.correct[at_correct]),
+                             percent(s.precision[at_correct]), percent(s.matching_score)});
     std::vector<std::string> row{name};
     for (const double share : s.matching_accuracy) row.push_back(percent(share));
     if (s.pairs == 0) {

@@ -35,17 +35,16 @@ struct Measure {
   const char* plot;  // the name of its plot in pages/report/robustness.js
   double (*number)(const Summary&);
 };
-constexpr std::size_t at_three = correct_within - 1;
 constexpr Measure measures[] = {
     {"repeatability", "repeatability at 3 px", "repeatability",
-     [](const Summary& s) { return 100 * s.repeatability[at_three]; }},
+     [](const Summary& s) { return 100 * s.repeatability[at_correct]; }},
     {"regions", "repeatability of regions at an overlap error of 0.4", "region_repeatability",
      [](const Summary& s) { return 100 * s.region_repeatability[usual_overlap]; }},
     {"MMA", "matching accuracy (MMA) at 3 px", "matching_accuracy",
-     [](const Summary& s) { return 100 * s.matching_accuracy[at_three]; }},
-    {"precision", "precision at 3 px", "precision", [](const Summary& s) { return 100 * s.precision[at_three]; }},
+     [](const Summary& s) { return 100 * s.matching_accuracy[at_correct]; }},
+    {"precision", "precision at 3 px", "precision", [](const Summary& s) { return 100 * s.precision[at_correct]; }},
     {"score", "matching score at 3 px", "matching_score", [](const Summary& s) { return 100 * s.matching_score; }},
-    {"correct", "correct matches at 3 px", "correct", [](const Summary& s) { return s.correct[at_three]; }}};
+    {"correct", "correct matches at 3 px", "correct", [](const Summary& s) { return s.correct[at_correct]; }}};
 
 std::string heading(const Distortion& kind) {
   return kind.note.empty() ? fmt::format("{} ({})", kind.name, kind.unit)

@@ -27,7 +27,7 @@ DecodeError damaged() { return DecodeError("the BMP data are damaged"); }
 }
 
 /// A little-endian number at an offset of the file.
-std::uint32_t number_at(Bytes file, std::uint64_t offset, std::size_t size) {
+std::uint32_t little_endian_at(Bytes file, std::uint64_t offset, std::size_t size) {
   if (offset + size > file.size()) throw truncated();
   std::uint32_t number = 0;
   for (std::size_t i = 0; i < size; ++i) number |= std::to_integer<std::uint32_t>(file[offset + i]) << 8 * i;
@@ -63,7 +63,7 @@ class BmpReader {
 
  private:
   [[nodiscard]] std::uint32_t number(std::uint64_t offset, std::size_t size) const {
-    return number_at(file_, offset, size);
+    return little_endian_at(file_, offset, size);
   }
 
   void read_header() {
@@ -235,7 +235,7 @@ class BmpReader {
 bool is_bmp(Bytes file) {
   if (file.size() < 18 || file[0] != std::byte{'B'} || file[1] != std::byte{'M'}) return false;
   constexpr std::array sizes{12u, 40u, 52u, 56u, 64u, 108u, 124u};
-  return std::find(sizes.begin(), sizes.end(), number_at(file, 14, 4)) != sizes.end();
+  return std::find(sizes.begin(), sizes.end(), little_endian_at(file, 14, 4)) != sizes.end();
 }
 
 Decoded decode_bmp(Bytes file, std::uint64_t max_pixels) { return BmpReader(file).read(max_pixels); }

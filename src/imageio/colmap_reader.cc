@@ -142,7 +142,7 @@ void add_keypoint(Line line, Features& features) {
   }
 }
 
-Features decode(std::string_view text) {
+Features decode_text(std::string_view text) {
   if (text.empty()) throw DecodeError("it is empty");
   Lines lines(text);
   const std::size_t count = count_of(lines.next());
@@ -168,7 +168,7 @@ Features decode(std::string_view text) {
 
 Features decode_colmap_features(std::span<const std::byte> bytes, const std::string& name) {
   try {
-    return decode({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    return decode_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   } catch (const DecodeError& error) {
     imageio::refuse(name, error.what());
   } catch (const std::bad_alloc&) {

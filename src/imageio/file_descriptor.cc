@@ -6,6 +6,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <string>
+#include <system_error>
+
+#include "octavo/error.h"
+
 namespace octavo::imageio {
 
 FileDescriptor::FileDescriptor(const std::filesystem::path& file, int flags)
@@ -27,6 +32,11 @@ int FileDescriptor::write(std::span<const std::byte> bytes) const {
 int FileDescriptor::flush() const {
   const int copy = dup(number_);
   return copy >= 0 && (close(copy) == 0 || errno == EINTR) ? 0 : errno;
+}
+
+void fail_file(const char* verb, const std::filesystem::path& file, int reason) {
+  throw Error(ErrorCode::file_error,
+              std::string("cannot ") + verb + " '" + file.string() + "': " + std::generic_category().message(reason));
 }
 
 FileDescriptor open_locked(const std::filesystem::path& file, int flags) {

@@ -19,13 +19,13 @@ namespace octavo::imageio {
 namespace {
 
 /// What is left of a file in memory, and whether more than that was wanted.
-struct Source {
+struct GifSource {
   Bytes rest;
   bool ended = false;
 };
 
 int on_read(GifFileType* gif, GifByteType* out, int size) {
-  Source& source = *static_cast<Source*>(gif->UserData);
+  GifSource& source = *static_cast<GifSource*>(gif->UserData);
   const auto wanted = static_cast<std::size_t>(std::max(size, 0));
   const std::size_t count = std::min(source.rest.size(), wanted);
   source.ended = source.ended || count < wanted;
@@ -34,7 +34,7 @@ int on_read(GifFileType* gif, GifByteType* out, int size) {
   return static_cast<int>(count);
 }
 
-[[noreturn]] void fail(const Source& source, int error) {
+[[noreturn]] void fail(const GifSource& source, int error) {
   if (error == D_GIF_ERR_NOT_ENOUGH_MEM) throw std::bad_alloc();
   if (source.ended) throw DecodeError("the GIF data are truncated");
   const char* const words = GifErrorString(error);
@@ -144,7 +144,7 @@ class GifReader {
   }
 
   std::size_t size_;
-  Source source_;
+  GifSource source_;
   std::unique_ptr<GifFileType, void (*)(GifFileType*)> gif_;
   int transparent_ = NO_TRANSPARENT_COLOR;
 };

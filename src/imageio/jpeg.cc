@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <csetjmp>
-#include <cstdio>  // jpeglib.h needs it
+#include <cstdio>  // jpeglib.h uses FILE
 #include <cstring>
 #include <new>
 #include <string>
@@ -20,15 +20,10 @@
 
 #include "imageio/decoders.h"
 #include "imageio/exif.h"
+#include "imageio/jpeg_errors.h"
 
 namespace octavo::imageio {
 namespace {
-
-struct ErrorManager {
-  // The first member, so that libjpeg's pointer to it is also a pointer to this struct.
-  jpeg_error_mgr base;
-  std::jmp_buf jump;
-};
 
 /// Counts the scans. Its first member is libjpeg's, for the same reason.
 struct ScanCounter {
@@ -42,23 +37,21 @@ bool means_lost_pixels(int message) {
          message == JWRN_ARITH_BAD_CODE || message == JWRN_MUST_RESYNC;
 }
 
-[[noreturn]] void on_error(j_common_ptr info) { std::longjmp(reinterpret_cast<ErrorManager*>(info->err)->jump, 1); }
-
 void on_message(j_common_ptr info, int level) {
-  if (level < 0 && means_lost_pixels(info->err->msg_code)) on_error(info);
+  if (level < 0 && means_lost_pixels(info->err->msg_code)) on_jpeg_error(info);
 }
 
 void on_progress(j_common_ptr info) {
   auto& counter = *reinterpret_cast<ScanCounter*>(info->progress);
   counter.exceeded = reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > counter.most;
-  if (counter.exceeded) on_error(info);
+  if (counter.exceeded) on_jpeg_error(info);
 }
 
 class JpegReader {
  public:
   JpegReader() {
     info_.err = jpeg_std_error(&errors_.base);
-    errors_.base.error_exit = on_error;
+    errors_.base.error_exit = on_jpeg_error;
     errors_.base.emit_message = on_message;
   }
   ~JpegReader() { jpeg_destroy_decompress(&info_); }
@@ -148,7 +141,7 @@ class JpegReader {
     return {};
   }
 
-  ErrorManager errors_{};
+  JpegErrors errors_{};
   ScanCounter counter_{};
   jpeg_decompress_struct info_{};
 };

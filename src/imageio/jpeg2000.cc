@@ -20,15 +20,15 @@ namespace octavo::imageio {
 namespace {
 
 /// A file in memory, with the interface that OpenJPEG needs.
-struct Source {
+struct Jpeg2000Source {
   Bytes file;
   std::size_t position = 0;
 };
 
-Source& source_of(void* user) { return *static_cast<Source*>(user); }
+Jpeg2000Source& source_of(void* user) { return *static_cast<Jpeg2000Source*>(user); }
 
 OPJ_SIZE_T on_read(void* out, OPJ_SIZE_T size, void* user) {
-  Source& source = source_of(user);
+  Jpeg2000Source& source = source_of(user);
   const std::size_t count = std::min<std::size_t>(size, source.file.size() - source.position);
   if (count == 0) return static_cast<OPJ_SIZE_T>(-1);
   std::memcpy(out, source.file.data() + source.position, count);
@@ -37,14 +37,14 @@ OPJ_SIZE_T on_read(void* out, OPJ_SIZE_T size, void* user) {
 }
 
 OPJ_BOOL on_seek(OPJ_OFF_T to, void* user) {
-  Source& source = source_of(user);
+  Jpeg2000Source& source = source_of(user);
   if (to < 0 || static_cast<std::uint64_t>(to) > source.file.size()) return OPJ_FALSE;
   source.position = static_cast<std::size_t>(to);
   return OPJ_TRUE;
 }
 
 OPJ_OFF_T on_skip(OPJ_OFF_T distance, void* user) {
-  Source& source = source_of(user);
+  Jpeg2000Source& source = source_of(user);
   const auto left = static_cast<OPJ_OFF_T>(source.file.size() - source.position);
   if (distance < 0 || left == 0) return -1;
   distance = std::min(distance, left);
@@ -158,7 +158,7 @@ class Jpeg2000Reader {
     }
   }
 
-  Source source_;
+  Jpeg2000Source source_;
   std::string complaint_;
   std::unique_ptr<opj_codec_t, void (*)(opj_codec_t*)> codec_;
   std::unique_ptr<opj_stream_t, void (*)(opj_stream_t*)> stream_;

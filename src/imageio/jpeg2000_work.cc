@@ -16,7 +16,7 @@ constexpr std::uint32_t size_marker = 0xFF51, coding_marker = 0xFF52, channel_co
                         tile_marker = 0xFF90, data_marker = 0xFF93;
 
 /// The big-endian number at an offset; 0 beyond the end.
-std::uint64_t number_at(Bytes bytes, std::uint64_t offset, std::size_t size) {
+std::uint64_t big_endian_at(Bytes bytes, std::uint64_t offset, std::size_t size) {
   if (offset > bytes.size() || size > bytes.size() - offset) return 0;
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < size; ++i) number = number << 8 | std::to_integer<std::uint64_t>(bytes[offset + i]);
@@ -25,11 +25,11 @@ std::uint64_t number_at(Bytes bytes, std::uint64_t offset, std::size_t size) {
 
 /// The code stream in the boxes of a JP2 file (Annex I), or the whole file if it has none; empty if there is none.
 Bytes code_stream_of(Bytes file) {
-  if (number_at(file, 0, 2) == 0xFF4F) return file;
+  if (big_endian_at(file, 0, 2) == 0xFF4F) return file;
   for (std::uint64_t at = 0; at + 8 <= file.size();) {
-    std::uint64_t length = number_at(file, at, 4), header = 8;
+    std::uint64_t length = big_endian_at(file, at, 4), header = 8;
     if (length == 1) {
-      length = number_at(file, at + 8, 8);
+      length = big_endian_at(file, at + 8, 8);
       header = 16;
     }
     if (length == 0 || length > file.size() - at) length = file.size() - at;
@@ -50,15 +50,15 @@ class CodeStream {
 
   void check(std::uint64_t max_pixels) {
     constexpr std::size_t whole = 42;
-    if (bytes_.size() < whole || number_at(bytes_, 2, 2) != size_marker) return;
-    right_ = number_at(bytes_, 8, 4);
-    bottom_ = number_at(bytes_, 12, 4);
-    left_ = number_at(bytes_, 16, 4);
-    top_ = number_at(bytes_, 20, 4);
-    tile_ = {number_at(bytes_, 24, 4), number_at(bytes_, 28, 4)};
-    tile_left_ = number_at(bytes_, 32, 4);
-    tile_top_ = number_at(bytes_, 36, 4);
-    channels_ = number_at(bytes_, 40, 2);
+    if (bytes_.size() < whole || big_endian_at(bytes_, 2, 2) != size_marker) return;
+    right_ = big_endian_at(bytes_, 8, 4);
+    bottom_ = big_endian_at(bytes_, 12, 4);
+    left_ = big_endian_at(bytes_, 16, 4);
+    top_ = big_endian_at(bytes_, 20, 4);
+    tile_ = {big_endian_at(bytes_, 24, 4), big_endian_at(bytes_, 28, 4)};
+    tile_left_ = big_endian_at(bytes_, 32, 4);
+    tile_top_ = big_endian_at(bytes_, 36, 4);
+    channels_ = big_endian_at(bytes_, 40, 2);
     const bool is_sound = left_ < right_ && top_ < bottom_ && tile_left_ <= left_ && tile_top_ <= top_ &&
                           tile_.width > 0 && tile_.height > 0;
     if (!is_sound) return;
@@ -83,19 +83,19 @@ class CodeStream {
     Area area{right_ - left_, bottom_ - top_};
     std::uint64_t part_end = 0;  // of a tile's data
     for (std::uint64_t at = 2; at + 4 <= bytes_.size();) {
-      const std::uint64_t marker = number_at(bytes_, at, 2);
+      const std::uint64_t marker = big_endian_at(bytes_, at, 2);
       if (marker == data_marker) {
         at = std::max(part_end, at + 2);
         continue;
       }
       if (marker == tile_marker) {
-        area = area_of_tile(number_at(bytes_, at + 4, 2));
-        const std::uint64_t length = number_at(bytes_, at + 6, 4);
+        area = area_of_tile(big_endian_at(bytes_, at + 4, 2));
+        const std::uint64_t length = big_endian_at(bytes_, at + 6, 4);
         part_end = length == 0 ? bytes_.size() : at + length;
       }
-      if (marker == coding_marker) check_coding(at + 4, area, number_at(bytes_, at + 6, 2), channels_, at + 9);
+      if (marker == coding_marker) check_coding(at + 4, area, big_endian_at(bytes_, at + 6, 2), channels_, at + 9);
       if (marker == channel_coding_marker) check_coding(at + 5, area, 1, 1, at + 6);
-      at += 2 + std::max<std::uint64_t>(number_at(bytes_, at + 2, 2), 2);
+      at += 2 + std::max<std::uint64_t>(big_endian_at(bytes_, at + 2, 2), 2);
     }
   }
 
@@ -112,11 +112,11 @@ class CodeStream {
   /// decompositions. The count leaves out precincts that are cut, so that it is never too high.
   void check_coding(std::uint64_t style, const Area& area, std::uint64_t layers, std::uint64_t channels,
                     std::uint64_t levels) const {
-    const std::uint64_t decompositions = std::min<std::uint64_t>(number_at(bytes_, levels, 1), 32);
-    const bool has_sizes = (number_at(bytes_, style, 1) & 1) != 0;
+    const std::uint64_t decompositions = std::min<std::uint64_t>(big_endian_at(bytes_, levels, 1), 32);
+    const bool has_sizes = (big_endian_at(bytes_, style, 1) & 1) != 0;
     std::uint64_t precincts = 0;
     for (std::uint64_t i = 0; i <= decompositions; ++i) {
-      const std::uint64_t size = has_sizes ? number_at(bytes_, levels + 5 + i, 1) : 0xFF;
+      const std::uint64_t size = has_sizes ? big_endian_at(bytes_, levels + 5 + i, 1) : 0xFF;
       const std::uint64_t across = area.width >> (decompositions - i) >> (size & 15);
       const std::uint64_t down = area.height >> (decompositions - i) >> (size >> 4);
       precincts += std::max<std::uint64_t>(across * down, 1);

@@ -13,15 +13,10 @@
 
 #include "imageio/byte_sink.h"
 #include "imageio/encoders.h"
+#include "imageio/jpeg_errors.h"
 
 namespace octavo::imageio {
 namespace {
-
-struct ErrorManager {
-  // The first member, so that libjpeg's pointer to it is also a pointer to this struct.
-  jpeg_error_mgr base;
-  std::jmp_buf jump;
-};
 
 /// Where libjpeg puts its bytes. Its first member is libjpeg's, for the same reason.
 struct Destination {
@@ -32,9 +27,7 @@ struct Destination {
 
 Destination& destination_of(j_compress_ptr info) { return *reinterpret_cast<Destination*>(info->dest); }
 
-[[noreturn]] void on_error(j_common_ptr info) { std::longjmp(reinterpret_cast<ErrorManager*>(info->err)->jump, 1); }
-
-void on_message(j_common_ptr, int) {}
+void on_writer_message(j_common_ptr, int) {}
 
 void on_start(j_compress_ptr info) {
   Destination& destination = destination_of(info);
@@ -61,8 +54,8 @@ class JpegWriter {
  public:
   JpegWriter() {
     info_.err = jpeg_std_error(&errors_.base);
-    errors_.base.error_exit = on_error;
-    errors_.base.emit_message = on_message;
+    errors_.base.error_exit = on_jpeg_error;
+    errors_.base.emit_message = on_writer_message;
     destination_.base.init_destination = on_start;
     destination_.base.empty_output_buffer = on_full_block;
     destination_.base.term_destination = on_end;
@@ -105,7 +98,7 @@ class JpegWriter {
     step();
   }
 
-  ErrorManager errors_{};
+  JpegErrors errors_{};
   Destination destination_{};
   jpeg_compress_struct info_{};
 };

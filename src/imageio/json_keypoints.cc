@@ -81,7 +81,7 @@ Json parse(std::span<const std::byte> bytes) {
   }
 }
 
-std::vector<Keypoint> decode(std::span<const std::byte> bytes) {
+std::vector<Keypoint> decode_json_text(std::span<const std::byte> bytes) {
   const Json file = parse(bytes);
   const Json& list = list_of(file);
   std::vector<Keypoint> keypoints;
@@ -103,7 +103,7 @@ std::vector<Keypoint> decode(std::span<const std::byte> bytes) {
 
 std::vector<Keypoint> decode_json_keypoints(std::span<const std::byte> bytes, const std::string& name) {
   try {
-    return decode(bytes);
+    return decode_json_text(bytes);
   } catch (const DecodeError& error) {
     imageio::refuse(name, error.what());
   } catch (const std::bad_alloc&) {

@@ -159,7 +159,7 @@ struct KeypointArrays {
   std::optional<Matrix> octave_layer, ellipses;
 };
 
-Features decode(Bytes file) {
+Features decode_arrays(Bytes file) {
   const imageio::ZipReader archive(file);
   const KeypointArrays keypoints(archive, 2, "two or more columns");
   const Matrix descriptors = matrix_of(archive, "descriptors");
@@ -193,7 +193,7 @@ auto decoded(std::span<const std::byte> bytes, const std::string& name, const De
 }  // namespace
 
 Features decode_npz_features(std::span<const std::byte> bytes, const std::string& name) {
-  return decoded(bytes, name, decode);
+  return decoded(bytes, name, decode_arrays);
 }
 
 std::vector<Keypoint> decode_npz_keypoints(std::span<const std::byte> bytes, const std::string& name) {

@@ -17,7 +17,7 @@ void require(bool done) {
   if (!done) throw std::bad_alloc();
 }
 
-using Source = std::unique_ptr<zip_source_t, void (*)(zip_source_t*)>;
+using ZipSource = std::unique_ptr<zip_source_t, void (*)(zip_source_t*)>;
 
 zip_buffer_fragment_t fragment(const void* data, std::size_t size) {
   return {static_cast<zip_uint8_t*>(const_cast<void*>(data)), size};
@@ -26,8 +26,8 @@ zip_buffer_fragment_t fragment(const void* data, std::size_t size) {
 void add(zip_t* zip, const ZipEntry& entry) {
   const std::array<zip_buffer_fragment_t, 2> parts{fragment(entry.header.data(), entry.header.size()),
                                                    fragment(entry.data.data(), entry.data.size())};
-  Source source(zip_source_buffer_fragment_create(parts.data(), entry.data.empty() ? 1 : 2, 0, nullptr),
-                zip_source_free);
+  ZipSource source(zip_source_buffer_fragment_create(parts.data(), entry.data.empty() ? 1 : 2, 0, nullptr),
+                   zip_source_free);
   require(source != nullptr);
   const zip_int64_t index = zip_file_add(zip, entry.name.c_str(), source.get(), ZIP_FL_ENC_UTF_8);
   require(index >= 0);
@@ -41,12 +41,12 @@ void add(zip_t* zip, const ZipEntry& entry) {
 }  // namespace
 
 std::vector<std::byte> zip_archive(std::span<const ZipEntry> entries) {
-  Source archive(zip_source_buffer_create(nullptr, 0, 0, nullptr), zip_source_free);
+  ZipSource archive(zip_source_buffer_create(nullptr, 0, 0, nullptr), zip_source_free);
   require(archive != nullptr);
   std::unique_ptr<zip_t, void (*)(zip_t*)> zip(zip_open_from_source(archive.get(), ZIP_CREATE | ZIP_TRUNCATE, nullptr),
                                                zip_discard);
   require(zip != nullptr);
-  // zip_close and zip_discard free the archive's reference to the source. `Source` frees the other one.
+  // zip_close and zip_discard free the archive's reference to the source. `ZipSource` frees the other one.
   zip_source_keep(archive.get());
   for (const ZipEntry& entry : entries) add(zip.get(), entry);
   require(zip_close(zip.get()) == 0);

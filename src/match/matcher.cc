@@ -84,8 +84,6 @@ class Matcher::Impl {
   std::unique_ptr<NearestSearch> search;
 
  private:
-  static std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descriptor_length; }
-
   std::size_t checked_rows_ = 0, checked_descriptors_ = 0;
   MemoryBytes checked_bytes_;
 };

@@ -30,6 +30,12 @@ inline constexpr std::uint32_t max_descriptor_distance2 = std::uint32_t{descript
 /// N×128 bytes, row by row.
 using Descriptors = std::span<const std::uint8_t>;
 
+/// The number of descriptors.
+inline std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descriptor_length; }
+
+/// [byte] The approximate size of descriptors and results of the sets that are searched together; at least one set.
+inline constexpr std::size_t batch_bytes = std::size_t{64} << 20;
+
 /// The nearest neighbours of two sets.
 struct Neighbours {
   std::vector<NearestTwo> of_a;  ///< for each a its two nearest b

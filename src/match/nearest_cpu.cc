@@ -24,9 +24,6 @@ namespace {
 template <class T>
 using Aligned = std::vector<T, tbb::cache_aligned_allocator<T>>;
 
-// The approximate size of descriptors and results of the sets that are searched together; at least one set.
-constexpr std::size_t batch_bytes = std::size_t{64} << 20;
-
 // The number of descriptors that a task packs or searches with a guide: enough to outweigh the cost of the task.
 constexpr int packed_per_task = 256;
 constexpr int guided_per_task = 64;
@@ -37,7 +34,7 @@ constexpr int chunk_rows = key_numbers / block_rows * block_rows;
 // Chunks per thread, so that threads end at about the same time.
 constexpr int chunks_per_thread = 8;
 
-int rows_of(Descriptors descriptors) { return static_cast<int>(descriptors.size() / descriptor_length); }
+int row_count(Descriptors descriptors) { return static_cast<int>(rows_of(descriptors)); }
 
 int ceiling(std::size_t n, int step) { return static_cast<int>((n + step - 1) / step); }
 
@@ -57,7 +54,7 @@ class NearestCpu final : public NearestSearch {
       do {
         bytes += collection[count++].size() + rows_of(a) * sizeof(NearestTwo);
       } while (count < collection.size() && bytes < batch_bytes);
-      search_batch(rows_of(a), collection.first(count), both, found);
+      search_batch(row_count(a), collection.first(count), both, found);
       collection = collection.subspan(count);
     }
   }
@@ -136,7 +133,7 @@ class NearestCpu final : public NearestSearch {
     row_terms_.resize(groups.size() * block_.rows_per_group);
     in_pieces(static_cast<int>(groups.size()), packed_per_task / block_.rows_per_group, [&](int begin, int end) {
       for (int g = begin; g < end; ++g) {
-        block_.pack_rows(groups[g].data(), rows_of(groups[g]), &row_words_[g * group_words()],
+        block_.pack_rows(groups[g].data(), row_count(groups[g]), &row_words_[g * group_words()],
                          row_terms_.data() + static_cast<std::size_t>(g) * block_.rows_per_group);
       }
     });
@@ -147,7 +144,7 @@ class NearestCpu final : public NearestSearch {
     column_terms_.resize(panels.size() * block_.columns_per_panel);
     in_pieces(static_cast<int>(panels.size()), packed_per_task / block_.columns_per_panel, [&](int begin, int end) {
       for (int p = begin; p < end; ++p) {
-        block_.pack_columns(panels[p].data(), rows_of(panels[p]), &column_words_[p * panel_words()],
+        block_.pack_columns(panels[p].data(), row_count(panels[p]), &column_words_[p * panel_words()],
                             column_terms_.data() + static_cast<std::size_t>(p) * block_.columns_per_panel);
       }
     });
@@ -160,8 +157,8 @@ class NearestCpu final : public NearestSearch {
     for (const Descriptors& b : batch) {
       const std::size_t first = panels.size();
       cut(b, block_.columns_per_panel, panels);
-      sets.push_back({rows_of(b), first, static_cast<int>(panels.size() - first), std::vector<NearestTwo>(rows),
-                      ColumnMinimum(both ? rows_of(b) : 0)});
+      sets.push_back({row_count(b), first, static_cast<int>(panels.size() - first), std::vector<NearestTwo>(rows),
+                      ColumnMinimum(both ? row_count(b) : 0)});
     }
     pack_columns(panels);
 

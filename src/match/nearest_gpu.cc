@@ -21,9 +21,6 @@ const KernelModule& match_kernels();
 
 namespace {
 
-// The approximate size of descriptors and results of the sets that are searched together; at least one set.
-constexpr std::size_t batch_bytes = std::size_t{64} << 20;
-
 // The greatest number of chunks of the columns. The results of each chunk are kept until the merge.
 constexpr int most_chunks = 64;
 
@@ -37,8 +34,6 @@ static_assert(sizeof(NearestTwo) == nearest_result_words * sizeof(std::uint32_t)
               offsetof(NearestTwo, distance2) == 2 * sizeof(std::uint32_t));
 
 GpuGrid grid(int across, int rows = 1) { return GpuGrid::of_rows(across, rows, nearest_threads).starting_early(); }
-
-std::size_t rows_of(Descriptors descriptors) { return descriptors.size() / descriptor_length; }
 
 // True if nearest_kernels.cu, which has tiles of its own, replaces nearest_kernels.cl.h.
 bool runs_twin(const Gpu& gpu) { return gpu.facts().driver == "cuda"; }

@@ -14,7 +14,7 @@
 namespace octavo::mosaic {
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
+constexpr double full_turn = 2 * std::numbers::pi;
 constexpr double highest = 3.73;             // of a cylinder: the tangent of 75°
 constexpr double largest_magnification = 4;  // in length, against the middle
 
@@ -185,7 +185,7 @@ std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection)
                           static_cast<double>(row) / steps * (g.size.height - 1));
       std::optional<cv::Point2d> at = drawn_at(g, p, projection);
       if (!at) continue;
-      if (is_round(projection) && centre) at->x -= turn * std::round((at->x - centre->x) / turn);
+      if (is_round(projection) && centre) at->x -= full_turn * std::round((at->x - centre->x) / full_turn);
       left = any ? std::min(left, at->x) : at->x;
       right = any ? std::max(right, at->x) : at->x;
       top = any ? std::min(top, at->y) : at->y;
@@ -198,9 +198,9 @@ std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection)
     for (const double pole : {-1.0, 1.0}) {
       const std::optional<cv::Point2d> at = g.pixel({0, pole, 0});
       if (!at || !g.contains(*at)) continue;
-      left = -turn / 2;
-      right = turn / 2;
-      const double edge = projection == MosaicProjection::sphere ? turn / 4 : highest;
+      left = -full_turn / 2;
+      right = full_turn / 2;
+      const double edge = projection == MosaicProjection::sphere ? full_turn / 4 : highest;
       (pole < 0 ? top : bottom) = pole * edge;
     }
   }
@@ -214,7 +214,8 @@ std::vector<cv::Rect> places(const Geometry& geometry, const Canvas& canvas) {
   std::vector<cv::Rect> list;
   for (const int shift : {-1, 0, 1}) {
     if (shift != 0 && !is_round(canvas.projection)) continue;
-    const double x = (area->x + shift * turn) * canvas.scale - canvas.left, y = area->y * canvas.scale - canvas.top;
+    const double x = (area->x + shift * full_turn) * canvas.scale - canvas.left,
+                 y = area->y * canvas.scale - canvas.top;
     const double right = x + area->width * canvas.scale, bottom = y + area->height * canvas.scale;
     if (right < 0 || x > static_cast<double>(canvas.width)) continue;
     // A pixel more on each side: the points above are those of a grid.
@@ -233,7 +234,7 @@ namespace {
 // The ends of a whole turn meet if it is a whole number of columns: the scale changes by a few parts of a thousand at
 // most. A sphere from pole to pole is half as high as wide, as programs that show panoramas expect.
 Canvas whole_turn(MosaicProjection projection, double scale, double top, double bottom) {
-  const double quarter = std::max(1.0, std::round(turn / 4 * scale)), exact = 4 * quarter / turn;
+  const double quarter = std::max(1.0, std::round(full_turn / 4 * scale)), exact = 4 * quarter / full_turn;
   double first = std::floor(top * exact), end = std::ceil(bottom * exact);
   if (projection == MosaicProjection::sphere) first = std::max(first, -quarter), end = std::min(end, quarter);
   return {projection,
@@ -258,7 +259,7 @@ Canvas canvas_of(const std::vector<Geometry>& pictures, MosaicProjection project
     bottom = any ? std::max(bottom, area->y + area->height) : area->y + area->height;
     any = true;
   }
-  if (is_round(projection) && right - left >= turn) return whole_turn(projection, scale, top, bottom);
+  if (is_round(projection) && right - left >= full_turn) return whole_turn(projection, scale, top, bottom);
   // The pixels whose centres are at most half a pixel of the canvas outside.
   Canvas canvas{projection, scale, std::round(left * scale), std::round(top * scale), 0, 0};
   canvas.width = std::max<std::int64_t>(1, std::llround(right * scale - canvas.left) + 1);

@@ -16,7 +16,6 @@ namespace octavo::mosaic {
 namespace {
 
 constexpr std::size_t withheld_of = 5;  // of so many inliers one is withheld
-constexpr double huber = 1.5;           // [pixel]
 constexpr double as_good_factor = 1.1, as_good_more = 0.03;
 constexpr double distortion_gain = 0.85;  // what distortion must reduce the error to
 
@@ -95,7 +94,7 @@ class Fitter {
     Frames best;
     double best_cost = 0;
     const auto attempt = [&](Frames frames) {
-      const double cost = adjust(frames, training_, tree_.root, huber);
+      const double cost = adjust(frames, training_, tree_.root, usual_huber);
       if (!best.base.empty() && cost >= best_cost) return;
       best = std::move(frames);
       best_cost = cost;
@@ -115,12 +114,12 @@ class Fitter {
 
   Frames with_distortion(Frames frames) const {
     frames.distortion = true;
-    adjust(frames, training_, tree_.root, huber);
+    adjust(frames, training_, tree_.root, usual_huber);
     return frames;
   }
 
   std::vector<double> uncertainty_of(const Frames& frames) const {
-    return uncertainty(frames, training_, tree_.root, huber, sizes_);
+    return uncertainty(frames, training_, tree_.root, usual_huber, sizes_);
   }
 
   MosaicCandidate judged(const Frames& frames) const {

@@ -18,7 +18,7 @@ namespace octavo::mosaic {
 namespace {
 
 constexpr std::size_t level = 1;         // of GreyPicture, in whose pixels the lengths are
-constexpr double smoothing = 0.7;        // besides the smoothing of the level
+constexpr double copy_smoothing = 0.7;   // besides the smoothing of the level
 constexpr double window = 8;             // σ of the window that has the mean and the deviation
 constexpr double noise_factor = 1.3;     // the least divisor, in deviations of level 0's noise
 constexpr double contrast = 40 / 255.0;  // a deviation of the window, in the range 0…1 of the copy
@@ -26,7 +26,7 @@ constexpr double contrast = 40 / 255.0;  // a deviation of the window, in the ra
 cv::Mat even_copy(const GreyPicture& picture) {
   cv::Mat grey, mean, variance, copy;
   picture.levels[level].convertTo(grey, CV_32F);
-  cv::GaussianBlur(grey, grey, {}, smoothing);
+  cv::GaussianBlur(grey, grey, {}, copy_smoothing);
   cv::GaussianBlur(grey, mean, {}, window);
   const cv::Mat difference = grey - mean;
   cv::GaussianBlur(difference.mul(difference), variance, {}, window);

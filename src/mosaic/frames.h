@@ -61,6 +61,9 @@ struct Distance {
 };
 std::vector<Distance> distances(const Frames& frames, const PairPoints& pair);
 
+/// [pixel] Where Huber's loss of matched points becomes linear.
+inline constexpr double usual_huber = 1.5;
+
 /// Changes the frames until the matched points of all pairs meet as well as possible: Levenberg's and Marquardt's
 /// method on the distances in both pictures, with Huber's loss of `huber` pixels. The frame of `reference` stays.
 /// Returns the mean loss [pixel²].

@@ -21,16 +21,17 @@
 namespace octavo::mosaic {
 namespace {
 
-constexpr int half = 10, side = 2 * half + 1, count = side * side;  // [pixel] of a patch, on every level
-constexpr int unknowns = 6;                                         // shift, gain, offset, and a slope in x and y
+constexpr int half = 10, patch_side = 2 * half + 1,
+              patch_pixels = patch_side * patch_side;  // [pixel] of a patch, on every level
+constexpr int unknowns = 6;                            // shift, gain, offset, and a slope in x and y
 constexpr int most_levels = 4;
-constexpr double smoothing = 1;  // [pixel] σ of level 0
-constexpr int cell = 24;         // [pixel] of level 0, with one patch
+constexpr double patch_smoothing = 1;  // [pixel] σ of level 0
+constexpr int cell = 24;               // [pixel] of level 0, with one patch
 constexpr int grain = 1 << (most_levels - 1);
-constexpr double largest_step = 3;        // [pixel of a level] the usual size of a displacement
-constexpr double least_deviation = 0.05;  // [pixel] of level 0: what interpolation and compression do
-// The pixels of a smoothed picture are not independent: 4·π·σ² of them count as one.
-constexpr double dependent = 4 * CV_PI * smoothing * smoothing;
+constexpr double largest_step = 3;              // [pixel of a level] the usual size of a displacement
+constexpr double least_patch_deviation = 0.05;  // [pixel] of level 0: what interpolation and compression do
+// The pixels of a smoothed picture are not independent: 4·π·σ² of them patch_pixels as one.
+constexpr double dependent = 4 * CV_PI * patch_smoothing * patch_smoothing;
 // The squared gradient of smoothed noise, in parts of its variance; twice what theory says for σ = 1.
 constexpr double noise_gradient = 1.0;
 constexpr double quantisation = 257.0 / 2;  // of 8 bits, on level 0; averages of more pixels know more
@@ -44,15 +45,15 @@ double value(const cv::Mat& m, double x, double y) {
 
 bool is_inside(const cv::Mat& m, double x, double y) { return x >= 0 && y >= 0 && x < m.cols - 1 && y < m.rows - 1; }
 
-using Places = std::array<cv::Point2d, count>;
+using Places = std::array<cv::Point2d, patch_pixels>;
 
 // Where a map takes the pixels of the patch around a pixel of level 0. A patch of a coarse level is as large as a sixth
 // of a picture, too large for one derivative.
 template <class Map>
 std::optional<Places> places_of_patch(const Map& expected, const cv::Point& p, int unit) {
   Places places;
-  for (int i = 0; i < count; ++i) {
-    const auto q = expected(p + unit * cv::Point(i % side - half, i / side - half));
+  for (int i = 0; i < patch_pixels; ++i) {
+    const auto q = expected(p + unit * cv::Point(i % patch_side - half, i / patch_side - half));
     if (!q) return {};
     places[static_cast<std::size_t>(i)] = *q / unit;
   }
@@ -95,11 +96,11 @@ double expected_deviation(const GreyPicture& picture, const cv::Point& p) {
     for (int x = p.x - half; x <= p.x + half; ++x) {
       const cv::Vec2d gradient((row[x + 1] - row[x - 1]) / 2.0, (below[x] - above[x]) / 2.0);
       sum += gradient * gradient.t();
-      mean += gradient * (1.0 / count);
+      mean += gradient * (1.0 / patch_pixels);
     }
   }
   const cv::Matx22d information =
-      information_of(sum - count * (mean * mean.t()), count * noise_gradient * variance / 2) *
+      information_of(sum - patch_pixels * (mean * mean.t()), patch_pixels * noise_gradient * variance / 2) *
       (1 / (variance * dependent));
   cv::Vec2d values;
   cv::eigen(information, values);
@@ -110,22 +111,26 @@ double expected_deviation(const GreyPicture& picture, const cv::Point& p) {
 std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Point& p, const Places& expected,
                                 const cv::Matx22d& jacobian, cv::Vec2d shift, double least) {
   if (p.x < half + 1 || p.y < half + 1 || p.x >= a.cols - half - 1 || p.y >= a.rows - half - 1) return {};
-  std::array<std::array<double, unknowns>, count> rows;  // ∇x, ∇y, a, 1, x, y
-  std::array<double, count> there;
+  std::array<std::array<double, unknowns>, patch_pixels> rows;  // ∇x, ∇y, a, 1, x, y
+  std::array<double, patch_pixels> there;
   const cv::Matx22d to_b = jacobian.inv().t();
   cv::Matx<double, unknowns, unknowns> normal = cv::Matx<double, unknowns, unknowns>::zeros();
   double mean = 0;
   for (int y = -half; y <= half; ++y) {
     for (int x = -half; x <= half; ++x) mean += a.at<std::uint16_t>(p.y + y, p.x + x);
   }
-  mean /= count;
+  mean /= patch_pixels;
   double energy = 0;
-  for (int i = 0; i < count; ++i) {
-    const int x = p.x + i % side - half, y = p.y + i / side - half;
+  for (int i = 0; i < patch_pixels; ++i) {
+    const int x = p.x + i % patch_side - half, y = p.y + i / patch_side - half;
     const auto at = [&](int column, int row) { return static_cast<double>(a.at<std::uint16_t>(row, column)); };
     const cv::Vec2d gradient = to_b * cv::Vec2d((at(x + 1, y) - at(x - 1, y)) / 2, (at(x, y + 1) - at(x, y - 1)) / 2);
-    rows[static_cast<std::size_t>(i)] = {
-        -gradient[0], -gradient[1], at(x, y) - mean, 1, 1.0 * (i % side - half) / half, 1.0 * (i / side - half) / half};
+    rows[static_cast<std::size_t>(i)] = {-gradient[0],
+                                         -gradient[1],
+                                         at(x, y) - mean,
+                                         1,
+                                         1.0 * (i % patch_side - half) / half,
+                                         1.0 * (i / patch_side - half) / half};
     energy += std::pow(at(x, y) - mean, 2);
     const auto& row = rows[static_cast<std::size_t>(i)];
     for (int k = 0; k < unknowns; ++k) {
@@ -133,7 +138,7 @@ std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Po
         normal(k, l) += row[static_cast<std::size_t>(k)] * row[static_cast<std::size_t>(l)];
     }
   }
-  if (energy < count * least * least) return {};
+  if (energy < patch_pixels * least * least) return {};
   // What is left of the gradients when gain, offset and slope are free.
   const cv::Matx44d lower = normal.get_minor<4, 4>(2, 2), inverse = lower.inv();
   const cv::Matx<double, 2, 4> cross = normal.get_minor<2, 4>(0, 2);
@@ -143,7 +148,7 @@ std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Po
   for (int iteration = 0; iteration < 12; ++iteration) {
     cv::Vec<double, unknowns> right;
     double sum = 0, squares = 0;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < patch_pixels; ++i) {
       const cv::Point2d& q = expected[static_cast<std::size_t>(i)];
       const double x = q.x + shift[0], y = q.y + shift[1];
       if (!is_inside(b, x, y)) return {};
@@ -158,7 +163,7 @@ std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Po
     const cv::Vec4d colours(right[2], right[3], right[4], right[5]), line = inverse * colours;
     gain = line[0];
     if (!(gain > 0.3 && gain < 3)) return {};
-    variance = std::max(least * least, (squares - line.dot(colours)) / (count - unknowns));
+    variance = std::max(least * least, (squares - line.dot(colours)) / (patch_pixels - unknowns));
     const cv::Vec2d reduced = cv::Vec2d(right[0], right[1]) - cross * line;
     const double prior = variance / (largest_step * largest_step);
     const cv::Matx22d damped = gradients * (gain * gain) + prior * cv::Matx22d::eye();
@@ -167,10 +172,10 @@ std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Po
     shift += step;
     if (!(cv::norm(shift - begin) < 2 * largest_step)) return {};
     if (cv::norm(step) < 0.003) {
-      const double total = squares - sum * sum / count;
+      const double total = squares - sum * sum / patch_pixels;
       constexpr double least_share = 0.6;  // of the patch's variance that the other explains
-      if (variance * (count - unknowns) > (1 - least_share) * total) return {};
-      return Found{shift, information_of(gradients * (gain * gain), count * noise_gradient * variance / 2) *
+      if (variance * (patch_pixels - unknowns) > (1 - least_share) * total) return {};
+      return Found{shift, information_of(gradients * (gain * gain), patch_pixels * noise_gradient * variance / 2) *
                               (1 / (variance * dependent))};
     }
   }
@@ -183,7 +188,7 @@ double trace(const cv::Matx22d& m) { return m(0, 0) + m(1, 1); }
 cv::Matx22d weight_of(const cv::Matx22d& information, double pixel) {
   return with_eigenvalues(information, [&](double value) {
     if (value <= 0) return 0.0;
-    return usual_deviation / (pixel * std::sqrt(1 / value + least_deviation * least_deviation));
+    return usual_deviation / (pixel * std::sqrt(1 / value + least_patch_deviation * least_patch_deviation));
   });
 }
 
@@ -224,11 +229,11 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
   std::nth_element(differences.begin(), middle, differences.end());
   constexpr double gain_of_kernel = 6, median_of_normal = 0.6745;
   const double raw = std::max<double>(quantisation, *middle / (gain_of_kernel * median_of_normal));
-  picture.noise = raw / (2 * std::sqrt(CV_PI) * smoothing);
-  cv::GaussianBlur(grey, grey, {}, smoothing);
+  picture.noise = raw / (2 * std::sqrt(CV_PI) * patch_smoothing);
+  cv::GaussianBlur(grey, grey, {}, patch_smoothing);
   grey.convertTo(scaled, CV_16U);
   picture.levels.push_back(scaled);
-  while (picture.levels.size() < most_levels && std::min(scaled.cols, scaled.rows) > 4 * side) {
+  while (picture.levels.size() < most_levels && std::min(scaled.cols, scaled.rows) > 4 * patch_side) {
     cv::Mat smaller;
     cv::pyrDown(scaled, smaller);
     picture.levels.push_back(smaller);
@@ -236,7 +241,7 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
   }
   // Corners are best, then edges.
   cv::Mat values;
-  cv::cornerEigenValsAndVecs(grey, values, side, 3);
+  cv::cornerEigenValsAndVecs(grey, values, patch_side, 3);
   std::vector<cv::Mat> parts;
   cv::split(values, parts);
   const cv::Mat score = cv::min(parts[0], parts[1]) + 0.02 * cv::max(parts[0], parts[1]);

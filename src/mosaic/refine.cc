@@ -14,7 +14,6 @@
 namespace octavo::mosaic {
 namespace {
 
-constexpr double huber = 1.5;  // [pixel]
 constexpr int least_patches = 12;
 constexpr double least_agreement = 0.3;  // of the patches that were tried
 
@@ -116,7 +115,7 @@ Aligned aligned(const VerifiedPair& pair, const cv::Matx33d& begin, const std::v
     result.matches = match_intensities(0, 1, grey_a, grey_b, map_of(now, grey_b.size));
     if (!are_enough(result.matches)) return result;
     result.frames.model = model;
-    adjust(result.frames, {joined(features, result.matches.points)}, 0, huber);
+    adjust(result.frames, {joined(features, result.matches.points)}, 0, usual_huber);
   }
   const cv::Matx33d last = homography_of(result.frames, grey_a.size, grey_b.size);
   result.matches = match_intensities(0, 1, grey_a, grey_b, map_of(last, grey_b.size));
@@ -165,7 +164,7 @@ void align(VerifiedPair& pair, const GreyPicture& grey_a, const GreyPicture& gre
     constexpr double strong_agreement = 0.6, largest_uncertainty = 0.005;  // of the diagonal
     Frames affine = found.frames;
     affine.model = MosaicModel::affine;
-    const std::vector<double> uncertain = uncertainty(affine, {patches}, 0, huber, {grey_a.size, grey_b.size});
+    const std::vector<double> uncertain = uncertainty(affine, {patches}, 0, usual_huber, {grey_a.size, grey_b.size});
     const PairPoints features = first_of(pair.inliers, static_cast<std::size_t>(pair.report.inliers));
     // At least half of the votes: they are rough, and some may be chance's.
     const PairPoints agree = agreeing(found.frames, features, 2 * threshold);

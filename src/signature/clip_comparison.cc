@@ -5,13 +5,10 @@
 #include <utility>
 
 #include "octavo/copy_segment.h"
+#include "signature/overlap.h"
 
 namespace octavo {
 namespace {
-
-double overlap(double a_in, double a_out, double b_in, double b_out) {
-  return std::max(0.0, std::min(a_out, b_out) - std::max(a_in, b_in));
-}
 
 // Whether most of `weaker` lies within `stronger` in both clips.
 bool is_reflection(const CopySegment& weaker, const CopySegment& stronger) {

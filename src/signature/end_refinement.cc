@@ -18,7 +18,7 @@
 namespace octavo {
 namespace {
 
-constexpr double reach = 1;          // [second] around an end
+constexpr double end_reach = 1;      // [second] around an end
 constexpr double most_change = 1.2;  // of the speed; more is a mistake
 
 struct Shift {
@@ -132,10 +132,10 @@ std::optional<CopySegment> refined(const Windows& windows) {
   return result;
 }
 
-// How far from its centre the window of the other clip must reach, so that each frame of the query's window has a
-// partner at every shift. A query with few frames a second has frames farther away than `reach`. [second]
+// How far from its centre the window of the other clip must end_reach, so that each frame of the query's window has a
+// partner at every shift. A query with few frames a second has frames farther away than `end_reach`. [second]
 double partners_reach(const CellWindow& query, double speed) {
-  double farthest = reach;
+  double farthest = end_reach;
   for (const FrameCells& frame : query.frames)
     farthest = std::max({farthest, query.centre - frame.begin, frame.end - query.centre});
   return farthest * std::max(1.0, speed) + most_shift;
@@ -153,14 +153,14 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
     other_ends.insert(other_ends.end(), {one.other_in, one.other_out});
     fastest = std::max(fastest, one.speed);
   }
-  CellReader query_reader(query, video, query_ends, reach);
-  CellReader other_reader(other, video, other_ends, reach * fastest + most_shift);
+  CellReader query_reader(query, video, query_ends, end_reach);
+  CellReader other_reader(other, video, other_ends, end_reach * fastest + most_shift);
   std::vector<CellGrid> grids;
   for (const CopySegment& one : segments) grids.push_back(cell_grid(one, query_reader.size(), other_reader.size()));
   std::vector<CellWindow> of_query, of_other;  // two for each segment
   for (std::size_t i = 0; i < segments.size(); ++i) {
     for (const double end : {segments[i].query_in, segments[i].query_out})
-      of_query.push_back({end, reach, grids[i].query});
+      of_query.push_back({end, end_reach, grids[i].query});
   }
   query_reader.fill(of_query);
   for (std::size_t i = 0; i < segments.size(); ++i) {

@@ -12,9 +12,9 @@
 namespace octavo {
 namespace {
 
-constexpr int columns = 28, rows = 20;      // of cells, in the frame of the query
-constexpr std::ptrdiff_t least_frames = 5;  // of a window, on either side of its centre
-static_assert(columns % CellGrid::block_columns == 0 && rows % CellGrid::block_rows == 0);
+constexpr int cell_columns = 28, cell_rows = 20;  // of cells, in the frame of the query
+constexpr std::ptrdiff_t least_frames = 5;        // of a window, on either side of its centre
+static_assert(cell_columns % CellGrid::block_columns == 0 && cell_rows % CellGrid::block_rows == 0);
 
 double mean_of(const ImageView& grey, const Cell& cell) {
   const auto clamped = [](double x, int size) {
@@ -63,9 +63,9 @@ CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const Fra
       top = std::min(top, p.y), bottom = std::max(bottom, p.y);
     }
   }
-  const double half_width = (right - left) / columns / 2, half_height = (bottom - top) / rows / 2;
-  for (int i = 0; i < columns; ++i) {
-    for (int k = 0; k < rows; ++k) {
+  const double half_width = (right - left) / cell_columns / 2, half_height = (bottom - top) / cell_rows / 2;
+  for (int i = 0; i < cell_columns; ++i) {
+    for (int k = 0; k < cell_rows; ++k) {
       const FramePoint p{left + (2 * i + 1) * half_width, top + (2 * k + 1) * half_height};
       const FramePoint q = mapped(s, p);
       const double to_border = scale * std::max(half_width, half_height);
@@ -74,7 +74,8 @@ CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const Fra
       const double x = segment.mirrored ? query.width - 1 - p.x : p.x;
       grid.query.push_back({x, p.y, half_width, half_height});
       grid.other.push_back({q.x, q.y, scale * half_width, scale * half_height});
-      const int block_column = i * CellGrid::block_columns / columns, block_row = k * CellGrid::block_rows / rows;
+      const int block_column = i * CellGrid::block_columns / cell_columns,
+                block_row = k * CellGrid::block_rows / cell_rows;
       grid.blocks.push_back(static_cast<std::size_t>(block_column * CellGrid::block_rows + block_row));
     }
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "signature/frame_times.h"
+#include "signature/overlap.h"
 
 namespace octavo {
 namespace {
@@ -95,10 +96,6 @@ std::vector<bool> dominated(ComparedFrames& clips, const CopyCandidate& one, con
   if (std::find(marked.begin(), marked.end(), true) == marked.end()) return marked;
   if (line_contrast(clips, one, marked) >= least_contrast) marked.assign(marked.size(), false);
   return marked;
-}
-
-double overlap(double a_in, double a_out, double b_in, double b_out) {
-  return std::max(0.0, std::min(a_out, b_out) - std::max(a_in, b_in));
 }
 
 // Whether most of `one` lies within `another` in both clips.

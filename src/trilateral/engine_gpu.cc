@@ -16,8 +16,6 @@ namespace octavo {
 
 namespace {
 
-std::size_t samples(int stride, int rows) { return static_cast<std::size_t>(stride) * static_cast<std::size_t>(rows); }
-
 // A result is a row of filtered pixels.
 class FilterWork : public GpuWork {
  public:

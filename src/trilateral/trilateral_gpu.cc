@@ -29,7 +29,6 @@ constexpr int warp = 32;
 
 constexpr int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
 
-std::size_t samples(int stride, int rows) { return static_cast<std::size_t>(stride) * static_cast<std::size_t>(rows); }
 std::size_t floats(int stride, int rows) { return samples(stride, rows) * sizeof(float); }
 
 }  // namespace

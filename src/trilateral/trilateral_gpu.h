@@ -15,6 +15,11 @@
 
 namespace octavo {
 
+/// The samples of rows that are `stride` apart.
+inline std::size_t samples(int stride, int rows) {
+  return static_cast<std::size_t>(stride) * static_cast<std::size_t>(rows);
+}
+
 /// Filters planes of floats in the memory of a GPU with any of a set of filters. The number of a filter is the index of
 /// its plan. Images of different numbers (`use`) have no buffer in common but the contrast, so their work may run
 /// concurrently; so may the windows of several filters over one image, if the filters do not smooth gradients.

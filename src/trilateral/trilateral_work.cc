@@ -8,11 +8,10 @@ namespace octavo {
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 int taps_of(const TrilateralPlan& plan, int reach) {
   int taps = 0;
-  for (int n = -reach; n <= reach; ++n) taps += 2 * std::min(reach, plan.disc[index(std::abs(n))]) + 1;
+  for (int n = -reach; n <= reach; ++n)
+    taps += 2 * std::min(reach, plan.disc[static_cast<std::size_t>(std::abs(n))]) + 1;
   return taps;
 }
 
@@ -33,7 +32,8 @@ std::int64_t taps_of_lanes(const TrilateralLevels& levels, const std::vector<Tri
     }
   }
   std::sort(order.begin(), order.end(), std::greater<>());
-  for (std::size_t i = 0; i < order.size(); i += index(s.lanes)) taps += std::int64_t{s.lanes} * order[i];
+  for (std::size_t i = 0; i < order.size(); i += static_cast<std::size_t>(s.lanes))
+    taps += std::int64_t{s.lanes} * order[i];
   return taps;
 }
 
