@@ -5,21 +5,26 @@
 # names of these files into a depfile.
 
 set(OCTAVO_CUDA_ARCHITECTURES "" CACHE STRING
-  "compute capabilities to compile CUDA kernels for, such as 80;90; empty: those of Octavo's list that nvcc knows")
+  "compute capabilities to compile CUDA kernels for, such as 80;90; native: those of this machine's GPUs; empty: those of Octavo's list that nvcc knows")
 option(OCTAVO_CUDA "Embed CUDA kernels where nvcc is found" ON)
+set(octavo_cuda_list 75 80 86 89 90 100 120)
 set(cuda_architectures "")
 if(OCTAVO_CUDA)
   find_program(OCTAVO_NVCC nvcc PATHS /usr/local/cuda/bin)
   if(OCTAVO_NVCC)
     include(OctavoCudaArchitectures)
-    if(OCTAVO_CUDA_ARCHITECTURES)
+    if(OCTAVO_CUDA_ARCHITECTURES STREQUAL "native")
+      octavo_native_cuda_architectures(cuda_architectures ${OCTAVO_NVCC} "${octavo_cuda_list}" nvidia-smi)
+      list(JOIN cuda_architectures " " text)
+      message(STATUS "CUDA kernels are compiled for ${text}")
+    elseif(OCTAVO_CUDA_ARCHITECTURES)
       octavo_cuda_architectures(cuda_architectures ${OCTAVO_NVCC} "${OCTAVO_CUDA_ARCHITECTURES}")
       if(NOT cuda_architectures STREQUAL OCTAVO_CUDA_ARCHITECTURES)
         message(FATAL_ERROR "of OCTAVO_CUDA_ARCHITECTURES=${OCTAVO_CUDA_ARCHITECTURES} ${OCTAVO_NVCC} knows only "
           "${cuda_architectures}")
       endif()
     else()
-      octavo_cuda_architectures(cuda_architectures ${OCTAVO_NVCC} "75;80;86;89;90;100;120")
+      octavo_cuda_architectures(cuda_architectures ${OCTAVO_NVCC} "${octavo_cuda_list}")
       list(JOIN cuda_architectures " " text)
       message(STATUS "CUDA kernels are compiled for ${text}")
     endif()
@@ -58,4 +63,5 @@ function(octavo_kernels folder root)
     DEPFILE ${embedded}.d
     COMMENT "Embedding ${folder}'s kernels" VERBATIM)
   target_sources(octavo_${folder} PRIVATE ${embedded})
+  set_source_files_properties(${embedded} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # it alone changes with the kernels
 endfunction()

@@ -15,6 +15,19 @@ function(expect name status listed expected)
   endif()
 endfunction()
 
+# expect_native(LISTED STATUS EXPECTED): what an nvidia-smi that prints LISTED and exits with STATUS gives, with the nvcc of
+# the last call of `expect`.
+function(expect_native listed status expected)
+  list(JOIN listed "\\n" text)
+  set(nvidia_smi ${FOLDER}/nvidia-smi)
+  file(WRITE ${nvidia_smi} "#!/bin/sh\nprintf '${text}\\n'\nexit ${status}\n")
+  file(CHMOD ${nvidia_smi} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  octavo_native_cuda_architectures(found ${FOLDER}/nvcc-13.0 "75;80;86;89;90;100;120" ${nvidia_smi})
+  if(NOT found STREQUAL expected)
+    message(FATAL_ERROR "native, ${listed}: ${found}, expected ${expected}")
+  endif()
+endfunction()
+
 if(CASE STREQUAL "unlisted")
   expect(nvcc-10 1 "nvcc fatal : Unknown option" "")
 elseif(CASE STREQUAL "none")
@@ -27,6 +40,11 @@ else()
     "75;80;86;89;90;100;120")
   expect(nvcc-13.0 0 "compute_75;compute_80;compute_86;compute_87;compute_88;compute_89;compute_90;compute_100;compute_110;compute_103;compute_120;compute_121"
     "75;80;86;89;90;100;120")
+  expect_native("" 1 "75")
+  expect_native("7.0" 0 "75")
+  expect_native("8.7;8.7" 0 "86")
+  expect_native("9.0;7.5" 0 "75;90")
+  expect_native("13.1" 0 "120")
   # A later one that has dropped the oldest.
   expect(nvcc-15 0 "compute_90;compute_100;compute_120;compute_130" "90;100;120")
 endif()
