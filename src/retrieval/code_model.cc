@@ -26,8 +26,8 @@ extern const std::span<const unsigned char> general_code_model_bytes;  // EmbedB
 
 namespace {
 
-constexpr std::string_view magic = "OctCodes";
-constexpr std::uint32_t version = 1;
+constexpr std::string_view model_magic = "OctCodes";
+constexpr std::uint32_t model_version = 1;
 constexpr std::uint32_t longest_origin = 65535;  // [byte]
 constexpr std::size_t centre_bytes = CodeModel::centre_count * CodeModel::half_length;
 
@@ -49,8 +49,8 @@ CodeModel::CodeModel(std::vector<std::uint8_t> centres, std::vector<std::int32_t
 
 std::vector<std::byte> encode_code_model(const CodeModel& model) {
   LittleEndianWriter writer;
-  writer.put(magic);
-  writer.put(version);
+  writer.put(model_magic);
+  writer.put(model_version);
   writer.put(static_cast<std::uint32_t>(model.origin().size()));
   writer.put(model.origin());
   writer.put(std::as_bytes(model.centres()));
@@ -59,8 +59,8 @@ std::vector<std::byte> encode_code_model(const CodeModel& model) {
 }
 
 CodeModel decode_code_model(std::span<const std::byte> bytes, const std::string& name) {
-  LittleEndianReader reader(bytes, magic, "a model of codes of Octavo", name);
-  reader.take_within("is of version", version, version);
+  LittleEndianReader reader(bytes, model_magic, "a model of codes of Octavo", name);
+  reader.take_within("is of version", model_version, model_version);
   const std::string origin =
       reader.take_text(reader.take_within("has an origin of a length of", std::uint32_t{0}, longest_origin));
   const auto centres = reader.take_bytes(centre_bytes);

@@ -15,9 +15,9 @@ namespace octavo {
 
 namespace {
 
-constexpr std::size_t centres = CodeModel::centre_count;
+constexpr std::size_t centre_count = CodeModel::centre_count;
 constexpr std::size_t half_length = CodeModel::half_length;
-using Distances = std::array<std::uint32_t, centres>;
+using Distances = std::array<std::uint32_t, centre_count>;
 
 std::span<const std::uint8_t, descriptor_length> descriptor_at(std::span<const std::uint8_t> descriptors,
                                                                std::size_t i) {
@@ -30,7 +30,7 @@ using DescriptorHalf = DescriptorHalves::value_type;
 Distances distances(const DescriptorHalf& x, const CodeModel& model) {
   const std::uint8_t* c = model.centres().data();
   Distances result;
-  for (std::size_t i = 0; i < centres; ++i, c += half_length) {
+  for (std::size_t i = 0; i < centre_count; ++i, c += half_length) {
     std::int32_t sum = 0;
     for (std::size_t j = 0; j < half_length; ++j) {
       const auto difference = static_cast<std::int16_t>(x[j] - c[j]);
@@ -55,14 +55,15 @@ constexpr std::uint64_t centre_bits = 8;
 std::uint64_t with_distance(std::size_t centre, std::uint32_t distance) {
   return std::uint64_t{distance} << centre_bits | centre;
 }
-std::size_t centre_of(std::uint64_t one) { return one & (centres - 1); }
+std::size_t centre_of(std::uint64_t one) { return one & (centre_count - 1); }
 std::uint32_t distance_of(std::uint64_t one) { return static_cast<std::uint32_t>(one >> centre_bits); }
 
 // The `count` nearest centres of a half, nearest first.
-std::array<std::uint64_t, centres> nearest_centres(const DescriptorHalf& x, std::size_t count, const CodeModel& model) {
+std::array<std::uint64_t, centre_count> nearest_centres(const DescriptorHalf& x, std::size_t count,
+                                                        const CodeModel& model) {
   const Distances to = distances(x, model);
-  std::array<std::uint64_t, centres> all;
-  for (std::size_t i = 0; i < centres; ++i) all[i] = with_distance(i, to[i]);
+  std::array<std::uint64_t, centre_count> all;
+  for (std::size_t i = 0; i < centre_count; ++i) all[i] = with_distance(i, to[i]);
   if (count == 1) {
     std::iter_swap(all.begin(), std::ranges::min_element(all));
   } else {
@@ -95,7 +96,7 @@ std::vector<std::uint16_t> nearest_words(std::span<const std::uint8_t> descripto
     for (std::size_t a = 0; a < count; ++a) {
       for (std::size_t b = 0; (a + 1) * (b + 1) <= count; ++b) {
         pairs.emplace_back(distance_of(upper[a]) + distance_of(lower[b]),
-                           static_cast<std::uint16_t>(centre_of(upper[a]) * centres + centre_of(lower[b])));
+                           static_cast<std::uint16_t>(centre_of(upper[a]) * centre_count + centre_of(lower[b])));
       }
     }
     std::ranges::partial_sort(pairs, pairs.begin() + static_cast<std::ptrdiff_t>(count));

@@ -37,8 +37,8 @@ static_assert(std::endian::native == std::endian::little, "lists are mapped as t
 
 namespace {
 
-constexpr std::string_view magic = "OctLists";
-constexpr std::uint32_t version = 2;
+constexpr std::string_view lists_magic = "OctLists";
+constexpr std::uint32_t lists_version = 2;
 constexpr std::size_t head_bytes = 16;
 constexpr std::uint32_t block_images = 65536;
 constexpr std::uint64_t least_frequent = 64;  // a word of fewer features is never frequent
@@ -100,8 +100,8 @@ void InvertedListsWriter::begin(std::span<std::byte> storage, std::uint32_t imag
   counts_.resize(blocks * code_words);
   storage_ = storage;
   images_ = images;
-  std::memcpy(storage.data(), magic.data(), magic.size());
-  std::memcpy(storage.data() + 8, &version, sizeof version);
+  std::memcpy(storage.data(), lists_magic.data(), lists_magic.size());
+  std::memcpy(storage.data() + 8, &lists_version, sizeof lists_version);
   std::memcpy(storage.data() + 12, &images, sizeof images);
   next_.reserve(blocks * code_words);
   for (std::size_t word = 0; word < code_words; ++word) {
@@ -131,11 +131,11 @@ void InvertedListsWriter::add(std::uint32_t image, const ListedFeature& feature)
 InvertedLists::InvertedLists(std::span<const std::byte> bytes) {
   require_aligned(bytes.data());
   if (bytes.size() < head_bytes) refuse("are cut off");
-  if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) refuse("are none of Octavo's");
+  if (std::memcmp(bytes.data(), lists_magic.data(), lists_magic.size()) != 0) refuse("are none of Octavo's");
   std::uint32_t found = 0;
   std::memcpy(&found, bytes.data() + 8, sizeof found);
-  if (found != version) {
-    refuse("are of version " + std::to_string(found) + ", but must be of " + std::to_string(version));
+  if (found != lists_version) {
+    refuse("are of version " + std::to_string(found) + ", but must be of " + std::to_string(lists_version));
   }
   std::memcpy(&images_, bytes.data() + 12, sizeof images_);
   blocks_ = blocks_of(images_);

@@ -26,13 +26,13 @@ namespace octavo {
 
 namespace {
 
-constexpr std::string_view magic = "OctVocab";
-constexpr std::uint32_t version = 1;
+constexpr std::string_view vocabulary_magic = "OctVocab";
+constexpr std::uint32_t vocabulary_version = 1;
 constexpr std::uint32_t levels = 1;
 
 Vocabulary read(std::span<const std::byte> bytes, const std::string& name) {
-  LittleEndianReader reader(bytes, magic, "a vocabulary of Octavo", name);
-  reader.take_within("is of version", version, version);
+  LittleEndianReader reader(bytes, vocabulary_magic, "a vocabulary of Octavo", name);
+  reader.take_within("is of version", vocabulary_version, vocabulary_version);
   constexpr auto length = static_cast<std::uint32_t>(descriptor_length);
   reader.take_within("has descriptors of length", length, length);
   reader.take_within("has a number of levels of", levels, levels);
@@ -64,9 +64,9 @@ Vocabulary::Vocabulary(std::vector<std::uint8_t> centres, std::string origin)
 
 std::vector<std::byte> encode_vocabulary(const Vocabulary& vocabulary) {
   LittleEndianWriter writer;
-  writer.put(magic);
-  for (const std::size_t number :
-       {std::size_t{version}, descriptor_length, std::size_t{levels}, vocabulary.size(), vocabulary.origin().size()}) {
+  writer.put(vocabulary_magic);
+  for (const std::size_t number : {std::size_t{vocabulary_version}, descriptor_length, std::size_t{levels},
+                                   vocabulary.size(), vocabulary.origin().size()}) {
     writer.put(static_cast<std::uint32_t>(number));
   }
   writer.put(vocabulary.origin());
