@@ -99,7 +99,7 @@ class Lines {
   std::size_t number_ = 0;
 };
 
-void read_cameras(const fs::path& file, SfmModel& model) {
+void read_text_cameras(const fs::path& file, SfmModel& model) {
   Lines lines(file);
   while (std::optional<Line> line = lines.entry()) {
     const auto id = line->number<std::uint32_t>();
@@ -116,7 +116,7 @@ void read_cameras(const fs::path& file, SfmModel& model) {
   }
 }
 
-void read_pictures(const fs::path& file, SfmModel& model) {
+void read_text_pictures(const fs::path& file, SfmModel& model) {
   Lines lines(file);
   while (std::optional<Line> line = lines.entry()) {
     SfmPicture& picture = model.pictures[line->number<std::uint32_t>()];
@@ -135,7 +135,7 @@ void read_pictures(const fs::path& file, SfmModel& model) {
   }
 }
 
-void read_points(const fs::path& file, SfmModel& model) {
+void read_text_points(const fs::path& file, SfmModel& model) {
   Lines lines(file);
   while (std::optional<Line> line = lines.entry()) {
     SfmPoint& point = model.points[line->number<std::uint64_t>()];
@@ -153,9 +153,9 @@ void read_points(const fs::path& file, SfmModel& model) {
 
 SfmModel read_text_model(const fs::path& folder) {
   SfmModel model;
-  read_cameras(folder / "cameras.txt", model);
-  read_pictures(folder / "images.txt", model);
-  read_points(folder / "points3D.txt", model);
+  read_text_cameras(folder / "cameras.txt", model);
+  read_text_pictures(folder / "images.txt", model);
+  read_text_points(folder / "points3D.txt", model);
   return model;
 }
 

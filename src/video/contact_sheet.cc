@@ -18,9 +18,9 @@
 namespace octavo {
 namespace {
 
-constexpr std::size_t most = 400;              // thumbnails
-constexpr int cell = 192;                      // [pixel] the longest side of a thumbnail
-constexpr int border = 3, gap = 8, line = 18;  // [pixel]
+constexpr std::size_t most = 400;                     // thumbnails
+constexpr int cell = 192;                             // [pixel] the longest side of a thumbnail
+constexpr int border = 3, gap = 8, line_height = 18;  // [pixel]
 constexpr int font = cv::FONT_HERSHEY_SIMPLEX;
 constexpr double letter_size = 0.42;
 
@@ -52,8 +52,8 @@ void draw(cv::Mat& canvas, const Thumbnail& one, cv::Point at) {
                   orange);
   }
   const std::string_view note = is_junk ? name_of(one.content.junk) : one.repeats ? "repeats" : "";
-  write(canvas, fmt::format("{} {}", time_text(one.seconds), note), {at.x, at.y + size.height + 2 * border + line - 5},
-        is_junk || one.repeats ? colour : ink);
+  write(canvas, fmt::format("{} {}", time_text(one.seconds), note),
+        {at.x, at.y + size.height + 2 * border + line_height - 5}, is_junk || one.repeats ? colour : ink);
 }
 
 }  // namespace
@@ -97,18 +97,18 @@ class ContactSheet::Impl {
     }
     // Cells are at least as wide as their text.
     const int width = std::max(largest.width + 2 * border, 148) + gap,
-              height = largest.height + 2 * border + line + gap;
+              height = largest.height + 2 * border + line_height + gap;
     const int count = static_cast<int>(thumbnails_.size());
     // About as wide as a screen, that is 16:9.
     const int columns = std::clamp(static_cast<int>(std::lround(std::sqrt(count * 16.0 / 9 * height / width))), 3, 20);
     const int rows = (count + columns - 1) / columns;
-    const int top = 3 * line;
+    const int top = 3 * line_height;
     cv::Mat canvas(top + rows * height + gap, columns * width + gap, CV_8UC3, paper);
-    write(canvas, heading, {gap, line}, ink);
+    write(canvas, heading, {gap, line_height}, ink);
     int x = gap;
     for (const auto& [text, colour] : {std::pair{"junk", red}, {"repeats", blue}, {"bars", orange}}) {
-      cv::rectangle(canvas, cv::Rect(x, line + 10, 10, 10), colour, cv::FILLED);
-      write(canvas, text, {x + 15, line + 20}, ink);
+      cv::rectangle(canvas, cv::Rect(x, line_height + 10, 10, 10), colour, cv::FILLED);
+      write(canvas, text, {x + 15, line_height + 20}, ink);
       x += 30 + cv::getTextSize(text, font, letter_size, 1, nullptr).width;
     }
     for (int i = 0; i < count; ++i) {
