@@ -49,13 +49,15 @@ function(octavo_kernels folder root)
     endforeach()
     list(GET cuda_architectures -1 newest)
     list(APPEND targets -gencode arch=compute_${newest},code=compute_${newest})
+    # Line numbers for NVIDIA's profilers come with the absolute names of the sources. Without them each folder gives the same bytes.
+    set(lines $<$<CONFIG:Debug,RelWithDebInfo>:-lineinfo>)
     add_custom_command(OUTPUT ${fatbin}
       COMMAND ${OCTAVO_NVCC} -fatbin -x cu -std=c++17 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false
-              -I${PROJECT_SOURCE_DIR}/src ${targets} -lineinfo --threads 0 -MMD -MF ${fatbin}.d -MT ${fatbin}
+              -I${PROJECT_SOURCE_DIR}/src ${targets} ${lines} --threads 0 -MMD -MF ${fatbin}.d -MT ${fatbin}
               -o ${fatbin} ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
       DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
       DEPFILE ${fatbin}.d
-      COMMENT "Compiling ${folder}'s kernels for CUDA" VERBATIM)
+      COMMENT "Compiling ${folder}'s kernels for CUDA" COMMAND_EXPAND_LISTS VERBATIM)
   endif()
   add_custom_command(OUTPUT ${embedded}
     COMMAND ${CMAKE_COMMAND} -D FOLDER=${folder} -D ROOT=${CMAKE_CURRENT_SOURCE_DIR}/${root} -D SOURCES=${PROJECT_SOURCE_DIR}/src
