@@ -164,3 +164,6 @@ configure_package_config_file(cmake/octavo-config.cmake.in octavo-config.cmake I
 write_basic_package_version_file(octavo-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/octavo-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/octavo-config-version.cmake
   DESTINATION ${package_dir})
+if(OCTAVO_APPS)
+  install(FILES cmake/FindOpenCV.cmake DESTINATION ${package_dir})
+endif()
