@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/json.h"
@@ -127,7 +128,7 @@ fs::path picture_file(const Call& call, const std::string& part) {
 }
 
 // Refuses options of blending that have no effect.
-void require_blending_effects(const CLI::App& command, const Call& call) {
+void require_blending_effects(const Command& command, const Call& call) {
   require_effects(command, option_table<BlendOptions>(), call.blend);
   if (call.blend.blend != Blending::multiband) {
     refuse_if_given(command, "--no-exposure", "without --blend multiband");
@@ -221,25 +222,25 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_align(CLI::App& program, int& exit_code) {
+void add_align(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "align", description, footer);
+  Command& command = add_command(program, "align", description, footer);
 
-  command.add_option("A", call->a, "The picture whose frame is kept.")->required()->type_name("FILE");
-  command.add_option("B", call->b, "The picture that is warped onto it.")->required()->type_name("FILE");
+  command.add_option("A", call->a, "The picture whose frame is kept.").required().type_name("FILE");
+  command.add_option("B", call->b, "The picture that is warped onto it.").required().type_name("FILE");
   add_read_options(command, call->read);
   command
       .add_option("-o,--output", call->output,
                   "Write four pictures, named after this file, see below; -: the first of them to the standard output.")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   const OptionTable<BlendOptions>& table = option_table<BlendOptions>();
   add_options(command, table, call->blend, {"exposure"});
   const std::string group(table.options.front().group);
   command
-      .add_flag_callback(
+      .add_flag(
           "--no-exposure", [call] { call->blend.exposure = false; }, "Do not correct exposure and vignetting.")
-      ->group(group);
+      .group(group);
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);
   add_detector_options(command, call->detector, Descriptors::always);

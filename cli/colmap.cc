@@ -11,9 +11,13 @@
 
 #include "cli/colmap_call.h"
 #include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/interruption.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/shard.h"
+#include "cli/wrong_call.h"
 #include "octavo/colmap_shards.h"
 #include "octavo/output_file.h"
 
@@ -104,17 +108,17 @@ void print(const Call& call, const ColmapSummary& summary) {
   fmt::print("file         {}\n", call.database);
 }
 
-void require_fitting_shard(const CLI::App& command, const Call& call) {
+void require_fitting_shard(const Command& command, const Call& call) {
   if (!call.shard) return refuse_if_given(command, "--features", "without --shard");
   if (call.features.empty()) return refuse_if_given(command, "--pairs", "with --shard, but without --features");
   if (call.pairs.starts_with("retrieval:")) {
-    throw CLI::ValidationError(
+    throw WrongCall(
         "--pairs retrieval: would look at all pictures in each shard; octavo pairs --shard and octavo merge make the "
         "list for --pairs");
   }
 }
 
-int run(Call& call, const CLI::App& command) {
+int run(Call& call, const Command& command) {
   require_effects(command, call);
   require_fitting_shard(command, call);
   PictureFiles found = colmap_pictures(call, call.database);
@@ -137,17 +141,17 @@ int run(Call& call, const CLI::App& command) {
 
 }  // namespace
 
-void add_colmap(CLI::App& program, int& exit_code) {
+void add_colmap(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "colmap", description, footer);
+  Command& command = add_command(program, "colmap", description, footer);
   command
       .add_option("IMAGE", call->places,
                   "Pictures, folders of them, or quoted patterns such as 'photos/*.jpg', as octavo extract takes them.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   command.add_option("-d,--database", call->database, "The database, which is made, or added to.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
 
   add_colmap_options(command, *call);
@@ -156,8 +160,8 @@ void add_colmap(CLI::App& program, int& exit_code) {
       .add_option("--features", call->features,
                   "Match the pairs of the shard with the features of this database, which is only read. Without it a "
                   "shard extracts features.")
-      ->type_name("FILE")
-      ->group("Shard options");
+      .type_name("FILE")
+      .group("Shard options");
   command.callback([call, &command, &exit_code] { exit_code = run(*call, command); });
 }
 

@@ -9,10 +9,14 @@
 #include <utility>
 #include <variant>
 
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
+#include "cli/interruption.h"
 #include "cli/list.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/wrong_call.h"
 #include "octavo/choose_pairs.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
@@ -22,15 +26,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number in "sequential:N", if --pairs begins so. Throws CLI::ValidationError.
+// The number in "sequential:N", if --pairs begins so. Throws WrongCall.
 std::optional<std::size_t> number_behind(std::string_view pairs, std::string_view word) {
   if (!pairs.starts_with(word)) return std::nullopt;
   const std::string_view number = pairs.substr(word.size());
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error != std::errc() || end != number.data() + number.size() || value < 1 || value > 1000000) {
-    throw CLI::ValidationError(
-        fmt::format("--pairs is \"{}\", but must have a whole number between 1 and 1000000", pairs));
+    throw WrongCall(fmt::format("--pairs is \"{}\", but must have a whole number between 1 and 1000000", pairs));
   }
   return value;
 }
@@ -68,7 +71,7 @@ PairList pairs_of(const ColmapCall& call, std::span<const PictureFile> pictures,
   return read_pair_list(call.pairs, names);
 }
 
-void add_camera_params(CLI::App& command, ColmapJob& job) {
+void add_camera_params(Command& command, ColmapJob& job) {
   const auto take = [&job](const std::vector<std::string>& texts) {
     job.camera_params.clear();
     for (const std::string& text : texts) {
@@ -82,21 +85,21 @@ void add_camera_params(CLI::App& command, ColmapJob& job) {
   add_list(command, "--camera-params", take,
            "The parameters of all cameras in the order of COLMAP's model, such as F,CX,CY,K, in pixels from the corner "
            "of the image. They count as known.")
-      ->type_name("F,CX,CY,...")
-      ->group(std::string(option_table<ColmapOptions>().find("camera_model")->group));
+      .type_name("F,CX,CY,...")
+      .group(std::string(option_table<ColmapOptions>().find("camera_model")->group));
 }
 
 }  // namespace
 
-void add_colmap_options(CLI::App& command, ColmapCall& call) {
+void add_colmap_options(Command& command, ColmapCall& call) {
   ColmapJob& job = call.job;
   command
       .add_option("--pairs", call.pairs,
                   "Which pairs are matched: all; sequential:N, each image with the N next ones by name; retrieval:K, "
                   "with the K that look most alike, see octavo pairs; or the pairs that this file lists, two names a "
                   "line.")
-      ->type_name("all|sequential:N|retrieval:K|FILE")
-      ->capture_default_str();
+      .type_name("all|sequential:N|retrieval:K|FILE")
+      .default_str(call.pairs);
   command.add_flag("--recursive", call.recursive, "Also take the pictures in subfolders of the folders.");
   add_options(command, option_table<ReadOptions>(), call.read, {"apply_exif_rotation"});
   add_options(command, option_table<ColmapOptions>(), job.options);
@@ -107,7 +110,7 @@ void add_colmap_options(CLI::App& command, ColmapCall& call) {
   add_device_options(command, job.device);
 }
 
-void require_effects(const CLI::App& command, const ColmapCall& call) {
+void require_effects(const Command& command, const ColmapCall& call) {
   const ColmapJob& job = call.job;
   require_effects(command, option_table<ColmapOptions>(), job.options);
   if (job.options.verify == ColmapOptions::Verify::none) {
@@ -118,7 +121,7 @@ void require_effects(const CLI::App& command, const ColmapCall& call) {
   for (const std::string_view word : {"sequential:", "retrieval:"}) number_behind(call.pairs, word);  // or it throws
   const std::size_t wanted = parameter_count(job.options.camera_model);
   if (!job.camera_params.empty() && job.camera_params.size() != wanted) {
-    throw CLI::ValidationError(
+    throw WrongCall(
         fmt::format("--camera-params has {} numbers, but the camera model has {}", job.camera_params.size(), wanted));
   }
 }
@@ -126,7 +129,7 @@ void require_effects(const CLI::App& command, const ColmapCall& call) {
 PictureFiles colmap_pictures(const ColmapCall& call, const fs::path& database) {
   PictureFiles found = find_pictures(call.places, call.recursive);
   if (const auto same = same_name(found.pictures)) {
-    throw CLI::ValidationError(
+    throw WrongCall(
         fmt::format("{} and {} would have the same name in the database; give the folder above "
                     "both, with --recursive",
                     same->first.file.string(), same->second.file.string()));

@@ -2,19 +2,20 @@
 
 // The part that octavo colmap and octavo sfm share: pictures and pairs become a database of COLMAP.
 
-#include <CLI/App.hpp>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "cli/interruption.h"
-#include "cli/progress.h"
 #include "octavo/colmap_job.h"
 #include "octavo/pictures.h"
 #include "octavo/read_options.h"
 
 namespace octavo::cli {
+
+class Command;
+class Interruption;
+class Progress;
 
 /// What the command line says about a database.
 struct ColmapCall {
@@ -28,12 +29,12 @@ struct ColmapCall {
 };
 
 /// Adds --pairs, --recursive and the options of reading, cameras, matching, robust geometry, detectors and devices.
-void add_colmap_options(CLI::App& command, ColmapCall& call);
+void add_colmap_options(Command& command, ColmapCall& call);
 
-/// Refuses options that are given, but have no effect, and a wrong number in --pairs. Throws CLI::ValidationError.
-void require_effects(const CLI::App& command, const ColmapCall& call);
+/// Refuses options that are given, but have no effect, and a wrong number in --pairs. Throws WrongCall.
+void require_effects(const Command& command, const ColmapCall& call);
 
-/// The pictures of the call. Throws CLI::ValidationError for names that occur twice, and Error for a database that
+/// The pictures of the call. Throws WrongCall for names that occur twice, and Error for a database that
 /// cannot be written or is one of the files that are read.
 PictureFiles colmap_pictures(const ColmapCall& call, const std::filesystem::path& database);
 

@@ -2,6 +2,8 @@
 
 #include "cli/command.h"
 
+#include "cli/command_line.h"
+
 namespace octavo::cli {
 namespace {
 
@@ -10,11 +12,18 @@ stream.)";
 
 }  // namespace
 
-CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& description,
-                      const std::string& footer) {
-  CLI::App& command = *parent.add_subcommand(name, description);
+void add_help_flag(Command& command) {
+  command
+      .add_flag(
+          "-h,--help", [] {}, "Print this manual and stop.")
+      .requests(Request::manual);
+}
+
+Command& add_command(Command& parent, const std::string& name, const std::string& description,
+                     const std::string& footer) {
+  Command& command = parent.add_command(name, description);
+  add_help_flag(command);
   command.footer(footer + "\n\n" + streams);
-  command.group("Commands");
   return command;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "cli/command_line.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
 
@@ -10,9 +11,8 @@ namespace octavo::cli {
 namespace {
 
 // The shell code that offers the values of an option.
-std::string offer(const CLI::Option& option) {
-  const auto words = choices(option);
-  if (!words.empty()) return fmt::format("offer -W '{}'", fmt::join(words, " "));
+std::string offer(const CommandOption& option) {
+  if (!option.choices().empty()) return fmt::format("offer -W '{}'", fmt::join(option.choices(), " "));
   switch (value_kind(option)) {
     case ValueKind::file:
       return "offer -f";
@@ -32,30 +32,29 @@ std::string offer(const CLI::Option& option) {
 
 }  // namespace
 
-std::string bash_completion(const CLI::App& program) {
+std::string bash_completion(const Command& program) {
   std::string steps, values, words;
-  for (const CLI::App* command : command_tree(program)) {
-    const std::string path = fmt::format("{}", fmt::join(command_path(*command), " "));
-    if (command->get_parent() != nullptr) steps += fmt::format("      '{}') command+=\" $word\" ;;\n", path);
+  for (const Command* command : command_tree(program)) {
+    const std::string path = command->full_name();
+    if (command->parent() != nullptr) steps += fmt::format("      '{}') command+=\" $word\" ;;\n", path);
 
     std::vector<std::string> options, operands;
     std::string files, endings;
-    for (const CLI::Option* option : command->get_options({})) {
-      const auto own = flags_of(*option);
+    for (const auto& option : command->options()) {
+      const std::vector<std::string>& own = option->flags();
       options.insert(options.end(), own.begin(), own.end());
-      if (option->get_positional()) {
-        const auto own_choices = choices(*option);
-        operands.insert(operands.end(), own_choices.begin(), own_choices.end());
+      if (option->is_argument()) {
+        operands.insert(operands.end(), option->choices().begin(), option->choices().end());
         if (value_kind(*option) == ValueKind::file) files = "-f";
         if (value_kind(*option) == ValueKind::folder) files = "-d";
         if (value_kind(*option) == ValueKind::picture && endings.empty()) endings = endings_of_pictures(*option);
-      } else if (!is_flag(*option)) {
+      } else if (!option->is_flag()) {
         for (const std::string& name : own) {
           values += fmt::format("    '{} {}') {}; return ;;\n", path, name, offer(*option));
         }
       }
     }
-    for (const CLI::App* child : command->get_subcommands({})) operands.push_back(child->get_name());
+    for (const auto& child : command->commands()) operands.push_back(child->name());
     words += fmt::format("    '{}') options='{}' operands='{}' files='{}' endings='{}' ;;\n", path,
                          fmt::join(options, " "), fmt::join(operands, " "), files, endings);
   }
@@ -93,7 +92,7 @@ _{0}() {{
 }}
 complete -o filenames -F _{0} {0}
 )",
-                     program.get_name(), steps, values, words);
+                     program.name(), steps, values, words);
 }
 
 }  // namespace octavo::cli

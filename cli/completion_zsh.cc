@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "cli/command_line.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
 
@@ -29,10 +32,9 @@ std::string first_sentence(const std::string& text) {
 }
 
 // The specification by which _arguments completes a value: "name:action".
-std::string value(const CLI::Option& option) {
-  const std::string name = escaped(option.get_positional() ? option.get_name(true) : option.get_type_name(), ":");
-  const auto words = choices(option);
-  if (!words.empty()) return fmt::format("value:({})", fmt::join(words, " "));
+std::string value(const CommandOption& option) {
+  const std::string name = escaped(option.is_argument() ? option.argument() : option.type_name(), ":");
+  if (!option.choices().empty()) return fmt::format("value:({})", fmt::join(option.choices(), " "));
   switch (value_kind(option)) {
     case ValueKind::file:
       return name + ":_files";
@@ -51,27 +53,30 @@ std::string value(const CLI::Option& option) {
 }
 
 // The specifications of one option for _arguments, one for each of its names.
-std::string specifications(const CLI::Option& option) {
-  if (option.get_positional()) {
-    return fmt::format(" \\\n    '{}:{}'", option.get_expected_max() > 1 ? "*" : "", value(option));
+std::string specifications(const CommandOption& option) {
+  if (option.is_argument()) {
+    return fmt::format(" \\\n    '{}:{}'", option.takes_several() ? "*" : "", value(option));
   }
-  const std::vector<std::string> names = flags_of(option);
   std::string text;
-  for (const std::string& name : names) {
-    text += fmt::format(" \\\n    '({}){}[{}]{}'", fmt::join(names, " "), name,
-                        escaped(first_sentence(option.get_description()), "[]:\\"),
-                        is_flag(option) ? "" : ":" + value(option));
+  for (const std::string& name : option.flags()) {
+    text += fmt::format(" \\\n    '({}){}[{}]{}'", fmt::join(option.flags(), " "), name,
+                        escaped(first_sentence(option.description()), "[]:\\"),
+                        option.is_flag() ? "" : ":" + value(option));
   }
   return text;
 }
 
-std::string function_name(const CLI::App& command) { return fmt::format("_{}", fmt::join(command_path(command), "_")); }
+std::string function_name(const Command& command) {
+  std::string name = "_" + command.full_name();
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
 
-std::string function(const CLI::App& command) {
-  const auto children = command.get_subcommands({});
+std::string function(const Command& command) {
+  const auto& children = command.commands();
   std::string arguments, folders;
-  for (const CLI::Option* option : command.get_options({})) {
-    if (children.empty() || !option->get_positional()) {
+  for (const auto& option : command.options()) {
+    if (children.empty() || !option->is_argument()) {
       arguments += specifications(*option);
     } else if (value_kind(*option) == ValueKind::folder) {
       folders = "      _files -/\n";  // a folder may stand in the place of a command
@@ -80,9 +85,9 @@ std::string function(const CLI::App& command) {
   if (children.empty()) return fmt::format("{}() {{\n  _arguments -s -S{}\n}}\n", function_name(command), arguments);
 
   std::string list, cases;
-  for (const CLI::App* child : children) {
-    list += fmt::format("        '{}:{}'\n", child->get_name(), escaped(summary(*child), ":"));
-    cases += fmt::format("        {}) {} ;;\n", child->get_name(), function_name(*child));
+  for (const auto& child : children) {
+    list += fmt::format("        '{}:{}'\n", child->name(), escaped(summary(*child), ":"));
+    cases += fmt::format("        {}) {} ;;\n", child->name(), function_name(*child));
   }
   return fmt::format(R"({0}() {{
   local context curcontext="$curcontext" state state_descr line
@@ -107,11 +112,11 @@ std::string function(const CLI::App& command) {
 
 }  // namespace
 
-std::string zsh_completion(const CLI::App& program) {
-  const std::string& name = program.get_name();
+std::string zsh_completion(const Command& program) {
+  const std::string& name = program.name();
   std::string script =
       fmt::format("#compdef {0}\n# Completes command lines of {0} in zsh. Made by `{0} completion zsh`.\n", name);
-  for (const CLI::App* command : command_tree(program)) script += "\n" + function(*command);
+  for (const Command* command : command_tree(program)) script += "\n" + function(*command);
   // zsh calls a file that it finds in fpath as the body of the function, so the file calls the function that it
   // defines. A shell that sources the file gets the definition only.
   script += fmt::format(R"(

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
@@ -160,41 +161,41 @@ int check_and_run(const Call& call) {
 
 }  // namespace
 
-void add_describe(CLI::App& program, int& exit_code) {
+void add_describe(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "describe", description, footer);
+  Command& command = add_command(program, "describe", description, footer);
   command
       .add_option("IMAGE", call->image,
                   "The picture, in any format that `octavo extract` reads; - is the standard input.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   command.add_option("--keypoints", call->keypoints, "Describe the keypoints of this file (.npz, .json, .txt).")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   command.add_flag("--orient", call->orient,
                    "Take the orientations from the image, not from the file: a keypoint has a descriptor for each "
                    "strong orientation.");
-  CLI::Option* const output =
+  CommandOption& output =
       command
           .add_option("-o,--output", call->output,
                       "Write the descriptors to this file. Its ending chooses the format (.npz, .txt); - is npz on the "
                       "standard output. Without it only their number is printed.")
-          ->type_name("FILE");
+          .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, in the form below.");
-  add_estimate(command, "description", *output, call->estimate);
+  add_estimate(command, "description", output, call->estimate);
   add_read_options(command, call->read);
   add_detector_options(command, call->detector, Descriptors::always);
-  command.get_option("--detector")
-      ->description(
+  command.option("--detector")
+      .description(
           "Whose scale space describes the points: that of SIFT has levels for all scales; that of FOAGDD has one, of "
           "--descriptor-scale. Of the options of SIFT, FOAGDD takes --luma and those of descriptions.");
-  command.get_option("--smoothing")
-      ->description(
+  command.option("--smoothing")
+      .description(
           "What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges "
           "steep "
           "and takes much longer.");
   for (const std::string_view option : without_effect) {
-    command.remove_option(command.get_option(flag_of(option)));
+    command.remove_option(flag_of(option));
   }
   command.parse_complete_callback([call, &command] {
     require_effects(command, call->detector);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "cli/options.h"
 
 namespace octavo::cli {
@@ -74,7 +75,7 @@ std::string manual_of_detectors() {
 
 // Refuses options that are given but have no effect. What gives them an effect may follow them on the command line, so
 // this check runs after parsing.
-void require_effects(const CLI::App& command, const DetectorOptions& options) {
+void require_effects(const Command& command, const DetectorOptions& options) {
   for (const OptionFacts& option : detector_of(options).options) {
     const OptionNeed* const unmet = unmet_need(options, option.name);
     if (unmet == nullptr) continue;
@@ -85,7 +86,7 @@ void require_effects(const CLI::App& command, const DetectorOptions& options) {
   }
 }
 
-void add_detector_options(CLI::App& command, DetectorOptions& options, Descriptors descriptors) {
+void add_detector_options(Command& command, DetectorOptions& options, Descriptors descriptors) {
   const bool always = descriptors == Descriptors::always;
   if (always) options = described(options);
   const std::string group(detectors().front().options.front().group);
@@ -97,8 +98,8 @@ void add_detector_options(CLI::App& command, DetectorOptions& options, Descripto
     if (always) options = described(options);
   };
   add_words(command, "--detector", names, choose_detector, manual_of_detectors())
-      ->default_str(std::string(detector_of(options).name))
-      ->group(group);
+      .default_str(std::string(detector_of(options).name))
+      .group(group);
 
   std::vector<std::string_view> presets;
   for (const DetectorFacts& detector : detectors()) {
@@ -110,7 +111,7 @@ void add_detector_options(CLI::App& command, DetectorOptions& options, Descripto
     options = with_preset(options, name);
     if (always) options = described(options);
   };
-  add_preset(command, presets, choose_preset)->group(group);
+  add_preset(command, presets, choose_preset).group(group);
 
   std::set<std::string_view> added;
   for (const DetectorFacts& detector : detectors()) {

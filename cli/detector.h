@@ -2,11 +2,11 @@
 
 // The option --detector and the options of every detector, from the library's list of detectors.
 
-#include <CLI/App.hpp>
-
 #include "octavo/detectors.h"
 
 namespace octavo::cli {
+
+class Command;
 
 /// Whether a command wants descriptors.
 enum class Descriptors {
@@ -15,13 +15,13 @@ enum class Descriptors {
 };
 
 /// Refuses the options of the detector that the command line gives, but that have no effect with these values. Throws
-/// CLI::ValidationError.
-void require_effects(const CLI::App& command, const DetectorOptions& options);
+/// WrongCall.
+void require_effects(const Command& command, const DetectorOptions& options);
 
 /// Adds --detector, --preset and the options of all detectors. An option that the chosen detector does not have is a
 /// wrong call. `options` holds the defaults on entry and receives the values. If --detector chooses another detector,
 /// the values of the options that both detectors have are kept (with_detector). The command's parse_complete_callback
 /// is require_effects.
-void add_detector_options(CLI::App& command, DetectorOptions& options, Descriptors descriptors);
+void add_detector_options(Command& command, DetectorOptions& options, Descriptors descriptors);
 
 }  // namespace octavo::cli

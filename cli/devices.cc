@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "octavo/device.h"
@@ -70,9 +71,9 @@ void run(bool json) {
 
 }  // namespace
 
-void add_devices(CLI::App& program) {
+void add_devices(Command& program) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "devices", description, footer);
+  Command& command = add_command(program, "devices", description, footer);
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   command.add_flag("--isas", call->isas,
                    "Print only the names of the instruction sets, one a line. This is quick: it asks no driver.");

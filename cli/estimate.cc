@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/json.h"
 #include "cli/standard_streams.h"
@@ -67,17 +68,17 @@ ImageView shape_of(const std::string& picture, const ReadOptions& options) {
 
 }  // namespace
 
-CLI::Option* add_estimate(CLI::App& command, std::string_view work, CLI::Option& output, bool& estimate) {
+CommandOption& add_estimate(Command& command, std::string_view work, CommandOption& output, bool& estimate) {
   const auto take = [&estimate, &output] {
     estimate = true;
     output.required(false);
   };
   return command
-      .add_flag_callback("--estimate", take,
-                         fmt::format("Only print how much memory the {} would take, and whether it is available. "
-                                     "Pictures are read, and nothing is computed or written.",
-                                     work))
-      ->excludes(&output);
+      .add_flag("--estimate", take,
+                fmt::format("Only print how much memory the {} would take, and whether it is available. "
+                            "Pictures are read, and nothing is computed or written.",
+                            work))
+      .excludes(output);
 }
 
 int print_estimates(std::span<const std::string> pictures, const EstimateCall& call) {

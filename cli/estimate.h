@@ -2,7 +2,6 @@
 
 // The report of --estimate: the memory that a command would take.
 
-#include <CLI/App.hpp>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -16,9 +15,12 @@
 
 namespace octavo::cli {
 
+class Command;
+class CommandOption;
+
 /// Adds --estimate to a command whose work on a picture has this name ("extraction"). It excludes `output`, and takes
 /// away that the command needs it. Returns the option.
-CLI::Option* add_estimate(CLI::App& command, std::string_view work, CLI::Option& output, bool& estimate);
+CommandOption& add_estimate(Command& command, std::string_view work, CommandOption& output, bool& estimate);
 
 struct EstimateCall {
   ReadOptions read;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
@@ -30,6 +31,7 @@
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
+#include "cli/wrong_call.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -210,9 +212,9 @@ class Listing {
 void require_a_fitting_format(const Call& call) {
   if (call.output.empty()) return;
   const bool is_hloc = call.format == FeatureFormat::hloc;
-  if (is_hloc && call.draw) throw CLI::ValidationError("--draw needs a folder, but --format hloc writes one file");
+  if (is_hloc && call.draw) throw WrongCall("--draw needs a folder, but --format hloc writes one file");
   if ((!is_hloc && call.format != FeatureFormat::colmap) || describes(call.detector)) return;
-  throw CLI::ValidationError(
+  throw WrongCall(
       fmt::format("--format {} holds descriptors: add --describe, or choose npz or json", is_hloc ? "hloc" : "colmap"));
 }
 
@@ -222,10 +224,9 @@ void require_a_name_of_a_folder(const Call& call) {
   const fs::path folder = call.output;
   for (const char* ending : {".npz", ".json", ".txt", ".h5", ".hdf5"}) {
     if (folder.extension() != ending || fs::is_directory(folder)) continue;
-    throw CLI::ValidationError("--output",
-                               fmt::format("\"{}\" is named like a file, but must be a folder, which gets a "
-                                           "file for each picture; --output - writes the file of one",
-                                           call.output));
+    throw WrongCall("--output", fmt::format("\"{}\" is named like a file, but must be a folder, which gets a "
+                                            "file for each picture; --output - writes the file of one",
+                                            call.output));
   }
 }
 
@@ -233,9 +234,9 @@ void require_a_name_of_a_folder(const Call& call) {
 void require_distinct_names(const std::vector<PictureFile>& pictures) {
   const auto same = same_name(pictures);
   if (!same) return;
-  throw CLI::ValidationError("--output", fmt::format("{} and {} have the same name, their results would overwrite "
-                                                     "each other; give them one call each",
-                                                     same->first.file.string(), same->second.file.string()));
+  throw WrongCall("--output", fmt::format("{} and {} have the same name, their results would overwrite "
+                                          "each other; give them one call each",
+                                          same->first.file.string(), same->second.file.string()));
 }
 
 // Refuses what the standard streams cannot be used for.
@@ -365,7 +366,7 @@ int print_estimates_of(const Call& call, const Plan& plan, const Extractor& extr
 }
 
 // Whether the images are videos. Refuses a call with both, and options that have no effect with videos.
-bool is_of_videos(const CLI::App& command, const Call& call) {
+bool is_of_videos(const Command& command, const Call& call) {
   const auto videos = std::count_if(call.images.begin(), call.images.end(),
                                     [](const std::string& name) { return looks_like_video(name); });
   if (videos == 0) {
@@ -373,12 +374,12 @@ bool is_of_videos(const CLI::App& command, const Call& call) {
     return false;
   }
   if (videos < std::ssize(call.images)) {
-    throw CLI::ValidationError("some inputs are videos and some are not; give videos a call of their own");
+    throw WrongCall("some inputs are videos and some are not; give videos a call of their own");
   }
   for (const char* flag : {"--recursive", "--estimate"}) refuse_if_given(command, flag, "with a video");
   require_effects(command, option_table<VideoOptions>(), call.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one picture");
-  if (call.format == FeatureFormat::hloc) throw CLI::ValidationError("--format hloc has no place for videos");
+  if (call.format == FeatureFormat::hloc) throw WrongCall("--format hloc has no place for videos");
   return true;
 }
 
@@ -598,9 +599,9 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_extract(CLI::App& program, int& exit_code) {
+void add_extract(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "extract", description, footer);
+  Command& command = add_command(program, "extract", description, footer);
 
   command
       .add_option(
@@ -609,43 +610,43 @@ void add_extract(CLI::App& program, int& exit_code) {
           "libraries; of several in a file the first), folders of them, or quoted patterns such as "
           "'photos/*.jpg'; - is the standard input. A picture named twice is processed once. Or videos (.mp4, .mkv, "
           ".avi, ...).")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   command.add_flag("--recursive", call->recursive, "Also take the pictures in subfolders of the folders.");
   add_read_options(command, call->read);
   command
       .add_option("--mask", call->mask,
                   "Keep only keypoints where this picture, which has the size of the image, is not black.")
-      ->type_name("FILE");
+      .type_name("FILE");
 
   const std::string group = "Output options";
-  auto* output =
+  CommandOption& output =
       command
           .add_option("-o,--output", call->output,
                       "Write a file for each image to this folder, or with --format hloc all to this file; -: "
                       "write the file of one image to the standard output, and nothing else.")
-          ->type_name("DIR")
-          ->group(group);
+          .type_name("DIR")
+          .group(group);
   add_choice<FeatureFormat>(command, "--format", call->format,
                             {{"colmap", FeatureFormat::colmap},
                              {"npz", FeatureFormat::npz},
                              {"json", FeatureFormat::json},
                              {"hloc", FeatureFormat::hloc}},
                             "The format of these files, see below.")
-      ->needs(output)
-      ->group(group);
+      .needs(output)
+      .group(group);
   command.add_flag("--draw", call->draw, "Also write a picture of the keypoints for each image.")
-      ->needs(output)
-      ->group(group);
+      .needs(output)
+      .group(group);
   command
       .add_flag("--skip-existing", call->skip_existing,
                 "Leave out the images whose files in the folder are up to date: made from the same content by the same "
                 "options and version, and whole. Without it every image is done anew.")
-      ->needs(output)
-      ->group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
-  add_estimate(command, "extraction", *output, call->estimate)->group(group);
-  add_shard_option(command, call->shard, "the pictures, by a hash of their names,")->needs(output);
+      .needs(output)
+      .group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
+  add_estimate(command, "extraction", output, call->estimate).group(group);
+  add_shard_option(command, call->shard, "the pictures, by a hash of their names,").needs(output);
 
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);

@@ -4,7 +4,6 @@
 
 #include "cli/extract_hloc.h"
 
-#include <CLI/App.hpp>
 #include <array>
 
 #include "cli/json.h"

@@ -18,7 +18,7 @@ namespace octavo::cli {
 /// of a picture were made from is recorded beside them.
 class ExtractHloc : public ExtractOutput {
  public:
-  /// `settings` determine the features. Throws CLI::ValidationError for a name that does not end in .h5 or .hdf5.
+  /// `settings` determine the features. Throws WrongCall for a name that does not end in .h5 or .hdf5.
   ExtractHloc(std::filesystem::path file, const Json& settings);
 
   void prepare() const override;

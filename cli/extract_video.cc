@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "cli/complaint.h"
+#include "cli/interruption.h"
+#include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
 #include "octavo/stopwatch.h"

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "cli/extract_output.h"
-#include "cli/interruption.h"
-#include "cli/progress.h"
 #include "octavo/extractor.h"
 #include "octavo/pictures.h"
 #include "octavo/video.h"
 
 namespace octavo::cli {
+
+class Interruption;
+class Progress;
 
 /// What to do with the frames of videos.
 struct VideoExtraction {

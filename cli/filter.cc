@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/wrong_call.h"
 #include "octavo/output_file.h"
 #include "octavo/stopwatch.h"
 #include "octavo/trilateral.h"
@@ -94,24 +96,24 @@ void run(const Call& call) {
   fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, filtered.width(), filtered.height(), milliseconds);
 }
 
-void add_trilateral(CLI::App& filter, int& exit_code) {
+void add_trilateral(Command& filter, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(filter, "trilateral", description, footer);
+  Command& command = add_command(filter, "trilateral", description, footer);
   command
       .add_option("IMAGE", call->image,
                   "The picture, in any format that `octavo extract` reads; - is the standard input.")
-      ->required()
-      ->type_name("FILE");
-  CLI::Option* const output =
+      .required()
+      .type_name("FILE");
+  CommandOption& output =
       command
           .add_option("-o,--output", call->output,
                       "Write the result to this file. Its ending chooses the format (.png, ...); - is PNG on the "
                       "standard output.")
-          ->required()
-          ->type_name("FILE");
-  CLI::Option* const only_estimate = add_estimate(command, "filter", *output, call->estimate);
+          .required()
+          .type_name("FILE");
+  CommandOption& only_estimate = add_estimate(command, "filter", output, call->estimate);
   command.add_flag("--json", call->json, "Print the estimate as JSON, as `octavo extract --help` shows it.")
-      ->needs(only_estimate);
+      .needs(only_estimate);
   add_read_options(command, call->read);
   add_trilateral_options(command, call->options);
   add_device_options(command, call->device);
@@ -126,11 +128,10 @@ void add_trilateral(CLI::App& filter, int& exit_code) {
 
 }  // namespace
 
-void add_filter(CLI::App& program, int& exit_code) {
-  CLI::App& filter = add_command(program, "filter", filter_description, filter_footer);
-  filter.require_subcommand(0, 1);
+void add_filter(Command& program, int& exit_code) {
+  Command& filter = add_command(program, "filter", filter_description, filter_footer);
   filter.callback([&filter] {
-    if (filter.get_subcommands().empty()) throw CLI::ValidationError("no filter given (see octavo filter --help)");
+    if (filter.chosen() == nullptr) throw WrongCall("no filter given (see octavo filter --help)");
   });
   add_trilateral(filter, exit_code);
 }

@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/inspection_folder.h"
 #include "octavo/inspection_pictures.h"
@@ -268,7 +270,7 @@ void print_text(const Call& call, const Image& image, const InspectionFiles& wri
 }
 
 // Refuses what the detector cannot show.
-void require_fitting_files(const CLI::App& command, const Call& call) {
+void require_fitting_files(const Command& command, const Call& call) {
   const std::string detector = fmt::format("with --detector {}", detector_of(call.detector).name);
   if (!has_differences(call.detector)) refuse_if_given(command, "--packed", detector);
   if (!describes(call.detector)) refuse_if_given(command, "--point", detector + " without --describe");
@@ -291,7 +293,7 @@ Image read_frame_of(const Call& call, std::string& name) {
 void run(const Call& call) {
   require_one_standard_input({call.image, call.mask});
   if (is_standard_stream(call.output)) {
-    throw CLI::ValidationError("--output -", "an inspection is many files, which need a folder");
+    throw WrongCall("--output -", "an inspection is many files, which need a folder");
   }
   Progress progress;
   DeviceOptions device = call.device;
@@ -335,69 +337,68 @@ void run(const Call& call) {
 
 }  // namespace
 
-void add_inspect(CLI::App& program, int& exit_code) {
+void add_inspect(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "inspect", description, footer);
+  Command& command = add_command(program, "inspect", description, footer);
 
   command
       .add_option(
           "IMAGE", call->image,
           "The picture, in any format that `octavo extract` reads; - is the standard input. Or a video (.mp4, .mkv, "
           ".avi, ...).")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   add_read_options(command, call->read);
   command
       .add_option("--mask", call->mask,
                   "Keep only keypoints where this picture, which has the size of the image, is not black.")
-      ->type_name("FILE");
+      .type_name("FILE");
 
   const std::string group = "Output options";
-  CLI::Option* const output =
-      command
-          .add_option("-o,--output", call->output, "Write the files to this folder. It is created if it is missing.")
-          ->required()
-          ->type_name("DIR")
-          ->group(group);
+  CommandOption& output =
+      command.add_option("-o,--output", call->output, "Write the files to this folder. It is created if it is missing.")
+          .required()
+          .type_name("DIR")
+          .group(group);
   command
-      .add_option_function<std::string>(
+      .add_option(
           "--point", [call](const std::string& text) { call->files.point = parse_point(text); },
           "Show the descriptor of the keypoint nearest to this place of the image, in pixels. Default: the strongest "
           "keypoint.")
-      ->type_name("X,Y")
-      ->group(group);
+      .type_name("X,Y")
+      .group(group);
   command
       .add_flag("--packed", call->files.packed,
                 "Also write the difference pyramid as one picture: differences 0, 1 and 2 of the first octave in three "
                 "quarters, the next octave in the free quarter, and so on. With --layers 1 these are all differences.")
-      ->group(group);
+      .group(group);
   command
       .add_flag(
           "--full", call->files.full,
           "Write the files in full size. The page holds only thumbnails. When it is zoomed in, it shows these files if "
           "they lie in its folder.")
-      ->group(group);
+      .group(group);
   command
       .add_flag("--float", call->files.floats,
                 "Also write every plane in full size as 32-bit float TIFF, with the values as computed.")
-      ->group(group);
+      .group(group);
   command
       .add_flag("--json", call->json,
                 "Print the contents of inspect.json, see below, instead of the table. The files are written too. With "
                 "--estimate: print that as JSON, as `octavo extract --help` shows it.")
-      ->group(group);
-  add_estimate(command, "inspection", *output, call->estimate)->group(group);
+      .group(group);
+  add_estimate(command, "inspection", output, call->estimate).group(group);
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);
   const std::string video_group = "Video options";
-  CLI::Option* const by_index = add_number(command,
-                                           {.name = "frame",
-                                            .sentence = "Show the frame of this index of a video, from 0.",
-                                            .symbol = "N",
-                                            .low = 0,
-                                            .high = 1e9},
-                                           call->frame.index)
-                                    ->group(video_group);
+  CommandOption& by_index = add_number(command,
+                                       {.name = "frame",
+                                        .sentence = "Show the frame of this index of a video, from 0.",
+                                        .symbol = "N",
+                                        .low = 0,
+                                        .high = 1e9},
+                                       call->frame.index)
+                                .group(video_group);
   add_number(command,
              {.name = "time",
               .sentence = "Show the frame of a video that is seen at this time, instead of `frame`.",
@@ -406,8 +407,8 @@ void add_inspect(CLI::App& program, int& exit_code) {
               .low = -1e6,
               .high = 1e6},
              call->frame.seconds)
-      ->excludes(by_index)
-      ->group(video_group);
+      .excludes(by_index)
+      .group(video_group);
   add_clip_options(command, call->video, true);
   command.callback([call, &command, &exit_code] {
     call->frame.by_time = command.count("--time") > 0;

@@ -1,10 +1,11 @@
-// Lists on the command line. CLI11 can split values too, but drops empty entries without a word.
+// Lists on the command line.
 
 #include "cli/list.h"
 
 #include <algorithm>
 #include <string_view>
 
+#include "cli/command_line.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -22,9 +23,9 @@ std::vector<std::string> split(std::string_view text) {
 
 }  // namespace
 
-CLI::Option* add_list(CLI::App& command, const std::string& name,
-                      const std::function<void(const std::vector<std::string>&)>& take,
-                      const std::string& description) {
+CommandOption& add_list(Command& command, const std::string& name,
+                        const std::function<void(const std::vector<std::string>&)>& take,
+                        const std::string& description) {
   const auto take_text = [name, take](const std::string& text) {
     const std::vector<std::string> entries = split(text);
     if (std::find(entries.begin(), entries.end(), "") != entries.end()) {
@@ -33,7 +34,7 @@ CLI::Option* add_list(CLI::App& command, const std::string& name,
     }
     take(entries);
   };
-  return command.add_option_function<std::string>(name, take_text, description);
+  return command.add_option(name, take_text, description);
 }
 
 }  // namespace octavo::cli

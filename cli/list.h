@@ -1,15 +1,18 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace octavo::cli {
 
+class Command;
+class CommandOption;
+
 /// Adds an option that takes entries separated by commas, such as 10,20, and passes them to `take`. An empty entry, as
 /// in 10,,20, is a wrong call: something was left out there.
-CLI::Option* add_list(CLI::App& command, const std::string& name,
-                      const std::function<void(const std::vector<std::string>&)>& take, const std::string& description);
+CommandOption& add_list(Command& command, const std::string& name,
+                        const std::function<void(const std::vector<std::string>&)>& take,
+                        const std::string& description);
 
 }  // namespace octavo::cli

@@ -9,21 +9,23 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/manual.h"
 #include "cli/options.h"
+#include "cli/parse.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace {
 
 using octavo::cli::complain;
+using octavo::cli::Request;
 
 constexpr auto description = R"(local features of pictures and videos: find, match, use
 
@@ -65,13 +67,13 @@ void open_standard_streams() {
 
 int run(int argc, char** argv) {
   int exit_code = octavo::cli::exit_done;
-  CLI::App program(description, "octavo");
-  program.formatter(std::make_shared<octavo::cli::Manual>());
+  octavo::cli::Command program("octavo", description);
   program.footer(footer);
-  program.set_version_flag("--version", "octavo " OCTAVO_VERSION, "Print the version and stop.");
-  program.set_help_flag("-h,--help", "Print this manual and stop.");
-
-  program.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  program
+      .add_flag(
+          "--version", [] {}, "Print the version and stop.")
+      .requests(Request::version);
+  octavo::cli::add_help_flag(program);
 
   octavo::cli::add_extract(program, exit_code);
   octavo::cli::add_describe(program, exit_code);
@@ -91,25 +93,27 @@ int run(int argc, char** argv) {
   octavo::cli::add_bench(program, exit_code);
   octavo::cli::add_completion(program);
 
-  octavo::cli::refuse_empty_names(program);
-
-  program.require_subcommand(0, 1);
   program.callback([&program] {
-    if (program.get_subcommands().empty()) throw CLI::ValidationError("no command given (see octavo --help)");
+    if (program.chosen() == nullptr) throw octavo::cli::WrongCall("no command given (see octavo --help)");
   });
 
   try {
-    program.parse(argc, argv);
-  } catch (const CLI::CallForVersion& version) {
-    fmt::print("{}\n", version.what());
-  } catch (const CLI::Success&) {
-    fmt::print("{}", program.help());
-  } catch (const CLI::ParseError& error) {
-    complain(octavo::cli::sentence_of(program, error, std::vector<std::string>(argv + 1, argv + argc)));
+    switch (octavo::cli::parse(program, std::vector<std::string>(argv + 1, argv + argc))) {
+      case Request::version:
+        fmt::print("octavo {}\n", OCTAVO_VERSION);
+        break;
+      case Request::manual:
+        fmt::print("{}", octavo::cli::manual_of(program.innermost()));
+        break;
+      case Request::action:
+        break;
+    }
+  } catch (const octavo::cli::WrongCall& error) {
+    complain(error.what());
     return octavo::cli::exit_wrong_call;
   } catch (const octavo::Error& error) {
     const bool wrong_call = is_wrong_call(error.code());
-    complain(octavo::cli::sentence_of(octavo::cli::innermost(program), error));
+    complain(octavo::cli::sentence_of(program.innermost(), error));
     return wrong_call ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
   }
 

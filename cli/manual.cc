@@ -5,10 +5,12 @@
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>  // defines what CLI/App.hpp declares; only this file includes it
 
 #include <algorithm>
+#include <cstddef>
 #include <sstream>
+
+#include "cli/command_line.h"
 
 namespace octavo::cli {
 namespace {
@@ -47,74 +49,78 @@ std::string wrapped_head(const std::string& head) {
   return page + line + '\n';
 }
 
-}  // namespace
+std::string paragraph_of(const CommandOption& option) {
+  std::string head = option.is_argument() ? option.argument() : fmt::format("{}", fmt::join(option.flags(), ", "));
+  const std::string value = value_name(option);
+  if (!option.is_argument() && !value.empty()) head += " " + value;
+  if (option.is_argument() && !option.choices().empty()) head += ": " + value;
 
-std::vector<std::string> choices(const CLI::Option& option) {
-  const std::string type = option.get_type_name();  // "NAME:{one,two}"
-  const auto open = type.find('{'), close = type.find('}');
-  if (open == std::string::npos || close == std::string::npos) return {};
-  return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
-}
-
-std::vector<std::string> flags_of(const CLI::Option& option) {
-  std::vector<std::string> all;
-  for (const std::string& name : option.get_snames()) all.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) all.push_back("--" + name);
-  return all;
-}
-
-bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
-
-std::string value_name(const CLI::Option& option) {
-  if (is_flag(option)) return {};
-  const auto words = choices(option);
-  return words.empty() ? option.get_type_name() : fmt::format("{}", fmt::join(words, "|"));
-}
-
-std::string summary(const CLI::App& command) {
-  const std::string text = command.get_description();
-  return text.substr(0, text.find('\n'));
-}
-
-Manual::Manual() {
-  label("Positionals", "Arguments");
-  label("SUBCOMMAND", "COMMAND");
-}
-
-std::string Manual::make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const {
-  return CLI::detail::find_and_replace(Formatter::make_help(command, name, mode), "\n\n\n", "\n\n");
-}
-
-std::string Manual::make_option(const CLI::Option* option, bool is_positional) const {
-  std::string head = make_option_name(option, is_positional);
-  for (auto comma = head.find(','); comma != std::string::npos; comma = head.find(',', comma + 2)) {
-    head.replace(comma, 1, ", ");
-  }
-  const std::string value = value_name(*option);
-  if (!is_positional && !value.empty()) head += " " + value;
-  if (is_positional && !choices(*option).empty()) head += ": " + value;
-
-  std::string text = option->get_description();
-  for (const CLI::Option* needed : option->get_needs()) text += " Only with " + needed->get_name() + ".";
-  if (!option->get_default_str().empty()) text += " Default: " + option->get_default_str() + ".";
+  std::string text = option.description();
+  for (const CommandOption* needed : option.needs()) text += " Only with " + needed->name() + ".";
+  if (!option.default_str().empty()) text += " Default: " + option.default_str() + ".";
   return wrapped_head(head) + wrapped(text, 6);
 }
 
-std::string Manual::make_option_usage(const CLI::Option* option) const {
-  const std::string name = option->get_name(true) + (option->get_expected_max() > 1 ? "..." : "");
-  return option->get_required() ? name : "[" + name + "]";
-}
-
-std::string Manual::make_subcommand(const CLI::App* command) const {
-  return fmt::format("  {:<12}{}\n", command->get_name(), summary(*command));
-}
-
-std::string Manual::make_description(const CLI::App* command) const {
-  std::string name = command->get_name();
-  for (const CLI::App* parent = command->get_parent(); parent != nullptr; parent = parent->get_parent()) {
-    name.insert(0, parent->get_name() + " ");
+std::string usage_of(const Command& command) {
+  std::string options, arguments;
+  for (const auto& option : command.options()) {
+    if (!option->is_argument()) {
+      options = " [OPTIONS]";
+      continue;
+    }
+    const std::string name = option->argument() + (option->takes_several() ? "..." : "");
+    arguments += option->is_required() ? " " + name : " [" + name + "]";
   }
-  return name + " - " + command->get_description() + "\n\n";
+  const std::string commands = command.commands().empty() ? "" : " [COMMAND]";
+  return "Usage: " + command.full_name() + options + arguments + commands + "\n";
+}
+
+// The headings of the command's options in the order in which the options first name them.
+std::vector<std::string> groups_of(const Command& command) {
+  std::vector<std::string> groups;
+  for (const auto& option : command.options()) {
+    if (std::find(groups.begin(), groups.end(), option->group()) == groups.end()) groups.push_back(option->group());
+  }
+  return groups;
+}
+
+// The paragraphs below a heading; nothing if there are none.
+std::string section(const std::string& heading, const std::string& paragraphs) {
+  return paragraphs.empty() ? "" : "\n" + heading + ":\n" + paragraphs;
+}
+
+}  // namespace
+
+std::string value_name(const CommandOption& option) {
+  if (option.is_flag()) return {};
+  return option.choices().empty() ? option.type_name() : fmt::format("{}", fmt::join(option.choices(), "|"));
+}
+
+std::string summary(const Command& command) {
+  const std::string& text = command.description();
+  return text.substr(0, text.find('\n'));
+}
+
+std::string manual_of(const Command& command) {
+  std::string page = command.full_name() + " - " + command.description() + "\n\n" + usage_of(command);
+
+  std::string arguments;
+  for (const auto& option : command.options()) {
+    if (option->is_argument()) arguments += paragraph_of(*option);
+  }
+  page += section("Arguments", arguments);
+
+  for (const std::string& group : groups_of(command)) {
+    std::string options;
+    for (const auto& option : command.options()) {
+      if (!option->is_argument() && option->group() == group) options += paragraph_of(*option);
+    }
+    page += section(group, options);
+  }
+
+  std::string commands;
+  for (const auto& child : command.commands()) commands += fmt::format("  {:<12}{}\n", child->name(), summary(*child));
+  return page + section("Commands", commands) + "\n" + command.footer() + "\n";
 }
 
 }  // namespace octavo::cli

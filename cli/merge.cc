@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/json.h"
 #include "octavo/merge.h"
@@ -87,13 +88,13 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_merge(CLI::App& program, int& exit_code) {
+void add_merge(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "merge", description, footer);
-  command.add_option("OUT", call->output, "The folder, archive or file to be written.")->required()->type_name("FILE");
+  Command& command = add_command(program, "merge", description, footer);
+  command.add_option("OUT", call->output, "The folder, archive or file to be written.").required().type_name("FILE");
   command.add_option("PART", call->parts, "The parts of all shards: folders, archives or files.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   command.callback([call, &exit_code] { exit_code = run(*call); });
 }

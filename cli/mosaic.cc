@@ -11,12 +11,15 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/wrong_call.h"
+#include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/mosaic.h"
 #include "octavo/output_file.h"
@@ -193,7 +196,7 @@ void require_fit_outputs(const Call& call, const std::vector<fs::path>& read) {
     std::error_code unknown;  // a place that cannot be written is refused below
     const fs::path place = fs::weakly_canonical(fs::absolute(file), unknown);
     if (!place.empty() && !known.insert(place).second) {
-      throw CLI::ValidationError(fmt::format("two outputs are the same file, '{}'", file));
+      throw WrongCall(fmt::format("two outputs are the same file, '{}'", file));
     }
   }
   require_not_read(written, read);
@@ -205,7 +208,7 @@ int run(const Call& call) {
   if (!found.problems.empty()) throw Error(ErrorCode::file_error, found.problems.front());
   std::vector<fs::path> files;
   for (const PictureFile& picture : found.pictures) files.push_back(picture.file);
-  if (files.size() < 2) throw CLI::ValidationError("a mosaic needs at least 2 pictures, but only one is given");
+  if (files.size() < 2) throw WrongCall("a mosaic needs at least 2 pictures, but only one is given");
   require_fit_outputs(call, files);
 
   Progress progress;
@@ -238,35 +241,35 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_mosaic(CLI::App& program, int& exit_code) {
+void add_mosaic(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "mosaic", description, footer);
+  Command& command = add_command(program, "mosaic", description, footer);
 
   command.add_option("PICTURES", call->places, "Pictures, folders of pictures, and patterns such as \"*.jpg\".")
-      ->required()
-      ->type_name("PLACE");
-  command.add_option("-o,--output", call->output, "Write the mosaic to this file, see below.")->type_name("FILE");
+      .required()
+      .type_name("PLACE");
+  command.add_option("-o,--output", call->output, "Write the mosaic to this file, see below.").type_name("FILE");
   command.add_option("--draw-graph", call->graph, "Draw which pictures match, and how well they meet.")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_option("--draw-seams", call->seams, "Draw which picture each part of the mosaic shows.")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   const OptionTable<MosaicOptions>& table = option_table<MosaicOptions>();
   add_options(command, table, call->mosaic, {"distortion", "exposure", "seams"});
   const std::string group(table.options.front().group);
   command
-      .add_flag_callback(
+      .add_flag(
           "--no-distortion", [call] { call->mosaic.distortion = false; }, "Do not look for lens distortion.")
-      ->group(group);
+      .group(group);
   command
-      .add_flag_callback(
+      .add_flag(
           "--no-exposure", [call] { call->mosaic.exposure = false; }, "Do not correct exposure and vignetting.")
-      ->group(group);
+      .group(group);
   command
-      .add_flag_callback(
+      .add_flag(
           "--no-seams", [call] { call->mosaic.seams = false; },
           "Lead seams halfway between the pictures, not where they agree.")
-      ->group(group);
+      .group(group);
   add_read_options(command, call->read);
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);

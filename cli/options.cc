@@ -16,6 +16,15 @@
 #include <sstream>
 #include <system_error>
 
+#include "cli/wrong_call.h"
+#include "octavo/device.h"
+#include "octavo/error.h"
+#include "octavo/geometry.h"
+#include "octavo/matcher.h"
+#include "octavo/read_options.h"
+#include "octavo/sift_options.h"
+#include "octavo/trilateral_options.h"
+
 namespace octavo::cli {
 namespace {
 
@@ -49,10 +58,10 @@ bool is_option_name(std::string_view text) {
 }
 
 // The sentence, the needs and the range. A need is left out where the command does not have the needed option.
-std::string manual_of(const CLI::App& command, const OptionFacts& option) {
+std::string manual_of(const Command& command, const OptionFacts& option) {
   std::string text = with_flags(option.sentence);
   for (const OptionNeed& need : option.needs) {
-    if (command.get_option_no_throw(flag_of(need.option)) == nullptr) continue;
+    if (command.find_option(flag_of(need.option)) == nullptr) continue;
     const std::string circumstance = circumstance_of(need);
     constexpr std::string_view without = "without ";
     text += circumstance.starts_with(without) ? " Only with " + circumstance.substr(without.size()) + "."
@@ -106,18 +115,18 @@ std::string with_flags(std::string_view sentence) {
   }
 }
 
-std::string sentence_of(const CLI::App& command, const Error& error) {
+std::string sentence_of(const Command& command, const Error& error) {
   const std::string flag = flag_of(error.option());
-  if (error.option().empty() || command.get_option_no_throw(flag) == nullptr) return error.what();
+  if (error.option().empty() || command.find_option(flag) == nullptr) return error.what();
   return fmt::format("{} is {}, but {}", flag, error.value(), error.reason());
 }
 
 void refuse_without_effect(std::string_view flag, const std::string& circumstance) {
-  throw CLI::ValidationError(fmt::format("{} has no effect {}", flag, circumstance));
+  throw WrongCall(fmt::format("{} has no effect {}", flag, circumstance));
 }
 
-void refuse_if_given(const CLI::App& command, std::string_view flag, const std::string& circumstance) {
-  const CLI::Option* const option = command.get_option_no_throw(std::string(flag));
+void refuse_if_given(const Command& command, std::string_view flag, const std::string& circumstance) {
+  const CommandOption* const option = command.find_option(std::string(flag));
   if (option != nullptr && option->count() > 0) refuse_without_effect(flag, circumstance);
 }
 
@@ -155,12 +164,8 @@ OptionValue value_of(const OptionFacts& option, const std::string& text) {
   refuse_value(option, text, "must be closer to 0");
 }
 
-std::string type_of_words(const std::vector<std::string>& words) {
-  return fmt::format("{{{}}}", fmt::join(words, ","));
-}
-
-CLI::Option* add_words(CLI::App& command, const std::string& name, const std::vector<std::string>& words,
-                       const std::function<void(const std::string&)>& choose, const std::string& description) {
+CommandOption& add_words(Command& command, const std::string& name, const std::vector<std::string>& words,
+                         const std::function<void(const std::string&)>& choose, const std::string& description) {
   const auto take = [=](const std::string& word) {
     if (std::find(words.begin(), words.end(), word) == words.end()) {
       const std::string option = name.starts_with("--") ? name.substr(2) : name;
@@ -168,50 +173,49 @@ CLI::Option* add_words(CLI::App& command, const std::string& name, const std::ve
     }
     choose(word);
   };
-  return command.add_option_function<std::string>(name, take, description)->type_name(type_of_words(words));
+  return command.add_option(name, take, description).choices(words);
 }
 
-CLI::Option* add_preset(CLI::App& command, const std::vector<std::string_view>& names,
-                        const std::function<void(const std::string&)>& choose) {
+CommandOption& add_preset(Command& command, const std::vector<std::string_view>& names,
+                          const std::function<void(const std::string&)>& choose) {
   return add_words(
       command, "--preset", {names.begin(), names.end()}, choose,
       "Start from these options: octavo is the default, best finds more matches and takes longer, the others are "
       "those of published systems. Options given besides it override it.");
 }
 
-CLI::Option* add_option(CLI::App& command, const OptionFacts& option, const std::string& default_value,
-                        const std::function<void(const OptionValue&)>& set) {
+CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,
+                          const std::function<void(const OptionValue&)>& set) {
   const std::string flag = flag_of(option.name), manual = manual_of(command, option), group(option.group);
-  CLI::Option* added = nullptr;
-  if (option.kind == OptionKind::flag) {
-    added = command.add_flag_callback(
-        flag, [set] { set(true); }, manual);
-  } else {
-    const std::vector<std::string> words(option.words.begin(), option.words.end());
-    const auto take = [option, set](const std::string& text) { set(value_of(option, text)); };
-    added = command.add_option_function<std::string>(flag, take, manual)
-                ->type_name(option.kind == OptionKind::choice ? type_of_words(words) : std::string(option.symbol))
-                ->default_str(default_value);
-  }
-  return group.empty() ? added : added->group(group);
+  CommandOption& added =
+      option.kind == OptionKind::flag
+          ? command.add_flag(
+                flag, [set] { set(true); }, manual)
+          : command
+                .add_option(
+                    flag, [option, set](const std::string& text) { set(value_of(option, text)); }, manual)
+                .type_name(std::string(option.symbol))
+                .choices({option.words.begin(), option.words.end()})
+                .default_str(default_value);
+  return group.empty() ? added : added.group(group);
 }
 
-void add_sift_options(CLI::App& command, SiftOptions& options, std::initializer_list<std::string_view> left_out) {
+void add_sift_options(Command& command, SiftOptions& options, std::initializer_list<std::string_view> left_out) {
   const OptionTable<SiftOptions>& table = option_table<SiftOptions>();
   std::vector<std::string_view> presets;
   for (const OptionPreset<SiftOptions>& one : table.presets) presets.push_back(one.name);
   add_preset(command, presets, [&table, &options](const std::string& name) {
     options = table.preset(name);
-  })->group(std::string(table.options.front().group));
+  }).group(std::string(table.options.front().group));
   add_options(command, table, options, left_out);
   command.parse_complete_callback([&command, &table, &options] { require_effects(command, table, options); });
 }
 
-void add_trilateral_options(CLI::App& command, TrilateralOptions& options) {
+void add_trilateral_options(Command& command, TrilateralOptions& options) {
   add_options(command, option_table<TrilateralOptions>(), options);
 }
 
-void add_device_options(CLI::App& command, DeviceOptions& options) {
+void add_device_options(Command& command, DeviceOptions& options) {
   const OptionTable<DeviceOptions>& table = option_table<DeviceOptions>();
   // The device is set before the others, since it stands before them in the table.
   for (const Option<DeviceOptions>& option : table.options) {
@@ -237,18 +241,18 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
     refuse_if_unused(memory.name, options.name);
     check_value(memory, value);
     options.gpu_memory = static_cast<std::size_t>(std::get<std::int64_t>(value)) * bytes_of_mib;
-  })->group(std::string(table.find("gpu_memory")->group));
+  }).group(std::string(table.find("gpu_memory")->group));
 }
 
-void add_match_options(CLI::App& command, MatchOptions& options) {
+void add_match_options(Command& command, MatchOptions& options) {
   const OptionTable<MatchOptions>& table = option_table<MatchOptions>();
   const std::string group(table.options.front().group);
   add_options(command, table, options, {"mutual", "max_distance2"});
   command
-      .add_flag_callback(
+      .add_flag(
           "--no-mutual", [&options] { options.mutual = false; },
           "Keep a match even if its point of A is not the nearest of its point of B.")
-      ->group(group);
+      .group(group);
   // The library compares squared distances, which are whole numbers. The command line takes distances.
   static constexpr OptionFacts distance{
       .name = "max_distance",
@@ -263,20 +267,20 @@ void add_match_options(CLI::App& command, MatchOptions& options) {
     check_value(distance, value);
     const double limit = std::get<double>(value);
     options.max_distance2 = static_cast<std::uint32_t>(limit * limit);
-  })->group(group);
+  }).group(group);
 }
 
-void add_robust_options(CLI::App& command, RobustOptions& options) {
+void add_robust_options(Command& command, RobustOptions& options) {
   add_options(command, option_table<RobustOptions>(), options);
 }
 
-void add_read_options(CLI::App& command, ReadOptions& options) {
+void add_read_options(Command& command, ReadOptions& options) {
   const OptionTable<ReadOptions>& table = option_table<ReadOptions>();
   command
-      .add_flag_callback(
+      .add_flag(
           "--no-exif-rotation", [&options] { options.apply_exif_rotation = false; },
           "Take the pixels as they are stored, whatever rotation the camera noted.")
-      ->group(std::string(table.options.front().group));
+      .group(std::string(table.options.front().group));
   add_options(command, table, options, {"apply_exif_rotation"});
 }
 

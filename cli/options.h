@@ -3,7 +3,6 @@
 // The options that several commands share. Their names, values, ranges and sentences come from the library's option
 // tables. The tables check the values too, so a value out of range is the same error here as in C++.
 
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -14,36 +13,40 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/device.h"
-#include "octavo/error.h"
-#include "octavo/geometry.h"
-#include "octavo/matcher.h"
+#include "cli/command_line.h"
 #include "octavo/option_table.h"
-#include "octavo/read_options.h"
-#include "octavo/sift_options.h"
-#include "octavo/trilateral_options.h"
+
+namespace octavo {
+class Error;
+struct DeviceOptions;
+struct MatchOptions;
+struct ReadOptions;
+struct RobustOptions;
+struct SiftOptions;
+struct TrilateralOptions;
+}  // namespace octavo
 
 namespace octavo::cli {
 
 /// Adds --preset and every option of SIFT but those left out. The preset is applied first, wherever it stands on the
 /// command line. An option that is given, but has no effect, is a wrong call; the check sets the command's
 /// parse_complete_callback.
-void add_sift_options(CLI::App& command, SiftOptions& options, std::initializer_list<std::string_view> left_out = {});
+void add_sift_options(Command& command, SiftOptions& options, std::initializer_list<std::string_view> left_out = {});
 
 /// Adds --sigma, --window, --luma.
-void add_trilateral_options(CLI::App& command, TrilateralOptions& options);
+void add_trilateral_options(Command& command, TrilateralOptions& options);
 
 /// Adds --device, --isa, --threads, --gpu-memory. An option that has no effect on the named device is a wrong call.
-void add_device_options(CLI::App& command, DeviceOptions& options);
+void add_device_options(Command& command, DeviceOptions& options);
 
 /// Adds --ratio, --no-mutual, --max-distance.
-void add_match_options(CLI::App& command, MatchOptions& options);
+void add_match_options(Command& command, MatchOptions& options);
 
 /// Adds --method, --threshold, --confidence, --max-iterations, --seed.
-void add_robust_options(CLI::App& command, RobustOptions& options);
+void add_robust_options(Command& command, RobustOptions& options);
 
 /// Adds --no-exif-rotation, --max-pixels.
-void add_read_options(CLI::App& command, ReadOptions& options);
+void add_read_options(Command& command, ReadOptions& options);
 
 /// The spelling of an option on the command line: "--max-octaves" for "max_octaves".
 std::string flag_of(std::string_view option);
@@ -53,28 +56,25 @@ std::string with_flags(std::string_view sentence);
 
 /// The error as a sentence. An option that the command has is spelled as on the command line ("--max-octaves is 99, but
 /// must be between 0 and 32").
-std::string sentence_of(const CLI::App& command, const Error& error);
-
-/// The values of an option that takes one of these words, in the form that manuals and completion read: "{one,two}".
-std::string type_of_words(const std::vector<std::string>& words);
+std::string sentence_of(const Command& command, const Error& error);
 
 /// Adds an option that takes one of these words, and passes it to `choose`. Another word is a wrong call.
-CLI::Option* add_words(CLI::App& command, const std::string& name, const std::vector<std::string>& words,
-                       const std::function<void(const std::string&)>& choose, const std::string& description);
+CommandOption& add_words(Command& command, const std::string& name, const std::vector<std::string>& words,
+                         const std::function<void(const std::string&)>& choose, const std::string& description);
 
 /// Throws the error of an option that is given, but has no effect: "--grid has no effect without --max-features".
 /// `circumstance` is "without --max-features".
 [[noreturn]] void refuse_without_effect(std::string_view flag, const std::string& circumstance);
 
 /// Refuses the option if the command line gives it.
-void refuse_if_given(const CLI::App& command, std::string_view flag, const std::string& circumstance);
+void refuse_if_given(const Command& command, std::string_view flag, const std::string& circumstance);
 
 /// A condition that is not met, as refuse_without_effect takes it: "without --describe", "with --upright".
 std::string circumstance_of(const OptionNeed& unmet);
 
 /// Refuses the options of the table that the command line gives, but that have no effect with these values.
 template <class Options>
-void require_effects(const CLI::App& command, const OptionTable<Options>& table, const Options& values) {
+void require_effects(const Command& command, const OptionTable<Options>& table, const Options& values) {
   for (const Option<Options>& option : table.options) {
     const OptionNeed* const unmet = table.unmet(values, option);
     if (unmet != nullptr) refuse_if_given(command, flag_of(option.name), circumstance_of(*unmet));
@@ -86,18 +86,18 @@ void require_effects(const CLI::App& command, const OptionTable<Options>& table,
 OptionValue value_of(const OptionFacts& option, const std::string& text);
 
 /// Adds --preset, which takes these names. `choose` receives the name.
-CLI::Option* add_preset(CLI::App& command, const std::vector<std::string_view>& names,
-                        const std::function<void(const std::string&)>& choose);
+CommandOption& add_preset(Command& command, const std::vector<std::string_view>& names,
+                          const std::function<void(const std::string&)>& choose);
 
 /// Adds an option of a table. `set` receives its values. The manual shows `default_value`, unless it is empty.
-CLI::Option* add_option(CLI::App& command, const OptionFacts& option, const std::string& default_value,
-                        const std::function<void(const OptionValue&)>& set);
+CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,
+                          const std::function<void(const OptionValue&)>& set);
 
 /// Adds the options of a table, bound to a struct. The manual shows the struct's present values as defaults. `left_out`
-/// are the options that the command line has in another form. CLI11 assigns options in the order of their definition,
+/// are the options that the command line has in another form. Options are assigned in the order of their definition,
 /// which is the table's. Struct and table must outlive the parsing.
 template <class Options>
-void add_options(CLI::App& command, const OptionTable<Options>& table, Options& options,
+void add_options(Command& command, const OptionTable<Options>& table, Options& options,
                  std::initializer_list<std::string_view> left_out = {}) {
   for (const Option<Options>& option : table.options) {
     if (std::find(left_out.begin(), left_out.end(), option.name) != left_out.end()) continue;
@@ -110,7 +110,7 @@ void add_options(CLI::App& command, const OptionTable<Options>& table, Options& 
 /// Adds an option that takes a number and is in no table. `option` needs no kind; the manual shows its range, and the
 /// present value as the default.
 template <typename Number>
-CLI::Option* add_number(CLI::App& command, OptionFacts option, Number& value) {
+CommandOption& add_number(Command& command, OptionFacts option, Number& value) {
   constexpr bool is_whole = std::is_integral_v<Number>;
   using Value = std::conditional_t<is_whole, std::int64_t, double>;
   option.kind = is_whole ? OptionKind::integer : OptionKind::number;
@@ -124,8 +124,8 @@ CLI::Option* add_number(CLI::App& command, OptionFacts option, Number& value) {
 
 /// Adds an option that takes one of a list of words and is in no table.
 template <typename Value>
-CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value,
-                        const std::vector<std::pair<std::string, Value>>& words, const std::string& description) {
+CommandOption& add_choice(Command& command, const std::string& name, Value& value,
+                          const std::vector<std::pair<std::string, Value>>& words, const std::string& description) {
   std::vector<std::string> names;
   std::string now;
   for (const auto& [word, meaning] : words) {
@@ -137,7 +137,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value
       if (word == chosen) value = meaning;
     }
   };
-  return add_words(command, name, names, choose, description)->default_str(now);
+  return add_words(command, name, names, choose, description).default_str(now);
 }
 
 }  // namespace octavo::cli

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/interruption.h"
@@ -24,6 +25,7 @@
 #include "cli/progress.h"
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
+#include "cli/wrong_call.h"
 #include "octavo/choose_pairs.h"
 #include "octavo/error.h"
 #include "octavo/hloc.h"
@@ -292,7 +294,7 @@ void require_fitting_shard(const Call& call) {
     refuse_without_effect("--shard",
                           "without --by retrieval, since the other ways read no pictures or only their EXIF data");
   }
-  if (call.output.empty()) throw CLI::ValidationError("--shard needs --output, the file of its part");
+  if (call.output.empty()) throw WrongCall("--shard needs --output, the file of its part");
   if (is_standard_stream(call.output)) refuse_standard_output("--shard needs a file");
   if (!call.picture.empty()) refuse_without_effect("--picture", "with --shard");
   if (call.json) refuse_without_effect("--json", "with --shard");
@@ -302,20 +304,20 @@ void require_fitting_shard(const Call& call) {
 void check(const Call& call) {
   validate(call.pairs);
   if (call.images.empty() == call.features.empty()) {
-    throw CLI::ValidationError(call.images.empty() ? "no pictures given, and no --features"
-                                                   : "--features and pictures exclude each other");
+    throw WrongCall(call.images.empty() ? "no pictures given, and no --features"
+                                        : "--features and pictures exclude each other");
   }
   for (const std::string& image : call.images) {
-    if (is_standard_stream(image)) throw CLI::ValidationError("-: the standard input is one picture, without a pair");
+    if (is_standard_stream(image)) throw WrongCall("-: the standard input is one picture, without a pair");
   }
   if (!call.features.empty() && call.pairs.by == PairsBy::gps) {
-    throw CLI::ValidationError("--by gps needs the pictures, since features do not tell where they were taken");
+    throw WrongCall("--by gps needs the pictures, since features do not tell where they were taken");
   }
   if (!call.picture.empty() && call.pairs.by != PairsBy::retrieval) {
     refuse_without_effect("--picture", "without --by retrieval");
   }
   if (call.shard) require_fitting_shard(call);
-  if (call.output.empty() && !call.json) throw CLI::ValidationError("no output given: -o or --json");
+  if (call.output.empty() && !call.json) throw WrongCall("no output given: -o or --json");
   if (call.json && is_standard_stream(call.output)) refuse_standard_output("--json has no place there");
 }
 
@@ -408,8 +410,8 @@ int run(const Call& call) {
   }
   check_outputs(call, files.pictures);
   if (const auto same = same_name(files.pictures)) {
-    throw CLI::ValidationError(fmt::format("{} and {} have the same name, so their pairs cannot be told apart",
-                                           same->first.file.string(), same->second.file.string()));
+    throw WrongCall(fmt::format("{} and {} have the same name, so their pairs cannot be told apart",
+                                same->first.file.string(), same->second.file.string()));
   }
   std::vector<std::string> names;
   for (const PictureFile& file : files.pictures) names.push_back(file.name.generic_string());
@@ -419,7 +421,7 @@ int run(const Call& call) {
 }
 
 // Options of extraction, which have no effect where nothing is extracted.
-void require_extraction(const CLI::App& command, const Call& call) {
+void require_extraction(const Command& command, const Call& call) {
   const bool is_extracting = call.pairs.by == PairsBy::retrieval && call.features.empty();
   if (is_extracting) return;
   const std::string circumstance = call.features.empty() ? "without --by retrieval" : "with --features";
@@ -434,27 +436,27 @@ void require_extraction(const CLI::App& command, const Call& call) {
 
 }  // namespace
 
-void add_pairs(CLI::App& program, int& exit_code) {
+void add_pairs(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "pairs", description, footer);
+  Command& command = add_command(program, "pairs", description, footer);
   command.add_option("IMAGE", call->images, "Pictures, folders of them, or quoted patterns such as 'photos/*.jpg'.")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_option("--features", call->features, "Take the features in this folder in place of pictures.")
-      ->type_name("DIR");
+      .type_name("DIR");
   command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.");
   add_read_options(command, call->read);
   const std::string group = "Output options";
   command.add_option("-o,--output", call->output, "Write the list to this file, .txt; -: to the standard output.")
-      ->type_name("FILE")
-      ->group(group);
+      .type_name("FILE")
+      .group(group);
   command
       .add_option(
           "--picture", call->picture,
           "Draw the matrix of similarities to this file (.png, .jpg, ...): below the diagonal all of them, above "
           "it those of the pairs.")
-      ->type_name("FILE")
-      ->group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
+      .type_name("FILE")
+      .group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   add_shard_option(command, call->shard, "the pictures, by a hash of their names,");
   add_options(command, option_table<PairOptions>(), call->pairs);
   add_detector_options(command, call->detector, Descriptors::always);

@@ -1,7 +1,6 @@
 // octavo selftest: checks that this machine computes the same bytes as every other machine.
 
 #include "octavo/selftest.h"
-#include "cli/json.h"
 
 #include <fmt/core.h>
 
@@ -13,7 +12,9 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -117,16 +118,16 @@ int run(const DeviceOptions& asked, bool json) {
 
 }  // namespace
 
-void add_selftest(CLI::App& program, int& exit_code) {
+void add_selftest(Command& program, int& exit_code) {
   struct Call {
     DeviceOptions device{.name = every_device};
     bool json = false;
   };
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "selftest", description, footer);
+  Command& command = add_command(program, "selftest", description, footer);
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_device_options(command, call->device);
-  command.get_option("--device")->description("Device to test, one of those that `octavo devices` lists, or all.");
+  command.option("--device").description("Device to test, one of those that `octavo devices` lists, or all.");
   command.callback([call, &exit_code] { exit_code = run(call->device, call->json); });
 }
 

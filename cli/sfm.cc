@@ -11,6 +11,7 @@
 
 #include "cli/colmap_call.h"
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/interruption.h"
 #include "cli/options.h"
@@ -105,7 +106,7 @@ void print_text(const SfmResult& result, const fs::path& page) {
   fmt::print("page                {}\n", page.string());
 }
 
-void check(Call& call, const CLI::App& command) {
+void check(Call& call, const Command& command) {
   validate(call.options);
   if (call.database.empty()) {
     require_effects(command, call.colmap);
@@ -147,7 +148,7 @@ SfmResult make_model(const Call& call, const fs::path& database, Progress& progr
   }
 }
 
-int run(Call& call, const CLI::App& command) {
+int run(Call& call, const Command& command) {
   check(call, command);
   const fs::path page = fs::path(call.output) / "report.html";
   Progress progress;
@@ -180,23 +181,24 @@ int run(Call& call, const CLI::App& command) {
 
 }  // namespace
 
-void add_sfm(CLI::App& program, int& exit_code) {
+void add_sfm(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "sfm", description, footer);
-  command.add_option("PHOTOS", call->photographs, "The folder of the photographs.")->required()->type_name("DIR");
+  Command& command = add_command(program, "sfm", description, footer);
+  command.add_option("PHOTOS", call->photographs, "The folder of the photographs.").required().type_name("DIR");
   command.add_option("-o,--output", call->output, "The folder of the model, which is made.")
-      ->required()
-      ->type_name("MODEL");
+      .required()
+      .type_name("MODEL");
   command
       .add_option("--database", call->database,
                   "Use this COLMAP database of the photographs, which is already made. Verified matches are added.")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_options(command, option_table<SfmOptions>(), call->options);
-  const std::size_t own = command.get_options().size();
+  const std::size_t own = command.options().size();
   add_colmap_options(command, call->colmap);
-  const std::vector<CLI::Option*> options = command.get_options();
-  for (std::size_t i = own; i < options.size(); ++i) call->colmap_flags.push_back(options[i]->get_name());
+  for (std::size_t i = own; i < command.options().size(); ++i) {
+    call->colmap_flags.push_back(command.options()[i]->name());
+  }
   command.callback([call, &command, &exit_code] { exit_code = run(*call, command); });
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <optional>
 #include <string>
 
@@ -8,7 +7,10 @@
 
 namespace octavo::cli {
 
+class Command;
+class CommandOption;
+
 /// Adds --shard. `items` are what the shards divide, such as "the pictures". None: the call has no --shard.
-CLI::Option* add_shard_option(CLI::App& command, std::optional<Shard>& shard, const std::string& items);
+CommandOption& add_shard_option(Command& command, std::optional<Shard>& shard, const std::string& items);
 
 }  // namespace octavo::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "cli/command_line.h"
 #include "cli/list.h"
 #include "octavo/error.h"
 
@@ -24,8 +25,8 @@ ImageSize parse_size(const std::string& option, const std::string& text) {
 
 }  // namespace
 
-CLI::Option* add_sizes(CLI::App& command, const std::string& name, std::vector<ImageSize>& sizes,
-                       const std::string& description) {
+CommandOption& add_sizes(Command& command, const std::string& name, std::vector<ImageSize>& sizes,
+                         const std::string& description) {
   const auto take = [name, &sizes](const std::vector<std::string>& texts) {
     sizes.clear();
     for (const std::string& text : texts) {
@@ -33,7 +34,7 @@ CLI::Option* add_sizes(CLI::App& command, const std::string& name, std::vector<I
       if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
     }
   };
-  return add_list(command, name, take, description)->type_name("WxH,...");
+  return add_list(command, name, take, description).type_name("WxH,...");
 }
 
 }  // namespace octavo::cli

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 
@@ -8,9 +7,12 @@
 
 namespace octavo::cli {
 
+class Command;
+class CommandOption;
+
 /// Adds an option that takes sizes separated by commas, such as 640x480,1920x1080, with sides of 1 to 65535. A size
 /// that is named twice counts once. The sizes replace those in `sizes`.
-CLI::Option* add_sizes(CLI::App& command, const std::string& name, std::vector<ImageSize>& sizes,
-                       const std::string& description);
+CommandOption& add_sizes(Command& command, const std::string& name, std::vector<ImageSize>& sizes,
+                         const std::string& description);
 
 }  // namespace octavo::cli

@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <CLI/Error.hpp>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include <new>
 #include <system_error>
 
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
@@ -59,11 +59,11 @@ Photograph read_photograph(const std::string& name, const ReadOptions& options) 
 void require_one_standard_input(std::span<const std::string> names) {
   const auto is_input = [](const std::string& name) { return is_standard_stream(name); };
   if (std::count_if(names.begin(), names.end(), is_input) < 2) return;
-  throw CLI::ValidationError("-: the standard input holds one file, but it is named more than once");
+  throw WrongCall("-: the standard input holds one file, but it is named more than once");
 }
 
 void refuse_standard_output(const std::string& reason) {
-  throw CLI::ValidationError("--output -", "this writes one file to the standard output, so " + reason);
+  throw WrongCall("--output -", "this writes one file to the standard output, so " + reason);
 }
 
 void require_no_terminal_for_bytes() {

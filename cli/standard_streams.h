@@ -31,13 +31,13 @@ Image read_picture(const std::string& name, const ReadOptions& options);
 /// The same with what its EXIF data say, as octavo::read_photograph reads it.
 Photograph read_photograph(const std::string& name, const ReadOptions& options);
 
-/// Throws CLI::ValidationError if more than one of the names is "-": the standard input holds one file.
+/// Throws WrongCall if more than one of the names is "-": the standard input holds one file.
 void require_one_standard_input(std::span<const std::string> names);
 inline void require_one_standard_input(std::initializer_list<std::string> names) {
   require_one_standard_input(std::span(names.begin(), names.size()));
 }
 
-/// Throws the CLI::ValidationError of a call that cannot write its one file to the standard output; `reason` follows
+/// Throws the WrongCall of a call that cannot write its one file to the standard output; `reason` follows
 /// "so": "it takes one picture".
 [[noreturn]] void refuse_standard_output(const std::string& reason);
 

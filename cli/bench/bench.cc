@@ -9,8 +9,11 @@
 #include <thread>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 namespace {
@@ -105,16 +108,16 @@ std::string machine() {
   return fmt::format("{}, {} threads", model, std::thread::hardware_concurrency());
 }
 
-void add_bench_options(CLI::App& command, BenchOptions& options) {
+void add_bench_options(Command& command, BenchOptions& options) {
   const std::string group = "Timing options";
   add_number(command, {.name = "rounds", .sentence = "Timed runs.", .symbol = "N", .low = 1, .high = 1e6},
              options.rounds)
-      ->group(group);
+      .group(group);
   add_number(command,
              {.name = "warmup", .sentence = "Runs before the timed ones.", .symbol = "N", .low = 0, .high = 1e6},
              options.warmup)
-      ->group(group);
-  command.add_flag("--json", options.json, "Print JSON instead of text, see below.")->group(group);
+      .group(group);
+  command.add_flag("--json", options.json, "Print JSON instead of text, see below.").group(group);
 }
 
 void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options,
@@ -136,11 +139,10 @@ void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, con
   fmt::print("{}\n", json_text(jobs.size() == 1 ? list.front() : list));
 }
 
-void add_bench(CLI::App& program, int& exit_code) {
-  CLI::App& bench = add_command(program, "bench", description, footer);
-  bench.require_subcommand(0, 1);
+void add_bench(Command& program, int& exit_code) {
+  Command& bench = add_command(program, "bench", description, footer);
   bench.callback([&bench] {
-    if (bench.get_subcommands().empty()) throw CLI::ValidationError("no job given (see octavo bench --help)");
+    if (bench.chosen() == nullptr) throw WrongCall("no job given (see octavo bench --help)");
   });
   add_bench_extract(bench);
   add_bench_filter(bench);

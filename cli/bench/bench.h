@@ -2,18 +2,19 @@
 
 // What the commands below `octavo bench` share: their options, the timing of rounds, and the report of the times.
 
-#include <CLI/App.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cli/json.h"
-#include "cli/progress.h"
 #include "octavo/benchmark.h"
 #include "octavo/device.h"
 
 namespace octavo::cli {
+
+class Command;
+class Progress;
 
 /// How often a job is timed, and whether its times are printed as JSON.
 struct BenchOptions : TimingOptions {
@@ -21,7 +22,7 @@ struct BenchOptions : TimingOptions {
 };
 
 /// Adds --rounds, --warmup, --json.
-void add_bench_options(CLI::App& command, BenchOptions& options);
+void add_bench_options(Command& command, BenchOptions& options);
 
 /// What a job reports besides its times.
 struct BenchFigures {
@@ -75,10 +76,10 @@ std::string machine();
 /// The section on JSON and exit codes in the manuals of the commands.
 extern const char* const bench_json_manual;
 
-void add_bench_extract(CLI::App& bench);
-void add_bench_filter(CLI::App& bench);
-void add_bench_match(CLI::App& bench);
-void add_bench_pyramid(CLI::App& bench);
-void add_bench_report(CLI::App& bench, int& exit_code);
+void add_bench_extract(Command& bench);
+void add_bench_filter(Command& bench);
+void add_bench_match(Command& bench);
+void add_bench_pyramid(Command& bench);
+void add_bench_report(Command& bench, int& exit_code);
 
 }  // namespace octavo::cli

@@ -12,8 +12,10 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/sizes.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -165,12 +167,12 @@ void run(const Call& call) {
 
 }  // namespace
 
-void add_bench_extract(CLI::App& bench) {
+void add_bench_extract(Command& bench) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(bench, "extract", description, std::string(examples) + bench_json_manual);
+  Command& command = add_command(bench, "extract", description, std::string(examples) + bench_json_manual);
   command.add_option("IMAGE", call->images, "Pictures, folders of them, or quoted patterns.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   add_read_options(command, call->read);
   add_sizes(
       command, "--resize", call->sizes,

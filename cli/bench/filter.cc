@@ -11,8 +11,10 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/json.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/sizes.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -160,12 +162,12 @@ void run(const Call& call) {
 
 }  // namespace
 
-void add_bench_filter(CLI::App& bench) {
+void add_bench_filter(Command& bench) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(bench, "filter", description, std::string(examples) + bench_json_manual);
+  Command& command = add_command(bench, "filter", description, std::string(examples) + bench_json_manual);
   command.add_option("IMAGE", call->images, "Pictures, folders of them, or quoted patterns.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   add_read_options(command, call->read);
   add_sizes(
       command, "--resize", call->sizes,

@@ -13,8 +13,11 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/list.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/wrong_call.h"
 #include "octavo/imageio.h"
 #include "octavo/matcher.h"
 #include "octavo/read_options.h"
@@ -90,7 +93,7 @@ std::vector<Sets> make_sets(const Call& call, const DeviceOptions& device, Progr
 }
 
 // Refuses options that do nothing for this kind of descriptors or this job.
-void require_effects(const CLI::App& command, const Call& call) {
+void require_effects(const Command& command, const Call& call) {
   const auto refuse = [&](const OptionFacts& option, const char* circumstance) {
     refuse_if_given(command, flag_of(option.name), circumstance);
   };
@@ -110,7 +113,7 @@ void require_effects(const CLI::App& command, const Call& call) {
 }
 
 void run(const Call& call) {
-  if (call.images.size() == 1) throw CLI::ValidationError("one IMAGE is given, but must be two or none");
+  if (call.images.size() == 1) throw WrongCall("one IMAGE is given, but must be two or none");
   validate(call.sift);
   Progress progress;
   DeviceOptions device = call.device;
@@ -134,11 +137,10 @@ void run(const Call& call) {
 
 }  // namespace
 
-void add_bench_match(CLI::App& bench) {
+void add_bench_match(Command& bench) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(bench, "match", description, std::string(examples) + bench_json_manual);
-  auto* images = command.add_option("IMAGE", call->images, "Two pictures whose descriptors are matched.");
-  images->expected(0, 2)->multi_option_policy(CLI::MultiOptionPolicy::Throw)->type_name("FILE");
+  Command& command = add_command(bench, "match", description, std::string(examples) + bench_json_manual);
+  command.add_option("IMAGE", call->images, "Two pictures whose descriptors are matched.").at_most(2).type_name("FILE");
   add_read_options(command, call->read);
   static constexpr OptionFacts sizes{
       .name = "sizes", .low = 1, .high = 1e6, .kind = OptionKind::integer, .is_bounded = true};
@@ -152,8 +154,8 @@ void add_bench_match(CLI::App& bench) {
   };
   add_list(command, "--sizes", take_sizes,
            "Numbers of random descriptors, separated by commas. Range of each: 1 to 1000000. Not with IMAGE.")
-      ->type_name("N,N,...")
-      ->default_str(fmt::format("{}", fmt::join(call->sizes, ",")));
+      .type_name("N,N,...")
+      .default_str(fmt::format("{}", fmt::join(call->sizes, ",")));
   add_number(command,
              {.name = "seed",
               .sentence = "Seed of the random descriptors. Not with IMAGE.",

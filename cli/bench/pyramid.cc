@@ -13,6 +13,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
@@ -126,15 +127,15 @@ void run(const Call& call) {
 
 }  // namespace
 
-void add_bench_pyramid(CLI::App& bench) {
+void add_bench_pyramid(Command& bench) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(bench, "pyramid", description, footer);
-  command.add_option("IMAGE", call->image, "A picture. Default: coloured noise.")->type_name("FILE");
+  Command& command = add_command(bench, "pyramid", description, footer);
+  command.add_option("IMAGE", call->image, "A picture. Default: coloured noise.").type_name("FILE");
   add_read_options(command, call->read);
   command
       .add_option("-o,--output", call->output,
                   "Write a plot of every iteration to FILE: a page (.html) or a vector picture (.svg).")
-      ->type_name("FILE");
+      .type_name("FILE");
   add_sizes(command, "--size", call->benchmark.sizes,
             "Scale the picture until it covers W by H pixels and crop it to this size around its centre. Several sizes "
             "are separated by commas. Range of both: 1 to 65535. Without an image the default is 1920x1080.");

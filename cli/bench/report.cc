@@ -20,12 +20,14 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/contender.h"
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/list.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
+#include "cli/wrong_call.h"
 #include "octavo/benchmark_page.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -166,15 +168,15 @@ void print_text(const BenchmarkCircumstances& circumstances, std::span<const Gri
 // Results and plots are found by the name of their picture.
 void require_distinct_names(const Call& call, std::span<const PictureFile> pictures) {
   if (const auto same = same_name(pictures)) {
-    throw CLI::ValidationError(
+    throw WrongCall(
         fmt::format("{} and {} have the same name, so their times cannot be told apart; give them one call each",
                     same->first.file.string(), same->second.file.string()));
   }
   if (!call.chessboard) return;
   for (const PictureFile& picture : pictures) {
     if (picture.name != benchmark_chessboard().name) continue;
-    throw CLI::ValidationError(fmt::format("{} has the name of the picture of --chessboard; give it a call of its own",
-                                           picture.file.string()));
+    throw WrongCall(fmt::format("{} has the name of the picture of --chessboard; give it a call of its own",
+                                picture.file.string()));
   }
 }
 
@@ -223,7 +225,7 @@ int run(const Call& call) {
 }
 
 // Refuses what has no effect with these numbers of points, and checks the detector's options with the largest of them.
-void require_effects_of(const CLI::App& command, const Call& call) {
+void require_effects_of(const Command& command, const Call& call) {
   const std::vector<int>& budgets = call.grid.budgets;
   const bool all = std::find(budgets.begin(), budgets.end(), 0) != budgets.end();
   if (call.work.exact) {
@@ -248,24 +250,24 @@ void require_effects_of(const CLI::App& command, const Call& call) {
 
 }  // namespace
 
-void add_bench_report(CLI::App& bench, int& exit_code) {
+void add_bench_report(Command& bench, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(bench, "report", description, footer);
+  Command& command = add_command(bench, "report", description, footer);
   command.add_option("IMAGE", call->images, "Pictures, preferably photographs larger than --sizes.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   add_read_options(command, call->read);
-  command.add_option("-o,--output", call->output, "Write the page to FILE.")->type_name("FILE");
+  command.add_option("-o,--output", call->output, "Write the page to FILE.").type_name("FILE");
   add_list(
       command, "--devices", [call](const std::vector<std::string>& names) { call->devices = names; },
       "What is compared: devices that `octavo devices` lists, and opencv. @N behind a name sets the CPU threads. "
       "Default: reference@1, cpu@1, cpu, every GPU that auto would take, and, unless a detector or an option is given "
       "that "
       "OpenCV lacks, opencv@1 and opencv.")
-      ->type_name("NAME[@N],...");
+      .type_name("NAME[@N],...");
   add_sizes(command, "--sizes", call->grid.sizes,
             "Sizes to which a picture is scaled and cropped around its centre. Range of both: 1 to 65535.")
-      ->default_str("640x480,1280x720,1920x1080");
+      .default_str("640x480,1280x720,1920x1080");
   command.add_flag("--chessboard", call->chessboard,
                    "Measure a chessboard too: a grey picture of eight squares from top to bottom, drawn in each size.");
   const auto take_budgets = [call](const std::vector<std::string>& texts) {
@@ -277,8 +279,8 @@ void add_bench_report(CLI::App& bench, int& exit_code) {
     }
   };
   add_list(command, "--points", take_budgets, "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
-      ->type_name("N,...,all")
-      ->default_str("500,2000,8000,all");
+      .type_name("N,...,all")
+      .default_str("500,2000,8000,all");
   command.add_flag("--exact", call->work.exact,
                    "Keep exactly the numbers of --points: the strongest keypoints, whatever their contrast, of each "
                    "contender. --points must not have all.");
@@ -291,16 +293,15 @@ void add_bench_report(CLI::App& bench, int& exit_code) {
               .low = 0,
               .high = 1e6},
              call->grid.seconds)
-      ->group("Timing options");
+      .group("Timing options");
   call->work.detector = preset("opencv");  // what OpenCV does too
   add_detector_options(command, call->work.detector, Descriptors::on_request);
   for (const char* const name : {"--target-features", "--max-features"}) {
-    command.remove_option(command.get_option(name));  // --points
+    command.remove_option(name);  // --points
   }
   command.parse_complete_callback([call, &command] { require_effects_of(command, *call); });
   add_device_options(command, call->device);
-  for (const char* const name : {"--device", "--threads"})
-    command.remove_option(command.get_option(name));  // --devices
+  for (const char* const name : {"--device", "--threads"}) command.remove_option(name);  // --devices
   command.callback([call, &exit_code] { exit_code = run(*call); });
 }
 

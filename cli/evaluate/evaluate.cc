@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/evaluate/metrics_manual.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/wrong_call.h"
 #include "octavo/comparison.h"
 #include "octavo/dataset.h"
 #include "octavo/evaluation_page.h"
@@ -116,18 +119,17 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& program, int& exit_code) {
+void add_evaluate(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(program, "evaluate", description, footer);
-  command.require_subcommand(0, 1);
-  command.add_option("ROOT", call->root, "The folder of a data set, see below.")->type_name("DIR");
+  Command& command = add_command(program, "evaluate", description, footer);
+  command.add_option("ROOT", call->root, "The folder of a data set, see below.").type_name("DIR");
   command
       .add_flag("--covisible-only", call->covisible_only,
                 "Drop keypoints outside the region that both images of a pair show, before --max-features counts "
                 "them, as `octavo evaluate robustness` does. The numbers of the literature are without this option.")
-      ->group("Selection options");
+      .group("Selection options");
   command.add_flag("--per-sequence", call->per_sequence, "Print a table for each sequence too. Not with --json.")
-      ->group("Output options");
+      .group("Output options");
   add_number(
       command,
       {.name = "pictures",
@@ -137,15 +139,15 @@ void add_evaluate(CLI::App& program, int& exit_code) {
        .low = 0,
        .high = 1000},
       call->pictures)
-      ->group("Output options");
+      .group("Output options");
   add_features_option(command, call->words);
   add_evaluate_options(command, *call);
   add_evaluate_corners(command, exit_code);
   add_evaluate_robustness(command, exit_code);
   add_evaluate_crops(command, exit_code);
   command.callback([call, &command, &exit_code] {
-    if (!command.get_subcommands().empty()) return;
-    if (call->root.empty()) throw CLI::ValidationError("octavo evaluate needs ROOT (see octavo evaluate --help)");
+    if (command.chosen() != nullptr) return;
+    if (call->root.empty()) throw WrongCall("octavo evaluate needs ROOT (see octavo evaluate --help)");
     if (call->json) refuse_if_given(command, "--per-sequence", "with --json");
     if (call->output.empty()) refuse_if_given(command, "--pictures", "without --output");
     exit_code = run(*call);

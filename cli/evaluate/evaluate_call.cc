@@ -11,20 +11,23 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/wrong_call.h"
 #include "octavo/output_file.h"
 
 namespace octavo::cli {
 
-void add_comparison_options(CLI::App& command, EvaluateCall& call) {
+void add_comparison_options(Command& command, EvaluateCall& call) {
   const std::string group = "Output options";
   command
       .add_option("-o,--output", call.output,
                   "Write a page with tables and plots (.html) to this file. It needs only a browser.")
-      ->type_name("FILE")
-      ->group(group);
-  command.add_flag("--json", call.json, "Print JSON instead of tables, see below.")->group(group);
+      .type_name("FILE")
+      .group(group);
+  command.add_flag("--json", call.json, "Print JSON instead of tables, see below.").group(group);
   add_read_options(command, call.read);
   add_setting_option(command, call.words);
   add_detector_options(command, call.detector, Descriptors::always);
@@ -36,7 +39,7 @@ void add_comparison_options(CLI::App& command, EvaluateCall& call) {
   add_device_options(command, call.device);
 }
 
-void add_evaluate_options(CLI::App& command, EvaluateCall& call) {
+void add_evaluate_options(Command& command, EvaluateCall& call) {
   add_comparison_options(command, call);
   add_robust_options(command, call.robust);
 }
@@ -58,11 +61,10 @@ std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const S
   return contenders;
 }
 
-void require_none_before(const CLI::App& evaluate, const std::string& command) {
-  for (const CLI::Option* option : evaluate.get_options()) {
+void require_none_before(const Command& evaluate, const std::string& command) {
+  for (const auto& option : evaluate.options()) {
     if (option->count() == 0) continue;
-    throw CLI::ValidationError(
-        fmt::format("{} stands before {}, but must stand behind it", option->get_name(), command));
+    throw WrongCall(fmt::format("{} stands before {}, but must stand behind it", option->name(), command));
   }
 }
 

@@ -2,7 +2,6 @@
 
 // What the commands of `octavo evaluate` have in common: options, comparison and results.
 
-#include <CLI/App.hpp>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,7 +9,6 @@
 
 #include "cli/detector.h"
 #include "cli/evaluate/setting.h"
-#include "cli/progress.h"
 #include "octavo/comparison.h"
 #include "octavo/device.h"
 #include "octavo/evaluation_page.h"
@@ -19,6 +17,9 @@
 #include "octavo/report_page.h"
 
 namespace octavo::cli {
+
+class Command;
+class Progress;
 
 struct EvaluateCall {
   ReadOptions read;
@@ -33,20 +34,20 @@ struct EvaluateCall {
 };
 
 /// Adds the options of all kinds of evaluation: output, reading, settings, detectors, matching and devices.
-void add_comparison_options(CLI::App& command, EvaluateCall& call);
+void add_comparison_options(Command& command, EvaluateCall& call);
 
 /// Adds these and those of homographies, without --features. No other program has features of the images that `octavo
 /// evaluate robustness` makes.
-void add_evaluate_options(CLI::App& command, EvaluateCall& call);
+void add_evaluate_options(Command& command, EvaluateCall& call);
 
-/// The settings that the call asks for. Checks the other options of the call first. Throws CLI::ValidationError, Error.
+/// The settings that the call asks for. Checks the other options of the call first. Throws WrongCall, Error.
 std::vector<Setting> settings_of(const EvaluateCall& call);
 
 /// Makes the contender of each setting, which tell `progress` their stages. Throws Error.
 std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings, Progress& progress);
 
-/// Refuses options of `octavo evaluate` that stand before the name of its command. Throws CLI::ValidationError.
-void require_none_before(const CLI::App& evaluate, const std::string& command);
+/// Refuses options of `octavo evaluate` that stand before the name of its command. Throws WrongCall.
+void require_none_before(const Command& evaluate, const std::string& command);
 
 /// Refuses to write the page over a photograph. Throws Error.
 void require_other_page(const EvaluateCall& call, std::span<const PictureFile> photographs);
@@ -64,8 +65,8 @@ int complain_of(std::span<const std::string> problems, std::span<const std::stri
 /// The version of the program, the date, and the options that hold for all settings.
 EvaluationCircumstances circumstances_of(const EvaluateCall& call);
 
-void add_evaluate_corners(CLI::App& evaluate, int& exit_code);
-void add_evaluate_crops(CLI::App& evaluate, int& exit_code);
-void add_evaluate_robustness(CLI::App& evaluate, int& exit_code);
+void add_evaluate_corners(Command& evaluate, int& exit_code);
+void add_evaluate_crops(Command& evaluate, int& exit_code);
+void add_evaluate_robustness(Command& evaluate, int& exit_code);
 
 }  // namespace octavo::cli

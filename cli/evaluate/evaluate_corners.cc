@@ -11,9 +11,12 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/wrong_call.h"
 #include "octavo/corner_truth.h"
 #include "octavo/evaluation_page.h"
 #include "octavo/output_file.h"
@@ -124,12 +127,12 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_evaluate_corners(CLI::App& evaluate, int& exit_code) {
+void add_evaluate_corners(Command& evaluate, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(evaluate, "corners", description, footer);
+  Command& command = add_command(evaluate, "corners", description, footer);
   command.add_option("ROOT", call->root, "The folder of the pictures and their corners, see below.")
-      ->required()
-      ->type_name("DIR");
+      .required()
+      .type_name("DIR");
   add_number(command,
              {.name = "tolerance",
               .sentence = "Largest distance of a corner from a labelled corner that it matches, in pixels.",
@@ -145,15 +148,15 @@ void add_evaluate_corners(CLI::App& evaluate, int& exit_code) {
       .add_option("-o,--output", call->output,
                   "Write a page with tables, plots and the corners on the pictures (.html) to this file. It needs only "
                   "a browser.")
-      ->type_name("FILE")
-      ->group("Output options");
+      .type_name("FILE")
+      .group("Output options");
   command.add_flag("--per-picture", call->per_picture, "Print a row for each picture too. Not with --json.")
-      ->group("Output options");
-  command.add_flag("--json", call->json, "Print JSON instead of tables, see below.")->group("Output options");
+      .group("Output options");
+  command.add_flag("--json", call->json, "Print JSON instead of tables, see below.").group("Output options");
   command.callback([call, &command, &evaluate, &exit_code] {
-    for (const CLI::Option* option : evaluate.get_options()) {
+    for (const auto& option : evaluate.options()) {
       if (option->count() > 0) {
-        throw CLI::ValidationError(option->get_name() + " stands before corners, but must stand behind it");
+        throw WrongCall(option->name() + " stands before corners, but must stand behind it");
       }
     }
     if (call->json) refuse_if_given(command, "--per-picture", "with --json");

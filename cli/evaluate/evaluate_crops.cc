@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/list.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/sizes.h"
 #include "octavo/crops.h"
 #include "octavo/evaluation_page.h"
@@ -124,12 +126,12 @@ std::string default_words() {
 
 }  // namespace
 
-void add_evaluate_crops(CLI::App& evaluate, int& exit_code) {
+void add_evaluate_crops(Command& evaluate, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(evaluate, "crops", description, footer);
+  Command& command = add_command(evaluate, "crops", description, footer);
   command.add_option("PHOTO", call->images, "Photographs, folders of them, or quoted patterns.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   add_sizes(command, "--crop", call->crops.sizes, "Sizes of crops, separated by commas. Default: 100x100.");
   const auto take_changes = [call](const std::vector<std::string>& words) {
     call->crops.changes.clear();
@@ -140,7 +142,7 @@ void add_evaluate_crops(CLI::App& evaluate, int& exit_code) {
       fmt::format("The changes of the crop, separated by commas: clean, or a change of `octavo evaluate robustness` "
                   "in which no point moves, and its strength. Default: {}.",
                   default_words()))
-      ->type_name("CHANGE,...");
+      .type_name("CHANGE,...");
   add_number(command,
              {.name = "longest_side",
               .sentence = "Reduce photographs whose longer side is above N pixels to it; 0: none.",

@@ -11,10 +11,13 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/evaluate/metrics_manual.h"
 #include "cli/list.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/wrong_call.h"
 #include "octavo/distortion.h"
 #include "octavo/error.h"
 #include "octavo/evaluation_page.h"
@@ -86,7 +89,7 @@ DistortedScenes scenes_of(const PictureFiles& photographs, const Call& call) try
   return distorted_scenes(photographs.pictures, call.robustness_options());
 } catch (const Error& error) {
   if (error.code() != ErrorCode::invalid_argument) throw;
-  throw CLI::ValidationError(error.what());
+  throw WrongCall(error.what());
 }
 
 int run(const Call& call) {
@@ -124,13 +127,13 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_evaluate_robustness(CLI::App& evaluate, int& exit_code) {
+void add_evaluate_robustness(Command& evaluate, int& exit_code) {
   const auto call = std::make_shared<Call>();
   call->covisible_only = true;
-  CLI::App& command = add_command(evaluate, "robustness", description, footer);
+  Command& command = add_command(evaluate, "robustness", description, footer);
   command.add_option("IMAGE", call->images, "Photographs, folders of them, or quoted patterns.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
   std::vector<std::string> names;
   for (const Distortion& kind : distortions()) names.emplace_back(kind.name);
   const auto take_kinds = [call, names](const std::vector<std::string>& kinds) {
@@ -142,12 +145,12 @@ void add_evaluate_robustness(CLI::App& evaluate, int& exit_code) {
   };
   add_list(command, "--kinds", take_kinds,
            fmt::format("The changes to make, separated by commas: {}. Default: all.", fmt::join(names, ", ")))
-      ->type_name("KIND,...");
+      .type_name("KIND,...");
   command
       .add_option("--save", call->save,
                   "Write the pictures and their homographies to this folder, as a data set for `octavo evaluate`.")
-      ->type_name("DIR")
-      ->group("Output options");
+      .type_name("DIR")
+      .group("Output options");
   add_number(command,
              {.name = "noise_seed",
               .sentence = "Seed of the noise; the same seed gives the same pictures. Only with the change noise.",

@@ -6,8 +6,10 @@
 
 #include <set>
 
+#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/options.h"
+#include "cli/parse.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 
@@ -20,7 +22,7 @@ std::string trimmed(const std::string& text) {
 }
 
 [[noreturn]] void refuse_setting(const std::string& name, const std::string& why) {
-  throw CLI::ValidationError("--setting", fmt::format("{}: {}", name, why));
+  throw WrongCall("--setting", fmt::format("{}: {}", name, why));
 }
 
 Setting parsed(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
@@ -31,23 +33,21 @@ Setting parsed(const std::string& word, const DetectorOptions& detector, const M
                 InvalidOption{"setting", fmt::format("\"{}\"", word), "must be of the form 'NAME: OPTIONS'"});
   }
   setting.words = trimmed(word.substr(colon + 1));
-  CLI::App options;
-  options.set_help_flag();
-  options.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  Command options("", "");
   add_detector_options(options, setting.detector, Descriptors::always);
   add_match_options(options, setting.match);
   options.parse_complete_callback({});
   try {
-    options.parse(setting.words);
+    parse(options, split_words(setting.words));
     // A preset sets the budget too, but all settings are compared at one budget.
-    if (options.get_option("--max-features")->empty()) {
+    if (options.count("--max-features") == 0) {
       set_option(setting.detector, "max_features", max_features_of(detector));
     }
     require_effects(options, setting.detector);
     validate(setting.detector);
     validate(setting.match);
-  } catch (const CLI::ParseError& error) {
-    refuse_setting(setting.name, sentence_of(options, error, CLI::detail::split_up(setting.words)));
+  } catch (const WrongCall& error) {
+    refuse_setting(setting.name, error.what());
   } catch (const Error& error) {
     refuse_setting(setting.name, sentence_of(options, error));
   }
@@ -63,37 +63,32 @@ Setting imported(const std::string& word, const DetectorOptions& detector, const
   Setting setting{
       .name = word.substr(0, equals), .detector = detector, .match = match, .features = word.substr(equals + 1)};
   if (!std::filesystem::is_directory(setting.features)) {
-    throw CLI::ValidationError("--features",
-                               fmt::format("{}: there is no folder '{}'", setting.name, setting.features.string()));
+    throw WrongCall("--features", fmt::format("{}: there is no folder '{}'", setting.name, setting.features.string()));
   }
   return setting;
 }
 
 }  // namespace
 
-void add_setting_option(CLI::App& command, SettingWords& words) {
+void add_setting_option(Command& command, SettingWords& words) {
   command
       .add_option("--setting", words.settings,
                   "A setting to compare: its name and the detection, selection, description and matching options that "
                   "distinguish it from those of the command line, as in \"rootsift: --descriptor rootsift\". May be "
                   "given several times. Default: octavo, the options of the command line.")
-      ->type_name("'NAME: OPTIONS'")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false)
-      ->group("Settings");
+      .type_name("'NAME: OPTIONS'")
+      .group("Settings");
 }
 
-void add_features_option(CLI::App& command, SettingWords& words) {
+void add_features_option(Command& command, SettingWords& words) {
   command
       .add_option("--features", words.features,
                   "Features that another program found, as one more setting. The features of an image are in DIR, in a "
                   "file that has the image's path below ROOT and the ending .npz, as `octavo extract --format npz` "
                   "writes it. Descriptors are 128 whole numbers from 0 to 255, of any type. At most --max-features "
                   "features, those of strongest response, are kept. May be given several times.")
-      ->type_name("NAME=DIR")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false)
-      ->group("Settings");
+      .type_name("NAME=DIR")
+      .group("Settings");
 }
 
 std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector,
@@ -107,9 +102,8 @@ std::vector<Setting> settings_of(const SettingWords& words, const DetectorOption
   std::set<std::string> names;
   for (const Setting& setting : settings) {
     if (names.insert(setting.name).second) continue;
-    throw CLI::ValidationError(
-        setting.features.empty() ? "--setting" : "--features",
-        fmt::format("there is a setting '{}' already, each needs a name of its own", setting.name));
+    throw WrongCall(setting.features.empty() ? "--setting" : "--features",
+                    fmt::format("there is a setting '{}' already, each needs a name of its own", setting.name));
   }
   return settings;
 }

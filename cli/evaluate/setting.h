@@ -2,13 +2,14 @@
 
 // What `octavo evaluate` compares: several settings of Octavo, and features that other programs found.
 
-#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 
 #include "octavo/comparison.h"
 
 namespace octavo::cli {
+
+class Command;
 
 /// The settings as words of the command line.
 struct SettingWords {
@@ -17,13 +18,13 @@ struct SettingWords {
 };
 
 /// Adds --setting.
-void add_setting_option(CLI::App& command, SettingWords& words);
+void add_setting_option(Command& command, SettingWords& words);
 
 /// Adds --features.
-void add_features_option(CLI::App& command, SettingWords& words);
+void add_features_option(Command& command, SettingWords& words);
 
 /// The settings that the command line asks for: each --setting applied to the base options, or the base options as
-/// "octavo" if there is no --setting; then those of --features. Throws CLI::ValidationError that names the setting.
+/// "octavo" if there is no --setting; then those of --features. Throws WrongCall that names the setting.
 std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector, const MatchOptions& match);
 
 }  // namespace octavo::cli

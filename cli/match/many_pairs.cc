@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
 #include <exception>
@@ -25,6 +24,7 @@
 #include "cli/match/verification.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/hloc.h"
 #include "octavo/imageio.h"
@@ -38,11 +38,11 @@ namespace fs = std::filesystem;
 // Refuses options without effect.
 void check_options(const MatchCall& call) {
   if (!call.image_a.empty() || !call.image_b.empty()) {
-    throw CLI::ValidationError("--image-a and --image-b have no effect with many pictures");
+    throw WrongCall("--image-a and --image-b have no effect with many pictures");
   }
-  if (call.camera_b) throw CLI::ValidationError("--camera-b has no effect with many pictures, which have one camera");
+  if (call.camera_b) throw WrongCall("--camera-b has no effect with many pictures, which have one camera");
   if (is_standard_stream(call.a) || is_standard_stream(call.b)) {
-    throw CLI::ValidationError("-: the standard input is one picture, and is matched with one other");
+    throw WrongCall("-: the standard input is one picture, and is matched with one other");
   }
   if (call.json && is_standard_stream(call.output)) refuse_standard_output("--json has no place there");
 }
@@ -62,7 +62,7 @@ void check(const MatchCall& call, const PairPlan& plan) {
   const bool any_stored = std::any_of(plan.pictures.begin(), plan.pictures.end(), is_stored);
   require_known_camera(call, call.camera, !any_stored);
   if (all_stored && call.detector_given) {
-    throw CLI::ValidationError("options of detectors have no effect on stored features");
+    throw WrongCall("options of detectors have no effect on stored features");
   }
   if (call.output.empty()) return;
   if (!is_hloc_file(call.output)) require_listable(plan);

@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/list.h"
 #include "cli/match/match_call.h"
 #include "cli/options.h"
+#include "cli/wrong_call.h"
 #include "octavo/hloc.h"
 
 namespace octavo::cli {
@@ -89,9 +91,9 @@ Exit codes:
   2  the call was wrong)";
 
 // Whether one of the options is on the command line.
-bool is_any_given(const CLI::App& command, const std::vector<std::string>& flags) {
+bool is_any_given(const Command& command, const std::vector<std::string>& flags) {
   return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
-    const CLI::Option* const option = command.get_option_no_throw(flag);
+    const CommandOption* const option = command.find_option(flag);
     return option != nullptr && option->count() > 0;
   });
 }
@@ -111,7 +113,7 @@ std::vector<std::string> robust_flags() {
   return flags;
 }
 
-void add_camera(CLI::App& command, const std::string& name, std::optional<CameraWords>& camera,
+void add_camera(Command& command, const std::string& name, std::optional<CameraWords>& camera,
                 const std::string& sentence) {
   const auto take = [name, &camera](const std::vector<std::string>& texts) {
     std::vector<double> numbers;
@@ -122,16 +124,15 @@ void add_camera(CLI::App& command, const std::string& name, std::optional<Camera
       numbers.push_back(std::get<double>(value));
     }
     if (numbers.size() != 1 && numbers.size() != 4) {
-      throw CLI::ValidationError(
-          fmt::format("{} has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", name, numbers.size()));
+      throw WrongCall(fmt::format("{} has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", name, numbers.size()));
     }
     camera = CameraWords{numbers.front(), numbers.front(), {}};
     if (numbers.size() == 4) camera = CameraWords{numbers[0], numbers[1], Point{numbers[2], numbers[3]}};
     if (!(camera->fx >= 1e-3 && camera->fx <= 1e7 && camera->fy >= 1e-3 && camera->fy <= 1e7)) {
-      throw CLI::ValidationError(name + " has a focal length that is not between 0.001 and 10000000 pixels");
+      throw WrongCall(name + " has a focal length that is not between 0.001 and 10000000 pixels");
     }
   };
-  add_list(command, name, take, sentence)->type_name("F|FX,FY,CX,CY")->group("Geometry options");
+  add_list(command, name, take, sentence).type_name("F|FX,FY,CX,CY").group("Geometry options");
 }
 
 // Whether a name stands for several pictures: it is a folder, or a pattern that is not itself a file.
@@ -141,7 +142,7 @@ bool names_many(const std::string& name) {
   return name.find_first_of("*?[") != std::string::npos && !fs::exists(name, unknown);
 }
 
-int run(const MatchCall& call, const CLI::App& command) {
+int run(const MatchCall& call, const Command& command) {
   if (call.verify == Verify::none) {
     for (const std::string& flag : robust_flags()) refuse_if_given(command, flag, "without --verify");
   }
@@ -153,7 +154,7 @@ int run(const MatchCall& call, const CLI::App& command) {
   validate(call.robust);
   if (names_many(call.a) || (!call.b.empty() && names_many(call.b))) return match_many_pairs(call);
   if (call.b.empty()) {
-    throw CLI::ValidationError("B is missing: one picture alone has no pair (a folder or a pattern has)");
+    throw WrongCall("B is missing: one picture alone has no pair (a folder or a pattern has)");
   }
   for (const char* const flag : {"--recursive", "--sequential", "--pairs", "--feature-memory"}) {
     refuse_if_given(command, flag, "with two images");
@@ -163,29 +164,29 @@ int run(const MatchCall& call, const CLI::App& command) {
 
 }  // namespace
 
-void add_match(CLI::App& program, int& exit_code) {
+void add_match(Command& program, int& exit_code) {
   const auto call = std::make_shared<MatchCall>();
-  CLI::App& command = add_command(program, "match", description, footer);
+  Command& command = add_command(program, "match", description, footer);
 
   command.add_option("A", call->a, "The first picture or features (.npz, .txt), or a folder or pattern of them.")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("B", call->b, "The second one.")->type_name("FILE");
+      .required()
+      .type_name("FILE");
+  command.add_option("B", call->b, "The second one.").type_name("FILE");
   add_read_options(command, call->read);
   command
       .add_option("-o,--output", call->output,
                   "Of two images: draw them side by side, with a line for each match, to this file (.png, .jpg, ...). "
                   "Of many: write the matches to this file (.txt). -: to the standard output.")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_option("--image-a", call->image_a, "The picture of A, to draw on, if A is a file of features.")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_option("--image-b", call->image_b, "The picture of B, to draw on, if B is a file of features.")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
 
   const std::string many = "Options for many images";
-  command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.")->group(many);
-  CLI::Option* const sequential =
+  command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.").group(many);
+  CommandOption& sequential =
       add_number(command,
                  {.name = "sequential",
                   .sentence = "Match each picture of A with the N next ones by name, as of a video; 0 matches it with "
@@ -194,13 +195,13 @@ void add_match(CLI::App& program, int& exit_code) {
                   .low = 0,
                   .high = 1e6},
                  call->sequential)
-          ->group(many);
+          .group(many);
   command
       .add_option("--pairs", call->pairs,
                   "Match the pairs that this file lists: two names a line, as COLMAP's lists of pairs.")
-      ->type_name("FILE")
-      ->excludes(sequential)
-      ->group(many);
+      .type_name("FILE")
+      .excludes(sequential)
+      .group(many);
   constexpr std::size_t mib = std::size_t{1} << 20;
   static constexpr OptionFacts memory{
       .name = "feature_memory",
@@ -214,7 +215,7 @@ void add_match(CLI::App& program, int& exit_code) {
   add_option(command, memory, "4096", [call](const OptionValue& count) {
     check_value(memory, count);
     call->feature_memory = static_cast<std::size_t>(std::get<std::int64_t>(count)) * mib;
-  })->group(many);
+  }).group(many);
 
   add_match_options(command, call->match);
   add_choice<Verify>(command, "--verify", call->verify,
@@ -223,7 +224,7 @@ void add_match(CLI::App& program, int& exit_code) {
                       {"fundamental", Verify::fundamental},
                       {"essential", Verify::essential}},
                      "Fit this model to the matches and say which of them agree with it.")
-      ->group("Geometry options");
+      .group("Geometry options");
   add_camera(command, "--camera", call->camera,
              "The camera, for --verify essential: focal lengths and principal point in pixels. With F alone the "
              "principal point is the centre of the picture. Without it the EXIF data give the focal length.");
@@ -234,7 +235,7 @@ void add_match(CLI::App& program, int& exit_code) {
   command.callback([call, &command, &exit_code] {
     call->detector_given = is_any_given(command, extraction_flags());
     if (!call->b.empty() && is_any_given(command, {"--pairs", "--sequential"})) {
-      throw CLI::ValidationError("--pairs and --sequential choose pairs of A: there must be no B");
+      throw WrongCall("--pairs and --sequential choose pairs of A: there must be no B");
     }
     exit_code = run(*call, command);
   });

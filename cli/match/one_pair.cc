@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/App.hpp>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/wrong_call.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -61,13 +61,13 @@ Side load(const SideWords& words, const MatchCall& call, std::optional<Extractor
 void check_side(const MatchCall& call, const SideWords& side, char letter) {
   const std::string flag = letter == 'A' ? "--image-a" : "--image-b";
   if (!side.image_name.empty() && !side.is_stored()) {
-    throw CLI::ValidationError(fmt::format("{} has no effect, since {} is a picture itself", flag, letter));
+    throw WrongCall(fmt::format("{} has no effect, since {} is a picture itself", flag, letter));
   }
   if (!side.image_name.empty() && call.output.empty() && call.verify != Verify::essential) {
     refuse_without_effect(flag, "without --output or --verify essential");
   }
   if (side.picture_name().empty() && !call.output.empty()) {
-    throw CLI::ValidationError(fmt::format("--output draws on pictures: name the picture of {} with {}", letter, flag));
+    throw WrongCall(fmt::format("--output draws on pictures: name the picture of {} with {}", letter, flag));
   }
   require_known_camera(call, side.camera, !side.picture_name().empty());
 }
@@ -76,7 +76,7 @@ void check_side(const MatchCall& call, const SideWords& side, char letter) {
 void check(const MatchCall& call, const SideWords& a, const SideWords& b) {
   require_one_standard_input({a.name, b.name, a.image_name, b.image_name});
   if (a.is_stored() && b.is_stored() && call.detector_given) {
-    throw CLI::ValidationError("options of detectors have no effect on stored features, as A and B are");
+    throw WrongCall("options of detectors have no effect on stored features, as A and B are");
   }
   check_side(call, a, 'A');
   check_side(call, b, 'B');

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/interruption.h"
+#include "cli/progress.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"

@@ -3,12 +3,13 @@
 #include <functional>
 #include <string>
 
-#include "cli/interruption.h"
 #include "cli/match/match_call.h"
 #include "cli/match/pair_plan.h"
-#include "cli/progress.h"
 
 namespace octavo::cli {
+
+class Interruption;
+class Progress;
 
 /// Is called with a sentence for each picture or pair that fails.
 using OnFailure = std::function<void(const std::string& sentence)>;

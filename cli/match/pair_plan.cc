@@ -4,12 +4,12 @@
 
 #include <fmt/core.h>
 
-#include <CLI/App.hpp>
 #include <array>
 #include <filesystem>
 #include <map>
 #include <utility>
 
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/hloc.h"
 #include "octavo/imageio.h"
@@ -63,7 +63,7 @@ class Collector {
     if (is_new) {
       pictures_.push_back({.file = file, .name = name});
     } else if (const fs::path& other = pictures_[known->second].file.file; !is_same(other, file.file)) {
-      throw CLI::ValidationError(fmt::format(
+      throw WrongCall(fmt::format(
           "{} and {} have the same name, so their matches cannot be told apart; a pattern such as '*.npz' chooses",
           other.string(), file.file.string()));
     }

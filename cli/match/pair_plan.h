@@ -32,7 +32,7 @@ struct PairPlan {
 /// Whether the features of a picture are read from a file.
 bool is_stored(const PlannedPicture& picture);
 
-/// Throws Error(file_error) for a place without pictures and features, CLI::ValidationError for two files of one name.
+/// Throws Error(file_error) for a place without pictures and features, WrongCall for two files of one name.
 PairPlan plan_pairs(const MatchCall& call);
 
 }  // namespace octavo::cli

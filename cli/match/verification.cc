@@ -4,10 +4,11 @@
 
 #include <fmt/core.h>
 
-#include <CLI/App.hpp>
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 namespace {
@@ -39,7 +40,7 @@ PictureFacts facts_of(const Photograph& photograph) {
 
 void require_known_camera(const MatchCall& call, const std::optional<CameraWords>& camera, bool is_picture_known) {
   if (call.verify != Verify::essential || is_picture_known || (camera && camera->principal_point)) return;
-  throw CLI::ValidationError(
+  throw WrongCall(
       camera ? "--camera must be FX,FY,CX,CY for stored features, since the sizes of their pictures are not known"
              : "--verify essential needs --camera for stored features, since they do not tell the focal length");
 }
@@ -47,7 +48,7 @@ void require_known_camera(const MatchCall& call, const std::optional<CameraWords
 void require_focal_length(const MatchCall& call, const std::optional<CameraWords>& camera, const std::string& name,
                           const PictureFacts& facts) {
   if (call.verify != Verify::essential || camera || facts.focal_length) return;
-  throw CLI::ValidationError(fmt::format(
+  throw WrongCall(fmt::format(
       "--verify essential needs --camera, the focal length in pixels, since the EXIF data of {} do not give it", name));
 }
 

@@ -19,11 +19,11 @@ struct PictureFacts {
 
 PictureFacts facts_of(const Photograph& photograph);
 
-/// Throws CLI::ValidationError if --verify essential needs the size or the EXIF data of a picture that is not known:
+/// Throws WrongCall if --verify essential needs the size or the EXIF data of a picture that is not known:
 /// there are stored features only. `camera` is what the command line says of it. Call it before the work.
 void require_known_camera(const MatchCall& call, const std::optional<CameraWords>& camera, bool is_picture_known);
 
-/// Throws CLI::ValidationError if --verify essential needs the focal length of a picture whose EXIF data give none.
+/// Throws WrongCall if --verify essential needs the focal length of a picture whose EXIF data give none.
 void require_focal_length(const MatchCall& call, const std::optional<CameraWords>& camera, const std::string& name,
                           const PictureFacts& facts);
 

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
+#include "cli/wrong_call.h"
 #include "octavo/affinity.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -81,10 +83,10 @@ Json as_json(const Call& call, const AffinityMatrix& matrix, const std::vector<C
 void run(Call call) {
   if (call.b.empty()) call.b = call.a;
   for (const std::string& clip : {call.a, call.b}) {
-    if (is_standard_stream(clip)) throw CLI::ValidationError("videos are read several times, so - cannot be one");
+    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
   }
   if (call.picture.empty() && call.data.empty() && !call.json) {
-    throw CLI::ValidationError("no output given: -o, --data or --json");
+    throw WrongCall("no output given: -o, --data or --json");
   }
   std::vector<fs::path> written;
   if (!call.picture.empty()) {
@@ -116,19 +118,19 @@ void run(Call call) {
 
 }  // namespace
 
-void add_video_affinity(CLI::App& video) {
+void add_video_affinity(Command& video) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "affinity", description, footer);
-  command.add_option("A", call->a, "The first video, whose time runs down.")->required()->type_name("FILE");
-  command.add_option("B", call->b, "The second video, whose time runs to the right.")->type_name("FILE");
+  Command& command = add_command(video, "affinity", description, footer);
+  command.add_option("A", call->a, "The first video, whose time runs down.").required().type_name("FILE");
+  command.add_option("B", call->b, "The second video, whose time runs to the right.").type_name("FILE");
   add_options(command, option_table<AffinityOptions>(), call->affinity);
   add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma"});
   add_device_options(command, call->device);
   const std::string group = "Output options";
-  command.add_option("-o,--output", call->picture, "Write the picture to this file.")->type_name("FILE")->group(group);
-  command.add_option("--data", call->data, "Write the numbers to this file, .npz.")->type_name("FILE")->group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
-  command.add_flag("--no-segments", call->no_segments, "Do not look for segments.")->group(group);
+  command.add_option("-o,--output", call->picture, "Write the picture to this file.").type_name("FILE").group(group);
+  command.add_option("--data", call->data, "Write the numbers to this file, .npz.").type_name("FILE").group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
+  command.add_flag("--no-segments", call->no_segments, "Do not look for segments.").group(group);
   command.callback([call] { run(*call); });
 }
 

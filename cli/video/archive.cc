@@ -8,22 +8,22 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/command_line.h"
+#include "cli/wrong_call.h"
 #include "octavo/report_files.h"
 
 namespace octavo::cli {
 
-void add_archive_option(CLI::App& command, std::string& folder, const std::string& description) {
-  command.add_option("--index", folder, description)->required()->type_name("DIR");
+void add_archive_option(Command& command, std::string& folder, const std::string& description) {
+  command.add_option("--index", folder, description).required().type_name("DIR");
 }
 
-void add_archives_option(CLI::App& command, std::vector<std::string>& folders) {
+void add_archives_option(Command& command, std::vector<std::string>& folders) {
   command
       .add_option("--index", folders,
                   "The folder of the archive. Given again, several archives are searched as if they were one.")
-      ->required()
-      ->type_name("DIR")
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .required()
+      .type_name("DIR");
 }
 
 std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders) {
@@ -31,7 +31,7 @@ std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders)
   std::vector<VideoArchive> archives;
   for (const std::string& folder : folders) {
     if (!seen.insert(archive_path(folder)).second) {
-      throw CLI::ValidationError("--index", fmt::format("the archive '{}' is given twice", folder));
+      throw WrongCall("--index", fmt::format("the archive '{}' is given twice", folder));
     }
     archives.emplace_back(folder);
   }

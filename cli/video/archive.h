@@ -2,7 +2,6 @@
 
 // What the commands of an archive of clips have in common.
 
-#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 
@@ -11,13 +10,15 @@
 
 namespace octavo::cli {
 
+class Command;
+
 /// Adds --index, which a call needs.
-void add_archive_option(CLI::App& command, std::string& folder, const std::string& description);
+void add_archive_option(Command& command, std::string& folder, const std::string& description);
 
 /// Adds --index, which a call needs and may give again: the archives are then as one.
-void add_archives_option(CLI::App& command, std::vector<std::string>& folders);
+void add_archives_option(Command& command, std::vector<std::string>& folders);
 
-/// Opens the archives of these folders. Throws CLI::ValidationError for a folder that occurs twice.
+/// Opens the archives of these folders. Throws WrongCall for a folder that occurs twice.
 std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders);
 
 /// What the catalogue knows of a clip, but its files.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
 #include "octavo/error.h"
@@ -39,7 +40,7 @@ VideoFrame read_frame(const std::string& name, const FrameChoice& choice, VideoO
               fmt::format("'{}' has no frame {}: it has {} frames, from 0 on", name, choice.index, video.decoded()));
 }
 
-void add_clip_options(CLI::App& command, VideoOptions& options, bool only_size) {
+void add_clip_options(Command& command, VideoOptions& options, bool only_size) {
   const OptionTable<VideoOptions>& table = option_table<VideoOptions>();
   if (only_size) {
     add_options(command, table, options,

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstdint>
 #include <string>
 
 #include "octavo/video.h"
 
 namespace octavo::cli {
+
+class Command;
 
 /// The video of this name, or that of the standard input for "-", which errors call 'standard input'. Throws as Video
 /// does, and Error(file_error) if the standard input is a terminal.
@@ -22,7 +23,7 @@ struct FrameChoice {
 VideoFrame read_frame(const std::string& name, const FrameChoice& choice, VideoOptions options);
 
 /// Adds --every, --fps and --size, or only --size, for commands whose input may be a video.
-void add_clip_options(CLI::App& command, VideoOptions& options, bool only_size);
+void add_clip_options(Command& command, VideoOptions& options, bool only_size);
 
 /// What the results of a video are called: the file's name without its folder; "stdin" for "-".
 std::string name_of_results(const std::string& name);

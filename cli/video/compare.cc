@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -15,6 +16,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
+#include "cli/wrong_call.h"
 #include "octavo/copy_picture.h"
 #include "octavo/copy_segment.h"
 #include "octavo/error.h"
@@ -93,7 +95,7 @@ void run(const Call& call) {
   validate(call.copy);
   validate(call.video);
   for (const std::string& clip : {call.query, call.other}) {
-    if (is_standard_stream(clip)) throw CLI::ValidationError("videos are read several times, so - cannot be one");
+    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
   }
   if (!call.picture.empty()) {
     const std::array<fs::path, 1> picture{call.picture};
@@ -115,11 +117,11 @@ void run(const Call& call) {
 
 }  // namespace
 
-void add_video_compare(CLI::App& video) {
+void add_video_compare(Command& video) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "compare", description, footer);
-  command.add_option("A", call->query, "The video whose parts are looked for.")->required()->type_name("FILE");
-  command.add_option("B", call->other, "The video in which they are looked for.")->required()->type_name("FILE");
+  Command& command = add_command(video, "compare", description, footer);
+  command.add_option("A", call->query, "The video whose parts are looked for.").required().type_name("FILE");
+  command.add_option("B", call->other, "The video in which they are looked for.").required().type_name("FILE");
   add_options(command, option_table<CopyOptions>(), call->copy);
   add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma"});
   add_device_options(command, call->device);
@@ -128,9 +130,9 @@ void add_video_compare(CLI::App& video) {
       .add_option("--picture", call->picture,
                   "Write a picture of the best segment to this file: a frame of both videos, with the features that "
                   "agree. Its ending chooses the format (.png, .jpg, ...). Without a segment there is none.")
-      ->type_name("FILE")
-      ->group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
+      .type_name("FILE")
+      .group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   command.callback([call] { run(*call); });
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/json.h"
 #include "cli/options.h"
@@ -21,6 +22,7 @@
 #include "cli/video/archive.h"
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
+#include "cli/wrong_call.h"
 #include "octavo/archive_search.h"
 #include "octavo/clip_pairs_file.h"
 #include "octavo/contact_sheet.h"
@@ -150,9 +152,9 @@ std::string recurring_text(const RecurringPart& part) {
   return text;
 }
 
-void require_fitting_options(const CLI::App& command, const Call& call) {
+void require_fitting_options(const Command& command, const Call& call) {
   if (call.shard) {
-    if (call.output.empty()) throw CLI::ValidationError("--shard needs --output, the file of its part");
+    if (call.output.empty()) throw WrongCall("--shard needs --output, the file of its part");
     for (const char* flag : {"--pairs", "--exact-ends", "--all", "--json"})
       refuse_if_given(command, flag, "with --shard");
     for (const auto& option : option_table<RecurringOptions>().options) {
@@ -198,7 +200,7 @@ void write_part(const Call& call, const std::vector<VideoArchive>& archives, Pro
   write_clip_pairs(call.output, note, compared(call, archives, progress));
 }
 
-int run(const CLI::App& command, const Call& call) {
+int run(const Command& command, const Call& call) {
   require_fitting_options(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
   Progress progress;
@@ -240,9 +242,9 @@ int run(const CLI::App& command, const Call& call) {
 
 }  // namespace
 
-void add_video_duplicates(CLI::App& video, int& exit_code) {
+void add_video_duplicates(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "duplicates", description, footer);
+  Command& command = add_command(video, "duplicates", description, footer);
   add_archives_option(command, call->folders);
   command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.");
   command.add_flag("--exact-ends", call->exact_ends,
@@ -253,14 +255,14 @@ void add_video_duplicates(CLI::App& video, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_shard_option(command, call->shard, "the pairs, by a hash of the content of their first clip,");
   command.add_option("-o,--output", call->output, "With --shard: the file of the part.")
-      ->type_name("FILE")
-      ->group("Shard options");
+      .type_name("FILE")
+      .group("Shard options");
   command
       .add_option("--pairs", call->pairs,
                   "Show the pairs of this file, which octavo merge has made of the parts of all shards, in place of "
                   "comparing clips.")
-      ->type_name("FILE")
-      ->group("Shard options");
+      .type_name("FILE")
+      .group("Shard options");
   command.callback([&command, call, &exit_code] { exit_code = run(command, *call); });
 }
 

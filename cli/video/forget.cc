@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
@@ -56,14 +57,14 @@ int run(const std::vector<std::string>& names, const std::string& folder) {
 
 }  // namespace
 
-void add_video_forget(CLI::App& video, int& exit_code) {
+void add_video_forget(Command& video, int& exit_code) {
   struct Call {
     std::vector<std::string> names;
     std::string folder;
   };
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "forget", description, footer);
-  command.add_option("CLIP", call->names, "The files, and folders of files.")->required()->type_name("FILE");
+  Command& command = add_command(video, "forget", description, footer);
+  command.add_option("CLIP", call->names, "The files, and folders of files.").required().type_name("FILE");
   add_archive_option(command, call->folder, "The folder of the archive.");
   command.callback([call, &exit_code] { exit_code = run(call->names, call->folder); });
 }

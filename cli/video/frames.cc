@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/interruption.h"
 #include "cli/options.h"
@@ -20,6 +21,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/frame_list.h"
 #include "cli/video/video.h"
+#include "cli/wrong_call.h"
 #include "octavo/contact_sheet.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -182,9 +184,9 @@ void require_distinct_names(const std::vector<std::string>& clips) {
   for (std::size_t i = 0; i < clips.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (name_of_results(clips[i]) != name_of_results(clips[j])) continue;
-      throw CLI::ValidationError("--output", fmt::format("{} and {} have the same name, their pictures would overwrite "
-                                                         "each other; give them one call each",
-                                                         clips[j], clips[i]));
+      throw WrongCall("--output", fmt::format("{} and {} have the same name, their pictures would overwrite "
+                                              "each other; give them one call each",
+                                              clips[j], clips[i]));
     }
   }
 }
@@ -196,7 +198,7 @@ void require_fit_outputs(const Call& call) {
     require_writable_folder(call.output);
   }
   if (call.contact_sheet.empty()) return;
-  if (call.clips.size() > 1) throw CLI::ValidationError("--contact-sheet", "it shows one video; several are given");
+  if (call.clips.size() > 1) throw WrongCall("--contact-sheet", "it shows one video; several are given");
   const std::array<fs::path, 1> sheet{call.contact_sheet};
   require_writable_pictures(sheet, true);
   require_not_read(sheet, std::array<fs::path, 1>{call.clips.front()});
@@ -233,27 +235,27 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_video_frames(CLI::App& video, int& exit_code) {
+void add_video_frames(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "frames", description, footer);
-  command.add_option("CLIP", call->clips, "The videos; - is the standard input.")->required()->type_name("FILE");
+  Command& command = add_command(video, "frames", description, footer);
+  command.add_option("CLIP", call->clips, "The videos; - is the standard input.").required().type_name("FILE");
   add_options(command, option_table<VideoOptions>(), call->video);
 
   const std::string group = "Output options";
-  CLI::Option* const output =
+  CommandOption& output =
       command.add_option("-o,--output", call->output, "Write a picture (PNG) of each frame to this folder.")
-          ->type_name("DIR")
-          ->group(group);
+          .type_name("DIR")
+          .group(group);
   command
       .add_option("--contact-sheet", call->contact_sheet,
                   "Write a picture of all frames with their times to this file. Its ending chooses the format (.png, "
                   ".jpg, ...).")
-      ->type_name("FILE")
-      ->group(group);
+      .type_name("FILE")
+      .group(group);
   command.add_flag("--grey", call->grey, "Write grey pictures: the luma that detectors see.")
-      ->needs(output)
-      ->group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
+      .needs(output)
+      .group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   command.parse_complete_callback(
       [&command, call] { require_effects(command, option_table<VideoOptions>(), call->video); });
   command.callback([call, &exit_code] {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/interruption.h"
 #include "cli/json.h"
@@ -102,12 +103,12 @@ struct Call {
 };
 
 // Opens or makes the archive. Settings that the call does not give are those of an archive that exists.
-VideoArchive archive_of(const CLI::App& command, Call& call) {
+VideoArchive archive_of(const Command& command, Call& call) {
   if (VideoArchive::exists(call.folder)) {
     const VideoArchive archive(call.folder);
     const OptionTable<SignatureOptions>& table = option_table<SignatureOptions>();
     for (const Option<SignatureOptions>& option : table.options) {
-      const CLI::Option* const given = command.get_option_no_throw(flag_of(option.name));
+      const CommandOption* const given = command.find_option(flag_of(option.name));
       if (given != nullptr && given->count() > 0) continue;
       option.write(call.signature, option, option.read(archive.settings(), option));
     }
@@ -212,7 +213,7 @@ PartNote keep_shard(VideoFiles& found, const VideoArchive& archive, const Shard&
   return note;
 }
 
-int run(const CLI::App& command, Call& call) {
+int run(const Command& command, Call& call) {
   validate(call.signature);
   validate(call.video);
   VideoFiles found = find_videos(call.places);
@@ -276,10 +277,10 @@ int run(const CLI::App& command, Call& call) {
 
 }  // namespace
 
-void add_video_index(CLI::App& video, int& exit_code) {
+void add_video_index(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "index", description, footer);
-  command.add_option("CLIP", call->places, "The videos, and folders of videos.")->required()->type_name("FILE");
+  Command& command = add_command(video, "index", description, footer);
+  command.add_option("CLIP", call->places, "The videos, and folders of videos.").required().type_name("FILE");
   add_archive_option(command, call->folder, "The folder of the archive; it is made if it does not exist.");
   constexpr auto group = "Index options";
   add_number(command,
@@ -290,7 +291,7 @@ void add_video_index(CLI::App& video, int& exit_code) {
               .low = 0,
               .high = 1024},
              call->jobs);
-  command.add_flag("--retry", call->retry, "Try files again that failed before and have not changed.")->group(group);
+  command.add_flag("--retry", call->retry, "Try files again that failed before and have not changed.").group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.");
   add_shard_option(command, call->shard, "the clips, by a hash of their names,");
   add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});

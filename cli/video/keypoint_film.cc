@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/interruption.h"
+#include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/channel.h"
 #include "cli/video/clip.h"

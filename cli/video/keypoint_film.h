@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/interruption.h"
-#include "cli/progress.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/video.h"
@@ -16,6 +14,9 @@
 #include "octavo/video_writer.h"
 
 namespace octavo::cli {
+
+class Interruption;
+class Progress;
 
 struct KeypointFilm {
   std::string clip, output;  ///< no output: the frames are not drawn

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/interruption.h"
@@ -187,42 +188,40 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_video_keypoints(CLI::App& video, int& exit_code) {
+void add_video_keypoints(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   KeypointFilm& film = call->film;
   film.video.every = 1;
   film.video.size = 0;
-  CLI::App& command = add_command(video, "keypoints", description, footer);
+  Command& command = add_command(video, "keypoints", description, footer);
   command.add_option("CLIP", film.clip, "The video or the camera; - is the standard input.")
-      ->required()
-      ->type_name("FILE");
+      .required()
+      .type_name("FILE");
 
   const std::string group = "Output options";
-  CLI::Option* const output =
+  CommandOption& output =
       command
           .add_option(
               "-o,--output", film.output,
               "Write the drawn video to this file. Its ending chooses the container: .mp4, .m4v, .mov or .mkv. - is "
               "the standard output.")
-          ->type_name("FILE")
-          ->group(group);
+          .type_name("FILE")
+          .group(group);
   add_choice<VideoCodec>(command, "--codec", film.codec,
                          {{"auto", VideoCodec::automatic}, {"h264", VideoCodec::h264}, {"mpeg4", VideoCodec::mpeg4}},
                          "The codec of the output; auto is H.264 if FFmpeg has an encoder of it, otherwise MPEG-4.")
-      ->needs(output)
-      ->group(group);
-  command.add_flag("--grey", film.grey, "Draw on grey frames: the luma that detectors see.")
-      ->needs(output)
-      ->group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
+      .needs(output)
+      .group(group);
+  command.add_flag("--grey", film.grey, "Draw on grey frames: the luma that detectors see.").needs(output).group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   command.add_flag("--no-tracks", call->no_tracks, "Draw the keypoints of each frame for themselves, as extract does.")
-      ->group("Track options");
+      .group("Track options");
   add_options(command, option_table<TrackOptions>(), film.track);
   add_options(command, option_table<VideoOptions>(), film.video, {"engine"});
   command
       .add_flag("--live", film.video.live,
                 "Drop frames that come too fast, as those of a camera. A device is always live.")
-      ->group("Video options");
+      .group("Video options");
   add_detector_options(command, film.detector, Descriptors::always);
   add_device_options(command, film.device);
   command.parse_complete_callback([&command, call] {

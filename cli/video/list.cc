@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/json.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
@@ -125,13 +126,13 @@ void print_text(const VideoArchive& archive, const std::vector<ArchivedFile>& fi
 
 }  // namespace
 
-void add_video_list(CLI::App& video) {
+void add_video_list(Command& video) {
   struct Call {
     std::string folder;
     bool json = false;
   };
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "list", description, footer);
+  Command& command = add_command(video, "list", description, footer);
   add_archive_option(command, call->folder, "The folder of the archive.");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   command.callback([call] {

@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
 #include "octavo/report_files.h"
@@ -128,21 +130,20 @@ bool ends_with_one_of(const std::string& file, const std::vector<std::string_vie
 
 void require_sense(const Call& call) {
   const std::vector<Output> outputs = outputs_of(call);
-  if (outputs.empty()) throw CLI::ValidationError("no output given: -o, --csv, --json or --otio");
+  if (outputs.empty()) throw WrongCall("no output given: -o, --csv, --json or --otio");
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Output& one = outputs[i];
     if (!ends_with_one_of(one.file, one.endings)) {
-      throw CLI::ValidationError(
+      throw WrongCall(
           fmt::format("{} is '{}', but its name must end in {}", one.option, one.file, fmt::join(one.endings, " or ")));
     }
     for (std::size_t k = 0; k < i; ++k) {
       if (archive_path(one.file) != archive_path(outputs[k].file)) continue;
-      throw CLI::ValidationError(
-          fmt::format("{} and {} are the same file, '{}'", outputs[k].option, one.option, one.file));
+      throw WrongCall(fmt::format("{} and {} are the same file, '{}'", outputs[k].option, one.option, one.file));
     }
   }
   for (const std::string& clip : call.clips) {
-    if (is_standard_stream(clip)) throw CLI::ValidationError("videos are read several times, so - cannot be one");
+    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
   }
   if (call.exact_ends && !call.clips.empty()) refuse_without_effect("--exact-ends", "with clips: their ends are exact");
   if (call.rough_ends && call.clips.empty()) refuse_without_effect("--rough-ends", "without clips: ends are rough");
@@ -198,13 +199,13 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_video_report(CLI::App& video, int& exit_code) {
+void add_video_report(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "report", description, footer);
+  Command& command = add_command(video, "report", description, footer);
   command.add_option("CLIP", call->clips, "The clips to search for; none: the archive is compared with itself.");
   add_archive_option(command, call->folder, "The folder of the archive.");
   const auto add_output = [&](const std::string& name, std::string& file, const std::string& text) {
-    command.add_option(name, file, text)->type_name("FILE")->group("Output options");
+    command.add_option(name, file, text).type_name("FILE").group("Output options");
   };
   add_output("-o,--output", call->page, "Write the page to this file, .html.");
   add_output("--csv", call->csv, "Write a table of the segments to this file, .csv.");
@@ -215,10 +216,10 @@ void add_video_report(CLI::App& video, int& exit_code) {
   command
       .add_flag("--exact-ends", call->exact_ends,
                 "Without clips: decode the files again for ends that are exact to the frame.")
-      ->group(group);
+      .group(group);
   command.add_flag("--rough-ends", call->rough_ends, "With clips: do not decode the files again for exact ends.")
-      ->group(group);
-  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.")->group(group);
+      .group(group);
+  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.").group(group);
   add_options(command, option_table<CopyOptions>(), call->search.copies);
   add_options(command, option_table<VideoOptions>(), call->video,
               {"every", "fps", "size", "stored_luma", "weave", "fast"});

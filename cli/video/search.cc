@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/json.h"
 #include "cli/options.h"
@@ -24,6 +25,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
+#include "cli/wrong_call.h"
 #include "octavo/archive_search.h"
 #include "octavo/copy_picture.h"
 #include "octavo/found_clips_file.h"
@@ -174,7 +176,7 @@ void require_pictures(const Call& call) {
   std::set<std::string> names;
   for (const std::string& query : call.queries) {
     if (!names.insert(name_of_results(query)).second) {
-      throw CLI::ValidationError(
+      throw WrongCall(
           fmt::format("two queries are called '{}', and their pictures would be too", name_of_results(query)));
     }
   }
@@ -202,16 +204,16 @@ bool is_of_shard(const Call& call, const std::string& query) {
   return !call.shard || has_item(*call.shard, fs::path(query).filename().string());
 }
 
-void require_fitting_shard(const CLI::App& command, const Call& call) {
+void require_fitting_shard(const Command& command, const Call& call) {
   if (!call.shard) return refuse_if_given(command, "--output", "without --shard");
-  if (call.output.empty()) throw CLI::ValidationError("--shard needs --output, the file of its part");
+  if (call.output.empty()) throw WrongCall("--shard needs --output, the file of its part");
   refuse_if_given(command, "--json", "with --shard, whose part is JSON");
   const std::vector<fs::path> written{call.output}, read(call.queries.begin(), call.queries.end());
   require_not_read(written, read);
   require_writable(written);
 }
 
-int search(const CLI::App& command, const Call& call) {
+int search(const Command& command, const Call& call) {
   require_pictures(call);
   require_fitting_shard(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
@@ -264,30 +266,30 @@ int search(const CLI::App& command, const Call& call) {
 
 }  // namespace
 
-void add_video_search(CLI::App& video, int& exit_code) {
+void add_video_search(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "search", description, footer);
-  command.add_option("CLIP", call->queries, "The clips to search for.")->required();
+  Command& command = add_command(video, "search", description, footer);
+  command.add_option("CLIP", call->queries, "The clips to search for.").required();
   add_archives_option(command, call->folders);
   const std::string group = "Search options";
-  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.")->group(group);
+  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.").group(group);
   command
       .add_flag("--rough-ends", call->rough_ends,
                 "Do not decode the clips again, which gives exact ends and leaves out false segments.")
-      ->group(group);
+      .group(group);
   command
       .add_option(
           "--pictures", call->pictures,
           "Write a picture for each clip that is found into this folder, QUERY-1.png and so on: a frame of both "
           "clips, with the features that agree. It is made if it does not exist.")
-      ->type_name("DIR")
-      ->group(group);
+      .type_name("DIR")
+      .group(group);
   add_shard_option(command, call->shard, "the queries, by a hash of their file names,");
   command
       .add_option("-o,--output", call->output,
                   "With --shard: the file of the part. octavo merge makes the JSON of all queries of the parts.")
-      ->type_name("FILE")
-      ->group("Shard options");
+      .type_name("FILE")
+      .group("Shard options");
   add_options(command, option_table<CopyOptions>(), call->search.copies);
   add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});
   add_options(command, option_table<VideoOptions>(), call->video,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/json.h"
 #include "cli/options.h"
@@ -18,6 +19,7 @@
 #include "cli/standard_streams.h"
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
+#include "cli/wrong_call.h"
 #include "octavo/contact_sheet.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -215,13 +217,13 @@ std::string as_text(const Found& found) {
 
 void require_fit_call(const Call& call) {
   if (call.clips.empty() == call.folder.empty()) {
-    throw CLI::ValidationError(call.clips.empty() ? "no video given: CLIP or --index" : "CLIP excludes --index");
+    throw WrongCall(call.clips.empty() ? "no video given: CLIP or --index" : "CLIP excludes --index");
   }
   if (!call.folder.empty() && call.takes.measure != AffinityMeasure::matches) {
-    throw CLI::ValidationError("--measure vlad excludes --index: an archive has no VLADs");
+    throw WrongCall("--measure vlad excludes --index: an archive has no VLADs");
   }
   for (const std::string& clip : call.clips) {
-    if (is_standard_stream(clip)) throw CLI::ValidationError("videos are read several times, so - cannot be one");
+    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
   }
   if (call.sheet.empty()) return;
   const std::array<fs::path, 1> sheet{call.sheet};
@@ -254,28 +256,28 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_video_takes(CLI::App& video, int& exit_code) {
+void add_video_takes(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "takes", description, footer);
-  command.add_option("CLIP", call->clips, "The videos.")->type_name("FILE");
-  CLI::Option* const index =
-      command.add_option("--index", call->folder, "Take the clips of this archive.")->type_name("DIR");
+  Command& command = add_command(video, "takes", description, footer);
+  command.add_option("CLIP", call->clips, "The videos.").type_name("FILE");
+  CommandOption& index =
+      command.add_option("--index", call->folder, "Take the clips of this archive.").type_name("DIR");
   add_options(command, option_table<TakeOptions>(), call->takes);
   add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma"});
   command
       .add_flag("--rough-cuts", call->rough_cuts,
                 "Do not read the files: cuts lie between the frames that the archive has, and those between takes of "
                 "one camera position are missed.")
-      ->needs(index)
-      ->group("Take options");
+      .needs(index)
+      .group("Take options");
   const std::string group = "Output options";
   command
       .add_option("-o,--output", call->sheet,
                   "Write a contact sheet of the takes to this file. Its ending chooses the format (.png, .jpg, ...). "
                   "Without a take there is none.")
-      ->type_name("FILE")
-      ->group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.")->group(group);
+      .type_name("FILE")
+      .group(group);
+  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   add_device_options(command, call->device);
   command.callback([call, &command, &exit_code] {
     if (!call->folder.empty() && command.count("--measure") == 0) call->takes.measure = AffinityMeasure::matches;

@@ -7,11 +7,13 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -52,7 +54,7 @@ Judgement judgement_of(const std::string& word) {
   for (const Judgement one : judgements) {
     if (word == name_of(one)) return one;
   }
-  throw CLI::ValidationError(fmt::format("the verdict '{}' must be same, different or ignore", word));
+  throw WrongCall(fmt::format("the verdict '{}' must be same, different or ignore", word));
 }
 
 std::string content_of(const VideoArchive& archive, const std::string& file) {
@@ -110,9 +112,9 @@ void list(const Call& call) {
 
 void require_sense(const Call& call) {
   const bool has_word = !call.word.empty(), has_clips = !call.a.empty();
-  if (has_clips && call.b.empty()) throw CLI::ValidationError("a verdict is on two clips, but one is given");
+  if (has_clips && call.b.empty()) throw WrongCall("a verdict is on two clips, but one is given");
   if (has_clips && has_word == call.remove) {
-    throw CLI::ValidationError(has_word ? "--remove takes no verdict" : "no verdict given: same, different or ignore");
+    throw WrongCall(has_word ? "--remove takes no verdict" : "no verdict given: same, different or ignore");
   }
   if (has_word) judgement_of(call.word);
   if (!call.note.empty() && !has_word) refuse_without_effect("--note", "without a verdict");
@@ -122,14 +124,14 @@ void require_sense(const Call& call) {
 
 }  // namespace
 
-void add_video_verdict(CLI::App& video) {
+void add_video_verdict(Command& video) {
   const auto call = std::make_shared<Call>();
-  CLI::App& command = add_command(video, "verdict", description, footer);
-  command.add_option("A", call->a, "The first clip.")->type_name("FILE");
-  command.add_option("B", call->b, "The second clip.")->type_name("FILE");
+  Command& command = add_command(video, "verdict", description, footer);
+  command.add_option("A", call->a, "The first clip.").type_name("FILE");
+  command.add_option("B", call->b, "The second clip.").type_name("FILE");
   command.add_option("VERDICT", call->word, "What is said of them: same, different or ignore.");
   add_archive_option(command, call->folder, "The folder of the archive.");
-  command.add_option("--note", call->note, "A note on the verdict.")->type_name("TEXT");
+  command.add_option("--note", call->note, "A note on the verdict.").type_name("TEXT");
   command.add_flag("--remove", call->remove, "Remove the verdict.");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   command.callback([call] {

@@ -3,6 +3,8 @@
 #include "cli/video/video.h"
 
 #include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 namespace {
@@ -29,11 +31,10 @@ Exit codes:
 
 }  // namespace
 
-void add_video(CLI::App& program, int& exit_code) {
-  CLI::App& video = add_command(program, "video", description, footer);
-  video.require_subcommand(0, 1);
+void add_video(Command& program, int& exit_code) {
+  Command& video = add_command(program, "video", description, footer);
   video.callback([&video] {
-    if (video.get_subcommands().empty()) throw CLI::ValidationError("no job given (see octavo video --help)");
+    if (video.chosen() == nullptr) throw WrongCall("no job given (see octavo video --help)");
   });
   add_video_frames(video, exit_code);
   add_video_compare(video);
