@@ -28,6 +28,7 @@ SOUND = {
     "src/match/match.cc": '#include "octavo/error.h"\n',
     "src/match/match_test.cc": '#include "sift/descriptor.h"\n',
     "cli/main.cc": '#include "octavo/extractor.h"\n',
+    "cli/parse.cc": "#include <CLI/CLI.hpp>\n",
     "tests/conformance/sift.cc": '#include "sift/descriptor_cpu.h"\n#include "sift/descriptor_reference.h"\n',
 }
 
@@ -105,6 +106,10 @@ class CheckIncludes(unittest.TestCase):
         self.assert_one_offence(
             "from outside", {"src/sift/descriptor.h": '#include "cli/help.h"\n', "cli/help.h": ""}
         )
+
+    def test_second_file_that_includes_the_parser_library(self):
+        for include in ("<CLI/App.hpp>", '"CLI/CLI.hpp"'):
+            self.assert_one_offence("only cli/parse.cc includes it", {"cli/main.cc": f"#include {include}\n"})
 
     def test_test_without_a_link(self):
         self.assert_one_offence(
