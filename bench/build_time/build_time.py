@@ -73,7 +73,11 @@ class Build:
             seconds[output] = (int(end) - int(start)) / 1000
             commands[output] = command
         first = {command: output for output, command in reversed(commands.items())}
-        return {output: seconds[output] for output in first.values() if (self.folder / output).exists()}
+        is_there = {
+            output: (self.folder / output).exists() and (output in self.compiled or not output.endswith(".o"))
+            for output in first.values()
+        }  # objects of an earlier configuration may lie there still
+        return {output: seconds[output] for output, there in is_there.items() if there}
 
     def cpu_seconds(self):
         """What cpu_seconds.sh wrote, by output."""
