@@ -79,7 +79,7 @@ def ffmpeg():
         pytest.skip("lacks ffmpeg, of Debian's package ffmpeg")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium():
     """A browser without access to a network."""
     from selenium import webdriver
