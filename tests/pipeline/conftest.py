@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+NO_DRIVERS = "/no/drivers/of/OpenCL"
 PHOTOGRAPHS = Path("/usr/share/doc/opencv-doc/examples/data")
 
 
@@ -41,6 +42,18 @@ class Octavo:
 @pytest.fixture
 def octavo(tmp_path):
     return Octavo(tmp_path)
+
+
+def pytest_configure():
+    """Where no device is named a command looks for one. OpenCL's drivers take longer to start than most jobs here: PoCL loads a
+    compiler. So they are there for the tests with the fixture `opencl` alone."""
+    os.environ.setdefault("OCL_ICD_VENDORS", NO_DRIVERS)
+
+
+@pytest.fixture
+def opencl(monkeypatch):
+    if os.environ["OCL_ICD_VENDORS"] == NO_DRIVERS:
+        monkeypatch.delenv("OCL_ICD_VENDORS")
 
 
 @pytest.fixture(scope="session")

@@ -117,6 +117,7 @@ def test_text(octavo, picture):
     assert output.startswith("device cpu, ") and "64 x 64: 64 keypoints" in output
 
 
+@pytest.mark.usefixtures("opencl")
 @pytest.mark.parametrize("options", [["--device", "cpu"], ["--device", "reference", "--preset", "tsp2023"], ["--device", "opencl:0"]])
 def test_pyramid(octavo, options):
     if options[1] not in octavo("devices"):

@@ -28,6 +28,7 @@ def report_of(octavo, *arguments):
     return json.loads(octavo("bench", "report", *arguments, "--json"))
 
 
+@pytest.mark.usefixtures("opencl")
 def test_everything_is_measured(octavo, picture):
     report = report_of(octavo, picture, *QUICK)
     names = [contender["name"] for contender in report["contenders"]]

@@ -173,6 +173,7 @@ def test_a_killed_run_loses_the_pairs_in_work_alone(octavo, texture, tmp_path):
     assert rows(tmp_path / "a.db", "SELECT count(*) FROM matches") == [(len(names) - 1,)]
 
 
+@pytest.mark.usefixtures("opencl")
 @pytest.mark.parametrize("memory", [1, 1024])
 def test_a_gpu_gives_the_same_bytes(octavo, texture, tmp_path, memory):
     gpus = [device["name"] for device in json.loads(octavo("devices", "--json")) if device["kind"] in ("cuda", "opencl") and device["conformant"]]

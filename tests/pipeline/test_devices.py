@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from PIL import Image
 
+pytestmark = pytest.mark.usefixtures("opencl")
 MIB = 1 << 20
 
 

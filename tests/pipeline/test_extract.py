@@ -101,6 +101,7 @@ def test_a_target_of_keypoints(octavo, picture):
         assert f"{option[0]} has no effect with --target-features" in message
 
 
+@pytest.mark.usefixtures("opencl")
 def test_several_pictures_in_flight_on_several_gpus(octavo, texture):
     devices = json.loads(octavo("devices", "--json"))
     gpus = [device["name"] for device in devices if ":" in device["name"] and device["conformant"]]

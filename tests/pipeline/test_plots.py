@@ -19,7 +19,7 @@ def run(*command, cwd):
 
 
 @pytest.fixture
-def measured(octavo, texture):
+def measured(octavo, texture, opencl):
     """A report on the CPU and, if the machine has one, a GPU."""
     program = Path(octavo.path).with_name("bench_extract_on_gpu")
     if not program.exists():
@@ -68,7 +68,7 @@ def test_plots(octavo, measured):
     assert "Octavo, CPU" in by_size and "OpenCV 5.0" in by_size and "OpenCV 5.0" not in by_points
 
 
-def test_table_of_corners(octavo, texture):
+def test_table_of_corners(octavo, texture, opencl):
     program = Path(octavo.path).with_name("bench_foagdd_on_gpu")
     if not program.exists():
         pytest.skip(f"lacks {program}: the benchmarks are not built")

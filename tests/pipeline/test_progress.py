@@ -192,6 +192,7 @@ def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
     must_show(terminal, r"picture of .*2\.png: ")
 
 
+@pytest.mark.usefixtures("opencl")
 @pytest.mark.parametrize("call", [("match", "a.npz", "a.npz"), ("bench", "match", "--sizes", 50, "--rounds", 1)])
 def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, call):
     if not any(device["kind"] == "opencl" for device in json.loads(octavo("devices", "--json"))):
@@ -204,6 +205,7 @@ def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, call):
     assert list(cache.rglob("*.bin"))
 
 
+@pytest.mark.usefixtures("opencl")
 def test_a_selftest_ends_with_a_verdict(octavo):
     terminal = Terminal(octavo, "selftest")
     must_show(terminal, r"^\[[#.]{20}\] \d+/\d+ ")

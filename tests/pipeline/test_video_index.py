@@ -121,6 +121,7 @@ def test_any_order_and_jobs_give_the_same_digest(octavo, clips):
     assert listed(octavo, "four")["digest"] != digest
 
 
+@pytest.mark.usefixtures("opencl")
 def test_all_devices_give_the_same_digest(octavo, clips):
     devices = [device["name"] for device in json.loads(octavo("devices", "--json")) if device["conformant"]]
     digests = set()
