@@ -87,35 +87,48 @@ def corner_error(homography, truth, size):
     return float(np.linalg.norm(project(homography, corners) - project(truth, corners), axis=1).mean())
 
 
-def disc_and_ellipse(centre, matrix):
-    """The area that the unit disc and the ellipse centre + matrix · u, |u| ≤ 1, have in common. The boundary of the ellipse
+def roots_of_quartics(polynomials):
+    """The roots of each polynomial c0 z⁴ + c1 z³ + c2 z² + c1* z + c0*, shape (N, 5). Where c0 is 0, as for circles, it has two
+    roots beside 0."""
+    c0, c1, c2 = polynomials.T[:3]
+    is_quartic = np.abs(c0) > 1e-12 * np.abs(polynomials).max(axis=1)
+    companion = np.tile(np.eye(4, k=-1, dtype=complex), (len(polynomials), 1, 1))
+    companion[:, 0] = -polynomials[:, 1:] / np.where(is_quartic, c0, 1)[:, None]
+    half = np.sqrt(c2**2 - 4 * c1 * c1.conj())
+    two = np.array([half - c2, -half - c2]) / (2 * np.where(c1 == 0, 1, c1))
+    return np.where(is_quartic[:, None], np.linalg.eigvals(companion), np.r_[two, two].T)
+
+
+def disc_and_ellipse(centres, matrices):
+    """The area that the unit disc and each ellipse centre + matrix · u, |u| ≤ 1, have in common. The boundary of the ellipse
     crosses that of the disc where a polynomial of exp(iφ) is 0. Both are cut there, and also at the angles of the other
-    roots, which does no harm, and the parts inside are added."""
-    m0, m1 = matrix.T
-    cosine, sine = 2 * centre @ m0, 2 * centre @ m1
-    cosine2, sine2, constant = (m0 @ m0 - m1 @ m1) / 2, m0 @ m1, (m0 @ m0 + m1 @ m1) / 2 + centre @ centre - 1
-    polynomial = [cosine2 - 1j * sine2, cosine - 1j * sine, 2 * constant, cosine + 1j * sine, cosine2 + 1j * sine2]
-    if np.abs(polynomial).max() < 1e-9:
-        return np.pi  # the ellipse is the disc
-    phi = np.sort(np.angle(np.roots(polynomial)))
+    roots, which does no harm, and the parts inside are added. Shapes: (N, 2), (N, 2, 2) and (N,)."""
+    m0, m1 = matrices.transpose(2, 0, 1)
+    cosine, sine, cosine2, sine2, squares, distance2 = (
+        (a * b).sum(axis=1) for a, b in ((2 * centres, m0), (2 * centres, m1), (m0 + m1, (m0 - m1) / 2), (m0, m1), (m0, m0), (centres, centres))
+    )
+    constant = squares - cosine2 + distance2 - 1
+    polynomial = np.array([cosine2 - 1j * sine2, cosine - 1j * sine, 2 * constant, cosine + 1j * sine, cosine2 + 1j * sine2]).T
+    is_disc = np.abs(polynomial).max(axis=1) < 1e-9
+    phi = np.sort(np.angle(roots_of_quartics(polynomial)), axis=1)
 
     def boundary(angle):
-        return centre[:, None] + matrix @ [np.cos(angle), np.sin(angle)]
+        return centres[:, :, None] + matrices @ np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
     def in_ellipse(points):
-        return np.linalg.norm(np.linalg.solve(matrix, points - centre[:, None]), axis=0) < 1
+        return np.linalg.norm(np.linalg.solve(matrices, points - centres[:, :, None]), axis=1) < 1
 
-    phi = np.r_[phi, phi[0] + 2 * np.pi]
-    theta = np.sort(np.arctan2(*boundary(phi[:-1])[::-1]))
-    theta = np.r_[theta, theta[0] + 2 * np.pi]
-    middle = (theta[:-1] + theta[1:]) / 2
-    twice = np.diff(theta)[in_ellipse(np.array([np.cos(middle), np.sin(middle)]))].sum()
-    inside = np.linalg.norm(boundary((phi[:-1] + phi[1:]) / 2), axis=0) < 1
-    steps = np.array([np.diff(np.cos(phi)), np.diff(np.sin(phi))])  # ∮ centre × d(matrix · u)
-    moved = matrix @ steps
-    arcs = np.linalg.det(matrix) * np.diff(phi) + centre[0] * moved[1] - centre[1] * moved[0]
-    sense = np.sign(np.linalg.det(matrix))
-    return (twice + sense * arcs[inside].sum()) / 2
+    x, y = boundary(phi).transpose(1, 0, 2)
+    theta = np.sort(np.arctan2(y, x), axis=1)
+    phi, theta = (np.c_[angles, angles[:, 0] + 2 * np.pi] for angles in (phi, theta))
+    middle = (theta[:, :-1] + theta[:, 1:]) / 2
+    twice = (np.diff(theta) * in_ellipse(np.stack([np.cos(middle), np.sin(middle)], axis=1))).sum(axis=1)
+    inside = np.linalg.norm(boundary((phi[:, :-1] + phi[:, 1:]) / 2), axis=1) < 1
+    # ∮ centre × d(matrix · u)
+    moved_x, moved_y = (matrices @ np.stack([np.diff(np.cos(phi)), np.diff(np.sin(phi))], axis=1)).transpose(1, 0, 2)
+    area = np.linalg.det(matrices)
+    arcs = area[:, None] * np.diff(phi) + centres[:, :1] * moved_y - centres[:, 1:] * moved_x
+    return np.where(is_disc, np.pi, (twice + np.sign(area) * (arcs * inside).sum(axis=1)) / 2)
 
 
 def regions(features, in_common):
@@ -149,9 +162,9 @@ def corresponding_regions(regions_a, regions_b, truth):
         distance = np.linalg.norm(centres, axis=1)
         reach = np.linalg.norm(np.einsum("nij,ni->nj", others, centres), axis=1) / np.maximum(distance, 1e-9)
         near = distance < reach + 0.16
-        for j in np.flatnonzero(near & (areas > 0.39 * np.pi) & (areas < np.pi / 0.39)):
-            both = disc_and_ellipse(centres[j], others[j])
-            pairs.append((1 - both / (np.pi + areas[j] - both), i, j))
+        candidates = np.flatnonzero(near & (areas > 0.39 * np.pi) & (areas < np.pi / 0.39))
+        both = disc_and_ellipse(centres[candidates], others[candidates])
+        pairs += zip(1 - both / (np.pi + areas[candidates] - both), [i] * len(candidates), candidates)
     left_a, left_b, errors = set(range(len(places_a))), set(range(len(places_b))), []
     for error, i, j in sorted(pairs):
         if i in left_a and j in left_b:

@@ -47,10 +47,10 @@ def write_matrix(path, matrix):
     path.write_text("\n".join(" ".join(repr(float(x)) for x in row) for row in matrix) + "\n")
 
 
-@pytest.fixture
-def data(octavo, photograph):
-    """A data set with a sequence of each layout. Returns its truths by the names of the images B."""
-    root, truths = octavo.folder / "data", {}
+@pytest.fixture(scope="session")
+def data_set(photograph, tmp_path_factory):
+    """A folder with a sequence of each layout, and its truths by the names of the images B."""
+    root, truths = tmp_path_factory.mktemp("data"), {}
     box = cv2.resize(cv2.imread(str(photograph("box_in_scene.png"))), (320, 240), interpolation=cv2.INTER_AREA)
     home = cv2.resize(cv2.imread(str(photograph("home.jpg"))), (300, 220), interpolation=cv2.INTER_AREA)
 
@@ -84,6 +84,14 @@ def data(octavo, photograph):
         "# x_a, y_a, x_b, y_b\n" + "\n".join(",".join(repr(float(x)) for x in row) for row in known)
     )
     truths["points/b.png"] = known
+    return root, truths
+
+
+@pytest.fixture
+def data(octavo, data_set):
+    """A copy of the data set, data/. Returns its truths."""
+    root, truths = data_set
+    shutil.copytree(root, octavo.folder / "data")
     return truths
 
 
