@@ -13,11 +13,11 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/interruption.h"
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/shard.h"
 #include "cli/wrong_call.h"
+#include "json/json.h"
 #include "octavo/colmap_shards.h"
 #include "octavo/output_file.h"
 

@@ -8,8 +8,8 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/json.h"
 #include "cli/options.h"
+#include "json/json.h"
 #include "octavo/device.h"
 
 namespace octavo::cli {

@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/complaint.h"
-#include "cli/json.h"
 #include "cli/standard_streams.h"
+#include "json/json.h"
 
 namespace octavo::cli {
 namespace {

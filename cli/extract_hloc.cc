@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "cli/json.h"
+#include "json/json.h"
 #include "octavo/output_file.h"
 
 namespace octavo::cli {
@@ -35,9 +35,9 @@ const ResultRecord* ExtractHloc::up_to_date(const PictureFile& picture) {
   const std::string name = picture.name.generic_string();
   const std::optional<std::string> note = present_->note(name);
   if (!note || !fs::exists(picture.file)) return nullptr;
-  const Json known = known_json(*note);
-  if (!known.is_object() || known.value("settings", "") != settings_) return nullptr;
-  if (known.value("digest", "") != read_source(picture.file).source.digest) return nullptr;
+  const Json known = shallow_json(*note);
+  if (!known.is_object() || known.value("settings", std::string()) != settings_) return nullptr;
+  if (known.value("digest", std::string()) != read_source(picture.file).source.digest) return nullptr;
   ResultRecord& record = records_[name];
   record.keypoints = known.value("keypoints", std::uint64_t{0});
   return &record;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/json.h"
+#include "json/json.h"
 #include "octavo/batch.h"
 #include "octavo/pictures.h"
 #include "octavo/result_folder.h"

@@ -14,9 +14,9 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/complaint.h"
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "json/json.h"
 
 namespace octavo::cli {
 namespace {

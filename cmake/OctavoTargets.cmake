@@ -67,7 +67,7 @@ endif()
 
 # Many small files cost the compiler more for the headers than for their own code. So it reads those of a folder together,
 # OCTAVO_UNITY at a time: the whole compiles in less than half the time. Each file still includes what it uses and compiles
-# alone, as in the presets `lint` and `core`. Files of Highway, which compile themselves once for each instruction set, and
+# alone, as in the preset `lint`. Files of Highway, which compile themselves once for each instruction set, and
 # those of the arithmetic (x_maths.h), which has a meaning for each kind of number, stay alone.
 set(OCTAVO_UNITY 12 CACHE STRING "The number of files of a folder that are compiled together; 1: each alone")
 function(octavo_unity target)
@@ -138,6 +138,7 @@ function(octavo_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE octavo_test_rules ${ARG_DEPENDS} GTest::gtest GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM octavo_precompiled_test)
+  octavo_unity(${name})
   if(ARG_QUICK)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${ARG_QUICK}" PROPERTIES TIMEOUT 900)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-${ARG_QUICK}" PROPERTIES TIMEOUT 900 LABELS slow)

@@ -10,10 +10,10 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/wrong_call.h"
+#include "json/json.h"
 
 namespace octavo::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.h"
+#include "json/json.h"
 #include "octavo/benchmark.h"
 #include "octavo/device.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.h"
 #include "cli/match/verification.h"
+#include "json/json.h"
 #include "octavo/picture_pairs.h"
 
 namespace octavo::cli {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/json.h"
 #include "cli/match/match_call.h"
+#include "json/json.h"
 #include "octavo/photograph.h"
 
 namespace octavo::cli {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.h"
+#include "json/json.h"
 #include "octavo/video_archive.h"
 
 namespace octavo::cli {

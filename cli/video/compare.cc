@@ -9,7 +9,6 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -17,6 +16,7 @@
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
+#include "json/json.h"
 #include "octavo/copy_picture.h"
 #include "octavo/copy_segment.h"
 #include "octavo/error.h"

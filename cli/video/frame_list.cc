@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "cli/json.h"
+#include "json/json.h"
 
 namespace octavo::cli {
 namespace {

@@ -13,13 +13,13 @@
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/interruption.h"
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
 #include "cli/video/keypoint_film.h"
 #include "cli/video/video.h"
+#include "json/json.h"
 #include "octavo/output_file.h"
 
 namespace octavo::cli {

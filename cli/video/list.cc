@@ -9,10 +9,10 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/json.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
+#include "json/json.h"
 
 namespace octavo::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.h"
+#include "json/json.h"
 #include "octavo/copy_segment.h"
 #include "octavo/video_archive.h"
 

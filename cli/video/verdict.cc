@@ -8,12 +8,12 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
+#include "json/json.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {

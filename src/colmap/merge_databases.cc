@@ -206,7 +206,7 @@ void add_matches_of(sqlite::Database& database, const std::string& file) {
 
 std::string features_digest_in(const PartNote& note) {
   const Json settings = shallow_json(note.settings);
-  return settings.is_object() ? settings.value("features", "") : "";
+  return settings.is_object() ? settings.value("features", std::string()) : "";
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ Features at(const std::vector<Point>& points) {
   return features;
 }
 
-const std::vector<Point> points{{10, 10}, {80, 12}, {70, 80}, {15, 75}, {40, 40}, {60, 20}};
+const std::vector<Point> six_points{{10, 10}, {80, 12}, {70, 80}, {15, 75}, {40, 40}, {60, 20}};
 
 FindFeatures always(const std::vector<Point>& found) {
   return [found](const ImageView&, const ImageView*, const ImageName&) { return at(found); };
@@ -85,7 +85,7 @@ TEST(Contender, RoundsMaskPixelsAsTheEngineDoes) {
 }
 
 TEST(Contender, KeepsTheStrongestInTheirOrder) {
-  Contender contender("few", always(points), 3, {}, on_cpu);  // their responses are 0, 1, 2, 0, 1, 2
+  Contender contender("few", always(six_points), 3, {}, on_cpu);  // their responses are 0, 1, 2, 0, 1, 2
   const Features kept = contender.features(blank(100, 90).view(), nullptr, {"", "'an image'"});
   ASSERT_EQ(kept.size(), 3u);
   EXPECT_EQ(kept.keypoints[0].x, 80);
@@ -96,27 +96,27 @@ TEST(Contender, KeepsTheStrongestInTheirOrder) {
 }
 
 TEST(Contender, SaysWhereItFoundLessThanItMay) {
-  Contender contender("few", always(points), 7, {}, on_cpu);
+  Contender contender("few", always(six_points), 7, {}, on_cpu);
   contender.features(blank(100, 90).view(), nullptr, {"", "'an image'"});
   EXPECT_EQ(contender.shortage(),
             "setting 'few': 1 of 1 images have fewer than 7 keypoints, the fewest are 6 in 'an image'");
 }
 
 TEST(Contender, DoesNotCountWhatItFindsToWarmUp) {
-  Contender contender("few", always(points), 7, {}, on_cpu);
+  Contender contender("few", always(six_points), 7, {}, on_cpu);
   contender.warm_up(blank(100, 90).view(), {"", "'an image'"});
   EXPECT_EQ(contender.shortage(), "");
 }
 
-TEST(Contender, RefusesANegativeBudget) { EXPECT_THROW(Contender("few", always(points), -1, {}, on_cpu), Error); }
+TEST(Contender, RefusesANegativeBudget) { EXPECT_THROW(Contender("few", always(six_points), -1, {}, on_cpu), Error); }
 
 TEST(Contender, ReadsFeaturesFromFiles) {
   const TestFolder folder;
   make_folder(folder / "graf");
-  write_npz_features(folder / "graf" / "1.ppm.npz", at(points));
+  write_npz_features(folder / "graf" / "1.ppm.npz", at(six_points));
   const FindFeatures find = features_in(folder.path);
   const ImageName name{"graf/1.ppm", "'graf/1.ppm'"};
-  EXPECT_EQ(find(blank(100, 90).view(), nullptr, name).keypoints.size(), points.size());
+  EXPECT_EQ(find(blank(100, 90).view(), nullptr, name).keypoints.size(), six_points.size());
   EXPECT_THROW(find(blank(100, 90).view(), nullptr, {"graf/2.ppm", ""}), Error);
   try {
     find(blank(70, 90).view(), nullptr, name);
@@ -149,13 +149,13 @@ TEST(Setting, IsWrittenAsJson) {
 }
 
 TEST(Compare, GivesEachContenderEachPair) {
-  std::vector<Point> shifted = points;
+  std::vector<Point> shifted = six_points;
   for (Point& p : shifted) p.x += 5;
   const auto wrong = [&](const ImageView&, const ImageView*, const ImageName& name) {
-    return at(name.path.filename() == "1" ? points : shifted);
+    return at(name.path.filename() == "1" ? six_points : shifted);
   };
   std::vector<Contender> contenders;
-  contenders.emplace_back("right", always(points), 0, MatchOptions{}, on_cpu);
+  contenders.emplace_back("right", always(six_points), 0, MatchOptions{}, on_cpu);
   contenders.emplace_back("wrong", wrong, 0, MatchOptions{}, on_cpu);
   const std::vector<Scene> scenes{scene_of("v_wall", 2), scene_of("i_fog", 1)};
   std::vector<std::string> seen;
@@ -195,10 +195,10 @@ TEST(Compare, LeavesOutAPairThatOneContenderCannotDo) {
   const auto sometimes = [](const ImageView&, const ImageView*, const ImageName& name) -> Features {
     if (name.path == "v_wall/2") throw Error(ErrorCode::invalid_argument, "it is too hard");
     if (name.path == "v_wall/3") throw std::bad_alloc();
-    return at(points);
+    return at(six_points);
   };
   std::vector<Contender> contenders;
-  contenders.emplace_back("always", always(points), 0, MatchOptions{}, on_cpu);
+  contenders.emplace_back("always", always(six_points), 0, MatchOptions{}, on_cpu);
   contenders.emplace_back("sometimes", sometimes, 0, MatchOptions{}, on_cpu);
   std::vector<Scene> scenes{scene_of("broken", 2), scene_of("v_wall", 3)};
   scenes[0].first = []() -> Image { throw Error(ErrorCode::file_error, "cannot read 'broken/1'"); };
@@ -213,7 +213,7 @@ TEST(Compare, LeavesOutAPairThatOneContenderCannotDo) {
 TEST(Compare, NamesTheFirstImageIfItsFeaturesFail) {
   const auto fails = [](const ImageView&, const ImageView*, const ImageName& name) -> Features {
     if (name.path == "v_wall/1") throw Error(ErrorCode::invalid_argument, "it is too hard");
-    return at(points);
+    return at(six_points);
   };
   std::vector<Contender> contenders;
   contenders.emplace_back("fails", fails, 0, MatchOptions{}, on_cpu);
@@ -224,7 +224,7 @@ TEST(Compare, NamesTheFirstImageIfItsFeaturesFail) {
 
 TEST(Compare, CountsOnlyWhatBothImagesShow) {
   std::vector<Contender> contenders;
-  contenders.emplace_back("all", always(points), 0, MatchOptions{}, on_cpu);
+  contenders.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
   std::vector<Scene> scenes{scene_of("v_wall", 1)};
   scenes[0].others[0].view = [] { return Scene::View{blank(100, 90), moved_by(30, 0)}; };
   EXPECT_EQ(compare(scenes, contenders).pairs.at(0).scores[0].keypoints_a, 6);
@@ -235,7 +235,7 @@ TEST(Compare, CountsOnlyWhatBothImagesShow) {
 
 TEST(Compare, WarnsOfPairsWithNothingInCommon) {
   std::vector<Contender> contenders;
-  contenders.emplace_back("all", always(points), 0, MatchOptions{}, on_cpu);
+  contenders.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
   std::vector<Scene> scenes{scene_of("v_wall", 1)};
   scenes[0].others[0].view = [] { return Scene::View{blank(100, 90), moved_by(95, 0)}; };
   EXPECT_EQ(compare(scenes, contenders).warnings,
@@ -245,7 +245,7 @@ TEST(Compare, WarnsOfPairsWithNothingInCommon) {
 
 TEST(Compare, EndsWhereAStopIsRequested) {
   std::vector<Contender> contenders;
-  contenders.emplace_back("all", always(points), 0, MatchOptions{}, on_cpu);
+  contenders.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
   const std::vector<Scene> scenes{scene_of("a", 3), scene_of("b", 3)};
   std::stop_source source;
   const auto stop_at = [&](std::size_t done, std::size_t, const ImageName&) {

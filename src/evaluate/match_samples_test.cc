@@ -13,10 +13,10 @@
 namespace octavo {
 namespace {
 
-const DeviceOptions on_cpu{.name = "cpu", .threads = 1};
-constexpr int count = 8;  // features of an image
+const DeviceOptions samples_on_cpu{.name = "cpu", .threads = 1};
+constexpr int features_per_image = 8;  // features of an image
 
-Image blank(int width, int height) {
+Image blank_image(int width, int height) {
   Image image(width, height, 1, PixelType::u8);
   for (int y = 0; y < height; ++y) std::fill_n(image.row(y), width, std::byte{90});
   return image;
@@ -27,7 +27,7 @@ Image blank(int width, int height) {
 Features found_in(const ImageName& name) {
   const int right = std::stoi(name.path.filename().string());
   Features features;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < features_per_image; ++i) {
     const float off = i < right ? 0.0F : 20.0F;
     features.keypoints.push_back({.x = 100.0F + 50 * static_cast<float>(i), .y = 40 + off, .scale = 2, .response = 1});
     std::vector<std::uint8_t> descriptor(128, 0);
@@ -39,11 +39,11 @@ Features found_in(const ImageName& name) {
 
 // A scene of 900 × 300 pixels with one other image for each number of right matches.
 Scene scene_of(const std::vector<int>& right) {
-  Scene scene{.name = "s", .first_name = {"s/8", "'s/8'"}, .first = [] { return blank(900, 300); }, .others = {}};
+  Scene scene{.name = "s", .first_name = {"s/8", "'s/8'"}, .first = [] { return blank_image(900, 300); }, .others = {}};
   for (const int n : right) {
     const std::string file = "s/" + std::to_string(n);
     scene.others.push_back({{file, file}, [] {
-                              return Scene::View{blank(900, 300), TrueHomography{{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+                              return Scene::View{blank_image(900, 300), TrueHomography{{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
                             }});
   }
   return scene;
@@ -53,7 +53,7 @@ std::vector<Contender> one_contender() {
   std::vector<Contender> contenders;
   contenders.emplace_back(
       "one", [](const ImageView&, const ImageView*, const ImageName& name) { return found_in(name); }, 0,
-      MatchOptions{}, on_cpu);
+      MatchOptions{}, samples_on_cpu);
   return contenders;
 }
 

@@ -23,8 +23,8 @@ std::string difference(const Json& setting, const Json& other) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : setting.items()) {
     if (name == "name" || name == "words" || name == "features") continue;
-    const auto same = other.find(name);
-    if (same == other.end() || *same == value) continue;
+    const Json* const same = other.find(name);
+    if (same == nullptr || *same == value) continue;
     parts.push_back(fmt::format("{} {} ({})", name, word_of(value), word_of(*same)));
   }
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));

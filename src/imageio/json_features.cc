@@ -30,7 +30,7 @@ std::string json_description(const std::string& image_name, const Description& d
   Json keypoints = Json::array(), left_out = Json::array();
   for (std::size_t i = 0; i < description.inputs.size(); ++i) {
     const Keypoint& k = description.features.keypoints[i];
-    Json& one = keypoints.emplace_back(json_of(k));
+    Json& one = keypoints.push_back(json_of(k));
     one["octave"] = k.octave;
     one["layer"] = k.layer;
     one["input"] = description.inputs[i];

@@ -26,18 +26,18 @@ class Entry {
   }
 
   [[nodiscard]] float number(const char* key) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) throw DecodeError(fmt::format("keypoint {} has no \"{}\"", number_, key));
+    const Json* const found = object_.find(key);
+    if (found == nullptr) throw DecodeError(fmt::format("keypoint {} has no \"{}\"", number_, key));
     return number_of(*found, key);
   }
   [[nodiscard]] float number_or_0(const char* key) const {
-    const auto found = object_.find(key);
-    return found == object_.end() ? 0 : number_of(*found, key);
+    const Json* const found = object_.find(key);
+    return found == nullptr ? 0 : number_of(*found, key);
   }
   [[nodiscard]] std::int32_t whole_or_0(const char* key) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) return 0;
-    if (found->is_number_integer()) {
+    const Json* const found = object_.find(key);
+    if (found == nullptr) return 0;
+    if (found->is_integer()) {
       const auto value = found->get<double>();
       if (value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max()) {
         return static_cast<std::int32_t>(value);

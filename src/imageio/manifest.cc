@@ -25,7 +25,7 @@ bool is_inside(const fs::path& name) {
          std::none_of(name.begin(), name.end(), climbs);
 }
 
-// Throws an exception of nlohmann-json where a member is missing or of another type.
+// Throws Json::exception where a member is missing or of another type.
 void add_line(ManifestLines& lines, const Json& line) {
   if (line.contains("values")) {
     lines.settings[line.at("settings").get<std::string>()] = json_text(line.at("values"));

@@ -85,11 +85,11 @@ std::string bytes_of(const std::vector<Number>& numbers) {
   return bytes;
 }
 
-Features decode(const std::string& bytes) { return decode_npz_features(std::as_bytes(std::span(bytes)), "x.npz"); }
+Features decode_npz(const std::string& bytes) { return decode_npz_features(std::as_bytes(std::span(bytes)), "x.npz"); }
 
 void expect_refusal(const std::string& bytes, const std::string& words) {
   try {
-    decode(bytes);
+    decode_npz(bytes);
     ADD_FAILURE() << "was read, but: " << words;
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::file_error);
@@ -119,7 +119,8 @@ TEST_F(NpzFeatures, WhatOctavoWroteReadsBack) {
 
 TEST_F(NpzFeatures, OtherTypesShapesAndPackingAreTheSameFeatures) {
   for (const bool pack : {false, true}) {
-    const Features found = decode(archive({{"keypoints.npy", two_points}, {"descriptors.npy", two_descriptors}}, pack));
+    const Features found =
+        decode_npz(archive({{"keypoints.npy", two_points}, {"descriptors.npy", two_descriptors}}, pack));
     ASSERT_EQ(found.size(), 2u);
     EXPECT_EQ(found.keypoints[1].x, 3);
     EXPECT_EQ(found.keypoints[0].y, 2.5f);
@@ -129,10 +130,10 @@ TEST_F(NpzFeatures, OtherTypesShapesAndPackingAreTheSameFeatures) {
   std::vector<float> columns(256);  // Fortran's order: all first entries, then all second ones
   for (std::size_t i = 0; i < 256; ++i) columns[i] = static_cast<float>(i / 2 + i % 2 * 100);
   const Features found =
-      decode(archive({{"descriptors.npy", npy("<f4", "2, 128", bytes_of(columns), true)},
-                      {"keypoints.npy", npy("<i4", "2, 6", std::string(48, '\0'))},
-                      {"octave_layer.npy", npy("<i8", "2, 2", bytes_of<std::int64_t>({-1, 1, 2, 3}))},
-                      {"more.npy", "anything"}}));
+      decode_npz(archive({{"descriptors.npy", npy("<f4", "2, 128", bytes_of(columns), true)},
+                          {"keypoints.npy", npy("<i4", "2, 6", std::string(48, '\0'))},
+                          {"octave_layer.npy", npy("<i8", "2, 2", bytes_of<std::int64_t>({-1, 1, 2, 3}))},
+                          {"more.npy", "anything"}}));
   EXPECT_EQ(found.descriptor(0)[127], 127);
   EXPECT_EQ(found.descriptor(1)[27], 127);
   EXPECT_EQ(found.keypoints[0].octave, -1);
@@ -185,9 +186,9 @@ TEST_F(NpzFeatures, LongArraysArePackedAlike) {
   std::vector<double> numbers(300 * 128);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 251);
   for (const bool pack : {false, true}) {
-    const Features found = decode(archive({{"keypoints.npy", npy("<f8", "300, 2", bytes_of(places))},
-                                           {"descriptors.npy", npy("<f8", "300, 128", bytes_of(numbers))}},
-                                          pack));
+    const Features found = decode_npz(archive({{"keypoints.npy", npy("<f8", "300, 2", bytes_of(places))},
+                                               {"descriptors.npy", npy("<f8", "300, 128", bytes_of(numbers))}},
+                                              pack));
     EXPECT_EQ(found.keypoints.at(299).y, 599);
     EXPECT_EQ(found.descriptor(299)[127], (300 * 128 - 1) % 251);
   }
@@ -202,7 +203,7 @@ TEST_F(NpzFeatures, WhatNumPyPackedIsRead) {
 
 TEST_F(NpzFeatures, KeypointsNeedNoDescriptors) {
   const Features found =
-      decode(archive({{"keypoints.npy", two_points}, {"descriptors.npy", npy("|u1", "0, 128", "")}}));
+      decode_npz(archive({{"keypoints.npy", two_points}, {"descriptors.npy", npy("|u1", "0, 128", "")}}));
   EXPECT_EQ(found.size(), 2u);
   EXPECT_TRUE(found.descriptors.empty());
 }

@@ -123,7 +123,7 @@ std::string png_chunk(const std::string& kind, const std::string& data) {
   return big_endian(static_cast<std::uint32_t>(data.size())) + checked + big_endian(static_cast<std::uint32_t>(sum));
 }
 
-std::string deflated(const std::string& data) {
+std::string deflated_text(const std::string& data) {
   uLongf size = compressBound(data.size());
   std::string packed(size, '\0');
   compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(data.data()), data.size());
@@ -135,7 +135,7 @@ std::string deflated(const std::string& data) {
 std::string png(std::uint32_t width, std::uint32_t height, const std::string& chunks, const std::string& data) {
   using namespace std::string_literals;
   return "\x89PNG\r\n\x1A\n"s + png_chunk("IHDR", big_endian(width) + big_endian(height) + "\x08\0\0\0\0"s) + chunks +
-         png_chunk("IDAT", deflated(data)) + png_chunk("IEND", "");
+         png_chunk("IDAT", deflated_text(data)) + png_chunk("IEND", "");
 }
 
 TEST(ReadLimits, PngOfOneEndlessRow) {
@@ -162,7 +162,7 @@ TEST(ReadLimits, PngOfNarrowRowsTakesNoMemoryForThem) {
 TEST(ReadLimits, PngTextsAreNotUnpacked) {
   SKIP_IF_SANITIZED();
   using namespace std::string_literals;
-  const std::string text = png_chunk("zTXt", "a\0\0"s + deflated(std::string(7'000'000, 'a')));
+  const std::string text = png_chunk("zTXt", "a\0\0"s + deflated_text(std::string(7'000'000, 'a')));
   std::string texts;
   for (int i = 0; i < 100; ++i) texts += text;
   const std::string file = png(1, 1, texts, "\0\0"s);

@@ -22,14 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file) {
+std::string text_of_result(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 void write_text(const fs::path& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
 
-std::vector<std::byte> bytes_of(const std::string& text) {
+std::vector<std::byte> bytes_of_result(const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
 }
@@ -43,7 +43,7 @@ class ResultFolderTest : public testing::Test {
   }
 
   void write(const std::string& name = "a.txt", const std::string& text = "result", std::uint64_t keypoints = 7) const {
-    const std::vector<ResultFile> files{{.name = name, .settings = settings, .bytes = bytes_of(text)}};
+    const std::vector<ResultFile> files{{.name = name, .settings = settings, .bytes = bytes_of_result(text)}};
     ResultFolder(out_).write(read_source(source_).source, keypoints, files);
   }
   void finish() const { ResultFolder(out_).finish(); }
@@ -70,7 +70,7 @@ TEST_F(ResultFolderTest, KnowsWhatItWrote) {
   EXPECT_FALSE(is_up_to_date());
   EXPECT_FALSE(fs::exists(out_)) << "a look makes no folder";
   write();
-  EXPECT_EQ(text_of(out_ / "a.txt"), "result");
+  EXPECT_EQ(text_of_result(out_ / "a.txt"), "result");
   for (const bool finished : {false, true}) {
     if (finished) finish();
     const ResultFolder folder(out_);
@@ -78,9 +78,9 @@ TEST_F(ResultFolderTest, KnowsWhatItWrote) {
     ASSERT_NE(record, nullptr);
     EXPECT_EQ(record->keypoints, 7u);
     EXPECT_EQ(record->size, 6u);
-    EXPECT_EQ(record->digest, digest_of(bytes_of("result")));
+    EXPECT_EQ(record->digest, digest_of(bytes_of_result("result")));
     EXPECT_EQ(record->source.file, "../a.png");
-    EXPECT_EQ(record->source.digest, digest_of(bytes_of("a picture")));
+    EXPECT_EQ(record->source.digest, digest_of(bytes_of_result("a picture")));
     EXPECT_TRUE(folder.holds(out_ / "a.txt"));
     EXPECT_FALSE(folder.holds(source_));
     EXPECT_EQ(folder.up_to_date("a.txt", source_, R"({"format":"other"})"), nullptr);
@@ -156,7 +156,7 @@ TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFile) {
   write("a.txt", "before");
   finish();
   write("a.txt", "result");
-  const std::string written = text_of(out_ / ".octavo-manifest.journal");
+  const std::string written = text_of_result(out_ / ".octavo-manifest.journal");
   const std::string journal = written.substr(0, written.rfind("{\"written\""));
   ASSERT_FALSE(journal.empty());
   // The record is there, but the file is the one before, as large and much older.
@@ -167,7 +167,7 @@ TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFile) {
   const ResultFolder folder(out_);
   const ResultRecord* const record = folder.up_to_date("a.txt", source_, settings);
   ASSERT_NE(record, nullptr) << "the record of the earlier run fits";
-  EXPECT_EQ(record->digest, digest_of(bytes_of("before")));
+  EXPECT_EQ(record->digest, digest_of(bytes_of_result("before")));
   EXPECT_TRUE(folder.holds(out_ / "a.txt"));
   EXPECT_EQ(names(), (std::vector<std::string>{"a.txt", "octavo-manifest.jsonl"}));
 }
@@ -180,42 +180,43 @@ TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFileWhileAnotherJobGoesOn) {
   write("a.txt", "result");
   // The job was killed between its record and its file. The other job, which began earlier, then writes its own file.
   const fs::path journal = out_ / ".octavo-manifest.journal";
-  const std::string killed = text_of(journal);
+  const std::string killed = text_of_result(journal);
   write_text(journal, killed.substr(0, killed.rfind("{\"written\"")));
   write_text(out_ / "a.txt", "before");
   age(out_ / "a.txt");
-  const std::vector<ResultFile> files{{.name = "b.txt", .settings = settings, .bytes = bytes_of("other")}};
+  const std::vector<ResultFile> files{{.name = "b.txt", .settings = settings, .bytes = bytes_of_result("other")}};
   other.write(read_source(source_).source, 7, files);
   const ResultFolder folder(out_);
   const ResultRecord* const record = folder.up_to_date("a.txt", source_, settings);
   ASSERT_NE(record, nullptr);
-  EXPECT_EQ(record->digest, digest_of(bytes_of("before")));
+  EXPECT_EQ(record->digest, digest_of(bytes_of_result("before")));
   EXPECT_NE(folder.up_to_date("b.txt", source_, settings), nullptr);
 }
 
 TEST_F(ResultFolderTest, KnowsTheFilesThatAFailedWriteReplaced) {
   write("a.txt", "before");
-  const std::vector<ResultFile> files{{.name = "a.txt", .settings = settings, .bytes = bytes_of("result")},
-                                      {.name = "b.txt", .settings = settings, .bytes = bytes_of("result")}};
+  const std::vector<ResultFile> files{{.name = "a.txt", .settings = settings, .bytes = bytes_of_result("result")},
+                                      {.name = "b.txt", .settings = settings, .bytes = bytes_of_result("result")}};
   const ResultFolder folder(out_), other(out_);
   folder.write(read_source(source_).source, 1, std::array{files[0]});
   fs::create_directories(out_ / "b.txt");
-  const std::vector<ResultFile> later{{.name = "a.txt", .settings = settings, .bytes = bytes_of("RESULT")}, files[1]};
+  const std::vector<ResultFile> later{{.name = "a.txt", .settings = settings, .bytes = bytes_of_result("RESULT")},
+                                      files[1]};
   EXPECT_THROW(other.write(read_source(source_).source, 2, later), Error);
   age(out_ / "a.txt");
   folder.write(read_source(source_).source, 3,
-               std::array{ResultFile{.name = "c.txt", .settings = settings, .bytes = bytes_of("third")}});
+               std::array{ResultFile{.name = "c.txt", .settings = settings, .bytes = bytes_of_result("third")}});
   const ResultFolder last(out_);
   const ResultRecord* const record = last.up_to_date("a.txt", source_, settings);
   ASSERT_NE(record, nullptr);
-  EXPECT_EQ(record->digest, digest_of(bytes_of("RESULT")));
+  EXPECT_EQ(record->digest, digest_of(bytes_of_result("RESULT")));
   EXPECT_EQ(last.up_to_date("b.txt", source_, settings), nullptr);
 }
 
 TEST_F(ResultFolderTest, RecoversFromEveryCutOfTheJournal) {
   write("a.txt", "first");
   write("b.txt", "second");
-  const std::string journal = text_of(out_ / ".octavo-manifest.journal");
+  const std::string journal = text_of_result(out_ / ".octavo-manifest.journal");
   const std::size_t whole = journal.rfind("{\"written\"");  // the end of the records
   for (std::size_t length = 0; length <= journal.size(); ++length) {
     fs::remove(out_ / "octavo-manifest.jsonl");
@@ -237,21 +238,21 @@ TEST_F(ResultFolderTest, AFailedWriteLeavesNoRecord) {
   finish();
   EXPECT_FALSE(is_up_to_date("b.txt"));
   EXPECT_TRUE(is_up_to_date("a.txt"));
-  EXPECT_EQ(text_of(out_ / "octavo-manifest.jsonl").find("b.txt"), std::string::npos);
+  EXPECT_EQ(text_of_result(out_ / "octavo-manifest.jsonl").find("b.txt"), std::string::npos);
 }
 
 TEST_F(ResultFolderTest, TheManifestDoesNotDependOnTheOrder) {
   write("a.txt");
   write("b.txt");
   finish();
-  const std::string expected = text_of(out_ / "octavo-manifest.jsonl");
+  const std::string expected = text_of_result(out_ / "octavo-manifest.jsonl");
   fs::remove_all(out_);
   write("b.txt");
   finish();
   write("a.txt", "other");
   write("a.txt");
   finish();
-  EXPECT_EQ(text_of(out_ / "octavo-manifest.jsonl"), expected);
+  EXPECT_EQ(text_of_result(out_ / "octavo-manifest.jsonl"), expected);
 }
 
 TEST_F(ResultFolderTest, TakesRecordsOfSeveralWritersAtATime) {
@@ -273,7 +274,7 @@ TEST_F(ResultFolderTest, RefusesAForeignFileAndLeavesOutDamagedLines) {
   write();
   finish();
   const fs::path manifest = out_ / "octavo-manifest.jsonl";
-  const std::string text = text_of(manifest);
+  const std::string text = text_of_result(manifest);
   for (const char* line : {"no JSON\n", "{}\n", "[[[[\n", "{\"file\":3}\n", "{\"file\":\"b.txt\",\"size\":-1}\n",
                            "{\"settings\":1,\"values\":{}}\n", "{\"file\":\"../a.png\"}\n", "\xff\n"}) {
     write_text(manifest, text + line);
@@ -291,19 +292,19 @@ TEST_F(ResultFolderTest, RefusesAForeignFileAndLeavesOutDamagedLines) {
     EXPECT_EQ(error.code(), ErrorCode::file_error);
     EXPECT_NE(std::string(error.what()).find("octavo-manifest.jsonl"), std::string::npos);
   }
-  EXPECT_EQ(text_of(manifest), "notes of mine\n");
+  EXPECT_EQ(text_of_result(manifest), "notes of mine\n");
 }
 
 TEST_F(ResultFolderTest, AJournalOfOthersRemovesOnlyPartFiles) {
   write();
   const fs::path journal = out_ / ".octavo-manifest.journal";
-  const std::string text = text_of(journal);
+  const std::string text = text_of_result(journal);
   const std::size_t name = text.find("a.txt");
   ASSERT_NE(name, std::string::npos);
   write_text(out_ / ".notes", "mine");
   write_text(journal, std::string(text).replace(name, 5, "notes\\u0000"));
   static_cast<void>(is_up_to_date());
-  EXPECT_EQ(text_of(out_ / ".notes"), "mine");
+  EXPECT_EQ(text_of_result(out_ / ".notes"), "mine");
 }
 
 TEST_F(ResultFolderTest, AFullDiskIsAnErrorAndTheJournalStaysWhole) {
@@ -314,7 +315,7 @@ TEST_F(ResultFolderTest, AFullDiskIsAnErrorAndTheJournalStaysWhole) {
   const rlimit none{fs::file_size(out_ / ".octavo-manifest.journal") + 40, before.rlim_max};
   const ResultFolder folder(out_);  // merges the journal
   const std::vector<ResultFile> large{
-      {.name = "b.txt", .settings = settings, .bytes = bytes_of(std::string(9999, 'x'))}};
+      {.name = "b.txt", .settings = settings, .bytes = bytes_of_result(std::string(9999, 'x'))}};
   setrlimit(RLIMIT_FSIZE, &none);
   EXPECT_THROW(folder.write(read_source(source_).source, 1, large), Error);
   setrlimit(RLIMIT_FSIZE, &before);

@@ -24,32 +24,33 @@
 namespace octavo {
 namespace {
 
-constexpr int width = 150, height = 110;
+constexpr int scene_width = 150, scene_height = 110;
 
 /// Rectangles of different contrasts, and a little noise.
 Image scene() {
   std::mt19937 random(7);
-  std::vector<double> grey(width * height, 100);
+  std::vector<double> grey(scene_width * scene_height, 100);
   for (int i = 0; i < 60; ++i) {
-    const int x0 = static_cast<int>(random() % width), y0 = static_cast<int>(random() % height);
+    const int x0 = static_cast<int>(random() % scene_width), y0 = static_cast<int>(random() % scene_height);
     const int w = 5 + static_cast<int>(random() % 30), h = 5 + static_cast<int>(random() % 30);
     const double step = static_cast<double>(random() % 120) - 60;
-    for (int y = y0; y < std::min(y0 + h, height); ++y) {
-      for (int x = x0; x < std::min(x0 + w, width); ++x) grey[static_cast<std::size_t>(y * width + x)] += step;
+    for (int y = y0; y < std::min(y0 + h, scene_height); ++y) {
+      for (int x = x0; x < std::min(x0 + w, scene_width); ++x)
+        grey[static_cast<std::size_t>(y * scene_width + x)] += step;
     }
   }
-  Image image(width, height, 1, PixelType::u8);
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) {
+  Image image(scene_width, scene_height, 1, PixelType::u8);
+  for (int y = 0; y < scene_height; ++y) {
+    for (int x = 0; x < scene_width; ++x) {
       const double noise = static_cast<double>(random() % 5);
       image.row(y)[x] =
-          static_cast<std::byte>(std::clamp(grey[static_cast<std::size_t>(y * width + x)] + noise, 0.0, 255.0));
+          static_cast<std::byte>(std::clamp(grey[static_cast<std::size_t>(y * scene_width + x)] + noise, 0.0, 255.0));
     }
   }
   return image;
 }
 
-void show_nothing(const StagePlane&, const Inspection&) {}
+void show_no_plane(const StagePlane&, const Inspection&) {}
 
 using Pixels = std::vector<float>;
 
@@ -75,15 +76,15 @@ TEST_P(InspectFoagddWith, TheShownMeasuresGiveTheCountsAndTheCorners) {
   ASSERT_EQ(planes.size(), static_cast<std::size_t>(options.verify_scales * (options.directions + 1)));
 
   const auto response = [&](int scale, int y, int x) {
-    return planes.at("scale" + std::to_string(scale) + "_measure")[static_cast<std::size_t>(y * width + x)];
+    return planes.at("scale" + std::to_string(scale) + "_measure")[static_cast<std::size_t>(y * scene_width + x)];
   };
   const auto threshold = static_cast<float>(options.corner_threshold);
   std::vector<InspectedScale> expected;
   for (int scale = 1; scale <= options.verify_scales; ++scale)
     expected.push_back({.scale = scale, .sigma = 1.5 * scale});
   std::set<std::pair<float, float>> corners;
-  for (int y = 6; y <= height - 6; ++y) {
-    for (int x = 6; x <= width - 6; ++x) {
+  for (int y = 6; y <= scene_height - 6; ++y) {
+    for (int x = 6; x <= scene_width - 6; ++x) {
       ++expected[0].judged;
       bool highest = true;
       for (int i = 0; i < 25; ++i) highest = highest && response(1, y, x) >= response(1, y + i / 5 - 2, x + i % 5 - 2);
@@ -123,7 +124,7 @@ TEST_P(InspectFoagddWith, TheShownMeasuresGiveTheCountsAndTheCorners) {
 TEST_P(InspectFoagddWith, EveryCandidateHasTheVerdictThatItsResponsesAskFor) {
   const FoagddOptions options = GetParam();
   const Image image = scene();
-  const Inspection inspection = inspect(image.view(), nullptr, options, {}, show_nothing);
+  const Inspection inspection = inspect(image.view(), nullptr, options, {}, show_no_plane);
   const Features features = Foagdd(options).extract(image.view());
   EXPECT_EQ(inspection.features, features);
   std::map<std::pair<float, float>, float> response_of_corner;
@@ -206,17 +207,17 @@ TEST(InspectFoagdd, DerivativesFollowTheirDirections) {
 
 TEST(InspectFoagdd, SaysWhatMaskOrientationAndBudgetDropped) {
   const Image image = scene();
-  Image mask(width, height, 1, PixelType::u8);
-  for (int y = 0; y < height; ++y) std::memset(mask.row(y), y < height / 2 ? 0 : 255, width);
-  const Inspection all = inspect(image.view(), nullptr, FoagddOptions{}, {}, show_nothing);
-  const Inspection masked = inspect(image.view(), &mask.view(), FoagddOptions{}, {}, show_nothing);
-  const Inspection few = inspect(image.view(), nullptr, FoagddOptions{.max_features = 4}, {}, show_nothing);
+  Image mask(scene_width, scene_height, 1, PixelType::u8);
+  for (int y = 0; y < scene_height; ++y) std::memset(mask.row(y), y < scene_height / 2 ? 0 : 255, scene_width);
+  const Inspection all = inspect(image.view(), nullptr, FoagddOptions{}, {}, show_no_plane);
+  const Inspection masked = inspect(image.view(), &mask.view(), FoagddOptions{}, {}, show_no_plane);
+  const Inspection few = inspect(image.view(), nullptr, FoagddOptions{.max_features = 4}, {}, show_no_plane);
   ASSERT_EQ(masked.candidates.size(), all.candidates.size());
   ASSERT_EQ(few.candidates.size(), all.candidates.size());
   int outside = 0, over = 0;
   for (std::size_t i = 0; i < all.candidates.size(); ++i) {
     const Candidate &a = all.candidates[i], &m = masked.candidates[i], &f = few.candidates[i];
-    const bool was_kept = a.verdict == Verdict::kept, is_outside = a.row < height / 2;
+    const bool was_kept = a.verdict == Verdict::kept, is_outside = a.row < scene_height / 2;
     EXPECT_EQ(m.verdict, was_kept && is_outside ? Verdict::outside_mask : a.verdict);
     EXPECT_TRUE(f.verdict == a.verdict || (was_kept && f.verdict == Verdict::over_budget));
     outside += m.verdict == Verdict::outside_mask ? 1 : 0;
@@ -269,16 +270,16 @@ TEST(InspectFoagdd, ThreadsAndInstructionSetsChangeNothing) {
 TEST(InspectFoagdd, FlatAndTinyImagesHaveNoCandidates) {
   Image flat(40, 30, 1, PixelType::u8);
   for (int y = 0; y < 30; ++y) std::memset(flat.row(y), 90, 40);
-  const Inspection none = inspect(flat.view(), nullptr, FoagddOptions{.corner_threshold = -100}, {}, show_nothing);
+  const Inspection none = inspect(flat.view(), nullptr, FoagddOptions{.corner_threshold = -100}, {}, show_no_plane);
   EXPECT_TRUE(none.candidates.empty());
   EXPECT_EQ(none.scales.front().below_threshold, none.scales.front().judged);
   Image tiny(11, 30, 1, PixelType::u8);
   for (int y = 0; y < 30; ++y) std::memset(tiny.row(y), 90, 11);
-  EXPECT_TRUE(inspect(tiny.view(), nullptr, FoagddOptions{}, {}, show_nothing).octaves.empty());
+  EXPECT_TRUE(inspect(tiny.view(), nullptr, FoagddOptions{}, {}, show_no_plane).octaves.empty());
 }
 
 TEST(InspectFoagdd, RefusesWhatItCannotShow) {
-  EXPECT_THROW(inspect(scene().view(), nullptr, FoagddOptions{.window = 4}, {}, show_nothing), Error);
+  EXPECT_THROW(inspect(scene().view(), nullptr, FoagddOptions{.window = 4}, {}, show_no_plane), Error);
   EXPECT_FALSE(has_differences(FoagddOptions{}));
   EXPECT_TRUE(has_differences(SiftOptions{}));
 }

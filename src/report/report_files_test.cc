@@ -63,7 +63,7 @@ TEST(ReportJson, HasNoVerdictCallForAClipThatTheArchiveLacks) {
   const Json json = parse_json(json_of(report));
   EXPECT_EQ(json["of"], "search");
   EXPECT_TRUE(json["pairs"][0]["verdict_call"].is_null());
-  EXPECT_FALSE(json["clips"][0]["in_archive"]);
+  EXPECT_FALSE(json["clips"][0]["in_archive"].get<bool>());
 }
 
 // Start and duration in seconds.

@@ -34,8 +34,22 @@ std::string name_of(const Part& part) { return fmt::format("'{}' (shard {})", pa
 
 // The first setting in which two notes differ, as "max_features is 500 in 'a' (shard 1/2), and 1000 in 'b' (shard
 // 2/2)".
+// Adds what is not in other lists to `flat`, by its path: "detector/contrast".
+void flatten(const Json& json, const std::string& path, Json& flat) {
+  const auto below = [&](const std::string& name) { return path.empty() ? name : path + "/" + name; };
+  if (json.is_array() && !json.empty()) {
+    for (std::size_t i = 0; i < json.size(); ++i) flatten(json[i], below(std::to_string(i)), flat);
+  } else if (json.is_object() && !json.empty()) {
+    for (const auto& [name, value] : json.items()) flatten(value, below(name), flat);
+  } else {
+    flat[path] = json;
+  }
+}
+
 std::string difference(const Part& a, const Part& b) {
-  const Json of_a = parse_json(a.note.settings).flatten(), of_b = parse_json(b.note.settings).flatten();
+  Json of_a = Json::object(), of_b = Json::object();
+  flatten(parse_json(a.note.settings), "", of_a);
+  flatten(parse_json(b.note.settings), "", of_b);
   const auto text = [](const Json& settings, const std::string& key) {
     return settings.contains(key) ? json_text(settings[key]) : "not given";
   };
@@ -43,8 +57,7 @@ std::string difference(const Part& a, const Part& b) {
   all.update(of_b);
   for (const auto& [key, value] : all.items()) {
     if (text(of_a, key) == text(of_b, key)) continue;
-    return fmt::format("{} is {} in {}, and {} in {}", key.substr(std::min<std::size_t>(1, key.size())),
-                       text(of_a, key), name_of(a), text(of_b, key), name_of(b));
+    return fmt::format("{} is {} in {}, and {} in {}", key, text(of_a, key), name_of(a), text(of_b, key), name_of(b));
   }
   return fmt::format("those of {} and {} differ in their order", name_of(a), name_of(b));
 }

@@ -10,9 +10,9 @@ namespace octavo {
 namespace {
 
 // A large scene of random blocks; a camera sees 160×120 pixels of it.
-class Scene {
+class DrawnScene {
  public:
-  explicit Scene(unsigned seed) : blocks_(std::size_t{side} * side) {
+  explicit DrawnScene(unsigned seed) : blocks_(std::size_t{side} * side) {
     std::mt19937 random(seed);
     for (int& block : blocks_) block = 40 + static_cast<int>(random() % 170);
   }
@@ -45,7 +45,7 @@ class Clip {
 };
 
 TEST(CutFinder, FindsACutToTheFrame) {
-  const Scene a(1), b(2);
+  const DrawnScene a(1), b(2);
   Clip clip;
   for (int i = 0; i < 40; ++i) clip.add(a.seen(i, 0));
   for (int i = 0; i < 40; ++i) clip.add(b.seen(i, 0));
@@ -56,7 +56,7 @@ TEST(CutFinder, FindsACutToTheFrame) {
 }
 
 TEST(CutFinder, FindsTheCutToAnotherTakeOfTheSameScene) {
-  const Scene a(1);
+  const DrawnScene a(1);
   Clip clip;
   for (int i = 0; i < 40; ++i) clip.add(a.seen(0.5 * i, 0));
   for (int i = 0; i < 40; ++i) clip.add(a.seen(0.5 * i, 12));
@@ -64,7 +64,7 @@ TEST(CutFinder, FindsTheCutToAnotherTakeOfTheSameScene) {
 }
 
 TEST(CutFinder, PassesPansShakesFlashesAndLight) {
-  const Scene a(1);
+  const DrawnScene a(1);
   Clip pan, shake, flash, light;
   for (int i = 0; i < 80; ++i) {
     pan.add(a.seen(8 * i, 0));
@@ -79,7 +79,7 @@ TEST(CutFinder, PassesPansShakesFlashesAndLight) {
 }
 
 TEST(CutFinder, NamesRunsOfJunk) {
-  const Scene a(1);
+  const DrawnScene a(1);
   Clip clip;
   for (int i = 0; i < 30; ++i) clip.add(a.seen(i, 0));
   for (int i = 0; i < 10; ++i) clip.add(a.seen(i, 0, 0));
@@ -90,7 +90,7 @@ TEST(CutFinder, NamesRunsOfJunk) {
 TEST(CutFinder, OfNoFramesIsEmpty) {
   EXPECT_TRUE(Clip().cuts().cuts.empty());
   Clip one;
-  one.add(Scene(1).seen(0, 0));
+  one.add(DrawnScene(1).seen(0, 0));
   EXPECT_TRUE(one.cuts().cuts.empty());
 }
 

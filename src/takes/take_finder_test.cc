@@ -99,7 +99,7 @@ TEST(TakeFinderTest, RefusesShotsThatAreTooLong) {
   EXPECT_EQ(finder.find().scenes.size(), 1u);
   finder.add(still);
   try {
-    finder.find();
+    (void)finder.find();
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::out_of_memory);

@@ -85,16 +85,16 @@ class VideoInParts : public testing::Test {
   VideoOptions options_{.engine = VideoEngine::cpu};
 };
 
-constexpr auto h264 = "-c:v libx264 -preset veryfast -bf 3 -g 50 -pix_fmt yuv420p";
+constexpr auto h264_options = "-c:v libx264 -preset veryfast -bf 3 -g 50 -pix_fmt yuv420p";
 const std::vector<Part> some{{0.2, 0.5}, {11.3, 12.4}, {30, 30}, {31, 31.5}, {39.5, 41}};
 
 TEST_F(VideoInParts, LeapsToTheSameFrames) {
   for (const auto& [name, encoding] : std::vector<std::pair<std::string, std::string>>{
-           {"a.mp4", h264},
-           {"a.mkv", h264},
-           {"later.mp4", std::string(h264) + " -output_ts_offset 7"},
-           {"edited.mov", std::string(h264) + " -movflags +faststart"},
-           {"varied.mkv", std::string(h264) + " -vf select='gt(mod(n\\,7)\\,2)' -vsync vfr"},
+           {"a.mp4", h264_options},
+           {"a.mkv", h264_options},
+           {"later.mp4", std::string(h264_options) + " -output_ts_offset 7"},
+           {"edited.mov", std::string(h264_options) + " -movflags +faststart"},
+           {"varied.mkv", std::string(h264_options) + " -vf select='gt(mod(n\\,7)\\,2)' -vsync vfr"},
            {"hevc.mp4", "-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=50 -pix_fmt yuv420p"},
            {"vp9.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -pix_fmt yuv420p"},
            {"mpeg2.mkv", "-c:v mpeg2video -g 15 -bf 2 -q:v 3"},
@@ -106,19 +106,19 @@ TEST_F(VideoInParts, LeapsToTheSameFrames) {
 
 TEST_F(VideoInParts, AreReadFromTheBeginningWhereLeapsAreNotExact) {
   for (const auto& [name, encoding] : std::vector<std::pair<std::string, std::string>>{
-           {"a.ts", h264},
+           {"a.ts", h264_options},
            {"a.avi", "-c:v mpeg4 -q:v 3 -g 50"},
            {"mpeg4.mp4", "-c:v mpeg4 -q:v 3 -g 50"},
-           {"open.mp4", std::string(h264) + " -x264-params open-gop=1:scenecut=0"},
-           {"refreshed.mkv", std::string(h264) + " -x264-params intra-refresh=1"},
-           {"one.mp4", std::string(h264) + " -g 2000 -keyint_min 2000 -x264-params scenecut=0"}}) {
+           {"open.mp4", std::string(h264_options) + " -x264-params open-gop=1:scenecut=0"},
+           {"refreshed.mkv", std::string(h264_options) + " -x264-params intra-refresh=1"},
+           {"one.mp4", std::string(h264_options) + " -g 2000 -keyint_min 2000 -x264-params scenecut=0"}}) {
     SCOPED_TRACE(name);
     const fs::path file = clip(name, encoding);
     EXPECT_GT(compare(file, some), 980);
   }
 }
 
-TEST_F(VideoInParts, EndWithTheLastPart) { EXPECT_LT(compare(clip("a.ts", h264), {{1, 2}}), 60); }
+TEST_F(VideoInParts, EndWithTheLastPart) { EXPECT_LT(compare(clip("a.ts", h264_options), {{1, 2}}), 60); }
 
 }  // namespace
 }  // namespace octavo::video

@@ -27,7 +27,7 @@ VideoWriterOptions of_size(int width, int height) {
 }
 
 // A picture of one grey level.
-Image grey(int width, int height, int level) {
+Image grey_image(int width, int height, int level) {
   Image picture(width, height, 1, PixelType::u8);
   for (int y = 0; y < height; ++y) {
     std::fill_n(picture.row(y), width, static_cast<std::byte>(level));
@@ -65,7 +65,7 @@ TEST(VideoWriter, WritesWhatIsReadAgain) {
       VideoWriter writer(folder / name, options);
       EXPECT_TRUE(writer.codec() == "mpeg4" || (codec == VideoCodec::automatic && writer.codec() == "h264"));
       for (std::size_t i = 0; i < times.size(); ++i) {
-        writer.write(grey(64, 48, 40 * static_cast<int>(i)).view(), times[i]);
+        writer.write(grey_image(64, 48, 40 * static_cast<int>(i)).view(), times[i]);
       }
       writer.finish();
       const std::vector<VideoFrame> frames = frames_of(folder / name);
@@ -87,7 +87,7 @@ TEST(VideoWriter, KeepsTicksThatMpeg4CannotCount) {
   options.codec = VideoCodec::mpeg4;
   VideoWriter writer(folder / "a.mp4", options);
   const std::vector<std::int64_t> times{0, 3003, 3004, 9001};
-  for (const std::int64_t time : times) writer.write(grey(32, 32, 90).view(), time);
+  for (const std::int64_t time : times) writer.write(grey_image(32, 32, 90).view(), time);
   writer.finish();
   const std::vector<VideoFrame> frames = frames_of(folder / "a.mp4");
   ASSERT_EQ(frames.size(), times.size());
@@ -97,7 +97,7 @@ TEST(VideoWriter, KeepsTicksThatMpeg4CannotCount) {
 TEST(VideoWriter, MakesSidesEvenAndTimesAscend) {
   const TestFolder folder;
   VideoWriter writer(folder / "odd.mp4", of_size(33, 17));
-  for (const std::int64_t time : {5, 5, 3, 9}) writer.write(grey(33, 17, 90).view(), time);
+  for (const std::int64_t time : {5, 5, 3, 9}) writer.write(grey_image(33, 17, 90).view(), time);
   writer.finish();
   const std::vector<VideoFrame> frames = frames_of(folder / "odd.mp4");
   ASSERT_EQ(frames.size(), 4u);
@@ -113,7 +113,7 @@ TEST(VideoWriter, KeepsTheFileThatIsThereUntilTheEnd) {
   std::ofstream(folder / "a.mp4") << "before";
   {
     VideoWriter writer(folder / "a.mp4", of_size(32, 32));
-    writer.write(grey(32, 32, 90).view(), 0);
+    writer.write(grey_image(32, 32, 90).view(), 0);
   }
   std::string content;
   std::ifstream(folder / "a.mp4") >> content;
@@ -136,7 +136,7 @@ TEST(VideoWriter, RefusesWhatItCannotWrite) {
   other.encoder = "/bin/true";
   EXPECT_NE(error(folder / "a.mp4", other).find("the encoder ended too early"), std::string::npos);
   VideoWriter writer(folder / "a.mp4", of_size(32, 32));
-  EXPECT_NE(error_of([&] { writer.write(grey(32, 30, 9).view(), 0); }).find("32x30"), std::string::npos);
+  EXPECT_NE(error_of([&] { writer.write(grey_image(32, 30, 9).view(), 0); }).find("32x30"), std::string::npos);
   EXPECT_NE(error_of([&] { writer.finish(); }).find("there is no picture"), std::string::npos);
 }
 

@@ -23,7 +23,7 @@ const std::vector<FoagddOptions> option_sets{
     {.corner_threshold = 2, .describe = true, .descriptor = DescriptorKind::rootsift, .max_features = 20}};
 
 // Options that give as many corners as possible.
-constexpr FoagddOptions greedy{.verify_scales = 1, .corner_threshold = -6};
+constexpr FoagddOptions greedy_in_flight{.verify_scales = 1, .corner_threshold = -6};
 
 TEST(FoagddInFlight, Batches) {
   for (const FoagddOptions& options : option_sets) {
@@ -66,7 +66,7 @@ TEST(FoagddInFlight, AHundredRunsGiveOneAnswerBesideOthers) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   const Image image = pictures::noise(150, 130), other = pictures::blobs(150, 130);
-  for (FoagddOptions options : {greedy, FoagddOptions{.corner_threshold = 2, .describe = true}}) {
+  for (FoagddOptions options : {greedy_in_flight, FoagddOptions{.corner_threshold = 2, .describe = true}}) {
     const Features expected = Foagdd(options, {.name = "cpu"}).extract(image.view());
     ASSERT_GT(expected.size(), 100u);
     for (const std::string& name : gpus) {
@@ -90,7 +90,7 @@ TEST(FoagddInFlight, ListsGrow) {
   const Image many = pictures::checkerboard(600, 400, 4), none = pictures::checkerboard(600, 400, 2000);
   const Image few = pictures::blobs(600, 400);
   for (const std::string& name : gpus) {
-    Foagdd gpu(greedy, {.name = name}), cpu(greedy, {.name = "cpu"});
+    Foagdd gpu(greedy_in_flight, {.name = name}), cpu(greedy_in_flight, {.name = "cpu"});
     ASSERT_GT(cpu.extract(many.view()).size(), 16384u);
     for (const Image* image : {&none, &few, &many, &many, &none, &few, &none, &many}) {
       std::vector<StageTime> times;
@@ -116,7 +116,7 @@ TEST(FoagddInFlight, ListsOfDescribedCornersGrow) {
   const Image many = pictures::checkerboard(600, 400, 4), none = pictures::checkerboard(600, 400, 2000);
   const Image few = pictures::blobs(600, 400);
   for (const int max_features : {0, 3000}) {
-    FoagddOptions options = greedy;
+    FoagddOptions options = greedy_in_flight;
     options.describe = true;
     options.max_features = max_features;
     Foagdd cpu(options, {.name = "cpu"});
@@ -180,12 +180,12 @@ TEST(FoagddInFlight, AListThatCannotGrowFailsItsOwnImageAlone) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   const Image dense = pictures::checkerboard(600, 400, 4), sparse = pictures::blobs(600, 400);
-  Foagdd cpu(greedy, {.name = "cpu"});
+  Foagdd cpu(greedy_in_flight, {.name = "cpu"});
   const Features of_dense = cpu.extract(dense.view()), of_sparse = cpu.extract(sparse.view());
   for (const std::string& name : gpus) {
     int refused = 0, found = 0;
     for (std::size_t kib = 10 << 10; kib < 11 << 10; kib += 64) {
-      Foagdd foagdd(greedy, {.name = name, .gpu_memory = kib << 10});
+      Foagdd foagdd(greedy_in_flight, {.name = name, .gpu_memory = kib << 10});
       try {
         const Ticket before = foagdd.submit(sparse.view()), ticket = foagdd.submit(dense.view());
         const Ticket after = foagdd.submit(sparse.view());
@@ -213,8 +213,8 @@ TEST(FoagddInFlight, AnImageMayBeAbandoned) {
   std::vector<std::string> devices = gpu_names();
   devices.push_back("cpu");
   for (const std::string& name : devices) {
-    const auto engine = make_foagdd_engine(greedy, {.name = name});
-    const auto expected = make_foagdd_engine(greedy, {.name = "reference"})->detect(second.view());
+    const auto engine = make_foagdd_engine(greedy_in_flight, {.name = name});
+    const auto expected = make_foagdd_engine(greedy_in_flight, {.name = "reference"})->detect(second.view());
     for (int i = 0; i < 5; ++i) {
       engine->begin({.image = first.view()});
       ASSERT_EQ(engine->detect(second.view()), expected) << name;

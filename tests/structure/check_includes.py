@@ -4,8 +4,9 @@ src/CMakeLists.txt lists the folders in the order in which data walks through th
 folder, each public header to the folder whose octavo_library() names it among its HEADERS. A file may include its own
 folder, public headers of the folders above its own in that list, and private headers of those that its own library
 links, directly or not. Files of one device never include files of another. Command line, tests and benchmarks may
-include what they link, the command line only public headers. One file of the command line includes CLI11, which takes
-long to compile. No file includes itself, directly or through others.
+include what they link, the command line only public headers and json/json.h. One file alone includes each of the
+libraries that take long to compile, CLI11 and nlohmann-json; benchmarks that do without the applications may too. No file
+includes itself, directly or through others.
 
 usage: check_includes.py ROOT        prints one line per offence; exit code 1 if there is one
 """
@@ -21,8 +22,11 @@ DEVICES = {"reference", "cpu", "gpu", "cuda", "opencl"}
 # The public header that programs compile with a library of their own: the others include none.
 HEADER_FOR = {"opencv.h": "opencv2/"}
 
-# The file of the command line that includes CLI11.
-PARSER = PurePosixPath("cli/parse.cc")
+# The private header that the command line may include.
+HEADER_OF_COMMAND_LINE = PurePosixPath("src/json/json.h")
+
+# The libraries that one file hides from the others, since they take long to compile.
+HIDDEN = {"CLI/": PurePosixPath("cli/parse.cc"), "nlohmann/": PurePosixPath("src/json/json.cc")}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 # A folder of src/CMakeLists.txt, or the layer (engine, apps) that the folders below belong to.
@@ -145,8 +149,9 @@ def device_of(file):
 def offence_of(tree, file, include):
     """Why this include is wrong, or None."""
     public = file.parts[0] == "include"
-    if include.name.startswith("CLI/") and file.parts[0] == "cli" and file != PARSER:
-        return f"only {PARSER} includes it"
+    for library, only in HIDDEN.items():
+        if include.name.startswith(library) and file != only and file.parts[0] != "bench":
+            return f"only {only} includes it"
     if not include.quoted:
         own_library = include.name.startswith(HEADER_FOR.get(file.name, "/"))
         if public and not own_library and not re.fullmatch(r"[a-z_]+", include.name):
@@ -177,8 +182,8 @@ def offence_of(tree, file, include):
         return f"it points up, from {home} to {target_home}"
     if home == "maths":
         return "maths includes only itself"
-    if file.parts[0] == "cli" and target.parts[0] != "include":
-        return "the command line uses the public headers only"
+    if file.parts[0] == "cli" and target.parts[0] != "include" and target != HEADER_OF_COMMAND_LINE:
+        return f"the command line uses the public headers and {HEADER_OF_COMMAND_LINE} only"
     types_only = home is not None and target.parts[0] == "include"  # the linker checks the rest
     if not types_only and target_home not in tree.linked(file):
         return f"its CMakeLists.txt does not link octavo::{target_home}"

@@ -100,7 +100,29 @@ class CheckIncludes(unittest.TestCase):
         self.assert_one_offence("public headers only", {"include/octavo/extractor.h": '#include "sift/descriptor.h"\n'})
 
     def test_command_line_past_the_public_headers(self):
-        self.assert_one_offence("public headers only", {"cli/main.cc": '#include "sift/descriptor.h"\n'})
+        self.assert_one_offence(
+            "public headers and src/json/json.h only", {"cli/main.cc": '#include "sift/descriptor.h"\n'}
+        )
+
+    def with_json(self, cli_links, others):
+        return {
+            "src/CMakeLists.txt": SOUND["src/CMakeLists.txt"] + "\nadd_subdirectory(json)",
+            "src/json/CMakeLists.txt": "octavo_library(json SOURCES json.cc)",
+            "src/json/json.h": "",
+            "src/json/json.cc": "#include <nlohmann/json.hpp>\n",
+            "cli/CMakeLists.txt": f"target_link_libraries(octavo_cli PRIVATE {cli_links})",
+            "cli/main.cc": '#include "json/json.h"\n',
+        } | others
+
+    def test_command_line_with_json(self):
+        self.assertEqual(self.offences(self.with_json("octavo::json", {})), [])
+        self.assert_one_offence("does not link octavo::json", self.with_json("octavo::sift", {}))
+
+    def test_library_for_json_beside_its_file(self):
+        include = "#include <nlohmann/json.hpp>\n"
+        for file in ("cli/list.cc", "src/json/json.h", "src/json/json_test.cc", "src/match/match.cc"):
+            self.assert_one_offence("only src/json/json.cc includes", self.with_json("octavo::json", {file: include}))
+        self.assertEqual(self.offences(self.with_json("octavo::json", {"bench/gpu/rates.cc": include})), [])
 
     def test_library_on_command_line(self):
         self.assert_one_offence(
