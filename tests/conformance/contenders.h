@@ -26,14 +26,15 @@ struct Contender {
   DeviceOptions device;
 };
 
-/// The CPU with each instruction set of isas_to_compare() and each number of threads in `threads`, and the GPUs. TBB
-/// starts no more threads than there are cores, unless a tbb::global_control in scope allows more.
+/// The CPU with each number of threads in `threads`, the last of them with each instruction set of isas_to_compare(),
+/// and the GPUs. TBB starts no more threads than there are cores, unless a tbb::global_control in scope allows more.
 inline std::vector<Contender> contenders(std::initializer_list<int> threads) {
   std::vector<Contender> all;
-  for (const Isa& isa : isas_to_compare()) {
-    for (const int n : threads) {
+  for (const int n : threads) {
+    for (const Isa& isa : isas_to_compare()) {
       all.push_back(
           {isa.name + " with " + std::to_string(n) + " threads", {.name = "cpu", .threads = n, .isa = isa.name}});
+      if (n != *(threads.end() - 1)) break;
     }
   }
   for (const std::string& name : gpu_names()) all.push_back({name, {.name = name}});

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "device/cpu_isa.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/trilateral.h"
@@ -25,18 +24,10 @@ TEST_P(Photograph, IsTheSameEverywhere) {
   const Image image = read_image(file);
   const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
   EXPECT_GT(expected.size(), 500u);
-  for (const Isa& isa : supported_isas()) {
-    for (int threads : {1, 2, 7}) {
-      Extractor cpu({}, {.name = "cpu", .threads = threads, .isa = isa.name});
-      ASSERT_TRUE(cpu.extract(image.view()) == expected) << isa.name << ", " << threads << " threads";
-    }
+  for (const Contender& c : contenders({0, 1, 2, 7})) {
+    Extractor extractor({}, c.device);
+    for (int run = 0; run < 2; ++run) ASSERT_TRUE(extractor.extract(image.view()) == expected) << c.name;
   }
-  for (const std::string& name : gpu_names()) {
-    Extractor gpu({}, {.name = name});
-    for (int run = 0; run < 3; ++run) ASSERT_TRUE(gpu.extract(image.view()) == expected) << name;
-  }
-  Extractor cpu({}, {.name = "cpu"});
-  for (int run = 0; run < 10; ++run) ASSERT_TRUE(cpu.extract(image.view()) == expected) << "run " << run;
 }
 
 INSTANTIATE_TEST_SUITE_P(OpencvDoc, Photograph,
@@ -62,16 +53,10 @@ TEST_P(FilteredPhotograph, IsTheSameEverywhere) {
        {TrilateralOptions{}, TrilateralOptions{.sigma = 3.1, .window = TrilateralWindow::certified}}) {
     const Image expected = Trilateral(options, {.name = "reference"}).filter(image.view());
     ASSERT_FALSE(same(expected, image));
-    for (const Isa& isa : supported_isas()) {
-      Trilateral cpu(options, {.name = "cpu", .threads = 7, .isa = isa.name});
-      ASSERT_TRUE(same(cpu.filter(image.view()), expected)) << isa.name;
+    for (const Contender& c : contenders({0, 7})) {
+      Trilateral filter(options, c.device);
+      for (int run = 0; run < 2; ++run) ASSERT_TRUE(same(filter.filter(image.view()), expected)) << c.name;
     }
-    for (const std::string& name : gpu_names()) {
-      Trilateral gpu(options, {.name = name});
-      for (int run = 0; run < 3; ++run) ASSERT_TRUE(same(gpu.filter(image.view()), expected)) << name;
-    }
-    Trilateral cpu(options, {.name = "cpu"});
-    for (int run = 0; run < 10; ++run) ASSERT_TRUE(same(cpu.filter(image.view()), expected)) << "run " << run;
   }
 }
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
-#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/registry.h"
@@ -42,13 +42,15 @@ class Comparison {
  public:
   explicit Comparison(const TrilateralOptions& options, std::initializer_list<int> threads = {1})
       : reference_(make_trilateral_engine(options, {.name = "reference"})) {
-    for (const Contender& c : contenders(threads)) engines_[c.name] = make_trilateral_engine(options, c.device);
+    for (const Contender& c : contenders(threads)) engines_.emplace_back(c, make_trilateral_engine(options, c.device));
   }
 
   void expect_the_same(const ImageView& image, const std::string& what) {
     const Answer expected = answer_of(*reference_, image);
-    for (const auto& [name, engine] : engines_) {
-      for (int run = 0; run < 2; ++run) {
+    for (const auto& [contender, engine] : engines_) {
+      const std::string& name = contender.name;
+      // A GPU replays what it recorded the first time.
+      for (int run = 0; run < (contender.device.name == "cpu" ? 1 : 2); ++run) {
         const Answer answer = answer_of(*engine, image);
         ASSERT_EQ(answer.levels, expected.levels) << what << ", " << name;
         for (std::size_t i = 0; i < expected.pixels.size(); ++i) {
@@ -62,7 +64,7 @@ class Comparison {
 
  private:
   std::unique_ptr<TrilateralEngine> reference_;
-  std::map<std::string, std::unique_ptr<TrilateralEngine>> engines_;
+  std::vector<std::pair<Contender, std::unique_ptr<TrilateralEngine>>> engines_;
 };
 
 void expect_the_same(const ImageView& image, const TrilateralOptions& options, const std::string& what,
@@ -79,8 +81,11 @@ class TrilateralConformance : public ::testing::Test {
 TEST_F(TrilateralConformance, EverySize) {
   // The first filter has the widest windows that GPUs process tile by tile. For the second they order all pixels.
   Comparison tiles({.sigma = 2.07}), ordered({.sigma = 2.5}), smoothed({.sigma = 3});
+  int combination = 0;
   for (const int width : {1, 2, 3, 7, 15, 16, 17, 31, 33, 63, 65, 127, 129, 257}) {
-    for (const int height : {1, 2, 5, 16, 17, 33}) {
+    for (const int height : {1, 2, 5, 16, 17, 32, 33}) {
+      if (++combination % 2 == 0)
+        continue;  // each width with every other height, and each height with every other width
       const auto seed = static_cast<std::uint64_t>(width * 1000 + height);
       tiles.expect_the_same(pictures::noise(width, height, seed).view(), "noise, " + sizes(width, height));
       const Image blobs = pictures::blobs(width, height, PixelType::u8, 1, seed);
