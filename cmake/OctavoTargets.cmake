@@ -61,6 +61,7 @@ set(octavo_standard_headers <algorithm> <array> <cmath> <cstddef> <cstdint> <cst
   <optional> <span> <stdexcept> <string> <string_view> <utility> <vector>)
 octavo_precompiled(library PIC HEADERS ${octavo_standard_headers} LINK octavo_build_rules)
 if(OCTAVO_TESTS)
+  include(OctavoCases)
   find_package(GTest REQUIRED)
   octavo_precompiled(test HEADERS ${octavo_standard_headers} <gtest/gtest.h> LINK octavo_test_rules GTest::gtest)
 endif()
@@ -87,13 +88,14 @@ function(octavo_unity target)
 endfunction()
 
 # octavo_library(NAME [FUZZED] [LIGHT] [HEADERS file...] [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...]
-#   [TESTS file...])
-# Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from TESTS. HEADERS are the
-# files of include/octavo that the folder implements. Library and headers are installed with the layer OCTAVO_LAYER:
-# engine or apps. FUZZED: tests/fuzz reads as many damaged files with it as a time allows, so a sanitizer's build is fast too. LIGHT: it
-# writes files and pages and starts jobs of others, which -O1 does as fast, and compiles in less time.
+#   [TESTS file...] [LARGE filter])
+# Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from TESTS, with the filter
+# LARGE of octavo_test. HEADERS are the files of include/octavo that the folder implements. Library and headers are
+# installed with the layer OCTAVO_LAYER: engine or apps. FUZZED: tests/fuzz reads as many damaged files with it as a time
+# allows, so a sanitizer's build is fast too. LIGHT: it writes files and pages and starts jobs of others, which -O1 does as
+# fast, and compiles in less time.
 function(octavo_library name)
-  cmake_parse_arguments(ARG "FUZZED;LIGHT" "" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
+  cmake_parse_arguments(ARG "FUZZED;LIGHT" "LARGE" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
   if(ARG_SOURCES)
     add_library(octavo_${name} STATIC ${ARG_SOURCES})
     set(scope PUBLIC)
@@ -125,24 +127,38 @@ function(octavo_library name)
   list(TRANSFORM ARG_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/octavo/)
   set_property(GLOBAL APPEND PROPERTY OCTAVO_HEADERS ${ARG_HEADERS})
   if(OCTAVO_TESTS AND ARG_TESTS)
-    octavo_test(${name}_test SOURCES ${ARG_TESTS} DEPENDS octavo::${name})
+    octavo_test(${name}_test SOURCES ${ARG_TESTS} DEPENDS octavo::${name} LARGE "${ARG_LARGE}")
   endif()
 endfunction()
 
-# octavo_test(NAME SOURCES file... [DEPENDS target...] [QUICK filter]): defines a GoogleTest program. Each of its cases
-# is a test of ctest. `./dev test quick` runs the cases that match QUICK, by default all. The others have the label
-# `slow`.
+# octavo_test(NAME SOURCES file... [DEPENDS target...] [COST seconds] [SIZES filter] [LARGE filter] [SLOW filter] [ALONE filter]):
+# defines a GoogleTest program. The test NAME of ctest runs its cases, but for those that match a filter of these:
+#   SIZES  the test NAME.sizes, with the label `sizes`: varies sizes, contents, options and memory, and not threads, so that
+#          ThreadSanitizer finds nothing there
+#   LARGE  the test NAME.large, with the label `large`: takes large images, which run the same code as small ones, so that the
+#          sanitizers find nothing there
+#   SLOW   the test NAME.slow, with the label `slow`: is slow by nature, such as an image as long as a limit
+#   ALONE  a test and a process for each case, with the label `sizes`: measures the memory of its process
+# A filter may be "*". COST: about what the program takes.
 function(octavo_test name)
-  cmake_parse_arguments(ARG "" "QUICK" "SOURCES;DEPENDS" ${ARGN})
-  include(GoogleTest)
+  cmake_parse_arguments(ARG "" "COST;SIZES;LARGE;SLOW;ALONE" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE octavo_test_rules ${ARG_DEPENDS} GTest::gtest GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM octavo_precompiled_test)
   octavo_unity(${name})
-  if(ARG_QUICK)
-    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${ARG_QUICK}" PROPERTIES TIMEOUT 900)
-    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-${ARG_QUICK}" PROPERTIES TIMEOUT 900 LABELS slow)
-  else()
-    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900)
+  set(others ${ARG_SIZES} ${ARG_LARGE} ${ARG_SLOW} ${ARG_ALONE})
+  list(JOIN others : others)
+  if(NOT others STREQUAL "*")
+    octavo_gtest(${name} ${name} FILTER "-${others}" COST "${ARG_COST}")
+  endif()
+  foreach(label sizes large slow)
+    string(TOUPPER ARG_${label} filter)
+    if(${filter})
+      octavo_gtest(${name}.${label} ${name} FILTER "${${filter}}" COST "${ARG_COST}" LABELS ${label})
+    endif()
+  endforeach()
+  if(ARG_ALONE)
+    include(GoogleTest)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${ARG_ALONE}" PROPERTIES TIMEOUT 900 LABELS sizes)
   endif()
 endfunction()

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where tests put their files. `ctest -j` runs the cases of a program side by side, each in a process of its own, and
-// two checkouts may be tested at a time: so the name of a folder is new each time (mkdtemp), not that of a test.
+// Where tests put their files. `ctest -j` runs programs, and groups of their cases, side by side, and two checkouts may
+// be tested at a time: so the name of a folder is new each time (mkdtemp), not that of a test.
 
 #include <cerrno>
 #include <cstdlib>

@@ -10,6 +10,7 @@ from PIL import Image
 
 from report_page import ReportPage
 
+pytestmark = pytest.mark.slow  # benchmarks take their time
 KEYS = ["subject", "median_ms", "q1_ms", "q3_ms", "keypoints", "device", "isa", "threads", "stages"]
 KEYS_OF_MODE = {
     None: [],  # octavo bench match

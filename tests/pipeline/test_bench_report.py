@@ -15,6 +15,7 @@ from PIL import Image
 
 from report_page import ReportPage
 
+pytestmark = pytest.mark.slow  # benchmarks take their time
 QUICK = ("--sizes", "80x64,160x128", "--points", "20,all", "--rounds", 3, "--warmup", 0)
 
 

@@ -131,7 +131,7 @@ def test_pycolmap_reads_and_maps_it(octavo, pycolmap, views, options):
 def test_a_killed_run_goes_on(octavo, texture, tmp_path):
     (tmp_path / "photos").mkdir()
     for i in range(12):
-        Image.fromarray(texture(400, 300, seed=i // 2)).save(tmp_path / "photos" / f"{i:02}.png")
+        Image.fromarray(texture(240, 180, seed=i // 2)).save(tmp_path / "photos" / f"{i:02}.png")
     octavo("colmap", "photos", "-d", "whole.db", "--verify", "usac")
     part = tmp_path / ".killed.db.part"
     kills = 0
@@ -181,7 +181,7 @@ def test_a_gpu_gives_the_same_bytes(octavo, texture, tmp_path, memory):
         pytest.skip("no GPU: neither CUDA nor OpenCL offers one")
     (tmp_path / "photos").mkdir()
     for i in range(6):
-        Image.fromarray(texture(640, 480, seed=i // 2)).save(tmp_path / "photos" / f"{i}.png")
+        Image.fromarray(texture(320, 240, seed=i // 2)).save(tmp_path / "photos" / f"{i}.png")
     octavo("colmap", "photos", "-d", "cpu.db", "--device", "cpu")
     for gpu in gpus:
         octavo("colmap", "photos", "-d", f"{gpu}.db", "--device", gpu, "--gpu-feature-memory", memory)

@@ -68,7 +68,8 @@ def nearest_rotation(matrix):
 
 @pytest.mark.parametrize(
     "directions, projection, poles",
-    [(RING, "cylinder", []), (CAP, "sphere", ["top"]), (BOTTOM, "sphere", ["bottom"]), (RING + CAP + BOTTOM, "sphere", ["top", "bottom"])],
+    [(RING, "cylinder", []), (CAP, "sphere", ["top"]), (BOTTOM, "sphere", ["bottom"]),
+     pytest.param(RING + CAP + BOTTOM, "sphere", ["top", "bottom"], marks=pytest.mark.slow)],
     ids=["ring", "cap", "bottom", "everything"],
 )
 def test_a_whole_turn(octavo, directions, projection, poles):

@@ -208,6 +208,7 @@ def is_killed(command, folder, number, delay):
     return run.returncode != 0
 
 
+@pytest.mark.slow
 def test_kills(octavo, photos):
     """The files are whole after every kill, and in the end those of one run that nothing interrupted."""
     # The two kinds of descriptors have files of the same size.
@@ -261,6 +262,7 @@ def test_kills(octavo, photos):
     assert kills[0] >= KILLS / 10 and runs[0] > 0
 
 
+@pytest.mark.slow
 def test_kills_of_inspections(octavo, photos):
     """Every picture, document and page under its final name is whole after every kill."""
     command = [octavo.path, "inspect", "photos/0.png", "-o", "look", "--device", "cpu", "--threads", "1"]
