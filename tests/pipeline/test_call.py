@@ -1,5 +1,6 @@
 """The command line: manuals, version, and wrong calls."""
 
+import functools
 import os
 import re
 import shlex
@@ -7,6 +8,8 @@ import shutil
 import subprocess
 
 import pytest
+
+from conftest import Octavo
 
 COMMANDS = [
     *("", "extract", "describe", "match", "pairs", "align", "colmap", "mosaic", "sfm", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
@@ -88,30 +91,36 @@ def ranges_of(manual):
             yield option, found[1], found[2]
 
 
-def test_every_command_is_known_here(octavo):
+@pytest.fixture(scope="module")
+def manual(tmp_path_factory):
+    """The manual of a command."""
+    octavo = Octavo(tmp_path_factory.mktemp("manuals"))
+    return functools.cache(lambda command: octavo(*command.split(), "--help"))
+
+
+def test_every_command_is_known_here(manual):
     found = [""]
     for command in found:
-        found += [f"{command} {child}".strip() for child in commands_of(octavo(*command.split(), "--help"))]
+        found += [f"{command} {child}".strip() for child in commands_of(manual(command))]
     assert sorted(found) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_manual(octavo, command):
-    manual = octavo(*command.split(), "--help")
-    assert manual.startswith(f"octavo {command}".strip() + " - ")
+def test_manual(octavo, manual, command):
+    text = manual(command)
+    assert text.startswith(f"octavo {command}".strip() + " - ")
     for part in ("Usage: octavo", "Options:\n", "  -h, --help\n", "\nExamples:\n", "\nExit codes:\n  0  "):
-        assert part in manual
-    assert max(map(len, manual.splitlines())) <= 80
-    assert "\n\n\n" not in manual
-    assert manual == octavo(*command.split(), "-h")
+        assert part in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "\n\n\n" not in text
+    assert text == octavo(*command.split(), "-h")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_manual_names_every_option(octavo, command):
-    manual = octavo(*command.split(), "--help")
+def test_manuals_name_every_option(octavo, manual):
     script = octavo("completion", "bash")
-    words = re.search(rf"'octavo{' ' + command if command else ''}'\) options='([^']*)'", script)[1]
-    assert {word for word in words.split() if word.startswith("--")} == set(options_of(manual))
+    for command in COMMANDS:
+        words = re.search(rf"'octavo{' ' + command if command else ''}'\) options='([^']*)'", script)[1]
+        assert {word for word in words.split() if word.startswith("--")} == set(options_of(manual(command))), command
 
 
 @pytest.mark.parametrize(
@@ -146,42 +155,58 @@ def test_manual_names_every_option(octavo, command):
         ("bench pyramid", "--rounds --warmup --json --size --grey --output --preset --luma --threads"),
     ],
 )
-def test_promised_options(octavo, command, options):
-    assert set(options.split()) <= set(options_of(octavo(*command.split(), "--help")))
+def test_promised_options(manual, command, options):
+    assert set(options.split()) <= set(options_of(manual(command)))
 
 
 @pytest.fixture(scope="module")
-def tried_ranges():
-    """The ranges whose four calls were tried with a command. Commands share their tables of options."""
-    return set()
+def first_command(manual):
+    """The first command that names a range. Commands share their tables of options."""
+    named = [(found, command) for command in OPERANDS for found in ranges_of(manual(command))]
+    return dict(reversed(named))
+
+
+def operands_of(command, option):
+    """The operands and options with which an option of a command has an effect."""
+    operands = OPERANDS_OF.get((command, option), OPERANDS[command])
+    operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
+    if option == "--descriptor-scale":
+        operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "inspect", "bench extract", "evaluate corners") else [])
+    if option != "--gpu-memory" and command != "video frames":
+        operands = operands + ["--device", "cpu"]  # no search for devices
+    return operands + NEEDED.get((command, option), NEEDED.get(option, []))
+
+
+def must_be_outside(octavo, command, option, lowest, highest, outside):
+    value = f"{outside:.12g}" if outside == int(outside) else f"{outside:.6g}"
+    sentence = octavo.error(2, *command.split(), option, value, *operands_of(command, option))
+    assert option in sentence and value in sentence, sentence
+    for bound in (lowest, highest):
+        assert f"{float(bound):.6g}" in sentence or bound in sentence, sentence
 
 
 @pytest.mark.parametrize("command", OPERANDS)
-def test_ranges_in_the_manual_are_those_of_the_program(octavo, command, tried_ranges):
-    ranges = list(ranges_of(octavo(*command.split(), "--help")))
+def test_ranges_in_the_manual_are_those_of_the_program(octavo, manual, command, first_command):
+    ranges = list(ranges_of(manual(command)))
     assert len(ranges) >= (3 if "filter" in command or "video" in command else 10)
     for option, lowest, highest in ranges:
-        operands = OPERANDS_OF.get((command, option), OPERANDS[command])
-        operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
-        if option == "--descriptor-scale":
-            operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "inspect", "bench extract", "evaluate corners") else [])
-        if option != "--gpu-memory" and command != "video frames":
-            operands = operands + ["--device", "cpu"]  # no search for devices
-        operands = operands + NEEDED.get((command, option), NEEDED.get(option, []))
-        is_new = (option, lowest, highest) not in tried_ranges
-        tried_ranges.add((option, lowest, highest))
-        for inside in (lowest, highest) if is_new else ():  # the options are right, but the files do not exist
+        if first_command[option, lowest, highest] != command:
+            continue
+        for inside in (lowest, highest):  # the options are right, but the files do not exist
             shutil.rmtree(octavo.folder / "archive", ignore_errors=True)  # archives and databases keep their settings
             (octavo.folder / "no.db").unlink(missing_ok=True)
-            assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands)
-        for outside in (float(lowest) - 1, float(highest) + 1) if is_new else (float(highest) + 1,):
-            if option == "--edge-threshold" and outside == 0:
-                continue  # the value 0 switches the test off
-            value = f"{outside:.12g}" if outside == int(outside) else f"{outside:.6g}"
-            sentence = octavo.error(2, *command.split(), option, value, *operands)
-            assert option in sentence and value in sentence, sentence
-            for bound in (lowest, highest):
-                assert f"{float(bound):.6g}" in sentence or bound in sentence, sentence
+            assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands_of(command, option))
+        for outside in (float(lowest) - 1, float(highest) + 1):
+            if option != "--edge-threshold" or outside != 0:  # the value 0 switches the test off
+                must_be_outside(octavo, command, option, lowest, highest, outside)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", OPERANDS)
+def test_shared_options_have_their_ranges_in_every_command(octavo, manual, command, first_command):
+    for option, lowest, highest in ranges_of(manual(command)):
+        if first_command[option, lowest, highest] != command:
+            must_be_outside(octavo, command, option, lowest, highest, float(highest) + 1)
 
 
 @pytest.mark.parametrize(
@@ -362,10 +387,9 @@ def test_an_option_with_effect_is_taken(octavo, arguments):
     assert "no.png" in octavo.error(1, *shlex.split(arguments))
 
 
-def test_the_manual_says_what_an_option_needs(octavo):
+def test_the_manual_says_what_an_option_needs(manual):
     def text_of(command, option):
-        manual = octavo(*command.split(), "--help")
-        text = re.search(rf"^  (?:-\w, )?{option}\b.*\n((?:      .*\n)+)", manual, re.MULTILINE)[1]
+        text = re.search(rf"^  (?:-\w, )?{option}\b.*\n((?:      .*\n)+)", manual(command), re.MULTILINE)[1]
         return re.sub(r"\s+", " ", text)
 
     assert "Only with --max-features." in text_of("extract", "--grid")
