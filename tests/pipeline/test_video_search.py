@@ -8,6 +8,8 @@ import subprocess
 import pytest
 from PIL import Image
 
+from conftest import Octavo
+
 pytestmark = pytest.mark.usefixtures("ffmpeg")
 
 
@@ -30,12 +32,25 @@ def clips(photograph, tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def archive(octavo, clips):
+def make_archive(octavo, clips):
     for name in ("street.avi", "megamind.avi"):
         shutil.copy(clips / name, octavo.folder / name)
     octavo("video", "index", "street.avi", "megamind.avi", "--index", "archive", "--device", "cpu")
     return "archive"
+
+
+@pytest.fixture
+def archive(octavo, clips):
+    """An archive that a test may change."""
+    return make_archive(octavo, clips)
+
+
+@pytest.fixture(scope="module")
+def films(clips, tmp_path_factory):
+    """The program in a folder with such an archive, which tests only read."""
+    octavo = Octavo(tmp_path_factory.mktemp("films"))
+    make_archive(octavo, clips)
+    return octavo
 
 
 def search(octavo, archive, *arguments):
@@ -43,11 +58,11 @@ def search(octavo, archive, *arguments):
 
 
 @pytest.mark.parametrize("name", ["part", "cropped", "mirrored"])
-def test_a_part_is_found_to_the_frame(octavo, archive, clips, name):
-    found = search(octavo, archive, clips / f"{name}.avi")
+def test_a_part_is_found_to_the_frame(films, clips, name):
+    found = search(films, "archive", clips / f"{name}.avi")
     assert found["query"] == str(clips / f"{name}.avi")
     assert found["seconds"] == pytest.approx(4, abs=0.11)
-    assert [clip["file"] for clip in found["found"]] == [str(octavo.folder / "street.avi")]
+    assert [clip["file"] for clip in found["found"]] == [str(films.folder / "street.avi")]
     clip = found["found"][0]
     assert clip["query_coverage"] > 0.95 and clip["clip_coverage"] == pytest.approx(1 / 3, abs=0.04)
     assert len(clip["segments"]) == 1
@@ -79,15 +94,15 @@ def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograp
     assert segment["clip_out"] - segment["query_out"] == pytest.approx(12, abs=0.2)
 
 
-def test_what_is_not_there_is_not_found(octavo, archive, clips):
-    assert search(octavo, archive, clips / "unknown.avi")["found"] == []
-    assert search(octavo, archive, clips / "mirrored.avi", "--no-mirror")["found"] == []
-    assert search(octavo, archive, clips / "part.avi", "--min-seconds", "10")["found"] == []
-    assert octavo("video", "search", clips / "unknown.avi", "--index", archive).endswith("unknown.avi: not found\n")
+def test_what_is_not_there_is_not_found(films, clips):
+    assert search(films, "archive", clips / "unknown.avi")["found"] == []
+    assert search(films, "archive", clips / "mirrored.avi", "--no-mirror")["found"] == []
+    assert search(films, "archive", clips / "part.avi", "--min-seconds", "10")["found"] == []
+    assert films("video", "search", clips / "unknown.avi", "--index", "archive").endswith("unknown.avi: not found\n")
 
 
-def test_a_list_of_queries_and_one_that_fails(octavo, archive, clips):
-    done = octavo.call("video", "search", clips / "part.avi", "none.avi", clips / "unknown.avi", "--index", archive, "--json")
+def test_a_list_of_queries_and_one_that_fails(films, clips):
+    done = films.call("video", "search", clips / "part.avi", "none.avi", clips / "unknown.avi", "--index", "archive", "--json")
     assert done.returncode == 1
     assert done.stderr == "octavo: cannot read 'none.avi': no such file\n"
     assert [len(one["found"]) for one in json.loads(done.stdout)] == [1, 0]
@@ -121,11 +136,11 @@ def test_a_file_that_changed_or_is_damaged_loses_no_result(octavo, archive, clip
     assert len(json.loads(done.stdout)["pairs"]) == 1
 
 
-def test_pictures_show_why(octavo, archive, clips):
-    octavo("video", "search", clips / "part.avi", clips / "unknown.avi", "--index", archive, "--pictures", "why")
-    assert [file.name for file in (octavo.folder / "why").iterdir()] == ["part.avi-1.png"]
-    assert Image.open(octavo.folder / "why" / "part.avi-1.png").width > 900  # two frames side by side
-    done = octavo.call("video", "search", clips / "part.avi", "part.avi", "--index", archive, "--pictures", "why")
+def test_pictures_show_why(films, clips):
+    films("video", "search", clips / "part.avi", clips / "unknown.avi", "--index", "archive", "--pictures", "why")
+    assert [file.name for file in (films.folder / "why").iterdir()] == ["part.avi-1.png"]
+    assert Image.open(films.folder / "why" / "part.avi-1.png").width > 900  # two frames side by side
+    done = films.call("video", "search", clips / "part.avi", "part.avi", "--index", "archive", "--pictures", "why")
     assert (done.returncode, done.stderr.count("two queries are called 'part.avi'")) == (2, 1)
 
 
@@ -178,12 +193,12 @@ def test_an_intro_recurs(octavo, clips, photograph):
     assert octavo.call("video", "duplicates", "--index", "archive", "--recurring", "2").returncode == 2
 
 
-def test_wrong_calls(octavo, archive):
+def test_wrong_calls(films):
     def refused(code, message, *arguments):
-        done = octavo.call("video", *arguments)
+        done = films.call("video", *arguments)
         assert (done.returncode, done.stderr) == (code, f"octavo: {message}\n")
 
-    index = ("--index", archive)
+    index = ("--index", "archive")
     refused(1, "'none.avi' is not in the archive 'archive'", "verdict", "none.avi", "street.avi", "same", *index)
     refused(1, "'street.avi' and 'street.avi' have the same bytes: they are one clip", "verdict", "street.avi", "street.avi", "same", *index)
     refused(1, "there is no verdict on 'megamind.avi' and 'street.avi'", "verdict", "megamind.avi", "street.avi", "--remove", *index)
@@ -196,4 +211,4 @@ def test_wrong_calls(octavo, archive):
         (1, ("search", "street.avi", "--index", "none")),
         (1, ("duplicates", "--index", "none")),
     ):
-        assert octavo.call("video", *arguments).returncode == code, arguments
+        assert films.call("video", *arguments).returncode == code, arguments
