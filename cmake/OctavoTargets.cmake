@@ -67,8 +67,8 @@ if(OCTAVO_TESTS)
 endif()
 
 # Many small files cost the compiler more for the headers than for their own code. So it reads those of a folder together,
-# OCTAVO_UNITY at a time: the whole compiles in less than half the time. Each file still includes what it uses and compiles
-# alone, as in the preset `lint`. Files of Highway, which compile themselves once for each instruction set, and
+# OCTAVO_UNITY at a time: the whole compiles in less than half the time. Each file still includes what it uses:
+# `./dev lint` reads it alone. Files of Highway, which compile themselves once for each instruction set, and
 # those of the arithmetic (x_maths.h), which has a meaning for each kind of number, stay alone.
 set(OCTAVO_UNITY 12 CACHE STRING "The number of files of a folder that are compiled together; 1: each alone")
 function(octavo_unity target)
