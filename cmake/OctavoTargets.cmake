@@ -88,14 +88,14 @@ function(octavo_unity target)
 endfunction()
 
 # octavo_library(NAME [FUZZED] [LIGHT] [HEADERS file...] [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...]
-#   [TESTS file...] [LARGE filter])
+#   [TESTS file...] [SLOW filter])
 # Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from TESTS, with the filter
-# LARGE of octavo_test. HEADERS are the files of include/octavo that the folder implements. Library and headers are
+# SLOW of octavo_test. HEADERS are the files of include/octavo that the folder implements. Library and headers are
 # installed with the layer OCTAVO_LAYER: engine or apps. FUZZED: tests/fuzz reads as many damaged files with it as a time
 # allows, so a sanitizer's build is fast too. LIGHT: it writes files and pages and starts jobs of others, which -O1 does as
 # fast, and compiles in less time.
 function(octavo_library name)
-  cmake_parse_arguments(ARG "FUZZED;LIGHT" "LARGE" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
+  cmake_parse_arguments(ARG "FUZZED;LIGHT" "SLOW" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
   if(ARG_SOURCES)
     add_library(octavo_${name} STATIC ${ARG_SOURCES})
     set(scope PUBLIC)
@@ -127,7 +127,7 @@ function(octavo_library name)
   list(TRANSFORM ARG_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/octavo/)
   set_property(GLOBAL APPEND PROPERTY OCTAVO_HEADERS ${ARG_HEADERS})
   if(OCTAVO_TESTS AND ARG_TESTS)
-    octavo_test(${name}_test SOURCES ${ARG_TESTS} DEPENDS octavo::${name} LARGE "${ARG_LARGE}")
+    octavo_test(${name}_test SOURCES ${ARG_TESTS} DEPENDS octavo::${name} SLOW "${ARG_SLOW}")
   endif()
 endfunction()
 

@@ -76,6 +76,7 @@ def test_a_device_that_is_not_there(octavo):
     assert "2147483648" in octavo.error(2, "selftest", "--gpu-memory", 2147483648)
 
 
+@pytest.mark.slow
 def test_selftest_runs_on_every_device_and_instruction_set(octavo):
     results = json.loads(octavo("selftest", "--json"))
     ran = {(result["device"], result["isa"]) for result in results}
@@ -158,6 +159,7 @@ def test_a_driver_that_aborts_is_an_absent_driver(octavo, texture, bad_driver):
     assert (extracted.returncode, extracted.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_device_whose_compiler_crashes_is_not_used(octavo, texture):
     folder = os.environ.get("OCTAVO_CRASHING_COMPILER")
     if not folder:

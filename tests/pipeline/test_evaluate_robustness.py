@@ -124,6 +124,7 @@ def test_robustness_that_cannot_be(octavo, texture):
     assert re.search(r"^0\.25( +-){6}$", done.stdout, re.M)
 
 
+@pytest.mark.slow
 def test_chance_is_judged_by_photographs(octavo, photo, texture):
     """The pictures that are made of one photograph resemble each other."""
     settings = ("--setting", "a:", "--setting", "b: --ratio 0.6", "-o", "page.html")

@@ -112,6 +112,7 @@ def test_the_program_takes_what_the_estimate_says(octavo, large, options):
     assert peak < device["usual"]["host"] + device["pictures"] + program
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command, output",
     [

@@ -205,6 +205,7 @@ def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, call):
     assert list(cache.rglob("*.bin"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("opencl")
 def test_a_selftest_ends_with_a_verdict(octavo):
     terminal = Terminal(octavo, "selftest")
