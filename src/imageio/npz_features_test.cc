@@ -143,7 +143,7 @@ TEST_F(NpzFeatures, OtherTypesShapesAndPackingAreTheSameFeatures) {
 TEST_F(NpzFeatures, HalfFloatsAreReadExactly) {
   const std::vector<std::uint16_t> halves{0x3C00, 0xC100, 0x7BFF, 0x0001, 0x8400, 0x3555};
   const auto read = [](const std::vector<std::uint16_t>& numbers) {
-    return decode(
+    return decode_npz(
         archive({{"keypoints.npy", npy("<f2", "1, " + std::to_string(numbers.size()), bytes_of(numbers))},
                  {"descriptors.npy", npy("<f2", "1, 128", bytes_of(std::vector<std::uint16_t>(128, 0x5BF8)))}},
                 true));
