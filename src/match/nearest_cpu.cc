@@ -36,7 +36,7 @@ constexpr int chunks_per_thread = 8;
 
 int row_count(Descriptors descriptors) { return static_cast<int>(rows_of(descriptors)); }
 
-int ceiling(std::size_t n, int step) { return static_cast<int>((n + step - 1) / step); }
+int chunks_of(std::size_t n, int step) { return static_cast<int>((n + step - 1) / step); }
 
 class NearestCpu final : public NearestSearch {
  public:
@@ -112,7 +112,7 @@ class NearestCpu final : public NearestSearch {
   // Calls work(begin, end) for pieces of [0, count), shared among the threads.
   template <class Work>
   void in_pieces(int count, int piece, const Work& work) {
-    pool_.parallel_for(ceiling(count, piece), [&](int task, int) {
+    pool_.parallel_for(chunks_of(count, piece), [&](int task, int) {
       const int begin = task * piece;
       work(begin, begin + std::min(piece, count - begin));
     });
@@ -163,12 +163,12 @@ class NearestCpu final : public NearestSearch {
     pack_columns(panels);
 
     // Chunks of whole groups: few enough to outweigh their overhead and many enough for every thread.
-    const int groups = ceiling(rows, block_.rows_per_group);
+    const int groups = chunks_of(rows, block_.rows_per_group);
     const std::size_t wanted = static_cast<std::size_t>(pool_.threads()) * chunks_per_thread;
     const int groups_per_chunk =
-        std::clamp(ceiling(groups * sets.size(), static_cast<int>(wanted)), 1, chunk_rows / block_.rows_per_group);
+        std::clamp(chunks_of(groups * sets.size(), static_cast<int>(wanted)), 1, chunk_rows / block_.rows_per_group);
     const int step = groups_per_chunk * block_.rows_per_group;
-    const int chunks = ceiling(rows, step);
+    const int chunks = chunks_of(rows, step);
     pool_.parallel_for(static_cast<int>(sets.size()) * chunks, [&](int task, int) {
       const int begin = task % chunks * step;
       search_chunk(begin, begin + std::min(step, rows - begin), sets[task / chunks], both);
