@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t application = 0x4f435456;  // "OCTV", for `file` and its kin
 constexpr std::string_view what = "catalogue";    // for errors of the database
-constexpr std::int64_t version = 1;               // of the tables
+constexpr std::int64_t tables_version = 1;        // of the tables
 
 constexpr const char* tables = R"(
 CREATE TABLE setting (
@@ -141,7 +141,7 @@ void Catalogue::make(const fs::path& file, const SignatureOptions& settings, boo
   }
   set(fast_name, fast);
   database.run_script(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application, version).c_str());
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application, tables_version).c_str());
   transaction.commit();
 }
 
@@ -153,10 +153,10 @@ Catalogue::Catalogue(const fs::path& file) : name_(file.string()), database_(fil
 void Catalogue::require_version() {
   if (database_.number("PRAGMA application_id") != application) refuse(name_, "another program made this file");
   const std::int64_t found = database_.number("PRAGMA user_version");
-  if (found > version) {
+  if (found > tables_version) {
     refuse(name_, fmt::format("a later version of Octavo made it: its tables are of version {}, and this program knows "
                               "version {}",
-                              found, version));
+                              found, tables_version));
   }
 }
 

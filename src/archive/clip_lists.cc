@@ -27,7 +27,7 @@ constexpr std::uint32_t version = 2;
 constexpr std::size_t head_bytes = 16;
 constexpr std::size_t content_bytes = 32;
 constexpr std::size_t clip_bytes = content_bytes + 8;
-constexpr std::string_view ending = ".lists";
+constexpr std::string_view lists_ending = ".lists";
 
 std::size_t lists_offset(std::size_t clips) { return (head_bytes + clips * clip_bytes + 7) / 8 * 8; }
 
@@ -71,7 +71,7 @@ class ListsFile {
   ClipLists write(const FolderLock& folder) {
     count();
     const fs::path part = archive_.lists_folder() / "lists.part";
-    const fs::path file = archive_.lists_folder() / (name() + std::string(ending));
+    const fs::path file = archive_.lists_folder() / (name() + std::string(lists_ending));
     {
       MappedFile mapped(part, lists_offset(clips_.size()) + writer_.bytes(images_));
       write_table(mapped.bytes());
@@ -184,7 +184,7 @@ std::vector<ClipLists> open_lists(const VideoArchive& archive, const ProgressSin
 
   std::vector<ClipLists> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(archive.lists_folder())) {
-    if (entry.path().extension() != ending) continue;
+    if (entry.path().extension() != lists_ending) continue;
     std::optional<ClipLists> lists = try_open(entry.path());
     if (lists) {
       found.push_back(std::move(*lists));

@@ -36,7 +36,7 @@ std::string archive::ContentHash::text() const {
 
 namespace {
 
-[[noreturn]] void refuse(const std::filesystem::path& file, int error) {
+[[noreturn]] void refuse_content(const std::filesystem::path& file, int error) {
   imageio::refuse(file.string(), std::generic_category().message(error));
 }
 
@@ -50,14 +50,14 @@ std::string content_digest(std::span<const std::byte> bytes) {
 
 std::string content_digest(const std::filesystem::path& file, const std::function<bool()>& stop) {
   const imageio::FileDescriptor descriptor(file, O_RDONLY);
-  if (descriptor.number() < 0) refuse(file, errno);
+  if (descriptor.number() < 0) refuse_content(file, errno);
   posix_fadvise(descriptor.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
   archive::ContentHash hash;
   std::vector<std::byte> buffer(1 << 20);
   while (!stop || !stop()) {
     const ssize_t count =
         imageio::uninterrupted([&] { return ::read(descriptor.number(), buffer.data(), buffer.size()); });
-    if (count < 0) refuse(file, errno);
+    if (count < 0) refuse_content(file, errno);
     if (count == 0) return hash.text();
     hash.add(std::span(buffer).first(static_cast<std::size_t>(count)));
   }
@@ -68,7 +68,7 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
   struct stat facts {};
   if (stat(file.c_str(), &facts) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
-    refuse(file, errno);
+    refuse_content(file, errno);
   }
   if (S_ISDIR(facts.st_mode)) imageio::refuse(file.string(), "it is a directory");
   if (!S_ISREG(facts.st_mode)) imageio::refuse(file.string(), "it is no regular file");

@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 using imageio::FileDescriptor;
 
-constexpr std::string_view ending = ".signature";
+constexpr std::string_view signature_ending = ".signature";
 
-[[noreturn]] void refuse(const fs::path& file, int error) {
+[[noreturn]] void refuse_signature(const fs::path& file, int error) {
   throw Error(ErrorCode::file_error,
               fmt::format("cannot write '{}': {}", file.string(), std::generic_category().message(error)));
 }
@@ -29,7 +29,7 @@ constexpr std::string_view ending = ".signature";
 void sync_folder(const fs::path& folder) {
   const FileDescriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
   // Some file systems cannot synchronise folders (EINVAL).
-  if (descriptor.number() < 0 || (fsync(descriptor.number()) != 0 && errno != EINVAL)) refuse(folder, errno);
+  if (descriptor.number() < 0 || (fsync(descriptor.number()) != 0 && errno != EINVAL)) refuse_signature(folder, errno);
 }
 
 // Calls `take` with every file of the folders in `folder`.
@@ -47,7 +47,7 @@ void for_each_file(const fs::path& folder, const Take& take) {
 }
 
 void remove_file(const fs::path& file) {
-  if (unlink(file.c_str()) != 0 && errno != ENOENT) refuse(file, errno);
+  if (unlink(file.c_str()) != 0 && errno != ENOENT) refuse_signature(file, errno);
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ SegmentStore::Draft::Draft(const SegmentStore& store, fs::path part)
     : store_(&store),
       part_(std::move(part)),
       descriptor_(imageio::open_locked(part_, O_WRONLY | O_CREAT | O_NOFOLLOW)) {
-  if (descriptor_.number() < 0 || ftruncate(descriptor_.number(), 0) != 0) refuse(part_, errno);
+  if (descriptor_.number() < 0 || ftruncate(descriptor_.number(), 0) != 0) refuse_signature(part_, errno);
 }
 
 SegmentStore::Draft::~Draft() {
@@ -77,13 +77,13 @@ SegmentStore::Draft::~Draft() {
 }
 
 void SegmentStore::Draft::write(std::span<const std::byte> bytes) {
-  if (const int error = descriptor_.write(bytes)) refuse(part_, error);
+  if (const int error = descriptor_.write(bytes)) refuse_signature(part_, error);
   hash_.add(bytes);
   size_ += bytes.size();
 }
 
 const std::string& SegmentStore::Draft::finish() {
-  if (fsync(descriptor_.number()) != 0) refuse(part_, errno);
+  if (fsync(descriptor_.number()) != 0) refuse_signature(part_, errno);
   digest_ = hash_.text();
   make_durable_folder(store_->file_of(digest_).parent_path());
   return digest_;
@@ -91,7 +91,7 @@ const std::string& SegmentStore::Draft::finish() {
 
 void SegmentStore::Draft::give_name() {
   const fs::path file = store_->file_of(digest_);
-  if (rename(part_.c_str(), file.c_str()) != 0) refuse(file, errno);
+  if (rename(part_.c_str(), file.c_str()) != 0) refuse_signature(file, errno);
   part_.clear();
   sync_folder(file.parent_path());
 }
@@ -118,13 +118,13 @@ void SegmentStore::remove_drafts() const {
 std::vector<std::string> SegmentStore::digests() const {
   std::vector<std::string> digests;
   for_each_file(folder_, [&](const fs::path& file) {
-    if (file.extension() == ending) digests.push_back(file.stem().string());
+    if (file.extension() == signature_ending) digests.push_back(file.stem().string());
   });
   return digests;
 }
 
 fs::path SegmentStore::file_of(const std::string& digest) const {
-  return folder_ / digest.substr(0, 2) / (digest + std::string(ending));
+  return folder_ / digest.substr(0, 2) / (digest + std::string(signature_ending));
 }
 
 }  // namespace octavo::archive

@@ -28,7 +28,7 @@ double on_device(const std::vector<StageTime>& stages) {
 
 std::string text_of(double milliseconds) { return fmt::format("{:.3f}", milliseconds); }
 
-std::string title_of(const PyramidMeasurements& measured) {
+std::string title_of_pyramids(const PyramidMeasurements& measured) {
   return "Pyramids: " + std::filesystem::path(measured.image).filename().string();
 }
 
@@ -157,7 +157,8 @@ std::string pyramid_json(const PyramidMeasurements& measured) {
 }
 
 ReportPage pyramid_page(const PyramidMeasurements& measured) {
-  ReportPage page{.subject = PageSubject::benchmark, .title = title_of(measured), .json = pyramid_json(measured)};
+  ReportPage page{
+      .subject = PageSubject::benchmark, .title = title_of_pyramids(measured), .json = pyramid_json(measured)};
   const PyramidTimes& first = measured.times.front();
   page.sections.push_back(
       {.heading = "Result",

@@ -110,7 +110,7 @@ bool drives_a_gpu() {
 
 // Why a child gave no bytes; empty if it did. The caller of the library may have taken the status of a child that
 // crashed.
-std::string problem_of(const ChildAnswer& answer) {
+std::string problem_of_answer(const ChildAnswer& answer) {
   return answer.problem.empty() && answer.bytes.empty() ? "no answer" : answer.problem;
 }
 
@@ -154,7 +154,7 @@ ProbeFinding probe_in_child(GpuDriver (*find)(), std::size_t i, std::chrono::mil
     return std::move(write.bytes);
   };
   const ChildAnswer answer = answer_of_child(work, limit);
-  const std::string problem = problem_of(answer);
+  const std::string problem = problem_of_answer(answer);
   ProbeFinding found = failed_probe(problem);
   Reader read(answer.bytes);
   if (problem.empty()) exchange(read, found);
@@ -197,7 +197,7 @@ DriverSurvey survey(GpuDriver (*find)(), const MayBeUsed& may_be_used, std::chro
     return bytes_of({facts_of(found), std::move(found.missing)});
   };
   const ChildAnswer answer = answer_of_child(search, limit);
-  const std::string problem = problem_of(answer);
+  const std::string problem = problem_of_answer(answer);
   if (!problem.empty()) return {{}, "the search for its devices failed: " + problem};
   DriverSurvey found = survey_in(answer.bytes);
   for (std::size_t i = 0; i < found.gpus.size(); ++i) {
@@ -228,7 +228,7 @@ GpuDriver find_probed(GpuDriver (*find)(), const MayBeUsed& may_be_used, std::ch
   // Each probe keeps its own limit, if the child still lives.
   const ChildAnswer answer =
       prober->ask(gpus.bytes, (limit + std::chrono::seconds(1)) * static_cast<int>(unknown.size()));
-  const std::string problem = problem_of(answer);
+  const std::string problem = problem_of_answer(answer);
   Reader read(answer.bytes);
   for (const std::size_t i : unknown) {
     ProbeFinding found = failed_probe(problem);

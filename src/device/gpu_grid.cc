@@ -14,7 +14,7 @@ constexpr std::array<unsigned, 3> most_groups{0x7fffffff, 65535, 65535};
 constexpr std::array<unsigned, 3> most_threads_along{1024, 1024, 64};
 constexpr std::uint64_t most_threads = 1024;
 
-std::string text(const std::array<unsigned, 3>& sizes) {
+std::string text_of_sizes(const std::array<unsigned, 3>& sizes) {
   return std::to_string(sizes[0]) + "x" + std::to_string(sizes[1]) + "x" + std::to_string(sizes[2]);
 }
 
@@ -52,10 +52,10 @@ void check_grid(const std::string& kernel, const GpuGrid& grid) {
       std::uint64_t{x} * y * z <= most_threads) {
     return;
   }
-  throw Error(ErrorCode::invalid_argument, "the kernel \"" + kernel + "\" was launched with " + text(grid.groups) +
-                                               " groups of " + text(grid.threads) + " threads, but a GPU takes 1 to " +
-                                               text(most_groups) + " groups of 1 to " + std::to_string(most_threads) +
-                                               " threads");
+  throw Error(ErrorCode::invalid_argument,
+              "the kernel \"" + kernel + "\" was launched with " + text_of_sizes(grid.groups) + " groups of " +
+                  text_of_sizes(grid.threads) + " threads, but a GPU takes 1 to " + text_of_sizes(most_groups) +
+                  " groups of 1 to " + std::to_string(most_threads) + " threads");
 }
 
 }  // namespace octavo

@@ -40,7 +40,7 @@ double zoom_of(const ImageView& image) {
 }
 
 // The picture with the corners of each setting, or none if it cannot be read any more.
-std::vector<PagePicture> pictures_of(const CornerEvaluation& evaluation, const ComparedCorners& compared) {
+std::vector<PagePicture> pictures_of_corners(const CornerEvaluation& evaluation, const ComparedCorners& compared) {
   std::vector<PagePicture> pictures;
   try {
     const Image image = read_image(evaluation.root / compared.image, evaluation.read);
@@ -67,7 +67,7 @@ PageSection drawn_section(const CornerEvaluation& evaluation) {
       .paragraphs = {"A green circle is a corner that was found, with a line to its label; an orange "
                      "square is a labelled corner that was missed; a magenta cross is a false corner."}};
   for (std::size_t i = 0; i < std::min(compared.size(), most_drawn); ++i) {
-    std::vector<PagePicture> pictures = pictures_of(evaluation, compared[i]);
+    std::vector<PagePicture> pictures = pictures_of_corners(evaluation, compared[i]);
     std::move(pictures.begin(), pictures.end(), std::back_inserter(section.pictures));
   }
   if (compared.size() > most_drawn) {

@@ -11,15 +11,15 @@ namespace {
 const std::vector<std::string> columns_of_counts{"labelled", "detected",  "matched", "missed",
                                                  "false",    "precision", "recall",  "error [px]"};
 
-std::string text_of(std::optional<double> value, double factor, int places) {
+std::string text_of_share(std::optional<double> value, double factor, int places) {
   return value ? fmt::format("{:.{}f}", factor * *value, places) : "–";
 }
 
 std::vector<std::string> cells_of(const CornerScores& scores) {
   return {fmt::format("{}", scores.labelled),        fmt::format("{}", scores.detected),
           fmt::format("{}", scores.matched),         fmt::format("{}", scores.missed()),
-          fmt::format("{}", scores.false_corners()), text_of(scores.precision(), 100, 2),
-          text_of(scores.recall(), 100, 2),          text_of(scores.localisation_error(), 1, 3)};
+          fmt::format("{}", scores.false_corners()), text_of_share(scores.precision(), 100, 2),
+          text_of_share(scores.recall(), 100, 2),    text_of_share(scores.localisation_error(), 1, 3)};
 }
 
 CornerScores sum_of(const CornerComparison& comparison, std::size_t setting) {

@@ -45,7 +45,7 @@ Table table_of(const CropEvaluation& evaluation, std::size_t which_case) {
   return table;
 }
 
-Json as_json(const CropCase& one) {
+Json json_of_case(const CropCase& one) {
   const bool is_clean = one.change.name == CropChange().name;
   return {{"crop", text_of(one.size)},
           {"change", one.change.name},
@@ -56,7 +56,7 @@ Json cases_as_json(const CropEvaluation& evaluation, std::size_t contender) {
   auto cases = Json::array();
   for (std::size_t i = 0; i < evaluation.comparison.cases.size(); ++i) {
     const CropTotals totals = crop_totals(evaluation.comparison, contender, i);
-    Json json = as_json(evaluation.comparison.cases[i]);
+    Json json = json_of_case(evaluation.comparison.cases[i]);
     json.update({{"photographs", totals.photographs},
                  {"keypoints_photograph", totals.keypoints_photograph},
                  {"keypoints_crop", totals.keypoints_crop},
@@ -77,7 +77,7 @@ Json pairs_as_json(const CropEvaluation& evaluation, std::size_t contender) {
               {"photograph_size", {pair.photograph_size.width, pair.photograph_size.height}},
               {"left", pair.left},
               {"top", pair.top}};
-    json.update(as_json(evaluation.comparison.cases[pair.which_case]));
+    json.update(json_of_case(evaluation.comparison.cases[pair.which_case]));
     json.update({{"keypoints_photograph", scores.keypoints_photograph},
                  {"keypoints_crop", scores.keypoints_crop},
                  {"right", scores.right},
@@ -106,7 +106,7 @@ Json circumstances_of(const CropEvaluation& evaluation) {
           {"exif_rotation", options.read.apply_exif_rotation}};
 }
 
-std::vector<PagePlot> plots_of(const CropEvaluation& evaluation, ImageSize size) {
+std::vector<PagePlot> plots_of_crops(const CropEvaluation& evaluation, ImageSize size) {
   const std::string of = text_of(size);
   if (evaluation.comparison.pairs.empty()) return {};
   return {{"right", of, "Right matches", "Matches within 4 pixels of the true place, in x and in y; the sum."},
@@ -116,7 +116,7 @@ std::vector<PagePlot> plots_of(const CropEvaluation& evaluation, ImageSize size)
 }
 
 // The crop of the first photograph in each case of this size.
-std::vector<PagePicture> pictures_of(const CropEvaluation& evaluation, ImageSize size) {
+std::vector<PagePicture> pictures_of_crops(const CropEvaluation& evaluation, ImageSize size) {
   std::vector<PagePicture> pictures;
   for (const CropCase& one : evaluation.comparison.cases) {
     if (one.size != size || evaluation.comparison.pairs.empty()) continue;
@@ -180,11 +180,11 @@ ReportPage crop_page(const CropEvaluation& evaluation) {
   page.sections.push_back(std::move(overview));
   for (const ImageSize& size : evaluation.options.sizes) {
     PageSection section{.heading = fmt::format("Crops of {}", text_of(size)), .id = "crops-" + text_of(size)};
-    section.pictures = pictures_of(evaluation, size);
+    section.pictures = pictures_of_crops(evaluation, size);
     for (std::size_t i = 0; i < evaluation.comparison.cases.size(); ++i) {
       if (evaluation.comparison.cases[i].size == size) section.tables.push_back(table_of(evaluation, i));
     }
-    section.plots = plots_of(evaluation, size);
+    section.plots = plots_of_crops(evaluation, size);
     page.sections.push_back(std::move(section));
   }
   std::string options = json_text(circumstances_of(evaluation)) + "\n";

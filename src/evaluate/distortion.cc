@@ -47,7 +47,8 @@ constexpr std::array<Distortion, 10> all_distortions{{
     {"jpeg", "quality", false, 1, 100, qualities},
 }};
 
-[[noreturn]] void refuse(const ImageView& image, const std::string& why, ErrorCode code = ErrorCode::invalid_argument) {
+[[noreturn]] void refuse_view(const ImageView& image, const std::string& why,
+                              ErrorCode code = ErrorCode::invalid_argument) {
   throw Error(code, "an image of " + std::to_string(image.width) + " × " + std::to_string(image.height) +
                         " pixels cannot be changed: " + why);
 }
@@ -58,10 +59,10 @@ auto with_opencv(const ImageView& image, const Step& step) {
   try {
     return step();
   } catch (const cv::Exception& error) {
-    if (error.code == cv::Error::StsNoMem) refuse(image, "there is not enough memory", ErrorCode::out_of_memory);
-    refuse(image, "OpenCV's " + error.func + " does not take it");
+    if (error.code == cv::Error::StsNoMem) refuse_view(image, "there is not enough memory", ErrorCode::out_of_memory);
+    refuse_view(image, "OpenCV's " + error.func + " does not take it");
   } catch (const std::bad_alloc&) {
-    refuse(image, "there is not enough memory", ErrorCode::out_of_memory);
+    refuse_view(image, "there is not enough memory", ErrorCode::out_of_memory);
   }
 }
 
@@ -133,7 +134,7 @@ Distorted distort(const ImageView& image, std::string_view name, double strength
     throw Error(ErrorCode::invalid_option, "there is no distortion '" + std::string(name) + "'");
   }
   check_range(name, strength, kind->least, kind->most);
-  if (name == "jpeg" && !fits_jpeg(image)) refuse(image, "as JPEG it may have 65500 a side, 2^30 in all");
+  if (name == "jpeg" && !fits_jpeg(image)) refuse_view(image, "as JPEG it may have 65500 a side, 2^30 in all");
   return with_opencv(image, [&]() -> Distorted {
     const cv::Mat original = as_mat(image);
     if (!kind->moves) {

@@ -52,7 +52,7 @@ std::string heading(const Distortion& kind) {
 }
 
 // A table with one row for each strength, which holds the numbers of each setting.
-Table table_of(const RobustnessEvaluation& evaluation, const Distortion& kind) {
+Table table_of_strengths(const RobustnessEvaluation& evaluation, const Distortion& kind) {
   Table table{.title = heading(kind), .header = {std::string(kind.name)}, .rows = {}};
   for (const Measure& measure : measures) {
     for (const Setting& setting : evaluation.settings) {
@@ -113,7 +113,7 @@ Image first_photograph(const RobustnessEvaluation& evaluation) {
 }
 
 // A photograph under the least, the middle and the greatest strength of a change.
-std::vector<PagePicture> pictures_of(const Image& photograph, const Distortion& kind, std::uint64_t noise_seed) {
+std::vector<PagePicture> pictures_of_change(const Image& photograph, const Distortion& kind, std::uint64_t noise_seed) {
   constexpr int side = 360;  // [pixel]
   const std::size_t last = kind.strengths.size() - 1;
   // Fine effects, such as noise, show only if no pixel is left out.
@@ -137,7 +137,7 @@ std::vector<PagePicture> pictures_of(const Image& photograph, const Distortion& 
 
 std::vector<Table> robustness_tables(const RobustnessEvaluation& evaluation) {
   std::vector<Table> tables;
-  for (const Distortion* kind : evaluation.kinds) tables.push_back(table_of(evaluation, *kind));
+  for (const Distortion* kind : evaluation.kinds) tables.push_back(table_of_strengths(evaluation, *kind));
   return tables;
 }
 
@@ -198,9 +198,9 @@ ReportPage robustness_page(const RobustnessEvaluation& evaluation) {
   const Image photograph = first_photograph(evaluation);
   for (const Distortion* kind : evaluation.kinds) {
     PageSection section{
-        .heading = heading(*kind), .id = std::string(kind->name), .tables = {table_of(evaluation, *kind)}};
+        .heading = heading(*kind), .id = std::string(kind->name), .tables = {table_of_strengths(evaluation, *kind)}};
     section.tables.front().title.clear();
-    if (!photograph.empty()) section.pictures = pictures_of(photograph, *kind, evaluation.noise_seed);
+    if (!photograph.empty()) section.pictures = pictures_of_change(photograph, *kind, evaluation.noise_seed);
     page.sections.push_back(std::move(section));
   }
   page.sections.push_back({.heading = "Settings",

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 using imageio::refuse;
 
-std::string text_of(const fs::path& file) {
+std::string text_of_truth(const fs::path& file) {
   std::error_code problem;
   // Opening a pipe blocks if no program writes to it.
   if (fs::is_fifo(file, problem)) refuse(file.string(), "it is a pipe, not a file");
@@ -51,7 +51,7 @@ std::vector<double> numbers_in(std::string_view text, std::string& wrong) {
 // The numbers of each line, but those of empty lines and of lines that begin with #. `what` are the `count` numbers
 // that a line must hold.
 std::vector<std::vector<double>> rows_of(const fs::path& file, std::size_t count, std::string_view what) {
-  const std::string text = text_of(file);
+  const std::string text = text_of_truth(file);
   std::vector<std::vector<double>> rows;
   std::size_t line_number = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -76,7 +76,7 @@ std::vector<std::vector<double>> rows_of(const fs::path& file, std::size_t count
 
 std::array<double, 9> read_homography(const fs::path& file) {
   std::string wrong;
-  const std::vector<double> numbers = numbers_in(text_of(file), wrong);
+  const std::vector<double> numbers = numbers_in(text_of_truth(file), wrong);
   if (!wrong.empty()) refuse(file.string(), fmt::format("'{}' is not a number", wrong));
   if (numbers.size() != 9)
     refuse(file.string(), fmt::format("it holds {} numbers, a homography has 9", numbers.size()));

@@ -37,7 +37,7 @@ class Download {
 
 // Runs `work`, which copies features from the device.
 template <class Work>
-auto within_memory_of(std::size_t features, const Work& work) {
+auto within_memory_of_features(std::size_t features, const Work& work) {
   return within_memory([&] { return "to copy " + std::to_string(features) + " features to the host"; }, work);
 }
 
@@ -53,7 +53,7 @@ std::string DeviceFeatures::device() const { return on_gpu_ ? on_gpu_->gpu->fact
 
 Features DeviceFeatures::download() const {
   if (!on_gpu_) return on_host_ ? *on_host_ : Features();
-  return within_memory_of(size(), [&] {
+  return within_memory_of_features(size(), [&] {
     Features features;
     Download download(*on_gpu_);
     download.keypoints(features.keypoints);
@@ -65,7 +65,7 @@ Features DeviceFeatures::download() const {
 
 std::vector<Keypoint> DeviceFeatures::keypoints() const {
   if (!on_gpu_) return on_host_ ? on_host_->keypoints : std::vector<Keypoint>();
-  return within_memory_of(size(), [&] {
+  return within_memory_of_features(size(), [&] {
     std::vector<Keypoint> keypoints;
     Download download(*on_gpu_);
     download.keypoints(keypoints);

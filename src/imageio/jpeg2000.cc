@@ -27,7 +27,7 @@ struct Jpeg2000Source {
 
 Jpeg2000Source& source_of(void* user) { return *static_cast<Jpeg2000Source*>(user); }
 
-OPJ_SIZE_T on_read(void* out, OPJ_SIZE_T size, void* user) {
+OPJ_SIZE_T on_jpeg2000_read(void* out, OPJ_SIZE_T size, void* user) {
   Jpeg2000Source& source = source_of(user);
   const std::size_t count = std::min<std::size_t>(size, source.file.size() - source.position);
   if (count == 0) return static_cast<OPJ_SIZE_T>(-1);
@@ -59,7 +59,7 @@ class Jpeg2000Reader {
         codec_(opj_create_decompress(is_code_stream(file) ? OPJ_CODEC_J2K : OPJ_CODEC_JP2), opj_destroy_codec),
         stream_(opj_stream_default_create(OPJ_TRUE), opj_stream_destroy) {
     if (!codec_ || !stream_) throw std::bad_alloc();
-    opj_stream_set_read_function(stream_.get(), on_read);
+    opj_stream_set_read_function(stream_.get(), on_jpeg2000_read);
     opj_stream_set_seek_function(stream_.get(), on_seek);
     opj_stream_set_skip_function(stream_.get(), on_skip);
     opj_stream_set_user_data(stream_.get(), &source_, nullptr);

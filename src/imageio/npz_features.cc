@@ -180,7 +180,7 @@ std::vector<Keypoint> decode_keypoints(Bytes file) {
 }
 
 template <class Decode>
-auto decoded(std::span<const std::byte> bytes, const std::string& name, const Decode& decode) {
+auto decoded_arrays(std::span<const std::byte> bytes, const std::string& name, const Decode& decode) {
   try {
     return decode(bytes);
   } catch (const DecodeError& error) {
@@ -193,11 +193,11 @@ auto decoded(std::span<const std::byte> bytes, const std::string& name, const De
 }  // namespace
 
 Features decode_npz_features(std::span<const std::byte> bytes, const std::string& name) {
-  return decoded(bytes, name, decode_arrays);
+  return decoded_arrays(bytes, name, decode_arrays);
 }
 
 std::vector<Keypoint> decode_npz_keypoints(std::span<const std::byte> bytes, const std::string& name) {
-  return decoded(bytes, name, decode_keypoints);
+  return decoded_arrays(bytes, name, decode_keypoints);
 }
 
 Features read_npz_features(const std::filesystem::path& file) {

@@ -71,7 +71,7 @@ struct Place {
 };
 
 // Throws if the file cannot be written.
-Place place_of(const fs::path& file) {
+Place place_of_file(const fs::path& file) {
   if (file.empty()) refuse(file, "the name is empty");
   std::error_code problem;
   const fs::file_status status = fs::status(file, problem);
@@ -99,7 +99,7 @@ Place place_of(const fs::path& file) {
 // Parts go into the part file, or directly to a stream. The descriptor's lock on the part file outlives the renaming.
 class OutputFile::Impl {
  public:
-  explicit Impl(const fs::path& file) : file_(file), place_(place_of(file)), descriptor_(open()) {}
+  explicit Impl(const fs::path& file) : file_(file), place_(place_of_file(file)), descriptor_(open()) {}
   ~Impl() {
     std::error_code ignored;
     if (!place_.is_stream && !finished_) fs::remove(part(), ignored);
@@ -160,7 +160,7 @@ void write_file(const fs::path& file, std::span<const std::byte> bytes) {
 void write_file(const fs::path& file, std::string_view text) { write_file(file, std::as_bytes(std::span(text))); }
 
 void require_writable(std::span<const fs::path> files) {
-  for (const fs::path& file : files) place_of(file);
+  for (const fs::path& file : files) place_of_file(file);
 }
 
 void require_writable_folder(const fs::path& folder) {

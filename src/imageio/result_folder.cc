@@ -46,7 +46,7 @@ std::int64_t modified(const struct stat& facts) {
 }
 
 // The facts of a regular file; none for anything else.
-std::optional<struct stat> facts_of(const fs::path& file) {
+std::optional<struct stat> file_facts(const fs::path& file) {
   struct stat facts {};
   if (stat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
   return facts;
@@ -62,7 +62,7 @@ bool has_digest(const fs::path& file, const std::string& digest) {
 }
 
 // The text of a file; empty if there is none.
-std::string text_of(const fs::path& file) { return facts_of(file) ? imageio::read_text(file) : std::string(); }
+std::string text_of_file(const fs::path& file) { return file_facts(file) ? imageio::read_text(file) : std::string(); }
 
 // The journal of a folder, locked. It is removed with the lock if it is empty.
 class Journal {
@@ -132,14 +132,14 @@ class Reader {
  public:
   Reader(const fs::path& folder, const Journal& journal) : folder_(folder) {
     const fs::path manifest = folder / manifest_name;
-    const std::string text = text_of(manifest);
+    const std::string text = text_of_file(manifest);
     if (!text.empty() && !imageio::is_manifest(text)) {
       throw Error(ErrorCode::file_error, "cannot use '" + manifest.string() +
                                              "': it is not a manifest of this version of Octavo; remove it or choose "
                                              "another folder");
     }
     add(text, modified(manifest));
-    const std::string entries = text_of(journal.file());
+    const std::string entries = text_of_file(journal.file());
     const std::int64_t recorded = modified(journal.file());
     for (std::size_t begin = 0; begin < entries.size();) {
       const std::size_t end = std::min(entries.find(entry_line, begin + 1), entries.size());
@@ -164,7 +164,7 @@ class Reader {
   };
 
   static std::int64_t modified(const fs::path& file) {
-    const auto facts = facts_of(file);
+    const auto facts = file_facts(file);
     return facts ? octavo::modified(*facts) : always_compare;
   }
 
@@ -186,7 +186,7 @@ class Reader {
   // Keeps the newest record that fits the file.
   void check(const std::string& name, const std::vector<Candidate>& candidates) {
     const fs::path file = folder_ / name;
-    const auto facts = facts_of(file);
+    const auto facts = file_facts(file);
     if (!facts) return;
     for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
       if (static_cast<std::uint64_t>(facts->st_size) != candidate->record.size) continue;
@@ -207,7 +207,7 @@ class Reader {
 Content merge(const fs::path& folder, const Journal& journal) {
   Content content = Reader(folder, journal).content();
   const fs::path manifest = folder / manifest_name;
-  if (!content.records.empty() || facts_of(manifest)) {
+  if (!content.records.empty() || file_facts(manifest)) {
     write_file(manifest, imageio::manifest_text(content.records, content.settings));
   }
   journal.clear();
@@ -223,7 +223,7 @@ std::string digest_of(std::span<const std::byte> bytes) {
 }
 
 ReadSource read_source(const fs::path& file) {
-  const auto facts = facts_of(file);  // before the bytes: a file that is changed meanwhile has a later time
+  const auto facts = file_facts(file);  // before the bytes: a file that is changed meanwhile has a later time
   ReadSource read{.source = {}, .bytes = imageio::read_bytes(file)};
   read.source = source_of(file, read.bytes);
   if (facts) read.source.modified = modified(*facts);
@@ -231,7 +231,7 @@ ReadSource read_source(const fs::path& file) {
 }
 
 ResultSource source_at(const fs::path& file) {
-  const auto facts = facts_of(file);
+  const auto facts = file_facts(file);
   std::error_code unknown;
   if (!facts && fs::exists(file, unknown)) return {.file = file};
   std::ifstream in(file, std::ios::binary);
@@ -266,7 +266,7 @@ ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
 const ResultRecord* ResultFolder::up_to_date(const fs::path& name, const fs::path& source,
                                              std::string_view settings) const {
   const ResultRecord* const record = made_with(name, settings);
-  const auto facts = facts_of(source);
+  const auto facts = file_facts(source);
   if (record == nullptr || !facts) return nullptr;
   if (record->source.size != static_cast<std::uint64_t>(facts->st_size)) return nullptr;
   const bool is_the_same_file =
@@ -289,7 +289,7 @@ const ResultRecord* ResultFolder::made_with(const fs::path& name, std::string_vi
 }
 
 bool ResultFolder::holds(const fs::path& file) const {
-  const auto facts = facts_of(file);
+  const auto facts = file_facts(file);
   return facts && identities_.contains({facts->st_dev, facts->st_ino});
 }
 

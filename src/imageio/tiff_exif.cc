@@ -44,7 +44,7 @@ std::uint64_t size_of_type(std::uint64_t type) {
   return type < sizes.size() ? sizes[type] : 0;
 }
 
-struct Entry {
+struct DirectoryEntry {
   std::uint16_t tag = 0, type = 0;
   std::uint32_t count = 0;
   Bytes content;
@@ -76,13 +76,13 @@ class TiffEntries {
   }
 
   /// The first entry of each of these tags.
-  [[nodiscard]] std::vector<Entry> entries(std::uint64_t directory, Tags tags) const {
-    std::vector<Entry> list;
+  [[nodiscard]] std::vector<DirectoryEntry> entries(std::uint64_t directory, Tags tags) const {
+    std::vector<DirectoryEntry> list;
     read(directory, [&](std::uint64_t tag, std::uint64_t type, std::uint64_t count, std::uint64_t at) {
       const std::uint64_t size = size_of_type(type);
       if (size == 0 || count > most_content / size) return;
       if (std::find(tags.begin(), tags.end(), tag) == tags.end()) return;
-      if (std::any_of(list.begin(), list.end(), [&](const Entry& known) { return known.tag == tag; })) return;
+      if (std::any_of(list.begin(), list.end(), [&](const DirectoryEntry& known) { return known.tag == tag; })) return;
       const std::uint64_t place = size * count <= offset_size() ? at : number(at, offset_size());
       if (place > file_.size() || size * count > file_.size() - place) return;
       list.push_back({static_cast<std::uint16_t>(tag), static_cast<std::uint16_t>(type),
@@ -145,12 +145,12 @@ class BlockWriter {
   }
 
   /// Appends a directory and its contents.
-  void append(const std::vector<Entry>& entries) {
+  void append(const std::vector<DirectoryEntry>& entries) {
     append(entries.size(), 2);
     const std::size_t first = block_.size();
     block_.resize(first + 12 * entries.size() + 4);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      const Entry& entry = entries[i];
+      const DirectoryEntry& entry = entries[i];
       const std::size_t at = first + 12 * i;
       put(at, entry.tag, 2);
       put(at + 2, entry.type, 2);
@@ -172,13 +172,13 @@ class BlockWriter {
   std::vector<std::byte> block_;
 };
 
-std::vector<std::byte> copied(const TiffEntries& tiff) {
+std::vector<std::byte> copied_entries(const TiffEntries& tiff) {
   struct Directory {
     std::uint16_t tag;
     Tags tags;
   };
-  std::vector<Entry> first = tiff.entries(tiff.first_directory(), camera_tags);
-  std::vector<std::vector<Entry>> named;
+  std::vector<DirectoryEntry> first = tiff.entries(tiff.first_directory(), camera_tags);
+  std::vector<std::vector<DirectoryEntry>> named;
   constexpr std::array<std::byte, 4> later{};
   for (const Directory& directory :
        {Directory{photograph_directory, photograph_tags}, Directory{gps_directory, gps_tags}}) {
@@ -201,7 +201,7 @@ std::vector<std::byte> copied(const TiffEntries& tiff) {
 
 std::vector<std::byte> exif_block_of_tiff(std::span<const std::byte> file) {
   try {
-    return copied(TiffEntries(file));
+    return copied_entries(TiffEntries(file));
   } catch (const Damaged&) {
     return {};
   }

@@ -27,7 +27,7 @@ std::size_t chunk_length(Bytes chunk) {
   return length;
 }
 
-CameraFacts exif(Bytes file) {
+CameraFacts exif_of_chunk(Bytes file) {
   Bytes rest = file.subspan(chunk_header + 4);
   while (rest.size() >= chunk_header) {
     const std::size_t length = std::min(chunk_length(rest), rest.size() - chunk_header);
@@ -84,7 +84,7 @@ Decoded decode_webp(Bytes file, std::uint64_t max_pixels) {
     throw DecodeError("the WebP data are damaged");
   check_size(static_cast<std::uint64_t>(features.width), static_cast<std::uint64_t>(features.height), max_pixels);
   Image image = features.has_animation ? first_of_animation(file, features) : still(file, features);
-  return {std::move(image), exif(file)};
+  return {std::move(image), exif_of_chunk(file)};
 }
 
 }  // namespace octavo::imageio

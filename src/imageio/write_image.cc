@@ -46,7 +46,7 @@ constexpr std::array<Format, 8> formats{{
     {".ppm", PixelType::u16, false, true, false, imageio::encode_pnm},
 }};
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+[[noreturn]] void refuse_image(const std::string& name, const std::string& why) {
   throw Error(ErrorCode::file_error, "cannot write '" + name + "': " + why);
 }
 
@@ -56,7 +56,8 @@ const Format& format_of(const std::string& name) {
   const auto* const found =
       std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.ending == ending; });
   if (found == formats.end()) {
-    refuse(name, "the name's ending '" + ending + "' is none of .png, .jpg, .jpeg, .tif, .tiff, .webp, .pgm, .ppm");
+    refuse_image(name,
+                 "the name's ending '" + ending + "' is none of .png, .jpg, .jpeg, .tif, .tiff, .webp, .pgm, .ppm");
   }
   return *found;
 }
@@ -90,11 +91,11 @@ cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
 
 std::vector<std::byte> encode_image(const std::string& name, const ImageView& image) try {
   const Format& format = format_of(name);
-  if (image.channels > 2 && !format.colour) refuse(name, "a PGM file holds grey pictures, this one has colours");
+  if (image.channels > 2 && !format.colour) refuse_image(name, "a PGM file holds grey pictures, this one has colours");
   const cv::Mat matrix = with_channels(with_depth(imageio::to_mat(image), image.type, format.deepest), format);
   return format.encode(imageio::view_of(matrix));
 } catch (const EncodeError& error) {
-  refuse(name, error.what());
+  refuse_image(name, error.what());
 } catch (const std::bad_alloc&) {
   throw Error(ErrorCode::out_of_memory, "cannot write '" + name + "': there is not enough memory");
 } catch (const cv::Exception& error) {

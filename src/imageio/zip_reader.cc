@@ -33,13 +33,13 @@ class ZipError {
   throw DecodeError("the archive is truncated or damaged: " + std::string(zip_error_strerror(error)));
 }
 
-[[noreturn]] void refuse_damaged(const ZipMember& member) { throw DecodeError(member.name + " is damaged"); }
+[[noreturn]] void refuse_damaged_member(const ZipMember& member) { throw DecodeError(member.name + " is damaged"); }
 
 /// Reads until `out` is full.
 void read_exactly(zip_file_t* file, Bytes::size_type size, std::byte* out, const ZipMember& member) {
   while (size > 0) {
     const zip_int64_t count = zip_fread(file, out, size);
-    if (count <= 0) refuse_damaged(member);
+    if (count <= 0) refuse_damaged_member(member);
     out += count;
     size -= static_cast<std::size_t>(count);
   }
@@ -47,9 +47,9 @@ void read_exactly(zip_file_t* file, Bytes::size_type size, std::byte* out, const
 
 using OpenFile = std::unique_ptr<zip_file_t, int (*)(zip_file_t*)>;
 
-OpenFile open(zip_t* zip, const ZipMember& member) {
+OpenFile open_member(zip_t* zip, const ZipMember& member) {
   OpenFile file(zip_fopen_index(zip, member.index, 0), zip_fclose);
-  if (!file) refuse_damaged(member);
+  if (!file) refuse_damaged_member(member);
   return file;
 }
 
@@ -80,29 +80,29 @@ std::optional<ZipMember> ZipReader::find(const std::string& name) const {
   ZipMember member{.index = static_cast<std::uint64_t>(index), .name = name};
   zip_stat_t facts;
   zip_stat_init(&facts);
-  if (zip_stat_index(zip_.get(), member.index, 0, &facts) != 0) refuse_damaged(member);
+  if (zip_stat_index(zip_.get(), member.index, 0, &facts) != 0) refuse_damaged_member(member);
   if (facts.encryption_method != ZIP_EM_NONE) throw DecodeError(name + " is encrypted");
   if (facts.comp_method != ZIP_CM_STORE && facts.comp_method != ZIP_CM_DEFLATE) {
     throw DecodeError(name + " is packed by ZIP's method " + std::to_string(facts.comp_method) +
                       "; stored (0) and deflated (8) can be read");
   }
   constexpr std::size_t most_packed = 1032;
-  if (facts.size / most_packed > archive_size_) refuse_damaged(member);
+  if (facts.size / most_packed > archive_size_) refuse_damaged_member(member);
   member.size = facts.size;
   return member;
 }
 
 std::vector<std::byte> ZipReader::unpack(const ZipMember& member) const {
-  const OpenFile file = open(zip_.get(), member);
+  const OpenFile file = open_member(zip_.get(), member);
   std::vector<std::byte> data(member.size);
   read_exactly(file.get(), data.size(), data.data(), member);
   std::byte beyond;
-  if (zip_fread(file.get(), &beyond, 1) != 0) refuse_damaged(member);
+  if (zip_fread(file.get(), &beyond, 1) != 0) refuse_damaged_member(member);
   return data;
 }
 
 std::vector<std::byte> ZipReader::unpack_beginning(const ZipMember& member, std::size_t length) const {
-  const OpenFile file = open(zip_.get(), member);
+  const OpenFile file = open_member(zip_.get(), member);
   std::vector<std::byte> data(std::min(length, member.size));
   read_exactly(file.get(), data.size(), data.data(), member);
   return data;

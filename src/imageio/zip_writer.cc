@@ -13,7 +13,7 @@ namespace octavo::imageio {
 namespace {
 
 // libzip names lack of memory as the only possible error here.
-void require(bool done) {
+void require_written(bool done) {
   if (!done) throw std::bad_alloc();
 }
 
@@ -28,38 +28,38 @@ void add(zip_t* zip, const ZipEntry& entry) {
                                                    fragment(entry.data.data(), entry.data.size())};
   ZipSource source(zip_source_buffer_fragment_create(parts.data(), entry.data.empty() ? 1 : 2, 0, nullptr),
                    zip_source_free);
-  require(source != nullptr);
+  require_written(source != nullptr);
   const zip_int64_t index = zip_file_add(zip, entry.name.c_str(), source.get(), ZIP_FL_ENC_UTF_8);
-  require(index >= 0);
+  require_written(index >= 0);
   static_cast<void>(source.release());  // the archive owns it now
   const auto place = static_cast<zip_uint64_t>(index);
   constexpr zip_uint16_t first_day = 1 << 5 | 1;  // years since 1980, month, day
-  require(zip_set_file_compression(zip, place, ZIP_CM_STORE, 0) == 0);
-  require(zip_file_set_dostime(zip, place, 0, first_day, 0) == 0);
+  require_written(zip_set_file_compression(zip, place, ZIP_CM_STORE, 0) == 0);
+  require_written(zip_file_set_dostime(zip, place, 0, first_day, 0) == 0);
 }
 
 }  // namespace
 
 std::vector<std::byte> zip_archive(std::span<const ZipEntry> entries) {
   ZipSource archive(zip_source_buffer_create(nullptr, 0, 0, nullptr), zip_source_free);
-  require(archive != nullptr);
+  require_written(archive != nullptr);
   std::unique_ptr<zip_t, void (*)(zip_t*)> zip(zip_open_from_source(archive.get(), ZIP_CREATE | ZIP_TRUNCATE, nullptr),
                                                zip_discard);
-  require(zip != nullptr);
+  require_written(zip != nullptr);
   // zip_close and zip_discard free the archive's reference to the source. `ZipSource` frees the other one.
   zip_source_keep(archive.get());
   for (const ZipEntry& entry : entries) add(zip.get(), entry);
-  require(zip_close(zip.get()) == 0);
+  require_written(zip_close(zip.get()) == 0);
   static_cast<void>(zip.release());
 
   zip_stat_t facts;
   zip_stat_init(&facts);
-  require(zip_source_stat(archive.get(), &facts) == 0);
+  require_written(zip_source_stat(archive.get(), &facts) == 0);
   std::vector<std::byte> bytes(facts.size);
-  require(zip_source_open(archive.get()) == 0);
+  require_written(zip_source_open(archive.get()) == 0);
   const zip_int64_t count = zip_source_read(archive.get(), bytes.data(), bytes.size());
   zip_source_close(archive.get());
-  require(count == static_cast<zip_int64_t>(bytes.size()));
+  require_written(count == static_cast<zip_int64_t>(bytes.size()));
   return bytes;
 }
 

@@ -48,7 +48,7 @@ std::vector<PageLine> ordered(std::vector<PageLine> lines) {
   return lines;
 }
 
-data as_data(const PageLine& line, int right_begins) {
+data data_of(const PageLine& line, int right_begins) {
   data values;
   values.set("kind", std::string(name_of(line.kind)));
   values.set("x1", fmt::format("{:.1f}", line.left_x + 0.5));
@@ -59,7 +59,7 @@ data as_data(const PageLine& line, int right_begins) {
   return values;
 }
 
-data as_data(const PagePicture& picture, int begin) {
+data data_of(const PagePicture& picture, int begin) {
   data values;
   values.set("jpeg", base64(picture.jpeg));
   values.set("x", fmt::format("{}", begin));
@@ -89,12 +89,12 @@ std::string html_of(const PagePicturePair& pair) {
     data one, lines(data::type::list);
     one.set("caption", layer.caption);
     if (&layer == &pair.layers.front()) {
-      one.set("left", as_data(pair.left, 0));
-      one.set("right", as_data(pair.right, right_begins));
+      one.set("left", data_of(pair.left, 0));
+      one.set("right", data_of(pair.right, right_begins));
     } else {
       one.set("again", true);
     }
-    for (const PageLine& line : ordered(layer.lines)) lines.push_back(as_data(line, right_begins));
+    for (const PageLine& line : ordered(layer.lines)) lines.push_back(data_of(line, right_begins));
     one.set("lines", lines);
     layers.push_back(one);
   }

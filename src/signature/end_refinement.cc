@@ -92,7 +92,7 @@ struct Windows {
 };
 
 // None if the frames contradict the segment.
-std::optional<CopySegment> refined(const Windows& windows) {
+std::optional<CopySegment> refined_ends(const Windows& windows) {
   const CopySegment& coarse = windows.segment;
   SegmentEnd in(windows.query_in.frames, windows.other_in.frames, windows.grid.blocks,
                 {coarse.query_in, coarse.other_in}, coarse.speed, true);
@@ -175,8 +175,8 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
       result.push_back(segments[i]);
       continue;
     }
-    const std::optional<CopySegment> better =
-        refined({segments[i], grids[i], of_query[2 * i], of_query[2 * i + 1], of_other[2 * i], of_other[2 * i + 1]});
+    const std::optional<CopySegment> better = refined_ends(
+        {segments[i], grids[i], of_query[2 * i], of_query[2 * i + 1], of_other[2 * i], of_other[2 * i + 1]});
     if (better) result.push_back(*better);
   }
   return result;

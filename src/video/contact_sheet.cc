@@ -35,7 +35,7 @@ struct Thumbnail {
   bool has_bars = false;
 };
 
-void write(cv::Mat& canvas, const std::string& text, cv::Point at, const cv::Scalar& colour) {
+void write_text(cv::Mat& canvas, const std::string& text, cv::Point at, const cv::Scalar& colour) {
   cv::putText(canvas, text, at, font, letter_size, colour, 1, cv::LINE_AA);
 }
 
@@ -52,8 +52,8 @@ void draw(cv::Mat& canvas, const Thumbnail& one, cv::Point at) {
                   orange);
   }
   const std::string_view note = is_junk ? name_of(one.content.junk) : one.repeats ? "repeats" : "";
-  write(canvas, fmt::format("{} {}", time_text(one.seconds), note),
-        {at.x, at.y + size.height + 2 * border + line_height - 5}, is_junk || one.repeats ? colour : ink);
+  write_text(canvas, fmt::format("{} {}", time_text(one.seconds), note),
+             {at.x, at.y + size.height + 2 * border + line_height - 5}, is_junk || one.repeats ? colour : ink);
 }
 
 }  // namespace
@@ -104,11 +104,11 @@ class ContactSheet::Impl {
     const int rows = (count + columns - 1) / columns;
     const int top = 3 * line_height;
     cv::Mat canvas(top + rows * height + gap, columns * width + gap, CV_8UC3, paper);
-    write(canvas, heading, {gap, line_height}, ink);
+    write_text(canvas, heading, {gap, line_height}, ink);
     int x = gap;
     for (const auto& [text, colour] : {std::pair{"junk", red}, {"repeats", blue}, {"bars", orange}}) {
       cv::rectangle(canvas, cv::Rect(x, line_height + 10, 10, 10), colour, cv::FILLED);
-      write(canvas, text, {x + 15, line_height + 20}, ink);
+      write_text(canvas, text, {x + 15, line_height + 20}, ink);
       x += 30 + cv::getTextSize(text, font, letter_size, 1, nullptr).width;
     }
     for (int i = 0; i < count; ++i) {

@@ -26,7 +26,7 @@ const Weights* find(std::string_view name) {
   return found == known.end() ? nullptr : found;
 }
 
-int fixed(double x) { return static_cast<int>(std::lround(x * 65536)); }
+int fixed_point(double x) { return static_cast<int>(std::lround(x * 65536)); }
 
 }  // namespace
 
@@ -64,12 +64,12 @@ ColourMatrix colour_matrix(std::string_view name, bool limited) {
   const auto [_, red, blue] = found != nullptr ? *found : known.front();
   const double green = 1 - red - blue;
   const double luma = limited ? 255.0 / 219 : 1, chroma = limited ? 255.0 / 224 : 1;
-  return {fixed(luma),
+  return {fixed_point(luma),
           limited ? 16 : 0,
-          fixed(2 * (1 - red) * chroma),
-          fixed(-2 * (1 - blue) * blue / green * chroma),
-          fixed(-2 * (1 - red) * red / green * chroma),
-          fixed(2 * (1 - blue) * chroma)};
+          fixed_point(2 * (1 - red) * chroma),
+          fixed_point(-2 * (1 - blue) * blue / green * chroma),
+          fixed_point(-2 * (1 - red) * red / green * chroma),
+          fixed_point(2 * (1 - blue) * chroma)};
 }
 
 bool is_colour_matrix(std::string_view name) { return find(name) != nullptr; }

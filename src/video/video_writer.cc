@@ -37,7 +37,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 4> endings{".mp4", ".m4v", ".mov", ".mkv"};
-constexpr int longest_side = 16384;
+constexpr int longest_encoded_side = 16384;
 
 // What exists and is no file is written as a stream: its bytes go out in order, and none is changed later.
 bool is_stream(const fs::path& file) {
@@ -62,8 +62,8 @@ std::vector<std::string> encoders_of(VideoCodec codec) {
 }
 
 void check(const VideoWriterOptions& options) {
-  check_range("width", options.size.width, 1, longest_side);
-  check_range("height", options.size.height, 1, longest_side);
+  check_range("width", options.size.width, 1, longest_encoded_side);
+  check_range("height", options.size.height, 1, longest_encoded_side);
   constexpr double most = 0x7fffffff;
   for (const Ratio& ratio : {options.time_base, options.frame_rate}) {
     check_range("numerator", static_cast<double>(ratio.numerator), 1, most, "ratio");
