@@ -17,6 +17,8 @@ def run(*command, cwd):
     done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (0, ""), done
 
+pytestmark = pytest.mark.slow  # they need the benchmarks, which `./dev test` does not build
+
 
 @pytest.fixture
 def measured(octavo, texture, opencl):
