@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+pytestmark = pytest.mark.slow  # they need the benchmarks, which `./dev test` does not build
+
 PLOT = Path(__file__).parents[2] / "bench" / "plot_extract.py"
 PICTURES = ("extract_by_size.svg", "extract_by_points.svg")
 
@@ -16,8 +18,6 @@ PICTURES = ("extract_by_size.svg", "extract_by_points.svg")
 def run(*command, cwd):
     done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (0, ""), done
-
-pytestmark = pytest.mark.slow  # they need the benchmarks, which `./dev test` does not build
 
 
 @pytest.fixture
