@@ -165,9 +165,10 @@ std::optional<CopyCandidate> candidate_of(ComparedFrames& clips, const CopyOptio
   CopySegment& segment = found.segment;
   std::vector<FramePoint> points;
   std::map<std::int64_t, std::vector<Agreement>> of_second;
+  std::int32_t last = -1;
   for (const LineFrame& frame : found.frames) {
     if (!is_same(frame)) continue;
-    ++segment.frames;
+    segment.frames += std::exchange(last, frame.query) != frame.query ? 1 : 0;
     segment.inliers += frame.inliers;
     Agreement same = clips.agreement_of(frame.query, frame.other, similarity);
     points.insert(points.end(), same.in_b.begin(), same.in_b.end());
@@ -205,7 +206,7 @@ std::vector<CopyCandidate> candidates_on(ComparedFrames& clips, const CopyOption
   std::vector<LineFrame> frames = frames_near_hits(clips, line, pairs);
   const std::optional<Similarity> similarity = common_similarity(clips, frames);
   if (!similarity) return found;
-  for (LineFrame& frame : frames) examine(clips, frame, *similarity);
+  examine(clips, frames, *similarity);
   for (std::vector<LineFrame>& part : aligned(frames)) {
     std::optional<CopyCandidate> rough = candidate_of(clips, options, line, *similarity, part);
     if (!rough) continue;
@@ -217,7 +218,7 @@ std::vector<CopyCandidate> candidates_on(ComparedFrames& clips, const CopyOption
       return frame.query_from < part.front().query_from - near_in_time ||
              frame.query_to > part.back().query_to + near_in_time;
     });
-    for (LineFrame& frame : again) examine(clips, frame, pooled);
+    examine(clips, again, pooled);
     std::optional<CopyCandidate> longest;
     for (std::vector<LineFrame>& piece : aligned(again)) {
       std::optional<CopyCandidate> one = candidate_of(clips, options, better, pooled, std::move(piece));

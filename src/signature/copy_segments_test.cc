@@ -1,5 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "octavo/copy_segment.h"
 #include "octavo/error.h"
 #include "signature/made_clips.h"
@@ -146,6 +152,108 @@ TEST(CopySegments, StillPictures) {
   EXPECT_NEAR(found[0].query_out, 8, 0.01);
   EXPECT_GE(found[0].other_in, 9.5);
   EXPECT_LE(found[0].other_out, 30.01);
+}
+
+// The clip, whose frame at `at` stands for `seconds` longer, as where a copy is padded.
+ClipSignature frozen(ClipSignature clip, double at, double seconds) {
+  for (FrameSignature& frame : clip.frames) {
+    if (frame.until > at) frame.until += seconds;
+    if (frame.seconds > at) frame.seconds += seconds;
+  }
+  clip.seconds += seconds;
+  return clip;
+}
+
+// The clip with no feature from `from` to `to`, as where it is black.
+ClipSignature blackened(ClipSignature clip, double from, double to) {
+  for (FrameSignature& frame : clip.frames) {
+    if (frame.seconds < from - 1e-9 || frame.seconds >= to - 1e-9) continue;
+    frame.features.clear();
+    frame.junk = Junk::black;
+  }
+  return clip;
+}
+
+// The segments that two clips share begin and end at these times of `a`, whichever clip is searched for. The query has
+// 5 frames a second, the other clip 2.
+using OfFps = std::function<ClipSignature(double fps)>;
+void expect_shared(const OfFps& a, const OfFps& b, const std::vector<std::pair<double, double>>& of_a,
+                   const std::string& what, double tolerance = 0.75) {
+  for (const bool swapped : {false, true}) {
+    const ClipSignature query = (swapped ? b : a)(5), other = (swapped ? a : b)(2);
+    std::vector<CopySegment> found = compared(query, other);
+    std::vector<std::pair<double, double>> times;
+    for (const CopySegment& one : found) {
+      times.emplace_back(swapped ? one.other_in : one.query_in, swapped ? one.other_out : one.query_out);
+    }
+    std::sort(times.begin(), times.end());
+    ASSERT_EQ(times.size(), of_a.size()) << what << (swapped ? ", swapped" : "");
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      EXPECT_NEAR(times[i].first, of_a[i].first, tolerance) << what << (swapped ? ", swapped" : "");
+      EXPECT_NEAR(times[i].second, of_a[i].second, tolerance) << what << (swapped ? ", swapped" : "");
+    }
+  }
+}
+
+constexpr MadeCopy little{.flipped = 0.04, .kept = 0.85, .unrelated = 20};
+
+TEST(CopySegments, AFrozenFrameIsOneFrame) {
+  const MadeScene scene(1), another(2), third(3);
+  const auto film = [&](std::vector<MadePart> parts) {
+    return [parts = std::move(parts)](double fps) { return made_clip(parts, fps, static_cast<unsigned>(fps)); };
+  };
+  const OfFps shared = film({{&scene, 6, 10, 1, little}});
+  for (const double seconds : {2.0, 20.0}) {
+    const std::string what = std::to_string(seconds) + " s frozen";
+    expect_shared([&](double fps) { return frozen(shared(fps), 5.9, seconds); },
+                  film({{&scene, 6, 10, 1, little}, {&another, seconds, 0, 1, little}}), {{0, 6}},
+                  what + " at the end");
+    expect_shared([&](double fps) { return frozen(shared(fps), 0, seconds); },
+                  film({{&another, seconds, 0, 1, little}, {&scene, 6, 10, 1, little}}), {{seconds, seconds + 6}},
+                  what + " at the begin");
+    expect_shared(
+        [&](double fps) {
+          return frozen(film({{&scene, 12, 10, 1, little}})(fps), 5.9, seconds);
+        },
+        film({{&scene, 6, 10, 1, little}, {&another, seconds, 0, 1, little}, {&scene, 6, 16, 1, little}}),
+        {{0, 6}, {6 + seconds, 12 + seconds}}, what + " in the middle");
+  }
+}
+
+// The clip that goes on matches the frozen frame by what stands still in it.
+TEST(CopySegments, AFrozenFrameOfAStillCameraIsOneFrame) {
+  const MadeScene background(1, 60, 100, 1e6), people(2, 60, 60);
+  const auto shot = [&](double fps, double seconds) {
+    ClipSignature clip = made_clip({{&people, seconds, 10, 1, little}}, fps, 7);
+    for (FrameSignature& frame : clip.frames) {
+      const FrameSignature behind =
+          copied(background.frame(0), little, static_cast<unsigned>(frame.index) + static_cast<unsigned>(fps * 1000));
+      frame.features.insert(frame.features.end(), behind.features.begin(), behind.features.end());
+    }
+    return clip;
+  };
+  for (const double seconds : {4.0, 20.0}) {
+    expect_shared([&](double fps) { return frozen(shot(fps, 6), 5.9, seconds); },
+                  [&](double fps) { return shot(fps, 6 + seconds); }, {{0, 6}}, std::to_string(seconds), 1.5);
+  }
+}
+
+TEST(CopySegments, BothStandStill) {
+  const MadeScene scene(1);
+  const OfFps both = [&](double fps) {
+    return frozen(made_clip({{&scene, 6, 10, 1, little}}, fps, static_cast<unsigned>(fps)), 5.9, 20);
+  };
+  expect_shared(both, both, {{0, 26}}, "both");
+}
+
+TEST(CopySegments, BlackBesideAPictureIsAnotherPicture) {
+  const MadeScene scene(1);
+  const OfFps shot = [&](double fps) {
+    return made_clip({{&scene, 30, 10, 1, little}}, fps, static_cast<unsigned>(fps));
+  };
+  const OfFps black = [&](double fps) { return blackened(shot(fps), 8, 22); };
+  expect_shared(black, shot, {{0, 8}, {22, 30}}, "black in one clip");
+  expect_shared(black, black, {{0, 30}}, "black in both");
 }
 
 TEST(CopySegments, TooShortIsNone) {

@@ -12,6 +12,61 @@ constexpr double least_share = 0.6;     // of the inliers of a frame within a se
 constexpr double least_evidence = 2.5;  // −log10 of the chance of a frame that counts as the same
 constexpr double drop = 1.5;            // [second] of frames that do not match, after which a segment ends
 constexpr double gain = 2;              // what a matching second adds to the alignment, one that does not taking 1
+constexpr double least_stand = 2;       // [second] A frame that is shown for so long stands still,
+constexpr double moving_frame = 1;      // [second] and a clip whose frames are shown for less than this moves.
+constexpr std::size_t few_features = 12;   // say nothing of a frame
+constexpr std::size_t many_features = 48;  // of a frame that no copy turns into black, bars or a title
+
+// Whether one frame is junk and the other is certainly not.
+bool is_junk_beside_picture(const FrameSignature& a, const FrameSignature& b) {
+  return a.junk != Junk::none && b.junk == Junk::none && b.features.size() >= many_features;
+}
+
+// A frame that stands says once what it shows. Where the other clip moves meanwhile, the frame that matches best alone
+// is the same. `shown` gives the number of the frame of the clip that may stand.
+template <class Shown>
+void keep_one_of_standing(std::vector<LineFrame>& frames, const Shown& shown) {
+  for (std::size_t begin = 0, end = 0; begin < frames.size(); begin = end) {
+    std::size_t best = begin;
+    double all = 0, moves = 0;  // [second]
+    for (end = begin; end < frames.size() && shown(frames[end]) == shown(frames[begin]); ++end) {
+      const double seconds = frames[end].query_to - frames[end].query_from;
+      all += seconds;
+      moves += seconds < moving_frame ? seconds : 0;
+      if (frames[end].inliers > frames[best].inliers) best = end;
+    }
+    if (all < least_stand || 2 * moves < all) continue;
+    for (std::size_t k = begin; k < end; ++k) {
+      if (k != best && frames[k].query_to - frames[k].query_from < moving_frame) frames[k].evidence = 0;
+    }
+  }
+}
+
+void examine_one(ComparedFrames& clips, LineFrame& frame, const Similarity& similarity) {
+  const FrameSignature& a = clips.query.frames[frame.query];
+  const std::vector<std::int32_t> near = frames_near(clips, frame);
+  const FrameSignature& shown = clips.other.frames[near.front()];
+  frame.counts = is_junk_beside_picture(a, shown) || is_junk_beside_picture(shown, a);
+  for (const std::int32_t j : near) {
+    const FrameSignature& b = clips.other.frames[j];
+    if (a.features.size() < few_features || b.features.size() < few_features) continue;
+    frame.counts = true;
+    const Agreement found = clips.agreement_of(frame.query, j, similarity);
+    const auto inliers = static_cast<int>(found.in_a.size());
+    if (inliers <= frame.inliers) continue;
+    frame.other = j;
+    frame.inliers = inliers;
+    frame.evidence = found.evidence;
+  }
+  if (!is_same(frame)) return;
+  // A frame that matches better beside the line belongs to another line.
+  const auto last = static_cast<std::int32_t>(std::ssize(clips.other.frames)) - 1;
+  for (const double away : {-1.0, 1.0}) {
+    const std::int32_t j = std::clamp(frame_at(clips.other, frame.other_time + away + clips.other_step / 2), 0, last);
+    const Agreement beside = clips.agreement_of(frame.query, j, similarity);
+    if (frame.inliers < least_share * static_cast<double>(beside.in_a.size())) frame.evidence = 0;
+  }
+}
 
 }  // namespace
 
@@ -19,15 +74,20 @@ bool is_same(const LineFrame& frame) { return frame.evidence >= least_evidence; 
 
 std::vector<LineFrame> frames_on(const ComparedFrames& clips, const TimeLine& line) {
   std::vector<LineFrame> frames;
+  const double first = (-line.offset - clips.other_step / 2) / line.speed;
+  const double last = (clips.other.seconds - line.offset + clips.other_step / 2) / line.speed;
   for (std::int32_t i = 0; i < std::ssize(clips.query.frames); ++i) {
     const FrameSignature& frame = clips.query.frames[i];
-    // Of a still frame that stands for long, the part that the other clip covers.
-    const double first = (-line.offset - clips.other_step / 2) / line.speed;
-    const double last = (clips.other.seconds - line.offset + clips.other_step / 2) / line.speed;
-    const double from = std::max(frame.seconds, std::min(first, frame.until));
     const double to = std::min(frame.until, last);
-    if (from >= to) continue;
-    frames.push_back({.query = i, .query_from = from, .query_to = to, .other_time = line.other_at(from)});
+    double from = std::max(frame.seconds, std::min(first, frame.until));
+    // What stands for long is compared with each frame that the other clip shows meanwhile.
+    while (from < to) {
+      const std::int32_t shown = frame_at(clips.other, line.other_at(from + clips.query_step));
+      const double next = (clips.other.frames[shown].until - line.offset) / line.speed;
+      const double until = next > from && next + clips.query_step <= to ? next : to;
+      frames.push_back({.query = i, .query_from = from, .query_to = until, .other_time = line.other_at(from)});
+      from = until;
+    }
   }
   return frames;
 }
@@ -42,30 +102,10 @@ std::vector<std::int32_t> frames_near(const ComparedFrames& clips, const LineFra
   return near;
 }
 
-void examine(ComparedFrames& clips, LineFrame& frame, const Similarity& similarity) {
-  constexpr std::size_t few_features = 12;
-  const FrameSignature& a = clips.query.frames[frame.query];
-  bool can_match = false;
-  for (const std::int32_t j : frames_near(clips, frame)) {
-    const FrameSignature& b = clips.other.frames[j];
-    if (a.features.size() < few_features || b.features.size() < few_features) continue;
-    can_match = true;
-    const Agreement found = clips.agreement_of(frame.query, j, similarity);
-    const auto inliers = static_cast<int>(found.in_a.size());
-    if (inliers <= frame.inliers) continue;
-    frame.other = j;
-    frame.inliers = inliers;
-    frame.evidence = found.evidence;
-  }
-  frame.counts = can_match;
-  if (!is_same(frame)) return;
-  // A frame that matches better beside the line belongs to another line.
-  const auto last = static_cast<std::int32_t>(std::ssize(clips.other.frames)) - 1;
-  for (const double away : {-1.0, 1.0}) {
-    const std::int32_t j = std::clamp(frame_at(clips.other, frame.other_time + away + clips.other_step / 2), 0, last);
-    const Agreement beside = clips.agreement_of(frame.query, j, similarity);
-    if (frame.inliers < least_share * static_cast<double>(beside.in_a.size())) frame.evidence = 0;
-  }
+void examine(ComparedFrames& clips, std::vector<LineFrame>& frames, const Similarity& similarity) {
+  for (LineFrame& frame : frames) examine_one(clips, frame, similarity);
+  keep_one_of_standing(frames, [](const LineFrame& frame) { return frame.query; });
+  keep_one_of_standing(frames, [&](const LineFrame& frame) { return frame_at(clips.other, frame.other_time); });
 }
 
 std::vector<std::vector<LineFrame>> aligned(const std::vector<LineFrame>& frames) {

@@ -12,7 +12,7 @@
 
 namespace octavo {
 
-/// A frame of the query on a line.
+/// A frame of the query on a line. One that stands for long is several, one for each frame of the other clip.
 struct LineFrame {
   std::int32_t query = 0, other = 0;    ///< indices of the frames; `other` is the one that matches best
   double query_from = 0, query_to = 0;  ///< [second]
@@ -31,8 +31,9 @@ std::vector<LineFrame> frames_on(const ComparedFrames& clips, const TimeLine& li
 /// The frames of the other clip that may show what the query shows when the line meets it.
 std::vector<std::int32_t> frames_near(const ComparedFrames& clips, const LineFrame& at);
 
-/// Sets what follows from the features: `other`, `inliers`, `evidence` and `counts`.
-void examine(ComparedFrames& clips, LineFrame& frame, const Similarity& similarity);
+/// Sets what follows from the features: `other`, `inliers`, `evidence` and `counts`. Of the frames during which one clip
+/// stands still and the other one moves, one at most is the same.
+void examine(ComparedFrames& clips, std::vector<LineFrame>& frames, const Similarity& similarity);
 
 /// The local alignments of frames that are examined, each from its first to its last frame that is the same.
 std::vector<std::vector<LineFrame>> aligned(const std::vector<LineFrame>& frames);
