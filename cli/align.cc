@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -158,7 +159,8 @@ ProgressSink sink_of(Progress& progress) {
 
 // Writes the pictures to files and returns their names.
 std::vector<fs::path> write_pictures(const Call& call, const ImageView& a, const ImageView& b,
-                                     const Alignment& alignment, Progress& progress) {
+                                     const std::optional<ValueRange>& scale, const Alignment& alignment,
+                                     Progress& progress) {
   std::vector<fs::path> written;
   const auto write = [&](const std::string& part, const Image& picture) {
     const fs::path file = picture_file(call, part);
@@ -171,7 +173,9 @@ std::vector<fs::path> write_pictures(const Call& call, const ImageView& a, const
   write(".matches", draw_matches(a, alignment.a, b, alignment.b, alignment.matches));
   if (!homography.found) return written;
   write(".inliers", draw_matches(a, alignment.a, b, alignment.b, alignment.matches, homography.inliers));
-  write("", blend(a, b, homography.b_from_a, call.blend, steps));
+  Image both = blend(a, b, homography.b_from_a, call.blend, steps);
+  if (scale) restore_values(both, *scale, picture_file(call, "").string());
+  write("", both);
   write(".checkerboard", checkerboard(a, b, homography.b_from_a, steps));
   return written;
 }
@@ -186,6 +190,19 @@ void print(const Call& call, const Alignment& alignment, const std::vector<fs::p
   for (const fs::path& file : pictures) fmt::print("picture             {}\n", file.string());
 }
 
+// One range of values for both images, which belong together. None for images of two types.
+std::optional<ValueRange> share_range(Photograph& a, Photograph& b) {
+  if (a.image.type() != b.image.type()) return std::nullopt;
+  if (a.scale == b.scale) return a.scale;
+  const ValueRange both = joined(a.scale, b.scale);
+  for (Photograph* const one : {&a, &b}) {
+    map_from_full_scale(one->image, one->scale);
+    map_to_full_scale(one->image, both);
+    one->scale = both;
+  }
+  return both;
+}
+
 int run(const Call& call) {
   require_one_standard_input({call.a, call.b});
   require_fit_outputs(call);
@@ -196,22 +213,23 @@ int run(const Call& call) {
   Extractor extractor = make_extractor(call.detector, device);
   Matcher matcher(call.match, device);
   validate(call.robust);
-  const Image image_a = read_picture(call.a, call.read);
-  const Image image_b = read_picture(call.b, call.read);
-  const ImageView a = image_a.view(), b = image_b.view();
+  Photograph photograph_a = read_photograph(call.a, call.read), photograph_b = read_photograph(call.b, call.read);
+  const std::optional<ValueRange> scale = share_range(photograph_a, photograph_b);
+  const ImageView a = photograph_a.image.view(), b = photograph_b.image.view();
   const Alignment alignment = align(extractor, matcher, a, b, call.robust, sink_of(progress));
   const RobustModel& homography = alignment.homography;
 
   if (is_standard_stream(call.output)) {
     if (homography.found) {
-      const Image both = blend(a, b, homography.b_from_a, call.blend, sink_of(progress));
+      Image both = blend(a, b, homography.b_from_a, call.blend, sink_of(progress));
+      if (scale) restore_values(both, *scale, picture_name(call.output));
       write_picture(call.output, both.view());
     }
     progress.clear();
     for (const Doubt& doubt : alignment.doubts) complain("doubt: " + doubt.sentence);
   } else {
     std::vector<fs::path> pictures;
-    if (!call.output.empty()) pictures = write_pictures(call, a, b, alignment, progress);
+    if (!call.output.empty()) pictures = write_pictures(call, a, b, scale, alignment, progress);
     progress.clear();
     print(call, alignment, pictures);
   }

@@ -152,7 +152,7 @@ ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, bool has_pairs
     progress.clear();
     complain(sentence);
   };
-  job.max_pixels = call.read.max_pixels;
+  job.read = call.read;
   job.device.progress = progress.sink();
   job.progress = [&](const ColmapProgress& step) {
     progress.show(fmt::format("{} {}", step.stage, step.name), step.done, step.total);

@@ -41,6 +41,7 @@
 #include "octavo/part_note.h"
 #include "octavo/pictures.h"
 #include "octavo/result_folder.h"
+#include "octavo/value_range.h"
 
 namespace octavo::cli {
 namespace {
@@ -256,13 +257,14 @@ void require_fitting_streams(const Call& call) {
 
 std::shared_ptr<const Image> read_mask(const Call& call) {
   if (call.mask.empty()) return nullptr;
-  return std::make_shared<const Image>(mask_of(read_picture(call.mask, call.read).view()));
+  return std::make_shared<const Image>(mask_of(read_picture(call.mask, mask_options(call.read)).view()));
 }
 
 // All that determines the bytes of every result, besides the picture and the format.
 Json settings_of(const Call& call, const Image* mask) {
   Json settings = parse_json(json_of(call.detector));
   settings["exif_rotation"] = call.read.apply_exif_rotation;
+  settings["range"] = range_text(call.read);
   if (mask != nullptr) {
     const auto bytes = static_cast<std::size_t>(mask->width()) * static_cast<std::size_t>(mask->height());
     settings["mask"] = fmt::format("{}x{} {}", mask->width(), mask->height(), digest_of({mask->row(0), bytes}));
@@ -289,12 +291,12 @@ std::vector<BatchImage> images_of(const std::vector<PictureFile>& pictures, cons
     const auto load_file = [file, &source = sources[i], &options = call.read, mask] {
       ReadSource read = read_source(file);
       source = std::move(read.source);
-      return LoadedImage{decode_image(read.bytes, file.string(), options), mask};
+      return LoadedImage{decode_image(read.bytes, file.string(), options, mask.get()), mask};
     };
     const auto load_standard_input = [file, &source = sources[i], &options = call.read, mask, standard_input] {
       if (standard_input->empty()) *standard_input = read_standard_input();
       source = source_of(file, *standard_input);
-      return LoadedImage{decode_image(*standard_input, "standard input", options), mask};
+      return LoadedImage{decode_image(*standard_input, "standard input", options, mask.get()), mask};
     };
     images.push_back({file.string(), is_standard_stream(file) ? std::function<LoadedImage()>(load_standard_input)
                                                               : std::function<LoadedImage()>(load_file)});
@@ -408,6 +410,7 @@ ClipPlan clip_plan_of(const Call& call) {
 Json frame_settings_of(const Call& call, const Image* mask) {
   Json settings = settings_of(call, mask);
   settings.erase("exif_rotation");
+  settings.erase("range");
   settings["size"] = call.video.size;
   return settings;
 }
@@ -484,6 +487,7 @@ int run_on_videos(const Call& call) {
 }
 
 int run(const Call& call) {
+  validate(call.read);
   require_a_fitting_format(call);
   require_a_name_of_a_folder(call);
   require_fitting_streams(call);
@@ -554,6 +558,10 @@ int run(const Call& call) {
         write_standard_output(features_bytes(call.format, picture.file.string(), result.features));
       }
       progress.clear();
+      if (result.features.size() == 0) {
+        complain(fmt::format("{}: no keypoints: {}", picture.file.string(),
+                             why_no_keypoints(result.image.view(), mask ? &mask->view() : nullptr)));
+      }
       listing.add(picture, result.features, result.extract_milliseconds);
     } catch (const std::bad_alloc&) {
       fail(picture.file.string() + ": out of memory");

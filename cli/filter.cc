@@ -15,6 +15,7 @@
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/wrong_call.h"
+#include "octavo/imageio.h"
 #include "octavo/output_file.h"
 #include "octavo/stopwatch.h"
 #include "octavo/trilateral.h"
@@ -84,11 +85,12 @@ void run(const Call& call) {
   device.progress = progress.sink();
   progress.show(call.image);
   Trilateral trilateral(call.options, device);
-  const Image image = read_picture(call.image, call.read);
-  require_writable_picture(call.output, image.channels() > 2);
+  const Photograph picture = read_photograph(call.image, call.read);
+  require_writable_picture(call.output, picture.image.channels() > 2);
   const Stopwatch stopwatch;
-  const Image filtered = trilateral.filter(image.view());
+  Image filtered = trilateral.filter(picture.image.view());
   const double milliseconds = stopwatch.milliseconds();
+  restore_values(filtered, picture.scale, picture_name(call.output));
   progress.show(call.output);
   write_picture(call.output, filtered.view());
   progress.clear();

@@ -305,7 +305,7 @@ void run(const Call& call) {
   std::string name = is_standard_stream(call.image) ? "stdin" : call.image;
   const Image image = looks_like_video(call.image) ? read_frame_of(call, name) : read_picture(call.image, call.read);
   std::optional<Image> mask;
-  if (!call.mask.empty()) mask = mask_of(read_picture(call.mask, call.read).view());
+  if (!call.mask.empty()) mask = mask_of(read_picture(call.mask, mask_options(call.read)).view());
   if (const std::optional<Point>& point = call.files.point;
       point &&
       !(point->x >= -0.5 && point->x < image.width() - 0.5 && point->y >= -0.5 && point->y < image.height() - 0.5)) {

@@ -264,6 +264,7 @@ std::string part_settings_of(const Call& call) {
   if (call.features.empty()) {
     settings["size"] = call.pairs.size;
     settings["exif_rotation"] = call.read.apply_exif_rotation;
+    settings["range"] = range_text(call.read);
     settings["detector"] = parse_json(json_of(call.detector));
   }
   settings["octavo"] = OCTAVO_VERSION;

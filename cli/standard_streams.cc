@@ -89,9 +89,11 @@ void require_writable_picture(const std::string& name, bool in_colour) {
   require_writable_pictures(std::array<std::filesystem::path, 1>{name}, in_colour);
 }
 
+std::string picture_name(const std::string& name) { return is_standard_stream(name) ? "standard output.png" : name; }
+
 void write_picture(const std::string& name, const ImageView& picture) {
   if (!is_standard_stream(name)) return write_image(name, picture);
-  write_standard_output(encode_image("standard output.png", picture));
+  write_standard_output(encode_image(picture_name(name), picture));
 }
 
 }  // namespace octavo::cli

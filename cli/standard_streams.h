@@ -68,4 +68,7 @@ void require_writable_picture(const std::string& name, bool in_colour);
 /// Throws Error(file_error).
 void write_picture(const std::string& name, const ImageView& picture);
 
+/// The name whose ending tells the format that write_picture writes: that of "-" ends in .png.
+std::string picture_name(const std::string& name);
+
 }  // namespace octavo::cli

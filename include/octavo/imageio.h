@@ -15,6 +15,7 @@
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/read_options.h"
+#include "octavo/value_range.h"
 
 namespace OCTAVO_API octavo {
 
@@ -23,14 +24,16 @@ namespace OCTAVO_API octavo {
 /// several pictures (an animation, pages) the first is read: of HEIC and AVIF the primary one, of a TIFF the first that
 /// is not marked as a thumbnail. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB,
 /// alpha), and the file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB, half floats, doubles and
-/// samples with a sign f32. docs/picture-formats.md tells more of each format. Float pictures outside 0…1 are mapped
-/// linearly from [min, max] to [0, 1]. Throws Error(file_error) naming the file and what is wrong with it: missing, a
-/// directory, not permitted, empty, of another format, truncated, damaged, holding NaN or infinity, or of more than
-/// `max_pixels`; Error(invalid_option) for `options`, Error(out_of_memory).
-Image read_image(const std::filesystem::path& file, const ReadOptions& options = {});
+/// samples with a sign or of 32 bits f32. docs/picture-formats.md tells more of each format. The values of u16 and f32
+/// images that `options.range` names become 0 and full scale; pixels where `mask` (u8, one channel, the image's size)
+/// is 0 do not count for it. Throws Error(file_error) naming the file and what is wrong with it: missing, a directory,
+/// not permitted, empty, of another format, truncated, damaged, without a finite sample, or of more than `max_pixels`;
+/// Error(invalid_option) for `options`, Error(out_of_memory).
+Image read_image(const std::filesystem::path& file, const ReadOptions& options = {}, const Image* mask = nullptr);
 
 /// The same for a file held in memory; `name` is what the errors call it.
-Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {});
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
+                   const Image* mask = nullptr);
 
 /// Whether a file's name ends, in letters of either case, as those of pictures that read_image knows: .jpg, .jpeg,
 /// .png, .tif, .tiff, .webp, .bmp, .gif, .pgm, .ppm, .pnm, .heic, .heif, .avif, .jp2, .j2k. The file is not looked at:
@@ -49,6 +52,11 @@ void make_folder(const std::filesystem::path& folder);
 /// written directly. Throws Error(file_error) naming the file, Error(invalid_argument) for an image that cannot be
 /// used.
 void write_image(const std::filesystem::path& file, const ImageView& image);
+
+/// Gives the samples of an image that was read with `scale` (Photograph::scale) their stored values back, if the format
+/// of that name holds samples of their type; otherwise it stays as it is, in the full range. Throws what write_image
+/// throws for the name.
+void restore_values(Image& image, const ValueRange& scale, const std::string& name);
 
 /// Throws Error(invalid_option) for the option `output` if write_image knows no format for the name of one of the
 /// files, or the format holds no colours and the pictures are `in_colour`, and Error(file_error) if one of the files

@@ -13,7 +13,10 @@ namespace OCTAVO_API octavo {
 /// used, Error(out_of_memory).
 Image mask_of(const ImageView& picture);
 
-/// The same from a file that read_image reads. Throws what that throws.
+/// The options to read a mask with: every value above 0 stays above 0, however small it is beside others.
+ReadOptions mask_options(ReadOptions options);
+
+/// The same from a file that read_image reads, with mask_options. Throws what that throws.
 Image read_mask(const std::filesystem::path& file, const ReadOptions& options = {});
 
 }  // namespace octavo

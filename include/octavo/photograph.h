@@ -10,6 +10,7 @@
 #include "octavo/camera_facts.h"
 #include "octavo/image.h"
 #include "octavo/read_options.h"
+#include "octavo/value_range.h"
 
 namespace OCTAVO_API octavo {
 
@@ -28,13 +29,15 @@ struct Photograph {
   /// distortion is not known, nor that a picture is a part of another.
   std::optional<double> focal_length;
   CameraFacts camera{};  ///< what else they say
+  ValueRange scale{};    ///< the stored values that became 0 and full scale
 };
 
 /// Reads a picture as read_image does, and throws what it throws. EXIF data that are damaged count as missing.
-Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options = {});
+Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options = {},
+                           const Image* mask = nullptr);
 
 /// The same for a file held in memory; `name` is what the errors call it.
-Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name,
-                             const ReadOptions& options = {});
+Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
+                             const Image* mask = nullptr);
 
 }  // namespace octavo

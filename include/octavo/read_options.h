@@ -1,13 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "octavo/api.h"
 #include "octavo/option_table.h"
 
 namespace OCTAVO_API octavo {
 
-/// How pictures are read from files.
+/// Which values of u16 and f32 images become 0 and full scale.
+enum class InputRange {
+  image,  ///< those that the image uses: full_scale(values_used), see octavo/value_range.h
+  full,   ///< 0 and 65535, 0 and 1: values stay as they are stored
+};
+
+/// How images are read from files.
 struct ReadOptions {
   /// Turn the picture as its EXIF data say. The rotation of HEIC and AVIF stands in the container and is always
   /// applied.
@@ -16,6 +23,10 @@ struct ReadOptions {
   /// most 64 bytes of memory for each pixel that this allows, and twice the file; docs/picture-formats.md has the
   /// figures.
   std::uint64_t max_pixels = std::uint64_t{1} << 28;
+  InputRange range = InputRange::image;
+  /// Values that become 0 and full scale, in place of `range`, as for images of a set that belongs together. Both 0: of
+  /// `range`.
+  double black = 0, white = 0;
 
   bool operator==(const ReadOptions&) const = default;
 };
@@ -23,7 +34,10 @@ struct ReadOptions {
 template <>
 const OptionTable<ReadOptions>& option_table<ReadOptions>();
 
-/// Throws Error(invalid_option), which names the option.
+/// Throws Error(invalid_option), which names the option; also unless `black` is below `white` or both are 0.
 void validate(const ReadOptions& options);
+
+/// The range that the options choose, in words: "image", "full" or "0 to 4095".
+std::string range_text(const ReadOptions& options);
 
 }  // namespace octavo

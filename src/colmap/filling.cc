@@ -74,12 +74,13 @@ void Filling::extract(std::span<const PictureFile> pictures, Cameras cameras) {
   summary_.pictures = pictures.size() - missing.size();
   if (missing.empty()) return;
   Extractor extractor = make_extractor(described(job_.detector), job_.device);
+  ReadOptions read = job_.read;
+  read.apply_exif_rotation = false;
   std::vector<Photograph> facts(missing.size());  // without their pixels
   std::vector<BatchImage> images;
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    images.push_back({missing[i]->file.string(), [&file = missing[i]->file, &known = facts[i], this] {
-                        Photograph photograph =
-                            read_photograph(file, {.apply_exif_rotation = false, .max_pixels = job_.max_pixels});
+    images.push_back({missing[i]->file.string(), [&file = missing[i]->file, &known = facts[i], read] {
+                        Photograph photograph = read_photograph(file, read);
                         known.focal_length = photograph.focal_length;
                         known.camera = std::move(photograph.camera);
                         return LoadedImage{std::move(photograph.image)};

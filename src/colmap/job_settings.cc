@@ -12,6 +12,7 @@ void check(const ColmapJob& job) {
   validate(job.options);
   validate(job.robust);
   validate(job.match);
+  validate(job.read);
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::invalid_argument, why); };
   if (const auto same = same_name(job.pictures)) {
     refuse(fmt::format("{} and {} have the same name in the database, '{}'", same->first.file.string(),
@@ -37,6 +38,7 @@ std::string settings_of(const ColmapJob& job) {
   if (options.verify != ColmapOptions::Verify::none) {
     settings += fmt::format(",\"robust\":{}", json_of(option_table<RobustOptions>(), job.robust));
   }
+  if (range_text(job.read) != range_text({})) settings += fmt::format(",\"range\":\"{}\"", range_text(job.read));
   std::string params;
   for (const double number : job.camera_params) params += fmt::format("{}{}", params.empty() ? "" : ",", number);
   return settings + fmt::format(",\"camera_params\":[{}]}}", params);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -24,10 +25,11 @@ class DecodeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A picture as stored, and what its EXIF data say of it.
+/// A picture as stored, and what its file says of it. Floats may have any value.
 struct Decoded {
   Image image;
   CameraFacts exif{};
+  std::optional<double> no_data{};  ///< the sample that stands for missing data
 };
 
 Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels);

@@ -123,10 +123,13 @@ std::optional<std::pair<PictureFile, PictureFile>> same_name(std::span<const Pic
 
 std::vector<BatchImage> batch_of(std::span<const PictureFile> pictures, const ReadOptions& options,
                                  const std::shared_ptr<const Image>& mask) {
+  validate(options);
   std::vector<BatchImage> images;
   images.reserve(pictures.size());
   for (const PictureFile& picture : pictures) {
-    const auto load = [file = picture.file, options, mask] { return LoadedImage{read_image(file, options), mask}; };
+    const auto load = [file = picture.file, options, mask] {
+      return LoadedImage{read_image(file, options, mask.get()), mask};
+    };
     images.push_back({picture.file.string(), load});
   }
   return images;

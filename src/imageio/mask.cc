@@ -49,8 +49,15 @@ Image mask_of(const ImageView& picture) {
   return mask;
 }
 
+ReadOptions mask_options(ReadOptions options) {
+  options.range = InputRange::image;
+  options.black = 0;
+  options.white = 1;
+  return options;
+}
+
 Image read_mask(const std::filesystem::path& file, const ReadOptions& options) {
-  return mask_of(read_image(file, options).view());
+  return mask_of(read_image(file, mask_options(options)).view());
 }
 
 }  // namespace octavo

@@ -1,5 +1,6 @@
-// From a file name to pixels: the bytes are read, the first bytes identify the format, a decoder makes the pixels, and
-// the picture is turned upright. Every error is one sentence that names the file.
+// From a file name to pixels: the bytes are read, the first bytes identify the format, a decoder makes the pixels, the
+// image is turned upright, and the values that it uses become the full range. Every error is one sentence that names
+// the file.
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/check_image.h"
 #include "imageio/decoders.h"
 #include "imageio/exif.h"
 #include "imageio/read_bytes.h"
@@ -69,16 +71,40 @@ Decoded decode(Bytes file, std::uint64_t max_pixels) {
                         : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 picture");
 }
 
+/// The stored values that become 0 and full scale.
+ValueRange scale_of(const Image& image, std::optional<double> no_data, const ReadOptions& options, const Image* mask) {
+  const PixelType type = image.type();
+  if (type == PixelType::u8 || options.range == InputRange::full) return full_scale(type, {});
+  if (options.black < options.white) return {options.black, options.white};
+  const bool is_masked = mask != nullptr && mask->width() == image.width() && mask->height() == image.height();
+  const auto used = values_used(image.view(), no_data, is_masked ? &mask->view() : nullptr);
+  if (!used && type == PixelType::f32) throw DecodeError("all its samples are missing, infinite or not numbers");
+  return full_scale(type, used.value_or(ValueRange{}));
+}
+
+void require_unit_range(const Image& image) {
+  try {
+    check_image(image.view());
+  } catch (const Error&) {
+    throw DecodeError("its samples must lie between 0 and 1 where the range is the full one");
+  }
+}
+
 }  // namespace
 }  // namespace imageio
 
-Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
+Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
+                             const Image* mask) {
   validate(options);
   try {
     imageio::Decoded decoded = imageio::decode(bytes, options.max_pixels);
     const auto focal_length = imageio::focal_length_of(decoded.exif, {decoded.image.width(), decoded.image.height()});
     const int orientation = options.apply_exif_rotation ? decoded.exif.orientation : 1;
-    return {imageio::turned_upright(std::move(decoded.image), orientation), focal_length, std::move(decoded.exif)};
+    Image image = imageio::turned_upright(std::move(decoded.image), orientation);
+    const ValueRange scale = imageio::scale_of(image, decoded.no_data, options, mask);
+    if (image.type() == PixelType::f32 && options.range == InputRange::full) imageio::require_unit_range(image);
+    map_to_full_scale(image, scale);
+    return {std::move(image), focal_length, std::move(decoded.exif), scale};
   } catch (const imageio::DecodeError& error) {
     imageio::refuse(name, error.what());
   } catch (const std::bad_alloc&) {
@@ -88,8 +114,8 @@ Photograph decode_photograph(std::span<const std::byte> bytes, const std::string
   }
 }
 
-Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options) {
-  return decode_photograph(imageio::read_bytes(file), file.string(), options);
+Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options, const Image* mask) {
+  return decode_photograph(imageio::read_bytes(file), file.string(), options, mask);
 }
 
 CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptions& options) {
@@ -103,12 +129,13 @@ CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptio
   }
 }
 
-Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
-  return decode_photograph(bytes, name, options).image;
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
+                   const Image* mask) {
+  return decode_photograph(bytes, name, options, mask).image;
 }
 
-Image read_image(const std::filesystem::path& file, const ReadOptions& options) {
-  return read_photograph(file, options).image;
+Image read_image(const std::filesystem::path& file, const ReadOptions& options, const Image* mask) {
+  return read_photograph(file, options, mask).image;
 }
 
 }  // namespace octavo

@@ -6,12 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
 #include <tuple>
 
 #include "imageio/test_pictures.h"
 #include "imageio/tiff_file.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
+#include "octavo/photograph.h"
 
 namespace octavo {
 namespace {
@@ -249,22 +253,73 @@ TEST(TooLarge, MaxPixelsHasARange) {
 }
 
 TEST(Tiff, KindsThatAreNotReadSaySo) {
-  EXPECT_TRUE(says(complaint_of_bytes(bytes_of_file(testdata("int32.tif"))), "a TIFF of a kind that is not read"));
   TiffFile file{.width = 1, .height = 1};
   file.strips = {std::string(16, 'a')};
   for (const auto& [format, bits, words] :
        {std::tuple(4, 8, "what kind of numbers"), std::tuple(5, 32, "complex"), std::tuple(6, 64, "complex"),
-        std::tuple(2, 32, "32-bit samples with a sign"), std::tuple(3, 24, "24-bit floats")}) {
+        std::tuple(2, 64, "64-bit samples with a sign"), std::tuple(3, 24, "24-bit floats")}) {
     file.format = static_cast<std::uint16_t>(format);
     file.bits = static_cast<std::uint16_t>(bits);
     EXPECT_TRUE(says(complaint_of_text(file.bytes()), words));
   }
 }
 
-TEST(Tiff, FloatsMustBeNumbers) {
-  for (const auto* name : {"float_nan.tif", "float_infinite.tif"}) {
-    EXPECT_TRUE(says(complaint_of_bytes(bytes_of_file(testdata(name))), "infinite or not a number")) << name;
+// Four floats, little-endian.
+TiffFile four_floats(const std::array<float, 4>& values) {
+  TiffFile file{.width = 4, .height = 1, .bits = 32, .format = 3};
+  file.strips = {std::string(reinterpret_cast<const char*>(values.data()), sizeof values)};
+  return file;
+}
+
+TEST(Tiff, SamplesThatAreNoNumbersBecomeBlack) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  for (const float missing : {nan, -infinity}) {
+    const Image image = decoded(four_floats({270, missing, 290, 280}).bytes());
+    const double wanted[] = {0, 0, 1, 0.5};
+    for (int x = 0; x < 4; ++x) EXPECT_NEAR(sample(image, x, 0, 0), wanted[x], 1e-6) << missing;
   }
+  for (const auto* name : {"float_nan.tif", "float_infinite.tif"}) {
+    EXPECT_NO_THROW(decode_image(bytes_of_file(testdata(name)), name));
+  }
+  EXPECT_TRUE(says(complaint_of_text(four_floats({nan, nan, infinity, nan}).bytes()), "all its samples are missing"));
+}
+
+TEST(Tiff, WideIntegersAreMappedLikeFloats) {
+  TiffFile file{.width = 4, .height = 1, .bits = 32, .format = 1};
+  file.strips = {"\x64\x00\x00\x00\xC8\x00\x00\x00\x2C\x01\x00\x00\x64\x00\x01\x00"s};  // 100, 200, 300, 65636
+  for (const std::uint16_t format : {std::uint16_t{1}, std::uint16_t{2}}) {
+    file.format = format;
+    const Image image = decoded(file.bytes());
+    ASSERT_EQ(image.type(), PixelType::f32);
+    const double wanted[] = {0, 100 / 65536.0, 200 / 65536.0, 1};
+    for (int x = 0; x < 4; ++x) EXPECT_NEAR(sample(image, x, 0, 0), wanted[x], 1e-6);
+  }
+}
+
+TEST(Tiff, TheRangeIsTheCallersWhereHeGivesOne) {
+  const std::string bytes = four_floats({-1, 0.25F, 0.5F, 3}).bytes();
+  const auto read = [&](const ReadOptions& options) {
+    return decode_photograph(std::as_bytes(std::span(bytes)), "floats", options);
+  };
+  const Photograph own = read({.black = -2, .white = 4});
+  EXPECT_EQ(own.scale, (ValueRange{-2, 4}));
+  EXPECT_NEAR(sample(own.image, 0, 0, 0), 1 / 6.0, 1e-6);
+  EXPECT_NEAR(sample(own.image, 3, 0, 0), 5 / 6.0, 1e-6);
+  EXPECT_EQ(read({}).scale, (ValueRange{-1, 3}));
+  EXPECT_THROW(read({.range = InputRange::full}), Error);
+  EXPECT_THROW(read({.black = 4, .white = 4}), Error);
+  EXPECT_THROW(read({.black = 4}), Error);
+}
+
+TEST(ReadPicture, DimImagesFillTheRange) {
+  const std::string dim = "P5 4 1 65535 " + "\x00\x00\x01\x00\x02\x00\x03\xFF"s;  // 0, 256, 512, 1023
+  const auto bytes = std::as_bytes(std::span(dim));
+  const Photograph photograph = decode_photograph(bytes, "dim");
+  EXPECT_EQ(photograph.scale, (ValueRange{0, 1023}));
+  const double wanted[] = {0, 256 / 1023.0, 512 / 1023.0, 1};
+  for (int x = 0; x < 4; ++x) EXPECT_NEAR(sample(photograph.image, x, 0, 0), wanted[x] * 65535, 0.5);
+  const Image stored = decode_image(bytes, "dim", {.range = InputRange::full});
+  for (int x = 0; x < 4; ++x) EXPECT_NEAR(sample(stored, x, 0, 0), wanted[x] * 1023, 1e-9);
 }
 
 TEST(Tiff, SamplesWithASignAreMappedLikeFloats) {

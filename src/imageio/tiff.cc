@@ -1,6 +1,6 @@
-// TIFF 6.0 and BigTIFF with libtiff, the first page that is no thumbnail. Grey and RGB of 8 or 16 bits with or without
-// sign, half, float and double are read directly, from strips or tiles, interleaved or in one plane per channel.
-// Everything else (palettes, ink, YCbCr, 1, 2 and 4 bits) uses libtiff's own conversion to 8-bit colour.
+// TIFF 6.0 and BigTIFF with libtiff, the first page that is no thumbnail. Grey and RGB of 8, 16 or 32 bits with or
+// without sign, half, float and double are read directly, from strips or tiles, interleaved or in one plane per
+// channel. Everything else (palettes, ink, YCbCr, 1, 2 and 4 bits) uses libtiff's own conversion to 8-bit colour.
 //
 // A TIFF is a net of offsets, in which a short file can describe any amount of work. So the strips or tiles are looked
 // at before the first of them is unpacked: each has data, these can hold the strip, and they are not counted many
@@ -8,19 +8,21 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "imageio/decoders.h"
 #include "imageio/half_float.h"
 #include "imageio/tiff_client.h"
 #include "imageio/tiff_exif.h"
-#include "imageio/unit_range.h"
 
 namespace octavo::imageio {
 namespace {
@@ -79,10 +81,22 @@ class TiffReader {
     facts.orientation = tag<std::uint16_t>(TIFFTAG_ORIENTATION);  // of this page
     Image image = is_plain() ? read_plain() : read_converted();
     if (!complaint_.empty()) fail();
-    return {std::move(image), std::move(facts)};
+    return {std::move(image), std::move(facts), no_data()};
   }
 
  private:
+  /// GDAL's tag 42113: a number in letters.
+  std::optional<double> no_data() {
+    constexpr std::uint32_t gdal_no_data = 42113;
+    std::uint32_t count = 0;
+    const char* text = nullptr;
+    if (TIFFGetField(tiff_.get(), gdal_no_data, &count, &text) != 1 || text == nullptr) return std::nullopt;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text, text + count, number);
+    const bool is_float = std::abs(number) <= std::numeric_limits<float>::max();
+    return error == std::errc() && end != text && is_float ? std::optional(number) : std::nullopt;
+  }
+
   template <class T>
   T tag(std::uint32_t name) {
     T value = 0;
@@ -173,6 +187,9 @@ class TiffReader {
 
   [[nodiscard]] bool is_integer() const { return format_ == SAMPLEFORMAT_UINT && (bits_ == 8 || bits_ == 16); }
   [[nodiscard]] bool is_signed() const { return format_ == SAMPLEFORMAT_INT && (bits_ == 8 || bits_ == 16); }
+  [[nodiscard]] bool is_wide() const {
+    return bits_ == 32 && (format_ == SAMPLEFORMAT_UINT || format_ == SAMPLEFORMAT_INT);
+  }
   [[nodiscard]] bool is_float() const {
     return format_ == SAMPLEFORMAT_IEEEFP && (bits_ == 16 || bits_ == 32 || bits_ == 64);
   }
@@ -181,7 +198,7 @@ class TiffReader {
     const bool grey = photometric_ == PHOTOMETRIC_MINISBLACK && (channels_ == 1 || channels_ == 2);
     const bool inverted = photometric_ == PHOTOMETRIC_MINISWHITE && channels_ == 1 && is_integer();
     const bool colour = photometric_ == PHOTOMETRIC_RGB && (channels_ == 3 || channels_ == 4);
-    return (grey || inverted || colour) && (is_integer() || is_signed() || is_float());
+    return (grey || inverted || colour) && (is_integer() || is_signed() || is_wide() || is_float());
   }
 
   Image read_plain() {
@@ -197,7 +214,6 @@ class TiffReader {
       }
     }
     if (photometric_ == PHOTOMETRIC_MINISWHITE) invert(image);
-    if (!is_integer()) map_to_unit_range(image);
     return image;
   }
 
@@ -258,6 +274,7 @@ class TiffReader {
     if (is_float() && bits_ == 16) return [](const std::byte* in) { return static_cast<float>(half_at(in)); };
     if (is_signed() && bits_ == 8) return float_of<std::int8_t>;
     if (is_signed()) return float_of<std::int16_t>;
+    if (is_wide()) return format_ == SAMPLEFORMAT_INT ? float_of<std::int32_t> : float_of<std::uint32_t>;
     return nullptr;
   }
 

@@ -111,6 +111,10 @@ void require_writable_pictures(std::span<const std::filesystem::path> files, boo
   require_writable(files);
 }
 
+void restore_values(Image& image, const ValueRange& scale, const std::string& name) {
+  if (image.type() <= format_of(name).deepest) map_from_full_scale(image, scale);
+}
+
 void write_image(const std::filesystem::path& file, const ImageView& image) {
   write_file(file, encode_image(file.string(), image));
 }

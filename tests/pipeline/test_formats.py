@@ -116,7 +116,7 @@ def test_16_bits_keep_their_precision(octavo, texture, keypoints):
     faint = np.rint(30000 + texture().astype(np.float64) * 3).astype(np.uint16)
     assert cv2.imwrite(str(octavo.folder / "faint.png"), faint)
     Image.fromarray(texture()).save(octavo.folder / "grey.png")
-    found = keypoints("faint.png", "--preset", "opencv", "--contrast-threshold", 0.04 * 3 * 255 / 65535)
+    found = keypoints("faint.png", "--range", "full", "--preset", "opencv", "--contrast-threshold", 0.04 * 3 * 255 / 65535)
     assert share_with_partner(keypoints("grey.png", "--preset", "opencv"), found, 0.2, 1.05) >= 0.9
 
 
@@ -133,10 +133,65 @@ def test_float_tiff(octavo, texture, keypoints, black, white):
 
 
 def test_float_tiff_that_is_no_picture(octavo):
-    picture = np.full((64, 64), 0.5, np.float32)
-    picture[10, 20] = np.nan
-    Image.fromarray(picture).save(octavo.folder / "nan.tif")
-    assert "nan.tif" in octavo.error(1, "extract", "nan.tif")
+    Image.fromarray(np.full((64, 64), np.nan, np.float32)).save(octavo.folder / "nan.tif")
+    assert "'nan.tif': all its samples are missing" in octavo.error(1, "extract", "nan.tif")
+
+
+def kelvin(grey):
+    return 273 + grey.astype(np.float32) / 10
+
+
+DIM = {
+    "bits10.png": lambda grey: (grey.astype(np.uint32) * 1023 // 255).astype(np.uint16),
+    "bits12.tif": lambda grey: (grey.astype(np.uint32) * 4095 // 255).astype(np.uint16),
+    "offset.png": lambda grey: grey.astype(np.uint16) + 21000,
+    "kelvin.tif": kelvin,
+    "int32.tif": lambda grey: grey.astype(np.int32) * 1000,
+    "hot.tif": lambda grey: np.where(np.arange(grey.size).reshape(grey.shape) == 99, np.float32(1e6), grey / np.float32(255)),
+    "nan.tif": lambda grey: np.where(np.arange(grey.size).reshape(grey.shape) == 99, np.float32("nan"), grey / np.float32(255)),
+    "missing.tif": lambda grey: np.where(np.arange(grey.size).reshape(grey.shape) < 200, np.float32(-9999), grey / np.float32(255)),
+}
+
+
+@pytest.mark.parametrize("name", DIM)
+def test_values_that_do_not_fill_the_range(octavo, texture, keypoints, name):
+    grey = cv2.normalize(texture(), None, 0, 255, cv2.NORM_MINMAX)
+    Image.fromarray(grey).save(octavo.folder / "grey.png")
+    Image.fromarray(DIM[name](grey)).save(octavo.folder / name)
+    wanted = keypoints("grey.png")
+    assert len(wanted) > 20
+    assert len(keypoints(name)) == pytest.approx(len(wanted), rel=0.06)
+
+
+def test_the_range_can_be_given(octavo, texture, keypoints):
+    Image.fromarray(DIM["bits10.png"](texture())).save(octavo.folder / "dim.png")
+    stored = octavo.call("extract", "dim.png", "--range", "full", "--json")
+    assert "dim.png: no keypoints: it has little contrast" in stored.stderr
+    assert '"keypoints":[]' in stored.stdout
+    np.testing.assert_array_equal(keypoints("dim.png", "--white", 1023), keypoints("dim.png"))
+    assert len(keypoints("dim.png", "--white", 4095)) < len(keypoints("dim.png"))
+    assert "--white is 3, but must be above --black, 7" in octavo.error(2, "extract", "dim.png", "--black", 7, "--white", 3)
+
+
+def test_no_keypoints_have_a_reason(octavo):
+    Image.fromarray(np.full((60, 80), 7, np.uint8)).save(octavo.folder / "flat.png")
+    assert octavo.call("extract", "flat.png").stderr == "octavo: flat.png: no keypoints: all its samples are 7\n"
+
+
+@pytest.mark.parametrize("name", ["bits10.png", "kelvin.tif"])
+def test_results_have_the_values_of_the_file(octavo, texture, name):
+    grey, dim = texture(), DIM[name]
+    for part, left in (("a", 0), ("b", 40)):
+        Image.fromarray(dim(grey)[:, left : left + grey.shape[1] - 40]).save(octavo.folder / (part + name))
+    octavo("filter", "trilateral", "a" + name, "--output", "filtered" + name)
+    octavo("align", "a" + name, "b" + name, "--output", "aligned" + name)
+    step = float(dim(np.uint8([1]))[0]) - float(dim(np.uint8([0]))[0])
+    for result, original in (("filtered", dim(grey)[:, :-40]), ("aligned", dim(grey))):
+        found = cv2.imread(str(octavo.folder / (result + name)), cv2.IMREAD_UNCHANGED).astype(float)
+        found = found[..., 0] if found.ndim == 3 else found
+        assert found.shape == pytest.approx(original.shape, abs=2)
+        rows, columns = (slice(20, side - 20) for side in np.minimum(found.shape, original.shape))
+        assert np.median(np.abs(found[rows, columns] - original[rows, columns])) < 12 * step, result
 
 
 def test_cmyk_jpeg(octavo, colour, keypoints):
