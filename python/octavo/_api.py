@@ -35,6 +35,7 @@ from ._retrieval import (
 )
 from ._scores import OVERLAP_ERRORS, PairScores, corner_error, covisible, score_pair
 from ._trilateral import Trilateral, trilateral
+from ._value_range import fit_range
 
 __all__ = [
     "CANDIDATE",
@@ -80,6 +81,7 @@ __all__ = [
     "covisible",
     "devices",
     "extract",
+    "fit_range",
     "inspect",
     "match",
     "missing_drivers",

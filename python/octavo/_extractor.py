@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -68,9 +69,13 @@ class Extractor:
 
         `mask` (height x width in uint8 or bool) keeps the keypoints whose nearest pixel in it is not 0. `stream` is the
         number of the CUDA stream that made a tensor on a GPU; None: the default stream. An image too small for a single
-        octave has no features. Raises InvalidArgument and OutOfMemory.
+        octave has no features. An image in host memory without keypoints is warned of. Raises InvalidArgument and OutOfMemory.
         """
-        return Features._of(self._extractor.extract(image, mask, stream))
+        features = Features._of(self._extractor.extract(image, mask, stream))
+        if len(features) == 0 and (why := _octavo.why_no_keypoints(image, mask)):
+            hint = "; octavo.fit_range maps it to the full range" if "contrast" in why else ""
+            warnings.warn(f"no keypoints: {why}{hint}", stacklevel=2)
+        return features
 
     def extract_timed(self, image: Any, mask: Any = None) -> tuple[Features, dict[str, float]]:
         """The features of an image, and the time of each stage [millisecond]."""

@@ -15,5 +15,6 @@ void bind_pyramid(nanobind::module_& m);
 void bind_retrieval(nanobind::module_& m);
 void bind_scores(nanobind::module_& m);
 void bind_trilateral(nanobind::module_& m);
+void bind_value_range(nanobind::module_& m);
 
 }  // namespace octavo::python

@@ -23,4 +23,5 @@ NB_MODULE(_octavo, m) {
   bind_retrieval(m);
   bind_scores(m);
   bind_trilateral(m);
+  bind_value_range(m);
 }

@@ -1,0 +1,61 @@
+// The range of values of images in Python.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "octavo/value_range.h"
+
+namespace nb = nanobind;
+
+namespace octavo::python {
+
+namespace {
+
+Image copy_of(const ImageView& view) {
+  Image image(view.width, view.height, view.channels, view.type, view.order);
+  for (int y = 0; y < view.height; ++y) std::copy_n(view.row(y), image.stride(), image.row(y));
+  return image;
+}
+
+nb::ndarray<nb::numpy> fit_range(nb::handle array, std::optional<double> black, std::optional<double> white,
+                                 std::optional<double> no_data, nb::handle mask) {
+  ArrayImage pixels(array);
+  std::optional<ArrayMask> within;
+  if (!mask.is_none()) within.emplace(mask);
+  const ImageView& view = pixels.view();
+  ValueRange range{black.value_or(0), white.value_or(0)};
+  if (!black || !white) {
+    const auto used = values_used(view, no_data, within ? &within->view() : nullptr);
+    const ValueRange whole = full_scale(view.type, used.value_or(ValueRange{}));
+    range = {black.value_or(whole.low), white.value_or(whole.high)};
+  }
+  Image image = copy_of(view);
+  map_to_full_scale(image, range);
+  return numpy_of(std::move(image), pixels.is_reversed());
+}
+
+std::optional<std::string> why_empty(nb::handle array, nb::handle mask) {
+  ArrayImage pixels(array);
+  if (pixels.is_on_device()) return std::nullopt;
+  std::optional<ArrayMask> within;
+  if (!mask.is_none()) within.emplace(mask);
+  return why_no_keypoints(pixels.view(), within ? &within->view() : nullptr);
+}
+
+}  // namespace
+
+void bind_value_range(nb::module_& m) {
+  m.def("fit_range", &fit_range, nb::arg("image"), nb::arg("black").none(), nb::arg("white").none(),
+        nb::arg("no_data").none(), nb::arg("mask").none());
+  m.def("why_no_keypoints", &why_empty, nb::arg("image"), nb::arg("mask").none());
+}
+
+}  // namespace octavo::python
