@@ -117,9 +117,10 @@ PictureFiles files_of(const Call& call) {
     const HlocFeatures file(call.features);
     for (const std::string& name : file.names()) found.pictures.push_back({call.features, name});
   } else {
-    found.pictures = find_features(call.features, call.recursive);
+    found = find_features(call.features, call.recursive);
   }
   if (found.pictures.empty()) {
+    if (!found.problems.empty()) throw Error(ErrorCode::file_error, found.problems.front());
     throw Error(ErrorCode::file_error,
                 fmt::format("'{}' contains no features (.npz, or .txt of COLMAP)", call.features));
   }

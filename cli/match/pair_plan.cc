@@ -4,8 +4,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -26,20 +28,21 @@ std::string name_of(const PictureFile& file) {
 }
 
 // The pictures at a place, or, in a folder without pictures, the stored features.
-std::vector<PictureFile> files_at(const std::string& place, bool recursive) {
+PictureFiles files_at(const std::string& place, bool recursive) {
   if (is_hloc_file(place)) {
-    std::vector<PictureFile> features;
+    PictureFiles features;
     const HlocFeatures file(place);
-    for (const std::string& name : file.names()) features.push_back({place, name});
-    if (features.empty()) throw Error(ErrorCode::file_error, fmt::format("'{}' contains no features", place));
+    for (const std::string& name : file.names()) features.pictures.push_back({place, name});
+    if (features.pictures.empty()) throw Error(ErrorCode::file_error, fmt::format("'{}' contains no features", place));
     return features;
   }
   PictureFiles found = find_pictures(std::array{place}, recursive);
-  if (!found.pictures.empty()) return std::move(found.pictures);
+  if (!found.pictures.empty()) return found;
   // find_pictures gives the reason for a place without pictures, which need not apply to features.
   if (!fs::is_directory(place)) throw Error(ErrorCode::file_error, found.problems.front());
-  std::vector<PictureFile> features = find_features(place, recursive);
-  if (!features.empty()) return features;
+  PictureFiles features = find_features(place, recursive);
+  if (!features.pictures.empty()) return features;
+  if (!features.problems.empty()) throw Error(ErrorCode::file_error, features.problems.front());
   throw Error(ErrorCode::file_error,
               fmt::format("'{}' contains no picture and no features (.npz, or .txt of COLMAP)", place));
 }
@@ -47,12 +50,14 @@ std::vector<PictureFile> files_at(const std::string& place, bool recursive) {
 // Collects the pictures, each once.
 class Collector {
  public:
-  explicit Collector(std::vector<PlannedPicture>& pictures) : pictures_(pictures) {}
+  explicit Collector(PairPlan& plan) : pictures_(plan.pictures), problems_(plan.problems) {}
 
   // The indices of the pictures at a place.
   std::vector<std::size_t> add(const std::string& place, bool recursive) {
+    PictureFiles found = files_at(place, recursive);
     std::vector<std::size_t> indices;
-    for (const PictureFile& file : files_at(place, recursive)) indices.push_back(index_of(file));
+    for (const PictureFile& file : found.pictures) indices.push_back(index_of(file));
+    std::ranges::move(found.problems, std::back_inserter(problems_));
     return indices;
   }
 
@@ -76,6 +81,7 @@ class Collector {
   }
 
   std::vector<PlannedPicture>& pictures_;
+  std::vector<std::string>& problems_;
   std::map<std::string, std::size_t> known_;
 };
 
@@ -87,7 +93,7 @@ bool is_stored(const PlannedPicture& picture) {
 
 PairPlan plan_pairs(const MatchCall& call) {
   PairPlan plan;
-  Collector collector(plan.pictures);
+  Collector collector(plan);
   const std::vector<std::size_t> in_a = collector.add(call.a, call.recursive);
   if (!call.b.empty()) {
     const std::vector<std::size_t> in_b = collector.add(call.b, call.recursive);
@@ -101,7 +107,7 @@ PairPlan plan_pairs(const MatchCall& call) {
     for (const PlannedPicture& picture : plan.pictures) names.push_back(picture.name);
     PairList list = read_pair_list(call.pairs, names);
     plan.pairs = std::move(list.pairs);
-    plan.problems = std::move(list.problems);
+    std::ranges::move(list.problems, std::back_inserter(plan.problems));
   } else {
     const std::size_t count = plan.pictures.size();
     plan.pairs = call.sequential > 0 ? sequential_pairs(count, call.sequential) : all_pairs(count);

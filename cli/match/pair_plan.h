@@ -26,7 +26,7 @@ struct PlannedPicture {
 struct PairPlan {
   std::vector<PlannedPicture> pictures;
   std::vector<PicturePair> pairs;     ///< by ascending first index
-  std::vector<std::string> problems;  ///< a sentence for each line of --pairs that gives no pair
+  std::vector<std::string> problems;  ///< a sentence for each folder, line of --pairs or pair that is left out
 };
 
 /// Whether the features of a picture are read from a file.

@@ -28,7 +28,7 @@ struct LabelledPicture {
 
 struct CornerDataset {
   std::vector<LabelledPicture> pictures;  ///< sorted by the path of the file of corners
-  std::vector<std::string> problems;      ///< a sentence for each file of corners that cannot be used
+  std::vector<std::string> problems;      ///< a sentence for each file or folder that cannot be used
 };
 
 /// Finds the files NAME.corners.txt in a folder, at any depth. Each lies beside one picture NAME with the ending of a

@@ -24,19 +24,21 @@ struct PictureFile {
 
 struct PictureFiles {
   std::vector<PictureFile> pictures;  ///< each file once
-  std::vector<std::string> problems;  ///< a sentence for each place that gives no picture
+  /// A sentence for each place that gives no picture, and for each folder that cannot be read.
+  std::vector<std::string> problems;
 };
 
 /// The pictures at some places. A folder gives the pictures in it (looks_like_picture), sorted by name; with
-/// `recursive` those in the folders below it too. A pattern (*, ?, []) that is not itself a file gives what it matches,
-/// sorted. Anything else is taken for a file, which need not exist.
+/// `recursive` those in the folders below it too; one that cannot be read is a problem and costs no others. A pattern
+/// (*, ?, []) that is not itself a file gives what it matches, sorted. Anything else is taken for a file, which need
+/// not exist.
 PictureFiles find_pictures(std::span<const std::string> places, bool recursive = false);
 
 /// The files of features in a folder, sorted by name; with `recursive` those in the folders below it too. They are all
 /// .npz, and the .txt whose name before the ending is that of a picture (looks_like_picture): "a.png.txt" is one,
 /// "matches.txt" is not. `name` is the path below the folder without that ending, which is the picture's name if
-/// `octavo extract` wrote the file. Throws Error(file_error) for a folder that cannot be read.
-std::vector<PictureFile> find_features(const std::filesystem::path& folder, bool recursive = false);
+/// `octavo extract` wrote the file.
+PictureFiles find_features(const std::filesystem::path& folder, bool recursive = false);
 
 /// Two pictures whose results would have the same name; none if there are none.
 std::optional<std::pair<PictureFile, PictureFile>> same_name(std::span<const PictureFile> pictures);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/bound_by_permissions.h"
 #include "core/test_folder.h"
 #include "octavo/index_clips.h"
 
@@ -25,6 +26,21 @@ TEST(FindVideos, LooksIntoFolders) {
   found = find_videos(std::vector{place("empty"), place("b.MP4")});
   EXPECT_EQ(found.files, std::vector<fs::path>{place("b.MP4")});
   EXPECT_EQ(found.problems, std::vector<std::string>{place("empty") + ": the folder holds no videos"});
+}
+
+TEST(FindVideos, AFolderThatCannotBeReadCostsNoOthers) {
+  const TestFolder folder;
+  for (const char* name : {"a.mp4", "shut/b.mp4", "zoo/c.mp4"}) folder.write(name, "");
+  const fs::path shut = folder / "shut";
+  fs::permissions(shut, fs::perms::none);
+  VideoFiles found;
+  {
+    const BoundByPermissions bound;
+    found = find_videos(std::vector{folder.path.string()});
+  }
+  fs::permissions(shut, fs::perms::owner_all);
+  EXPECT_EQ(found.names, (std::vector<std::string>{"a.mp4", "zoo/c.mp4"}));
+  EXPECT_EQ(found.problems, std::vector<std::string>{shut.string() + ": the folder cannot be read: Permission denied"});
 }
 
 }  // namespace

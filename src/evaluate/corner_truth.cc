@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "imageio/files_below.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "scores/nearby.h"
@@ -23,19 +24,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view ending = ".corners.txt";
 
-// The files of corners below a folder, sorted.
-std::vector<fs::path> corner_files(const fs::path& root) {
-  std::error_code problem;
-  std::vector<fs::path> files;
-  for (fs::recursive_directory_iterator entry(root, problem), end; !problem && entry != end; entry.increment(problem)) {
-    const std::string name = entry->path().filename().string();
-    if (name.size() > ending.size() && name.ends_with(ending)) files.push_back(entry->path());
-  }
-  if (problem) {
-    throw Error(ErrorCode::file_error, fmt::format("cannot list '{}': {}", root.string(), problem.message()));
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+bool is_of_corners(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.size() > ending.size() && name.ends_with(ending);
 }
 
 // The pictures beside a file of corners that it may belong to.
@@ -69,12 +60,15 @@ void require_inside(const std::vector<Point>& corners, const ImageView& image) {
 
 CornerDataset find_labelled_pictures(const fs::path& root) {
   CornerDataset dataset;
-  const std::vector<fs::path> files = corner_files(root);
-  if (files.empty()) {
+  imageio::FilesBelow below = imageio::files_below(root, true);
+  std::erase_if(below.files, [](const fs::path& file) { return !is_of_corners(file); });
+  if (below.files.empty()) {
+    if (!below.problems.empty()) throw Error(ErrorCode::file_error, below.problems.front());
     throw Error(ErrorCode::file_error,
                 fmt::format("'{}' holds no file NAME{} beside a picture NAME", root.string(), ending));
   }
-  for (const fs::path& file : files) {
+  dataset.problems = std::move(below.problems);
+  for (const fs::path& file : below.files) {
     const std::vector<fs::path> pictures = pictures_beside(file);
     if (pictures.size() != 1) {
       dataset.problems.push_back(fmt::format("'{}' lies beside {} pictures of its name, but must lie beside one",

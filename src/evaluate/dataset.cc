@@ -81,9 +81,10 @@ class Finder {
       const bool is_folder = entry->is_directory(not_there);
       (!is_folder ? files : entry->is_symlink(not_there) ? linked : folders).push_back(entry->path());
     }
-    if (error) {
+    if (error && folder == root_) {
       throw Error(ErrorCode::file_error, fmt::format("cannot list '{}': {}", folder.string(), error.message()));
     }
+    if (error) problem(folder, "the folder cannot be read: " + error.message());
     std::sort(files.begin(), files.end());
     std::sort(folders.begin(), folders.end());
     std::sort(linked.begin(), linked.end());

@@ -6,39 +6,19 @@
 #include <glob.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "imageio/ending.h"
-#include "octavo/error.h"
+#include "imageio/files_below.h"
 #include "octavo/imageio.h"
 
 namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-
-using IsWanted = bool (*)(const fs::path&);
-
-template <typename Iterator>
-std::vector<fs::path> list(const fs::path& folder, IsWanted is_wanted) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (Iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code not_there;
-    if (entry->is_regular_file(not_there) && is_wanted(entry->path())) files.push_back(entry->path());
-  }
-  if (error) throw fs::filesystem_error("cannot be listed", folder, error);
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-// The wanted files in a folder, sorted.
-std::vector<fs::path> files_under(const fs::path& folder, bool recursive, IsWanted is_wanted) {
-  return recursive ? list<fs::recursive_directory_iterator>(folder, is_wanted)
-                   : list<fs::directory_iterator>(folder, is_wanted);
-}
 
 // COLMAP's features end in .txt as many other files do.
 bool are_features_of_a_picture(const fs::path& file) {
@@ -72,14 +52,13 @@ class Collector {
   void add_path(const fs::path& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) return add_picture(path, path.filename());
-    try {
-      const std::vector<fs::path> files = files_under(path, recursive_, looks_like_picture);
-      if (files.empty()) found_.problems.push_back(fmt::format("{}: the folder holds no pictures", path.string()));
-      for (const fs::path& file : files) add_picture(file, file.lexically_relative(path));
-    } catch (const fs::filesystem_error& failure) {
-      found_.problems.push_back(
-          fmt::format("{}: the folder cannot be read: {}", path.string(), failure.code().message()));
+    imageio::FilesBelow below = imageio::files_below(path, recursive_);
+    std::erase_if(below.files, [](const fs::path& file) { return !looks_like_picture(file); });
+    if (below.files.empty() && below.problems.empty()) {
+      below.problems.push_back(fmt::format("{}: the folder holds no pictures", path.string()));
     }
+    for (const fs::path& file : below.files) add_picture(file, file.lexically_relative(path));
+    std::ranges::move(below.problems, std::back_inserter(found_.problems));
   }
 
   void add_picture(const fs::path& file, const fs::path& name) {
@@ -99,15 +78,12 @@ PictureFiles find_pictures(std::span<const std::string> places, bool recursive) 
   return collector.take();
 }
 
-std::vector<PictureFile> find_features(const fs::path& folder, bool recursive) {
-  std::vector<PictureFile> found;
-  try {
-    for (const fs::path& file : files_under(folder, recursive, are_features_of_a_picture)) {
-      found.push_back({file, file.lexically_relative(folder).replace_extension()});
-    }
-  } catch (const fs::filesystem_error& failure) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("{}: the folder cannot be read: {}", folder.string(), failure.code().message()));
+PictureFiles find_features(const fs::path& folder, bool recursive) {
+  imageio::FilesBelow below = imageio::files_below(folder, recursive);
+  PictureFiles found{.pictures = {}, .problems = std::move(below.problems)};
+  for (const fs::path& file : below.files) {
+    if (!are_features_of_a_picture(file)) continue;
+    found.pictures.push_back({file, file.lexically_relative(folder).replace_extension()});
   }
   return found;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/bound_by_permissions.h"
 #include "imageio/test_pictures.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -66,6 +67,30 @@ TEST_F(FindPictures, SaysWhichFolderHoldsNone) {
   EXPECT_EQ(problems_[0], (folder_ / "deep" / "empty").string() + ": the folder holds no pictures");
 }
 
+TEST_F(FindPictures, AFolderThatCannotBeReadCostsNoOthers) {
+  for (const char* name : {"deep/shut/d.png", "deep/shut/d.png.npz", "zoo/e.png", "zoo/e.png.npz"}) {
+    fs::create_directories((folder_ / name).parent_path());
+    imageio::test::write_bytes(folder_ / name, "");
+  }
+  const std::string shut = (folder_ / "deep" / "shut").string();
+  const std::string sentence = "/deep/shut: the folder cannot be read: Permission denied";
+  fs::permissions(shut, fs::perms::none);
+  {
+    const BoundByPermissions bound;
+    EXPECT_EQ(names_at({"."}, true), "a.PNG b.png deep/c.pgm zoo/e.png");
+    ASSERT_EQ(problems_.size(), 1u);
+    EXPECT_TRUE(problems_[0].ends_with(sentence)) << problems_[0];
+    EXPECT_EQ(names_at({"deep/shut"}), "");
+    ASSERT_EQ(problems_.size(), 1u);
+    EXPECT_TRUE(problems_[0].ends_with(sentence)) << problems_[0];
+    const PictureFiles features = find_features(folder_.path, true);
+    ASSERT_EQ(features.pictures.size(), 1u);
+    EXPECT_EQ(features.pictures[0].name, "zoo/e.png");
+    EXPECT_EQ(features.problems, std::vector{folder_.path.string() + sentence});
+  }
+  fs::permissions(shut, fs::perms::owner_all);
+}
+
 TEST_F(FindPictures, FeaturesHaveTheNamesOfTheirPictures) {
   fs::create_directories(folder_ / "features" / "deep");
   for (const char* name : {"b.png.npz", "a.jpg.txt", "A.PNG.TXT", "mine.npz", "matches.txt", "pairs.txt", "a.png.json",
@@ -74,7 +99,7 @@ TEST_F(FindPictures, FeaturesHaveTheNamesOfTheirPictures) {
   }
   const auto names = [&](bool recursive) {
     std::string list;
-    for (const PictureFile& file : find_features(folder_ / "features", recursive)) {
+    for (const PictureFile& file : find_features(folder_ / "features", recursive).pictures) {
       EXPECT_TRUE(looks_like_features(file.file) && fs::exists(file.file)) << file.file;
       list += " " + file.name.string();
     }
@@ -82,7 +107,7 @@ TEST_F(FindPictures, FeaturesHaveTheNamesOfTheirPictures) {
   };
   EXPECT_EQ(names(false), " A.PNG a.jpg b.png mine");
   EXPECT_EQ(names(true), " A.PNG a.jpg b.png deep/c.tif mine");
-  EXPECT_THROW(find_features(folder_ / "none"), Error);
+  EXPECT_EQ(find_features(folder_ / "none").problems.size(), 1u);
 }
 
 TEST_F(FindPictures, OfTheSameName) {

@@ -17,12 +17,13 @@ PHOTOGRAPHS = Path("/usr/share/doc/opencv-doc/examples/data")
 class Octavo:
     """The program. It is called with a temporary folder as its working directory."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, prefix=()):
         self.folder = folder
+        self.prefix = prefix
         self.path = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
 
     def call(self, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
-        command = [self.path, *map(str, arguments)]
+        command = [*self.prefix, self.path, *map(str, arguments)]
         return subprocess.run(command, cwd=self.folder, stdout=stdout, stderr=stderr, text=True, timeout=600)
 
     def __call__(self, *arguments):
@@ -42,6 +43,17 @@ class Octavo:
 @pytest.fixture
 def octavo(tmp_path):
     return Octavo(tmp_path)
+
+
+@pytest.fixture
+def bound(tmp_path):
+    """The program, bound by the permissions of files, as root is not."""
+    if os.geteuid() != 0:
+        return Octavo(tmp_path)
+    prefix = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
+    if shutil.which("setpriv") is None or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
+        pytest.skip("lacks setpriv, of Debian's package util-linux, or the right to give up capabilities")
+    return Octavo(tmp_path, prefix)
 
 
 def pytest_configure():
