@@ -6,6 +6,7 @@
 #include <array>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,7 +51,8 @@ and for any number of threads.)";
 
 constexpr auto footer = R"(Output file:
   FILE.txt, or - for the standard output: "a.jpg b.jpg" a line, each pair once.
-  Names are those below the folder. A name must have no blank.
+  Names are those below the folder. A picture whose name has a blank is named
+  on the error stream and left out.
 
 With --features the pictures are not read. DIR has the files of octavo extract
 (.npz, or .txt of COLMAP) with RootSIFT descriptors, or is a file FILE.h5 of
@@ -377,7 +379,10 @@ int run_shard(const Call& call, const PictureFiles& files, std::span<const std::
 
 int run_whole(const Call& call, const PictureFiles& files, std::span<const std::string> names) {
   Work work(call);
-  const Choice choice = choose(work.call, files.pictures, work.sink, work.stop.get_token());
+  Choice choice = choose(work.call, files.pictures, work.sink, work.stop.get_token());
+  if (!call.output.empty()) {
+    std::ranges::move(take_out_unlistable(choice.pairs, names), std::back_inserter(choice.problems));
+  }
   work.progress.clear();
   for (const std::string& problem : files.problems) complain(problem);
   for (const std::string& problem : choice.problems) complain(problem);
@@ -403,9 +408,20 @@ int run_whole(const Call& call, const PictureFiles& files, std::span<const std::
   return files.problems.empty() && choice.problems.empty() ? exit_done : exit_failed;
 }
 
+// Leaves out the pictures that a list cannot name.
+void leave_out_unlistable(PictureFiles& files) {
+  std::erase_if(files.pictures, [&](const PictureFile& picture) {
+    if (!has_blank(picture.name.generic_string())) return false;
+    files.problems.push_back(
+        fmt::format("{}: the name contains a blank, which a list of pairs cannot hold", picture.file.string()));
+    return true;
+  });
+}
+
 int run(const Call& call) {
   check(call);
-  const PictureFiles files = files_of(call);
+  PictureFiles files = files_of(call);
+  if (!call.output.empty()) leave_out_unlistable(files);
   if (files.pictures.empty()) {  // an earlier list stays
     for (const std::string& problem : files.problems) complain(problem);
     return exit_failed;
@@ -417,8 +433,6 @@ int run(const Call& call) {
   }
   std::vector<std::string> names;
   for (const PictureFile& file : files.pictures) names.push_back(file.name.generic_string());
-  // A name that the list cannot hold shall not be found after the work.
-  if (!call.output.empty()) require_listable(names);
   return call.shard ? run_shard(call, files, names) : run_whole(call, files, names);
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,13 +48,11 @@ void check_options(const MatchCall& call) {
   if (call.json && is_standard_stream(call.output)) refuse_standard_output("--json has no place there");
 }
 
-// Refuses names that COLMAP's text cannot hold, and pairs of two that begin with #.
-void require_listable(const PairPlan& plan) {
-  for (const PlannedPicture& picture : plan.pictures) pair_line(picture.name, "another");
-  for (const auto& [i, j] : plan.pairs) {
-    const std::string &a = plan.pictures[i].name, &b = plan.pictures[j].name;
-    if (a.starts_with('#') && b.starts_with('#')) pair_line(a, b);
-  }
+// Leaves out the pairs that COLMAP's text cannot hold.
+void leave_out_unlistable(PairPlan& plan) {
+  std::vector<std::string> names;
+  for (const PlannedPicture& picture : plan.pictures) names.push_back(picture.name);
+  std::ranges::move(take_out_unlistable(plan.pairs, names), std::back_inserter(plan.problems));
 }
 
 // Refuses what does not fit the pictures, and an output that cannot be made, before the work.
@@ -64,8 +63,10 @@ void check(const MatchCall& call, const PairPlan& plan) {
   if (all_stored && call.detector_given) {
     throw WrongCall("options of detectors have no effect on stored features");
   }
+  if (all_stored && call.reading_given) {
+    throw WrongCall("--no-exif-rotation and --max-pixels have no effect on stored features");
+  }
   if (call.output.empty()) return;
-  if (!is_hloc_file(call.output)) require_listable(plan);
   if (is_standard_stream(call.output)) return;
   const std::array<fs::path, 1> written{call.output};
   require_ending(written, std::array<std::string_view, 3>{".txt", ".h5", ".hdf5"});
@@ -160,6 +161,7 @@ int match_many_pairs(const MatchCall& call) {
   check_options(call);
   PairPlan plan = plan_pairs(call);
   check(call, plan);
+  if (!call.output.empty() && !is_hloc_file(call.output)) leave_out_unlistable(plan);
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();

@@ -38,6 +38,7 @@ struct MatchCall {
   std::size_t feature_memory = std::size_t{4096} << 20;  ///< [byte] of the features of all pictures
   DetectorOptions detector;
   bool detector_given = false;  ///< an option of detectors is on the command line
+  bool reading_given = false;   ///< an option of reading pictures is on the command line
   MatchOptions match;
   RobustOptions robust;
   DeviceOptions device;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,8 +43,12 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
 /// line break, and for two names that begin with '#', which the format cannot hold.
 std::string pair_line(const std::string& a, const std::string& b);
 
-/// Throws as pair_line does if a line of two of these names could not be held.
-void require_listable(std::span<const std::string> names);
+/// Whether a name has a blank or a line break, so that no line of a list can hold it.
+bool has_blank(std::string_view name);
+
+/// Takes out the pairs that a list cannot hold. Returns a sentence for each name with a blank or a line break, and for
+/// each pair of two names that begin with '#'.
+std::vector<std::string> take_out_unlistable(std::vector<PicturePair>& pairs, std::span<const std::string> names);
 
 /// A pair in the format of `colmap matches_importer`: the pair_line of the two names, a line with the indices of each
 /// match into the keypoints of both pictures, in the order of the names, and an empty line. Where `inliers` is not

@@ -16,6 +16,18 @@
 #include "octavo/error.h"
 
 namespace octavo {
+namespace {
+
+// Why no line can hold a pair; empty: one can.
+std::string lack_of_line(const std::string& a, const std::string& b) {
+  for (const std::string& name : {a, b}) {
+    if (has_blank(name)) return fmt::format("the name '{}' contains a blank, which a list of pairs cannot hold", name);
+  }
+  if (!a.starts_with('#') || !b.starts_with('#')) return {};
+  return fmt::format("the names '{}' and '{}' begin with #, so that their pair would be a comment in a list", a, b);
+}
+
+}  // namespace
 
 std::vector<PicturePair> all_pairs(std::size_t count) { return sequential_pairs(count, count); }
 
@@ -63,26 +75,22 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
   return list;
 }
 
-void require_listable(std::span<const std::string> names) {
-  const std::string* comment = nullptr;
-  for (const std::string& name : names) {
-    if (name.find_first_of(" \t\r\n") != std::string::npos) {
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("the name '{}' contains a blank, which a list of pairs cannot hold", name));
-    }
-    if (!name.starts_with('#')) continue;
-    if (comment != nullptr) {
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("the names '{}' and '{}' begin with #, so that their pair would be a comment in a list",
-                              *comment, name));
-    }
-    comment = &name;
-  }
-}
+bool has_blank(std::string_view name) { return name.find_first_of(" \t\r\n\v\f") != std::string_view::npos; }
 
 std::string pair_line(const std::string& a, const std::string& b) {
-  require_listable(std::array{a, b});
+  if (const std::string lack = lack_of_line(a, b); !lack.empty()) throw Error(ErrorCode::invalid_argument, lack);
   return a.starts_with('#') ? fmt::format("{} {}\n", b, a) : fmt::format("{} {}\n", a, b);
+}
+
+std::vector<std::string> take_out_unlistable(std::vector<PicturePair>& pairs, std::span<const std::string> names) {
+  std::vector<std::string> problems;
+  std::erase_if(pairs, [&](const PicturePair& pair) {
+    std::string lack = lack_of_line(names[pair.first], names[pair.second]);
+    if (lack.empty()) return false;
+    if (std::ranges::find(problems, lack) == problems.end()) problems.push_back(std::move(lack));
+    return true;
+  });
+  return problems;
 }
 
 std::string colmap_matches(const std::string& name_a, const std::string& name_b, std::span<const Match> matches,

@@ -80,5 +80,17 @@ TEST(PicturePairs, MatchesInColmapsText) {
   EXPECT_THROW(colmap_matches("a.png", "b.png", matches, std::vector<std::uint8_t>{1}), Error);
 }
 
+TEST(PairList, LeavesOutWhatALineCannotHold) {
+  const std::vector<std::string> names{"a.png", "b c.png", "#1.png", "#2.png"};
+  std::vector<PicturePair> pairs = all_pairs(names.size());
+  const std::vector<std::string> problems = take_out_unlistable(pairs, names);
+  EXPECT_EQ(pairs, (std::vector<PicturePair>{{0, 2}, {0, 3}}));
+  ASSERT_EQ(problems.size(), 2U);
+  EXPECT_NE(problems[0].find("'b c.png' contains a blank"), std::string::npos);
+  EXPECT_NE(problems[1].find("'#1.png' and '#2.png' begin with #"), std::string::npos);
+  EXPECT_TRUE(has_blank("a\n.png"));
+  EXPECT_FALSE(has_blank("\xff'.png"));
+}
+
 }  // namespace
 }  // namespace octavo

@@ -121,6 +121,35 @@ def test_folder_is_sorted_and_not_recursive(octavo, folder):
     assert names(octavo("extract", "photos")) == ["photos/a.PNG", "photos/b.png"]
 
 
+@pytest.mark.parametrize(
+    "command, made",
+    [
+        (("extract", "photos", "--output", "out"), "out/b.png.txt"),
+        (("match", "photos", "-o", "matches.txt"), "matches.txt"),
+        (("pairs", "photos", "-o", "pairs.txt", "--by", "exhaustive"), "pairs.txt"),
+        (("colmap", "photos", "-d", "a.db"), "a.db"),
+    ],
+)
+def test_a_folder_that_cannot_be_read_costs_no_others(bound, folder, command, made):
+    shut = folder / "deep" / "shut"
+    shut.mkdir()
+    shut.chmod(0)
+    try:
+        done = bound.call(*command, "--recursive")
+    finally:
+        shut.chmod(0o755)
+    assert (done.returncode, done.stderr) == (1, "octavo: photos/deep/shut: the folder cannot be read: Permission denied\n")
+    assert (bound.folder / made).is_file()
+
+
+@pytest.mark.parametrize("command", ["match", "pairs"])
+def test_a_name_that_a_list_cannot_hold_costs_no_others(octavo, folder, command):
+    (folder / "b.png").rename(folder / "b b.png")
+    by = ["--by", "exhaustive"] if command == "pairs" else []
+    assert "b b.png" in octavo.error(1, command, "photos", "--recursive", *by, "-o", "list.txt")
+    assert (octavo.folder / "list.txt").read_text().startswith("a.PNG deep/c.pgm\n")
+
+
 def test_recursive(octavo, folder):
     octavo("extract", "photos", "--recursive", "--output", "out")
     made = sorted(str(file.relative_to(octavo.folder)) for file in (octavo.folder / "out").rglob("*.txt"))

@@ -114,8 +114,10 @@ def test_a_picture_that_fails_and_a_name_with_a_blank(octavo, collection):
     (collection / "broken.png").write_bytes((collection / "1-0.png").read_bytes()[:500])
     assert "broken.png" in octavo.error(1, "pairs", "photos", "--neighbours", 1, "-o", "pairs.txt")
     assert len(pairs_of((octavo.folder / "pairs.txt").read_text())) == 2
-    (collection / "broken.png").rename(collection / "a b.png")
-    assert "contains a blank" in octavo.error(1, "pairs", "photos", "-o", "pairs.txt")
+    (collection / "broken.png").unlink()
+    (collection / "1-0.png").rename(collection / "a b.png")
+    assert "a b.png: the name contains a blank" in octavo.error(1, "pairs", "photos", "--by", "exhaustive", "-o", "pairs.txt")
+    assert len(pairs_of((octavo.folder / "pairs.txt").read_text())) == 3
 
 
 def test_a_list_stays_where_no_picture_is_found(octavo):
