@@ -45,8 +45,7 @@ constexpr auto footer = R"(The folder MODEL gets
 A mapper is looked for before the work: colmap, then glomap in the folders of
 PATH, then pycolmap of python3. --mapper glomap is the mapper that finds all
 poses at once: the program glomap, else that of COLMAP 4 (global_mapper), else
-that of pycolmap 4. Names of photographs must have no space unless
---verify usac is given, since COLMAP's lists of pairs cannot hold them.
+that of pycolmap 4. Names of photographs may have any bytes.
 
 JSON:
   {"photographs": "/home/me/photos", "database": "/home/me/photos.db",
@@ -128,9 +127,7 @@ ColmapOutcome make_database(Call& call, const fs::path& database, Progress& prog
   call.colmap.places = {call.photographs};
   PictureFiles found = colmap_pictures(call.colmap, database);
   if (found.pictures.empty() && is_new) fs::remove(call.output, problem);
-  std::vector<std::string> names;
-  for (const PictureFile& picture : found.pictures) names.push_back(picture.name.generic_string());
-  check_job(names, call.colmap.job.options.verify != ColmapOptions::Verify::none, call.output);
+  check_job(call.output);
   const auto fill = [&](const ColmapJob& job) { return fill_colmap_database(database, job); };
   return fill_database(call.colmap, std::move(found), true, fill, progress, interruption);
 }

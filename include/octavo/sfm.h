@@ -121,18 +121,17 @@ struct SfmResult {
 /// Is asked during long work, from the calling thread: true ends it.
 using StopRequest = std::function<bool()>;
 
-/// A picture or folder that reconstruct() would refuse after features and matches have been made: a name that COLMAP's
-/// lists of pairs cannot hold, since it has a space or a line break, and a folder `sparse` in `folder` that another
-/// program made. Throws Error(file_error). `verified` says that all pairs have been verified, so there is no list.
-void check_job(std::span<const std::string> names, bool verified, const std::filesystem::path& folder);
+/// Refuses a folder that reconstruct() would refuse after features and matches have been made: one with a folder
+/// `sparse` that another program made. Throws Error(file_error).
+void check_job(const std::filesystem::path& folder);
 
 /// Makes models of a database: has the matches verified that have not been, runs the mapper, and reads its models.
 /// `folder` is made. It gets `sparse/0`, `sparse/1` … in place of those of an earlier run, and `mapper.log`.
-/// `photographs` is the folder that the names in the database begin at; the mapper takes colours from there. An empty
-/// `models` of the result means that the mapper found none. Throws Error(file_error): no mapper, a database that cannot
-/// be read or has no pictures, a folder `sparse` that another program made, a mapper that failed (with its last line),
-/// a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database (octavo/colmap_job.h)
-/// makes such a database.
+/// `photographs` is the folder that the names in the database begin at; the mapper takes colours from there. Names may
+/// have any bytes. An empty `models` of the result means that the mapper found none. Throws Error(file_error): no
+/// mapper, a database that cannot be read or has no pictures, a folder `sparse` that another program made, a mapper
+/// that failed (with its last line), a model that cannot be read, or a stop. Throws Error(invalid_option).
+/// fill_colmap_database (octavo/colmap_job.h) makes such a database.
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options = {},
                       const ProgressSink& progress = {}, const StopRequest& stop = {});

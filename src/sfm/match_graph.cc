@@ -43,6 +43,7 @@ MatchGraph read_match_graph(const fs::path& file) {
       "LEFT JOIN keypoints ON keypoints.image_id = images.image_id ORDER BY name");
   while (rows.step()) {
     index_of[rows.integer(0)] = graph.pictures.size();
+    graph.numbers.push_back(rows.integer(0));
     SfmPictureResult& picture = graph.pictures.emplace_back();
     picture.name = rows.text(1);
     picture.keypoints = rows.is_null(2) ? 0 : count(rows, 2);

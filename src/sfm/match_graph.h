@@ -2,6 +2,7 @@
 
 // What a COLMAP database knows of pictures and pairs, without the places and descriptors of keypoints.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@ namespace octavo::sfm {
 
 struct MatchGraph {
   std::vector<SfmPictureResult> pictures;  ///< by their names, with name and keypoints
+  std::vector<std::int64_t> numbers;       ///< of the pictures in the database, image_id
   std::vector<SfmPair> pairs;              ///< with matches or inliers, by their pictures
   std::vector<SfmPair> unverified;         ///< those of `pairs` whose matches have not been verified
 };

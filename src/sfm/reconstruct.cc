@@ -11,13 +11,13 @@
 
 #include "octavo/error.h"
 #include "octavo/output_file.h"
-#include "octavo/picture_pairs.h"
 #include "octavo/sfm.h"
 #include "octavo/stopwatch.h"
 #include "sfm/child_program.h"
 #include "sfm/mapper.h"
 #include "sfm/match_graph.h"
 #include "sfm/model_numbers.h"
+#include "sfm/numbered_copy.h"
 
 namespace octavo {
 namespace sfm {
@@ -32,6 +32,8 @@ class Run {
  public:
   Run(const SfmMapper& mapper, fs::path log, const StopRequest& stop)
       : mapper_(mapper), log_(std::move(log)), stop_(stop) {}
+
+  [[nodiscard]] const SfmMapper& mapper() const { return mapper_; }
 
   void verify(const std::vector<std::string>& words) { require_success(ended(words, {})); }
 
@@ -72,41 +74,37 @@ class Run {
   const StopRequest& stop_;
 };
 
-// COLMAP's lists of pairs are words with a space between them.
-void require_listable(const std::string& name) {
-  if (name.find_first_of(" \t\r\n") == std::string::npos) return;
-  throw Error(
-      ErrorCode::file_error,
-      fmt::format("the picture '{}' has a blank in its name, and COLMAP's lists of pairs cannot name it: rename "
-                  "it, or let Octavo verify the pairs (verify: usac)",
-                  name));
-}
-
-// Lines that begin with # are comments, so that one of two such pictures cannot be first in a pair.
-void require_listable(std::span<const std::string> names) {
-  const std::string* first = nullptr;
-  for (const std::string& name : names) {
-    require_listable(name);
-    if (!name.starts_with('#')) continue;
-    if (first != nullptr) {
-      throw Error(
-          ErrorCode::file_error,
-          fmt::format("the names of the pictures '{}' and '{}' begin with #, and COLMAP's lists of pairs cannot "
-                      "name both: rename one, or let Octavo verify the pairs (verify: usac)",
-                      *first, name));
-    }
-    first = &name;
-  }
-}
-
 // Line by line the names of the pairs.
-std::string list_of(const std::vector<SfmPair>& pairs, const std::vector<SfmPictureResult>& pictures) {
+template <class NameOf>
+std::string list_of(const std::vector<SfmPair>& pairs, const NameOf& name_of) {
   std::string list;
-  for (const SfmPair& pair : pairs) {
-    for (const std::size_t i : {pair.a, pair.b}) require_listable(pictures[i].name);
-    list += pair_line(pictures[pair.a].name, pictures[pair.b].name);
-  }
+  for (const SfmPair& pair : pairs) list += fmt::format("{} {}\n", name_of(pair.a), name_of(pair.b));
   return list;
+}
+
+bool are_listable(const MatchGraph& graph) {
+  return std::ranges::all_of(graph.unverified, [&](const SfmPair& pair) {
+    return is_listable(graph.pictures[pair.a].name) && is_listable(graph.pictures[pair.b].name);
+  });
+}
+
+// Has the pairs of the graph verified that are not, with files in the folder `work`.
+void verify(const MatchGraph& graph, MapperJob job, const fs::path& work, Run& run) {
+  job.pairs = work / "pairs.txt";
+  if (are_listable(graph)) {
+    write_file(job.pairs, list_of(graph.unverified, [&](std::size_t i) { return graph.pictures[i].name; }));
+    return run.verify(verify_command(run.mapper(), job));
+  }
+  const fs::path database = std::exchange(job.database, work / "numbered.db");
+  write_numbered_copy(database, job.database);
+  write_file(job.pairs, list_of(graph.unverified, [&](std::size_t i) { return graph.numbers[i]; }));
+  try {
+    run.verify(verify_command(run.mapper(), job));
+  } catch (const Error&) {
+    take_geometries(database, job.database);  // a later run need not find them again
+    throw;
+  }
+  take_geometries(database, job.database);
 }
 
 // Removes what a run leaves that fails.
@@ -165,10 +163,7 @@ std::size_t SfmResult::registered() const {
       std::ranges::count_if(pictures, [](const SfmPictureResult& picture) { return picture.model.has_value(); }));
 }
 
-void check_job(std::span<const std::string> names, bool verified, const std::filesystem::path& folder) {
-  if (!verified) sfm::require_listable(names);
-  sfm::require_own(folder);
-}
+void check_job(const std::filesystem::path& folder) { sfm::require_own(folder); }
 
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options, const ProgressSink& progress,
@@ -190,20 +185,21 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   sfm::Run run(result.mapper, log, stop);
   const sfm::MapperJob job{.photographs = result.photographs,
                            .database = result.database,
-                           .pairs = here / "pairs.partial.txt",
+                           .pairs = {},
                            .output = partial,
                            .threads = options.mapper_threads,
                            .seed = options.mapper_seed};
   const fs::path aside = here / "sparse.before";
   if (!fs::exists(sparse) && fs::exists(aside)) fs::rename(aside, sparse);  // a run was killed as it replaced them
-  const sfm::Leftovers leftovers({job.pairs, partial});
+  const fs::path verifying_in = here / "verify.partial";
+  const sfm::Leftovers leftovers({verifying_in, partial});
 
   Stopwatch verifying;
   if (!graph.unverified.empty()) {
     report(progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
-    write_file(job.pairs, sfm::list_of(graph.unverified, graph.pictures));
-    run.verify(sfm::verify_command(result.mapper, job));
-    fs::remove(job.pairs);
+    fs::remove_all(verifying_in);
+    sfm::make_folder(verifying_in);
+    sfm::verify(graph, job, verifying_in, run);
     graph = sfm::read_match_graph(database);
   }
   result.verify_seconds = verifying.milliseconds() / 1000;

@@ -44,16 +44,6 @@ TEST(SfmResult, SaysWhyPicturesAreInNoModel) {
   EXPECT_EQ(sentence_of(pictures[0]), "");
 }
 
-// COLMAP's lists of pairs have words and comments.
-TEST(SfmJob, NamesFitListsOfPairs) {
-  using Names = std::vector<std::string>;
-  EXPECT_NO_THROW(check_job(Names{"#a", "b"}, false, "absent"));
-  EXPECT_NO_THROW(check_job(Names{"#a", "#b", "c d"}, true, "absent"));
-  for (const Names& names : {Names{"#a", "#b"}, Names{"a\tb"}, Names{"a b"}, Names{"a\r"}}) {
-    EXPECT_THROW(check_job(names, false, "absent"), Error);
-  }
-}
-
 // The data of a page.
 Json data_of(const std::string& page) {
   const std::string open = "id=\"data\">";
