@@ -74,8 +74,9 @@ Examples:
 
 Exit codes:
   0  done, whether or not something was found
-  1  there is no archive, or it cannot be read; or --exact-ends cannot read a
-     clip, see the error stream: its ends are those of the signatures
+  1  there is no archive, or it cannot be read; or a signature cannot be read,
+     see the error stream, the other clips are compared; or --exact-ends cannot
+     read a clip: its ends are those of the signatures
   2  the call was wrong)";
 
 struct Call {
@@ -172,15 +173,17 @@ void require_fitting_options(const Command& command, const Call& call) {
 }
 
 // Compares the clips of the shard, or all.
-std::vector<ClipPair> compared(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress) {
+std::vector<ClipPair> compared(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress,
+                               const Complain& complain) {
   progress.show(call.folders.front());
-  const ArchiveSearch search(archives, progress.sink());
+  const ArchiveSearch search(archives, progress.sink(), lost_to(complain));
   SearchOptions options = call.search;
   options.mirrored = !call.no_mirror;
   return search.duplicates(options, progress.sink(), call.shard.value_or(Shard{}));
 }
 
-void write_part(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress) {
+void write_part(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress,
+                const std::set<std::string>& problems, const Complain& complain) {
   Json digests = Json::array();
   for (const VideoArchive& archive : archives) digests.push_back(archive.digest());
   const Json settings{{"copies", parse_json(json_of(option_table<CopyOptions>(), call.search.copies))},
@@ -197,24 +200,26 @@ void write_part(const Call& call, const std::vector<VideoArchive>& archives, Pro
     }
   }
   note.items = contents.size();
-  write_clip_pairs(call.output, note, compared(call, archives, progress));
+  const std::vector<ClipPair> pairs = compared(call, archives, progress, complain);
+  note.problems.assign(problems.begin(), problems.end());
+  write_clip_pairs(call.output, note, pairs);
 }
 
 int run(const Command& command, const Call& call) {
   require_fitting_options(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
   Progress progress;
-  if (call.shard) {
-    write_part(call, archives, progress);
-    return exit_done;
-  }
-  std::vector<ClipPair> pairs =
-      call.pairs.empty() ? compared(call, archives, progress) : read_clip_pairs(call.pairs, archives);
   std::set<std::string> problems;  // each once, though a file may be in many pairs
   const Complain add_problem = [&](const std::string& sentence) {
     progress.clear();
     if (problems.insert(sentence).second) complain(sentence);
   };
+  if (call.shard) {
+    write_part(call, archives, progress, problems, add_problem);
+    return problems.empty() ? exit_done : exit_failed;
+  }
+  std::vector<ClipPair> pairs =
+      call.pairs.empty() ? compared(call, archives, progress, add_problem) : read_clip_pairs(call.pairs, archives);
   if (call.exact_ends) find_exact_ends(pairs, call, archives, add_problem);
   const std::vector<RecurringPart> recurring = take_out_recurring(pairs, call.recurring);
   const std::size_t recurring_pairs = std::erase_if(pairs, only_recurs);

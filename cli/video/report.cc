@@ -92,8 +92,9 @@ Examples:
 
 Exit codes:
   0  done, whether or not something was found
-  1  a clip cannot be read, see the error stream, the others are in the report;
-     or there is no archive, or a file cannot be written
+  1  a clip or its signature in the archive cannot be read, see the error
+     stream, the others are in the report; or there is no archive, or a file
+     cannot be written
   2  the call was wrong)";
 
 struct Call {
@@ -192,9 +193,14 @@ int run(const Call& call) {
     if (!file->empty()) out.print(fmt::format("{:<12} {}\n", kind, *file));
   }
   out.require_whole();
-  if (call.clips.empty()) return exit_done;  // the files that the archive could not take are no failures of this job
-  for (const ReportFailure& failure : report.failures) complain(failure.reason);
-  return report.failures.empty() ? exit_done : exit_failed;
+  int exit_code = exit_done;
+  for (const ReportFailure& failure : report.failures) {
+    // The files that the archive could not take are no failures of this job.
+    if (call.clips.empty() && !failure.is_lost) continue;
+    complain(failure.reason);
+    exit_code = exit_failed;
+  }
+  return exit_code;
 }
 
 }  // namespace

@@ -84,8 +84,8 @@ Examples:
 
 Exit codes:
   0  done, whether or not something was found
-  1  a query, or a clip that was found, cannot be read, see the error stream; or
-     there is no archive
+  1  a query, a clip that was found or a signature of the archive cannot be
+     read, see the error stream, the others are searched; or there is no archive
   2  the call was wrong)";
 
 struct Call {
@@ -221,7 +221,6 @@ int search(const Command& command, const Call& call) {
   SearchOptions options = call.search;
   options.mirrored = !call.no_mirror;
   progress.show("opening the archive");
-  const ArchiveSearch archive_search(archives, progress.sink());
   ListOutput out;
   Json all = Json::array();
   std::vector<FoundText> texts;
@@ -230,6 +229,7 @@ int search(const Command& command, const Call& call) {
     progress.clear();
     if (problems.insert(sentence).second) complain(sentence);
   };
+  const ArchiveSearch archive_search(archives, progress.sink(), lost_to(add_problem));
   std::uint64_t done = 0;
   for (std::size_t i = 0; i < call.queries.size(); ++i) {
     const std::string& name = call.queries[i];

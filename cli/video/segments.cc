@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "octavo/contact_sheet.h"
 #include "octavo/error.h"
@@ -23,6 +24,10 @@ bool is_as_known(const fs::path& file, const std::string& content, const VideoAr
 }
 
 }  // namespace
+
+LostClip lost_to(Complain complain) {
+  return [complain = std::move(complain)](const ArchivedClip&, const std::string& sentence) { complain(sentence); };
+}
 
 bool does_read(const std::function<void()>& work, const Complain& complain) try {
   work();

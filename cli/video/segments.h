@@ -23,6 +23,9 @@ struct ShownSegments {
 /// Takes the sentence of an error that leaves the other results good.
 using Complain = std::function<void(const std::string& sentence)>;
 
+/// Passes the sentences on.
+LostClip lost_to(Complain complain);
+
 /// Does something that reads files, and complains of one that cannot be read. Returns whether all could.
 bool does_read(const std::function<void()>& work, const Complain& complain);
 

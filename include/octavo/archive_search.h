@@ -49,17 +49,19 @@ struct ClipPair {
 class ArchiveSearch {
  public:
   /// Opens the inverted lists of an archive, and makes those that are missing. The archive must outlive the search;
-  /// clips that are added later are not found. Throws Error(file_error) and Error(out_of_memory).
-  explicit ArchiveSearch(const VideoArchive& archive, const ProgressSink& progress = {});
+  /// clips that are added later are not found. `lost` is told of clips whose signatures cannot be read, here and later;
+  /// they are not found, others are. Throws Error(file_error) and Error(out_of_memory).
+  explicit ArchiveSearch(const VideoArchive& archive, const ProgressSink& progress = {}, const LostClip& lost = {});
   /// The same for one or more archives. A clip that several have counts once, with the files of all. Throws
   /// Error(invalid_option) for archives of different settings.
-  explicit ArchiveSearch(std::span<const VideoArchive> archives, const ProgressSink& progress = {});
+  explicit ArchiveSearch(std::span<const VideoArchive> archives, const ProgressSink& progress = {},
+                         const LostClip& lost = {});
   ~ArchiveSearch();
   ArchiveSearch(ArchiveSearch&&) noexcept;
   ArchiveSearch& operator=(ArchiveSearch&&) = delete;
 
-  /// The clips that share segments with the query, best first. Throws Error(invalid_option), Error(file_error) for a
-  /// signature that cannot be read, and Error(out_of_memory).
+  /// The clips that share segments with the query, best first. Throws Error(invalid_option), Error(file_error) for an
+  /// archive that cannot be read, and Error(out_of_memory).
   [[nodiscard]] std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options = {},
                                             const ProgressSink& progress = {}) const;
 

@@ -101,6 +101,10 @@ std::string lack_of(const std::filesystem::path& file, const std::optional<FileS
 /// The name by which the archive knows a file: absolute, without links and dots. The file need not exist.
 std::filesystem::path archive_path(const std::filesystem::path& file);
 
+/// Is told of each clip that a job leaves out since its signature cannot be read, and why, by one thread at a time. It
+/// may be told of a clip more than once. Empty: the job ends instead, with Error(file_error).
+using LostClip = std::function<void(const ArchivedClip& clip, const std::string& sentence)>;
+
 /// An archive. Several threads may use an object at a time, and several processes the same folder. Every change is one
 /// transaction: after a crash, also of the machine, it is there as a whole or not at all. Functions throw
 /// Error(file_error), which names the folder and the reason, if the catalogue cannot be read or written.
@@ -110,7 +114,8 @@ class VideoArchive {
   static bool exists(const std::filesystem::path& folder);
 
   /// Opens an archive. Throws Error(file_error) if there is none, if another program made the file of the catalogue, or
-  /// a later version of Octavo.
+  /// a later version of Octavo. An archive that this process may not change is read as it is now: what others change
+  /// later does not show.
   explicit VideoArchive(const std::filesystem::path& folder);
 
   /// Opens an archive, or makes one with these settings; `fast` is VideoOptions::fast. Throws Error(invalid_option),
@@ -126,6 +131,8 @@ class VideoArchive {
   [[nodiscard]] const SignatureOptions& settings() const;
   /// Whether all clips are decoded with VideoOptions::fast.
   [[nodiscard]] bool is_fast() const;
+  /// Whether this process may change the archive. If not, such as on a read-only disk, it can be read and searched.
+  [[nodiscard]] bool may_change() const;
   /// Throws Error(invalid_option), which names the option and both values, if the archive has other settings.
   void require_settings(const SignatureOptions& settings, bool fast) const;
   /// A folder for what is made of the signatures and can be made again, such as inverted lists. It may not exist.
@@ -140,7 +147,8 @@ class VideoArchive {
   [[nodiscard]] std::vector<ArchivedFile> files() const;
   [[nodiscard]] std::optional<ArchivedFile> file(const std::filesystem::path& file) const;
 
-  /// The bytes of a clip's signature. Throws Error(file_error) if they are not those that were written.
+  /// The bytes of a clip's signature. Throws Error(file_error), which names the clip, if they cannot be read or are not
+  /// those that were written.
   [[nodiscard]] std::vector<std::byte> segment(const ArchivedClip& clip) const;
   /// The signature itself: decode_signature of these bytes.
   [[nodiscard]] ClipSignature signature(const ArchivedClip& clip) const;

@@ -64,6 +64,7 @@ struct ReportFailure {
   std::filesystem::path file;
   std::optional<std::uint64_t> size;  ///< [byte]; none: it could not be found
   std::string reason;
+  bool is_lost = false;  ///< the archive has taken it, but its signature cannot be read
 };
 
 struct VideoReport {
@@ -75,7 +76,8 @@ struct VideoReport {
   std::vector<ReportClip>
       clips;  ///< of a search the queries and the clips that are found; otherwise all of the archive
   std::vector<std::size_t> queries;      ///< of a search: indices into `clips`
-  std::vector<ReportFailure> failures;   ///< queries that cannot be read, or files that the archive could not take
+  std::vector<ReportFailure> failures;   ///< queries that cannot be read, files that the archive could not take,
+                                         ///< and clips whose signatures are lost
   std::vector<ReportPair> pairs;         ///< best first
   std::vector<RecurringPart> recurring;  ///< of an archive: parts that many clips have, which do not count for pairs
   /// Clips that are the same thing, each group with the most pixels first: clips that pairs connect of which enough of
@@ -84,9 +86,9 @@ struct VideoReport {
   std::vector<std::vector<std::size_t>> groups;
 };
 
-/// Compares the clips of an archive with each other (ArchiveSearch::duplicates). Files that are gone or changed are
-/// told in the report. Throws Error(invalid_option), Error(file_error) for an archive that cannot be read, and
-/// Error(out_of_memory).
+/// Compares the clips of an archive with each other (ArchiveSearch::duplicates). Files that are gone or changed, and
+/// clips whose signatures cannot be read, are told in the report. Throws Error(invalid_option), Error(file_error) for
+/// an archive that cannot be read, and Error(out_of_memory).
 VideoReport report_duplicates(const VideoArchive& archive, const ReportOptions& options = {},
                               const SearchOptions& search = {}, const VideoOptions& video = {},
                               const ProgressSink& progress = {});

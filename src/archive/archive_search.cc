@@ -16,6 +16,7 @@
 #include "archive/key_frames.h"
 #include "archive/known_clips.h"
 #include "archive/list_query.h"
+#include "archive/lost_clips.h"
 #include "octavo/inverted_lists.h"
 
 namespace octavo {
@@ -46,10 +47,11 @@ FoundClip found_clip(ArchivedClip clip, std::vector<CopySegment> segments, doubl
 
 class ArchiveSearch::Impl {
  public:
-  Impl(std::span<const VideoArchive> archives, const ProgressSink& progress) : archives_(archives) {
+  Impl(std::span<const VideoArchive> archives, const ProgressSink& progress, const LostClip& lost)
+      : archives_(archives), lost_(lost) {
     std::vector<ClipLists> found;
     for (const VideoArchive& archive : archives) {
-      for (ClipLists& lists : open_lists(archive, progress)) found.push_back(std::move(lists));
+      for (ClipLists& lists : open_lists(archive, lost_, progress)) found.push_back(std::move(lists));
     }
     // Only now, so that clips that another process adds meanwhile are known.
     clips_ = archive::known_clips(archives);
@@ -82,7 +84,9 @@ class ArchiveSearch::Impl {
       report(progress, "comparing clips", done++, clips_.size());
       if (!has_item(shard, content)) continue;
       const auto is_later = [&](const ArchivedClip& other) { return other.content > clip.content; };
-      for (FoundClip& found : find_among(known.archive->signature(clip), options, is_later, {})) {
+      const std::optional<ClipSignature> signature = lost_.signature(*known.archive, clip);
+      if (!signature) continue;
+      for (FoundClip& found : find_among(*signature, options, is_later, {})) {
         pairs.push_back(archive::clip_pair(clip, found.clip, std::move(found.segments), verdicts));
       }
     }
@@ -101,9 +105,10 @@ class ArchiveSearch::Impl {
   void take_off(const std::string& content) {
     const auto known = clips_.find(content);
     if (known == clips_.end()) return;  // forgotten meanwhile
-    const ClipSignature signature = known->second.archive->signature(known->second.clip);
-    for (const std::uint32_t key : key_frames(signature)) {
-      for (const ListedFeature& feature : listed_features(signature.frames[key])) counts_.remove(feature.word);
+    const auto signature = lost_.signature(*known->second.archive, known->second.clip);
+    if (!signature) return;
+    for (const std::uint32_t key : key_frames(*signature)) {
+      for (const ListedFeature& feature : listed_features(signature->frames[key])) counts_.remove(feature.word);
     }
   }
 
@@ -191,9 +196,10 @@ class ArchiveSearch::Impl {
 
   std::vector<CopySegment> compare(const ClipSignature& query, const ClipSignature& reflection,
                                    const Candidate& candidate, const SearchOptions& options) const {
-    const ClipSignature other = clips_.at(candidate.clip.content).archive->signature(candidate.clip);
+    const auto other = lost_.signature(*clips_.at(candidate.clip.content).archive, candidate.clip);
+    if (!other) return {};
     const auto copies = [&](const ClipSignature& asked, std::span<const KeyHit> hits) {
-      return find_copies(asked, other, hits_near_keys(asked, other, hits), options.copies);
+      return find_copies(asked, *other, hits_near_keys(asked, *other, hits), options.copies);
     };
     std::vector<CopySegment> segments = copies(query, candidate.hits.plain);
     for (CopySegment& segment : copies(reflection, candidate.hits.mirrored)) {
@@ -204,15 +210,16 @@ class ArchiveSearch::Impl {
   }
 
   std::span<const VideoArchive> archives_;
+  archive::LostClips lost_;
   archive::KnownClips clips_;
   std::vector<Lists> lists_;
   WordCounts counts_;
 };
 
-ArchiveSearch::ArchiveSearch(const VideoArchive& archive, const ProgressSink& progress)
-    : ArchiveSearch(std::span(&archive, 1), progress) {}
-ArchiveSearch::ArchiveSearch(std::span<const VideoArchive> archives, const ProgressSink& progress)
-    : impl_(std::make_unique<Impl>(archives, progress)) {}
+ArchiveSearch::ArchiveSearch(const VideoArchive& archive, const ProgressSink& progress, const LostClip& lost)
+    : ArchiveSearch(std::span(&archive, 1), progress, lost) {}
+ArchiveSearch::ArchiveSearch(std::span<const VideoArchive> archives, const ProgressSink& progress, const LostClip& lost)
+    : impl_(std::make_unique<Impl>(archives, progress, lost)) {}
 ArchiveSearch::~ArchiveSearch() = default;
 ArchiveSearch::ArchiveSearch(ArchiveSearch&&) noexcept = default;
 

@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
 #include "archive/made_archive.h"
+#include "core/bound_by_permissions.h"
 #include "octavo/error.h"
 #include "octavo/merge_archives.h"
 #include "signature/made_clips.h"
@@ -21,11 +27,29 @@ class ArchiveSearchTest : public testing::Test {
   ClipSignature clip(unsigned scene) { return made_original({{.scene = &scenes[scene], .seconds = 30}}, 50 + scene); }
   // A query of these parts, five frames a second.
   static ClipSignature query(const std::vector<MadePart>& parts) { return made_clip(parts, 5, 9); }
+  // Permissions of the archive's folders and files, without or with the right to write.
+  void permit(bool writing) {
+    const auto set = [&](const std::filesystem::path& file) {
+      std::filesystem::permissions(
+          file, std::filesystem::perms::owner_write,
+          writing ? std::filesystem::perm_options::add : std::filesystem::perm_options::remove);
+    };
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path / "archive")) set(entry.path());
+    set(folder.path / "archive");
+  }
+  std::filesystem::path signature_of(const std::string& clip) {
+    const std::string digest = archive.clip_of_file(folder.path / clip).value().segment;
+    return archive.folder() / "segments" / digest.substr(0, 2) / (digest + ".signature");
+  }
   std::string name(const FoundClip& found) { return found.clip.files.front().filename().string(); }
 
   std::vector<MadeScene> scenes;
   TestFolder folder;
-  VideoArchive archive{folder.path / "archive", {}};
+  // SQLite removes the log of a catalogue when the last one closes it.
+  void close() { owned.reset(); }
+
+  std::optional<VideoArchive> owned{std::in_place, folder.path / "archive", SignatureOptions{}};
+  VideoArchive& archive = *owned;
 };
 
 TEST_F(ArchiveSearchTest, FindsAPartOfAClip) {
@@ -145,6 +169,73 @@ TEST_F(ArchiveSearchTest, SeveralArchivesAreAsOne) {
   const VideoArchive merged(folder.path / "merged");
   EXPECT_EQ(merged.digest(), archive.digest());
   expect_same(ArchiveSearch(merged).find(asked), whole);
+}
+
+// One before the lists are made, the other after.
+TEST_F(ArchiveSearchTest, ALostSignatureCostsNoOthers) {
+  const ClipSignature asked = query({{.scene = &scenes[0], .seconds = 6, .scene_in = 4},
+                                     {.scene = &scenes[2], .seconds = 8, .scene_in = 9},
+                                     {.scene = &scenes[4], .seconds = 6, .scene_in = 20}});
+  std::filesystem::remove(signature_of("2"));
+  std::map<std::string, std::string> told;
+  const LostClip tell = [&](const ArchivedClip& clip, const std::string& sentence) {
+    told[clip.files.front().filename().string()] = sentence;
+  };
+  EXPECT_EQ(ArchiveSearch(archive, {}, tell).find(asked).size(), 2u);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told["2"].find("is lost"), std::string::npos) << told["2"];
+  const std::vector<std::string> lists = files_below(archive.lists_folder());
+
+  std::filesystem::resize_file(signature_of("4"), 100);
+  told.clear();
+  const ArchiveSearch search(archive, {}, tell);
+  EXPECT_EQ(files_below(archive.lists_folder()), lists) << "a lost clip is no reason for new lists";
+  const std::vector<FoundClip> found = search.find(asked);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(name(found[0]), "0");
+  EXPECT_TRUE(search.duplicates().empty());
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_NE(told["4"].find("is damaged"), std::string::npos) << told["4"];
+  EXPECT_THROW(ArchiveSearch(archive).find(asked), Error) << "nobody is told";
+
+  told.clear();
+  merge_archives(folder.path / "merged", std::vector{archive.folder()}, tell);
+  EXPECT_EQ(told.size(), 2u);
+  EXPECT_EQ(VideoArchive(folder.path / "merged").clips().size(), 4u);
+}
+
+TEST_F(ArchiveSearchTest, AnArchiveThatCannotBeWrittenIsSearched) {
+  const ClipSignature asked = query({{.scene = &scenes[3], .seconds = 8, .scene_in = 12}});
+  const std::string digest = archive.digest();
+  close();
+  for (const bool has_lists : {false, true}) {
+    permit(false);
+    {
+      const BoundByPermissions bound;
+      VideoArchive shut(folder.path / "archive");
+      EXPECT_FALSE(shut.may_change());
+      EXPECT_EQ(shut.digest(), digest);
+      EXPECT_EQ(ArchiveSearch(shut).find(asked).size(), 1u);
+      EXPECT_THROW(shut.forget(folder.path / "1"), Error);
+      EXPECT_EQ(std::filesystem::exists(shut.lists_folder()), has_lists);
+    }
+    permit(true);
+    const VideoArchive open(folder.path / "archive");
+    ArchiveSearch{open};
+  }
+}
+
+// Another process is at work, so there is a log.
+TEST_F(ArchiveSearchTest, AnArchiveThatAnotherUserWritesIsSearched) {
+  const ClipSignature asked = query({{.scene = &scenes[3], .seconds = 8, .scene_in = 12}});
+  permit(false);
+  {
+    const BoundByPermissions bound;
+    const VideoArchive shut(archive.folder());
+    EXPECT_FALSE(shut.may_change());
+    EXPECT_EQ(ArchiveSearch(shut).find(asked).size(), 1u);
+  }
+  permit(true);
 }
 
 TEST_F(ArchiveSearchTest, ArchivesOfOtherSettingsAreRefused) {

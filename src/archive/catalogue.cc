@@ -145,7 +145,9 @@ void Catalogue::make(const fs::path& file, const SignatureOptions& settings, boo
   transaction.commit();
 }
 
-Catalogue::Catalogue(const fs::path& file) : name_(file.string()), database_(file, false, what) {
+Catalogue::Catalogue(const fs::path& file, bool may_change)
+    : name_(file.string()),
+      database_(may_change ? Database(file, false, what) : Database::to_read_only_folder(file, what)) {
   require_version();
   read_settings();
 }

@@ -19,8 +19,9 @@ namespace octavo::archive {
 /// throw Error(file_error).
 class Catalogue {
  public:
-  /// Opens the catalogue. Throws Error(file_error) if the file is no catalogue, or that of a later version.
-  explicit Catalogue(const std::filesystem::path& file);
+  /// Opens the catalogue, to read it alone unless `may_change`. Throws Error(file_error) if the file is no catalogue,
+  /// or that of a later version.
+  Catalogue(const std::filesystem::path& file, bool may_change);
   /// Whether the file is a database without tables: a process that made a catalogue was killed.
   static bool is_unfinished(const std::filesystem::path& file);
   /// Makes the catalogue, unless there is one.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
@@ -41,26 +42,86 @@ std::uint32_t number_at(std::span<const std::byte> bytes, std::size_t offset) {
   throw Error(ErrorCode::invalid_argument, "'" + file.string() + "' holds no lists of this version");
 }
 
-// The right to change the folder, for one process at a time.
-class FolderLock {
- public:
-  explicit FolderLock(const fs::path& folder) : descriptor_(folder, O_RDONLY | O_DIRECTORY) {
-    if (descriptor_.number() < 0) imageio::fail_file("open", folder, errno);
-    if (imageio::uninterrupted([&] { return flock(descriptor_.number(), LOCK_EX); }) != 0)
-      imageio::fail_file("lock", folder, errno);
-  }
-  // Waits until the disk has the names of the files.
-  void sync() const { fsync(descriptor_.number()); }
-
- private:
-  imageio::FileDescriptor descriptor_;
-};
-
 std::optional<ClipLists> try_open(const fs::path& file) try { return ClipLists(file); } catch (const Error&) {
   return std::nullopt;
 }
 
-// Writes the lists of these clips, in the order of their contents, and gives the file its name when the disk has it.
+// An empty file that is removed at the end. What is mapped of it stays.
+class TemporaryFile {
+ public:
+  TemporaryFile() : file_(fs::temp_directory_path() / "octavo-lists-XXXXXX") {
+    std::string name = file_;
+    const int descriptor = mkstemp(name.data());
+    file_ = name;
+    if (descriptor < 0) imageio::fail_file("make", file_, errno);
+    close(descriptor);
+  }
+  ~TemporaryFile() { unlink(file_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  [[nodiscard]] const fs::path& file() const { return file_; }
+
+ private:
+  fs::path file_;
+};
+
+// The folder of the lists, which one process at a time may change. That of an archive that cannot be written stays as
+// it is, and need not exist.
+class ListsFolder {
+ public:
+  explicit ListsFolder(const VideoArchive& archive)
+      : folder_(archive.lists_folder()), may_change_(archive.may_change()) {
+    if (may_change_) fs::create_directory(folder_);
+    if (!fs::exists(folder_)) return;
+    lock_.emplace(folder_, O_RDONLY | O_DIRECTORY);
+    if (lock_->number() < 0) imageio::fail_file("open", folder_, errno);
+    const auto lock = [&] { return flock(lock_->number(), may_change_ ? LOCK_EX : LOCK_SH); };
+    if (imageio::uninterrupted(lock) != 0) imageio::fail_file("lock", folder_, errno);
+  }
+
+  [[nodiscard]] bool may_change() const { return may_change_; }
+
+  // All files of lists. Those that are damaged are removed.
+  [[nodiscard]] std::vector<ClipLists> read() const {
+    std::vector<ClipLists> found;
+    if (!lock_) return found;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+      if (entry.path().extension() != lists_ending) continue;
+      if (std::optional<ClipLists> lists = try_open(entry.path())) {
+        found.push_back(std::move(*lists));
+      } else {
+        remove(entry.path());
+      }
+    }
+    return found;
+  }
+
+  // A new file. It gets its name when the disk has it; where the folder cannot be changed it has none.
+  template <class Write>
+  [[nodiscard]] ClipLists add(const std::string& name, const Write& write) const {
+    if (!may_change_) {
+      const TemporaryFile nameless;
+      write(nameless.file());
+      return ClipLists(nameless.file());
+    }
+    const fs::path part = folder_ / "lists.part", file = folder_ / (name + std::string(lists_ending));
+    write(part);
+    fs::rename(part, file);
+    fsync(lock_->number());  // the disk has the name too
+    return ClipLists(file);
+  }
+
+  void remove(const fs::path& file) const {
+    if (may_change_) fs::remove(file);
+  }
+
+ private:
+  fs::path folder_;
+  bool may_change_;
+  std::optional<imageio::FileDescriptor> lock_;
+};
+
+// Writes the lists of these clips, in the order of their contents.
 class ListsFile {
  public:
   ListsFile(const VideoArchive& archive, std::vector<ArchivedClip> clips, const ProgressSink& progress)
@@ -68,22 +129,6 @@ class ListsFile {
     std::ranges::sort(clips_, {}, &ArchivedClip::content);
   }
 
-  ClipLists write(const FolderLock& folder) {
-    count();
-    const fs::path part = archive_.lists_folder() / "lists.part";
-    const fs::path file = archive_.lists_folder() / (name() + std::string(lists_ending));
-    {
-      MappedFile mapped(part, lists_offset(clips_.size()) + writer_.bytes(images_));
-      write_table(mapped.bytes());
-      write_lists(mapped.bytes().subspan(lists_offset(clips_.size())));
-      mapped.sync();
-    }
-    fs::rename(part, file);
-    folder.sync();
-    return ClipLists(file);
-  }
-
- private:
   // The same clips have the same name.
   [[nodiscard]] std::string name() const {
     std::string contents;
@@ -91,6 +136,15 @@ class ListsFile {
     return content_digest(std::as_bytes(std::span(contents)));
   }
 
+  void write(const fs::path& file) {
+    count();
+    MappedFile mapped(file, lists_offset(clips_.size()) + writer_.bytes(images_));
+    write_table(mapped.bytes());
+    write_lists(mapped.bytes().subspan(lists_offset(clips_.size())));
+    mapped.sync();
+  }
+
+ private:
   void count() {
     std::uint64_t images = 0;
     for (std::size_t i = 0; i < clips_.size(); ++i) {
@@ -147,6 +201,32 @@ class ListsFile {
   std::uint32_t images_ = 0;
 };
 
+struct KeptLists {
+  ClipLists lists;
+  std::uint64_t bytes = 0;  // of the signatures of their clips
+};
+
+// The files whose clips are all among `missing`, the largest first. Their clips are taken out of it, and other files
+// are removed.
+std::vector<KeptLists> kept_lists(const ListsFolder& folder, std::map<std::string, ArchivedClip>& missing) {
+  std::vector<ClipLists> found = folder.read();
+  // Of two files that list a clip, which a process that was killed leaves behind, the larger one took in the other.
+  std::ranges::sort(found, {},
+                    [](const ClipLists& lists) { return std::pair(~lists.lists().features(), lists.file()); });
+  std::vector<KeptLists> kept;
+  for (ClipLists& lists : found) {
+    if (std::ranges::all_of(lists.clips(), [&](const ListedClip& clip) { return missing.contains(clip.content); })) {
+      // Clips of one content have one signature, so they stay good.
+      std::uint64_t bytes = 0;
+      for (const ListedClip& clip : lists.clips()) bytes += missing.extract(clip.content).mapped().segment_size;
+      kept.push_back({std::move(lists), bytes});
+    } else {
+      folder.remove(lists.file());
+    }
+  }
+  return kept;
+}
+
 }  // namespace
 
 ClipLists::ClipLists(const fs::path& file) : file_(file), mapped_(file) {
@@ -176,58 +256,37 @@ const ListedClip& ClipLists::clip_of(std::uint32_t image) const {
   return *(std::ranges::upper_bound(clips_, image, {}, &ListedClip::first_image) - 1);
 }
 
-std::vector<ClipLists> open_lists(const VideoArchive& archive, const ProgressSink& progress) try {
-  fs::create_directory(archive.lists_folder());
-  const FolderLock folder(archive.lists_folder());
+std::vector<ClipLists> open_lists(const VideoArchive& archive, const archive::LostClips& lost,
+                                  const ProgressSink& progress) try {
+  const ListsFolder folder(archive);
   std::map<std::string, ArchivedClip> missing;
   for (ArchivedClip& clip : archive.clips()) missing.emplace(clip.content, std::move(clip));
+  std::vector<KeptLists> kept = kept_lists(folder, missing);
 
-  std::vector<ClipLists> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(archive.lists_folder())) {
-    if (entry.path().extension() != lists_ending) continue;
-    std::optional<ClipLists> lists = try_open(entry.path());
-    if (lists) {
-      found.push_back(std::move(*lists));
-    } else {
-      fs::remove(entry.path());
-    }
-  }
-  // Of two files that list a clip, which a process that was killed leaves behind, the larger one took in the other.
-  std::ranges::sort(found, {},
-                    [](const ClipLists& lists) { return std::pair(~lists.lists().features(), lists.file()); });
-  std::vector<ClipLists> kept;
-  std::vector<std::uint64_t> kept_bytes;  // of the signatures of their clips
-  for (ClipLists& lists : found) {
-    if (std::ranges::all_of(lists.clips(), [&](const ListedClip& clip) { return missing.contains(clip.content); })) {
-      // Clips of one content have one signature, so they stay good.
-      std::uint64_t& bytes = kept_bytes.emplace_back(0);
-      for (const ListedClip& clip : lists.clips()) bytes += missing.extract(clip.content).mapped().segment_size;
-      kept.push_back(std::move(lists));
-    } else {
-      fs::remove(lists.file());
-    }
-  }
-  if (missing.empty()) return kept;
-
+  // The signatures are read before the choice of files, since a clip that is lost must not be a reason to write.
   std::vector<ArchivedClip> clips;
   std::uint64_t bytes = 0;
   const auto take = [&](ArchivedClip clip) {
+    if (!lost.are_there(archive, clip)) return;
     bytes += clip.segment_size;
     clips.push_back(std::move(clip));
   };
   for (auto& [content, clip] : missing) take(std::move(clip));
   std::vector<fs::path> replaced;
-  while (!kept.empty() && kept_bytes.back() <= bytes) {
-    for (const ListedClip& clip : kept.back().clips()) {
+  while (!clips.empty() && folder.may_change() && !kept.empty() && kept.back().bytes <= bytes) {
+    for (const ListedClip& clip : kept.back().lists.clips()) {
       if (std::optional<ArchivedClip> known = archive.clip_of_content(clip.content)) take(std::move(*known));
     }
-    replaced.push_back(kept.back().file());
+    replaced.push_back(kept.back().lists.file());
     kept.pop_back();
-    kept_bytes.pop_back();
   }
-  kept.push_back(ListsFile(archive, std::move(clips), progress).write(folder));
-  for (const fs::path& file : replaced) fs::remove(file);
-  return kept;
+  std::vector<ClipLists> lists;
+  for (KeptLists& one : kept) lists.push_back(std::move(one.lists));
+  if (clips.empty()) return lists;
+  ListsFile made(archive, std::move(clips), progress);
+  lists.push_back(folder.add(made.name(), [&](const fs::path& file) { made.write(file); }));
+  for (const fs::path& file : replaced) folder.remove(file);
+  return lists;
 } catch (const fs::filesystem_error& error) {
   throw Error(ErrorCode::file_error,
               "cannot make the lists of the archive '" + archive.folder().string() + "': " + error.code().message());

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/lost_clips.h"
 #include "archive/mapped_file.h"
 #include "octavo/inverted_lists.h"
 #include "octavo/progress.h"
@@ -56,8 +57,10 @@ class ClipLists {
   std::optional<InvertedLists> lists_;
 };
 
-/// The lists of all clips of an archive; each clip is in one of them. Makes those that are missing, and removes files
-/// that are of no use. Processes that do so at the same time wait for each other. Throws Error(file_error).
-std::vector<ClipLists> open_lists(const VideoArchive& archive, const ProgressSink& progress);
+/// The lists of all clips of an archive whose signatures can be read; each clip is in one of them. Makes those that are
+/// missing, and removes files that are of no use. Processes that do so at the same time wait for each other. Where the
+/// archive cannot be written, missing lists are made for this process alone. Throws Error(file_error).
+std::vector<ClipLists> open_lists(const VideoArchive& archive, const archive::LostClips& lost,
+                                  const ProgressSink& progress);
 
 }  // namespace octavo

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "archive/lost_clips.h"
 #include "octavo/error.h"
 #include "octavo/video_archive.h"
 
@@ -44,9 +45,15 @@ void add_verdicts(VideoArchive& to, const std::vector<VideoArchive>& archives) {
   }
 }
 
+// Whether what an archive knows of a file can be taken over.
+bool is_whole(const KnownFile& known, const archive::LostClips& lost) {
+  const std::optional<ArchivedClip> clip = known.archive->clip_of_file(known.file.file);
+  return !clip || lost.are_there(*known.archive, *clip);
+}
+
 }  // namespace
 
-void merge_archives(const fs::path& to, std::span<const fs::path> parts) {
+void merge_archives(const fs::path& to, std::span<const fs::path> parts, const LostClip& lost) {
   std::vector<VideoArchive> archives;
   for (const fs::path& part : parts) archives.emplace_back(part);
   if (archives.empty()) return;
@@ -60,7 +67,10 @@ void merge_archives(const fs::path& to, std::span<const fs::path> parts) {
       if (!is_new && is_better(file, known->second.file)) known->second = {&archive, std::move(file)};
     }
   }
-  for (const auto& [path, known] : files) merged.adopt(*known.archive, known.file);
+  const archive::LostClips lost_clips(lost);
+  for (const auto& [path, known] : files) {
+    if (is_whole(known, lost_clips)) merged.adopt(*known.archive, known.file);
+  }
   add_verdicts(merged, archives);
 }
 

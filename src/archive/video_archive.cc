@@ -62,11 +62,15 @@ std::string_view name_of(Judgement judgement) {
 class VideoArchive::Impl {
  public:
   explicit Impl(fs::path folder)
-      : folder_(std::move(folder)), catalogue_(existing(folder_)), segments_(folder_ / "segments") {}
+      : folder_(std::move(folder)),
+        may_change_(is_writable(folder_) && is_writable(existing(folder_))),
+        catalogue_(existing(folder_), may_change_),
+        segments_(folder_ / "segments") {}
 
   [[nodiscard]] const fs::path& folder() const { return folder_; }
   [[nodiscard]] const SignatureOptions& settings() const { return catalogue_.settings(); }
   [[nodiscard]] bool is_fast() const { return catalogue_.is_fast(); }
+  [[nodiscard]] bool may_change() const { return may_change_; }
 
   // Returns what a function reads, all of one moment. One thread at a time has the catalogue.
   template <class Read>
@@ -79,6 +83,7 @@ class VideoArchive::Impl {
   // Makes a change in a transaction, then removes the segments that it returns: those that no clip has any more.
   template <class Change>
   void change(const Change& change) {
+    require_may_change();
     const std::lock_guard lock(mutex_);
     std::vector<std::string> unused;
     {
@@ -91,6 +96,7 @@ class VideoArchive::Impl {
 
   // Others may write to the archive while its files are listed.
   void remove_leftovers() {
+    require_may_change();
     segments_.remove_drafts();
     std::vector<std::string> unused = segments_.digests();
     const std::lock_guard lock(mutex_);
@@ -113,6 +119,14 @@ class VideoArchive::Impl {
     }
   }
 
+  void require_may_change() const {
+    if (may_change_) return;
+    throw Error(ErrorCode::file_error,
+                fmt::format("the archive '{}' cannot be changed: this user may not write to it", folder_.string()));
+  }
+
+  static bool is_writable(const fs::path& file) { return faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) == 0; }
+
   static fs::path existing(const fs::path& folder) {
     if (!VideoArchive::exists(folder)) {
       throw Error(ErrorCode::file_error, fmt::format("there is no archive in '{}'", folder.string()));
@@ -121,6 +135,7 @@ class VideoArchive::Impl {
   }
 
   fs::path folder_;
+  bool may_change_;
   std::mutex mutex_;
   archive::Catalogue catalogue_;
   archive::SegmentStore segments_;
@@ -146,6 +161,7 @@ VideoArchive::VideoArchive(VideoArchive&&) noexcept = default;
 const fs::path& VideoArchive::folder() const { return impl_->folder(); }
 const SignatureOptions& VideoArchive::settings() const { return impl_->settings(); }
 bool VideoArchive::is_fast() const { return impl_->is_fast(); }
+bool VideoArchive::may_change() const { return impl_->may_change(); }
 void VideoArchive::require_settings(const SignatureOptions& settings, bool fast) const {
   for (const Option<SignatureOptions>& option : option_table<SignatureOptions>().options) {
     require_value(folder(), option.name, option.read(this->settings(), option), option.read(settings, option));
@@ -182,11 +198,19 @@ std::optional<ArchivedFile> VideoArchive::file(const fs::path& file) const {
 }
 
 std::vector<std::byte> VideoArchive::segment(const ArchivedClip& clip) const {
-  std::vector<std::byte> bytes = impl_->segments().read(clip.segment);
-  if (content_digest(bytes) == clip.segment) return bytes;
-  throw Error(ErrorCode::file_error,
-              fmt::format("the signature of '{}' in the archive '{}' is damaged: forget the clip and index it again",
-                          clip.files.front().string(), folder().string()));
+  const auto refuse = [&](std::string_view why) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("the signature of '{}' in the archive '{}' {}: forget the clip and index it again",
+                            clip.files.front().string(), folder().string(), why));
+  };
+  std::vector<std::byte> bytes;
+  try {
+    bytes = impl_->segments().read(clip.segment);
+  } catch (const Error& error) {
+    refuse(fmt::format("is lost ({})", error.what()));
+  }
+  if (content_digest(bytes) != clip.segment) refuse("is damaged");
+  return bytes;
 }
 
 ClipSignature VideoArchive::signature(const ArchivedClip& clip) const {

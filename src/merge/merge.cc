@@ -103,7 +103,8 @@ MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
       merge_hloc_features(to, parts.places);
       break;
     case PartKind::archive:
-      merge_archives(to, parts.places);
+      merge_archives(to, parts.places,
+                     [&](const ArchivedClip&, const std::string& sentence) { summary.problems.push_back(sentence); });
       break;
     case PartKind::colmap_features:
       merge_colmap_features(to, parts.all, [&](const std::string& problem) { summary.problems.push_back(problem); });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -77,14 +78,24 @@ class Gathering {
   void failure(const fs::path& file, const std::string& reason) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(file, error);
-    report_.failures.push_back({file, error ? std::nullopt : std::optional<std::uint64_t>(size), reason});
+    report_.failures.push_back(
+        {.file = file, .size = error ? std::nullopt : std::optional<std::uint64_t>(size), .reason = reason});
+  }
+
+  // Takes the clips whose signatures cannot be read, each once.
+  LostClip lost_clips() {
+    return [this](const ArchivedClip& clip, const std::string& reason) {
+      if (lost_.insert(clip.content).second) {
+        report_.failures.push_back({clip.files.front(), clip.size, reason, true});
+      }
+    };
   }
 
   void failures_of_archive() {
     for (const auto& [name, file] : files_) {
       if (file.clip) continue;
       const auto size = file.stamp ? std::optional(file.stamp->size) : std::nullopt;
-      report_.failures.push_back({name, size, file.failure});
+      report_.failures.push_back({.file = name, .size = size, .reason = file.failure});
     }
   }
 
@@ -123,6 +134,7 @@ class Gathering {
   std::map<fs::path, ArchivedFile> files_;
   std::map<Pair, Verdict> verdicts_;
   std::map<std::string, std::size_t> index_of_;
+  std::set<std::string> lost_;  // contents
 };
 
 // What is known of a query: what the archive says of the same bytes, or what reading it told.
@@ -142,9 +154,9 @@ ArchivedClip clip_of_query(const VideoArchive& archive, const fs::path& file, co
 VideoReport report_duplicates(const VideoArchive& archive, const ReportOptions& options, const SearchOptions& search,
                               const VideoOptions& video, const ProgressSink& progress) {
   validate(options);
-  const ArchiveSearch archive_search(archive, progress);
-  std::vector<ClipPair> pairs = archive_search.duplicates(search, progress);
   Gathering gathering(archive, options, search, false);
+  const ArchiveSearch archive_search(archive, progress, gathering.lost_clips());
+  std::vector<ClipPair> pairs = archive_search.duplicates(search, progress);
   gathering.recurring(take_out_recurring(pairs));
   for (const ArchivedClip& clip : archive.clips()) gathering.clip(clip);
   for (ClipPair& pair : pairs) {
@@ -170,8 +182,8 @@ VideoReport report_search(const VideoArchive& archive, std::span<const fs::path>
                           const SearchOptions& search, const SignatureOptions& signature, const VideoOptions& video,
                           const DeviceOptions& device, const ProgressSink& progress) {
   validate(options);
-  const ArchiveSearch archive_search(archive, progress);
   Gathering gathering(archive, options, search, true);
+  const ArchiveSearch archive_search(archive, progress, gathering.lost_clips());
   for (const fs::path& file : queries) {
     try {
       ClipSigner signer(file, signature, video, device);

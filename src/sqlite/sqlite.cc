@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <fstream>
+#include <memory>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -21,6 +24,28 @@ namespace {
     why += ": " + std::generic_category().message(system_error);
   }
   throw Error(ErrorCode::file_error, fmt::format("cannot use the {}: {}", name, why));
+}
+
+// The bytes of a file that nobody changes while they are read, in SQLite's memory; none if its log has changes.
+std::span<unsigned char> whole_file(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  const auto log_bytes = [&] {
+    std::error_code is_absent;
+    const std::uintmax_t bytes = fs::file_size(file.string() + "-wal", is_absent);
+    return is_absent ? 0 : bytes;
+  };
+  for (;;) {
+    const fs::file_time_type changed = fs::last_write_time(file);
+    const std::uintmax_t size = fs::file_size(file);
+    std::unique_ptr<void, decltype(&sqlite3_free)> bytes(sqlite3_malloc64(size), &sqlite3_free);
+    if (bytes == nullptr && size > 0) throw std::bad_alloc();
+    std::ifstream in(file, std::ios::binary);
+    in.read(static_cast<char*>(bytes.get()), static_cast<std::streamsize>(size));
+    if (log_bytes() > 0) return {};
+    if (in && fs::file_size(file) == size && fs::last_write_time(file) == changed) {
+      return {static_cast<unsigned char*>(bytes.release()), size};
+    }
+  }
 }
 
 bool is_failure(int result) { return result != SQLITE_OK && result != SQLITE_ROW && result != SQLITE_DONE; }
@@ -79,6 +104,26 @@ Database::Database(const std::filesystem::path& file, bool make, std::string_vie
 
 Database Database::to_read(const std::filesystem::path& file, std::string_view what) {
   return {SQLITE_OPEN_READONLY, file, what, std::chrono::minutes(1)};
+}
+
+Database Database::to_read_only_folder(const std::filesystem::path& file, std::string_view what) try {
+  const std::span<unsigned char> bytes = whole_file(file);
+  if (bytes.empty()) return to_read(file, what);
+  // Its header says that there may be a log (sqlite.org/fileformat2.html, 1.3.3), which one in memory cannot have.
+  constexpr std::size_t write_version = 18, read_version = 19;
+  if (bytes.size() > read_version) bytes[write_version] = bytes[read_version] = 1;
+  Database database(fmt::format("{} '{}'", what, file.string()));
+  sqlite3* opened = nullptr;
+  const int result = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
+  database.database_.reset(opened);
+  const auto size = static_cast<sqlite3_int64>(bytes.size());
+  database.check(result);
+  database.check(sqlite3_deserialize(opened, "main", bytes.data(), size, size,
+                                     SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY));
+  return database;
+} catch (const std::filesystem::filesystem_error& error) {
+  throw Error(ErrorCode::file_error,
+              fmt::format("cannot use the {} '{}': {}", what, file.string(), error.code().message()));
 }
 
 Database::Database(int access, const std::filesystem::path& file, std::string_view what,

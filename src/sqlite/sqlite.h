@@ -65,6 +65,10 @@ class Database {
            std::chrono::milliseconds patience = std::chrono::minutes(1));
   /// Opens a database that exists, and is only read.
   static Database to_read(const std::filesystem::path& file, std::string_view what);
+  /// The same for a folder that this process may not write to. SQLite reads no database there that other processes
+  /// write with a log (use_write_ahead_log), unless one of them is at work. So this reads a copy in memory of the file
+  /// as it is now.
+  static Database to_read_only_folder(const std::filesystem::path& file, std::string_view what);
 
   /// A statement with values for its parameters ?1, ?2, ….
   template <class... Values>
@@ -98,6 +102,7 @@ class Database {
   };
 
   Database(int access, const std::filesystem::path& file, std::string_view what, std::chrono::milliseconds patience);
+  explicit Database(std::string name) : name_(std::move(name)), patience_(0) {}
   void check(int result) const;
 
   std::string name_;  ///< with what it is

@@ -136,6 +136,46 @@ def test_a_file_that_changed_or_is_damaged_loses_no_result(octavo, archive, clip
     assert len(json.loads(done.stdout)["pairs"]) == 1
 
 
+def test_a_lost_signature_costs_no_others(octavo, archive, clips, tmp_path):
+    listed = json.loads(octavo("video", "list", "--index", archive, "--json"))
+    (lost,) = [file["clip"]["segment"] for file in listed["files"] if file["given"] == "megamind.avi"]
+    (octavo.folder / archive / "segments" / lost[:2] / f"{lost}.signature").unlink()
+    for command in (
+        ("search", clips / "part.avi", "--rough-ends"),
+        ("duplicates",),
+        ("takes", "--rough-cuts"),
+        ("report", "-o", "r.html"),
+        ("report", clips / "part.avi", "--rough-ends", "--json", "r.json"),
+    ):
+        told = octavo.error(1, "video", *command, "--index", archive)
+        assert "megamind.avi' in the archive 'archive' is lost" in told
+    (pair,) = json.loads((octavo.folder / "r.json").read_text())["pairs"]
+    assert pair["b_file"].endswith("street.avi")
+    assert "megamind.avi" in (octavo.folder / "r.html").read_text()
+    done = octavo.call("video", "search", clips / "part.avi", "--index", archive, "--rough-ends", "--json")
+    assert len(json.loads(done.stdout)["found"]) == 1
+
+
+def test_an_archive_that_cannot_be_written(bound, archive, clips):
+    files = list((bound.folder / archive).rglob("*"))
+    for has_lists in (False, True):
+        for path in (bound.folder / archive, *files):
+            path.chmod(0o555)
+        try:
+            for command in ("list", "duplicates", "takes"):
+                bound("video", command, "--index", archive)
+            bound("video", "report", "--index", archive, "-o", "r.html")
+            (found,) = search(bound, archive, clips / "part.avi")["found"]
+            assert found["file"].endswith("street.avi")
+            assert "cannot be changed" in bound.error(1, "video", "forget", "street.avi", "--index", archive)
+            assert (bound.folder / archive / "lists").exists() == has_lists
+        finally:
+            for path in (bound.folder / archive, *files):
+                path.chmod(0o755)
+        bound("video", "duplicates", "--index", archive)
+        files = list((bound.folder / archive).rglob("*"))
+
+
 def test_pictures_show_why(films, clips):
     films("video", "search", clips / "part.avi", clips / "unknown.avi", "--index", "archive", "--pictures", "why")
     assert [file.name for file in (films.folder / "why").iterdir()] == ["part.avi-1.png"]
