@@ -4,6 +4,8 @@
 
 #include "imageio/hdf5_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <new>
@@ -62,6 +64,17 @@ bool has_numbers(hid_t type) {
   const std::size_t wanted = size == 2 ? 5 : size == 4 ? 8 : size == 8 ? 11 : 0;
   return wanted > 0 && exponent_bits == wanted && mantissa == 0 && mantissa_bits == 8 * size - 1 - wanted &&
          exponent == mantissa_bits && sign == 8 * size - 1;
+}
+
+// How many numbers a chunk has; 0 if there are no chunks.
+double numbers_of_chunk(hid_t data_set) {
+  const Hdf5Id creation(H5Dget_create_plist(data_set), H5Pclose);
+  if (H5Pget_layout(creation.get()) != H5D_CHUNKED) return 0;
+  std::array<hsize_t, H5S_MAX_RANK> sides{};
+  const int rank = H5Pget_chunk(creation.get(), static_cast<int>(sides.size()), sides.data());
+  double numbers = 1;
+  for (int i = 0; i < rank; ++i) numbers *= static_cast<double>(sides[static_cast<std::size_t>(i)]);
+  return numbers;
 }
 
 // A file that could not be written cannot be closed well either, which has been told.
@@ -251,15 +264,18 @@ std::vector<std::size_t> Hdf5File::shape(const std::string& path, std::size_t di
   return {sides.begin(), sides.begin() + count};
 }
 
-// A shape of a damaged file may ask for any amount of memory. Deflated data are at least a 1032nd of the whole.
+// A shape of a damaged file may ask for any amount of memory, and so may that of its chunks, each of which the library
+// unpacks as a whole. Deflated data are at least a 1032nd of the whole.
 std::size_t Hdf5File::count_of(hid_t data_set, const std::string& path) const {
   const Hdf5Id space(H5Dget_space(data_set), H5Sclose), type(H5Dget_type(data_set), H5Tclose);
   const auto count = static_cast<std::size_t>(require(H5Sget_simple_extent_npoints(space.get()), path));
   const std::size_t stored = H5Dget_storage_size(data_set), size = std::max<std::size_t>(H5Tget_size(type.get()), 1);
   hsize_t file_size = 0;
   require(H5Fget_filesize(file_.get(), &file_size), path);
-  if (stored > file_size || count / 1032 > stored / size) refuse("the data set '" + path + "' is not whole");
-  return count;
+  const double asked = std::max(static_cast<double>(count), stored > 0 ? numbers_of_chunk(data_set) : 0);
+  if (stored <= file_size && asked < 1032 * (static_cast<double>(stored) / static_cast<double>(size) + 1)) return count;
+  refuse(fmt::format("the data set '{}' asks for {:.0f} numbers, but has {} bytes", path, asked,
+                     std::min<hsize_t>(stored, file_size)));
 }
 
 std::vector<float> Hdf5File::read_floats(const std::string& path) const {

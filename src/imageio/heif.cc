@@ -22,16 +22,25 @@ namespace {
 
 void require(const heif_error& result) {
   if (result.code == heif_error_Ok) return;
-  if (result.code == heif_error_Memory_allocation_error) throw std::bad_alloc();
+  // It reports what exceeds its own limits as a shortage of memory too.
+  const bool is_limit = result.subcode == heif_suberror_Security_limit_exceeded;
+  if (result.code == heif_error_Memory_allocation_error && !is_limit) throw std::bad_alloc();
   throw DecodeError("the HEIC or AVIF data are truncated, damaged or of a rare kind: " + std::string(result.message));
 }
 
 template <class T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
 
-Owned<heif_context> open(Bytes file) {
+Owned<heif_context> open(Bytes file, [[maybe_unused]] std::uint64_t max_pixels) {
   Owned<heif_context> context(heif_context_alloc(), heif_context_free);
   if (!context) throw std::bad_alloc();
+#if LIBHEIF_HAVE_VERSION(1, 19, 0)
+  // Before this version its limits were fixed. check_heif_work has been there for all versions.
+  heif_security_limits* const limits = heif_context_get_security_limits(context.get());
+  constexpr std::uint64_t most_bytes_per_pixel = 8;  // four channels of 16 bits
+  limits->max_image_size_pixels = most_heif_pixels(max_pixels);
+  limits->max_memory_block_size = most_bytes_per_pixel * most_heif_pixels(max_pixels);
+#endif
   // It starts no threads of its own, since pictures are already decoded in parallel.
   heif_context_set_max_decoding_threads(context.get(), 0);
   require(heif_context_read_from_memory_without_copy(context.get(), file.data(), file.size(), nullptr));
@@ -133,7 +142,7 @@ CameraFacts exif(const heif_image_handle* handle) {
 
 Decoded decode_heif(Bytes file, std::uint64_t max_pixels) {
   check_heif_work(file, max_pixels);
-  const Owned<heif_context> context = open(file);
+  const Owned<heif_context> context = open(file, max_pixels);
   const Handle handle = primary_image(context.get());
   const int width = heif_image_handle_get_width(handle.get()), height = heif_image_handle_get_height(handle.get());
   check_size(static_cast<std::uint64_t>(std::max(width, 0)), static_cast<std::uint64_t>(std::max(height, 0)),

@@ -6,6 +6,8 @@
 
 #include "imageio/heif_items.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -14,6 +16,26 @@
 
 namespace octavo::imageio {
 namespace {
+
+constexpr std::size_t most_references = 1 << 14;  // libheif goes through all of them for every item
+
+/// Throws DecodeError if a table asks for more entries than the rest of its box holds, of `size` bytes at least each.
+/// One entry may have no bytes: that is a whole file.
+void require_entries(std::string_view table, std::uint64_t count, std::size_t size, Bytes rest) {
+  if (count <= (size == 0 ? 1 : rest.size() / size)) return;
+  throw DecodeError(
+      fmt::format("the HEIC or AVIF data are truncated or damaged: the table '{}' asks for {} entries of {} bytes, but "
+                  "has {} bytes",
+                  table, count, size, rest.size()));
+}
+
+/// The item of a number, which may be new.
+HeifItem& item_of(HeifItems& found, std::uint64_t number) {
+  HeifItem& item = found.items[number];
+  if (found.items.size() <= most_heif_items) return item;
+  throw DecodeError(
+      fmt::format("the HEIC or AVIF data ask for more than {} items, the most that are read", most_heif_items));
+}
 
 void for_each_box(Bytes bytes, const std::function<void(std::string_view type, Bytes content)>& visit) {
   while (bytes.size() >= 8) {
@@ -47,14 +69,16 @@ std::uint64_t take_version(Bytes& box, std::uint64_t* flags = nullptr) {
 }
 
 void add_types(Bytes box, HeifItems& found) {
-  take_number(box, take_version(box) == 0 ? 2 : 4);
+  constexpr std::size_t head_of_box = 8;
+  const std::uint64_t count = take_number(box, take_version(box) == 0 ? 2 : 4);
+  require_entries("iinf", count, head_of_box, box);
   for_each_box(box, [&](std::string_view type, Bytes entry) {
     if (type != "infe") return;
     const std::uint64_t version = take_version(entry);
     if (version < 2) return;  // has no type
     const std::uint64_t number = take_number(entry, version == 2 ? 2 : 4);
     take_number(entry, 2);  // protection
-    std::string& known = found.items[number].type;
+    std::string& known = item_of(found, number).type;
     if (known.empty()) known = {reinterpret_cast<const char*>(entry.data()), std::min<std::size_t>(entry.size(), 4)};
   });
 }
@@ -66,14 +90,20 @@ void add_places(Bytes box, Bytes file, Bytes idat, HeifItems& found) {
   for (const std::size_t one : {offset_size, length_size, base_size, index_size}) {
     if (one != 0 && one != 4 && one != 8) throw DecodeError("the HEIC or AVIF data are damaged: numbers of odd sizes");
   }
-  for (std::uint64_t left = take_number(box, version < 2 ? 2 : 4); left > 0 && !box.empty(); --left) {
-    HeifItem& item = found.items[take_number(box, version < 2 ? 2 : 4)];
+  const std::size_t number_size = version < 2 ? 2 : 4, method_size = version == 0 ? 0 : 2;
+  const std::size_t extent_size = (version == 0 ? 0 : index_size) + offset_size + length_size;
+  std::uint64_t left = take_number(box, number_size);
+  require_entries("iloc", left, number_size + method_size + 2 + base_size + 2, box);
+  for (; left > 0; --left) {
+    HeifItem& item = item_of(found, take_number(box, number_size));
     const bool is_known = !item.data.empty();
-    const std::uint64_t method = version == 0 ? 0 : take_number(box, 2) & 15;
+    const std::uint64_t method = take_number(box, method_size) & 15;
     take_number(box, 2);  // the file, which is this one
     const std::uint64_t base = take_number(box, base_size);
     const Bytes from = method == 0 ? file : method == 1 ? idat : Bytes{};
-    for (std::uint64_t extents = take_number(box, 2); extents > 0 && !box.empty(); --extents) {
+    std::uint64_t extents = take_number(box, 2);
+    require_entries("iloc", extents, extent_size, box);
+    for (; extents > 0; --extents) {
       if (version > 0) take_number(box, index_size);
       const std::uint64_t offset = base + take_number(box, offset_size), length = take_number(box, length_size);
       if (is_known || offset >= from.size()) continue;
@@ -89,10 +119,14 @@ void add_properties(Bytes box, HeifItems& found) {
   Bytes links = find_box(box, "ipma");
   std::uint64_t flags = 0;
   const std::uint64_t version = take_version(links, &flags);
-  const std::size_t index_size = (flags & 1) == 0 ? 1 : 2;
-  for (std::uint64_t left = take_number(links, 4); left > 0 && !links.empty(); --left) {
-    HeifItem& item = found.items[take_number(links, version < 1 ? 2 : 4)];
-    for (std::uint64_t count = take_number(links, 1); count > 0; --count) {
+  const std::size_t index_size = (flags & 1) == 0 ? 1 : 2, number_size = version < 1 ? 2 : 4;
+  std::uint64_t left = take_number(links, 4);
+  require_entries("ipma", left, number_size + 1, links);
+  for (; left > 0; --left) {
+    HeifItem& item = item_of(found, take_number(links, number_size));
+    std::uint64_t count = take_number(links, 1);
+    require_entries("ipma", count, index_size, links);
+    for (; count > 0; --count) {
       const std::uint64_t index = take_number(links, index_size) & (index_size == 1 ? 0x7F : 0x7FFF);
       if (index == 0 || index > properties.size()) continue;
       const auto& [type, content] = properties[index - 1];
@@ -104,12 +138,21 @@ void add_properties(Bytes box, HeifItems& found) {
 
 void add_references(Bytes box, HeifItems& found) {
   const std::size_t size = take_version(box) == 0 ? 2 : 4;
+  std::size_t references = 0;
   for_each_box(box, [&](std::string_view type, Bytes entry) {
+    if (++references > most_references) {
+      throw DecodeError(
+          fmt::format("the HEIC or AVIF data have more than {} lists of references, the most that are "
+                      "read",
+                      most_references));
+    }
     const std::uint64_t from = take_number(entry, size);
-    for (std::uint64_t left = take_number(entry, 2); left > 0 && !entry.empty(); --left) {
+    std::uint64_t left = take_number(entry, 2);
+    require_entries("iref", left, size, entry);
+    for (; left > 0; --left) {
       const std::uint64_t to = take_number(entry, size);
-      if (type == "dimg") found.items[from].made_from.push_back(to);
-      if (type == "auxl") found.items[to].auxiliary.push_back(from);
+      if (type == "dimg") item_of(found, from).made_from.push_back(to);
+      if (type == "auxl") item_of(found, to).auxiliary.push_back(from);
     }
   });
 }

@@ -23,8 +23,11 @@ struct HeifItems {
   std::map<std::uint64_t, HeifItem> items{};
 };
 
-/// The items of a file. What is missing is left out, as libheif reports it. Throws DecodeError for what libheif could
-/// take otherwise.
+/// A file has at most so many items: a grid has 256 × 256 tiles at most.
+inline constexpr std::size_t most_heif_items = (1 << 16) + (1 << 10);
+
+/// The items of a file. A missing table is left out, as libheif reports it. Throws DecodeError for a table that asks
+/// for more entries than it has bytes for, and for what libheif could take otherwise.
 HeifItems heif_items(Bytes file);
 
 /// The big-endian number in the first `size` bytes, 8 at most, which are taken from the front. Missing bytes count as

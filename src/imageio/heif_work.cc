@@ -81,13 +81,11 @@ void check_parts(const HeifItems& found, std::size_t file_size) {
 }  // namespace
 
 void check_heif_work(Bytes file, std::uint64_t max_pixels) {
-  // A picture is coded in tiles and drawn on a canvas, and so is its alpha channel. Tiles reach beyond the edges.
-  constexpr double most_visits = 8, beyond_edges = 1 << 22;
   HeifItems found = heif_items(file);
   check_parts(found, file.size());
   const std::uint64_t primary = found.primary;
   const double pixels = Work(std::move(found)).of(primary);
-  if (pixels <= most_visits * static_cast<double>(max_pixels) + beyond_edges) return;
+  if (pixels <= static_cast<double>(most_heif_pixels(max_pixels))) return;
   throw DecodeError(fmt::format("its parts have {:.0f} pixels, more than `max_pixels` allows, {}", pixels, max_pixels));
 }
 

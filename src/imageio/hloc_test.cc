@@ -209,6 +209,32 @@ TEST_F(Hloc, ANoteOfManyElementsIsNone) {
   EXPECT_EQ(HlocFeatures(file).note("a.jpg"), std::nullopt);
 }
 
+// The library unpacks a chunk as a whole, whatever part of it the data set has.
+TEST_F(Hloc, AChunkThatIsLongerThanItsBytesIsRefused) {
+  const std::array<hsize_t, 2> sides{16, 2}, most{H5S_UNLIMITED, 2};
+  const std::array<float, 32> numbers{};
+  const hid_t made = H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t links = H5Pcreate(H5P_LINK_CREATE), creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_create_intermediate_group(links, 1);
+  H5Pset_chunk(creation, 2, sides.data());
+  H5Pset_deflate(creation, 9);
+  const hid_t space = H5Screate_simple(2, sides.data(), most.data());
+  const hid_t set = H5Dcreate2(made, "a.jpg/keypoints", H5T_IEEE_F32LE, space, links, creation, H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+  H5Dclose(set), H5Sclose(space), H5Pclose(creation), H5Pclose(links), H5Fclose(made);
+  std::string bytes = bytes_of(file);
+  const std::string layout("\x10\0\0\0\2\0\0\0\4\0\0\0", 12);  // 16 × 2 numbers of 4 bytes
+  ASSERT_NE(bytes.find(layout), std::string::npos);
+  bytes.replace(bytes.find(layout), 4, std::string("\xFF\xFF\xFF\x07", 4));
+  std::ofstream(file, std::ios::binary) << bytes;
+  try {
+    static_cast<void>(HlocFeatures(file).read("a.jpg"));
+    FAIL() << "it is read";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("asks for 268435454 numbers"), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(Hloc, WhatIsNoFileOfFeaturesIsRefused) {
   EXPECT_THROW(HlocFeatures{file}, Error);
   std::ofstream(file) << "no HDF5";

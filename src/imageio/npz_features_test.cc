@@ -178,6 +178,11 @@ TEST_F(NpzFeatures, ShapesAreJudgedBeforeTheNumbersAreUnpacked) {
   expect_refusal(packed("keypoints.npy", 30000000, 2), "must have at most 27531815 rows");
   expect_refusal(packed("octave_layer.npy", 2, 200000000), "octave_layer has the shape (2, 200000000)");
   expect_refusal(packed("keypoints.npy", 2, 1000000), "keypoints.npy is damaged");
+  // A member that is not packed has as many bytes as it announces.
+  std::string stored = archive({{"keypoints.npy", npy("|u1", "2, 2", "1234")}}, false);
+  const std::string size = little(npy("|u1", "2, 2", "1234").size(), 4), announced = little(100'000, 4);
+  stored.replace(stored.rfind(size), 4, announced);
+  expect_refusal(stored, "keypoints.npy is damaged: it asks for 100000 bytes, but has 74");
 }
 
 TEST_F(NpzFeatures, LongArraysArePackedAlike) {

@@ -109,6 +109,8 @@ Photograph decode_photograph(std::span<const std::byte> bytes, const std::string
     imageio::refuse(name, error.what());
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': not enough memory for its pixels");
+  } catch (const Error& error) {  // of Image, which tells how much memory it takes
+    throw Error(error.code(), "cannot read '" + name + "': " + error.what());
   } catch (const std::system_error& error) {  // libde265 cannot start its threads
     throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': " + error.what());
   }

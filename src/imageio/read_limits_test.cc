@@ -1,5 +1,5 @@
-// Small files that describe much work, and good files and pictures where memory is short. Reading and writing run in a
-// child process, so that its memory can be measured and limited.
+// Small files that ask for much work or memory, and good files and pictures where memory is short. Reading and writing
+// run in a child process, so that its memory can be measured and limited.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -103,10 +103,10 @@ Outcome outcome(std::span<const std::byte> file, std::size_t address_space = 0, 
 /// The memory of a child that reads a small picture. The child begins with the memory of the test.
 std::size_t usual_peak() { return outcome(bytes_of_file(testdata("rgb8.png"))).peak; }
 
-/// The file gives an error with these words, and takes little memory.
+/// The file gives an error with these words, asks for little memory and takes little.
 void expect_refused(const std::string& file, const std::string& words) {
   const std::size_t usual = usual_peak();
-  const Outcome found = outcome(bytes_of(file));
+  const Outcome found = outcome(bytes_of(file), 96 * mebibyte);
   EXPECT_EQ(found.code, ErrorCode::file_error) << found.sentence;
   EXPECT_NE(found.sentence.find(words), std::string::npos) << "'" << found.sentence << "' does not say " << words;
   EXPECT_LT(found.peak, usual + 64 * mebibyte) << words;
@@ -251,6 +251,89 @@ TEST(ReadLimits, TiffWhoseStripsAreTheSameBytesManyTimes) {
   file.strips.assign(1 << 16, "");
   file.shared = std::string(1 << 16, 'a');
   expect_refused(file.bytes(), "truncated, damaged or of a rare kind");
+}
+
+std::string box(const std::string& type, const std::string& content) {
+  return big_endian(static_cast<std::uint32_t>(content.size() + 8)) + type + content;
+}
+
+std::string two_bytes(std::uint32_t number) { return big_endian(number).substr(2); }
+
+/// A HEIC file of `pict` whose list of items has these tables.
+std::string heic(const std::string& tables) {
+  const std::string handler = box("hdlr", std::string(8, '\0') + "pict" + std::string(13, '\0'));
+  const std::string primary = box("pitm", big_endian(0) + two_bytes(1));
+  return box("ftyp", "heic" + big_endian(0) + "mif1heic") + box("meta", big_endian(0) + handler + primary + tables);
+}
+
+/// The place of an item in a table "iloc": so many extents without a byte each.
+std::string place_of_item(std::uint32_t number, std::uint32_t extents) {
+  return two_bytes(number) + two_bytes(0) + two_bytes(extents);
+}
+
+std::string repeated(std::size_t count, const std::string& text) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+// What a table asks for, and the bytes that it has.
+TEST(ReadLimits, HeifTablesThatAskForMoreThanTheirBytes) {
+  SKIP_IF_SANITIZED();
+  if (!missing_library("a.heic").empty()) GTEST_SKIP() << "lacks " << missing_library("a.heic");
+  constexpr std::uint32_t many = 0xFFFFFFFF, items = 2000;
+  std::string places = big_endian(0) + two_bytes(0) + two_bytes(items);
+  for (std::uint32_t i = 1; i <= items; ++i) places += place_of_item(i, 65535);
+  expect_refused(heic(box("iloc", places)), "the table 'iloc' asks for 65535 entries of 0 bytes");
+  expect_refused(heic(box("iloc", big_endian(0) + two_bytes(0x4400) + two_bytes(1) + place_of_item(1, 65535))),
+                 "the table 'iloc' asks for 65535 entries of 8 bytes, but has 0 bytes");
+  expect_refused(heic(box("iloc", big_endian(2 << 24) + two_bytes(0) + big_endian(many))),
+                 "the table 'iloc' asks for 4294967295 entries");
+  expect_refused(heic(box("iinf", big_endian(1 << 24) + big_endian(many))),
+                 "the table 'iinf' asks for 4294967295 entries");
+  expect_refused(heic(box("iprp", box("ipco", "") + box("ipma", big_endian(0) + big_endian(many)))),
+                 "the table 'ipma' asks for 4294967295 entries");
+  const std::string links = big_endian(0) + big_endian(1) + two_bytes(1) + "\xFF";
+  expect_refused(heic(box("iprp", box("ipco", "") + box("ipma", links))), "the table 'ipma' asks for 255 entries");
+  expect_refused(heic(box("iref", big_endian(0) + box("dimg", two_bytes(1) + two_bytes(65535)))),
+                 "the table 'iref' asks for 65535 entries of 2 bytes, but has 0 bytes");
+}
+
+// libheif goes through all references for each item: a file of 6 MB took it a minute. It calls what exceeds its limits
+// a shortage of memory.
+TEST(ReadLimits, HeifTablesOfTooManyEntries) {
+  SKIP_IF_SANITIZED();
+  if (!missing_library("a.heic").empty()) GTEST_SKIP() << "lacks " << missing_library("a.heic");
+  const std::string reference = box("cdsc", two_bytes(1) + two_bytes(1) + two_bytes(1));
+  expect_refused(heic(box("iref", big_endian(0) + repeated(20000, reference))), "more than 16384 lists of references");
+  std::string many_items;
+  for (std::uint32_t i = 0; i < 70000; ++i) many_items += big_endian(i) + two_bytes(0) + two_bytes(0) + two_bytes(0);
+  expect_refused(heic(box("iloc", big_endian(2 << 24) + two_bytes(0) + big_endian(70000) + many_items)),
+                 "ask for more than 66560 items");
+  std::string places = big_endian(0) + two_bytes(0x4400) + two_bytes(30000);
+  for (std::uint32_t i = 1; i <= 30000; ++i) places += place_of_item(i, 0);
+  const Outcome found = outcome(bytes_of(heic(box("iloc", places))));
+  EXPECT_EQ(found.code, ErrorCode::file_error) << found.sentence;
+}
+
+TEST(ReadLimits, PngChunksLongerThanTheFile) {
+  SKIP_IF_SANITIZED();
+  std::string file = png(13, 9, png_chunk("eXIf", "II"), std::string(14 * std::size_t{9}, '\0'));
+  file.replace(file.find("eXIf") - 4, 4, big_endian(7'000'000));
+  expect_refused(file, "truncated");
+}
+
+TEST(ReadLimits, TiffTablesLongerThanTheFile) {
+  SKIP_IF_SANITIZED();
+  TiffFile file{.width = 16, .height = 1 << 20, .rows_per_strip = 1};
+  file.strips.assign(4, std::string(16, 'a'));
+  const std::string few = file.bytes();
+  expect_refused(few, "Incorrect count for \"StripOffsets\"");
+  std::string many = few;
+  const std::size_t count = many.find(std::string("\x11\x01\x04\x00\x04", 5)) + 4;  // of the entry 273
+  ASSERT_LT(count, many.size());
+  many.replace(count, 4, std::string("\xFF\xFF\xFF\x0F", 4));
+  expect_refused(many, "\"StripOffsets\"");
 }
 
 /// A code stream of OpenJPEG's, of 13 × 9 pixels. The size is at byte 8, the tiles at 24, COD's layers at `cod` + 6.

@@ -165,7 +165,10 @@ class TiffReader {
       }
       if (size > may_read) fail();
       may_read -= size;
-      if (ratio != 0 && strip_or_tile_size(i, tiled) / ratio > size) {
+      // libtiff replaces a size that cannot be right by that of the pixels, which the file need not hold.
+      const std::uint64_t held =
+          std::min(size, source_.file.size() - std::min<std::uint64_t>(offset, source_.file.size()));
+      if (ratio != 0 && strip_or_tile_size(i, tiled) / ratio > held) {
         throw DecodeError("the TIFF data are truncated");
       }
     }

@@ -1,7 +1,7 @@
 // ZIP archives (PKWARE's APPNOTE 4.3) are read with libzip. Two checks are added. First, a deflated byte stands for at
-// most 1032 bytes (zlib's technical notes), so a file that announces more than 1032 times the archive is damaged. This
-// is detected before memory is allocated for it. Second, libzip verifies a check sum when the end of a file is read, so
-// the end is always read.
+// most 1032 bytes (zlib's technical notes), so a file that announces more than 1032 times its packed bytes is damaged,
+// as is one that is longer than the archive. This is detected before memory is allocated for it. Second, libzip
+// verifies a check sum when the end of a file is read, so the end is always read.
 
 #include "imageio/zip_reader.h"
 
@@ -86,8 +86,11 @@ std::optional<ZipMember> ZipReader::find(const std::string& name) const {
     throw DecodeError(name + " is packed by ZIP's method " + std::to_string(facts.comp_method) +
                       "; stored (0) and deflated (8) can be read");
   }
-  constexpr std::size_t most_packed = 1032;
-  if (facts.size / most_packed > archive_size_) refuse_damaged_member(member);
+  const std::uint64_t most_packed = facts.comp_method == ZIP_CM_STORE ? 1 : 1032;
+  if (facts.comp_size > archive_size_ || facts.size / most_packed > facts.comp_size) {
+    throw DecodeError(name + " is damaged: it asks for " + std::to_string(facts.size) + " bytes, but has " +
+                      std::to_string(std::min<std::uint64_t>(facts.comp_size, archive_size_)));
+  }
   member.size = facts.size;
   return member;
 }

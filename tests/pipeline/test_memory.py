@@ -2,6 +2,7 @@
 
 import json
 import resource
+import struct
 import subprocess
 
 import numpy as np
@@ -174,3 +175,18 @@ def test_a_picture_that_does_not_fit_is_no_fault_of_the_others(octavo, large, te
     done = under_limit(octavo, least, "extract", large, "small.png", "--device", "cpu", "--threads", "1")
     assert done.returncode == 1
     assert done.stdout.startswith("small.png: ") and "large.png" in done.stderr
+
+
+def test_a_table_that_asks_for_more_than_its_bytes_takes_no_memory(octavo):
+    """360 kB of HEIC whose items ask for 4 billion parts of no bytes each."""
+
+    def box(kind, content):
+        return struct.pack(">I", len(content) + 8) + kind + content
+
+    handler = box(b"hdlr", bytes(8) + b"pict" + bytes(13))
+    places = struct.pack(">IHH", 0, 0, 60000) + b"".join(struct.pack(">HHH", i + 1, 0, 65535) for i in range(60000))
+    meta = box(b"meta", bytes(4) + handler + box(b"pitm", bytes(4) + b"\0\1") + box(b"iloc", places))
+    (octavo.folder / "a.heic").write_bytes(box(b"ftyp", b"heic\0\0\0\0mif1heic") + meta)
+    done = under_limit(octavo, 2 << 30, "extract", "a.heic", "--device", "cpu")
+    assert done.returncode == 1
+    assert "a.heic" in done.stderr and "the table 'iloc' asks for 65535 entries of 0 bytes" in done.stderr
