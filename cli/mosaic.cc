@@ -58,7 +58,7 @@ JSON:
    "pairs": [{"a": 0, "b": 1, "matches": 410, "inliers": 380,
      "patches": 150, "even_contrast": false, "confidence": 3.1,
      "state": "used", "residual": 0.5, "withheld": 0.5, "loop_error": 0}, ...],
-   "vignetting": [[-0.1, 0], ...]}
+   "vignetting": [-0.1, 0]}
 Lengths are in pixels. "residual" is the root-mean-square distance of the
 matches from which the model was made, "withheld" that of those that were not
 used for it. "loop_error" is the distance between a pair's own homography and

@@ -130,8 +130,9 @@ struct MosaicCandidate {
 };
 
 /// Colour correction: a pixel at the distance r from the centre, in halves of the diagonal, is divided by
-/// gain·exp(vignetting[0]·r² + vignetting[1]·r⁴), separately for each of red, green and blue.
-using Vignetting = std::array<std::array<double, 2>, 3>;
+/// gain·exp(vignetting[0]·r² + vignetting[1]·r⁴), with the gain of each of red, green and blue. 0 where the pictures do
+/// not show the vignetting.
+using Vignetting = std::array<double, 2>;
 
 /// All that is known of a mosaic before it is drawn.
 struct MosaicPlan {

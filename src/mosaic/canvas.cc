@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "geometry/visible_part.h"
+#include "mosaic/radial.h"
 
 namespace octavo::mosaic {
 namespace {
@@ -87,28 +88,21 @@ Canvas Canvas::scaled(double factor) const {
 std::optional<cv::Point2d> Geometry::pixel(const cv::Vec3d& ray) const {
   const cv::Vec3d q = picture_from_frame * ray;
   if (!(q[2] > 0) || q[2] > largest_w) return {};
-  cv::Point2d p(q[0] / q[2], q[1] / q[2]);
-  if (radial == 0) return p;
-  // Newton's method for r·(1 + radial·r²) = u, which begins at u.
+  const cv::Point2d drawn(q[0] / q[2], q[1] / q[2]);
+  if (radial == 0) return drawn;
   const double unit = std::hypot(size.width, size.height) / 2;
   const cv::Point2d centre((size.width - 1) / 2.0, (size.height - 1) / 2.0);
-  const double u = cv::norm(p - centre) / unit;
-  if (!(u < 3)) return {};
-  double r = u;
-  for (int i = 0; i < 6; ++i) {
-    const double slope = 1 + 3 * radial * r * r;
-    if (!(slope > 0.1)) return {};  // beyond the radius to which the formula holds
-    r -= (r * (1 + radial * r * r) - u) / slope;
-  }
-  return u > 0 ? centre + (p - centre) * (r / u) : p;
+  const std::optional<cv::Point2d> p = distorted((drawn - centre) / unit, radial);
+  if (!p) return {};
+  return centre + *p * unit;
 }
 
 cv::Vec3d Geometry::ray(const cv::Point2d& at) const {
   cv::Point2d p = at;
   if (radial != 0) {
     const double unit = std::hypot(size.width, size.height) / 2;
-    const cv::Point2d centre((size.width - 1) / 2.0, (size.height - 1) / 2.0), d = (at - centre) / unit;
-    p = centre + (at - centre) * (1 + radial * d.dot(d));
+    const cv::Point2d centre((size.width - 1) / 2.0, (size.height - 1) / 2.0);
+    p = centre + undistorted((at - centre) / unit, radial) * unit;
   }
   return frame_from_picture * cv::Vec3d(p.x, p.y, 1);
 }

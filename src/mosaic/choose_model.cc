@@ -11,6 +11,9 @@
 #include <cmath>
 #include <numeric>
 #include <opencv2/stitching/detail/autocalib.hpp>
+#include <optional>
+
+#include "mosaic/radial.h"
 
 namespace octavo::mosaic {
 namespace {
@@ -18,6 +21,14 @@ namespace {
 constexpr std::size_t withheld_of = 5;  // of so many inliers one is withheld
 constexpr double as_good_factor = 1.1, as_good_more = 0.03;
 constexpr double distortion_gain = 0.85;  // what distortion must reduce the error to
+
+// What the deviations of a lens's numbers may be (LensDeviation), of the distortion also a fifth of itself; the places
+// of matches are not known better than the least error. A number that is less certain is not fitted: with hardly any
+// motion between the pictures, an error of a tenth of a pixel would bend the whole mosaic.
+constexpr double largest_radial_deviation = 0.02, largest_focal_deviation = 0.5;
+constexpr double least_error = 0.05;  // [pixel]
+
+bool is_as_good(double withheld, double best) { return withheld <= as_good_factor * best + as_good_more; }
 
 bool is_withheld(std::size_t i) { return i % withheld_of == withheld_of - 1; }
 
@@ -79,12 +90,14 @@ class Fitter {
   Fitter(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes)
       : tree_(tree), pairs_(pairs), sizes_(sizes), training_(training(tree, pairs)) {
     std::vector<double> units;
-    for (const ImageSize size : sizes) {
-      const double unit = half_diagonal(size);
-      const auto same = std::find_if(units.begin(), units.end(), [&](double u) { return std::abs(u - unit) < 1; });
-      group_.push_back(static_cast<int>(same - units.begin()));
-      if (same == units.end()) units.push_back(unit);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const double unit = half_diagonal(sizes[i]);
       unit_.push_back(unit);
+      group_.push_back(0);
+      if (!is_member(static_cast<int>(i))) continue;
+      const auto same = std::find_if(units.begin(), units.end(), [&](double u) { return std::abs(u - unit) < 1; });
+      group_.back() = static_cast<int>(same - units.begin());
+      if (same == units.end()) units.push_back(unit);
     }
     groups_ = units.size();
   }
@@ -101,6 +114,7 @@ class Fitter {
     };
     if (model == MosaicModel::rotation) {
       for (const double log_focal : focal_lengths()) attempt(chain(model, log_focal));
+      best = with_usual_focal_length(best);
     } else {
       attempt(chain(model, 0));
     }
@@ -112,10 +126,44 @@ class Fitter {
     return best;
   }
 
-  Frames with_distortion(Frames frames) const {
+  // The frames with the distortion of the sizes whose matches determine it; none if there are no such sizes.
+  std::optional<Frames> with_distortion(Frames frames) const {
     frames.distortion = true;
-    adjust(frames, training_, tree_.root, usual_huber);
-    return frames;
+    while (frames.held_radial.size() < groups_) {
+      Frames fitted = frames;
+      adjust(fitted, training_, tree_.root, usual_huber);
+      const std::vector<double> deviation = deviation_of(fitted).radial;
+      double worst = 1;
+      int uncertain = -1;
+      for (std::size_t g = 0; g < groups_; ++g) {
+        const bool is_held = std::count(frames.held_radial.begin(), frames.held_radial.end(), static_cast<int>(g)) > 0;
+        const double k = fitted.radial[g];
+        // No lens is at the end of the range: other errors than its own put it there.
+        const bool is_at_end = k <= least_radial || k >= largest_radial;
+        const double ratio = is_at_end ? far : deviation[g] / std::max(largest_radial_deviation, std::abs(k) / 5);
+        if (is_held || ratio <= worst) continue;
+        worst = ratio;
+        uncertain = static_cast<int>(g);
+      }
+      if (uncertain < 0) return fitted;
+      frames.held_radial.push_back(uncertain);
+    }
+    return {};
+  }
+
+  // The frames of turning cameras with the usual focal length, held, for the sizes whose matches do not determine
+  // theirs; these frames themselves if there are no such sizes, or if they predict withheld matches better.
+  Frames with_usual_focal_length(const Frames& frames) const {
+    const std::vector<double> deviation = deviation_of(frames).log_focal;
+    Frames usual = frames;
+    for (std::size_t g = 0; g < groups_; ++g) {
+      if (deviation[g] <= largest_focal_deviation) continue;
+      usual.log_focal[g] = usual_log_focal;
+      usual.held_focal.push_back(static_cast<int>(g));
+    }
+    if (usual.held_focal.empty()) return frames;
+    adjust(usual, training_, tree_.root, usual_huber);
+    return is_as_good(judged(usual).withheld, judged(frames).withheld) ? usual : frames;
   }
 
   std::vector<double> uncertainty_of(const Frames& frames) const {
@@ -147,6 +195,11 @@ class Fitter {
   [[nodiscard]] int parameters_of_group(const Frames& frames) const {
     const int outside = static_cast<int>(sizes_.size() - tree_.branches.size() - 1);
     return parameters(frames) - outside * own_parameters(frames.model);
+  }
+
+  [[nodiscard]] LensDeviation deviation_of(const Frames& frames) const {
+    const double error = std::max(judged(frames).withheld, least_error);
+    return lens_deviation(frames, training_, tree_.root, usual_huber, error);
   }
 
   // The pairs of the tree, one after the other from its root.
@@ -268,9 +321,8 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
   const auto choose = [&] {
     double best = far;
     for (const MosaicCandidate& one : choice.candidates) best = std::min(best, one.withheld);
-    const auto chosen = std::find_if(choice.candidates.begin(), choice.candidates.end(), [&](const auto& one) {
-      return one.withheld <= as_good_factor * best + as_good_more;
-    });
+    const auto chosen = std::find_if(choice.candidates.begin(), choice.candidates.end(),
+                                     [&](const auto& one) { return is_as_good(one.withheld, best); });
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, chosen - choice.candidates.begin())) %
            choice.candidates.size();
   };
@@ -279,10 +331,11 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
     report(progress, "adjusting: lens distortion");
     const std::size_t plain = fitted.size();
     for (std::size_t i = 0; i < plain; ++i) {
-      Frames frames = fitter.with_distortion(fitted[i]);
-      const MosaicCandidate candidate = fitter.judged(frames);
+      std::optional<Frames> frames = fitter.with_distortion(fitted[i]);
+      if (!frames) continue;
+      const MosaicCandidate candidate = fitter.judged(*frames);
       if (candidate.withheld > distortion_gain * choice.candidates[chosen].withheld) continue;
-      fitted[i] = std::move(frames);
+      fitted[i] = std::move(*frames);
       choice.candidates[i] = candidate;
     }
     chosen = choose();

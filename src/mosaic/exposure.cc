@@ -1,8 +1,12 @@
 // Gains of the pictures and one vignetting of the lens, from the colours of points that two pictures show (Goldman,
 // "Vignette and exposure calibration and compensation", PAMI 2010). With I the colour of a scene point, picture i has
 // I·g_i·exp(v₀·r² + v₁·r⁴) there, r the distance from its centre. The logarithm of the quotient of two pictures is
-// linear in log g and v, and is solved for each channel by least squares, weighted again and again for outliers
-// (Cauchy's weights). The geometric mean of the gains is 1. What overlaps do not determine stays near 0.
+// linear in log g and v. It is solved by least squares, weighted again and again for outliers (Cauchy's weights): the
+// gains for each channel, the vignetting for all of them, since a lens darkens all colours alike. The geometric mean of
+// the gains is 1.
+//
+// Pictures of one view show no vignetting, however different their exposures are: r is the same in both. So the
+// vignetting has as many terms as its deviation allows, two, one or none.
 //
 // OpenCV's block gains follow the difference of two pictures everywhere, but each block alone, and know no lens.
 
@@ -42,55 +46,136 @@ std::vector<Sample> samples_of(const std::vector<MosaicPlan::Details::Part>& par
   return samples;
 }
 
-// log g of each picture, then v₀ and v₁.
-std::vector<double> solve(const std::vector<Sample>& samples, int pictures, int channel, bool with_vignetting) {
-  const int n = pictures + (with_vignetting ? 2 : 0);
-  std::vector<double> solution(static_cast<std::size_t>(pictures) + 2);
-  constexpr double darkest = 0.03, brightest = 0.97;  // clipped colours tell nothing
-  constexpr double spread = 0.04;                     // of the logarithm, of samples that agree
-  for (int round = 0; round < 6; ++round) {
-    cv::Mat normal = cv::Mat::zeros(n, n, CV_64F), right = cv::Mat::zeros(n, 1, CV_64F), x;
-    double total = 0;
-    for (const Sample& sample : samples) {
-      const double p = sample.in_a[channel], q = sample.in_b[channel];
-      if (std::min(p, q) < darkest || std::max(p, q) > brightest) continue;
-      const std::array<int, 4> index{sample.a, sample.b, pictures, pictures + 1};
-      const double ra = sample.radius2_a, rb = sample.radius2_b;
-      const std::array<double, 4> factor{1, -1, ra - rb, ra * ra - rb * rb};
-      const double value = std::log(p / q);
-      double error = value;
-      for (std::size_t k = 0; k < 4; ++k) error -= factor[k] * solution[static_cast<std::size_t>(index[k])];
-      const double weight = round == 0 ? 1 : 1 / (1 + error * error / (spread * spread));
-      total += weight;
-      const std::size_t used = with_vignetting ? 4 : 2;
-      for (std::size_t k = 0; k < used; ++k) {
-        for (std::size_t l = 0; l < used; ++l) normal.at<double>(index[k], index[l]) += weight * factor[k] * factor[l];
-        right.at<double>(index[k]) += weight * factor[k] * value;
+constexpr double darkest = 0.03, brightest = 0.97;  // clipped colours tell nothing
+
+// Logarithms of the gains, and the vignetting with the deviations that follow from what the samples do not agree on.
+struct Exposure {
+  std::array<std::vector<double>, 3> log_gain;
+  std::array<double, 2> vignetting{};
+  double corner_deviation = 0;
+
+  [[nodiscard]] double darkening(double radius2) const {
+    return vignetting[0] * radius2 + vignetting[1] * radius2 * radius2;
+  }
+  // Samples that lie near each other, and channels, err alike.
+  [[nodiscard]] bool is_determined() const {
+    constexpr double least_ratio = 4;
+    return corner_deviation * least_ratio < std::abs(darkening(1));
+  }
+  // A lens darkens the corners, at most to a fifth.
+  [[nodiscard]] bool is_of_a_lens() const {
+    const double corner = darkening(1), halfway = darkening(0.25);
+    return corner < 0 && corner > -1.6 && halfway < 0.1 && halfway > corner - 0.1;
+  }
+};
+
+// The normal equations of one channel: those of the gains, those of the vignetting, and what couples them.
+struct Normal {
+  cv::Mat gains, coupling, gains_right;
+  cv::Mat vignetting, vignetting_right;
+  double weight = 0, squares = 0;
+};
+
+Normal normal_of(const std::vector<Sample>& samples, int pictures, int channel, const Exposure& now, bool is_first,
+                 int terms) {
+  constexpr double spread = 0.04;          // of the logarithm, of samples that agree
+  const int columns = std::max(1, terms);  // no terms are one that is 0
+  Normal normal{cv::Mat::zeros(pictures, pictures, CV_64F), cv::Mat::zeros(pictures, columns, CV_64F),
+                cv::Mat::zeros(pictures, 1, CV_64F), cv::Mat::zeros(columns, columns, CV_64F),
+                cv::Mat::zeros(columns, 1, CV_64F)};
+  const std::vector<double>& log_gain = now.log_gain[static_cast<std::size_t>(channel)];
+  for (const Sample& sample : samples) {
+    const double p = sample.in_a[channel], q = sample.in_b[channel];
+    if (std::min(p, q) < darkest || std::max(p, q) > brightest) continue;
+    const double ra = sample.radius2_a, rb = sample.radius2_b, value = std::log(p / q);
+    const double error = value - log_gain[static_cast<std::size_t>(sample.a)] +
+                         log_gain[static_cast<std::size_t>(sample.b)] - now.darkening(ra) + now.darkening(rb);
+    const double weight = is_first ? 1 : 1 / (1 + error * error / (spread * spread));
+    normal.weight += weight;
+    normal.squares += weight * error * error;
+    normal.gains.at<double>(sample.a, sample.a) += weight;
+    normal.gains.at<double>(sample.b, sample.b) += weight;
+    normal.gains.at<double>(sample.a, sample.b) -= weight;
+    normal.gains.at<double>(sample.b, sample.a) -= weight;
+    normal.gains_right.at<double>(sample.a) += weight * value;
+    normal.gains_right.at<double>(sample.b) -= weight * value;
+    const std::array<double, 2> factor{ra - rb, ra * ra - rb * rb};
+    for (int k = 0; k < terms; ++k) {
+      const double weighted = weight * factor[static_cast<std::size_t>(k)];
+      normal.coupling.at<double>(sample.a, k) += weighted;
+      normal.coupling.at<double>(sample.b, k) -= weighted;
+      normal.vignetting_right.at<double>(k) += weighted * value;
+      for (int l = 0; l < terms; ++l) {
+        normal.vignetting.at<double>(k, l) += weighted * factor[static_cast<std::size_t>(l)];
       }
     }
-    if (total == 0) return solution;
-    for (int k = 0; k < n; ++k) normal.at<double>(k, k) += total * (k < pictures ? 1e-5 / pictures : 1e-5);
-    if (!cv::solve(normal, right, x, cv::DECOMP_CHOLESKY)) return solution;
-    std::copy_n(x.ptr<double>(), n, solution.begin());
   }
-  return solution;
+  // What overlaps do not determine stays near 0.
+  normal.gains += cv::Mat::eye(pictures, pictures, CV_64F) * (normal.weight * 1e-5 / pictures);
+  normal.vignetting += cv::Mat::eye(columns, columns, CV_64F) * (normal.weight * 1e-5);
+  return normal;
+}
+
+// One round of the weights: the gains are eliminated, which leaves the equations of the vignetting.
+void refine(Exposure& exposure, const std::array<Normal, 3>& channels) {
+  cv::Mat vignetting = cv::Mat::zeros(channels[0].vignetting.size(), CV_64F),
+          right = cv::Mat::zeros(channels[0].vignetting_right.size(), CV_64F);
+  std::array<cv::Mat, 3> of_gains, of_coupling;
+  double weight = 0, squares = 0;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const Normal& one = channels[c];
+    if (one.weight == 0) continue;
+    cv::solve(one.gains, one.gains_right, of_gains[c], cv::DECOMP_CHOLESKY);
+    cv::solve(one.gains, one.coupling, of_coupling[c], cv::DECOMP_CHOLESKY);
+    vignetting += one.vignetting - one.coupling.t() * of_coupling[c];
+    right += one.vignetting_right - one.coupling.t() * of_gains[c];
+    weight += one.weight;
+    squares += one.squares;
+  }
+  if (weight == 0) return;
+  constexpr double least_spread = 0.02, alike = 90;  // samples of a pair of which one counts as independent
+  const cv::Mat covariance = vignetting.inv(cv::DECOMP_CHOLESKY), x = covariance * right;
+  std::copy_n(x.ptr<double>(), x.rows, exposure.vignetting.begin());
+  const double variance = std::max(squares / weight, least_spread * least_spread) * alike;
+  exposure.corner_deviation = std::sqrt(variance * cv::sum(covariance)[0]);
+  for (std::size_t c = 0; c < 3; ++c) {
+    if (of_gains[c].empty()) continue;
+    const cv::Mat gains = of_gains[c] - of_coupling[c] * x;
+    exposure.log_gain[c].assign(gains.ptr<double>(), gains.ptr<double>() + gains.rows);
+  }
+}
+
+Exposure solve(const std::vector<Sample>& samples, int pictures, int terms) {
+  Exposure exposure;
+  exposure.log_gain.fill(std::vector<double>(static_cast<std::size_t>(pictures)));
+  for (int round = 0; round < 6; ++round) {
+    std::array<Normal, 3> channels;
+    for (int c = 0; c < 3; ++c) {
+      channels[static_cast<std::size_t>(c)] = normal_of(samples, pictures, c, exposure, round == 0, terms);
+    }
+    refine(exposure, channels);
+  }
+  return exposure;
+}
+
+// With as many terms of the vignetting as are determined. One that is no lens's comes from other differences.
+Exposure exposure_of(const std::vector<Sample>& samples, int pictures) {
+  for (const int terms : {2, 1}) {
+    Exposure exposure = solve(samples, pictures, terms);
+    if (!exposure.is_determined()) continue;
+    if (!exposure.is_of_a_lens()) break;
+    return exposure;
+  }
+  return solve(samples, pictures, 0);
 }
 
 }  // namespace
 
 void estimate_exposure(MosaicPlan& plan, const std::vector<MosaicPlan::Details::Part>& parts) {
-  const std::vector<Sample> samples = samples_of(parts);
-  const int pictures = static_cast<int>(plan.pictures.size());
-  for (int channel = 0; channel < 3; ++channel) {
-    const auto c = static_cast<std::size_t>(channel);
-    std::vector<double> x = solve(samples, pictures, channel, true);
-    const double v0 = x[static_cast<std::size_t>(pictures)], v1 = x[static_cast<std::size_t>(pictures) + 1];
-    // A lens darkens the corners, at most to a fifth; another result comes from overlaps that do not determine it.
-    const double corner = v0 + v1, halfway = v0 / 4 + v1 / 16;
-    const bool is_lens = corner < 0.1 && corner > -1.6 && halfway < 0.1 && halfway > corner - 0.1;
-    if (!is_lens) x = solve(samples, pictures, channel, false);
-    plan.vignetting[c] = {x[static_cast<std::size_t>(pictures)], x[static_cast<std::size_t>(pictures) + 1]};
-    for (std::size_t i = 0; i < plan.pictures.size(); ++i) plan.pictures[i].gain[c] = std::exp(x[i]);
+  const Exposure exposure = exposure_of(samples_of(parts), static_cast<int>(plan.pictures.size()));
+  plan.vignetting = exposure.vignetting;
+  for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
+    for (std::size_t c = 0; c < 3; ++c) plan.pictures[i].gain[c] = std::exp(exposure.log_gain[c][i]);
   }
 }
 

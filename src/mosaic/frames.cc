@@ -13,6 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <opencv2/calib3d.hpp>
+#include <optional>
+
+#include "mosaic/radial.h"
 
 namespace octavo::mosaic {
 namespace {
@@ -40,12 +43,15 @@ struct Mapping {
   double radial_from, radial_to, unit;
 
   [[nodiscard]] bool residual(const cv::Point2d& from, const cv::Point2d& to, double* out) const {
-    const cv::Point2d p = undistorted(from, radial_from), q = undistorted(to, radial_to);
+    const cv::Point2d p = undistorted(from, radial_from);
     const cv::Matx33d& m = to_from;
     const double w = m(2, 0) * p.x + m(2, 1) * p.y + m(2, 2);
     if (!(w > 1e-9)) return false;
-    out[0] = unit * ((m(0, 0) * p.x + m(0, 1) * p.y + m(0, 2)) / w - q.x);
-    out[1] = unit * ((m(1, 0) * p.x + m(1, 1) * p.y + m(1, 2)) / w - q.y);
+    const std::optional<cv::Point2d> q = distorted(
+        {(m(0, 0) * p.x + m(0, 1) * p.y + m(0, 2)) / w, (m(1, 0) * p.x + m(1, 1) * p.y + m(1, 2)) / w}, radial_to);
+    if (!q) return false;
+    out[0] = unit * (q->x - to.x);
+    out[1] = unit * (q->y - to.y);
     return std::isfinite(out[0]) && std::isfinite(out[1]);
   }
 };
@@ -154,7 +160,7 @@ double unit_of(const Frames& frames, int picture) { return frames.unit[static_ca
 
 // A prior that keeps what the matches do not determine: the focal length of a narrow view, within a factor of about 20
 // of a usual one, and the distortion near 0. It is far weaker than one match.
-constexpr double usual_log_focal = 0.5, focal_weight = 1e-3, radial_weight = 1e-2;
+constexpr double focal_weight = 1e-3, radial_weight = 1e-2;
 
 double prior(const Frames& frames, const Layout& layout) {
   double sum = 0;
@@ -220,12 +226,21 @@ Frames stepped(const Frames& frames, const Layout& layout, const cv::Mat& delta)
   for (int g = 0; g < layout.sizes; ++g) {
     const auto i = static_cast<std::size_t>(g);
     if (layout.has_focal) next.log_focal[i] += std::clamp(delta.at<double>(layout.focal(g)), -0.5, 0.5);
-    if (layout.has_radial) next.radial[i] = std::clamp(next.radial[i] + delta.at<double>(layout.radial(g)), -0.4, 0.4);
+    if (!layout.has_radial) continue;
+    next.radial[i] = std::clamp(next.radial[i] + delta.at<double>(layout.radial(g)), least_radial, largest_radial);
   }
   return next;
 }
 
-// The normal equations of all pairs and the prior. The frame of the reference stays.
+// Leaves a parameter as it is.
+void hold(int parameter, cv::Mat& normal, cv::Mat& right) {
+  normal.row(parameter).setTo(0);
+  normal.col(parameter).setTo(0);
+  normal.at<double>(parameter, parameter) = 1;
+  right.at<double>(parameter) = 0;
+}
+
+// The normal equations of all pairs and the prior. The frame of the reference stays, and what is held.
 void make_normal(const Frames& frames, const Layout& layout, const std::vector<PairPoints>& pairs, int reference,
                  double huber, cv::Mat& normal, cv::Mat& right) {
   normal = cv::Mat::zeros(layout.total(), layout.total(), CV_64F);
@@ -242,14 +257,26 @@ void make_normal(const Frames& frames, const Layout& layout, const std::vector<P
       right.at<double>(layout.radial(g)) -= radial_weight * frames.radial[i];
     }
   }
-  for (int k = 0; k < layout.own; ++k) {
-    const int fixed = layout.own * reference + k;
-    normal.row(fixed).setTo(0);
-    normal.col(fixed).setTo(0);
-    normal.at<double>(fixed, fixed) = 1;
-    right.at<double>(fixed) = 0;
+  for (int k = 0; k < layout.own; ++k) hold(layout.own * reference + k, normal, right);
+  for (const int g : frames.held_focal) {
+    if (layout.has_focal) hold(layout.focal(g), normal, right);
+  }
+  for (const int g : frames.held_radial) {
+    if (layout.has_radial) hold(layout.radial(g), normal, right);
   }
 }
+
+// The covariance of all parameters for errors of 1 in all residuals; empty if they are not determined.
+cv::Mat covariance_of(const Frames& frames, const Layout& layout, const std::vector<PairPoints>& pairs, int reference,
+                      double huber) {
+  cv::Mat normal, right, covariance;
+  make_normal(frames, layout, pairs, reference, huber, normal, right);
+  for (int k = 0; k < layout.total(); ++k) normal.at<double>(k, k) += 1e-9;
+  if (cv::invert(normal, covariance, cv::DECOMP_CHOLESKY) == 0) return {};
+  return covariance;
+}
+
+bool is_in(const std::vector<int>& list, int value) { return std::find(list.begin(), list.end(), value) != list.end(); }
 
 }  // namespace
 
@@ -280,7 +307,9 @@ int own_parameters(MosaicModel model) {
 
 int parameters(const Frames& frames) {
   const Layout layout(frames);
-  return layout.total() - layout.own;
+  const std::size_t held =
+      (layout.has_focal ? frames.held_focal.size() : 0) + (layout.has_radial ? frames.held_radial.size() : 0);
+  return layout.total() - layout.own - static_cast<int>(held);
 }
 
 void PairPoints::add(const PairPoints& others, std::size_t i) {
@@ -339,23 +368,19 @@ double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int referenc
 std::vector<double> uncertainty(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
                                 const std::vector<ImageSize>& sizes) {
   const Layout layout(frames);
-  cv::Mat normal, right;
-  make_normal(frames, layout, pairs, reference, huber, normal, right);
   // A match has two residuals in each of two pictures, from one measurement.
   const double variance = 2 * usual_deviation * usual_deviation;
-  for (int k = 0; k < layout.total(); ++k) normal.at<double>(k, k) += 1e-9;
-  cv::Mat covariance;
-  if (cv::invert(normal, covariance, cv::DECOMP_CHOLESKY) == 0) {
-    return std::vector<double>(frames.base.size(), far);
-  }
+  const cv::Mat covariance = covariance_of(frames, layout, pairs, reference, huber);
+  if (covariance.empty()) return std::vector<double>(frames.base.size(), far);
   std::vector<double> list;
   constexpr double h = 1e-6;
   for (std::size_t i = 0; i < frames.base.size(); ++i) {
     const int picture = static_cast<int>(i);
     std::vector<int> parameters;
     for (int k = 0; k < layout.own; ++k) parameters.push_back(layout.own * picture + k);
-    if (layout.has_focal) parameters.push_back(layout.focal(frames.group[i]));
-    if (layout.has_radial) parameters.push_back(layout.radial(frames.group[i]));
+    const int group = frames.group[i];
+    if (layout.has_focal && !is_in(frames.held_focal, group)) parameters.push_back(layout.focal(group));
+    if (layout.has_radial && !is_in(frames.held_radial, group)) parameters.push_back(layout.radial(group));
     // Where the changed picture sees what the unchanged one sees in its corner.
     const View now = view_of(frames, picture);
     double sum = 0;
@@ -385,6 +410,34 @@ std::vector<double> uncertainty(const Frames& frames, const std::vector<PairPoin
     list.push_back(picture == reference ? 0 : std::min(far, std::sqrt(std::max(0.0, sum))));
   }
   return list;
+}
+
+LensDeviation lens_deviation(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
+                             double error) {
+  const Layout layout(frames);
+  const auto sizes = static_cast<std::size_t>(layout.sizes);
+  LensDeviation deviation{std::vector<double>(sizes, far), std::vector<double>(sizes, far)};
+  const cv::Mat covariance = covariance_of(frames, layout, pairs, reference, huber);
+  if (covariance.empty()) return deviation;
+  double weight = 0;
+  for (const PairPoints& pair : pairs) {
+    for (const Distance& distance : distances(frames, pair)) weight += distance.weight;
+  }
+  // The prior knows nothing of these pictures.
+  const auto deviation_of = [&](int parameter, double prior_weight) {
+    const double known = 1 / covariance.at<double>(parameter, parameter) - prior_weight;
+    return known > 0 ? std::min(far, error * std::sqrt(weight / known)) : far;
+  };
+  for (int g = 0; g < layout.sizes; ++g) {
+    const auto i = static_cast<std::size_t>(g);
+    if (layout.has_focal && !is_in(frames.held_focal, g)) {
+      deviation.log_focal[i] = deviation_of(layout.focal(g), focal_weight);
+    }
+    if (layout.has_radial && !is_in(frames.held_radial, g)) {
+      deviation.radial[i] = deviation_of(layout.radial(g), radial_weight);
+    }
+  }
+  return deviation;
 }
 
 }  // namespace octavo::mosaic

@@ -37,23 +37,26 @@ struct Frames {
   std::vector<double> log_focal;  ///< per size, in halves of the diagonal; 0 unless the model is rotation
   std::vector<double> radial;     ///< per size; 0 without distortion
   std::vector<double> unit;       ///< [pixel] per picture: half of its diagonal
+  /// The sizes whose focal length, or distortion, stays what it is, because the matches do not determine it.
+  std::vector<int> held_focal{}, held_radial{};
 
   /// frame_from_hat of a picture.
   [[nodiscard]] cv::Matx33d frame(std::size_t picture) const;
 };
 
-/// A point without its distortion: p·(1 + radial·|p|²).
-inline cv::Point2d undistorted(const cv::Point2d& p, double radial) { return p * (1 + radial * p.dot(p)); }
+/// The logarithm of a usual lens's focal length, in halves of the diagonal.
+inline constexpr double usual_log_focal = 0.5;
 
 /// The numbers that the model gives each picture of its own.
 int own_parameters(MosaicModel model);
 
-/// The number of parameters of all these frames, without the common frame, which is free.
+/// The number of parameters of all these frames that are fitted, without the common frame, which is free.
 int parameters(const Frames& frames);
 
-/// The distances of matched points, twice for each match: where a's matrix puts them, in the picture of b, then of a.
-/// The root mean square over matches with the same weights is √(Σ squared / Σ weight) pixels. A point behind the other
-/// camera is `far` away.
+/// The distances of matched points, twice for each match: where a's matrix puts them, in the picture of b, then of a,
+/// in the pixels that the lens made. (Distances without the distortion would be shorter the more it shrinks the
+/// pictures.) The root mean square over matches with the same weights is √(Σ squared / Σ weight) pixels. A point behind
+/// the other camera is `far` away.
 inline constexpr double far = 1e3;
 struct Distance {
   double squared;  ///< weighted
@@ -74,5 +77,16 @@ double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int referenc
 /// picture. `far` for what the matches do not determine.
 std::vector<double> uncertainty(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
                                 const std::vector<ImageSize>& sizes);
+
+/// How exactly the matches determine what pictures of one size share, per size: the standard deviations of `log_focal`
+/// and `radial`; `far` for what the model does not have or holds. Errors of places are not independent: parallax, a
+/// rolling shutter or clipped colours shift neighbours alike. So the worst is supposed, that an error of `error`
+/// pixels, root mean square over the matches, has the pattern that the number itself makes. The deviation is `error`
+/// divided by the effect [pixel] of the number on the matches that no other parameter can have.
+struct LensDeviation {
+  std::vector<double> log_focal, radial;
+};
+LensDeviation lens_deviation(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
+                             double error);
 
 }  // namespace octavo::mosaic

@@ -19,40 +19,19 @@
 #include "mosaic/blend.h"
 #include "mosaic/frames.h"
 #include "mosaic/intensities.h"
-#include "octavo/detectors.h"
+#include "mosaic/test_scenes.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 
 namespace octavo {
 namespace {
 
-// Blobs of all sizes and colours.
-cv::Mat scene(int width, int height, std::uint64_t seed = 1) {
-  cv::RNG random(seed);
-  cv::Mat sum(height, width, CV_32FC3, cv::Scalar::all(127));
-  for (const double sigma : {2.0, 5.0, 12.0}) {
-    cv::Mat noise(height, width, CV_32FC3);
-    random.fill(noise, cv::RNG::NORMAL, 0, 60 * sigma);
-    cv::GaussianBlur(noise, noise, {}, sigma);
-    sum += noise;
-  }
-  cv::Mat picture;
-  sum.convertTo(picture, CV_8U);
-  return picture;
-}
-
-MosaicInput input(const std::string& name, const cv::Mat& pixels) {
-  return {name, [pixels] { return imageio::to_image(pixels); }};
-}
+using mosaic::test::input;
+using mosaic::test::plan;
+using mosaic::test::scene;
 
 MosaicInput part(const cv::Mat& whole, const std::string& name, const cv::Rect& place) {
   return input(name, whole(place).clone());
-}
-
-MosaicPlan plan(const std::vector<MosaicInput>& inputs, const MosaicOptions& options = {}, int threads = 0) {
-  Extractor extractor = make_extractor(described(detector_options("sift")), {.name = "cpu", .threads = threads});
-  Matcher matcher({}, {.name = "cpu"});
-  return plan_mosaic(inputs, extractor, matcher, {}, options);
 }
 
 double rms(const cv::Mat& a, const cv::Mat& b) {

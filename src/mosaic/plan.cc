@@ -305,6 +305,11 @@ class Planner {
         plan_.doubts.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap",
                                            inputs_[static_cast<std::size_t>(pair.a)].name,
                                            inputs_[static_cast<std::size_t>(pair.b)].name, pair.residual));
+    if (plan_.model == MosaicModel::rotation && !choice_.frames.held_focal.empty()) {
+      plan_.doubts.push_back(
+          "the pictures do not show the focal length, because the camera hardly turns: that of a usual lens is "
+          "assumed");
+    }
       }
     }
   }

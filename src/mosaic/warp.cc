@@ -93,10 +93,9 @@ void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& g, const Co
   std::array<std::array<float, 3>, entries + 1> factors{};
   for (int i = 0; i <= entries; ++i) {
     const double r2 = std::min(1.0, most_radius2 * i / entries);
+    const double darkening = std::exp(correction.vignetting[0] * r2 + correction.vignetting[1] * r2 * r2);
     for (std::size_t c = 0; c < 3; ++c) {
-      const auto& v = correction.vignetting[c];
-      factors[static_cast<std::size_t>(i)][c] =
-          static_cast<float>(std::exp(-v[0] * r2 - v[1] * r2 * r2) / correction.gain[c]);
+      factors[static_cast<std::size_t>(i)][c] = static_cast<float>(1 / (darkening * correction.gain[c]));
     }
   }
   const double unit = std::hypot(g.size.width, g.size.height) / 2;

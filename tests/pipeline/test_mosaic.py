@@ -91,6 +91,16 @@ def test_there_is_no_mosaic(octavo, seed, reason):
     assert not (octavo.folder / "all.tif").exists()
 
 
+def test_one_view_several_times_stays_as_it_is(octavo):
+    random = np.random.default_rng(2)
+    view = scene(300, 220).astype(float)
+    for i, gain in enumerate((1, 0.8)):
+        cv2.imwrite(str(octavo.folder / f"{i}.png"), np.clip(view * gain + random.normal(0, 3, view.shape), 0, 255))
+    output = json.loads(octavo("mosaic", "0.png", "1.png", "--json", *FEATURES))
+    assert (output["canvas"]["width"], output["canvas"]["height"]) == (300, 220)
+    assert not output["distortion"] and output["vignetting"] == [0, 0]
+
+
 def test_wrong_calls(octavo):
     names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200)])
     for words, code, sentence in (

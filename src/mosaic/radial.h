@@ -1,0 +1,31 @@
+#pragma once
+
+// Radial lens distortion with one number. A pixel at the distance r from the centre of its picture, in halves of the
+// diagonal, is drawn at r·(1 + radial·r²).
+
+#include <opencv2/core.hpp>
+#include <optional>
+
+namespace octavo::mosaic {
+
+/// The distortion of a lens lies between these; the formula holds up to the corners then.
+inline constexpr double least_radial = -0.25, largest_radial = 0.4;
+
+/// Where a point relative to the centre, in halves of the diagonal, is drawn.
+inline cv::Point2d undistorted(const cv::Point2d& p, double radial) { return p * (1 + radial * p.dot(p)); }
+
+/// The point that is drawn there, by Newton's method; none beyond the radius to which the formula holds.
+inline std::optional<cv::Point2d> distorted(const cv::Point2d& drawn, double radial) {
+  if (radial == 0) return drawn;
+  const double u = cv::norm(drawn);
+  if (!(u < 3)) return {};
+  double r = u;
+  for (int i = 0; i < 6; ++i) {
+    const double slope = 1 + 3 * radial * r * r;
+    if (!(slope > 0.1)) return {};
+    r -= (r * (1 + radial * r * r) - u) / slope;
+  }
+  return u > 0 ? drawn * (r / u) : drawn;
+}
+
+}  // namespace octavo::mosaic
