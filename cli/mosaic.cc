@@ -58,7 +58,7 @@ JSON:
    "pairs": [{"a": 0, "b": 1, "matches": 410, "inliers": 380,
      "patches": 150, "even_contrast": false, "confidence": 3.1,
      "state": "used", "residual": 0.5, "withheld": 0.5, "loop_error": 0}, ...],
-   "vignetting": [-0.1, 0]}
+   "vignetting": [-0.1, 0], "problems": []}
 Lengths are in pixels. "residual" is the root-mean-square distance of the
 matches from which the model was made, "withheld" that of those that were not
 used for it. "loop_error" is the distance between a pair's own homography and
@@ -67,8 +67,9 @@ the way through the tree of the strongest pairs, before the adjustment.
 pictures were matched by copies with the same contrast everywhere.
 "uncertainty" is the standard deviation of a picture's corners that follows
 from its matches.
-Fates of pictures: placed, identical, no_overlap, second_panorama. States of
-pairs: used, unrelated, inconsistent.
+Fates of pictures: placed, identical, no_overlap, second_panorama, failed (it
+cannot be read, or a side is above 32766 pixels). States of pairs: used,
+unrelated, inconsistent. "problems" tells what could not be read.
 
 Examples:
   octavo mosaic left.jpg middle.jpg right.jpg -o all.tif
@@ -77,8 +78,9 @@ Examples:
 
 Exit codes:
   0  done; pictures may be left out
-  1  no two pictures overlap, the canvas is too large, a picture cannot be read
-     or written
+  1  a picture cannot be read: it is named and left out, and the mosaic is that
+     of the others. Or there is no mosaic: no two pictures overlap, the canvas
+     is too large, a file cannot be written
   2  the call was wrong, for example with one picture alone)";
 
 // What the command line asks for.
@@ -137,7 +139,7 @@ Json list_of(const List& list) {
   return json;
 }
 
-Json as_json(const MosaicPlan& plan) {
+Json as_json(const MosaicPlan& plan, const std::vector<std::string>& problems) {
   Json json{{"found", plan.found}, {"reason", text_or_null(plan.reason)}};
   if (plan.found) {
     json["model"] = word(plan.model);
@@ -156,6 +158,7 @@ Json as_json(const MosaicPlan& plan) {
   json["pictures"] = list_of(plan.pictures);
   json["pairs"] = list_of(plan.pairs);
   if (plan.found) json["vignetting"] = plan.vignetting;
+  json["problems"] = problems;
   return json;
 }
 
@@ -203,12 +206,36 @@ void require_fit_outputs(const Call& call, const std::vector<fs::path>& read) {
   require_writable_pictures(written, true);
 }
 
+// What could not be read. The mosaic is that of the other pictures.
+std::vector<std::string> problems_of(const PictureFiles& found, const MosaicPlan& plan) {
+  std::vector<std::string> problems = found.problems;
+  for (const MosaicPicture& picture : plan.pictures) {
+    if (picture.fate != MosaicFate::failed) continue;
+    const bool is_named = picture.reason.find(picture.name) != std::string::npos;
+    problems.push_back(is_named ? picture.reason : fmt::format("{}: {}", picture.name, picture.reason));
+  }
+  return problems;
+}
+
+std::vector<MosaicInput> inputs_of(const PictureFiles& found, const ReadOptions& options) {
+  std::vector<MosaicInput> inputs;
+  for (const PictureFile& picture : found.pictures) {
+    inputs.push_back({picture.file.string(), [file = picture.file, options] { return read_image(file, options); }});
+  }
+  return inputs;
+}
+
 int run(const Call& call) {
   const PictureFiles found = find_pictures(call.places);
-  if (!found.problems.empty()) throw Error(ErrorCode::file_error, found.problems.front());
+  for (const std::string& problem : found.problems) complain(problem);
+  if (found.pictures.size() < 2) {
+    const std::string sentence = fmt::format("a mosaic needs at least 2 pictures, but {} is found",
+                                             found.pictures.empty() ? "none" : "only one");
+    if (found.problems.empty()) throw WrongCall(sentence);
+    throw Error(ErrorCode::file_error, sentence);
+  }
   std::vector<fs::path> files;
   for (const PictureFile& picture : found.pictures) files.push_back(picture.file);
-  if (files.size() < 2) throw WrongCall("a mosaic needs at least 2 pictures, but only one is given");
   require_fit_outputs(call, files);
 
   Progress progress;
@@ -217,10 +244,7 @@ int run(const Call& call) {
   progress.show("starting");
   Extractor extractor = make_extractor(call.detector, device);
   Matcher matcher(call.match, device);
-  std::vector<MosaicInput> inputs;
-  for (const fs::path& file : files) {
-    inputs.push_back({file.string(), [file, read = call.read] { return read_image(file, read); }});
-  }
+  const std::vector<MosaicInput> inputs = inputs_of(found, call.read);
   const auto show_step = [&](const ProgressStep& step) { progress.show(step.stage, step.done, step.total); };
   const MosaicPlan plan = plan_mosaic(inputs, extractor, matcher, call.robust, call.mosaic, show_step);
   if (plan.found) {
@@ -229,14 +253,15 @@ int run(const Call& call) {
     if (!call.output.empty()) write_mosaic(call.output, plan, inputs, show_step);
   }
   progress.clear();
+  const std::vector<std::string> problems = problems_of(found, plan);
+  for (std::size_t i = found.problems.size(); i < problems.size(); ++i) complain(problems[i]);
   if (call.json) {
-    fmt::print("{}\n", json_text(as_json(plan)));
+    fmt::print("{}\n", json_text(as_json(plan, problems)));
   } else {
     print_text(plan);
   }
-  if (plan.found) return exit_done;
-  complain("there is no mosaic: " + plan.reason);
-  return exit_failed;
+  if (!plan.found) complain("there is no mosaic: " + plan.reason);
+  return plan.found && problems.empty() ? exit_done : exit_failed;
 }
 
 }  // namespace

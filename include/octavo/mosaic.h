@@ -65,8 +65,9 @@ void validate(const MosaicOptions& options);
 /// A picture of a mosaic. It is loaded when it is needed, and again while the mosaic is drawn, so that not all of them
 /// are in memory.
 struct MosaicInput {
-  std::string name;             ///< what messages call it
-  std::function<Image()> load;  ///< returns the same image every time; not called twice at a time, but by any thread
+  std::string name;  ///< what messages call it
+  /// Returns the same image every time, or throws an Error. Not called twice at a time, but by any thread.
+  std::function<Image()> load;
 };
 
 /// What happens to a picture.
@@ -75,6 +76,7 @@ enum class MosaicFate {
   identical,        ///< it is the same as an earlier picture
   no_overlap,       ///< no other picture shows the same
   second_panorama,  ///< it belongs to pictures that overlap each other, but not those of the mosaic
+  failed,           ///< it cannot be loaded, or is too large
 };
 
 struct MosaicPicture {
@@ -171,9 +173,10 @@ std::string_view word(MosaicPairState state);
 
 /// Finds where the pictures lie: features, matches of all pairs, homographies, the groups of pictures that overlap, the
 /// model, exposure and seams. Pictures without overlap are not an error: `found` and `reason` tell. Each picture is
-/// loaded once. Throws Error(invalid_argument) for fewer than two pictures, for a side above 32766 pixels, and if the
-/// canvas would be larger than the options allow or cannot be drawn in the projection that they ask for; and what
-/// loading, Extractor::extract, Matcher::match and estimate_homography throw.
+/// loaded once. One whose loading throws Error(file_error) or Error(out_of_memory), or with a side above 32766 pixels,
+/// is left out: MosaicFate::failed. Throws Error(invalid_argument) for fewer than two pictures, and if the canvas would
+/// be larger than the options allow or cannot be drawn in the projection that they ask for; what else loading throws,
+/// and what Extractor::extract, Matcher::match and estimate_homography throw.
 MosaicPlan plan_mosaic(std::span<const MosaicInput> inputs, Extractor& extractor, Matcher& matcher,
                        const RobustOptions& robust = {}, const MosaicOptions& options = {},
                        const ProgressSink& progress = {});

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> model_words{"auto", "similarity", "rotation", "affine", "homography"};
 constexpr std::array<std::string_view, 4> projection_words{"auto", "plane", "cylinder", "sphere"};
-constexpr std::array<std::string_view, 4> fate_words{"placed", "identical", "no_overlap", "second_panorama"};
+constexpr std::array<std::string_view, 5> fate_words{"placed", "identical", "no_overlap", "second_panorama", "failed"};
 constexpr std::array<std::string_view, 3> state_words{"unrelated", "used", "inconsistent"};
 
 }  // namespace

@@ -468,6 +468,34 @@ TEST(Mosaic, SaysWhyThereIsNone) {
   EXPECT_THROW(plan({input("a", one)}), Error);
 }
 
+TEST(Mosaic, LeavesOutWhatCannotBeLoaded) {
+  const cv::Mat whole = scene(360, 200);
+  const auto failing = [](const std::string& name, ErrorCode code) {
+    return MosaicInput{name, [=]() -> Image { throw Error(code, name + " is broken"); }};
+  };
+  const cv::Mat long_one(1, 32767, CV_8UC3, cv::Scalar::all(0));
+  const std::vector<MosaicInput> inputs{failing("first", ErrorCode::file_error),
+                                        part(whole, "a", {0, 0, 220, 200}),
+                                        failing("large", ErrorCode::out_of_memory),
+                                        part(whole, "b", {140, 0, 220, 200}),
+                                        input("long", long_one),
+                                        input("dot", whole({5, 5, 1, 1}).clone())};
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  using enum MosaicFate;
+  const std::array wanted{failed, placed, failed, placed, failed, no_overlap};
+  for (std::size_t i = 0; i < inputs.size(); ++i) EXPECT_EQ(joined.pictures[i].fate, wanted[i]) << inputs[i].name;
+  EXPECT_EQ(joined.pictures[0].reason, "first is broken");
+  EXPECT_EQ(joined.pictures[4].reason, "it has 32767 x 1 pixels, the longest side of a mosaic's picture is 32766");
+  EXPECT_NEAR(static_cast<double>(joined.width), 360, 1);
+  EXPECT_FALSE(draw_mosaic(joined, inputs).empty());
+
+  EXPECT_EQ(plan({inputs[0], inputs[1]}).reason, "only one of the pictures can be read");
+  EXPECT_EQ(plan({inputs[0], inputs[2]}).reason, "no picture can be read");
+  EXPECT_EQ(plan({inputs[0], inputs[1], inputs[1]}).reason, "the pictures are identical");
+  EXPECT_THROW(plan({inputs[1], failing("wrong", ErrorCode::invalid_option)}), Error);
+}
+
 TEST(Mosaic, ChecksTheCanvasBeforeItTakesMemory) {
   const cv::Mat whole = scene(360, 200);
   const std::vector<MosaicInput> inputs{part(whole, "a", {0, 0, 220, 200}), part(whole, "b", {140, 0, 220, 200})};

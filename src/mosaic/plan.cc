@@ -66,28 +66,43 @@ class Planner {
   void load() {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       report(progress_, "features", i, inputs_.size());
-      const Image image = inputs_[i].load();
-      if (std::max(image.width(), image.height()) > longest_side) {
-        throw Error(ErrorCode::invalid_argument,
-                    fmt::format("'{}' has {} x {} pixels, the longest side of a mosaic's picture is {}",
-                                inputs_[i].name, image.width(), image.height(), longest_side));
-      }
-      const Loaded loaded{mosaic::small_copy(image.view()), image.type()};
-      features_.push_back(extractor_.extract(image.view()));
-      greys_.push_back(mosaic::grey_picture(mosaic::colours_of(image.view()), grey_pixels));
       MosaicPicture picture;
       picture.name = inputs_[i].name;
+      const Image image = loaded_or_failed(i, picture);
       picture.size = {image.width(), image.height()};
-      picture.keypoints = features_.back().size();
-      for (std::size_t k = 0; k < i && picture.fate != MosaicFate::identical; ++k) {
+      sizes_.push_back(picture.size);
+      Loaded loaded;
+      features_.emplace_back();
+      greys_.emplace_back();
+      if (picture.fate != MosaicFate::failed) {
+        loaded = {mosaic::small_copy(image.view()), image.type()};
+        features_.back() = extractor_.extract(image.view());
+        greys_.back() = mosaic::grey_picture(mosaic::colours_of(image.view()), grey_pixels);
+        picture.keypoints = features_.back().size();
+      }
+      for (std::size_t k = 0; k < i && is_wanted(picture); ++k) {
         if (plan_.pictures[k].size != picture.size || !is_identical(k, loaded)) continue;
         picture.fate = MosaicFate::identical;
         picture.reason = fmt::format("it is the same picture as '{}'", inputs_[k].name);
       }
-      sizes_.push_back(picture.size);
       plan_.pictures.push_back(std::move(picture));
       loaded_.push_back(loaded);
     }
+  }
+
+  // A picture that fails says why, and is empty; the others are a mosaic without it.
+  Image loaded_or_failed(std::size_t i, MosaicPicture& picture) {
+    try {
+      Image image = inputs_[i].load();
+      if (std::max(image.width(), image.height()) <= longest_side) return image;
+      picture.reason = fmt::format("it has {} x {} pixels, the longest side of a mosaic's picture is {}", image.width(),
+                                   image.height(), longest_side);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::file_error && error.code() != ErrorCode::out_of_memory) throw;
+      picture.reason = error.what();
+    }
+    picture.fate = MosaicFate::failed;
+    return {};
   }
 
   // Whether the picture whose features are the last is this one.
@@ -97,7 +112,11 @@ class Planner {
            cv::norm(other.small, last.small, cv::NORM_INF) == 0;
   }
 
-  [[nodiscard]] bool is_matched(std::size_t i) const { return plan_.pictures[i].fate != MosaicFate::identical; }
+  static bool is_wanted(const MosaicPicture& picture) {
+    return picture.fate != MosaicFate::identical && picture.fate != MosaicFate::failed;
+  }
+
+  [[nodiscard]] bool is_matched(std::size_t i) const { return is_wanted(plan_.pictures[i]); }
 
   void match() {
     pairs_ = matched(false, [](std::size_t, std::size_t) { return true; });
@@ -124,6 +143,7 @@ class Planner {
     if (outside == 0) return;
     for (std::size_t i = 0; i < greys_.size(); ++i) {
       report(progress_, "features of even contrast", i, greys_.size());
+      if (!is_matched(i)) continue;
       features_[i] = mosaic::features_of_even_contrast(greys_[i], extractor_);
     }
     mosaic::add_used(pairs_,
@@ -222,7 +242,7 @@ class Planner {
   void leave_out() {
     for (std::size_t i = 0; i < plan_.pictures.size(); ++i) {
       MosaicPicture& picture = plan_.pictures[i];
-      if (picture.fate == MosaicFate::identical) continue;
+      if (!is_wanted(picture)) continue;
       if (plan_.found && group_[i] == 0) {
         picture.fate = MosaicFate::placed;
         continue;
@@ -241,11 +261,19 @@ class Planner {
       }
     }
     if (plan_.found) return;
-    const auto identical = std::count_if(plan_.pictures.begin(), plan_.pictures.end(),
-                                         [](const MosaicPicture& p) { return p.fate == MosaicFate::identical; });
-    plan_.reason =
-        identical + 1 == std::ssize(plan_.pictures) ? "the pictures are identical" : "no two pictures overlap";
+    plan_.reason = reason_of_none();
     tell_pairs();
+  }
+
+  [[nodiscard]] std::string reason_of_none() const {
+    const auto count = [&](MosaicFate fate) {
+      return std::count_if(plan_.pictures.begin(), plan_.pictures.end(),
+                           [fate](const MosaicPicture& picture) { return picture.fate == fate; });
+    };
+    const auto loaded = std::ssize(plan_.pictures) - count(MosaicFate::failed);
+    if (loaded == 0) return "no picture can be read";
+    if (loaded == 1) return "only one of the pictures can be read";
+    return count(MosaicFate::identical) + 1 == loaded ? "the pictures are identical" : "no two pictures overlap";
   }
 
   void tell_pairs() {
@@ -277,6 +305,11 @@ class Planner {
     plan_.reference = tree_.root;
     plan_.residual = choice_.chosen.residual;
     plan_.withheld = choice_.chosen.withheld;
+    if (plan_.model == MosaicModel::rotation && !choice_.frames.held_focal.empty()) {
+      plan_.doubts.push_back(
+          "the pictures do not show the focal length, because the camera hardly turns: that of a usual lens is "
+          "assumed");
+    }
     if (plan_.withheld > robust_.threshold) {
       plan_.doubts.push_back(
           fmt::format("the pictures do not meet: withheld matches are {:.1f} pixels off; the camera moved and the "
@@ -305,11 +338,6 @@ class Planner {
         plan_.doubts.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap",
                                            inputs_[static_cast<std::size_t>(pair.a)].name,
                                            inputs_[static_cast<std::size_t>(pair.b)].name, pair.residual));
-    if (plan_.model == MosaicModel::rotation && !choice_.frames.held_focal.empty()) {
-      plan_.doubts.push_back(
-          "the pictures do not show the focal length, because the camera hardly turns: that of a usual lens is "
-          "assumed");
-    }
       }
     }
   }

@@ -91,6 +91,48 @@ def test_there_is_no_mosaic(octavo, seed, reason):
     assert not (octavo.folder / "all.tif").exists()
 
 
+def test_pictures_that_cannot_be_read_are_left_out(octavo):
+    whole = scene(480, 220)
+    names = parts(octavo.folder, whole, [(0, 0, 220, 220), (260, 0, 220, 220), (130, 0, 220, 220)])
+    whole_file = (octavo.folder / names[0]).read_bytes()
+    (octavo.folder / "empty.png").write_bytes(b"")
+    (octavo.folder / "cut.png").write_bytes(whole_file[: len(whole_file) // 2])
+    (octavo.folder / "text.jpg").write_text("no picture")
+    cv2.imwrite(str(octavo.folder / "dot.png"), whole[:1, :1])
+    (octavo.folder / "nothing").mkdir()
+    (octavo.folder / "more").mkdir()
+    (octavo.folder / names[2]).rename(octavo.folder / "more" / names[2])
+    places = ["gone.png", names[0], "nothing", "empty.png", "cut.png", "more", "dot.png", "text.jpg", names[1], "none*.png"]
+    done = octavo.call("mosaic", *places, "-o", "all.png", "--json", *FEATURES)
+    assert done.returncode == 1
+    output = json.loads(done.stdout)
+    bad = ["nothing: the folder holds no pictures", "none*.png: no file matches", "gone.png", "empty.png", "cut.png", "text.jpg"]
+    assert len(output["problems"]) == len(bad)
+    for problem, words in zip(output["problems"], bad):
+        assert words in problem and f"octavo: {problem}\n" in done.stderr
+    assert done.stderr.count("\n") == len(bad)
+    fates = {picture["file"]: picture["fate"] for picture in output["pictures"]}
+    assert [file for file, fate in fates.items() if fate == "failed"] == bad[2:]
+    assert fates["dot.png"] == "no_overlap"
+    assert cv2.imread(str(octavo.folder / "all.png")).shape == (output["canvas"]["height"], output["canvas"]["width"], 3)
+    assert abs(output["canvas"]["width"] - 480) <= 1
+
+
+def test_one_readable_picture_is_no_mosaic(octavo):
+    names = parts(octavo.folder, scene(220, 200), [(0, 0, 220, 200)])
+    (octavo.folder / "empty.png").write_bytes(b"")
+    (octavo.folder / "nothing").mkdir()
+    for places, sentence in (
+        ([names[0], "empty.png"], "there is no mosaic: only one of the pictures can be read"),
+        (["gone.png", "empty.png"], "there is no mosaic: no picture can be read"),
+        ([names[0], "nothing"], "a mosaic needs at least 2 pictures, but only one is found"),
+        (["nothing"], "a mosaic needs at least 2 pictures, but none is found"),
+    ):
+        done = octavo.call("mosaic", *places, "-o", "all.png")
+        assert done.returncode == 1 and done.stderr.endswith(f"octavo: {sentence}\n"), done.stderr
+        assert not (octavo.folder / "all.png").exists()
+
+
 def test_one_view_several_times_stays_as_it_is(octavo):
     random = np.random.default_rng(2)
     view = scene(300, 220).astype(float)
@@ -104,7 +146,7 @@ def test_one_view_several_times_stays_as_it_is(octavo):
 def test_wrong_calls(octavo):
     names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200)])
     for words, code, sentence in (
-        ([names[0]], 2, "a mosaic needs at least 2 pictures, but only one is given"),
+        ([names[0]], 2, "a mosaic needs at least 2 pictures, but only one is found"),
         ([*names, "-o", "all.xyz"], 2, ".xyz"),
         ([*names, "-o", names[0]], 2, names[0]),
         ([*names, "--bands", 9], 2, "--bands"),
