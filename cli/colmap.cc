@@ -44,7 +44,9 @@ constexpr auto footer = R"(Database:
   The work is done in .FILE.part, and the file appears at the end. A run can be
   interrupted or killed at any moment: the same call goes on, only what was in
   work is done again, and the file has the bytes of one run. They do not depend
-  on the device and the number of threads.
+  on the device and the number of threads. A file that is there is added to in
+  a transaction of SQLite. If another program has changed it meanwhile, or keeps
+  it locked for a minute, the call fails and leaves it as it is.
 
 JSON:
   {"database": "a.db", "pictures": 20, "extracted": 20, "keypoints": 161022,

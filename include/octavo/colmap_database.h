@@ -60,17 +60,20 @@ struct ColmapPicture {
 };
 
 /// A database of COLMAP that is being made, or added to. The work is done in `.NAME.part`, and `finish` gives it its
-/// name: the database appears, or changes, as a whole. Each picture and each pair is kept as soon as it is added, also
+/// name, or replaces the content of the database of this name in a transaction of SQLite: it appears, or changes, as a
+/// whole, and other programs may have it open. Each picture and each pair is kept as soon as it is added, also
 /// if the process is killed; the next object of the same database and settings finds them. The same content gives the
-/// same bytes, in however many runs it came. New files have the tables of COLMAP 3.8, which later versions read too,
-/// and a table `octavo` with the settings and the keys of cameras. A database that exists keeps its tables, those of a
-/// later version of COLMAP as well. One thread uses an object at a time. All functions throw Error(file_error), which
-/// names the file; also if another process works on the same database.
+/// same bytes, in however many runs it came, but for SQLite's counts of changes in a database that was added to. New
+/// files have the tables of COLMAP 3.8, which later versions read too, and a table `octavo` with the settings and the
+/// keys of cameras. A database that exists keeps its tables, those of a later version of COLMAP as well. One thread
+/// uses an object at a time. All functions throw Error(file_error), which names the file; also if another process works
+/// on the same database.
 class ColmapDatabase {
  public:
   /// `settings` is a text of everything but the pictures that determines the content. A `.NAME.part` of other settings,
   /// or of a database that has changed since, is begun anew. Throws Error(file_error) if the database was made by
-  /// Octavo with other settings.
+  /// Octavo with other settings, if its tables are of a version of COLMAP after 4.2, or if another process keeps it
+  /// locked for a minute.
   ColmapDatabase(const std::filesystem::path& file, const std::string& settings);
   ~ColmapDatabase();
   ColmapDatabase(ColmapDatabase&&) noexcept;
@@ -112,7 +115,8 @@ class ColmapDatabase {
   [[nodiscard]] std::vector<std::string> note_names(std::string_view prefix);
 
   /// Writes the database under its name, if something was added. Nothing can be done with the object afterwards. Throws
-  /// Error(file_error) if another program has changed the database since the work began.
+  /// Error(file_error), and leaves the database as it is, if another program has changed it since the work began, or
+  /// keeps it locked for a minute.
   void finish();
 
  private:

@@ -206,6 +206,14 @@ def colmap(workers, **options):
     )
 
 
+def content(database):
+    """The bytes without SQLite's counts of changes, which tell how often the content was replaced."""
+    found = bytearray(Path(database).read_bytes())
+    for first in (24, 40, 92):
+        found[first : first + 4] = bytes(4)
+    return found
+
+
 def test_databases(octavo_program, photos, workers):
     with kill_workers(octavo_program, "databases"):
         done = colmap(workers(), verify="usac", progress=lambda *told: None)
@@ -223,10 +231,10 @@ def test_databases(octavo_program, photos, workers):
     write_picture(photos / "added.pgm", np.zeros((80, 90), np.uint8))
     assert colmap(workers(), verify="usac").made == 6
     octavo_program(*call, "-d", "added.db", "--verify", "usac")
-    assert Path("a.db").read_bytes() == Path("added.db").read_bytes()
+    assert content("a.db") == content("added.db")
     assert colmap(workers()).made == 6
     octavo_program(*call, "-d", "unverified.db")
-    assert Path("a.db").read_bytes() == Path("unverified.db").read_bytes()
+    assert content("a.db") == content("unverified.db")
 
 
 def test_pairs(octavo_program, photos, workers):

@@ -13,7 +13,9 @@ namespace fs = std::filesystem;
 
 class ColmapFeatures::Impl {
  public:
-  explicit Impl(const fs::path& file) : file_(file), database_(sqlite::Database::to_read(file, colmap::file_kind)) {}
+  explicit Impl(const fs::path& file) : file_(file), database_(sqlite::Database::to_read(file, colmap::file_kind)) {
+    colmap::require_known_version(database_, file_, "read");
+  }
 
   std::string settings() {
     if (database_.number("SELECT count(*) FROM sqlite_schema WHERE name = 'octavo'") == 0) return "";

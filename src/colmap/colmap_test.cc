@@ -5,14 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <random>
+#include <thread>
 
+#include "colmap/file_replacement.h"
 #include "core/test_folder.h"
 #include "octavo/colmap_database.h"
 #include "octavo/colmap_job.h"
@@ -31,6 +35,12 @@ class ColmapTest : public testing::Test {
   [[nodiscard]] std::string bytes(const std::string& name) const {
     std::ifstream in(file(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
+  }
+  // The bytes without SQLite's counts of changes, which tell how often the content was replaced.
+  [[nodiscard]] std::string content(const std::string& name) const {
+    std::string all = bytes(name);
+    for (const std::size_t at : {24, 40, 92}) all.replace(at, 4, 4, '\0');
+    return all;
   }
 
   const TestFolder folder_;
@@ -192,8 +202,8 @@ TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
     add_pictures(whole, 0, 6), add_pairs(whole, {1, 2, 3, 4});
     whole.finish();
   }
-  EXPECT_EQ(bytes("one.db"), bytes("whole.db"));
-  EXPECT_EQ(bytes("many.db"), bytes("whole.db"));
+  EXPECT_TRUE(content("one.db") == content("whole.db"));
+  EXPECT_TRUE(content("many.db") == content("whole.db"));
   sqlite::Database database(file("one.db"), false, "database");
   EXPECT_EQ(database.number("SELECT count(*) FROM images"), 6);
   EXPECT_EQ(database.number("SELECT count(*) FROM cameras"), 1);
@@ -316,6 +326,151 @@ TEST_F(ColmapTest, WriteAheadLogsOfOthersCount) {
   other.run("UPDATE cameras SET width = 2");
   EXPECT_THROW(begun.finish(), Error);
   EXPECT_EQ(other.number("SELECT width FROM cameras"), 2);
+}
+
+// Other programs that have the database open while it is added to, with a log and without.
+class OpenDatabase : public ColmapTest, public testing::WithParamInterface<bool> {
+ protected:
+  void SetUp() override {
+    add("a");
+    other_.emplace(file("a.db"), false, "database");
+    if (GetParam()) other_->use_write_ahead_log();
+  }
+  void add(const std::string& name) {
+    ColmapDatabase database(file("a.db"), "x");
+    database.add(made_picture(name), made_features(2, 1));
+    database.finish();
+  }
+  void write_row(const std::string& name) {
+    other_->run("INSERT INTO images (name, camera_id) VALUES (?1, 1)", std::string_view(name));
+  }
+  [[nodiscard]] std::string names() {
+    auto row = other_->query("SELECT group_concat(name) FROM (SELECT name FROM images ORDER BY name)");
+    row.step();
+    return row.text(0);
+  }
+
+  std::optional<sqlite::Database> other_;
+};
+INSTANTIATE_TEST_SUITE_P(, OpenDatabase, testing::Bool());
+
+TEST_P(OpenDatabase, KeepsWhatIsWrittenBeforeAndAfter) {
+  EXPECT_EQ(names(), "a");
+  write_row("b");
+  add("c");
+  EXPECT_EQ(names(), "a,b,c");
+  write_row("d");
+  EXPECT_EQ(names(), "a,b,c,d");
+  other_.emplace(file("a.db"), false, "database");
+  EXPECT_EQ(names(), "a,b,c,d");
+  EXPECT_EQ(other_->number("SELECT integrity_check = 'ok' FROM pragma_integrity_check"), 1);
+}
+
+TEST_P(OpenDatabase, AWriterAtTheBeginningIsWaitedFor) {
+  sqlite::Transaction writing(*other_);
+  write_row("b");
+  std::thread slow([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    writing.commit();
+  });
+  add("c");
+  slow.join();
+  EXPECT_EQ(names(), "a,b,c");
+}
+
+TEST_P(OpenDatabase, AWriterAtTheEndIsWaitedForAndKeepsItsRow) {
+  {
+    ColmapDatabase database(file("a.db"), "x");
+    database.add(made_picture("c"), made_features(2, 1));
+    sqlite::Transaction writing(*other_);
+    write_row("b");
+    std::thread slow([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      writing.commit();
+    });
+    EXPECT_THROW(database.finish(), Error);
+    slow.join();
+  }
+  EXPECT_EQ(names(), "a,b");
+  add("c");
+  EXPECT_EQ(names(), "a,b,c");
+}
+
+// As a merge does that was killed when it was done.
+TEST_F(ColmapTest, AFileOfTheSameBytesStays) {
+  for (const char* const name : {"a.db", "b.db"}) ColmapDatabase(file(name), "x").finish();
+  const std::string before = bytes("a.db");
+  ASSERT_EQ(before, bytes("b.db"));
+  colmap::replace(file("a.db"), colmap::stamp_of(file("a.db")), file("b.db"));
+  EXPECT_EQ(bytes("a.db"), before);
+  EXPECT_EQ(folder_.entries(), 1u);
+}
+
+TEST_F(ColmapTest, AFileThatComesOrGoesIsLeftAsItIs) {
+  const auto add = [&](const std::string& name) {
+    ColmapDatabase database(file("a.db"), "x");
+    database.add(made_picture("a"), made_features(2, 1));
+    std::ofstream(file("b.db")) << "of another program";
+    if (name == "b.db") fs::rename(file("b.db"), file("a.db"));
+    if (name == "none") fs::remove(file("a.db"));
+    database.finish();
+  };
+  EXPECT_THROW(add("b.db"), Error);
+  EXPECT_EQ(bytes("a.db"), "of another program");
+  fs::remove(file("a.db"));
+  std::ofstream(file("a.db-wal")) << "of a database that is gone";
+  add("");
+  EXPECT_EQ(sqlite::Database(file("a.db"), false, "database").number("SELECT count(*) FROM images"), 1);
+  ColmapDatabase database(file("a.db"), "x");
+  database.add(made_picture("b"), made_features(2, 1));
+  fs::remove(file("a.db"));
+  EXPECT_THROW(database.finish(), Error);
+  EXPECT_FALSE(fs::exists(file("a.db")));
+}
+
+// SQLite takes back what a killed run has written. The file has its old content then, and another time.
+TEST_F(ColmapTest, ARunThatIsKilledWhileItReplacesTheContentGoesOn) {
+  const auto add = [&](const std::string& name, bool finishes) {
+    ColmapDatabase database(file("a.db"), "x");
+    database.add(made_picture(name), made_features(2, 1));
+    if (finishes) database.finish();
+  };
+  const auto kill_while_replacing = [&] {
+    add("b", false);
+    sqlite::Database part(file(".a.db.part"), false, "database");
+    part.run("INSERT INTO octavo VALUES ('replaced', ?1)", std::string_view(colmap::digest_of(file("a.db"))));
+    fs::last_write_time(file("a.db"), fs::file_time_type::clock::now() + std::chrono::seconds(1));
+  };
+  add("a", true);
+  kill_while_replacing();
+  {
+    ColmapDatabase database(file("a.db"), "x");
+    EXPECT_TRUE(database.image_of("b"));
+    database.finish();
+  }
+  EXPECT_EQ(sqlite::Database(file("a.db"), false, "database").number("SELECT count(*) FROM images"), 2);
+  EXPECT_EQ(sqlite::Database(file("a.db"), false, "database").number("SELECT count(*) FROM octavo WHERE value = ''"),
+            0);
+  kill_while_replacing();
+  sqlite::Database(file("a.db"), false, "database").run("UPDATE cameras SET width = 1");
+  ColmapDatabase(file("a.db"), "x").finish();
+  EXPECT_EQ(sqlite::Database(file("a.db"), false, "database").number("SELECT min(width) FROM cameras"), 1);
+}
+
+TEST_F(ColmapTest, TablesOfALaterVersionAreRefused) {
+  for (const int version : {99000, 4030000}) {
+    fs::remove(file("a.db"));
+    {
+      ColmapDatabase database(file("a.db"), "x");
+      database.finish();
+    }
+    sqlite::Database(file("a.db"), false, "database").run(fmt::format("PRAGMA user_version = {}", version));
+    const std::string before = bytes("a.db");
+    EXPECT_THROW(ColmapDatabase(file("a.db"), "x"), Error);
+    EXPECT_THROW(ColmapFeatures{file("a.db")}, Error);
+    EXPECT_EQ(bytes("a.db"), before);
+    EXPECT_EQ(folder_.entries(), 1u);
+  }
 }
 
 Image blobs(std::uint32_t seed, int shift) {

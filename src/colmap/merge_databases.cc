@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "colmap/colmap_part.h"
+#include "colmap/file_replacement.h"
 #include "colmap/working_database.h"
 #include "json/json.h"
 #include "octavo/colmap_shards.h"
@@ -38,13 +39,13 @@ void require_kind(std::span<const Part> parts, PartKind kind) {
 // A database in work whose file gets its name at the end.
 class Draft {
  public:
-  Draft(const fs::path& file, const std::string& settings) : file_(file), draft_(beside(".merge")) {
+  Draft(const fs::path& file, const std::string& settings)
+      : file_(file), draft_(beside(".merge")), stamp_(colmap::stamp_of(file)) {
     // What a merge that was killed has left.
-    for (const char* ending : {".part", ".part-wal", ".part-shm", ".new"}) {
-      std::error_code unknown;
-      fs::remove(draft_.parent_path() / fmt::format(".{}{}", draft_.filename().string(), ending), unknown);
-      fs::remove(draft_, unknown);
+    for (const char* ending : {".part", ".new"}) {
+      colmap::remove_database(draft_.parent_path() / fmt::format(".{}{}", draft_.filename().string(), ending));
     }
+    colmap::remove_database(draft_);
     work_.emplace(draft_, settings);
   }
 
@@ -53,10 +54,7 @@ class Draft {
   void finish() {
     work_->finish();
     work_.reset();
-    colmap::remove_logs(file_);
-    std::error_code failure;
-    fs::rename(draft_, file_, failure);
-    if (failure) refuse(fmt::format("cannot write the database '{}': {}", file_.string(), failure.message()));
+    colmap::replace(file_, stamp_, draft_);
   }
 
  private:
@@ -65,6 +63,7 @@ class Draft {
   }
 
   fs::path file_, draft_;
+  std::string stamp_;
   std::optional<WorkingDatabase> work_;
 };
 

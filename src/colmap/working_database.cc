@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "colmap/colmap_tables.h"
+#include "colmap/file_replacement.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {
@@ -21,41 +22,26 @@ fs::path beside(const fs::path& file, const std::string& ending) {
   return file.parent_path() / fmt::format(".{}.{}", file.filename().string(), ending);
 }
 
-void remove_database(const fs::path& file) {
-  std::error_code unknown;
-  fs::remove(file, unknown);
-  remove_logs(file);
-}
-
-std::string size_and_time(const fs::path& file) {
-  std::error_code none;
-  const auto size = fs::file_size(file, none);
-  if (none) return "";
-  const auto time = fs::last_write_time(file, none);
-  return fmt::format("{} {}", size, time.time_since_epoch().count());
-}
-
-// What tells that a database has not changed; empty if there is none. What was added last may be in its write-ahead
-// log alone. A log without content is one of a reader.
-std::string stamp_of(const fs::path& file) {
-  const std::string stamp = size_and_time(file);
-  const fs::path log = file.string() + "-wal";
-  std::error_code none;
-  const auto size = fs::file_size(log, none);
-  return stamp.empty() || none || size == 0 ? stamp : fmt::format("{}, {}", stamp, size_and_time(log));
-}
+// What the part keeps in the table `octavo` while it works: the stamp of the file that the job began with, and the
+// digest of this file while its content is replaced.
+constexpr std::string_view base_name = "base", replaced_name = "replaced";
 
 }  // namespace
 
-void remove_logs(const fs::path& file) {
-  for (const char* const ending : {"-wal", "-shm", "-journal"}) {
-    std::error_code unknown;
-    fs::remove(file.string() + ending, unknown);
-  }
-}
-
 void refuse(const std::string& name, const std::string& why) {
   throw Error(ErrorCode::invalid_argument, fmt::format("cannot put '{}' into the database: {}", name, why));
+}
+
+// COLMAP 3.8 is 3800, and 4.2.1 is 4020100.
+void require_known_version(sqlite::Database& database, const fs::path& file, std::string_view verb) {
+  constexpr std::int64_t last_short = 9999, first_long = 3'000'000, latest = 4'029'999;
+  const std::int64_t version = database.number("PRAGMA user_version");
+  if (version <= last_short || (version >= first_long && version <= latest)) return;
+  throw Error(
+      ErrorCode::file_error,
+      fmt::format("cannot {} the database '{}': its tables are of version {} (`user_version`), which no COLMAP up "
+                  "to 4.2 has",
+                  verb, file.string(), version));
 }
 
 WorkingDatabase::WorkingDatabase(const fs::path& file, const std::string& settings)
@@ -88,7 +74,7 @@ void WorkingDatabase::set(std::string_view name, std::string_view value) {
 bool WorkingDatabase::continues(const std::string& settings) {
   open();
   const bool has_table = database_->number("SELECT count(*) FROM sqlite_schema WHERE name = 'octavo'") == 1;
-  if (has_table && value_of("settings") == settings && value_of("base") == base_) {
+  if (has_table && value_of("settings") == settings && (value_of(base_name) == base_ || is_taken_back())) {
     changed_ = true;
     return true;
   }
@@ -97,12 +83,24 @@ bool WorkingDatabase::continues(const std::string& settings) {
   return false;
 }
 
+// Whether the file has the content of the beginning: a run that replaced it was killed, or the disk was full, and
+// SQLite takes back what was written.
+bool WorkingDatabase::is_taken_back() {
+  const std::string digest = value_of(replaced_name);
+  if (digest.empty() || base_.empty()) return false;
+  settle(file_);
+  base_ = stamp_of(file_);
+  const bool has_log = base_.find(',') != std::string::npos;
+  if (has_log || digest_of(file_) != digest) return false;
+  set(base_name, base_);
+  return true;
+}
+
 void WorkingDatabase::begin(const std::string& settings) {
   if (!base_.empty()) {
     const fs::path copy = beside(file_, "copy");
     remove_database(copy);
-    // The end of the last connection moves the log that a killed program left into the file.
-    static_cast<void>(sqlite::Database(file_, false, file_kind).number("SELECT count(*) FROM sqlite_schema"));
+    settle(file_);
     base_ = stamp_of(file_);
     sqlite::Database(file_, false, file_kind).run("VACUUM INTO ?1", std::string_view(copy.native()));
     if (stamp_of(file_) != base_) {  // the copy need not have what was written meanwhile
@@ -128,6 +126,7 @@ void WorkingDatabase::prepare(const std::string& settings) {
   sqlite::Transaction transaction(*database_);
   if (base_.empty()) database_->run_script(tables);
   require_tables();
+  require_known_version(*database_, file_, "add to");
   database_->run_script(own_table);
   if (const std::string before = value_of("settings"); !before.empty() && before != settings) {
     throw Error(ErrorCode::file_error,
@@ -136,7 +135,7 @@ void WorkingDatabase::prepare(const std::string& settings) {
                             file_.string()));
   }
   set("settings", settings);
-  if (!base_.empty()) set("base", base_);
+  if (!base_.empty()) set(base_name, base_);
   transaction.commit();
 }
 
@@ -256,8 +255,7 @@ void WorkingDatabase::add_frame(std::int64_t image, std::int64_t camera) {
 }
 
 // Writes the database without what only the work needs. SQLite leaves traces where it deletes a row, so that is done in
-// a copy, of which the file is another. Each copy counts as a change of the tables: that at the beginning and these two
-// shall not, so that the bytes do not tell in how many runs they came.
+// a copy, of which the file is another.
 void WorkingDatabase::write(const fs::path& whole) {
   if (base_.empty()) {
     database_->run("VACUUM INTO ?1", std::string_view(whole.native()));
@@ -268,9 +266,7 @@ void WorkingDatabase::write(const fs::path& whole) {
   database_->run("VACUUM INTO ?1", std::string_view(copy.native()));
   {
     sqlite::Database part(copy, false, file_kind);
-    part.run("DELETE FROM octavo WHERE name = 'base'");
-    const std::int64_t version = part.number("PRAGMA schema_version") - 3;
-    part.run_script(fmt::format("PRAGMA schema_version = {}", version).c_str());
+    part.run("DELETE FROM octavo WHERE name IN (?1, ?2)", base_name, replaced_name);
     part.run("VACUUM INTO ?1", std::string_view(whole.native()));
   }
   remove_database(copy);
@@ -284,15 +280,14 @@ void WorkingDatabase::finish() {
     const fs::path whole = beside(file_, "new");
     remove_database(whole);
     write(whole);
-    if (stamp_of(file_) != base_) {
+    const std::string digest = base_.empty() ? "" : digest_of(file_);
+    if (stamp_of(file_) == base_ && !digest.empty()) set(replaced_name, digest);
+    try {
+      replace(file_, base_, whole);
+    } catch (const Error&) {
       remove_database(whole);
-      refuse_file("another program has changed it since this job began; the same call begins anew");
+      throw;
     }
-    // COLMAP may leave the log of the file that is replaced. The copy at the beginning has what was in it.
-    remove_logs(file_);
-    std::error_code failure;
-    fs::rename(whole, file_, failure);
-    if (failure) refuse_file(failure.message());
   }
   database_.reset();
   remove_database(part_);

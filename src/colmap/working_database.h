@@ -2,7 +2,8 @@
 
 // The database of COLMAP that a job works in: `.NAME.part`, with a write-ahead log, which keeps every transaction when
 // the process is killed, without waiting for the disk. VACUUM INTO then writes the finished file: in the order of the
-// keys, with no log, and the same bytes whatever the order of the work was.
+// keys, with no log, and the same bytes whatever the order of the work was. file_replacement.h says how it gets its
+// name.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +32,8 @@ using Row = std::initializer_list<std::pair<std::string_view, Value>>;
 /// Throws Error(invalid_argument) for a picture or pair of this name.
 [[noreturn]] void refuse(const std::string& name, const std::string& why);
 
-/// Removes the logs of a database, which do not belong to the one that takes its name.
-void remove_logs(const std::filesystem::path& file);
+/// Throws Error(file_error) for tables of a version of COLMAP that is not known. `verb` begins the sentence: "add to".
+void require_known_version(sqlite::Database& database, const std::filesystem::path& file, std::string_view verb);
 
 /// See ColmapDatabase. All functions throw Error(file_error).
 class WorkingDatabase {
@@ -55,13 +56,15 @@ class WorkingDatabase {
   /// Error(invalid_argument) for a picture whose size is not that of its camera.
   std::int64_t add_image(const ColmapPicture& picture);
 
-  /// Writes the database under its name, if something was added. Nothing can be done with the object afterwards.
+  /// Writes the database under its name, if something was added, or replaces the content of the one of this name.
+  /// Nothing can be done with the object afterwards.
   void finish();
 
  private:
   [[noreturn]] void refuse_file(const std::string& why) const;
   void open();
   bool continues(const std::string& settings);
+  bool is_taken_back();
   void begin(const std::string& settings);
   void prepare(const std::string& settings);
   void require_tables();

@@ -151,6 +151,25 @@ void Database::use_write_ahead_log() {
   check(result);
 }
 
+bool Database::replace(Database& by, const std::function<bool()>& may_replace) {
+  const auto end = [](sqlite3_backup* backup) { sqlite3_backup_finish(backup); };
+  std::unique_ptr<sqlite3_backup, decltype(end)> backup(
+      sqlite3_backup_init(database_.get(), "main", by.database_.get(), "main"), end);
+  if (!backup) check(sqlite3_errcode(database_.get()));
+  check(sqlite3_backup_step(backup.get(), 0));  // locks the file, and copies nothing
+  if (!has_name() || !may_replace()) return false;
+  check(sqlite3_backup_step(backup.get(), -1));
+  check(sqlite3_backup_finish(backup.release()));
+  return has_name();
+}
+
+// Whether the open file still is the one of its name.
+bool Database::has_name() const {
+  int has_moved = 0;
+  check(sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &has_moved));
+  return has_moved == 0;
+}
+
 void Database::check(int result) const {
   if (is_failure(result)) refuse(database_.get(), name_, result);
 }

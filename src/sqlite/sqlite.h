@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -93,6 +94,12 @@ class Database {
   }
   [[nodiscard]] std::int64_t last_id() const { return sqlite3_last_insert_rowid(database_.get()); }
 
+  /// Replaces the content by that of another database, in one transaction: other connections see the old content or the
+  /// new one. `may_replace` is asked when no other process can write any more. Returns false, and nothing is changed,
+  /// if its answer is false, or if the file has lost its name to another one. Waits for other processes up to
+  /// `patience`.
+  bool replace(Database& by, const std::function<bool()>& may_replace);
+
   /// Lets readers and a writer work at a time, and makes every change durable before it is reported as done.
   void use_write_ahead_log();
 
@@ -104,6 +111,7 @@ class Database {
   Database(int access, const std::filesystem::path& file, std::string_view what, std::chrono::milliseconds patience);
   explicit Database(std::string name) : name_(std::move(name)), patience_(0) {}
   void check(int result) const;
+  [[nodiscard]] bool has_name() const;
 
   std::string name_;  ///< with what it is
   std::chrono::milliseconds patience_;

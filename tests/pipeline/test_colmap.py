@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import struct
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -265,3 +266,85 @@ def test_a_database_of_a_later_colmap_is_added_to(octavo, pycolmap, texture, tmp
     assert (database.num_images(), database.num_frames(), database.num_rigs()) == (2, 2, 2)
     assert len(database.read_matches(1, 2)) > 50
     database.close()
+
+
+HOLDER = """
+import sqlite3, sys, time
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute(sys.argv[2])
+connection.execute("INSERT INTO images (name, camera_id) VALUES ('of_other.png', 1)")
+print("locked", flush=True)
+sys.stdin.readline()
+time.sleep(float(sys.argv[3]))
+connection.execute("COMMIT")
+"""
+
+
+def photos(octavo, texture, count):
+    (octavo.folder / "p").mkdir()
+    for i in range(count):
+        Image.fromarray(texture(seed=i)).save(octavo.folder / "p" / f"{i}.png")
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+@pytest.mark.parametrize("lock", ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+def test_a_writer_of_another_process_keeps_its_row(octavo, texture, lock, mode):
+    """It is in the middle of a transaction when the program begins."""
+    photos(octavo, texture, 2)
+    octavo("colmap", "p/0.png", "-d", "a.db")
+    file = octavo.folder / "a.db"
+    rows(file, f"PRAGMA journal_mode = {mode}")
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER, file, lock, "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert holder.stdout.readline() == "locked\n"
+    holder.stdin.write("\n")
+    holder.stdin.close()
+    octavo("colmap", "p", "-d", "a.db")
+    assert holder.wait() == 0
+    holder.stdout.close()
+    assert rows(file, "SELECT name FROM images ORDER BY name") == [("0.png",), ("1.png",), ("of_other.png",)]
+    assert rows(file, "PRAGMA integrity_check") == [("ok",)]
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+def test_a_writer_of_another_process_that_comes_in_between_keeps_its_row(octavo, texture, mode):
+    """It begins its transaction after the program has read the database, and ends it when the program waits to write."""
+    photos(octavo, texture, 8)
+    octavo("colmap", "p/0.png", "-d", "a.db")
+    file, part = octavo.folder / "a.db", octavo.folder / ".a.db.part"
+    rows(file, f"PRAGMA journal_mode = {mode}")
+    run = subprocess.Popen([octavo.path, "colmap", "p", "-d", "a.db", "--device", "reference"], cwd=octavo.folder, stderr=subprocess.PIPE, text=True)
+    while run.poll() is None and not part.exists():
+        time.sleep(0.001)
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER, file, "BEGIN IMMEDIATE", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert holder.stdout.readline() == "locked\n"
+    while run.poll() is None and not (octavo.folder / ".a.db.new").exists():
+        time.sleep(0.001)
+    assert run.poll() is None  # it waits
+    holder.communicate("\n")
+    assert holder.returncode == 0
+    said = run.communicate()[1]
+    assert run.returncode == 1
+    assert "a.db" in said and "another program has changed it since this job began; call again" in said
+    assert rows(file, "SELECT name FROM images ORDER BY name") == [("0.png",), ("of_other.png",)]
+    octavo("colmap", "p", "-d", "a.db")
+    assert rows(file, "SELECT count(*) FROM images") == [(9,)]
+
+
+def test_a_connection_that_stays_open_writes_to_the_database_and_not_to_a_file_without_a_name(octavo, texture):
+    photos(octavo, texture, 2)
+    octavo("colmap", "p/0.png", "-d", "a.db")
+    with contextlib.closing(sqlite3.connect(octavo.folder / "a.db", isolation_level=None)) as other:
+        assert other.execute("SELECT count(*) FROM images").fetchone() == (1,)
+        octavo("colmap", "p", "-d", "a.db")
+        assert other.execute("SELECT count(*) FROM images").fetchone() == (2,)
+        other.execute("INSERT INTO images (name, camera_id) VALUES ('of_other.png', 1)")
+    assert rows(octavo.folder / "a.db", "SELECT name FROM images ORDER BY name") == [("0.png",), ("1.png",), ("of_other.png",)]
+
+
+def test_tables_of_a_later_version_are_refused(octavo, texture):
+    photos(octavo, texture, 1)
+    octavo("colmap", "p", "-d", "a.db")
+    rows(octavo.folder / "a.db", "PRAGMA user_version = 99000")
+    before = (octavo.folder / "a.db").read_bytes()
+    assert "version 99000" in octavo.error(1, "colmap", "p", "-d", "a.db")
+    assert (octavo.folder / "a.db").read_bytes() == before

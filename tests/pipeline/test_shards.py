@@ -378,7 +378,7 @@ def test_databases(octavo, photos, count):
 
 
 def test_pictures_that_are_gone(octavo, photos):
-    """The parts lose them too; and a merge removes the log of the database that it replaces."""
+    """The parts lose them too; and a merge replaces a database with the log that a killed program has left."""
     for _ in range(2):
         for i in (1, 2):
             colmap(octavo, f"features-{i}.db", "--shard", f"{i}/2")
@@ -392,7 +392,10 @@ def test_pictures_that_are_gone(octavo, photos):
     assert not (octavo.folder / "merged.db-wal").exists()
     (octavo.folder / "no-pairs.txt").write_text("")
     colmap(octavo, "whole.db", "--pairs", "no-pairs.txt")
-    assert (octavo.folder / "merged.db").read_bytes() == (octavo.folder / "whole.db").read_bytes()
+    merged, whole = (bytearray((octavo.folder / name).read_bytes()) for name in ("merged.db", "whole.db"))
+    for first, last in ((18, 19), (24, 27), (40, 43), (92, 95)):  # the kind of its log and SQLite's counts of changes stay
+        merged[first : last + 1] = whole[first : last + 1]
+    assert merged == whole
 
 
 @pytest.mark.slow
