@@ -123,6 +123,7 @@ void require_fitting_shard(const Command& command, const Call& call) {
 int run(Call& call, const Command& command) {
   require_effects(command, call);
   require_fitting_shard(command, call);
+  require_folder_to_recurse(command, call.places);
   PictureFiles found = colmap_pictures(call, call.database);
   if (!call.features.empty())
     require_not_read(std::array{fs::path(call.database)}, std::array{fs::path(call.features)});

@@ -113,6 +113,7 @@ void add_colmap_options(Command& command, ColmapCall& call) {
 void require_effects(const Command& command, const ColmapCall& call) {
   const ColmapJob& job = call.job;
   require_effects(command, option_table<ColmapOptions>(), job.options);
+  refuse_without_gpu(command, "--gpu-feature-memory", job.device);
   if (job.options.verify == ColmapOptions::Verify::none) {
     for (const auto& option : option_table<RobustOptions>().options) {
       refuse_if_given(command, flag_of(option.name), "without --verify usac");

@@ -368,17 +368,20 @@ int print_estimates_of(const Call& call, const Plan& plan, const Extractor& extr
 }
 
 // Whether the images are videos. Refuses a call with both, and options that have no effect with videos.
-bool is_of_videos(const Command& command, const Call& call) {
+bool is_of_videos(const Command& command, Call& call) {
   const auto videos = std::count_if(call.images.begin(), call.images.end(),
                                     [](const std::string& name) { return looks_like_video(name); });
   if (videos == 0) {
     for (const char* flag : {"--every", "--fps", "--size"}) refuse_if_given(command, flag, "without a video");
+    require_folder_to_recurse(command, call.images);
     return false;
   }
   if (videos < std::ssize(call.images)) {
     throw WrongCall("some inputs are videos and some are not; give videos a call of their own");
   }
   for (const char* flag : {"--recursive", "--estimate"}) refuse_if_given(command, flag, "with a video");
+  if (call.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
+  if (command.count("--max-pixels") > 0) call.video.max_pixels = call.read.max_pixels;
   require_effects(command, option_table<VideoOptions>(), call.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one picture");
   if (call.format == FeatureFormat::hloc) throw WrongCall("--format hloc has no place for videos");

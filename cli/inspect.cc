@@ -414,6 +414,8 @@ void add_inspect(Command& program, int& exit_code) {
     call->frame.by_time = command.count("--time") > 0;
     if (looks_like_video(call->image)) {
       refuse_if_given(command, "--estimate", "with a video");
+      if (call->mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
+      if (command.count("--max-pixels") > 0) call->video.max_pixels = call->read.max_pixels;
     } else {
       for (const char* flag : {"--frame", "--time", "--size"}) refuse_if_given(command, flag, "without a video");
     }

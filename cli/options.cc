@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -87,11 +88,12 @@ bool are_gpus(const std::string& devices) {
   return any;
 }
 
+bool is_host(const std::string& device) { return device == "cpu" || device == "reference"; }
+
 // Refuses an option that does nothing on the device.
 void refuse_if_unused(std::string_view option, const std::string& device) {
-  const bool is_host = device == "cpu" || device == "reference";
   const bool is_unused = (option == "isa" && (are_gpus(device) || device == "reference")) ||
-                         (option == "threads" && device == "reference") || (option == "gpu_memory" && is_host);
+                         (option == "threads" && device == "reference") || (option == "gpu_memory" && is_host(device));
   if (is_unused) refuse_without_effect(flag_of(option), "with --device " + device);
 }
 
@@ -128,6 +130,28 @@ void refuse_without_effect(std::string_view flag, const std::string& circumstanc
 void refuse_if_given(const Command& command, std::string_view flag, const std::string& circumstance) {
   const CommandOption* const option = command.find_option(std::string(flag));
   if (option != nullptr && option->count() > 0) refuse_without_effect(flag, circumstance);
+}
+
+void refuse_device_options(const Command& command, const std::string& circumstance) {
+  for (const Option<DeviceOptions>& option : option_table<DeviceOptions>().options) {
+    refuse_if_given(command, flag_of(option.name), circumstance);
+  }
+}
+
+void refuse_without_gpu(const Command& command, std::string_view flag, const DeviceOptions& options) {
+  if (is_host(options.name)) refuse_if_given(command, flag, "with --device " + options.name);
+}
+
+void refuse_read_options(const Command& command, const std::string& circumstance) {
+  for (const char* const flag : {"--no-exif-rotation", "--max-pixels"}) refuse_if_given(command, flag, circumstance);
+}
+
+void require_folder_to_recurse(const Command& command, std::span<const std::string> places) {
+  const bool may_have_folders = std::ranges::any_of(places, [](const std::string& place) {
+    std::error_code unknown;
+    return std::filesystem::is_directory(place, unknown) || place.find_first_of("*?[") != std::string::npos;
+  });
+  if (!may_have_folders) refuse_if_given(command, "--recursive", "without a folder");
 }
 
 std::string circumstance_of(const OptionNeed& unmet) {

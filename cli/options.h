@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -68,6 +69,18 @@ CommandOption& add_words(Command& command, const std::string& name, const std::v
 
 /// Refuses the option if the command line gives it.
 void refuse_if_given(const Command& command, std::string_view flag, const std::string& circumstance);
+
+/// Refuses all options of a device: nothing is computed.
+void refuse_device_options(const Command& command, const std::string& circumstance);
+
+/// Refuses the option, of the memory of GPUs, if the command line gives it and the device is none.
+void refuse_without_gpu(const Command& command, std::string_view flag, const DeviceOptions& options);
+
+/// Refuses --no-exif-rotation and --max-pixels: no picture is read.
+void refuse_read_options(const Command& command, const std::string& circumstance);
+
+/// Refuses --recursive where no place is a folder, nor a pattern, which may find some.
+void require_folder_to_recurse(const Command& command, std::span<const std::string> places);
 
 /// A condition that is not met, as refuse_without_effect takes it: "without --describe", "with --upright".
 std::string circumstance_of(const OptionNeed& unmet);

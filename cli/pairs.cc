@@ -441,6 +441,8 @@ void require_extraction(const Command& command, const Call& call) {
   const bool is_extracting = call.pairs.by == PairsBy::retrieval && call.features.empty();
   if (is_extracting) return;
   const std::string circumstance = call.features.empty() ? "without --by retrieval" : "with --features";
+  if (call.pairs.by != PairsBy::retrieval) refuse_device_options(command, "without --by retrieval");
+  if (call.pairs.by != PairsBy::gps) refuse_read_options(command, circumstance);
   std::vector<std::string> flags{"--detector", "--preset", "--size"};
   for (const DetectorFacts& detector : detectors()) {
     for (const OptionFacts& option : detector.options) {
@@ -480,6 +482,11 @@ void add_pairs(Command& program, int& exit_code) {
   command.callback([call, &command, &exit_code] {
     require_effects(command, option_table<PairOptions>(), call->pairs);
     require_extraction(command, *call);
+    if (call->features.empty()) {
+      require_folder_to_recurse(command, call->images);
+    } else if (is_hloc_file(call->features)) {
+      refuse_if_given(command, "--recursive", "with --features of one file");
+    }
     exit_code = run(*call);
   });
 }

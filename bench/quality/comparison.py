@@ -49,9 +49,11 @@ def run(*command):
 
 def evaluate(call, root, budget, settings, features, *options):
     """The command, without machine paths, and its output. `features` maps names to folders."""
+    # A preset has a luma of its own, so each setting gives it.
+    luma = [] if settings else ["--luma", "bt601"]
     command = [
-        call.octavo, "evaluate", root, "--json", "--luma", "bt601", "--max-features", budget, *options,
-        *(word for setting in settings for word in ("--setting", setting)),
+        call.octavo, "evaluate", root, "--json", *luma, "--max-features", budget, *options,
+        *(word for setting in settings for word in ("--setting", setting if "--luma" in setting else f"{setting} --luma bt601")),
         *(word for name, folder in features.items() for word in ("--features", f"{name}={folder}")),
     ]  # fmt: skip
     return " ".join(["octavo", *map(str, command[1:])]), json.loads(run(*command))

@@ -32,9 +32,8 @@ void add_comparison_options(Command& command, EvaluateCall& call) {
   add_setting_option(command, call.words);
   add_detector_options(command, call.detector, Descriptors::always);
   // What has no effect in the options of the command line may have one in a setting.
-  command.parse_complete_callback([&command, &call] {
-    if (call.words.settings.empty()) require_effects(command, call.detector);
-  });
+  command.parse_complete_callback(
+      [&command, &call] { require_effects(command, call.words, call.detector, call.match); });
   add_match_options(command, call.match);
   add_device_options(command, call.device);
 }

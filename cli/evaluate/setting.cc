@@ -25,7 +25,13 @@ std::string trimmed(const std::string& text) {
   throw WrongCall("--setting", fmt::format("{}: {}", name, why));
 }
 
-Setting parsed(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
+// A setting, and the flags that its words give.
+struct ParsedSetting {
+  Setting setting;
+  std::set<std::string> given{};
+};
+
+ParsedSetting parsed(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
   const std::size_t colon = word.find(':');
   Setting setting{.name = trimmed(word.substr(0, colon)), .detector = detector, .match = match};
   if (colon == std::string::npos || setting.name.empty()) {
@@ -51,7 +57,33 @@ Setting parsed(const std::string& word, const DetectorOptions& detector, const M
   } catch (const Error& error) {
     refuse_setting(setting.name, sentence_of(options, error));
   }
-  return setting;
+  ParsedSetting result{.setting = std::move(setting)};
+  for (const auto& option : options.options()) {
+    if (option->count() > 0) result.given.insert(option->name());
+  }
+  return result;
+}
+
+bool is_of_matching(const std::string& flag) {
+  Command matching("", "");
+  MatchOptions options;
+  add_match_options(matching, options);
+  return matching.find_option(flag) != nullptr;
+}
+
+// What an option of the command line does in a setting.
+enum class Effect { none, overridden, some };
+
+Effect effect_of(const std::string& flag, const DetectorOptions& detector, const ParsedSetting& parsed) {
+  if (parsed.given.contains(flag)) return Effect::none;
+  if (flag == "--preset" && parsed.given.contains("--detector")) return Effect::none;
+  for (const OptionFacts& option : detector_of(detector).options) {
+    if (flag_of(option.name) != flag) continue;
+    const DetectorOptions& here = parsed.setting.detector;
+    if (detector_of(here).find(option.name) == nullptr || unmet_need(here, option.name) != nullptr) return Effect::none;
+    return option_of(here, option.name) == option_of(detector, option.name) ? Effect::some : Effect::overridden;
+  }
+  return Effect::some;
 }
 
 Setting imported(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
@@ -91,13 +123,40 @@ void add_features_option(Command& command, SettingWords& words) {
       .group("Settings");
 }
 
+void require_effects(const Command& command, const SettingWords& words, const DetectorOptions& detector,
+                     const MatchOptions& match) {
+  if (words.settings.empty()) return require_effects(command, detector);
+  std::vector<ParsedSetting> settings;
+  for (const std::string& word : words.settings) settings.push_back(parsed(word, detector, match));
+  Command known("", "");
+  DetectorOptions of_detector = detector;
+  MatchOptions of_match = match;
+  add_detector_options(known, of_detector, Descriptors::always);
+  add_match_options(known, of_match);
+  for (const auto& option : known.options()) {
+    const std::string& flag = option->name();
+    if (command.count(flag) == 0) continue;
+    // Features of other programs are matched, and cut to the budget.
+    bool has_effect = !words.features.empty() && (flag == "--max-features" || is_of_matching(flag));
+    for (const ParsedSetting& one : settings) {
+      const Effect effect = effect_of(flag, detector, one);
+      if (effect == Effect::overridden) {
+        refuse_without_effect(flag, fmt::format("on --setting '{}: {}', which sets it too: give it there",
+                                                one.setting.name, one.setting.words));
+      }
+      has_effect = has_effect || effect == Effect::some;
+    }
+    if (!has_effect) refuse_without_effect(flag, "with --setting: no setting uses this value");
+  }
+}
+
 std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector,
                                  const MatchOptions& match) {
   validate(detector);
   validate(match);
   std::vector<Setting> settings;
   if (words.settings.empty()) settings.push_back({.name = "octavo", .detector = detector, .match = match});
-  for (const std::string& word : words.settings) settings.push_back(parsed(word, detector, match));
+  for (const std::string& word : words.settings) settings.push_back(parsed(word, detector, match).setting);
   for (const std::string& word : words.features) settings.push_back(imported(word, detector, match));
   std::set<std::string> names;
   for (const Setting& setting : settings) {

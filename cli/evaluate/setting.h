@@ -23,6 +23,11 @@ void add_setting_option(Command& command, SettingWords& words);
 /// Adds --features.
 void add_features_option(Command& command, SettingWords& words);
 
+/// Refuses options of detectors and matching that the command line gives, but that have no effect: without --setting as
+/// always; otherwise those that a setting's preset or detector overrides, and those that no setting uses.
+void require_effects(const Command& command, const SettingWords& words, const DetectorOptions& detector,
+                     const MatchOptions& match);
+
 /// The settings that the command line asks for: each --setting applied to the base options, or the base options as
 /// "octavo" if there is no --setting; then those of --features. Throws WrongCall that names the setting.
 std::vector<Setting> settings_of(const SettingWords& words, const DetectorOptions& detector, const MatchOptions& match);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -152,7 +153,10 @@ int run(const MatchCall& call, const Command& command) {
     }
   }
   validate(call.robust);
-  if (names_many(call.a) || (!call.b.empty() && names_many(call.b))) return match_many_pairs(call);
+  if (names_many(call.a) || (!call.b.empty() && names_many(call.b))) {
+    require_folder_to_recurse(command, std::array{call.a, call.b});
+    return match_many_pairs(call);
+  }
   if (call.b.empty()) {
     throw WrongCall("B is missing: one picture alone has no pair (a folder or a pattern has)");
   }
@@ -234,6 +238,7 @@ void add_match(Command& program, int& exit_code) {
   add_device_options(command, call->device);
   command.callback([call, &command, &exit_code] {
     call->detector_given = is_any_given(command, extraction_flags());
+    call->reading_given = is_any_given(command, {"--no-exif-rotation", "--max-pixels"});
     if (!call->b.empty() && is_any_given(command, {"--pairs", "--sequential"})) {
       throw WrongCall("--pairs and --sequential choose pairs of A: there must be no B");
     }

@@ -78,6 +78,9 @@ void check(const MatchCall& call, const SideWords& a, const SideWords& b) {
   if (a.is_stored() && b.is_stored() && call.detector_given) {
     throw WrongCall("options of detectors have no effect on stored features, as A and B are");
   }
+  if (a.picture_name().empty() && b.picture_name().empty() && call.reading_given) {
+    throw WrongCall("--no-exif-rotation and --max-pixels have no effect on stored features, as A and B are");
+  }
   check_side(call, a, 'A');
   check_side(call, b, 'B');
   if (call.output.empty()) return;

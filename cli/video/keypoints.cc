@@ -229,6 +229,7 @@ void add_video_keypoints(Command& video, int& exit_code) {
     if (command.count("--fps") > 0 && command.count("--every") == 0) options.every = 0;
     require_effects(command, call->film.detector);
     require_effects(command, option_table<VideoOptions>(), options);
+    if (call->film.output.empty()) refuse_if_given(command, "--tail", "without --output");
     if (!call->no_tracks) return;
     for (const auto& option : option_table<TrackOptions>().options) {
       refuse_if_given(command, flag_of(option.name), "with --no-tracks");

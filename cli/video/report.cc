@@ -150,6 +150,16 @@ void require_sense(const Call& call) {
   if (call.rough_ends && call.clips.empty()) refuse_without_effect("--rough-ends", "without clips: ends are rough");
 }
 
+// Refuses options of what is not done. Without clips only a page shows frames, and exact ends need files too.
+void require_decoding(const Command& command, const Call& call) {
+  if (!call.clips.empty() || !call.page.empty()) return;
+  refuse_device_options(command, "without clips and -o");
+  if (call.exact_ends) return;
+  for (const auto& option : option_table<VideoOptions>().options) {
+    refuse_if_given(command, flag_of(option.name), "without clips, -o and --exact-ends");
+  }
+}
+
 // Before the work: the files can be written, and none of them is a clip.
 void require_outputs(const Call& call, const VideoArchive& archive) {
   std::vector<fs::path> written, read(call.clips.begin(), call.clips.end());
@@ -233,6 +243,7 @@ void add_video_report(Command& video, int& exit_code) {
   command.callback([&command, call, &exit_code] {
     if (command.count("--max-pictures") > 0 && call->page.empty())
       refuse_without_effect("--max-pictures", "without -o");
+    require_decoding(command, *call);
     require_sense(*call);
     exit_code = run(*call);
   });

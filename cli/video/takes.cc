@@ -281,6 +281,11 @@ void add_video_takes(Command& video, int& exit_code) {
   add_device_options(command, call->device);
   command.callback([call, &command, &exit_code] {
     if (!call->folder.empty() && command.count("--measure") == 0) call->takes.measure = AffinityMeasure::matches;
+    if (call->rough_cuts && call->sheet.empty()) {
+      for (const auto& option : option_table<VideoOptions>().options) {
+        refuse_if_given(command, flag_of(option.name), "with --rough-cuts and without --output");
+      }
+    }
     exit_code = run(*call);
   });
 }

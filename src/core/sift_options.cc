@@ -124,6 +124,7 @@ constexpr std::array<std::string_view, 2> range_words{"contrast", "gradients"};
 constexpr std::array<std::string_view, 3> rank_words{"response", "scale", "scaled-response"};
 
 constexpr std::array untargeted_need{OptionNeed{"target_features", "0"}};
+constexpr std::array ranked_needs{OptionNeed{"target_features", "0"}, OptionNeed{"max_features", "0", true}};
 constexpr std::array trilateral_need{OptionNeed{"smoothing", "trilateral"}};
 constexpr std::array pool_need{OptionNeed{"pool", "0", true}};
 constexpr std::array first_blur_need{OptionNeed{"smoothing", "repeated", true}};
@@ -262,7 +263,7 @@ std::vector<Option<SiftOptions>> rows() {
                                       "Which points are best: the strongest, the largest, or those of the greatest "
                                       "response times scale, where a scale above 3 pixels counts as 3.",
                                   .words = rank_words,
-                                  .needs = budget_need}),
+                                  .needs = ranked_needs}),
       option<&SiftOptions::grid>(
           {.name = "grid",
            .group = selection,
@@ -270,7 +271,7 @@ std::vector<Option<SiftOptions>> rows() {
            .symbol = "G",
            .low = 1,
            .high = 64,
-           .needs = budget_need}),
+           .needs = ranked_needs}),
       option<&SiftOptions::descriptor>(
           {.name = "descriptor",
            .group = description,

@@ -67,6 +67,7 @@ NEEDED = {
     "--pool-from": ["--pool", 3],
     "--pool-to": ["--pool", 3],
     ("evaluate", "--pictures"): ["-o", "out.html"],
+    ("video keypoints", "--tail"): ["-o", "out.mp4"],
     ("bench extract", "--in-flight"): ["--mode", "throughput"],
     ("bench extract", "--stream"): ["--mode", "throughput"],
 }
@@ -172,9 +173,10 @@ def operands_of(command, option):
     operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
     if option == "--descriptor-scale":
         operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "inspect", "bench extract", "evaluate corners") else [])
-    if option != "--gpu-memory" and command != "video frames":
+    needed = NEEDED.get((command, option), NEEDED.get(option, []))
+    if "gpu" not in option and command != "video frames" and "--by" not in needed:
         operands = operands + ["--device", "cpu"]  # no search for devices
-    return operands + NEEDED.get((command, option), NEEDED.get(option, []))
+    return operands + needed
 
 
 def must_be_outside(octavo, command, option, lowest, highest, outside):
@@ -356,8 +358,33 @@ def test_wrong_call(octavo, arguments, sentence):
         ("evaluate robustness a.png --kinds rotation --noise-seed 3", "without the change noise"),
         ("evaluate crops a.png --changes clean --noise-seed 3", "without the change noise"),
         ("devices --json --isas", "with --isas"),
+        ("extract a.png --target-features 9 --contrast-threshold 0.1", "with --target-features"),
+        ("extract a.png --target-features 9 --max-features 9", "with --target-features"),
+        ("extract a.png --target-features 9 --rank scale", "with --target-features"),
+        ("extract a.png --target-features 9 --grid 4", "with --target-features"),
+        ("extract a.png --recursive", "without a folder"),
+        ("extract a.mp4 --no-exif-rotation", "with a video"),
+        ("inspect a.mp4 -o x --no-exif-rotation", "with a video"),
+        ("colmap a.png -d a.db --recursive", "without a folder"),
+        ("colmap a.png -d a.db --device cpu --gpu-feature-memory 100", "with --device cpu"),
+        ("pairs a.png --json --by exhaustive --device cpu", "without --by retrieval"),
+        ("pairs a.png --json --by sequential --max-pixels 9", "without --by retrieval"),
+        ("pairs --features a --json --no-exif-rotation", "with --features"),
+        ("pairs --features a.h5 --json --recursive", "with --features of one file"),
+        ("video keypoints a.mp4 --tail 3", "without --output"),
+        ("video report --index a --csv a.csv --device cpu", "without clips and -o"),
+        ("video report --index a --csv a.csv --patience 3", "without clips, -o and --exact-ends"),
+        ("video takes --index a --rough-cuts --patience 3", "with --rough-cuts and without --output"),
+        ("evaluate a --luma bt601 --setting 'x: --preset opencv --luma bt709'", "with --setting: no setting uses this value"),
+        ("evaluate a --luma bt709 --setting 'x: --preset opencv' --setting y:", "on --setting 'x: --preset opencv', which sets it too: give it there"),
+        ("evaluate a --luma bt709 --setting 'x: --detector foagdd'", "on --setting 'x: --detector foagdd', which sets it too: give it there"),
+        ("evaluate a --layers 3 --setting 'x: --detector foagdd'", "with --setting: no setting uses this value"),
+        ("evaluate a --grid 4 --setting x:", "with --setting: no setting uses this value"),
+        ("evaluate a --ratio 0.7 --setting 'x: --ratio 0.8'", "with --setting: no setting uses this value"),
+        ("evaluate a --preset colmap --setting 'x: --preset opencv'", "with --setting: no setting uses this value"),
+        ("evaluate crops a --edge-threshold 9 --setting 'x: --smoothing trilateral'", "on --setting 'x: --smoothing trilateral', which sets it too: give it there"),
     ],
-)
+)  # fmt: skip
 def test_an_option_without_effect_is_refused(octavo, arguments, circumstance):
     sentence = octavo.error(2, *shlex.split(arguments))
     assert re.fullmatch(rf"octavo: --[\w-]+ has no effect {circumstance}\n", sentence), sentence
@@ -380,6 +407,10 @@ def test_an_option_without_effect_is_refused(octavo, arguments, circumstance):
         "bench report no.png --points 100,all --grid 4",
         "evaluate no.png --grid 4 --setting 'x: --max-features 100'",
         "evaluate no.png --max-features 100 --setting 'x: --preset opencv --grid 4'",
+        "evaluate no.png --layers 3 --ratio 0.7 --setting 'x: --detector foagdd' --setting y:",
+        "evaluate no.png --luma bt601 --setting 'x: --preset opencv'",  # it has the same one
+        "extract no.png* --recursive",
+        "extract no.png.mp4 --mask no.png --no-exif-rotation --max-pixels 9",
     ],
 )
 def test_an_option_with_effect_is_taken(octavo, arguments):
