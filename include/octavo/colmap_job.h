@@ -69,7 +69,7 @@ struct ColmapJob {
   MatchOptions match{};
   RobustOptions robust{};
   DeviceOptions device{};
-  ReadOptions read{};  ///< without `apply_exif_rotation`, see below
+  ReadOptions read{};                                       ///< without `apply_exif_rotation`, see below
   std::function<void(const std::string& sentence)> fail{};  ///< a picture or pair has failed; may be empty
   std::function<void(const ColmapProgress&)> progress{};    ///< may be empty
   std::function<bool()> stop{};                             ///< true: end after the picture or pair in work

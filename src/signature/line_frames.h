@@ -31,8 +31,8 @@ std::vector<LineFrame> frames_on(const ComparedFrames& clips, const TimeLine& li
 /// The frames of the other clip that may show what the query shows when the line meets it.
 std::vector<std::int32_t> frames_near(const ComparedFrames& clips, const LineFrame& at);
 
-/// Sets what follows from the features: `other`, `inliers`, `evidence` and `counts`. Of the frames during which one clip
-/// stands still and the other one moves, one at most is the same.
+/// Sets what follows from the features: `other`, `inliers`, `evidence` and `counts`. Of the frames during which one
+/// clip stands still and the other one moves, one at most is the same.
 void examine(ComparedFrames& clips, std::vector<LineFrame>& frames, const Similarity& similarity);
 
 /// The local alignments of frames that are examined, each from its first to its last frame that is the same.
