@@ -379,7 +379,9 @@ bool is_of_videos(const Command& command, Call& call) {
   if (videos < std::ssize(call.images)) {
     throw WrongCall("some inputs are videos and some are not; give videos a call of their own");
   }
-  for (const char* flag : {"--recursive", "--estimate"}) refuse_if_given(command, flag, "with a video");
+  for (const char* flag : {"--recursive", "--estimate", "--range", "--black", "--white"}) {
+    refuse_if_given(command, flag, "with a video");
+  }
   if (call.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
   if (command.count("--max-pixels") > 0) call.video.max_pixels = call.read.max_pixels;
   require_effects(command, option_table<VideoOptions>(), call.video);

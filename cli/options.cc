@@ -143,7 +143,10 @@ void refuse_without_gpu(const Command& command, std::string_view flag, const Dev
 }
 
 void refuse_read_options(const Command& command, const std::string& circumstance) {
-  for (const char* const flag : {"--no-exif-rotation", "--max-pixels"}) refuse_if_given(command, flag, circumstance);
+  refuse_if_given(command, "--no-exif-rotation", circumstance);
+  for (const Option<ReadOptions>& option : option_table<ReadOptions>().options) {
+    refuse_if_given(command, flag_of(option.name), circumstance);
+  }
 }
 
 void require_folder_to_recurse(const Command& command, std::span<const std::string> places) {

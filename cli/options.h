@@ -76,7 +76,7 @@ void refuse_device_options(const Command& command, const std::string& circumstan
 /// Refuses the option, of the memory of GPUs, if the command line gives it and the device is none.
 void refuse_without_gpu(const Command& command, std::string_view flag, const DeviceOptions& options);
 
-/// Refuses --no-exif-rotation and --max-pixels: no picture is read.
+/// Refuses all options of reading: no image is read.
 void refuse_read_options(const Command& command, const std::string& circumstance);
 
 /// Refuses --recursive where no place is a folder, nor a pattern, which may find some.

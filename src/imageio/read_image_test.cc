@@ -309,6 +309,7 @@ TEST(Tiff, TheRangeIsTheCallersWhereHeGivesOne) {
   EXPECT_THROW(read({.range = InputRange::full}), Error);
   EXPECT_THROW(read({.black = 4, .white = 4}), Error);
   EXPECT_THROW(read({.black = 4}), Error);
+  EXPECT_THROW(read({.range = InputRange::full, .white = 4}), Error);
 }
 
 TEST(ReadPicture, DimImagesFillTheRange) {

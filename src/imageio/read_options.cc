@@ -17,7 +17,12 @@ constexpr std::array range_need{OptionNeed{"range", "image"}};
 bool has_own_range(const ReadOptions& options) { return options.black != 0 || options.white != 0; }
 
 void check_range(const ReadOptions& options) {
-  if (!has_own_range(options) || options.black < options.white) return;
+  if (!has_own_range(options)) return;
+  if (options.range == InputRange::full) {
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"range", "\"full\"", "must be image beside `black` and `white`, which are a range too"});
+  }
+  if (options.black < options.white) return;
   throw Error(ErrorCode::invalid_option, InvalidOption{"white", option_text(options.white),
                                                        "must be above `black`, " + option_text(options.black)});
 }

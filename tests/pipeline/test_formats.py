@@ -171,6 +171,7 @@ def test_the_range_can_be_given(octavo, texture, keypoints):
     np.testing.assert_array_equal(keypoints("dim.png", "--white", 1023), keypoints("dim.png"))
     assert len(keypoints("dim.png", "--white", 4095)) < len(keypoints("dim.png"))
     assert "--white is 3, but must be above --black, 7" in octavo.error(2, "extract", "dim.png", "--black", 7, "--white", 3)
+    assert '--range is "full", but must be image beside --black' in octavo.error(2, "align", "dim.png", "dim.png", "--white", 9, "--range", "full")
 
 
 def test_no_keypoints_have_a_reason(octavo):
