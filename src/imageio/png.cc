@@ -4,7 +4,6 @@
 //
 // Texts and colour profiles are skipped: each can unpack to a thousand times its size, and the pixels do not need them.
 
-#include <algorithm>
 #include <bit>
 #include <csetjmp>
 #include <cstdlib>
@@ -38,8 +37,6 @@ class PngReader {
     guarded([&] {
       png_set_read_fn(png_, this, on_read);
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_size limits the size
-      // No memory for a chunk that is longer than the file.
-      png_set_chunk_malloc_max(png_, std::min<png_alloc_size_t>(png_get_chunk_malloc_max(png_), size_));
       png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, skipped_chunks, skipped_count);
       png_read_info(png_, info_);
     });
