@@ -1,12 +1,34 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <optional>
 
+#include "imageio/file_descriptor.h"
 #include "imageio/hdf5_file.h"
 #include "octavo/output_file.h"
 
 namespace octavo::imageio {
+
+/// A file that a copy extends. Other programs may read it. HDF5's library locks a file that it opens for writing
+/// (flock), and cannot open this one as long as the object lives. All functions throw Error(file_error), which names
+/// the file.
+class Hdf5Original {
+ public:
+  /// Throws if another program has the file open for writing.
+  explicit Hdf5Original(const std::filesystem::path& file);
+  void copy_to(OutputFile& copy) const;
+  /// Throws if the file has changed, or lost its name, since it was opened: not every program has locks.
+  void require_unchanged() const;
+
+ private:
+  [[noreturn]] void refuse(const char* why) const;
+
+  std::filesystem::path file_;
+  FileDescriptor descriptor_;
+  struct stat facts_ {};
+};
 
 /// An HDF5 file that appears whole or not at all.
 class Hdf5Output {
@@ -18,13 +40,14 @@ class Hdf5Output {
   [[nodiscard]] const Hdf5File& file() const { return *hdf5_; }
   /// The file that is written, after all links.
   [[nodiscard]] const std::filesystem::path& target() const { return target_; }
-  [[nodiscard]] bool is_extended() const { return is_extended_; }
+  [[nodiscard]] bool is_extended() const { return original_.has_value(); }
+  /// Throws Error(file_error) if another program has changed the file that is extended.
   void finish();
 
  private:
   std::filesystem::path target_;
-  OutputFile output_;  // holds the part file, and its lock
-  bool is_extended_;
+  std::optional<OutputFile> output_;  // holds the part file, and its lock, until it has its name
+  std::optional<Hdf5Original> original_;
   std::optional<Hdf5File> hdf5_;  // the same file
 };
 

@@ -115,6 +115,28 @@ TEST_F(Hloc, FeaturesAreThoseThatWereWritten) {
   EXPECT_THROW(static_cast<void>(read.read("no.jpg")), Error);
 }
 
+// What another program adds is not lost: it cannot add, or the extended file is refused.
+TEST_F(Hloc, AFileThatAnotherProgramWritesIsNotReplacedUnderIt) {
+  const Features features = features_of(3, 1);
+  {
+    HlocFeaturesWriter writer(file);
+    writer.write("a.jpg", features, {64, 48});
+    writer.finish();
+  }
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const hid_t other = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(other, 0);
+  EXPECT_THROW(HlocFeaturesWriter{file}, Error);
+  H5Fclose(other);
+
+  HlocFeaturesWriter extending(file);
+  extending.write("b.jpg", features, {64, 48});
+  EXPECT_LT(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), 0);
+  std::ofstream(file, std::ios::binary | std::ios::app) << "of a program without locks";
+  EXPECT_THROW(extending.finish(), Error);
+  EXPECT_TRUE(bytes_of(file).ends_with("of a program without locks"));
+}
+
 TEST_F(Hloc, TheSameCallsGiveTheSameBytes) {
   std::string first;
   for (int run = 0; run < 2; ++run) {
