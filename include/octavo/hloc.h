@@ -53,8 +53,10 @@ class HlocFeatures {
 };
 
 /// Writes features to a file, which is replaced as a whole at `save` or `finish`: a job that is killed leaves the file
-/// as it was. The bytes of a finished file depend on what it holds alone, if all its pictures have notes: not on the
-/// order in which they were written, nor on how often the file was saved and extended.
+/// as it was. A file that is extended has a shared lock (flock), so that HDF5's library does not open it for writing.
+/// The constructor throws Error(file_error) if another program has it open for writing, and `save` and `finish` do if
+/// it has changed all the same. The bytes of a finished file depend on what it holds alone, if all its pictures have
+/// notes: not on the order in which they were written, nor on how often the file was saved and extended.
 class HlocFeaturesWriter {
  public:
   /// What becomes of a file that exists.

@@ -1,5 +1,6 @@
 """--shard and octavo merge: the bytes of one process, for any number of shards, in any order, whatever was killed."""
 
+import contextlib
 import functools
 import json
 import os
@@ -396,6 +397,29 @@ def test_pictures_that_are_gone(octavo, photos):
     for first, last in ((18, 19), (24, 27), (40, 43), (92, 95)):  # the kind of its log and SQLite's counts of changes stay
         merged[first : last + 1] = whole[first : last + 1]
     assert merged == whole
+
+
+def test_a_merge_does_not_replace_a_database_under_its_writer(octavo, photos):
+    for i in (1, 2):
+        colmap(octavo, f"features-{i}.db", "--shard", f"{i}/2")
+    call = ("merge", "merged.db", "features-1.db", "features-2.db")
+    octavo(*call)
+    other = sqlite3.connect(octavo.folder / "merged.db", isolation_level=None)
+    with contextlib.closing(other):
+        count = "SELECT count(*) FROM images"
+        (images,) = other.execute(count).fetchone()
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("INSERT INTO images (name, camera_id) VALUES ('of_other.png', 1)")
+        run = subprocess.Popen([octavo.path, *call], cwd=octavo.folder, stderr=subprocess.PIPE, text=True)
+        draft = octavo.folder / ".merged.db.merge"
+        while run.poll() is None and not draft.exists():
+            time.sleep(0.001)
+        other.execute("COMMIT")
+        assert "another program has changed it" in run.communicate()[1]
+        assert run.returncode == 1
+        assert other.execute(count).fetchone() == (images + 1,)
+        octavo(*call)
+        assert other.execute(count).fetchone() == (images,)  # a merge writes the whole
 
 
 @pytest.mark.slow
