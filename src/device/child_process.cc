@@ -32,10 +32,11 @@ std::string reason(int error) { return std::generic_category().message(error); }
 extern "C" void end_by_signal(int signal) { _exit(exit_of_signal + signal); }
 
 // A crash is then no matter for the caller's reporter of crashes, for the system's core files or for the terminal.
-void separate_from_caller() {
+void separate_from_caller(pid_t caller) {
 #if defined(__linux__)
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+  if (getppid() != caller) _exit(0);  // it died before that
   for (const int signal : crashes) std::signal(signal, end_by_signal);
   sigset_t none;
   sigemptyset(&none);
@@ -78,8 +79,8 @@ struct Header {
   std::size_t bytes;
 };
 
-[[noreturn]] void run_child(const std::function<std::string(const std::string&)>& work, int caller) {
-  separate_from_caller();
+[[noreturn]] void run_child(const std::function<std::string(const std::string&)>& work, pid_t parent, int caller) {
+  separate_from_caller(parent);
   try {
     Header header{};
     if (!read_exactly(caller, &header, sizeof header)) _exit(0);  // the caller has ended
@@ -140,10 +141,11 @@ WaitingChild::WaitingChild(const std::function<std::string(const std::string&)>&
     problem_ = "no socket to a child process can be made: " + reason(errno);
     return;
   }
+  const pid_t caller = getpid();
   child_ = fork();
   if (child_ == 0) {
     close(ends[0]);
-    run_child(work, ends[1]);
+    run_child(work, caller, ends[1]);
   }
   if (child_ < 0) problem_ = "no child process can be started: " + reason(errno);
   close(ends[1]);

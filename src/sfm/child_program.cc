@@ -3,7 +3,8 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "octavo/error.h"
 
@@ -49,52 +51,116 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return list;
 }
 
+// Two ends of a pipe, which no program inherits.
+struct Pipe {
+  Pipe() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
+    out = ends[0];
+    in = ends[1];
+  }
+  ~Pipe() {
+    close_one(out);
+    close_one(in);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  [[nodiscard]] bool is_open() const { return out >= 0; }
+  static void close_one(int& end) {
+    if (end >= 0) close(end);
+    end = -1;
+  }
+
+  int out = -1, in = -1;
+};
+
+// What a fork of a process with threads does before exec: calls of the system alone. It ends with the thread that
+// forked it, which may have died already.
+[[noreturn]] void become(const char* program, char** words, char** variables, pid_t parent, int output, int failure) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(EXIT_FAILURE);
+  for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  execve(program, words, variables);
+  const int error = errno;
+  static_cast<void>(!write(failure, &error, sizeof error));
+  _exit(EXIT_FAILURE);
+}
+
+// Another fork, which ends the program's group when nobody holds the other end of the pipe any more: the parent died.
+[[noreturn]] void guard(pid_t group, int life) {
+  setpgid(0, 0);  // Ctrl-C in the terminal is not for it
+  dup2(life, STDIN_FILENO);
+  // It holds nothing else of its parent: no other end, file or lock.
+  constexpr int usual_limit = 1024;
+  if (syscall(SYS_close_range, STDIN_FILENO + 1, ~0U, 0) != 0) {
+    for (int number = STDIN_FILENO + 1; number < usual_limit; ++number) close(number);
+  }
+  char byte = 0;
+  while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR) continue;
+  kill(-group, SIGKILL);
+  _exit(EXIT_SUCCESS);
+}
+
+void reap(pid_t process) {
+  while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) continue;
+}
+
 class Child {
  public:
   explicit Child(std::vector<std::string> words) {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) refuse(words[0], errno);
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setpgroup(&attributes, 0);  // one of its own
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    if (!output_.is_open() || !life_.is_open()) refuse(words[0], errno);
+    Pipe failure;
+    const std::string found = find_program(words[0]), program = found.empty() ? words[0] : found;
     std::vector<std::string> variables = environment();
-    const int error = posix_spawnp(&process_, words[0].c_str(), &actions, &attributes, pointers(words).data(),
-                                   pointers(variables).data());
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    close(ends[1]);
-    output_ = ends[0];
-    if (error == 0) return;
-    close(output_);
-    refuse(words[0], error);
+    const std::vector<char*> arguments = pointers(words), values = pointers(variables);
+    const pid_t parent = getpid();
+    process_ = fork();
+    if (process_ == 0) {
+      become(program.c_str(), const_cast<char**>(arguments.data()), const_cast<char**>(values.data()), parent,
+             output_.in, failure.in);
+    }
+    if (process_ < 0) refuse(words[0], errno);
+    setpgid(process_, process_);  // whoever of the two comes first
+    Pipe::close_one(output_.in);
+    Pipe::close_one(failure.in);
+    int error = 0;
+    if (read(failure.out, &error, sizeof error) == sizeof error) {
+      reap(std::exchange(process_, -1));
+      refuse(words[0], error);
+    }
+    guard_ = fork();
+    if (guard_ == 0) guard(process_, life_.out);
   }
   ~Child() {
-    if (process_ > 0) {
-      signal(SIGKILL);
-      wait();
-    }
-    close(output_);
+    if (process_ < 0) return;
+    signal(SIGKILL);
+    wait();
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  [[nodiscard]] int output() const { return output_; }
+  [[nodiscard]] int output() const { return output_.out; }
   // To the program and those that it has started.
   void signal(int number) const { kill(-process_, number); }
 
   // Waits for the end and returns the exit code.
   int wait() {
+    // The guard ends first: the number of a group that is gone may become that of another.
+    siginfo_t ended{};
+    while (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
+    if (guard_ > 0) {
+      kill(guard_, SIGKILL);
+      reap(guard_);
+    }
     int status = 0;
     while (waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
     process_ = -1;
@@ -107,8 +173,8 @@ class Child {
                 fmt::format("cannot start '{}': {}", program, std::generic_category().message(error)));
   }
 
-  pid_t process_ = -1;
-  int output_ = -1;
+  Pipe output_, life_;
+  pid_t process_ = -1, guard_ = -1;
 };
 
 // Cuts the output into lines. A line that is rewritten (\r) is a line too.

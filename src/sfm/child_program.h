@@ -2,7 +2,8 @@
 
 // A program that runs as a child and talks in lines. It has a process group of its own, so that a request to end
 // reaches what it has started as well, such as the mapper in a wrapper script. Ctrl-C in a terminal reaches this
-// process alone, which passes it on by `stop`.
+// process alone, which passes it on by `stop`. If this process dies, by whatever, the program and what it has started
+// end too: the system kills it with the thread that waits for it, and a second child kills its group.
 
 #include <cstddef>
 #include <filesystem>

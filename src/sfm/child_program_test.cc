@@ -1,13 +1,18 @@
 #include "sfm/child_program.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/test_folder.h"
 #include "octavo/error.h"
 
 namespace octavo::sfm {
@@ -51,6 +56,33 @@ TEST(ChildProgram, IsStoppedWithWhatItHasStarted) {
   EXPECT_TRUE(end.stopped);
   for (int i = 0; i < 500 && is_alive(process); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_FALSE(is_alive(process));
+}
+
+// Another process runs a program that has started another one, and is killed.
+TEST(ChildProgram, EndsWithItsParentWhateverKillsIt) {
+  const TestFolder folder;
+  const std::filesystem::path told = folder / "told";
+  for (int round = 0; round < 5; ++round) {
+    const pid_t parent = fork();
+    if (parent == 0) {
+      run_program(shell("sleep 60 & echo $! $$ > " + told.string() + ".new; mv " + told.string() + ".new " +
+                        told.string() + "; exec sleep 60"),
+                  {}, {}, {});
+      _exit(0);
+    }
+    std::string started, program;
+    while (program.empty()) {
+      std::ifstream(told) >> started >> program;
+      std::this_thread::sleep_for(std::chrono::milliseconds(round));
+    }
+    std::filesystem::remove(told);
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    for (const std::string& process : {program, started}) {
+      for (int i = 0; i < 500 && is_alive(process); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      EXPECT_FALSE(is_alive(process));
+    }
+  }
 }
 
 TEST(ChildProgram, IsLeftIfItsOutputIsHeld) {

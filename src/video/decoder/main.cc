@@ -2,7 +2,6 @@
 // the standard input, and writes messages (video/messages.h) to the standard output. It opens no file by a name that it
 // is told.
 
-#include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -12,27 +11,14 @@
 #include <exception>
 #include <new>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "octavo/error.h"
 #include "video/decoder/decode.h"
+#include "video/decoder/end_with_reader.h"
 #include "video/decoder/failure.h"
 #include "video/decoder/message_output.h"
 #include "video/request.h"
-
-namespace {
-
-// Ends the process when the other end of its output is closed, even while a decoder hangs.
-void end_with_reader() {
-  std::thread([] {
-    pollfd output{STDOUT_FILENO, 0, 0};
-    while (poll(&output, 1, -1) < 0) continue;
-    _exit(EXIT_FAILURE);
-  }).detach();
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using namespace octavo;
@@ -46,7 +32,7 @@ int main(int argc, char** argv) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   std::signal(SIGPIPE, SIG_IGN);
-  end_with_reader();
+  video::end_with_reader();
   video::keep_messages();
   video::MessageOutput output;
   try {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "octavo/error.h"
+#include "video/decoder/end_with_reader.h"
 #include "video/decoder/failure.h"
 #include "video/decoder/message_output.h"
 #include "video/encode_request.h"
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
   setrlimit(RLIMIT_CORE, &no_core);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit of the file's size is an error of writing
+  video::end_with_reader();
   video::keep_messages();
   video::MessageOutput output;
   try {
@@ -40,5 +42,5 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     output.send(video::FailureMessage{error.what()});
   }
-  return EXIT_SUCCESS;
+  _exit(EXIT_SUCCESS);  // without the destructors of libraries, beside which the other thread still runs
 }
