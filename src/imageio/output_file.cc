@@ -1,7 +1,7 @@
-// A reader of the file, or a program that restarts after a crash, must never read half of it. POSIX guarantees that
-// rename replaces a name atomically within one file system, so the temporary file is in the same folder. Its name
-// depends on the file's name only, so that the next run finds and reuses what a killed run has left. A lock, which ends
-// with the process that holds it, says whether another process writes it now.
+// A reader of the file, or a program that restarts after a crash, also of the machine, must never read half of it.
+// POSIX guarantees that rename replaces a name atomically within one file system, so the temporary file is in the same
+// folder. Its name depends on the file's name only, so that the next run finds and reuses what a killed run has left. A
+// lock, which ends with the process that holds it, says whether another process writes it now.
 
 #include "octavo/output_file.h"
 
@@ -114,6 +114,8 @@ class OutputFile::Impl {
   void finish() {
     if (const int error = descriptor_.flush()) refuse(file_, error);
     if (place_.is_stream) return;
+    // Some file systems cannot synchronise (EINVAL).
+    if (fsync(descriptor_.number()) != 0 && errno != EINVAL) refuse(file_, errno);
     std::error_code problem;
     fs::rename(part(), place_.target, problem);
     if (problem) refuse(file_, problem.value());
