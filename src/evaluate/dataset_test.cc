@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 
+#include "core/bound_by_permissions.h"
 #include "core/test_folder.h"
 #include "octavo/dataset.h"
 #include "octavo/error.h"
@@ -141,6 +142,21 @@ TEST_F(Datasets, AHugeTruthIsRefusedBeforeItIsRead) {
       EXPECT_NE(std::string(error.what()).find("must have at most 1 GiB"), std::string::npos) << error.what();
     }
   }
+}
+
+TEST_F(Datasets, AFolderThatCannotBeReadCostsNoOthers) {
+  for (const char* name : {"graf/img1.ppm", "graf/img2.ppm", "shut/img1.ppm"}) write(name);
+  write("graf/H1to2p", identity);
+  fs::permissions(root_ / "shut", fs::perms::none);
+  Dataset found;
+  {
+    const BoundByPermissions bound;
+    found = find_dataset(root_);
+  }
+  fs::permissions(root_ / "shut", fs::perms::owner_all);
+  ASSERT_EQ(found.sequences.size(), 1u);
+  ASSERT_EQ(found.problems.size(), 1u);
+  EXPECT_TRUE(has_problem(found, "shut", "cannot be read")) << found.problems[0];
 }
 
 TEST_F(Datasets, FoldersWithoutSequencesAreErrors) {
