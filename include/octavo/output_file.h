@@ -13,12 +13,12 @@
 
 namespace OCTAVO_API octavo {
 
-/// Writes a whole file or none: the bytes go into the file `.NAME.part` in the same folder, which is then renamed to
-/// `file`. The permissions of a file that is replaced stay. A link is followed. A `.NAME.part` of a process that was
-/// killed is overwritten. Processes and threads that write the same file at the same time wait for each other; the last
-/// one remains. If `file` exists and is not a regular file, such as /dev/stdout, it is written directly. A read-only
-/// file is not replaced. Throws Error(file_error), which names the file and the system's reason; `file` is then
-/// unchanged, and there is no `.NAME.part`.
+/// Writes a whole file or none: the bytes go into the file `.NAME.part` in the same folder, which is brought to the
+/// disk (fsync) and then renamed to `file`. The permissions of a file that is replaced stay. A link is followed. A
+/// `.NAME.part` of a process that was killed is overwritten. Processes and threads that write the same file at the same
+/// time wait for each other; the last one remains. If `file` exists and is not a regular file, such as /dev/stdout, it
+/// is written directly. A read-only file is not replaced. Throws Error(file_error), which names the file and the
+/// system's reason; `file` is then unchanged, and there is no `.NAME.part`.
 void write_file(const std::filesystem::path& file, std::span<const std::byte> bytes);
 void write_file(const std::filesystem::path& file, std::string_view text);
 
