@@ -242,10 +242,10 @@ std::string why_no_keypoints(const ImageView& image, const ImageView* mask) {
   constexpr double little_contrast = 0.1;  // of full scale
   const std::optional<ValueRange> used = values_used(image, {}, mask);
   if (!used) return mask != nullptr ? "the mask leaves nothing of it" : "all of it is transparent";
-  if (used->low == used->high) return "all its samples are " + option_text(used->low);
   if (std::min(image.width, image.height) < small) {
     return "it is " + std::to_string(image.width) + " × " + std::to_string(image.height) + " pixels";
   }
+  if (used->low == used->high) return "all its samples are " + option_text(used->low);
   const double largest = largest_of(image.type);
   if (used->high - used->low >= little_contrast * largest) return "nothing in it passes the detector's thresholds";
   return "it has little contrast, its samples lie between " + option_text(used->low) + " and " +

@@ -197,7 +197,8 @@ def test_ranges_in_the_manual_are_those_of_the_program(octavo, manual, command, 
         for inside in (lowest, highest):  # the options are right, but the files do not exist
             shutil.rmtree(octavo.folder / "archive", ignore_errors=True)  # archives and databases keep their settings
             (octavo.folder / "no.db").unlink(missing_ok=True)
-            assert "no.png" in octavo.error(1, *command.split(), option, inside, *operands_of(command, option))
+            done = octavo.call(*command.split(), option, inside, *operands_of(command, option))
+            assert done.returncode == 1 and "no.png" in done.stderr, done
         for outside in (float(lowest) - 1, float(highest) + 1):
             if option != "--edge-threshold" or outside != 0:  # the value 0 switches the test off
                 must_be_outside(octavo, command, option, lowest, highest, outside)

@@ -42,7 +42,7 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo ", "extract describe match pairs align colmap sfm mosaic evaluate filter inspect video merge devices selftest bench completion"),
         ("octavo be", "bench"),
         ("octavo bench ", "extract filter match pyramid report"),
-        ("octavo extract --ra", "--rank"),
+        ("octavo extract --ra", "--range --rank"),
         ("octavo extract --rank ", "response scale scaled-response"),
         ("octavo extract --json --rank r", "response"),
         ("octavo extract a.png --output ", "folder"),
@@ -121,7 +121,7 @@ zpty -d shell
     [
         ("octavo sel", "selftest"),
         ("octavo bench ", "time the matching of descriptors"),
-        ("octavo extract --ran", "--rank"),
+        ("octavo extract --rank", "--rank"),
         ("octavo extract --rank r", "response"),
         ("octavo bench match --job n", "nearest-two"),
         ("octavo extract photo", "photograph.png"),

@@ -228,7 +228,7 @@ def test_every_limit_of_memory_leaves_a_whole_list(octavo, texture):
 
 def test_every_file_that_cannot_be_written_is_named(octavo, texture):
     """A limit of the size of files stands for a full disk."""
-    for name, size in (("a.png", (160, 128)), ("b.png", (16, 16)), ("c.png", (160, 128))):
+    for name, size in (("a.png", (160, 128)), ("b.png", (24, 24)), ("c.png", (160, 128))):
         Image.fromarray(texture(*size)).save(octavo.folder / name)
     done = run(octavo, "extract", "a.png", "b.png", "c.png", "-o", "out", "--json",
                preexec_fn=limited(resource.RLIMIT_FSIZE, 4000))  # fmt: skip
