@@ -35,21 +35,27 @@ Finds which pictures overlap, how they are related (scans, a turning camera, a
 flat scene), corrects exposure and vignetting, and blends the pictures along
 seams that are hard to see. The order of the pictures does not matter. Pictures
 that do not belong to the mosaic are left out and named, with the reason.
-16-bit and float pictures keep their depth. Transparency of pictures is
-ignored.)";
+16-bit and float pictures keep their depth and their values: kelvin stay
+kelvin. Where a picture is transparent, or its data are missing, others are
+shown.)";
 
 constexpr auto footer = R"(Output:
   .tif, .tiff  tiles with alpha, written block by block: memory does not grow
                with the mosaic. From 2 GiB on it is a BigTIFF
   .png, .webp  with alpha
   .jpg, .ppm   white where no picture is
+Values that are not those of photographs, such as floats outside 0 to 1 or 12
+bits in 16, are measurements: their exposure is not corrected unless --exposure
+on says so, and where no picture is, floats are NaN and whole numbers 0. A
+format that cannot hold them gets them in its full range.
 Without -o nothing is drawn, and the result is only told.
 
 JSON:
   {"found": true, "reason": null, "model": "rotation", "why": "...",
    "distortion": false, "candidates": [...], "reference": 3,
    "projection": "cylinder", "canvas": {"width": 5000, "height": 1200,
-   "scale": 900.5, "left": -2500, "top": -600, "bits": 8},
+   "scale": 900.5, "left": -2500, "top": -600, "bits": 8,
+   "values": [0, 255]}, "exposure": true,
    "residual": 0.52, "withheld": 0.55, "loop_error": 3.1, "doubts": [],
    "pictures": [{"file": "a.jpg", "width": 1600, "height": 1200,
      "keypoints": 3100, "fate": "placed", "reason": null,
@@ -148,8 +154,14 @@ Json as_json(const MosaicPlan& plan, const std::vector<std::string>& problems) {
     json["candidates"] = list_of(plan.candidates);
     json["reference"] = plan.reference;
     json["projection"] = word(plan.projection);
-    json["canvas"] = {{"width", plan.width}, {"height", plan.height}, {"scale", plan.scale},
-                      {"left", plan.left},   {"top", plan.top},       {"bits", 8 * bytes_of(plan.depth)}};
+    json["canvas"] = {{"width", plan.width},
+                      {"height", plan.height},
+                      {"scale", plan.scale},
+                      {"left", plan.left},
+                      {"top", plan.top},
+                      {"bits", 8 * bytes_of(plan.depth)},
+                      {"values", {plan.values.low, plan.values.high}}};
+    json["exposure"] = plan.exposure;
     json["residual"] = plan.residual;
     json["withheld"] = plan.withheld;
     json["loop_error"] = plan.loop_error ? Json(*plan.loop_error) : Json(nullptr);
@@ -220,7 +232,10 @@ std::vector<std::string> problems_of(const PictureFiles& found, const MosaicPlan
 std::vector<MosaicInput> inputs_of(const PictureFiles& found, const ReadOptions& options) {
   std::vector<MosaicInput> inputs;
   for (const PictureFile& picture : found.pictures) {
-    inputs.push_back({picture.file.string(), [file = picture.file, options] { return read_image(file, options); }});
+    inputs.push_back({picture.file.string(), [file = picture.file, options] {
+                        Photograph photograph = read_stored(file, options);
+                        return MosaicImage(std::move(photograph.image), photograph.no_data, photograph.scale);
+                      }});
   }
   return inputs;
 }
@@ -280,15 +295,11 @@ void add_mosaic(Command& program, int& exit_code) {
       .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   const OptionTable<MosaicOptions>& table = option_table<MosaicOptions>();
-  add_options(command, table, call->mosaic, {"distortion", "exposure", "seams"});
+  add_options(command, table, call->mosaic, {"distortion", "seams"});
   const std::string group(table.options.front().group);
   command
       .add_flag(
           "--no-distortion", [call] { call->mosaic.distortion = false; }, "Do not look for lens distortion.")
-      .group(group);
-  command
-      .add_flag(
-          "--no-exposure", [call] { call->mosaic.exposure = false; }, "Do not correct exposure and vignetting.")
       .group(group);
   command
       .add_flag(

@@ -20,6 +20,7 @@
 #include "octavo/matcher.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
+#include "octavo/value_range.h"
 
 namespace OCTAVO_API octavo {
 
@@ -41,13 +42,20 @@ enum class MosaicProjection {
   sphere,     ///< longitude and latitude: everything
 };
 
+/// Whether exposure, white balance and vignetting are corrected.
+enum class MosaicExposure {
+  automatic,  ///< on, unless the pictures have values of their own unit; see MosaicPlan::values
+  on,         ///< also values of their own unit, less the lowest of the range, are divided by gains
+  off,
+};
+
 struct MosaicOptions {
   MosaicModel model = MosaicModel::automatic;
   MosaicProjection projection = MosaicProjection::automatic;
   bool distortion = true;  ///< look for radial lens distortion; it is used where it explains the matches better
-  bool exposure = true;    ///< correct exposure, white balance and vignetting
-  bool seams = true;       ///< lead seams where pictures agree; otherwise halfway between the pictures
-  int bands = 5;           ///< bands of the blending, 0…8; 0: pictures are cut at the seams
+  MosaicExposure exposure = MosaicExposure::automatic;
+  bool seams = true;  ///< lead seams where pictures agree; otherwise halfway between the pictures
+  int bands = 5;      ///< bands of the blending, 0…8; 0: pictures are cut at the seams
   /// [pixel] the most pixels of the canvas
   std::uint64_t max_canvas = std::uint64_t{1} << 32;
   /// [MiB] memory for decoded pictures while the mosaic is drawn
@@ -62,12 +70,24 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>();
 /// Throws Error(invalid_option), which names the option.
 void validate(const MosaicOptions& options);
 
+/// A picture as it is stored: its values may be of any unit.
+struct MosaicImage {
+  // NOLINTNEXTLINE(google-explicit-constructor): an image is enough
+  MosaicImage(Image pixels, std::optional<double> missing = {}, std::optional<ValueRange> range = {})
+      : image(std::move(pixels)), no_data(missing), scale(range) {}
+
+  /// Where alpha is less than half, and where a colour is NaN, infinite or `no_data`, the picture shows nothing.
+  Image image;
+  std::optional<double> no_data;
+  std::optional<ValueRange> scale;  ///< what becomes 0 and full scale; none: full_scale of values_used
+};
+
 /// A picture of a mosaic. It is loaded when it is needed, and again while the mosaic is drawn, so that not all of them
 /// are in memory.
 struct MosaicInput {
   std::string name;  ///< what messages call it
   /// Returns the same image every time, or throws an Error. Not called twice at a time, but by any thread.
-  std::function<Image()> load;
+  std::function<MosaicImage()> load;
 };
 
 /// What happens to a picture.
@@ -84,6 +104,7 @@ struct MosaicPicture {
   ImageSize size;
   std::size_t keypoints = 0;
   MosaicFate fate = MosaicFate::no_overlap;
+  ValueRange scale{};  ///< the stored values that are 0 and full scale while the mosaic is made
   std::string reason;  ///< why it is left out, one sentence without a full stop; empty if it is placed
   /// Maps pixels (x, y, 1), without their distortion, to the common frame, row by row: to a point of the reference
   /// picture's plane [pixel], or to a ray of a turning camera (x to the right, y down, z forward).
@@ -160,6 +181,12 @@ struct MosaicPlan {
   double scale = 1, left = 0, top = 0;
   std::uint64_t width = 0, height = 0;  ///< [pixel] of the canvas
   PixelType depth = PixelType::u8;      ///< the deepest of the pictures that are placed
+  /// The values that 0 and full scale stand for. Pictures of one type have one range, which holds the `scale` of all:
+  /// the mosaic has their values. For pictures of several types it is the full range of the deepest, as for
+  /// photographs. All others are values of an own unit, of a measurement: they are not clipped, and where no picture
+  /// shows anything floats are NaN and whole numbers 0.
+  ValueRange values{};
+  bool exposure = false;  ///< whether exposure and vignetting are corrected
 
   struct Details;
   std::shared_ptr<const Details> details;  ///< for drawing; not public
@@ -168,6 +195,7 @@ struct MosaicPlan {
 /// The words of enumerators for programs and people: "rotation", "cylinder", "second_panorama".
 std::string_view word(MosaicModel model);
 std::string_view word(MosaicProjection projection);
+std::string_view word(MosaicExposure exposure);
 std::string_view word(MosaicFate fate);
 std::string_view word(MosaicPairState state);
 
@@ -190,8 +218,8 @@ inline constexpr int mosaic_block = 1024;
 
 /// Draws the mosaic block by block, row by row, with the threads of the extractor that planned it. The sink is called
 /// by the caller's thread. Memory is that of two blocks, of decoded pictures (MosaicOptions::picture_memory),
-/// and of small copies of all pictures. Transparent pixels are white. Throws what loading throws, and
-/// Error(invalid_argument) for a plan that is not found or of other inputs.
+/// and of small copies of all pictures. Transparent pixels are white, unless values are of their own unit. Throws what
+/// loading throws, and Error(invalid_argument) for a plan that is not found or of other inputs.
 void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const MosaicSink& sink,
                  const ProgressSink& progress = {});
 
@@ -199,7 +227,8 @@ void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, co
 Image draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const ProgressSink& progress = {});
 
 /// Writes the mosaic to a file: .tif and .tiff are written in tiles, without the whole mosaic in memory, as BigTIFF
-/// from 2 GiB on; the other formats of write_image as one image. Throws the same, and Error(file_error).
+/// from 2 GiB on; the other formats of write_image as one image. A format without samples of the mosaic's depth gets
+/// its values in the full range. Throws the same, and Error(file_error).
 void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std::span<const MosaicInput> inputs,
                   const ProgressSink& progress = {});
 

@@ -30,13 +30,19 @@ struct Photograph {
   std::optional<double> focal_length;
   CameraFacts camera{};  ///< what else they say
   ValueRange scale{};    ///< the stored values that became 0 and full scale
+  /// The stored value that stands for missing samples, if the file names one.
+  std::optional<double> no_data{};
 };
 
 /// Reads a picture as read_image does, and throws what it throws. EXIF data that are damaged count as missing.
 Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options = {},
                            const Image* mask = nullptr);
 
-/// The same for a file held in memory; `name` is what the errors call it.
+/// The same with the samples as they are stored: `scale` is what would become 0 and full scale, and floats may be NaN
+/// or infinite.
+Photograph read_stored(const std::filesystem::path& file, const ReadOptions& options = {});
+
+/// The same as read_photograph for a file held in memory; `name` is what the errors call it.
 Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
                              const Image* mask = nullptr);
 

@@ -74,7 +74,9 @@ void find_seam(Parts& parts) {
 // invented: the lowest has 16 pixels along the shorter side.
 int bands_of(const TwoPictures& two, int most) {
   int shortest = std::numeric_limits<int>::max();
-  for (const cv::Mat& picture : two.pixels) shortest = std::min({shortest, picture.cols, picture.rows});
+  for (const mosaic::Stored& picture : two.pixels) {
+    shortest = std::min({shortest, picture.colours.cols, picture.colours.rows});
+  }
   int bands = 0;
   while (bands < most && shortest >> (bands + 5) > 0) ++bands;
   return bands;
@@ -91,10 +93,13 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
         two, [&](const cv::Rect& area) { return layers_of_two(two, area); }, progress);
   }
   auto details = std::make_shared<MosaicPlan::Details>(*two.plan.details);
-  details->options.exposure = options.exposure;
+  two.plan.exposure = options.exposure;
   details->options.bands = bands_of(two, options.bands);
   report(progress, "exposure");
-  mosaic::draw_small(two.plan, *details, {mosaic::small_copy(image_a), mosaic::small_copy(image_b)});
+  const auto small = [](const ImageView& image) {
+    return mosaic::small_copy({mosaic::colours_of(image), {}, full_scale(image.type, {})});
+  };
+  mosaic::draw_small(two.plan, *details, {small(image_a), small(image_b)});
   auto &gain_a = two.plan.pictures[0].gain, &gain_b = two.plan.pictures[1].gain;
   for (std::size_t c = 0; c < gain_a.size(); ++c) {
     gain_b[c] /= gain_a[c];
@@ -103,8 +108,9 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
   report(progress, "seams");
   find_seam(details->parts);
   two.plan.details = details;
+  const mosaic::Pixels pixels = [&](int picture) { return two.pixels[static_cast<std::size_t>(picture)]; };
   return draw(
-      two, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*two.plan.details, area); }, progress);
+      two, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*two.plan.details, pixels, area); }, progress);
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the pictures cannot be blended");
 }

@@ -68,8 +68,10 @@ cv::Rect common_frame(cv::Size a, const mosaic::Geometry& b) {
 TwoPictures two_pictures(const ImageView& a, const ImageView& b, const std::array<double, 9>& b_from_a,
                          CanvasOfTwo what) {
   check(a, b, b_from_a);
-  TwoPictures two{{}, {mosaic::colours_of(a), mosaic::colours_of(b)}};
-  const cv::Size size_a = two.pixels[0].size(), size_b = two.pixels[1].size();
+  TwoPictures two{{},
+                  {mosaic::Stored{mosaic::colours_of(a), {}, full_scale(a.type, {})},
+                   mosaic::Stored{mosaic::colours_of(b), {}, full_scale(b.type, {})}}};
+  const cv::Size size_a = two.pixels[0].colours.size(), size_b = two.pixels[1].colours.size();
   const cv::Matx33d h = planes::oriented(b_from_a, planes::centre(size_a));
   std::vector<mosaic::Geometry> geometry{
       mosaic::geometry_on_plane(cv::Matx33d::eye(), {size_a.width, size_a.height}, planes::centre(size_a)),
@@ -80,16 +82,17 @@ TwoPictures two_pictures(const ImageView& a, const ImageView& b, const std::arra
     MosaicPicture picture;
     picture.size = geometry[i].size;
     picture.fate = MosaicFate::placed;
+    picture.scale = two.pixels[i].scale;
     two.plan.pictures.push_back(picture);
     geometry[i] = geometry[i].resized(size_to_draw(geometry[i], canvas));
-    two.pixels[i] = mosaic::reduced(two.pixels[i], geometry[i].size);
+    two.pixels[i] = two.pixels[i].resized(geometry[i].size);
   }
   two.plan.depth = std::max(a.type, b.type);
+  two.plan.values = full_scale(two.plan.depth, {});
   two.plan.width = static_cast<std::uint64_t>(frame.width);
   two.plan.height = static_cast<std::uint64_t>(frame.height);
   auto details = std::make_shared<MosaicPlan::Details>();
   details->options.bands = 0;
-  details->options.exposure = false;
   details->geometry = std::move(geometry);
   details->canvas = canvas;
   two.plan.details = std::move(details);

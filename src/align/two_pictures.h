@@ -12,8 +12,8 @@ namespace octavo {
 
 /// A mosaic of A and B on A's plane. Its canvas has A's pixels.
 struct TwoPictures {
-  MosaicPlan plan;                ///< of both; without seams, bands and corrections
-  std::array<cv::Mat, 2> pixels;  ///< as they are drawn
+  MosaicPlan plan;                       ///< of both; without seams, bands and corrections
+  std::array<mosaic::Stored, 2> pixels;  ///< as they are drawn
 };
 
 /// What the canvas contains.

@@ -93,8 +93,10 @@ void require_unit_range(const Image& image) {
 }  // namespace
 }  // namespace imageio
 
-Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
-                             const Image* mask) {
+namespace {
+
+Photograph decode_stored(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
+                         const Image* mask) {
   validate(options);
   try {
     imageio::Decoded decoded = imageio::decode(bytes, options.max_pixels);
@@ -103,8 +105,7 @@ Photograph decode_photograph(std::span<const std::byte> bytes, const std::string
     Image image = imageio::turned_upright(std::move(decoded.image), orientation);
     const ValueRange scale = imageio::scale_of(image, decoded.no_data, options, mask);
     if (image.type() == PixelType::f32 && options.range == InputRange::full) imageio::require_unit_range(image);
-    map_to_full_scale(image, scale);
-    return {std::move(image), focal_length, std::move(decoded.exif), scale};
+    return {std::move(image), focal_length, std::move(decoded.exif), scale, decoded.no_data};
   } catch (const imageio::DecodeError& error) {
     imageio::refuse(name, error.what());
   } catch (const std::bad_alloc&) {
@@ -114,6 +115,19 @@ Photograph decode_photograph(std::span<const std::byte> bytes, const std::string
   } catch (const std::system_error& error) {  // libde265 cannot start its threads
     throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': " + error.what());
   }
+}
+
+}  // namespace
+
+Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
+                             const Image* mask) {
+  Photograph photograph = decode_stored(bytes, name, options, mask);
+  map_to_full_scale(photograph.image, photograph.scale);
+  return photograph;
+}
+
+Photograph read_stored(const std::filesystem::path& file, const ReadOptions& options) {
+  return decode_stored(imageio::read_bytes(file), file.string(), options, nullptr);
 }
 
 Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options, const Image* mask) {

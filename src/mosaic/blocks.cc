@@ -55,7 +55,7 @@ void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Lay
   }
 }
 
-// A block as RGB and alpha; white and transparent where no picture is.
+// A block as RGB and alpha; transparent where no picture is.
 cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const cv::Rect& block) {
   const MosaicPlan::Details& details = *plan.details;
   const int bands = details.options.bands;
@@ -66,12 +66,14 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
   const std::vector<Layer> layers = layers_of(area);
   const int depth = plan.depth == PixelType::u8 ? CV_8U : plan.depth == PixelType::u16 ? CV_16U : CV_32F;
   const double full = depth == CV_8U ? 255 : depth == CV_16U ? 65535 : 1;
-  cv::Mat result(block.size(), CV_MAKETYPE(depth, 4), cv::Scalar(full, full, full, 0));
+  const bool is_measured = has_own_unit(plan.values, plan.depth);
+  const double nothing = !is_measured ? full : depth == CV_32F ? std::numeric_limits<double>::quiet_NaN() : 0;
+  cv::Mat result(block.size(), CV_MAKETYPE(depth, 4), cv::Scalar(nothing, nothing, nothing, 0));
   if (layers.empty()) return result;
   const auto colours_in_area = [&](const Layer& layer) {
     const auto i = static_cast<std::size_t>(layer.picture);
-    cv::Mat colours = sample(pixels(layer.picture), layer.lookup);
-    if (details.options.exposure) {
+    cv::Mat colours = sample(pixels(layer.picture).colours, plan.pictures[i].scale, layer.lookup);
+    if (plan.exposure) {
       correct(colours, layer.lookup, details.geometry[i], {plan.pictures[i].gain, plan.vignetting});
     }
     return colours;
@@ -91,8 +93,8 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
   }
   const cv::Rect inner(margin, margin, block.width, block.height);
   cv::Mat colours, visible;
-  joined(inner).convertTo(colours, depth, full);
-  if (depth == CV_32F) colours = cv::max(0.0, cv::min(1.0, colours));
+  joined(inner).convertTo(colours, depth, plan.values.high - plan.values.low, plan.values.low);
+  if (depth == CV_32F && !is_measured) colours = cv::max(0.0, cv::min(1.0, colours));
   cv::compare(shown(inner), 0.5, visible, cv::CMP_GT);
   cv::Mat opaque(block.size(), CV_MAKETYPE(depth, 4), cv::Scalar(full, full, full, full));
   const std::array<int, 6> channels{0, 0, 1, 1, 2, 2};
@@ -103,7 +105,7 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
 
 }  // namespace
 
-std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const cv::Rect& area) {
+std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area) {
   constexpr float least = 1e-3F;  // for pixels at the edges, which no small mask holds
   std::vector<Layer> layers;
   cv::Mat best = cv::Mat::zeros(area.size(), CV_32F), owner(area.size(), CV_32S, cv::Scalar(-1));
@@ -119,6 +121,7 @@ std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const cv:
                               look_up(details.geometry[static_cast<std::size_t>(part.picture)], details.canvas, area),
                               {}}
                       : *same;
+    if (is_new && !layer.lookup.inside.empty()) leave_holes(layer.lookup, pixels(part.picture).shown);
     if (layer.lookup.inside.empty()) continue;
     const int number = is_new ? static_cast<int>(layers.size()) : static_cast<int>(same - layers.begin());
     for (int y = 0; y < area.height; ++y) {

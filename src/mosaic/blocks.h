@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mosaic/details.h"
+#include "mosaic/stored.h"
 #include "mosaic/warp.h"
 #include "octavo/progress.h"
 
@@ -20,11 +21,11 @@ struct Layer {
 /// The layers of an area of the canvas, which may reach beyond it.
 using LayersOf = std::function<std::vector<Layer>(const cv::Rect& area)>;
 
-/// The layers that the seams of a plan give: each pixel shows one picture.
-std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const cv::Rect& area);
+/// Returns a picture of the plan, of the size of its geometry.
+using Pixels = std::function<Stored(int picture)>;
 
-/// Returns a picture of the plan as colours_of does, of the size of its geometry.
-using Pixels = std::function<cv::Mat(int picture)>;
+/// The layers that the seams of a plan give: each pixel shows one picture.
+std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area);
 
 /// Draws a plan with these pictures and layers, as draw_mosaic.
 void draw_blocks(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const MosaicSink& sink,

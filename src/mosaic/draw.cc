@@ -19,15 +19,13 @@
 namespace octavo {
 namespace {
 
-using mosaic::colours_of;
-
 // Decoded pictures, for several threads. The one that was used longest ago makes room; who still draws it keeps it.
 class PictureCache {
  public:
   PictureCache(const MosaicPlan& plan, std::span<const MosaicInput> inputs)
       : plan_(plan), inputs_(inputs), most_(static_cast<std::size_t>(plan.details->options.picture_memory) << 20) {}
 
-  cv::Mat get(int picture) {
+  mosaic::Stored get(int picture) {
     const std::lock_guard lock(mutex_);
     const auto found =
         std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.picture == picture; });
@@ -37,12 +35,13 @@ class PictureCache {
     }
     const auto i = static_cast<std::size_t>(picture);
     const ImageSize size = plan_.pictures[i].size;
-    const Image image = inputs_[i].load();
+    const MosaicImage loaded = inputs_[i].load();
+    const Image& image = loaded.image;
     if (image.width() != size.width || image.height() != size.height) {
       throw Error(ErrorCode::invalid_argument,
                   "'" + inputs_[i].name + "' is not the picture of the plan: its size is another");
     }
-    entries_.push_front({picture, mosaic::reduced(colours_of(image.view()), plan_.details->geometry[i].size)});
+    entries_.push_front({picture, mosaic::stored_of(loaded).resized(plan_.details->geometry[i].size)});
     bytes_ += bytes(entries_.front().pixels);
     while (bytes_ > most_ && entries_.size() > 1) {
       bytes_ -= bytes(entries_.back().pixels);
@@ -54,9 +53,11 @@ class PictureCache {
  private:
   struct Entry {
     int picture;
-    cv::Mat pixels;
+    mosaic::Stored pixels;
   };
-  static std::size_t bytes(const cv::Mat& pixels) { return pixels.total() * pixels.elemSize(); }
+  static std::size_t bytes(const mosaic::Stored& pixels) {
+    return pixels.colours.total() * pixels.colours.elemSize() + pixels.shown.total();
+  }
 
   std::mutex mutex_;
   const MosaicPlan& plan_;
@@ -78,9 +79,10 @@ void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, co
                  const ProgressSink& progress) try {
   check(plan, inputs);
   PictureCache cache(plan, inputs);
+  const mosaic::Pixels pixels = [&](int picture) { return cache.get(picture); };
   mosaic::draw_blocks(
-      plan, [&](int picture) { return cache.get(picture); },
-      [&](const cv::Rect& area) { return mosaic::layers_by_seams(*plan.details, area); }, sink, progress);
+      plan, pixels, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*plan.details, pixels, area); }, sink,
+      progress);
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the mosaic cannot be drawn");
 }
@@ -101,7 +103,11 @@ void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std
                                                    std::to_string(plan.height) + " pixels is too large for '" +
                                                    file.string() + "': name a .tif file, which is written in tiles");
     }
-    return write_image(file, draw_mosaic(plan, inputs, progress).view());
+    MosaicPlan in_full_range = plan;
+    in_full_range.values = full_scale(plan.depth, {});
+    Image image = draw_mosaic(in_full_range, inputs, progress);
+    restore_values(image, plan.values, file.string());
+    return write_image(file, image.view());
   }
   check(plan, inputs);
   TiledTiff tiff(file, plan.width, plan.height, 4, plan.depth);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> model_words{"auto", "similarity", "rotation", "affine", "homography"};
 constexpr std::array<std::string_view, 4> projection_words{"auto", "plane", "cylinder", "sphere"};
+constexpr std::array<std::string_view, 3> exposure_words{"auto", "on", "off"};
 constexpr std::array<std::string_view, 5> fate_words{"placed", "identical", "no_overlap", "second_panorama", "failed"};
 constexpr std::array<std::string_view, 3> state_words{"unrelated", "used", "inconsistent"};
 
@@ -42,7 +43,11 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
                .group = group,
                .sentence = "Look for radial lens distortion, and use it where it explains the matches better."}),
           option<&MosaicOptions::exposure>(
-              {.name = "exposure", .group = group, .sentence = "Correct exposure, white balance and vignetting."}),
+              {.name = "exposure",
+               .group = group,
+               .sentence = "Correct exposure, white balance and vignetting. auto: not of values in a unit of their "
+                           "own, such as temperatures.",
+               .words = exposure_words}),
           option<&MosaicOptions::seams>(
               {.name = "seams",
                .group = group,
@@ -76,6 +81,7 @@ void validate(const MosaicOptions& options) { option_table<MosaicOptions>().vali
 
 std::string_view word(MosaicModel model) { return model_words.at(static_cast<std::size_t>(model)); }
 std::string_view word(MosaicProjection projection) { return projection_words.at(static_cast<std::size_t>(projection)); }
+std::string_view word(MosaicExposure exposure) { return exposure_words.at(static_cast<std::size_t>(exposure)); }
 std::string_view word(MosaicFate fate) { return fate_words.at(static_cast<std::size_t>(fate)); }
 std::string_view word(MosaicPairState state) { return state_words.at(static_cast<std::size_t>(state)); }
 

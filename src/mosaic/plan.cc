@@ -8,6 +8,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "geometry/opencv_error.h"
+#include "imageio/cv_mat.h"
 #include "mosaic/choose_model.h"
 #include "mosaic/details.h"
 #include "mosaic/even_contrast.h"
@@ -16,6 +17,7 @@
 #include "mosaic/refine.h"
 #include "mosaic/seams.h"
 #include "mosaic/small.h"
+#include "mosaic/stored.h"
 #include "mosaic/upright.h"
 #include "mosaic/warp.h"
 #include "octavo/error.h"
@@ -36,8 +38,8 @@ constexpr double degrees = std::numbers::pi / 180;
 
 // What is kept of a picture when it is loaded the first time.
 struct Loaded {
-  cv::Mat small;  // CV_16UC3
-  PixelType depth;
+  mosaic::Stored small;
+  PixelType depth = PixelType::u8;
 };
 
 class Planner {
@@ -68,16 +70,19 @@ class Planner {
       report(progress_, "features", i, inputs_.size());
       MosaicPicture picture;
       picture.name = inputs_[i].name;
-      const Image image = loaded_or_failed(i, picture);
-      picture.size = {image.width(), image.height()};
+      MosaicImage one = loaded_or_failed(i, picture);
+      picture.size = {one.image.width(), one.image.height()};
       sizes_.push_back(picture.size);
       Loaded loaded;
       features_.emplace_back();
       greys_.emplace_back();
       if (picture.fate != MosaicFate::failed) {
-        loaded = {mosaic::small_copy(image.view()), image.type()};
-        features_.back() = extractor_.extract(image.view());
-        greys_.back() = mosaic::grey_picture(mosaic::colours_of(image.view()), grey_pixels);
+        const mosaic::Stored stored = mosaic::stored_of(one);
+        loaded = {mosaic::small_copy(stored), one.image.type()};
+        map_to_full_scale(one.image, stored.scale);
+        features_.back() = features_of(one.image, stored.shown);
+        greys_.back() = mosaic::grey_picture(mosaic::colours_of(one.image.view()), grey_pixels);
+        picture.scale = stored.scale;
         picture.keypoints = features_.back().size();
       }
       for (std::size_t k = 0; k < i && is_wanted(picture); ++k) {
@@ -91,25 +96,32 @@ class Planner {
   }
 
   // A picture that fails says why, and is empty; the others are a mosaic without it.
-  Image loaded_or_failed(std::size_t i, MosaicPicture& picture) {
+  MosaicImage loaded_or_failed(std::size_t i, MosaicPicture& picture) {
     try {
-      Image image = inputs_[i].load();
-      if (std::max(image.width(), image.height()) <= longest_side) return image;
-      picture.reason = fmt::format("it has {} x {} pixels, the longest side of a mosaic's picture is {}", image.width(),
-                                   image.height(), longest_side);
+      MosaicImage one = inputs_[i].load();
+      if (std::max(one.image.width(), one.image.height()) <= longest_side) return one;
+      picture.reason = fmt::format("it has {} x {} pixels, the longest side of a mosaic's picture is {}",
+                                   one.image.width(), one.image.height(), longest_side);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::file_error && error.code() != ErrorCode::out_of_memory) throw;
       picture.reason = error.what();
     }
     picture.fate = MosaicFate::failed;
-    return {};
+    return Image();
+  }
+
+  Features features_of(const Image& image, const cv::Mat& shown) {
+    if (shown.empty()) return extractor_.extract(image.view());
+    const ImageView mask = imageio::view_of(shown);
+    return extractor_.extract(image.view(), &mask);
   }
 
   // Whether the picture whose features are the last is this one.
   [[nodiscard]] bool is_identical(std::size_t k, const Loaded& last) const {
     const Loaded& other = loaded_[k];
-    return other.small.size() == last.small.size() && features_[k].descriptors == features_.back().descriptors &&
-           cv::norm(other.small, last.small, cv::NORM_INF) == 0;
+    return other.small.colours.size() == last.small.colours.size() && other.small.scale == last.small.scale &&
+           features_[k].descriptors == features_.back().descriptors &&
+           cv::norm(other.small.colours, last.small.colours, cv::NORM_INF) == 0;
   }
 
   static bool is_wanted(const MosaicPicture& picture) {
@@ -443,13 +455,28 @@ class Planner {
     for (const std::size_t i : placed) {
       details_->geometry[i] = all[i].resized(mosaic::size_to_draw(all[i], canvas));
     }
+    share_values(placed);
+  }
+
+  // One range of values for pictures of one type.
+  void share_values(const std::vector<std::size_t>& placed) {
     for (const std::size_t i : placed) plan_.depth = std::max(plan_.depth, loaded_[i].depth);
+    plan_.values = full_scale(plan_.depth, {});
+    const bool is_one_type =
+        std::all_of(placed.begin(), placed.end(), [&](std::size_t i) { return loaded_[i].depth == plan_.depth; });
+    if (is_one_type) {
+      plan_.values = plan_.pictures[placed.front()].scale;
+      for (const std::size_t i : placed) plan_.values = joined(plan_.values, plan_.pictures[i].scale);
+      for (const std::size_t i : placed) plan_.pictures[i].scale = plan_.values;
+    }
+    plan_.exposure = options_.exposure == MosaicExposure::automatic ? !mosaic::has_own_unit(plan_.values, plan_.depth)
+                                                                    : options_.exposure == MosaicExposure::on;
   }
 
   // Exposure and seams.
   void join() {
     report(progress_, "exposure");
-    std::vector<cv::Mat> small;
+    std::vector<mosaic::Stored> small;
     for (const Loaded& one : loaded_) small.push_back(one.small);
     mosaic::draw_small(plan_, *details_, small);
     report(progress_, "seams");

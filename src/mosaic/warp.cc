@@ -75,13 +75,23 @@ cv::Range sampled(const cv::Mat& places, const cv::Mat& inside, int side) {
 
 }  // namespace
 
-cv::Mat sample(const cv::Mat& picture, const Lookup& lookup) {
+void leave_holes(Lookup& lookup, const cv::Mat& shown) {
+  if (shown.empty() || lookup.inside.empty()) return;
+  // What is sampled is made of pixels up to two away.
+  cv::Mat safe, there;
+  cv::erode(shown, safe, cv::Mat::ones(5, 5, CV_8U), {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
+  cv::remap(safe, there, lookup.x, lookup.y, cv::INTER_NEAREST, cv::BORDER_REFLECT);
+  lookup.inside &= there;
+  if (cv::countNonZero(lookup.inside) == 0) lookup = {};
+}
+
+cv::Mat sample(const cv::Mat& picture, const ValueRange& scale, const Lookup& lookup) {
   const cv::Range columns = sampled(lookup.x, lookup.inside, picture.cols),
                   rows = sampled(lookup.y, lookup.inside, picture.rows);
   const cv::Rect part(cv::Point(columns.start, rows.start), cv::Point(columns.end, rows.end));
-  const double full = picture.depth() == CV_8U ? 255 : picture.depth() == CV_16U ? 65535 : 1;
+  const double factor = 1 / (scale.high - scale.low);
   cv::Mat source, result;
-  picture(part).convertTo(source, CV_32F, 1 / full);
+  picture(part).convertTo(source, CV_32F, factor, -scale.low * factor);
   cv::remap(source, result, cv::Mat(lookup.x - part.x), cv::Mat(lookup.y - part.y), cv::INTER_CUBIC,
             cv::BORDER_REFLECT);
   return result;

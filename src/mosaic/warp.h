@@ -24,9 +24,12 @@ struct Lookup {
 /// The area may reach beyond the canvas. Returns an empty lookup if the picture is nowhere in it.
 Lookup look_up(const Geometry& geometry, const Canvas& canvas, const cv::Rect& area);
 
-/// The picture (CV_8UC3, CV_16UC3 or CV_32FC3) at these places as CV_32FC3, 0…1, bicubic. Beyond its edges it is
-/// reflected.
-cv::Mat sample(const cv::Mat& picture, const Lookup& lookup);
+/// Takes the places out of a lookup where the picture shows nothing; `shown` is Stored::shown. Nothing may be left.
+void leave_holes(Lookup& lookup, const cv::Mat& shown);
+
+/// The picture (CV_8UC3, CV_16UC3 or CV_32FC3) at these places as CV_32FC3, bicubic: 0…1 for the values of the scale.
+/// Beyond its edges it is reflected.
+cv::Mat sample(const cv::Mat& picture, const ValueRange& scale, const Lookup& lookup);
 
 /// What the colours of a picture are divided by.
 struct Correction {

@@ -81,6 +81,25 @@ def test_sixteen_bits_stay(octavo):
     assert mosaic.dtype == np.uint16 and len(np.unique(mosaic[..., :3] % 250)) > 100
 
 
+def test_values_of_measurements_stay(octavo):
+    kelvin = 273 + scene(360, 200)[..., 1].astype(np.float32) / 10
+    kelvin[:, :120] += 15  # the tiles use other ranges
+    bits10 = scene(360, 200)[..., 1].astype(np.uint16) * 4
+    for whole, ending in ((kelvin, "tif"), (bits10, "tif"), (bits10, "png")):
+        for i, x in enumerate((0, 140)):
+            cv2.imwrite(str(octavo.folder / f"{i}.{ending}"), whole[10 * i :, x : x + 220])
+        output = json.loads(octavo("mosaic", f"0.{ending}", f"1.{ending}", "-o", f"all.{ending}", "--json", *FEATURES))
+        assert not output["exposure"]
+        mosaic = cv2.imread(str(octavo.folder / f"all.{ending}"), cv2.IMREAD_UNCHANGED)
+        assert mosaic.dtype == whole.dtype and mosaic.shape == (*whole.shape, 4)
+        assert np.abs(mosaic[5:-5, 5:215, 0].astype(float) - whole[5:-5, 5:215]).mean() < np.ptp(whole) / 200
+        nothing = mosaic[:8, 225:]
+        assert (nothing[..., 3] == 0).all()
+        if whole is kelvin:
+            assert np.isnan(nothing[..., 0]).all()
+    octavo("mosaic", "0.tif", "1.tif", "--exposure", "on", *FEATURES)
+
+
 @pytest.mark.parametrize("seed, reason", [(2, "no two pictures overlap"), (1, "the pictures are identical")])
 def test_there_is_no_mosaic(octavo, seed, reason):
     names = parts(octavo.folder, scene(200, 160), [(0, 0, 200, 160)]) + parts(octavo.folder, scene(200, 160, seed), [(0, 0, 200, 160)], "b")

@@ -1,0 +1,27 @@
+#pragma once
+
+// The stored values of pictures, and where they show something.
+
+#include <opencv2/core.hpp>
+
+#include "octavo/mosaic.h"
+
+namespace octavo::mosaic {
+
+/// A picture with its stored values.
+struct Stored {
+  cv::Mat colours;  ///< as colours_of gives them; finite
+  cv::Mat shown;    ///< CV_8U: 255 where it shows something; empty if it does everywhere
+  ValueRange scale{};
+
+  /// A copy of this size, which shows nothing where some of the pixels that a pixel replaces do not.
+  [[nodiscard]] Stored resized(ImageSize size) const;
+};
+
+/// What the picture shows; what it does not is filled with the lowest value of its scale.
+Stored stored_of(const MosaicImage& picture);
+
+/// Whether the values are in a unit of their own, not those of photographs.
+bool has_own_unit(const ValueRange& values, PixelType type);
+
+}  // namespace octavo::mosaic
