@@ -121,4 +121,9 @@ Count read_damaged(const std::vector<Original>& originals, std::size_t rounds,
   return count;
 }
 
+void expect_both(const Count& count) {
+  EXPECT_GT(50 * count.whole, count.errors);
+  EXPECT_GT(4 * count.errors, count.whole);
+}
+
 }  // namespace octavo

@@ -45,6 +45,10 @@ struct Count {
   int whole = 0, errors = 0;
 };
 
+/// Fails the test unless some of the files were read and many were errors. How many files there are depends on the
+/// time.
+void expect_both(const Count& count);
+
 /// Damages the originals in turn, and reads what that gives: `rounds` times each, or for OCTAVO_FUZZ_SECONDS.
 /// `read` gets the bytes and their name, and returns whether they were decoded.
 Count read_damaged(const std::vector<Original>& originals, std::size_t rounds,
