@@ -96,17 +96,25 @@ bool WorkingDatabase::is_taken_back() {
   return true;
 }
 
-void WorkingDatabase::begin(const std::string& settings) {
-  if (!base_.empty()) {
-    const fs::path copy = beside(file_, "copy");
+// A copy need not have what is written while it is made. Another program that closes its connection writes what it has
+// committed from the log to the file, so that the next copy is whole.
+void WorkingDatabase::copy_to(const fs::path& copy) {
+  constexpr int most_attempts = 20;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
     remove_database(copy);
     settle(file_);
     base_ = stamp_of(file_);
     sqlite::Database(file_, false, file_kind).run("VACUUM INTO ?1", std::string_view(copy.native()));
-    if (stamp_of(file_) != base_) {  // the copy need not have what was written meanwhile
-      remove_database(copy);
-      refuse_file("another program writes to it; call again when that has ended");
-    }
+    if (stamp_of(file_) == base_) return;
+  }
+  remove_database(copy);
+  refuse_file("another program writes to it; call again when that has ended");
+}
+
+void WorkingDatabase::begin(const std::string& settings) {
+  if (!base_.empty()) {
+    const fs::path copy = beside(file_, "copy");
+    copy_to(copy);
     std::error_code failure;
     fs::rename(copy, part_, failure);
     if (failure) refuse_file(failure.message());

@@ -65,6 +65,7 @@ class WorkingDatabase {
   void open();
   bool continues(const std::string& settings);
   bool is_taken_back();
+  void copy_to(const std::filesystem::path& copy);
   void begin(const std::string& settings);
   void prepare(const std::string& settings);
   void require_tables();
