@@ -279,6 +279,13 @@ int run(const Call& call) {
   return plan.found && problems.empty() ? exit_done : exit_failed;
 }
 
+// Refuses options that do nothing where nothing is drawn.
+void require_drawn(const Command& command, const Call& call) {
+  if (!call.output.empty()) return;
+  for (const char* const flag : {"--bands", "--picture-memory"}) refuse_if_given(command, flag, "without --output");
+  if (call.seams.empty()) refuse_if_given(command, "--no-seams", "without --output or --draw-seams");
+}
+
 }  // namespace
 
 void add_mosaic(Command& program, int& exit_code) {
@@ -311,7 +318,10 @@ void add_mosaic(Command& program, int& exit_code) {
   add_match_options(command, call->match);
   add_detector_options(command, call->detector, Descriptors::always);
   add_device_options(command, call->device);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.callback([call, &command, &exit_code] {
+    require_drawn(command, *call);
+    exit_code = run(*call);
+  });
 }
 
 }  // namespace octavo::cli

@@ -49,6 +49,7 @@ OPERANDS = {
 OPERANDS_OF = {
     ("match", "--sequential"): ["no.png*"],
     ("match", "--feature-memory"): ["no.png*"],
+    **{("mosaic", option): ["no.png", "no2.png", "-o", "out.png"] for option in ("--bands", "--picture-memory")},
     **{("extract", option): ["no.png.mp4"] for option in ("--every", "--fps", "--size")},
     **{("inspect", option): ["no.png.mp4", "-o", "out"] for option in ("--frame", "--time", "--size")},
 }
@@ -373,6 +374,8 @@ def test_wrong_call(octavo, arguments, sentence):
         ("pairs --features a --json --no-exif-rotation", "with --features"),
         ("pairs --features a.h5 --json --recursive", "with --features of one file"),
         ("video keypoints a.mp4 --tail 3", "without --output"),
+        ("mosaic a.png b.png --bands 3", "without --output"),
+        ("mosaic a.png b.png --no-seams", "without --output or --draw-seams"),
         ("video report --index a --csv a.csv --device cpu", "without clips and -o"),
         ("video report --index a --csv a.csv --patience 3", "without clips, -o and --exact-ends"),
         ("video takes --index a --rough-cuts --patience 3", "with --rough-cuts and without --output"),
