@@ -196,7 +196,7 @@ TEST_F(ArchiveSearchTest, ALostSignatureCostsNoOthers) {
   EXPECT_TRUE(search.duplicates().empty());
   ASSERT_EQ(told.size(), 2u);
   EXPECT_NE(told["4"].find("is damaged"), std::string::npos) << told["4"];
-  EXPECT_THROW(ArchiveSearch(archive).find(asked), Error) << "nobody is told";
+  EXPECT_THROW(ArchiveSearch(archive).find(asked), Error) << "without a callback a lost clip is an error";
 
   told.clear();
   merge_archives(folder.path / "merged", std::vector{archive.folder()}, tell);

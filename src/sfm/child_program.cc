@@ -95,7 +95,8 @@ struct Pipe {
   _exit(EXIT_FAILURE);
 }
 
-// Another fork, which ends the program's group when nobody holds the other end of the pipe any more: the parent died.
+// A second fork. It ends the process group of the program when the parent has died: then no process holds the other end
+// of the pipe.
 [[noreturn]] void guard(pid_t group, int life) {
   setpgid(0, 0);  // Ctrl-C in the terminal is not for it
   dup2(life, STDIN_FILENO);
@@ -129,7 +130,7 @@ class Child {
              output_.in, failure.in);
     }
     if (process_ < 0) refuse(words[0], errno);
-    setpgid(process_, process_);  // whoever of the two comes first
+    setpgid(process_, process_);  // parent and child both do this, since either may run first
     Pipe::close_one(output_.in);
     Pipe::close_one(failure.in);
     int error = 0;

@@ -26,7 +26,8 @@ namespace {
   throw Error(ErrorCode::file_error, fmt::format("cannot use the {}: {}", name, why));
 }
 
-// The bytes of a file that nobody changes while they are read, in SQLite's memory; none if its log has changes.
+// The bytes of a file, in SQLite's memory. They are read again if another process changes the file meanwhile. None if
+// its log has changes.
 std::span<unsigned char> whole_file(const std::filesystem::path& file) {
   namespace fs = std::filesystem;
   const auto log_bytes = [&] {
