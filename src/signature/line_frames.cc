@@ -23,9 +23,9 @@ bool is_junk_beside_picture(const FrameSignature& a, const FrameSignature& b) {
 }
 
 // A frame that stands says once what it shows. Where the other clip moves meanwhile, the frame that matches best alone
-// is the same. `shown` gives the number of the frame of the clip that may stand.
+// is the same. `shown` gives the number of the frame of `clip`, which may stand, also beyond the frames of the line.
 template <class Shown>
-void keep_one_of_standing(std::vector<LineFrame>& frames, const Shown& shown) {
+void keep_one_of_standing(std::vector<LineFrame>& frames, const ClipSignature& clip, const Shown& shown) {
   for (std::size_t begin = 0, end = 0; begin < frames.size(); begin = end) {
     std::size_t best = begin;
     double all = 0, moves = 0;  // [second]
@@ -35,7 +35,8 @@ void keep_one_of_standing(std::vector<LineFrame>& frames, const Shown& shown) {
       moves += seconds < moving_frame ? seconds : 0;
       if (frames[end].inliers > frames[best].inliers) best = end;
     }
-    if (all < least_stand || 2 * moves < all) continue;
+    const FrameSignature& frame = clip.frames[shown(frames[begin])];
+    if (frame.until - frame.seconds < least_stand || 2 * moves < all) continue;
     for (std::size_t k = begin; k < end; ++k) {
       if (k != best && frames[k].query_to - frames[k].query_from < moving_frame) frames[k].evidence = 0;
     }
@@ -85,7 +86,10 @@ std::vector<LineFrame> frames_on(const ComparedFrames& clips, const TimeLine& li
       const std::int32_t shown = frame_at(clips.other, line.other_at(from + clips.query_step));
       const double next = (clips.other.frames[shown].until - line.offset) / line.speed;
       const double until = next > from && next + clips.query_step <= to ? next : to;
-      frames.push_back({.query = i, .query_from = from, .query_to = until, .other_time = line.other_at(from)});
+      double time = line.other_at(from);
+      // What is shown for longer than a step of the other clip is not what this showed just before.
+      if (line.speed * (until - from) > clips.other_step) time = std::max(time, clips.other.frames[shown].seconds);
+      frames.push_back({.query = i, .query_from = from, .query_to = until, .other_time = time});
       from = until;
     }
   }
@@ -104,8 +108,9 @@ std::vector<std::int32_t> frames_near(const ComparedFrames& clips, const LineFra
 
 void examine(ComparedFrames& clips, std::vector<LineFrame>& frames, const Similarity& similarity) {
   for (LineFrame& frame : frames) examine_one(clips, frame, similarity);
-  keep_one_of_standing(frames, [](const LineFrame& frame) { return frame.query; });
-  keep_one_of_standing(frames, [&](const LineFrame& frame) { return frame_at(clips.other, frame.other_time); });
+  keep_one_of_standing(frames, clips.query, [](const LineFrame& frame) { return frame.query; });
+  keep_one_of_standing(frames, clips.other,
+                       [&](const LineFrame& frame) { return frame_at(clips.other, frame.other_time); });
 }
 
 std::vector<std::vector<LineFrame>> aligned(const std::vector<LineFrame>& frames) {

@@ -64,6 +64,13 @@ class SegmentEnd {
   // there.
   void keep_surely_inside(double speed);
 
+  // The root mean square of the differences at the places that count. [grey value]
+  [[nodiscard]] double change(const FrameCells& a, const FrameCells& b) const;
+
+  // The frame from which on outwards a clip shows the same until its window ends; none if it moves.
+  [[nodiscard]] std::optional<std::size_t> standing_from(const std::vector<FrameCells>& frames) const;
+  [[nodiscard]] bool is_from(std::size_t frame, const std::optional<std::size_t>& first) const;
+
   // Whether two frames of the other clip lie so far apart that a moving picture has changed.
   [[nodiscard]] bool is_another(std::size_t j, std::size_t k) const;
 

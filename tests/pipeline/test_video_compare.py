@@ -105,6 +105,26 @@ def test_a_frozen_frame_is_no_copy(compared, photograph, megamind, tmp_path, fre
         assert found["query_coverage"] == pytest.approx(FILM / (FILM + PADDING), abs=0.02)
 
 
+@pytest.mark.parametrize("name", ["vtest.avi", "Megamind.avi"])
+@pytest.mark.parametrize("freeze", ["stop", "start"])
+def test_a_frozen_frame_beside_the_film_that_goes_on(compared, photograph, tmp_path, name, freeze):
+    """Of a still camera the frames that follow differ by little, but only one of them is the frame that stands."""
+    film, padding = (2, 6), 4  # [s]
+    from_second = film[0] if freeze == "stop" else film[1]
+    parts = {"frozen.mp4": f"trim={from_second}:{from_second + 4},setpts=PTS-STARTPTS,tpad={freeze}_mode=clone:{freeze}_duration={padding}",
+             "film.mp4": f"trim={film[0]}:{film[1] + 4},setpts=PTS-STARTPTS"}
+    for output, filters in parts.items():
+        command = ["ffmpeg", "-v", "error", "-y", "-i", photograph(name), "-vf", f"fps=25,scale=320:240,setsar=1,{filters}"]
+        command += ["-r", 25, "-c:v", "libx264", "-preset", "veryfast", "-crf", 23, "-pix_fmt", "yuv420p", tmp_path / output]
+        subprocess.run(list(map(str, command)), check=True, timeout=120)
+    begin = padding if freeze == "start" else 0
+    for names in (list(parts), list(parts)[::-1]):
+        (segment,) = compared(*names)["segments"]
+        for key, time in (("query_in", begin), ("query_out", begin + 4), ("other_in", begin), ("other_out", begin + 4)):
+            assert segment[key] == pytest.approx(time, abs=0.13), (names, key)
+        assert segment["speed"] == pytest.approx(1, abs=0.01)
+
+
 def test_table(octavo, copy, megamind):
     head, line, shares = octavo("video", "compare", copy("grey.mp4", "hue=s=0"), megamind).splitlines()
     assert head.split() == ["in", "A", "in", "B", "speed", "score", "picture"]
