@@ -30,9 +30,13 @@ struct BatchImage {
   std::function<LoadedImage()> load;
 };
 
+/// Gives the images of a batch one after the other, and none after the last. It is called on the thread that calls
+/// Batch::next, a few images ahead of their results.
+using BatchSource = std::function<std::optional<BatchImage>()>;
+
 /// What became of one image of a batch.
 struct BatchResult {
-  std::size_t index = 0;         ///< into the images of the batch
+  std::size_t index = 0;         ///< of the image, from 0 in the order of the batch
   Image image{};                 ///< as it was loaded; empty if loading failed
   Features features{};           ///< those of Extractor::extract; none if it failed
   double load_milliseconds = 0;  ///< wall time of BatchImage::load
@@ -58,16 +62,16 @@ class Batch {
  public:
   /// `extractor` must outlive the batch, which alone uses it meanwhile. Nothing is loaded before the first `next`.
   /// Throws Error(invalid_option).
+  Batch(Extractor& extractor, BatchSource images, const BatchOptions& options = {});
   Batch(Extractor& extractor, std::vector<BatchImage> images, const BatchOptions& options = {});
   /// Waits for the loading that is under way and abandons what is in flight. The extractor can be used again.
   ~Batch();
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
-  /// Waits for the next result. None after the last image, or once a stop is requested.
+  /// Waits for the next result. None after the last image, or once a stop is requested. What the source throws is
+  /// thrown after the results of the images before.
   std::optional<BatchResult> next();
-
-  [[nodiscard]] const std::vector<BatchImage>& images() const;
 
  private:
   class Impl;

@@ -4,6 +4,7 @@
 #include "octavo/batch.h"
 
 #include <algorithm>
+#include <deque>
 #include <future>
 #include <new>
 #include <thread>
@@ -46,12 +47,19 @@ std::string with_name(const std::string& name, const std::string& sentence) {
   return sentence.find(name) != std::string::npos ? sentence : name + ": " + sentence;
 }
 
+BatchSource source_of(std::vector<BatchImage> images) {
+  return [images = std::move(images), next = std::size_t{0}]() mutable -> std::optional<BatchImage> {
+    if (next == images.size()) return std::nullopt;
+    return std::move(images[next++]);
+  };
+}
+
 }  // namespace
 
 class Batch::Impl {
  public:
-  Impl(Extractor& extractor, std::vector<BatchImage> images, const BatchOptions& options)
-      : extractor_(extractor), images_(std::move(images)), stop_(options.stop) {
+  Impl(Extractor& extractor, BatchSource source, const BatchOptions& options)
+      : extractor_(extractor), source_(std::move(source)), stop_(options.stop) {
     check_range("in_flight", options.in_flight, 0, most_at_a_time);
     check_range("loads_at_a_time", options.loads_at_a_time, 0, most_at_a_time);
     in_flight_limit_ = options.in_flight > 0 ? options.in_flight : extractor.best_in_flight();
@@ -66,19 +74,26 @@ class Batch::Impl {
   }
 
   std::optional<BatchResult> next() {
-    while (in_flight_.size() < static_cast<std::size_t>(in_flight_limit_) && submitted_ < images_.size()) {
+    while (in_flight_.size() < static_cast<std::size_t>(in_flight_limit_) && has_image(submitted_)) {
       if (stop_.stop_requested()) return std::nullopt;
       submit_next();
     }
-    if (in_flight_.empty() || stop_.stop_requested()) return std::nullopt;
+    if (stop_.stop_requested()) return std::nullopt;
+    if (in_flight_.empty()) {
+      if (source_failure_) std::rethrow_exception(std::exchange(source_failure_, nullptr));
+      return std::nullopt;
+    }
     InFlight first = std::move(in_flight_.front());
     in_flight_.erase(in_flight_.begin());
     collect(first);
-    if (first.result.failure && !first.was_alone && is_shortage(first.result.failure)) do_alone(first);
+    const bool was_alone = first.was_alone || (first_ == 0 && images_.size() == 1);
+    if (first.result.failure && !was_alone && is_shortage(first.result.failure)) do_alone(first);
+    while (first_ <= first.result.index) {
+      images_.pop_front();
+      ++first_;
+    }
     return std::move(first.result);
   }
-
-  [[nodiscard]] const std::vector<BatchImage>& images() const { return images_; }
 
  private:
   struct Loaded {
@@ -99,12 +114,30 @@ class Batch::Impl {
     return {std::move(pixels), stopwatch.milliseconds()};
   }
 
+  // Whether there is an image of this index, which the source may have to give.
+  bool has_image(std::size_t index) {
+    while (source_ && index >= first_ + images_.size()) {
+      try {
+        std::optional<BatchImage> image = source_();
+        if (image) {
+          images_.push_back(std::move(*image));
+          continue;
+        }
+      } catch (...) {
+        source_failure_ = std::current_exception();
+      }
+      source_ = {};
+    }
+    return index < first_ + images_.size();
+  }
+
+  [[nodiscard]] const BatchImage& image(std::size_t index) const { return images_[index - first_]; }
+
   // A thread for each. Where the system gives no thread or memory for one more, an image is loaded when it is needed.
   void load_ahead() {
     try {
-      for (; loading_.size() < static_cast<std::size_t>(loading_limit_) && loads_begun_ < images_.size();
-           ++loads_begun_) {
-        loading_.push_back(std::async(std::launch::async, load, std::cref(images_[loads_begun_])));
+      for (; loading_.size() < static_cast<std::size_t>(loading_limit_) && has_image(loads_begun_); ++loads_begun_) {
+        loading_.push_back(std::async(std::launch::async, load, std::cref(image(loads_begun_))));
       }
     } catch (const std::exception&) {
       return;
@@ -118,7 +151,7 @@ class Batch::Impl {
     } catch (...) {
       result.failure = std::current_exception();
       try {
-        result.problem = with_name(images_[result.index].name, sentence_of(result.failure));
+        result.problem = with_name(image(result.index).name, sentence_of(result.failure));
       } catch (const std::bad_alloc&) {
         result.problem = "out of memory";  // short enough to need no memory
       }
@@ -135,8 +168,8 @@ class Batch::Impl {
       loading_.erase(loading_.begin());
     }
     load_ahead();
-    InFlight one{.result = {.index = submitted_++}, .was_alone = images_.size() == 1};
-    submit(one, [&] { return loading.valid() ? loading.get() : load(images_[one.result.index]); });
+    InFlight one{.result = {.index = submitted_++}};
+    submit(one, [&] { return loading.valid() ? loading.get() : load(image(one.result.index)); });
     in_flight_.push_back(std::move(one));
   }
 
@@ -172,7 +205,7 @@ class Batch::Impl {
     one = {.result = {.index = index}, .was_alone = true};
     submit(one, [&] {
       extractor_.release();
-      return load(images_[index]);
+      return load(image(index));
     });
     collect(one);
   }
@@ -187,7 +220,10 @@ class Batch::Impl {
   }
 
   Extractor& extractor_;
-  std::vector<BatchImage> images_;  // not changed: loading threads read it
+  BatchSource source_;  // empty: it has given all
+  std::exception_ptr source_failure_;
+  std::deque<BatchImage> images_;  // those whose results are not told; loading threads read them
+  std::size_t first_ = 0;          // the index of the first of them
   std::stop_token stop_;
   int in_flight_limit_ = 1, loading_limit_ = 1;
   std::size_t loads_begun_ = 0, submitted_ = 0;
@@ -196,10 +232,11 @@ class Batch::Impl {
   std::vector<std::future<Loaded>> loading_;  // goes first: its destructor waits for the threads
 };
 
-Batch::Batch(Extractor& extractor, std::vector<BatchImage> images, const BatchOptions& options)
+Batch::Batch(Extractor& extractor, BatchSource images, const BatchOptions& options)
     : impl_(std::make_unique<Impl>(extractor, std::move(images), options)) {}
+Batch::Batch(Extractor& extractor, std::vector<BatchImage> images, const BatchOptions& options)
+    : Batch(extractor, source_of(std::move(images)), options) {}
 Batch::~Batch() = default;
 std::optional<BatchResult> Batch::next() { return impl_->next(); }
-const std::vector<BatchImage>& Batch::images() const { return impl_->images(); }
 
 }  // namespace octavo

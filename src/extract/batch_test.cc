@@ -77,7 +77,40 @@ TEST(Batch, GivesTheFeaturesOfEachImageInOrder) {
 
 TEST(Batch, OfNothingIsOver) {
   Extractor extractor({}, on_cpu);
-  EXPECT_FALSE(Batch(extractor, {}).next());
+  EXPECT_FALSE(Batch(extractor, std::vector<BatchImage>()).next());
+  EXPECT_FALSE(Batch(extractor, BatchSource()).next());
+}
+
+TEST(Batch, TakesTheImagesOfASourceAFewAheadOfTheirResults) {
+  Extractor extractor({}, on_cpu);
+  for (const int in_flight : {1, 4}) {
+    std::uint32_t given = 0;
+    const auto source = [&]() -> std::optional<BatchImage> {
+      if (given == 9) return std::nullopt;
+      return image_of(given++);
+    };
+    Batch batch(extractor, source, {.in_flight = in_flight, .loads_at_a_time = 2});
+    std::vector<BatchResult> results;
+    while (std::optional<BatchResult> result = batch.next()) {
+      results.push_back(std::move(*result));
+      EXPECT_LE(given, results.size() + static_cast<std::size_t>(in_flight) + 2);
+    }
+    ASSERT_EQ(results.size(), 9u);
+    expect_as_extracted(results, extractor);
+  }
+}
+
+TEST(Batch, ThrowsWhatTheSourceThrowsAfterTheResultsBefore) {
+  Extractor extractor({}, on_cpu);
+  std::uint32_t given = 0;
+  const auto source = [&]() -> std::optional<BatchImage> {
+    if (given == 5) throw Error(ErrorCode::file_error, "the film ends in the middle");
+    return image_of(given++);
+  };
+  Batch batch(extractor, source, {.in_flight = 3});
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(batch.next());
+  EXPECT_THROW(batch.next(), Error);
+  EXPECT_FALSE(batch.next());
 }
 
 TEST(Batch, KeepsTheFailureOfOneImageFromTheOthers) {
@@ -213,8 +246,8 @@ TEST(Batch, LoadsNothingMoreOnceItIsLeft) {
 
 TEST(Batch, RefusesNumbersOutOfRange) {
   Extractor extractor({}, on_cpu);
-  EXPECT_THROW(Batch(extractor, {}, {.in_flight = -1}), Error);
-  EXPECT_THROW(Batch(extractor, {}, {.loads_at_a_time = 1001}), Error);
+  EXPECT_THROW(Batch(extractor, std::vector<BatchImage>(), {.in_flight = -1}), Error);
+  EXPECT_THROW(Batch(extractor, std::vector<BatchImage>(), {.loads_at_a_time = 1001}), Error);
 }
 
 }  // namespace
