@@ -130,10 +130,10 @@ int run(Call& call, const Command& command) {
   const bool is_empty = found.pictures.empty();
   Progress progress;
   const Interruption interruption;
-  const auto fill = [&call](const ColmapJob& job) {
-    if (!call.shard) return fill_colmap_database(call.database, job);
-    if (call.features.empty()) return extract_colmap_shard(call.database, job, *call.shard);
-    return match_colmap_shard(call.database, call.features, job, *call.shard);
+  const auto fill = [&call](const ColmapJob& job, const JobContext& context) {
+    if (!call.shard) return fill_colmap_database(call.database, job, context);
+    if (call.features.empty()) return extract_colmap_shard(call.database, job, *call.shard, context);
+    return match_colmap_shard(call.database, call.features, job, *call.shard, context);
   };
   const bool has_pairs = !call.shard || !call.features.empty();
   const ColmapOutcome outcome = fill_database(call, std::move(found), has_pairs, fill, progress, interruption);

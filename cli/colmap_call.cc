@@ -41,21 +41,19 @@ std::optional<std::size_t> number_behind(std::string_view pairs, std::string_vie
 // A picture that cannot be read has no pairs. Its extraction will tell why.
 PairList similar_pairs(const ColmapCall& call, std::span<const PictureFile> pictures, std::size_t neighbours,
                        Progress& progress, const Interruption& interruption) {
-  std::stop_source stop;
-  const ProgressSink sink = [&](const ProgressStep& step) {
-    progress.show(fmt::format("comparing {}", step.stage), step.done, step.total);
-    if (interruption.is_requested()) stop.request_stop();
+  const auto show = [&](const ProgressStep& step) {
+    progress.show(fmt::format("comparing {}", step.item), step.done, step.total);
   };
   ReadOptions read = call.read;
   read.apply_exif_rotation = false;  // as their features are made
-  const CollectionVlads found = vlads_of_pictures(pictures, PairOptions().size, retrieval_detector(), call.job.device,
-                                                  read, sink, stop.get_token());
+  const CollectionVlads vlads = vlads_of_pictures(pictures, PairOptions().size, retrieval_detector(), call.job.device,
+                                                  read, {.progress = show, .stop = interruption.stop()});
   progress.clear();
   if (interruption.is_requested()) {
     complain("interrupted while pairs were chosen; nothing is written");
     interruption.end_program();
   }
-  return {pairs_of_similar(most_similar_pictures(found.vlads, neighbours, call.job.device)), {}};
+  return {pairs_of_similar(most_similar_pictures(vlads, neighbours, call.job.device)), {}};
 }
 
 PairList pairs_of(const ColmapCall& call, std::span<const PictureFile> pictures, Progress& progress,
@@ -144,29 +142,25 @@ PictureFiles colmap_pictures(const ColmapCall& call, const fs::path& database) {
 }
 
 ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
-                            const std::function<ColmapSummary(const ColmapJob&)>& fill, Progress& progress,
-                            const Interruption& interruption) {
+                            const std::function<ColmapSummary(const ColmapJob&, const JobContext&)>& fill,
+                            Progress& progress, const Interruption& interruption) {
   ColmapJob& job = call.job;
   ColmapOutcome outcome;
-  job.fail = [&](const std::string& sentence) {
-    outcome.problems.push_back(sentence);
-    progress.clear();
-    complain(sentence);
-  };
+  const JobContext context{
+      .progress = progress.sink(), .stop = interruption.stop(), .fail = [&](const std::string& sentence) {
+        outcome.problems.push_back(sentence);
+        progress.clear();
+        complain(sentence);
+      }};
   job.read = call.read;
   job.device.progress = progress.sink();
-  job.progress = [&](const ColmapProgress& step) {
-    progress.show(fmt::format("{} {}", step.stage, step.name), step.done, step.total);
-  };
-  job.stop = [&] { return interruption.is_requested(); };
-
   PairList pairs = has_pairs ? pairs_of(call, found.pictures, progress, interruption) : PairList{};
-  for (const std::string& problem : found.problems) job.fail(problem);
-  for (const std::string& problem : pairs.problems) job.fail(problem);
+  for (const std::string& problem : found.problems) context.fail(problem);
+  for (const std::string& problem : pairs.problems) context.fail(problem);
   if (found.pictures.empty()) return outcome;
   job.pictures = std::move(found.pictures);
   job.pairs = std::move(pairs.pairs);
-  outcome.summary = fill(job);
+  outcome.summary = fill(job, context);
   progress.clear();
   if (outcome.summary.is_finished) return outcome;
   complain(fmt::format("interrupted with {} of {} pictures and {} pairs; the same call goes on from there",

@@ -46,7 +46,7 @@ struct ColmapOutcome {
 /// Chooses the pairs of the pictures, if it has any, and fills the database; a call without pictures leaves it alone.
 /// Ends the program if that is interrupted. Throws as fill_colmap_database does.
 ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
-                            const std::function<ColmapSummary(const ColmapJob&)>& fill, Progress& progress,
-                            const Interruption& interruption);
+                            const std::function<ColmapSummary(const ColmapJob&, const JobContext&)>& fill,
+                            Progress& progress, const Interruption& interruption);
 
 }  // namespace octavo::cli

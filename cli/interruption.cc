@@ -1,6 +1,9 @@
-// A handler of signals may do little more than set a variable, and there is one handler for the whole process.
+// A handler of signals may do little more than set a variable and post a semaphore, and there is one handler for the
+// whole process. A thread waits for the semaphore and requests the stop.
 
 #include "cli/interruption.h"
+
+#include <semaphore.h>
 
 #include <array>
 #include <csignal>
@@ -13,6 +16,7 @@ namespace {
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
 volatile std::sig_atomic_t received = 0;
+sem_t news;  // a signal has come, or the object ends
 
 void set_action(int number, void (*handler)(int), int flags) {
   struct sigaction action {};
@@ -26,14 +30,22 @@ bool is_ignored(int number) {
   return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+void note_signal(int number) {
+  received = number;
+  sem_post(&news);
+}
+
 }  // namespace
 
 Interruption::Interruption() {
+  sem_init(&news, 0, 0);
+  thread_ = std::thread([this] {
+    while (sem_wait(&news) != 0) continue;  // a debugger has interrupted the wait
+    if (received != 0) stop_.request_stop();
+  });
   for (const int number : signals) {
     // SA_RESETHAND: the next signal ends the program. SA_RESTART: reading and writing go on.
-    if (!is_ignored(number))
-      set_action(
-          number, [](int which) { received = which; }, SA_RESETHAND | SA_RESTART);
+    if (!is_ignored(number)) set_action(number, note_signal, SA_RESETHAND | SA_RESTART);
   }
 }
 
@@ -41,6 +53,8 @@ Interruption::~Interruption() {
   for (const int number : signals) {
     if (!is_ignored(number)) set_action(number, SIG_DFL, 0);
   }
+  sem_post(&news);
+  thread_.join();
 }
 
 bool Interruption::is_requested() const { return received != 0; }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <stop_token>
+#include <thread>
+
 namespace octavo::cli {
 
 /// While an object of this class lives, the first SIGINT (Ctrl-C) or SIGTERM is a request that the job ends at the next
@@ -13,9 +16,16 @@ class Interruption {
 
   [[nodiscard]] bool is_requested() const;
 
+  /// For jobs: a stop is requested as soon as a signal has come.
+  [[nodiscard]] std::stop_token stop() const { return stop_.get_token(); }
+
   /// Flushes the standard output and ends the program by the signal, as its caller expects: shells report the exit code
   /// 130 or 143, and end their loops.
   [[noreturn]] void end_program() const;
+
+ private:
+  std::stop_source stop_;
+  std::thread thread_;
 };
 
 }  // namespace octavo::cli

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,22 +17,18 @@
 #include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
-#include "cli/interruption.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
+#include "cli/work.h"
 #include "cli/wrong_call.h"
 #include "json/json.h"
-#include "octavo/choose_pairs.h"
 #include "octavo/error.h"
 #include "octavo/hloc.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
-#include "octavo/part_note.h"
-#include "octavo/stopwatch.h"
+#include "octavo/pairs_job.h"
 #include "octavo/vlad.h"
-#include "octavo/vlads_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -93,13 +86,10 @@ struct Call {
   std::vector<std::string> images;
   std::string features;
   bool recursive = false;
-  ReadOptions read;
   std::string output, picture;
   bool json = false;
   std::optional<Shard> shard;
-  PairOptions pairs;
-  DetectorOptions detector = retrieval_detector();
-  DeviceOptions device;
+  PairsJob job;
 };
 
 // The pictures or files of features, and what is wrong with the places that were named.
@@ -114,107 +104,16 @@ PictureFiles files_of(const Call& call) {
     });
     return found;
   }
-  PictureFiles found;
-  if (is_hloc_file(call.features)) {
-    const HlocFeatures file(call.features);
-    for (const std::string& name : file.names()) found.pictures.push_back({call.features, name});
-  } else {
-    found = find_features(call.features, call.recursive);
-  }
-  if (found.pictures.empty()) {
-    if (!found.problems.empty()) throw Error(ErrorCode::file_error, found.problems.front());
-    throw Error(ErrorCode::file_error,
-                fmt::format("'{}' contains no features (.npz, or .txt of COLMAP)", call.features));
-  }
-  return found;
-}
-
-// What is found of a collection.
-struct Choice {
-  std::vector<PicturePair> pairs{};
-  std::vector<std::vector<SimilarPicture>> similar{};  // of retrieval
-  std::vector<std::optional<GpsPlace>> places{};       // of gps
-  std::vector<std::string> problems{};                 // pictures that failed
-  std::vector<std::string> notes{};                    // pictures that have no pairs for want of data
-  double picture_seconds = 0, search_seconds = 0;
-};
-
-CollectionVlads vlads_of(const Call& call, std::span<const PictureFile> files, const ProgressSink& progress,
-                         const std::stop_token& stop) {
-  return call.features.empty()
-             ? vlads_of_pictures(files, call.pairs.size, call.detector, call.device, call.read, progress, stop)
-             : vlads_of_features(files, call.device, progress, stop);
-}
-
-void choose_by_retrieval(const Call& call, std::span<const PictureFile> files, const ProgressSink& progress,
-                         const std::stop_token& stop, Choice& choice) {
-  const Stopwatch reading;
-  CollectionVlads found = vlads_of(call, files, progress, stop);
-  choice.problems = std::move(found.problems);
-  choice.picture_seconds = reading.milliseconds() / 1000;
-  if (stop.stop_requested()) return;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::vector<std::int16_t>& vlad = found.vlads[i];
-    if (!vlad.empty() && std::all_of(vlad.begin(), vlad.end(), [](std::int16_t number) { return number == 0; })) {
-      choice.notes.push_back(files[i].file.string() + ": the picture has no features");
-    }
-  }
-  const Stopwatch searching;
-  report(progress, "comparing pictures", files.size(), files.size());
-  const std::size_t count = call.picture.empty() ? call.pairs.neighbours : files.size();
-  choice.similar = most_similar_pictures(found.vlads, count, call.device);
-  if (call.picture.empty()) {
-    choice.pairs = pairs_of_similar(choice.similar);
-  } else {
-    auto nearest = choice.similar;
-    for (auto& of_one : nearest) of_one.resize(std::min(of_one.size(), call.pairs.neighbours));
-    choice.pairs = pairs_of_similar(nearest);
-  }
-  choice.search_seconds = searching.milliseconds() / 1000;
-}
-
-void choose_by_place(const Call& call, std::span<const PictureFile> files, const ProgressSink& progress,
-                     const std::stop_token& stop, Choice& choice) {
-  const Stopwatch reading;
-  for (std::size_t i = 0; i < files.size() && !stop.stop_requested(); ++i) {
-    const std::string name = files[i].file.string();
-    report(progress, name, i, files.size());
-    choice.places.emplace_back();
-    try {
-      choice.places.back() = read_camera_facts(files[i].file, call.read).place;
-      if (!choice.places.back()) choice.notes.push_back(name + ": the EXIF data do not tell the place (GPS)");
-    } catch (const std::exception& error) {
-      choice.problems.emplace_back(error.what());
-    }
-  }
-  choice.picture_seconds = reading.milliseconds() / 1000;
-  const Stopwatch searching;
-  choice.pairs = pairs_by_place(choice.places, call.pairs.neighbours, call.pairs.metres);
-  choice.search_seconds = searching.milliseconds() / 1000;
-}
-
-Choice choose(const Call& call, std::span<const PictureFile> files, const ProgressSink& progress,
-              const std::stop_token& stop) {
-  Choice choice;
-  switch (call.pairs.by) {
-    case PairsBy::exhaustive:
-      choice.pairs = all_pairs(files.size());
-      break;
-    case PairsBy::sequential:
-      choice.pairs = sequential_pairs(files.size(), call.pairs.overlap, call.pairs.quadratic);
-      break;
-    case PairsBy::retrieval:
-      choose_by_retrieval(call, files, progress, stop, choice);
-      break;
-    case PairsBy::gps:
-      choose_by_place(call, files, progress, stop, choice);
-      break;
-  }
-  return choice;
+  PictureFiles found = find_features(call.features, call.recursive);
+  if (!found.pictures.empty()) return found;
+  throw Error(ErrorCode::file_error,
+              !found.problems.empty()
+                  ? found.problems.front()
+                  : fmt::format("'{}' contains no features (.npz, or .txt of COLMAP)", call.features));
 }
 
 // The similarity of a pair, which one of both has among its similar ones.
-double similarity_of(const Choice& choice, const PicturePair& pair) {
+double similarity_of(const ChosenPairs& choice, const PicturePair& pair) {
   for (const auto& [one, other] : {pair, PicturePair(pair.second, pair.first)}) {
     for (const SimilarPicture& similar : choice.similar[one]) {
       if (similar.picture == other) return static_cast<double>(similar.product) / vlad_length / vlad_length;
@@ -223,7 +122,7 @@ double similarity_of(const Choice& choice, const PicturePair& pair) {
   return 0;
 }
 
-Json as_json(const Call& call, std::span<const std::string> names, const Choice& choice) {
+Json as_json(const Call& call, std::span<const std::string> names, const ChosenPairs& choice) {
   const OptionTable<PairOptions>& table = option_table<PairOptions>();
   const Option<PairOptions>& by = *table.find("by");
   Json pairs = Json::array(), alone = Json::array();
@@ -232,69 +131,22 @@ Json as_json(const Call& call, std::span<const std::string> names, const Choice&
     const auto& [i, j] = pair;
     is_paired[i] = is_paired[j] = true;
     Json one = {{"a", names[i]}, {"b", names[j]}};
-    if (call.pairs.by == PairsBy::retrieval) one["similarity"] = similarity_of(choice, pair);
-    if (call.pairs.by == PairsBy::gps) one["metres"] = distance_of(*choice.places[i], *choice.places[j]);
+    if (call.job.options.by == PairsBy::retrieval) one["similarity"] = similarity_of(choice, pair);
+    if (call.job.options.by == PairsBy::gps) one["metres"] = distance_of(*choice.places[i], *choice.places[j]);
     pairs.push_back(std::move(one));
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!is_paired[i]) alone.push_back(names[i]);
   }
-  return {{"by", option_text(by.read(call.pairs, by))},
+  return {{"by", option_text(by.read(call.job.options, by))},
           {"pictures", names.size()},
           {"pairs", std::move(pairs)},
           {"alone", std::move(alone)},
           {"seconds", {{"pictures", choice.picture_seconds}, {"search", choice.search_seconds}}}};
 }
 
-// The part of a shard: the VLADs of its pictures, from which octavo merge chooses the pairs.
-struct ShardOfPictures {
-  PictureFiles files{};               // those of the shard
-  std::vector<std::size_t> places{};  // of each, among all
-};
-
-ShardOfPictures shard_of(const Call& call, const PictureFiles& all, std::span<const std::string> names) {
-  ShardOfPictures shard{.files = {.pictures = {}, .problems = all.problems}};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!has_item(*call.shard, names[i])) continue;
-    shard.files.pictures.push_back(all.pictures[i]);
-    shard.places.push_back(i);
-  }
-  return shard;
-}
-
-std::string part_settings_of(const Call& call) {
-  Json settings = {{"neighbours", call.pairs.neighbours}, {"of_features", !call.features.empty()}};
-  if (call.features.empty()) {
-    settings["size"] = call.pairs.size;
-    settings["exif_rotation"] = call.read.apply_exif_rotation;
-    settings["range"] = range_text(call.read);
-    settings["detector"] = parse_json(json_of(call.detector));
-  }
-  settings["octavo"] = OCTAVO_VERSION;
-  return json_text(settings);
-}
-
-void write_part(const Call& call, std::span<const std::string> names, const ShardOfPictures& shard,
-                CollectionVlads found) {
-  std::vector<NamedVlad> vlads;
-  for (std::size_t i = 0; i < shard.places.size(); ++i) {
-    if (found.vlads[i].empty()) continue;
-    vlads.push_back({shard.places[i], names[shard.places[i]], std::move(found.vlads[i])});
-  }
-  std::vector<std::string> problems = shard.files.problems;
-  problems.insert(problems.end(), found.problems.begin(), found.problems.end());
-  write_vlads(call.output,
-              {.kind = PartKind::vlads,
-               .shard = *call.shard,
-               .settings = part_settings_of(call),
-               .inputs = inputs_of(names),
-               .items = shard.places.size(),
-               .problems = std::move(problems)},
-              vlads);
-}
-
 void require_fitting_shard(const Call& call) {
-  if (call.pairs.by != PairsBy::retrieval) {
+  if (call.job.options.by != PairsBy::retrieval) {
     refuse_without_effect("--shard",
                           "without --by retrieval, since the other ways read no pictures or only their EXIF data");
   }
@@ -306,7 +158,7 @@ void require_fitting_shard(const Call& call) {
 
 // Refuses what does not go together, and outputs that cannot be made, before the work.
 void check(const Call& call) {
-  validate(call.pairs);
+  validate(call.job.options);
   if (call.images.empty() == call.features.empty()) {
     throw WrongCall(call.images.empty() ? "no pictures given, and no --features"
                                         : "--features and pictures exclude each other");
@@ -314,10 +166,10 @@ void check(const Call& call) {
   for (const std::string& image : call.images) {
     if (is_standard_stream(image)) throw WrongCall("-: the standard input is one picture, without a pair");
   }
-  if (!call.features.empty() && call.pairs.by == PairsBy::gps) {
+  if (!call.features.empty() && call.job.options.by == PairsBy::gps) {
     throw WrongCall("--by gps needs the pictures, since features do not tell where they were taken");
   }
-  if (!call.picture.empty() && call.pairs.by != PairsBy::retrieval) {
+  if (!call.picture.empty() && call.job.options.by != PairsBy::retrieval) {
     refuse_without_effect("--picture", "without --by retrieval");
   }
   if (call.shard) require_fitting_shard(call);
@@ -341,53 +193,29 @@ void check_outputs(const Call& call, std::span<const PictureFile> files) {
   require_not_read(written, read);
 }
 
-// A call at work, which shows its progress and can be interrupted.
-struct Work {
-  explicit Work(const Call& asked) : call(asked) { call.device.progress = progress.sink(); }
-
-  void end_if_interrupted() {
-    if (!interruption.is_requested()) return;
-    complain("interrupted");
-    interruption.end_program();
-  }
-
-  Call call;
-  Progress progress;
-  const Interruption interruption;
-  std::stop_source stop;
-  const ProgressSink sink = [this](const ProgressStep& step) {
-    progress.show(step.stage, step.done, step.total);
-    if (interruption.is_requested()) stop.request_stop();
-  };
-};
-
-int run_shard(const Call& call, const PictureFiles& files, std::span<const std::string> names) {
-  const ShardOfPictures shard = shard_of(call, files, names);
-  Work work(call);
-  CollectionVlads found = vlads_of(work.call, shard.files.pictures, work.sink, work.stop.get_token());
-  work.progress.clear();
-  for (const std::string& problem : files.problems) complain(problem);
-  for (const std::string& problem : found.problems) complain(problem);
-  work.end_if_interrupted();
-  const bool is_well = files.problems.empty() && found.problems.empty();
-  write_part(call, names, shard, std::move(found));
+int run_shard(const Call& call, const std::vector<std::string>& problems) {
+  Work work;
+  work.fail_all(problems);
+  const auto pictures = write_pairs_shard(call.output, call.job, *call.shard, problems, work.context());
+  if (!pictures) work.end_if_interrupted();
+  work.progress().clear();
   ListOutput out;
-  out.print(fmt::format("pictures     {} of {}\nfile         {}\n", shard.places.size(), names.size(), call.output));
+  out.print(
+      fmt::format("pictures     {} of {}\nfile         {}\n", pictures.value(), call.job.pictures.size(), call.output));
   out.require_whole();
-  return is_well ? exit_done : exit_failed;
+  return work.exit_code();
 }
 
-int run_whole(const Call& call, const PictureFiles& files, std::span<const std::string> names) {
-  Work work(call);
-  Choice choice = choose(work.call, files.pictures, work.sink, work.stop.get_token());
-  if (!call.output.empty()) {
-    std::ranges::move(take_out_unlistable(choice.pairs, names), std::back_inserter(choice.problems));
-  }
-  work.progress.clear();
-  for (const std::string& problem : files.problems) complain(problem);
-  for (const std::string& problem : choice.problems) complain(problem);
-  for (const std::string& note : choice.notes) complain(note);
+int run_whole(const Call& call, const std::vector<std::string>& problems) {
+  Work work;
+  work.fail_all(problems);
+  ChosenPairs choice = choose_pairs(call.job, work.context());
   work.end_if_interrupted();
+  std::vector<std::string> names;
+  for (const PictureFile& picture : call.job.pictures) names.push_back(picture.name.generic_string());
+  if (!call.output.empty()) work.fail_all(take_out_unlistable(choice.pairs, names));
+  work.progress().clear();
+  for (const std::string& note : choice.notes) complain(note);
 
   if (!call.picture.empty()) write_image(call.picture, draw_similarities(choice.similar, choice.pairs).view());
   ListOutput out;
@@ -405,7 +233,7 @@ int run_whole(const Call& call, const PictureFiles& files, std::span<const std::
                           call.output));
   }
   out.require_whole();
-  return files.problems.empty() && choice.problems.empty() ? exit_done : exit_failed;
+  return work.exit_code();
 }
 
 // Leaves out the pictures that a list cannot name.
@@ -418,7 +246,7 @@ void leave_out_unlistable(PictureFiles& files) {
   });
 }
 
-int run(const Call& call) {
+int run(Call& call) {
   check(call);
   PictureFiles files = files_of(call);
   if (!call.output.empty()) leave_out_unlistable(files);
@@ -427,22 +255,19 @@ int run(const Call& call) {
     return exit_failed;
   }
   check_outputs(call, files.pictures);
-  if (const auto same = same_name(files.pictures)) {
-    throw WrongCall(fmt::format("{} and {} have the same name, so their pairs cannot be told apart",
-                                same->first.file.string(), same->second.file.string()));
-  }
-  std::vector<std::string> names;
-  for (const PictureFile& file : files.pictures) names.push_back(file.name.generic_string());
-  return call.shard ? run_shard(call, files, names) : run_whole(call, files, names);
+  call.job.pictures = std::move(files.pictures);
+  call.job.of_features = !call.features.empty();
+  call.job.all_similarities = !call.picture.empty();
+  return call.shard ? run_shard(call, files.problems) : run_whole(call, files.problems);
 }
 
 // Options of extraction, which have no effect where nothing is extracted.
 void require_extraction(const Command& command, const Call& call) {
-  const bool is_extracting = call.pairs.by == PairsBy::retrieval && call.features.empty();
+  const bool is_extracting = call.job.options.by == PairsBy::retrieval && call.features.empty();
   if (is_extracting) return;
   const std::string circumstance = call.features.empty() ? "without --by retrieval" : "with --features";
-  if (call.pairs.by != PairsBy::retrieval) refuse_device_options(command, "without --by retrieval");
-  if (call.pairs.by != PairsBy::gps) refuse_read_options(command, circumstance);
+  if (call.job.options.by != PairsBy::retrieval) refuse_device_options(command, "without --by retrieval");
+  if (call.job.options.by != PairsBy::gps) refuse_read_options(command, circumstance);
   std::vector<std::string> flags{"--detector", "--preset", "--size"};
   for (const DetectorFacts& detector : detectors()) {
     for (const OptionFacts& option : detector.options) {
@@ -462,7 +287,7 @@ void add_pairs(Command& program, int& exit_code) {
   command.add_option("--features", call->features, "Take the features in this folder in place of pictures.")
       .type_name("DIR");
   command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.");
-  add_read_options(command, call->read);
+  add_read_options(command, call->job.read);
   const std::string group = "Output options";
   command.add_option("-o,--output", call->output, "Write the list to this file, .txt; -: to the standard output.")
       .type_name("FILE")
@@ -476,11 +301,11 @@ void add_pairs(Command& program, int& exit_code) {
       .group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   add_shard_option(command, call->shard, "the pictures, by a hash of their names,");
-  add_options(command, option_table<PairOptions>(), call->pairs);
-  add_detector_options(command, call->detector, Descriptors::always);
-  add_device_options(command, call->device);
+  add_options(command, option_table<PairOptions>(), call->job.options);
+  add_detector_options(command, call->job.detector, Descriptors::always);
+  add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
-    require_effects(command, option_table<PairOptions>(), call->pairs);
+    require_effects(command, option_table<PairOptions>(), call->job.options);
     require_extraction(command, *call);
     if (call->features.empty()) {
       require_folder_to_recurse(command, call->images);

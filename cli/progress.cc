@@ -101,6 +101,7 @@ void Progress::show(std::string_view name, std::size_t done, std::size_t total) 
 ProgressSink Progress::sink() {
   if (!thread_.joinable()) return {};
   return [this](const ProgressStep& step) {
+    if (!step.item.empty()) return show(step.item, step.done, step.total);
     const std::lock_guard lock(mutex_);
     if (line_.stage != step.stage) {
       line_.stage = step.stage;

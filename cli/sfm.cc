@@ -128,7 +128,9 @@ ColmapOutcome make_database(Call& call, const fs::path& database, Progress& prog
   PictureFiles found = colmap_pictures(call.colmap, database);
   if (found.pictures.empty() && is_new) fs::remove(call.output, problem);
   check_job(call.output);
-  const auto fill = [&](const ColmapJob& job) { return fill_colmap_database(database, job); };
+  const auto fill = [&](const ColmapJob& job, const JobContext& context) {
+    return fill_colmap_database(database, job, context);
+  };
   return fill_database(call.colmap, std::move(found), true, fill, progress, interruption);
 }
 
@@ -136,8 +138,8 @@ ColmapOutcome make_database(Call& call, const fs::path& database, Progress& prog
 SfmResult make_model(const Call& call, const fs::path& database, Progress& progress, const Interruption& interruption) {
   progress.show("model");
   try {
-    return reconstruct(call.photographs, database, call.output, call.options, progress.sink(),
-                       [&] { return interruption.is_requested(); });
+    return reconstruct(call.photographs, database, call.output, call.options,
+                       {.progress = progress.sink(), .stop = interruption.stop()});
   } catch (const Error&) {
     progress.clear();
     if (interruption.is_requested()) interruption.end_program();

@@ -237,7 +237,7 @@ int run(const Command& command, Call& call) {
   job.read = clip_reader(call.signature, call.video, call.device);
   const Interruption interruption;
   Report report(call.json);
-  job.stop = [&] { return interruption.is_requested(); };
+  job.stop = interruption.stop();
   job.progress = [&](const IndexProgress& state) { show(progress, state); };
   job.take = [&](const IndexedClip& result) {
     progress.clear();

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,10 +12,10 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
+#include "octavo/job.h"
 #include "octavo/option_table.h"
 #include "octavo/picture_pairs.h"
 #include "octavo/pictures.h"
-#include "octavo/progress.h"
 #include "octavo/read_options.h"
 #include "octavo/similar_pictures.h"
 
@@ -68,26 +67,21 @@ double distance_of(const GpsPlace& a, const GpsPlace& b);
 /// A list of pairs, each by its pair_line, which tells what is thrown.
 std::string pair_list(std::span<const std::string> names, std::span<const PicturePair> pairs);
 
-/// The VLADs of a collection, by the general vocabulary.
-struct CollectionVlads {
-  /// Of each picture, see VladEncoder::encode; empty for one that failed, and from the one on at which a stop was
-  /// requested. Zero for one without features.
-  std::vector<std::vector<std::int16_t>> vlads;
-  std::vector<std::string> problems;  ///< a sentence for each picture that failed
-};
+/// The VLADs of a collection, by the general vocabulary: one for each picture (VladEncoder::encode); empty for one that
+/// failed, and from the one on at which a stop was requested. Zero for one without features.
+using CollectionVlads = std::vector<std::vector<std::int16_t>>;
 
 /// Extracts the features of pictures and makes their VLADs; only one picture's features are in memory at a time. A
 /// picture with a side above `size` is made smaller first, so that this is its longer side; 0: never. The result is the
-/// same on every device. `progress` is told the name of each picture. Throws Error(invalid_option) and
-/// Error(device_unavailable).
+/// same on every device. Throws Error(invalid_option) and Error(device_unavailable).
 CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int size, const DetectorOptions& detector,
                                   const DeviceOptions& device = {}, const ReadOptions& read = {},
-                                  const ProgressSink& progress = {}, const std::stop_token& stop = {});
+                                  const JobContext& context = {});
 
 /// The VLADs of pictures whose features are in files: read_features, or HlocFeatures by the names. Their descriptors
 /// must be RootSIFT, as those of `octavo extract` and of COLMAP are by default.
 CollectionVlads vlads_of_features(std::span<const PictureFile> files, const DeviceOptions& device = {},
-                                  const ProgressSink& progress = {}, const std::stop_token& stop = {});
+                                  const JobContext& context = {});
 
 /// The matrix of similarities as a picture (u8, RGB), a row and a column for each of the `similar.size()` pictures:
 /// below the diagonal all similarities, above it those of the pairs. Bright is similar. Small matrices are drawn in

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/geometry.h"
+#include "octavo/job.h"
 #include "octavo/matcher.h"
 #include "octavo/option_table.h"
 #include "octavo/picture_pairs.h"
@@ -51,13 +51,6 @@ const OptionTable<ColmapOptions>& option_table<ColmapOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const ColmapOptions& options);
 
-/// How far a job is.
-struct ColmapProgress {
-  std::string_view stage;  ///< "extracting" or "matching"
-  std::string_view name;   ///< of the picture in work
-  std::size_t done = 0, total = 0;
-};
-
 struct ColmapJob {
   std::vector<PictureFile> pictures;  ///< their names are those of the database, and differ from each other
   std::vector<PicturePair> pairs;     ///< by indices into `pictures`
@@ -69,10 +62,7 @@ struct ColmapJob {
   MatchOptions match{};
   RobustOptions robust{};
   DeviceOptions device{};
-  ReadOptions read{};                                       ///< without `apply_exif_rotation`, see below
-  std::function<void(const std::string& sentence)> fail{};  ///< a picture or pair has failed; may be empty
-  std::function<void(const ColmapProgress&)> progress{};    ///< may be empty
-  std::function<bool()> stop{};                             ///< true: end after the picture or pair in work
+  ReadOptions read{};  ///< without `apply_exif_rotation`, see below
 };
 
 /// What a job has done.
@@ -95,6 +85,7 @@ struct ColmapSummary {
 /// the options alone: not on the device, the threads, the order of the pairs or interruptions. Throws
 /// Error(invalid_option), Error(device_unavailable), Error(invalid_argument) for names that occur twice, camera
 /// parameters of another number, and pairs without pictures, and Error(file_error).
-ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job);
+ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job,
+                                   const JobContext& context = {});
 
 }  // namespace octavo

@@ -20,14 +20,15 @@ namespace OCTAVO_API octavo {
 /// Extracts the pictures of a shard, by their names, into the database `part`. The job has all pictures, and its pairs
 /// are left aside. A part goes on where it was stopped, and takes further pictures. Throws as fill_colmap_database
 /// does.
-ColmapSummary extract_colmap_shard(const std::filesystem::path& part, const ColmapJob& job, const Shard& shard);
+ColmapSummary extract_colmap_shard(const std::filesystem::path& part, const ColmapJob& job, const Shard& shard,
+                                   const JobContext& context = {});
 
 /// Matches the pairs of a shard, by the name of the picture with the smaller image_id, into the database `part`. The
 /// features are those of `features`, which is only read: a database of all pictures, made with the same options. The
 /// job has all pictures and all pairs. Throws as fill_colmap_database does, and Error(file_error) for features of other
 /// options.
 ColmapSummary match_colmap_shard(const std::filesystem::path& part, const std::filesystem::path& features,
-                                 const ColmapJob& job, const Shard& shard);
+                                 const ColmapJob& job, const Shard& shard, const JobContext& context = {});
 
 /// Whether the file is a database, and so may be a part of one.
 bool is_colmap_database(const std::filesystem::path& file);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,10 @@ struct ClipStep {
   double total = 0;  ///< [second] by the file; 0: unknown
 };
 
-/// What a ClipReader tells while it reads a clip.
+/// What a ClipReader tells while it reads a clip, and when it ends.
 struct ClipReading {
-  std::function<bool(const ClipStep&)> go_on;                 ///< false: stop now
+  std::stop_token stop{};                                     ///< once a stop is requested it ends
+  std::function<void(const ClipStep&)> progress;              ///< is called often
   std::function<void(std::span<const std::byte>)> signature;  ///< the next bytes of the signature (SignatureEncoder)
 };
 
@@ -83,7 +85,7 @@ struct IndexJob {
   ClipReader read;                               ///< see clip_reader
   std::function<void(const IndexedClip&)> take;  ///< gets each file as it is finished, one at a time; may be empty
   std::function<void(const IndexProgress&)> progress;  ///< is called now and then, one at a time; may be empty
-  std::function<bool()> stop;                          ///< is asked often; true: drop the clips in work; may be empty
+  std::stop_token stop{};                              ///< once a stop is requested the clips in work are dropped
 };
 
 /// Brings files into an archive, and removes what killed jobs left behind. Each file is in the archive as soon as it is

@@ -34,11 +34,12 @@ struct PictureFiles {
 /// not exist.
 PictureFiles find_pictures(std::span<const std::string> places, bool recursive = false);
 
-/// The files of features in a folder, sorted by name; with `recursive` those in the folders below it too. They are all
+/// The pictures in hloc's file of features (HlocFeatures), by their names there; `file` of each is that file. Or the
+/// files of features in a folder, sorted by name; with `recursive` those in the folders below it too. They are all
 /// .npz, and the .txt whose name before the ending is that of a picture (looks_like_picture): "a.png.txt" is one,
 /// "matches.txt" is not. `name` is the path below the folder without that ending, which is the picture's name if
 /// `octavo extract` wrote the file.
-PictureFiles find_features(const std::filesystem::path& folder, bool recursive = false);
+PictureFiles find_features(const std::filesystem::path& place, bool recursive = false);
 
 /// Two pictures whose results would have the same name; none if there are none.
 std::optional<std::pair<PictureFile, PictureFile>> same_name(std::span<const PictureFile> pictures);

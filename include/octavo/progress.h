@@ -14,6 +14,9 @@ struct ProgressStep {
   std::string_view stage;
   std::size_t done = 0;   ///< parts of the stage that are done
   std::size_t total = 0;  ///< all parts of the stage; 0: the stage is not counted
+  /// Where a job works on a list: what it works on now, such as a file. `stage` is then empty, and `done` and `total`
+  /// count the items of the list. Valid during the call.
+  std::string_view item{};
 };
 
 /// Is told the steps of a piece of work when they begin, and the parts of long steps as they are done. Empty: nothing
@@ -26,6 +29,11 @@ using ProgressSink = std::function<void(const ProgressStep&)>;
 /// Tells a step to the sink, if there is one.
 inline void report(const ProgressSink& sink, std::string_view stage, std::size_t done = 0, std::size_t total = 0) {
   if (sink) sink({stage, done, total});
+}
+
+/// Tells an item of a list to the sink, if there is one.
+inline void report_item(const ProgressSink& sink, std::string_view item, std::size_t done = 0, std::size_t total = 0) {
+  if (sink) sink({{}, done, total, item});
 }
 
 }  // namespace octavo

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,8 +10,8 @@
 #include <vector>
 
 #include "octavo/api.h"
+#include "octavo/job.h"
 #include "octavo/option_table.h"
-#include "octavo/progress.h"
 #include "octavo/sfm_model.h"
 
 // Structure from motion: a mapper that is installed makes models of a COLMAP database, and a report tells what became
@@ -118,9 +117,6 @@ struct SfmResult {
   [[nodiscard]] std::size_t registered() const;
 };
 
-/// Is asked during long work, from the calling thread: true ends it.
-using StopRequest = std::function<bool()>;
-
 /// Refuses a folder that reconstruct() would refuse after features and matches have been made: one with a folder
 /// `sparse` that another program made. Throws Error(file_error).
 void check_job(const std::filesystem::path& folder);
@@ -134,7 +130,7 @@ void check_job(const std::filesystem::path& folder);
 /// fill_colmap_database (octavo/colmap_job.h) makes such a database.
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options = {},
-                      const ProgressSink& progress = {}, const StopRequest& stop = {});
+                      const JobContext& context = {});
 
 /// The result as JSON: all numbers of the page, but for places of cameras and points.
 std::string json_of(const SfmResult& result);

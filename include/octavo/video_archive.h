@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,9 +85,9 @@ struct Verdict {
 };
 
 /// The digest of a file's bytes, all of them: XXH3 of 128 bits in 32 hexadecimal digits. Files that differ anywhere
-/// thus have different digests, and reading a file once takes little beside decoding it. `stop` is asked now and then;
-/// if it says true, the result is empty. Throws Error(file_error), which names the file.
-std::string content_digest(const std::filesystem::path& file, const std::function<bool()>& stop = {});
+/// thus have different digests, and reading a file once takes little beside decoding it. Once a stop is
+/// requested the result is empty. Throws Error(file_error), which names the file.
+std::string content_digest(const std::filesystem::path& file, const std::stop_token& stop = {});
 
 /// The digest of bytes, of the same kind.
 std::string content_digest(std::span<const std::byte> bytes);

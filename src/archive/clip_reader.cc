@@ -82,8 +82,8 @@ ClipReader clip_reader(const SignatureOptions& signature, const VideoOptions& vi
     const VideoFacts& facts = read.facts();
     SignatureEncoder encoder;
     tell.signature(encoder.begin());
-    const auto goes_on = [&] { return tell.go_on({.done = read.seconds_done(), .total = facts.declared_seconds}); };
-    while (goes_on()) {
+    while (!tell.stop.stop_requested()) {
+      tell.progress({.done = read.seconds_done(), .total = facts.declared_seconds});
       const std::optional<FrameSignature> frame = signer.next();
       if (frame) {
         tell.signature(encoder.frame(*frame));

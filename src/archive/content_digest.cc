@@ -48,13 +48,13 @@ std::string content_digest(std::span<const std::byte> bytes) {
   return hash.text();
 }
 
-std::string content_digest(const std::filesystem::path& file, const std::function<bool()>& stop) {
+std::string content_digest(const std::filesystem::path& file, const std::stop_token& stop) {
   const imageio::FileDescriptor descriptor(file, O_RDONLY);
   if (descriptor.number() < 0) refuse_content(file, errno);
   posix_fadvise(descriptor.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
   archive::ContentHash hash;
   std::vector<std::byte> buffer(1 << 20);
-  while (!stop || !stop()) {
+  while (!stop.stop_requested()) {
     const ssize_t count =
         imageio::uninterrupted([&] { return ::read(descriptor.number(), buffer.data(), buffer.size()); });
     if (count < 0) refuse_content(file, errno);

@@ -8,13 +8,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -166,8 +167,7 @@ class Indexing {
     }
     if (failure.empty() && now->size == 0) failure = "it is empty";
     if (failure.empty()) {
-      task.content =
-          attempt(task.file, failure, [&] { return content_digest(task.file, [this] { return is_stopping(); }); });
+      task.content = attempt(task.file, failure, [&] { return content_digest(task.file, stop_.get_token()); });
     }
     if (!failure.empty()) fail(task, failure);
     return !task.content.empty();
@@ -186,10 +186,7 @@ class Indexing {
   void decode(const Task& task) {
     const Stopwatch since;
     std::string failure;
-    const auto go_on = [&](const ClipStep& step) {
-      tell_step(task, step);
-      return !is_stopping();
-    };
+    const auto progress = [&](const ClipStep& step) { tell_step(task, step); };
     VideoArchive::NewSegment segment = archive_.new_segment(task.content);
     std::exception_ptr archive_failure;
     const auto write = [&](std::span<const std::byte> bytes) {
@@ -200,8 +197,9 @@ class Indexing {
         throw;
       }
     };
-    const std::optional<ClipFacts> facts =
-        attempt(task.file, failure, [&] { return job_.read(task.file, {.go_on = go_on, .signature = write}); });
+    const std::optional<ClipFacts> facts = attempt(task.file, failure, [&] {
+      return job_.read(task.file, {.stop = stop_.get_token(), .progress = progress, .signature = write});
+    });
     if (archive_failure) std::rethrow_exception(archive_failure);
     if (!facts && failure.empty()) return;  // stopped
     std::string other_failure;
@@ -271,12 +269,12 @@ class Indexing {
     job_.progress(progress_);
   }
 
-  [[nodiscard]] bool is_stopping() const { return has_failed_ || (job_.stop && job_.stop()); }
+  [[nodiscard]] bool is_stopping() const { return stop_.stop_requested(); }
 
   void fail_job(const std::exception_ptr& failure) {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = failure;
-    has_failed_ = true;
+    stop_.request_stop();
   }
 
   VideoArchive& archive_;
@@ -289,7 +287,8 @@ class Indexing {
   double seconds_done_ = 0;
   IndexProgress progress_;
   std::exception_ptr failure_;
-  std::atomic<bool> has_failed_ = false;
+  std::stop_source stop_;  // of all threads: the job was stopped, or one of them has failed
+  const std::stop_callback<std::function<void()>> passes_on_{job_.stop, [this] { stop_.request_stop(); }};
 };
 
 }  // namespace

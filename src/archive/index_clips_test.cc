@@ -26,7 +26,8 @@ struct TextReader {
   std::optional<ClipFacts> operator()(const fs::path& clip, const ClipReading& tell) const {
     ++*reads;
     const std::string text = text_of(clip);
-    if (!tell.go_on({.done = 0, .total = 1})) return std::nullopt;
+    tell.progress({.done = 0, .total = 1});
+    if (tell.stop.stop_requested()) return std::nullopt;
     if (text.find("bad") != std::string::npos) {
       throw Error(ErrorCode::file_error, "cannot read '" + clip.string() + "': it is broken");
     }
@@ -170,11 +171,16 @@ TEST_F(IndexClips, SharesTheWorkOfProcesses) {
 TEST_F(IndexClips, StopsAndGoesOn) {
   std::vector<fs::path> files;
   for (int i = 0; i < 5; ++i) files.push_back(folder.write(std::to_string(i), "clip " + std::to_string(i)));
-  job.stop = [&] { return reads == 3; };  // the third clip is dropped
+  std::stop_source stop;
+  job.stop = stop.get_token();
+  job.progress = [&](const IndexProgress&) {
+    if (reads == 3) stop.request_stop();  // the third clip is dropped
+  };
   EXPECT_EQ(index(files).size(), 2u);
   EXPECT_EQ(clips().size(), 2u);
   EXPECT_EQ(files_below(folder.path / "archive" / "segments").size(), 2u);
   job.stop = {};
+  job.progress = {};
   EXPECT_EQ(index(files).size(), 5u);
   EXPECT_EQ(clips().size(), 5u);
   EXPECT_EQ(reads, 6);

@@ -8,10 +8,11 @@
 
 namespace octavo {
 
-ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job) {
+ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job,
+                                   const JobContext& context) {
   colmap::check(job);
   ColmapDatabase filled(database, colmap::settings_of(job));
-  colmap::Filling filling(job, filled);
+  colmap::Filling filling(job, filled, context);
   filling.extract(job.pictures, colmap::Filling::Cameras::shared);
   if (!filling.is_stopped()) {
     const colmap::FeatureSource source = colmap::features_in(filled);

@@ -44,19 +44,20 @@ void note_places(ColmapDatabase& database, std::span<const std::string> names, c
   for (const auto& [note, place] : places) database.note(note, std::to_string(place));
 }
 
-// The job with a list of what fails.
-ColmapJob with_problems(const ColmapJob& job, std::vector<std::string>& problems) {
-  ColmapJob kept = job;
-  kept.fail = [&problems, fail = job.fail](const std::string& sentence) {
+// The context with a list of what fails.
+JobContext with_problems(const JobContext& context, std::vector<std::string>& problems) {
+  JobContext kept = context;
+  kept.fail = [&problems, &context](const std::string& sentence) {
     problems.push_back(sentence);
-    if (fail) fail(sentence);
+    report_failure(context, sentence);
   };
   return kept;
 }
 
 }  // namespace
 
-ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, const Shard& shard) {
+ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, const Shard& shard,
+                                   const JobContext& context) {
   colmap::check(job);
   std::vector<std::string> names, problems;
   std::vector<PictureFile> pictures;
@@ -64,10 +65,10 @@ ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, c
     names.push_back(picture.name.generic_string());
     if (has_item(shard, names.back())) pictures.push_back(picture);
   }
-  const ColmapJob kept = with_problems(job, problems);
+  const JobContext kept = with_problems(context, problems);
   const std::string settings = colmap::settings_of(job);
   ColmapDatabase database(part, colmap::part_settings("features", shard, settings));
-  colmap::Filling filling(kept, database);
+  colmap::Filling filling(job, database, kept);
   filling.extract(pictures, colmap::Filling::Cameras::noted);
   if (!filling.is_stopped()) {
     note_places(database, names, shard);
@@ -82,7 +83,7 @@ ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, c
 }
 
 ColmapSummary match_colmap_shard(const fs::path& part, const fs::path& features, const ColmapJob& job,
-                                 const Shard& shard) {
+                                 const Shard& shard, const JobContext& context) {
   colmap::check(job);
   ColmapFeatures stored(features);
   const std::string settings = colmap::settings_of(job), has = stored.settings();
@@ -95,9 +96,9 @@ ColmapSummary match_colmap_shard(const fs::path& part, const fs::path& features,
   }
   const std::string digest = stored.digest();
   std::vector<std::string> problems;
-  const ColmapJob kept = with_problems(job, problems);
+  const JobContext kept = with_problems(context, problems);
   ColmapDatabase database(part, colmap::part_settings("matches of " + digest, shard, settings));
-  colmap::Filling filling(kept, database);
+  colmap::Filling filling(job, database, kept);
   const colmap::FeatureSource source = colmap::features_in(stored);
   const std::set<colmap::ImagePair> all = filling.pairs_in(source);
   std::set<colmap::ImagePair> pairs;

@@ -507,9 +507,9 @@ TEST_F(ColmapTest, AJobThatIsStoppedGoesOn) {
   job.options.verify = ColmapOptions::Verify::usac;
   job.options.guided = true;
   std::vector<std::string> failures;
-  job.fail = [&](const std::string& sentence) { failures.push_back(sentence); };
+  const JobContext context{.fail = [&](const std::string& sentence) { failures.push_back(sentence); }};
 
-  const ColmapSummary whole = fill_colmap_database(file("one.db"), job);
+  const ColmapSummary whole = fill_colmap_database(file("one.db"), job, context);
   EXPECT_TRUE(whole.is_finished);
   EXPECT_EQ(whole.pictures, 4u);
   EXPECT_EQ(whole.extracted, 4u);
@@ -527,9 +527,12 @@ TEST_F(ColmapTest, AJobThatIsStoppedGoesOn) {
   int runs = 0;
   ColmapSummary last;
   while (!last.is_finished && runs < 40) {
-    int questions = 0;
-    slow.stop = [&] { return ++questions > 5; };
-    last = fill_colmap_database(file("many.db"), slow);
+    int items = 0;
+    std::stop_source stop;
+    const auto count = [&](const ProgressStep&) {
+      if (++items > 2) stop.request_stop();
+    };
+    last = fill_colmap_database(file("many.db"), slow, {.progress = count, .stop = stop.get_token()});
     ++runs;
   }
   EXPECT_GT(runs, 2);

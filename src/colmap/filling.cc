@@ -50,11 +50,11 @@ ColmapSummary Filling::finish() {
 
 void Filling::fail(const std::string& sentence) {
   ++summary_.failed;
-  if (job_.fail) job_.fail(sentence);
+  report_failure(context_, sentence);
 }
 
 void Filling::tell(std::string_view stage, std::string_view name, std::size_t done, std::size_t total) const {
-  if (job_.progress) job_.progress({stage, name, done, total});
+  if (context_.progress) report_item(context_.progress, fmt::format("{} {}", stage, name), done, total);
 }
 
 ColmapPicture Filling::row_of(const PictureFile& picture, const Photograph& facts, ImageSize size) const {

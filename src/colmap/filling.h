@@ -24,8 +24,9 @@ using ImagePair = std::pair<std::int64_t, std::int64_t>;
 /// each pair is one transaction, so a job that is killed goes on from there.
 class Filling {
  public:
-  /// Both must outlive the object.
-  Filling(const ColmapJob& job, ColmapDatabase& database) : job_(job), database_(database) {}
+  /// All must outlive the object.
+  Filling(const ColmapJob& job, ColmapDatabase& database, const JobContext& context)
+      : job_(job), database_(database), context_(context) {}
 
   /// How pictures get cameras.
   enum class Cameras {
@@ -42,7 +43,7 @@ class Filling {
   [[nodiscard]] const std::string& name_of(std::int64_t image) const { return names_.at(image); }
 
   /// Whether the job was asked to stop. Once it is so it stays.
-  bool is_stopped() { return is_stopped_ = is_stopped_ || (job_.stop && job_.stop()); }
+  bool is_stopped() { return is_stopped_ = is_stopped_ || context_.stop.stop_requested(); }
   /// Ends the work, unless the job was stopped.
   ColmapSummary finish();
 
@@ -59,6 +60,7 @@ class Filling {
 
   const ColmapJob& job_;
   ColmapDatabase& database_;
+  const JobContext& context_;
   ColmapSummary summary_;
   std::map<std::int64_t, std::string> names_;  // of the pictures of pairs
   bool is_stopped_ = false;

@@ -13,6 +13,7 @@
 
 #include "imageio/ending.h"
 #include "imageio/files_below.h"
+#include "octavo/hloc.h"
 #include "octavo/imageio.h"
 
 namespace octavo {
@@ -78,12 +79,17 @@ PictureFiles find_pictures(std::span<const std::string> places, bool recursive) 
   return collector.take();
 }
 
-PictureFiles find_features(const fs::path& folder, bool recursive) {
-  imageio::FilesBelow below = imageio::files_below(folder, recursive);
+PictureFiles find_features(const fs::path& place, bool recursive) {
+  if (is_hloc_file(place)) {
+    PictureFiles found;
+    for (const std::string& name : HlocFeatures(place).names()) found.pictures.push_back({place, name});
+    return found;
+  }
+  imageio::FilesBelow below = imageio::files_below(place, recursive);
   PictureFiles found{.pictures = {}, .problems = std::move(below.problems)};
   for (const fs::path& file : below.files) {
     if (!are_features_of_a_picture(file)) continue;
-    found.pictures.push_back({file, file.lexically_relative(folder).replace_extension()});
+    found.pictures.push_back({file, file.lexically_relative(place).replace_extension()});
   }
   return found;
 }

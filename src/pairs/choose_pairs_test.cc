@@ -86,11 +86,13 @@ TEST(ChoosePairs, ThePictureOfSimilaritiesShowsThePairsAboveTheDiagonal) {
 
 TEST(ChoosePairs, APictureThatFailsHasNoVlad) {
   const std::vector<PictureFile> files{{"no-such.png", "no-such.png"}};
-  const CollectionVlads found = vlads_of_pictures(files, 1024, SiftOptions{});
-  EXPECT_TRUE(found.vlads.at(0).empty());
-  ASSERT_EQ(found.problems.size(), 1u);
-  EXPECT_NE(found.problems[0].find("no-such.png"), std::string::npos);
-  EXPECT_EQ(vlads_of_features(files).problems.size(), 1u);
+  std::vector<std::string> problems;
+  const JobContext context{.fail = [&](const std::string& sentence) { problems.push_back(sentence); }};
+  EXPECT_TRUE(vlads_of_pictures(files, 1024, SiftOptions{}, {}, {}, context).at(0).empty());
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_NE(problems[0].find("no-such.png"), std::string::npos);
+  vlads_of_features(files, {}, context);
+  EXPECT_EQ(problems.size(), 2u);
 }
 
 }  // namespace

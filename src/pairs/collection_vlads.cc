@@ -27,45 +27,44 @@ Image reduced(Image image, int size) {
   return resize_and_crop(image.view(), {scaled(image.width()), scaled(image.height())});
 }
 
-// Makes the VLADs one after the other, and notes what fails.
+// Makes the VLADs one after the other, and tells what fails.
 class Collection {
  public:
-  Collection(std::span<const PictureFile> files, const DeviceOptions& device, const ProgressSink& progress)
-      : files_(files), encoder_(general_vocabulary(), device), progress_(progress) {
-    found_.vlads.resize(files.size());
+  Collection(std::span<const PictureFile> files, const DeviceOptions& device, const JobContext& context)
+      : files_(files), encoder_(general_vocabulary(), device), context_(context), vlads_(files.size()) {}
+  void show(std::size_t index) const {
+    report_item(context_.progress, files_[index].file.string(), index, files_.size());
   }
-  void show(std::size_t index) const { report(progress_, files_[index].file.string(), index, files_.size()); }
   // `features` gives the picture's features.
   template <class GetFeatures>
   void add(std::size_t index, const GetFeatures& features) try {
-    found_.vlads[index] = encoder_.encode(features().descriptors);
+    vlads_[index] = encoder_.encode(features().descriptors);
   } catch (const std::exception& error) {
     fail(error.what());
   }
-  void fail(std::string sentence) { found_.problems.push_back(std::move(sentence)); }
-  CollectionVlads take() { return std::move(found_); }
+  void fail(const std::string& sentence) const { report_failure(context_, sentence); }
+  CollectionVlads take() { return std::move(vlads_); }
 
  private:
   std::span<const PictureFile> files_;
   VladEncoder encoder_;
-  const ProgressSink& progress_;
-  CollectionVlads found_;
+  const JobContext& context_;
+  CollectionVlads vlads_;
 };
 
 }  // namespace
 
 CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int size, const DetectorOptions& detector,
-                                  const DeviceOptions& device, const ReadOptions& read, const ProgressSink& progress,
-                                  const std::stop_token& stop) {
+                                  const DeviceOptions& device, const ReadOptions& read, const JobContext& context) {
   std::vector<BatchImage> images;
   for (const PictureFile& picture : pictures) {
     images.push_back({picture.file.string(), [file = picture.file, size, read] {
                         return LoadedImage{reduced(read_image(file, read), size)};
                       }});
   }
-  Collection collection(pictures, device, progress);
+  Collection collection(pictures, device, context);
   Extractor extractor = make_extractor(described(detector), device);
-  Batch batch(extractor, std::move(images), {.stop = stop});
+  Batch batch(extractor, std::move(images), {.stop = context.stop});
   for (std::size_t i = 0; i < pictures.size(); ++i) {
     collection.show(i);
     const std::optional<BatchResult> result = batch.next();
@@ -80,11 +79,11 @@ CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int siz
 }
 
 CollectionVlads vlads_of_features(std::span<const PictureFile> files, const DeviceOptions& device,
-                                  const ProgressSink& progress, const std::stop_token& stop) {
-  Collection collection(files, device, progress);
+                                  const JobContext& context) {
+  Collection collection(files, device, context);
   std::unique_ptr<HlocFeatures> hloc;  // the file that was read last
   std::filesystem::path hloc_file;
-  for (std::size_t i = 0; i < files.size() && !stop.stop_requested(); ++i) {
+  for (std::size_t i = 0; i < files.size() && !context.stop.stop_requested(); ++i) {
     collection.show(i);
     const std::filesystem::path& file = files[i].file;
     collection.add(i, [&] {

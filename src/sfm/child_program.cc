@@ -220,7 +220,7 @@ std::string find_program(const std::string& name) {
 }
 
 ChildEnd run_program(const std::vector<std::string>& words, const fs::path& log, const LineSink& line,
-                     const std::function<bool()>& stop) {
+                     const std::stop_token& stop) {
   std::ofstream log_file;
   if (!log.empty()) {
     log_file.open(log, std::ios::app | std::ios::binary);
@@ -234,7 +234,7 @@ ChildEnd run_program(const std::vector<std::string>& words, const fs::path& log,
   std::array<char, 4096> part{};
   Clock::time_point kill_at = Clock::time_point::max();
   for (;;) {
-    if (!end.stopped && stop && stop()) {
+    if (!end.stopped && stop.stop_requested()) {
       end.stopped = true;
       kill_at = Clock::now() + grace;
       child.signal(SIGTERM);
@@ -255,7 +255,7 @@ ChildEnd run_program(const std::vector<std::string>& words, const fs::path& log,
   lines.finish();
   end.exit_code = child.wait();
   // A request that came as the program ended.
-  if (stop && stop()) end.stopped = true;
+  if (stop.stop_requested()) end.stopped = true;
   if (!log.empty() && !log_file) {
     throw Error(ErrorCode::file_error, fmt::format("cannot write the log '{}'", log.string()));
   }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,11 +27,11 @@ struct ChildEnd {
 using LineSink = std::function<void(std::string_view)>;
 
 /// Runs a program to its end. `words` are its path, or its name in PATH, and its arguments. Its output and errors go to
-/// `line` and are appended to the file `log`. If `stop` returns true, the program and those that it has started are
-/// asked to end (SIGTERM), and killed two seconds later. An empty `log` keeps none; an empty `stop` never stops. Throws
+/// `line` and are appended to the file `log`. Once a stop is requested, the program and those that it has started are
+/// asked to end (SIGTERM), and killed two seconds later. An empty `log` keeps none; an empty `stop` never does. Throws
 /// Error(file_error) if the program cannot be started or the log cannot be written.
 ChildEnd run_program(const std::vector<std::string>& words, const std::filesystem::path& log, const LineSink& line,
-                     const std::function<bool()>& stop);
+                     const std::stop_token& stop);
 
 /// The path of a program: of a name with a slash itself, else in the folders of PATH. Empty if there is none.
 std::string find_program(const std::string& name);

@@ -34,8 +34,9 @@ TEST(ChildProgram, TellsLinesAndTheEnd) {
 }
 
 TEST(ChildProgram, IsStopped) {
-  int asked = 0;
-  const ChildEnd end = run_program(shell("exec sleep 60"), {}, {}, [&] { return ++asked > 2; });
+  std::stop_source stop;
+  const ChildEnd end = run_program(
+      shell("echo begun; exec sleep 60"), {}, [&](std::string_view) { stop.request_stop(); }, stop.get_token());
   EXPECT_TRUE(end.stopped);
   EXPECT_FALSE(end.is_success());
 }
@@ -50,9 +51,12 @@ bool is_alive(const std::string& process) {
 // The shell waits for the program, which holds the output.
 TEST(ChildProgram, IsStoppedWithWhatItHasStarted) {
   std::string process;
-  const ChildEnd end = run_program(
-      shell("sleep 60 & echo $!; wait; true"), {}, [&](std::string_view line) { process = line; },
-      [&] { return !process.empty(); });
+  std::stop_source stop;
+  const auto take = [&](std::string_view line) {
+    process = line;
+    stop.request_stop();
+  };
+  const ChildEnd end = run_program(shell("sleep 60 & echo $!; wait; true"), {}, take, stop.get_token());
   EXPECT_TRUE(end.stopped);
   for (int i = 0; i < 500 && is_alive(process); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_FALSE(is_alive(process));
@@ -87,10 +91,10 @@ TEST(ChildProgram, EndsWithItsParentWhateverKillsIt) {
 
 TEST(ChildProgram, IsLeftIfItsOutputIsHeld) {
   const auto begin = std::chrono::steady_clock::now();
-  bool has_begun = false;
+  std::stop_source stop;
   const ChildEnd end = run_program(
-      shell("setsid sh -c 'echo begun; exec sleep 20' & wait"), {}, [&](std::string_view) { has_begun = true; },
-      [&] { return has_begun; });
+      shell("setsid sh -c 'echo begun; exec sleep 20' & wait"), {}, [&](std::string_view) { stop.request_stop(); },
+      stop.get_token());
   EXPECT_TRUE(end.stopped);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }

@@ -30,8 +30,8 @@ constexpr auto models_name = "sparse", log_name = "mapper.log";
 // A program of the mapper, its job, and what it tells.
 class Run {
  public:
-  Run(const SfmMapper& mapper, fs::path log, const StopRequest& stop)
-      : mapper_(mapper), log_(std::move(log)), stop_(stop) {}
+  Run(const SfmMapper& mapper, fs::path log, std::stop_token stop)
+      : mapper_(mapper), log_(std::move(log)), stop_(std::move(stop)) {}
 
   [[nodiscard]] const SfmMapper& mapper() const { return mapper_; }
 
@@ -71,7 +71,7 @@ class Run {
 
   const SfmMapper& mapper_;
   fs::path log_;
-  const StopRequest& stop_;
+  std::stop_token stop_;
 };
 
 // Line by line the names of the pairs.
@@ -166,8 +166,7 @@ std::size_t SfmResult::registered() const {
 void check_job(const std::filesystem::path& folder) { sfm::require_own(folder); }
 
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
-                      const std::filesystem::path& folder, const SfmOptions& options, const ProgressSink& progress,
-                      const StopRequest& stop) {
+                      const std::filesystem::path& folder, const SfmOptions& options, const JobContext& context) {
   namespace fs = std::filesystem;
   validate(options);
   SfmResult result{.photographs = fs::absolute(photographs),
@@ -182,7 +181,7 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   sfm::require_own(here);
   sfm::make_folder(here);
   write_file(log, std::string_view());
-  sfm::Run run(result.mapper, log, stop);
+  sfm::Run run(result.mapper, log, context.stop);
   const sfm::MapperJob job{.photographs = result.photographs,
                            .database = result.database,
                            .pairs = {},
@@ -196,7 +195,7 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
 
   Stopwatch verifying;
   if (!graph.unverified.empty()) {
-    report(progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
+    report(context.progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
     fs::remove_all(verifying_in);
     sfm::make_folder(verifying_in);
     sfm::verify(graph, job, verifying_in, run);
@@ -206,12 +205,12 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
 
   Stopwatch mapping;
   const std::size_t total = graph.pictures.size();
-  report(progress, "pictures registered", 0, total);
+  report(context.progress, "pictures registered", 0, total);
   fs::remove_all(partial);
   sfm::make_folder(partial);
   const bool found = run.map(sfm::map_command(result.mapper, job), partial, [&](std::string_view line) {
     const std::size_t registered = sfm::registered_by(line);
-    if (registered > 0) report(progress, "pictures registered", std::min(registered, total), total);
+    if (registered > 0) report(context.progress, "pictures registered", std::min(registered, total), total);
   });
   sfm::replace(sparse, partial, aside);
   result.map_seconds = mapping.milliseconds() / 1000;

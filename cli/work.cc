@@ -1,0 +1,30 @@
+#include "cli/work.h"
+
+#include "cli/complaint.h"
+
+namespace octavo::cli {
+
+JobContext Work::context() {
+  return {.progress = progress_.sink(), .stop = interruption_.stop(), .fail = [this](const std::string& sentence) {
+            fail(sentence);
+          }};
+}
+
+void Work::fail(const std::string& sentence) {
+  has_failed_ = true;
+  progress_.clear();
+  complain(sentence);
+}
+
+void Work::fail_all(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) fail(sentence);
+}
+
+void Work::end_if_interrupted(std::string_view sentence) {
+  if (!is_interrupted()) return;
+  progress_.clear();
+  complain(sentence);
+  interruption_.end_program();
+}
+
+}  // namespace octavo::cli

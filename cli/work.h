@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/interruption.h"
+#include "cli/progress.h"
+#include "octavo/job.h"
+
+namespace octavo::cli {
+
+/// A command at work on a job: the line of progress, what fails, on the error stream, and the end by a signal.
+class Work {
+ public:
+  /// For the job. Valid as long as this object.
+  [[nodiscard]] JobContext context();
+
+  /// Prints a sentence about an item that has failed.
+  void fail(const std::string& sentence);
+  void fail_all(const std::vector<std::string>& sentences);
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
+  /// Of the program, if the job comes to its end.
+  [[nodiscard]] int exit_code() const { return has_failed_ ? exit_failed : exit_done; }
+
+  [[nodiscard]] Progress& progress() { return progress_; }
+
+  [[nodiscard]] bool is_interrupted() const { return interruption_.is_requested(); }
+  /// Ends the program with this sentence if a signal has come.
+  void end_if_interrupted(std::string_view sentence = "interrupted");
+
+ private:
+  Progress progress_;
+  const Interruption interruption_;
+  bool has_failed_ = false;
+};
+
+}  // namespace octavo::cli
