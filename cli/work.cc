@@ -5,13 +5,19 @@
 namespace octavo::cli {
 
 JobContext Work::context() {
-  return {.progress = progress_.sink(), .stop = interruption_.stop(), .fail = [this](const std::string& sentence) {
-            fail(sentence);
-          }};
+  JobContext context{.progress = progress_.sink(), .stop = interruption_.stop()};
+  context.fail = [this](const std::string& sentence) { fail(sentence); };
+  context.warn = [this](const std::string& sentence) { warn(sentence); };
+  return context;
 }
 
 void Work::fail(const std::string& sentence) {
   has_failed_ = true;
+  progress_.clear();
+  complain(sentence);
+}
+
+void Work::warn(const std::string& sentence) {
   progress_.clear();
   complain(sentence);
 }

@@ -20,6 +20,8 @@ class Work {
   /// Prints a sentence about an item that has failed.
   void fail(const std::string& sentence);
   void fail_all(const std::vector<std::string>& sentences);
+  /// Prints a sentence about an item that is done, but not as it should be.
+  void warn(const std::string& sentence);
   [[nodiscard]] bool has_failed() const { return has_failed_; }
   /// Of the program, if the job comes to its end.
   [[nodiscard]] int exit_code() const { return has_failed_ ? exit_failed : exit_done; }

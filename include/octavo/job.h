@@ -18,11 +18,18 @@ struct JobContext {
   /// Is told a sentence for people, without a full stop, for each item that fails and each place without items. The
   /// other items are done.
   std::function<void(const std::string& sentence)> fail{};
+  /// Is told a sentence for each item that is done, but not as it should be.
+  std::function<void(const std::string& sentence)> warn{};
 };
 
 /// Tells a failure to the context, if it listens.
 inline void report_failure(const JobContext& context, const std::string& sentence) {
   if (context.fail) context.fail(sentence);
+}
+
+/// The same of a warning.
+inline void report_warning(const JobContext& context, const std::string& sentence) {
+  if (context.warn) context.warn(sentence);
 }
 
 }  // namespace octavo

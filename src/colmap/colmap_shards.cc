@@ -17,6 +17,7 @@
 #include "colmap/job_settings.h"
 #include "core/digest.h"
 #include "octavo/error.h"
+#include "shards/collected_problems.h"
 
 namespace octavo {
 namespace {
@@ -44,16 +45,6 @@ void note_places(ColmapDatabase& database, std::span<const std::string> names, c
   for (const auto& [note, place] : places) database.note(note, std::to_string(place));
 }
 
-// The context with a list of what fails.
-JobContext with_problems(const JobContext& context, std::vector<std::string>& problems) {
-  JobContext kept = context;
-  kept.fail = [&problems, &context](const std::string& sentence) {
-    problems.push_back(sentence);
-    report_failure(context, sentence);
-  };
-  return kept;
-}
-
 }  // namespace
 
 ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, const Shard& shard,
@@ -65,7 +56,7 @@ ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, c
     names.push_back(picture.name.generic_string());
     if (has_item(shard, names.back())) pictures.push_back(picture);
   }
-  const JobContext kept = with_problems(context, problems);
+  const JobContext kept = shards::collecting(context, problems);
   const std::string settings = colmap::settings_of(job);
   ColmapDatabase database(part, colmap::part_settings("features", shard, settings));
   colmap::Filling filling(job, database, kept);
@@ -96,7 +87,7 @@ ColmapSummary match_colmap_shard(const fs::path& part, const fs::path& features,
   }
   const std::string digest = stored.digest();
   std::vector<std::string> problems;
-  const JobContext kept = with_problems(context, problems);
+  const JobContext kept = shards::collecting(context, problems);
   ColmapDatabase database(part, colmap::part_settings("matches of " + digest, shard, settings));
   colmap::Filling filling(job, database, kept);
   const colmap::FeatureSource source = colmap::features_in(stored);

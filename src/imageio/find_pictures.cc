@@ -82,7 +82,8 @@ PictureFiles find_pictures(std::span<const std::string> places, bool recursive) 
 PictureFiles find_features(const fs::path& place, bool recursive) {
   if (is_hloc_file(place)) {
     PictureFiles found;
-    for (const std::string& name : HlocFeatures(place).names()) found.pictures.push_back({place, name});
+    const HlocFeatures features(place);
+    for (const std::string& name : features.names()) found.pictures.push_back({place, name});
     return found;
   }
   imageio::FilesBelow below = imageio::files_below(place, recursive);

@@ -9,13 +9,13 @@
 #include <exception>
 #include <utility>
 
-#include "jobs/collected_problems.h"
 #include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/part_note.h"
 #include "octavo/stopwatch.h"
 #include "octavo/value_range.h"
 #include "octavo/vlads_file.h"
+#include "shards/collected_problems.h"
 
 namespace octavo {
 namespace {
@@ -137,7 +137,7 @@ std::optional<std::size_t> write_pairs_shard(const std::filesystem::path& part, 
                 .inputs = inputs_of(names),
                 .items = places.size(),
                 .problems = problems};
-  CollectionVlads found = vlads_of(job, pictures, jobs::collecting(context, note.problems));
+  CollectionVlads found = vlads_of(job, pictures, shards::collecting(context, note.problems));
   if (context.stop.stop_requested()) return std::nullopt;
   std::vector<NamedVlad> vlads;
   for (std::size_t i = 0; i < places.size(); ++i) {

@@ -2,14 +2,14 @@
 // means that a copy is extended and takes the name, so the file is whole at any moment. At the end the pictures are put
 // in order, so that a run that was killed and done again has the bytes of one run.
 
-#include "cli/extract_hloc.h"
+#include "jobs/extract_hloc.h"
 
 #include <array>
 
 #include "json/json.h"
 #include "octavo/output_file.h"
 
-namespace octavo::cli {
+namespace octavo::jobs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ void ExtractHloc::finish() {
   if (writer_) end_writer(&HlocFeaturesWriter::finish);
 }
 
-}  // namespace octavo::cli
+}  // namespace octavo::jobs

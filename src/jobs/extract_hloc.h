@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/extract_output.h"
+#include "jobs/extract_output.h"
 #include "octavo/hloc.h"
 #include "octavo/stopwatch.h"
 
-namespace octavo::cli {
+namespace octavo::jobs {
 
 /// One HDF5 file with the features of all pictures, in hloc's layout. A file that exists is extended. What the features
 /// of a picture were made from is recorded beside them.
@@ -50,4 +50,4 @@ class ExtractHloc : public ExtractOutput {
   Stopwatch since_saved_;
 };
 
-}  // namespace octavo::cli
+}  // namespace octavo::jobs

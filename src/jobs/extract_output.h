@@ -8,19 +8,14 @@
 
 #include "json/json.h"
 #include "octavo/batch.h"
+#include "octavo/extract_job.h"
 #include "octavo/pictures.h"
 #include "octavo/result_folder.h"
 
-namespace octavo::cli {
+namespace octavo::jobs {
 
-/// The formats of files of features.
-enum class FeatureFormat { colmap, npz, json, hloc };
-
-/// ".txt", ".npz", ".json" or ".h5".
-std::string_view ending_of(FeatureFormat format);
-
-/// The bytes of a file of features, not of hloc's, which has those of all pictures. `name` is that of the picture.
-std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features);
+/// "colmap", "npz", "json" or "hloc".
+std::string_view name_of(FeatureFormat format);
 
 /// The digest of the settings that determine features.
 std::string digest_of_settings(const Json& settings);
@@ -87,4 +82,4 @@ class ExtractFolder : public ExtractOutput {
   Json settings_;
 };
 
-}  // namespace octavo::cli
+}  // namespace octavo::jobs

@@ -5,10 +5,10 @@
 
 #include "octavo/job.h"
 
-namespace octavo::jobs {
+namespace octavo::shards {
 
 /// The context of a job whose failures are listed in `problems` too, as the note of a shard has them. Both must outlive
 /// it.
 JobContext collecting(const JobContext& context, std::vector<std::string>& problems);
 
-}  // namespace octavo::jobs
+}  // namespace octavo::shards

@@ -1,8 +1,8 @@
 // What fails is told at once, and stands in the note of a shard.
 
-#include "jobs/collected_problems.h"
+#include "shards/collected_problems.h"
 
-namespace octavo::jobs {
+namespace octavo::shards {
 
 JobContext collecting(const JobContext& context, std::vector<std::string>& problems) {
   JobContext collecting = context;
@@ -13,4 +13,4 @@ JobContext collecting(const JobContext& context, std::vector<std::string>& probl
   return collecting;
 }
 
-}  // namespace octavo::jobs
+}  // namespace octavo::shards

@@ -1,6 +1,6 @@
 // The files of octavo extract: their names, their bytes, and the settings that determine these.
 
-#include "cli/extract_output.h"
+#include "jobs/extract_output.h"
 
 #include <array>
 #include <span>
@@ -11,7 +11,7 @@
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
 
-namespace octavo::cli {
+namespace octavo::jobs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,11 +21,6 @@ struct FormatFacts {
 constexpr std::array<FormatFacts, 4> formats{{{"colmap", ".txt"}, {"npz", ".npz"}, {"json", ".json"}, {"hloc", ".h5"}}};
 
 const FormatFacts& facts_of(FeatureFormat format) { return formats[static_cast<std::size_t>(format)]; }
-
-std::vector<std::byte> bytes_of(std::string_view text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
 
 fs::path drawing_name(const PictureFile& picture) {
   fs::path name = picture.name;
@@ -43,20 +38,7 @@ std::string hloc_note(const std::string& settings, const ResultSource& source, s
   return json_text({{"settings", settings}, {"digest", source.digest}, {"keypoints", keypoints}});
 }
 
-std::string_view ending_of(FeatureFormat format) { return facts_of(format).ending; }
-
-std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features) {
-  switch (format) {
-    case FeatureFormat::npz:
-      return encode_npz_features(name, features);
-    case FeatureFormat::json:
-      return bytes_of(json_features(name, features) + "\n");
-    case FeatureFormat::colmap:
-    case FeatureFormat::hloc:
-      break;
-  }
-  return bytes_of(colmap_features(name, features));
-}
+std::string_view name_of(FeatureFormat format) { return facts_of(format).name; }
 
 ExtractFolder::ExtractFolder(const fs::path& folder, FeatureFormat format, bool draw, Json settings)
     : results_(folder), format_(format), draw_(draw), settings_(std::move(settings)) {}
@@ -125,4 +107,29 @@ std::string ExtractFolder::drawing_settings() const {
   return json_text(settings);
 }
 
-}  // namespace octavo::cli
+}  // namespace octavo::jobs
+
+namespace octavo {
+namespace {
+
+std::vector<std::byte> bytes_of(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features) {
+  switch (format) {
+    case FeatureFormat::npz:
+      return encode_npz_features(name, features);
+    case FeatureFormat::json:
+      return bytes_of(json_features(name, features) + "\n");
+    case FeatureFormat::colmap:
+    case FeatureFormat::hloc:
+      break;
+  }
+  return bytes_of(colmap_features(name, features));
+}
+
+}  // namespace octavo

@@ -1,0 +1,315 @@
+// Features of many images or frames: what is to be done is planned (shards, results of earlier runs, images that are up
+// to date), then the items go through a batch, and each is written and told in its order.
+
+#include "octavo/extract_job.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <deque>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "jobs/extract_hloc.h"
+#include "jobs/extract_items.h"
+#include "jobs/extract_output.h"
+#include "json/json.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+#include "octavo/mask.h"
+#include "octavo/output_file.h"
+#include "octavo/part_note.h"
+#include "octavo/value_range.h"
+#include "shards/collected_problems.h"
+
+namespace octavo {
+namespace jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_one_file(const ExtractJob& job) { return job.format == FeatureFormat::hloc && !job.shard; }
+
+[[noreturn]] void refuse_job(const std::string& sentence) { throw Error(ErrorCode::invalid_option, sentence); }
+
+// Refuses formats that do not fit.
+void check_format(const ExtractJob& job) {
+  if (job.output.empty()) {
+    if (job.skip_existing || job.draw || job.shard) refuse_job("`skip_existing`, `draw` and `shard` need `output`");
+    return;
+  }
+  const bool is_hloc = job.format == FeatureFormat::hloc;
+  if (is_hloc && job.are_videos) refuse_job("`format` hloc has no place for videos");
+  if (is_hloc && job.draw) refuse_job("`draw` needs a folder, but `format` hloc writes one file");
+  if ((is_hloc || job.format == FeatureFormat::colmap) && !describes(job.detector)) {
+    refuse_job(
+        fmt::format("`format` {} holds descriptors: add `describe`, or choose npz or json", name_of(job.format)));
+  }
+  if (is_one_file(job)) return;
+  for (const char* ending : {".npz", ".json", ".txt", ".h5", ".hdf5"}) {
+    if (job.output.extension() != ending || fs::is_directory(job.output)) continue;
+    refuse_job(fmt::format("`output` {} is named like a file, but must be a folder, which gets a file for each picture",
+                           job.output.string()));
+  }
+}
+
+std::shared_ptr<const Image> mask_of_job(const ExtractJob& job) {
+  if (job.mask.empty()) return nullptr;
+  const ReadOptions options = mask_options(job.read);
+  const bool is_stream = job.standard_input && job.mask == "-";
+  const Image image =
+      is_stream ? decode_image(job.standard_input->image(), "standard input", options) : read_image(job.mask, options);
+  return std::make_shared<const Image>(mask_of(image.view()));
+}
+
+// All that determines the bytes of every result, besides the image and the format.
+Json settings_of(const ExtractJob& job, const Image* mask) {
+  Json settings = parse_json(json_of(job.detector));
+  if (job.are_videos) {
+    settings["size"] = job.video.size;
+  } else {
+    settings["exif_rotation"] = job.read.apply_exif_rotation;
+    settings["range"] = range_text(job.read);
+  }
+  if (mask != nullptr) {
+    const auto bytes = static_cast<std::size_t>(mask->width()) * static_cast<std::size_t>(mask->height());
+    settings["mask"] = fmt::format("{}x{} {}", mask->width(), mask->height(), digest_of({mask->row(0), bytes}));
+  }
+  settings["octavo"] = OCTAVO_VERSION;
+  return settings;
+}
+
+// The same of a shard: its files may have several forms, and its videos other frames.
+std::string settings_of_shard(const ExtractJob& job, Json settings) {
+  if (job.are_videos) {
+    settings["every"] = job.video.every;
+    settings["fps"] = job.video.fps;
+  }
+  settings["format"] = name_of(job.format);
+  settings["draw"] = job.draw;
+  return json_text(settings);
+}
+
+// Refuses images of one name, and a job that would write over an image or the mask.
+void check_names(const ExtractJob& job, const ExtractOutput& output, const std::vector<PictureFile>& images) {
+  if (const auto same = same_name(images)) {
+    refuse_job(
+        fmt::format("{} and {} have the same name, their results would overwrite each other; give them one call "
+                    "each",
+                    same->first.file.string(), same->second.file.string()));
+  }
+  if (job.are_videos) return;  // files of frames
+  std::vector<fs::path> read{job.mask}, written;
+  for (const PictureFile& image : images) {
+    read.push_back(image.file);
+    const std::vector<fs::path> files = output.files(image);
+    written.insert(written.end(), files.begin(), files.end());
+  }
+  require_not_read(written, read);
+}
+
+// A job at work.
+class Extraction {
+ public:
+  Extraction(const ExtractJob& job, const JobContext& context)
+      : job_(job), context_(shards::collecting(context, problems_)) {}
+
+  ExtractSummary run() {
+    check_format(job_);
+    if (job_.are_videos) validate(job_.video);
+    validate(job_.read);
+    DeviceOptions device = job_.device;
+    device.progress = context_.progress;
+    Extractor extractor = make_extractor(job_.detector, device);
+    mask_ = mask_of_job(job_);
+    const Json settings = settings_of(job_, mask_.get());
+    open_output(settings);
+    plan();
+    if (job_.shard) remove_part_note(job_.output, *job_.shard);
+    extract(extractor);
+    complete(settings);
+    return summary_;
+  }
+
+ private:
+  void open_output(const Json& settings) {
+    if (job_.output.empty()) return;
+    if (is_one_file(job_)) {
+      output_ = std::make_unique<ExtractHloc>(job_.output, settings);
+      return;
+    }
+    auto folder = std::make_unique<ExtractFolder>(job_.output, job_.format, job_.draw, settings);
+    folder_ = folder.get();
+    output_ = std::move(folder);
+  }
+
+  // Which images are to be done.
+  void plan() {
+    images_ = job_.images;
+    if (output_) {
+      if (!job_.are_videos) {
+        summary_.left_out = std::erase_if(images_, [&](const PictureFile& image) { return output_->is_result(image); });
+      }
+      check_names(job_, *output_, images_);
+      output_->prepare();
+    }
+    if (job_.shard) {
+      std::vector<std::string> names;
+      for (const PictureFile& image : images_) names.push_back(image.name.generic_string());
+      inputs_ = inputs_of(names);
+      std::erase_if(images_,
+                    [&](const PictureFile& image) { return !has_item(*job_.shard, image.name.generic_string()); });
+    }
+    summary_.images = images_.size();
+    if (job_.are_videos) return;
+    known_.resize(images_.size());
+    for (std::size_t i = 0; job_.skip_existing && i < images_.size(); ++i) {
+      report_item(context_.progress, images_[i].file.string(), i, images_.size());
+      if (const ResultRecord* const record = output_->up_to_date(images_[i])) known_[i] = record->keypoints;
+    }
+  }
+
+  // Pulls the next item into the queue. False: there is none.
+  bool pull() {
+    const std::shared_ptr<ExtractItem> item = source_();
+    if (item) queue_.push_back(item);
+    return item != nullptr;
+  }
+
+  // The next item of the queue that is to be extracted.
+  std::optional<BatchImage> next_to_extract() {
+    for (; given_ < queue_.size() || pull(); ++given_) {
+      const ExtractItem& item = *queue_[given_];
+      if (!item.load) continue;
+      ++given_;
+      return BatchImage{item.image.file.string(), item.load};
+    }
+    return std::nullopt;
+  }
+
+  void extract(Extractor& extractor) {
+    problems_ = job_.problems;
+    source_ = job_.are_videos ? items_of_videos(job_, images_, folder_, mask_, context_)
+                              : items_of_images(job_, images_, known_, mask_);
+    Batch batch(extractor, [this] { return next_to_extract(); }, {.stop = context_.stop});
+    const std::size_t total = job_.are_videos ? 0 : images_.size();
+    while (goes_on_ && !context_.stop.stop_requested()) {
+      if (queue_.empty() && !pull()) {
+        summary_.is_finished = true;
+        return;
+      }
+      ExtractItem& item = *queue_.front();
+      if (item.load) {
+        report_item(context_.progress, item.image.file.string(), summary_.done, total);
+        const std::optional<BatchResult> result = batch.next();
+        if (!result) return;
+        take(item, *result);
+      } else {
+        pass(item);
+      }
+      queue_.pop_front();
+      if (given_ > 0) --given_;
+    }
+  }
+
+  void take(ExtractItem& item, const BatchResult& result) {
+    ++summary_.done;
+    if (result.failure) return report_failure(context_, result.problem);
+    const std::string name = item.image.file.string();
+    try {
+      if (output_) output_->write(item.image, item.source, result);
+      note_keypoints(item, result);
+      const std::size_t count = result.features.size();
+      tell({item.image, count, &result.features, result.extract_milliseconds});
+    } catch (const std::bad_alloc&) {
+      report_failure(context_, name + ": out of memory");
+      tell_lost(&item.image);
+    } catch (const std::exception& error) {
+      report_failure(context_, fmt::format("{}: {}", name, error.what()));
+      tell_lost(&item.image);
+    }
+  }
+
+  // An item that needs no extraction.
+  void pass(ExtractItem& item) {
+    if (item.known) {
+      ++summary_.done;
+      ++summary_.up_to_date;
+      if (item.clip && *item.known > 0) item.clip->has_keypoints = true;
+      return tell({item.image, *item.known, nullptr, 0});
+    }
+    for (const std::string& warning : item.warnings) {
+      report_warning(context_, fmt::format("warning: {}: {}", item.image.file.string(), warning));
+    }
+    if (!item.failure.empty()) return report_failure(context_, item.failure);
+    if (item.clip->has_keypoints || item.clip->why_none.empty()) return;
+    report_warning(context_, fmt::format("{}: no keypoints in any frame; in the first: {}", item.image.file.string(),
+                                         item.clip->why_none));
+  }
+
+  void note_keypoints(const ExtractItem& item, const BatchResult& result) const {
+    const auto why = [&] { return why_no_keypoints(result.image.view(), mask_ ? &mask_->view() : nullptr); };
+    if (result.features.size() > 0) {
+      if (item.clip) item.clip->has_keypoints = true;
+    } else if (!item.clip) {
+      report_warning(context_, fmt::format("{}: no keypoints: {}", item.image.file.string(), why()));
+    } else if (item.clip->why_none.empty()) {
+      item.clip->why_none = why();
+    }
+  }
+
+  void tell(const ExtractedImage& image) {
+    if (job_.take && !job_.take(image)) goes_on_ = false;
+  }
+
+  // The images whose features were written and are lost by a failure that is told already, of `known` if not null.
+  void tell_lost(const PictureFile* known) {
+    if (!output_) return;
+    for (const PictureFile& lost : output_->lost()) {
+      if (known != nullptr && lost.file == known->file) continue;
+      report_failure(context_, lost.file.string() + ": its features are lost, since the file could not be saved");
+    }
+  }
+
+  void complete(const Json& settings) {
+    try {
+      if (output_) output_->finish();
+      if (!job_.shard || !summary_.is_finished) return;
+      const bool is_hloc = job_.format == FeatureFormat::hloc;
+      write_part_note(job_.output, {.kind = is_hloc ? PartKind::hloc_features : PartKind::features,
+                                    .shard = *job_.shard,
+                                    .settings = settings_of_shard(job_, settings),
+                                    .inputs = inputs_,
+                                    .items = images_.size(),
+                                    .problems = problems_});
+    } catch (const std::exception& error) {
+      report_failure(context_, error.what());
+      tell_lost(nullptr);
+    }
+  }
+
+  const ExtractJob& job_;
+  std::vector<std::string> problems_;
+  const JobContext context_;  // the caller's, with a list of problems
+  std::shared_ptr<const Image> mask_;
+  std::unique_ptr<ExtractOutput> output_;
+  ExtractFolder* folder_ = nullptr;  // the output, if it is a folder
+  std::vector<PictureFile> images_;
+  std::vector<std::optional<std::uint64_t>> known_;  // keypoints of each image that is up to date
+  PartInputs inputs_;                                // the images of all shards
+  ItemSource source_;
+  std::deque<std::shared_ptr<ExtractItem>> queue_;  // items whose turn has not come
+  std::size_t given_ = 0;                           // those of the queue that the batch was given, or does not get
+  bool goes_on_ = true;
+  ExtractSummary summary_;
+};
+
+}  // namespace
+}  // namespace jobs
+
+ExtractSummary extract_features(const ExtractJob& job, const JobContext& context) {
+  return jobs::Extraction(job, context).run();
+}
+
+}  // namespace octavo
