@@ -128,7 +128,7 @@ TEST(Lens, IsShownByTiles) {
 }
 
 TEST(Lens, HasAUsualFocalLengthWhereNothingShowsIt) {
-  const MosaicPlan joined = plan(shots(one_view, {}), {.model = MosaicModel::rotation});
+  const MosaicPlan joined = plan(shots(one_view, {}), {.model = MosaicModel::rotation, .seams = false});
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_NEAR(joined.pictures[0].focal_length, std::exp(mosaic::usual_log_focal) * unit, 1);
   ASSERT_EQ(joined.doubts.size(), 1U);

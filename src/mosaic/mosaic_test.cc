@@ -48,7 +48,7 @@ TEST(Mosaic, JoinsPartsOfAScene) {
   const cv::Mat whole = scene(480, 240);
   const std::vector<MosaicInput> inputs{part(whole, "a", {0, 0, 220, 240}), part(whole, "b", {260, 0, 220, 240}),
                                         part(whole, "c", {130, 0, 220, 240})};
-  const MosaicPlan joined = plan(inputs);
+  const MosaicPlan joined = plan(inputs, {});
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
   EXPECT_EQ(joined.projection, MosaicProjection::plane);
@@ -71,7 +71,7 @@ TEST(Mosaic, KeepsSixteenBits) {
   cv::Mat whole;
   scene(360, 200).convertTo(whole, CV_16U, 250, 77);
   const std::vector<MosaicInput> inputs{part(whole, "a", {0, 0, 220, 200}), part(whole, "b", {140, 0, 220, 200})};
-  const MosaicPlan joined = plan(inputs);
+  const MosaicPlan joined = plan(inputs, {});
   ASSERT_TRUE(joined.found) << joined.reason;
   const Image drawn = draw_mosaic(joined, inputs);
   ASSERT_EQ(drawn.type(), PixelType::u16);
@@ -219,7 +219,7 @@ TEST(Mosaic, ClosesARing) {
     truth.push_back(turned(i * 2 * std::numbers::pi / views, 0.03 * std::sin(3.0 * i), 0.02 * std::cos(5.0 * i)));
     inputs.push_back(input(std::to_string(i), view_of(whole, truth.back(), focal, size)));
   }
-  const MosaicPlan ring = plan(inputs);
+  const MosaicPlan ring = plan(inputs, {});
   ASSERT_TRUE(ring.found) << ring.reason;
   EXPECT_EQ(ring.model, MosaicModel::rotation) << ring.why;
   EXPECT_EQ(ring.projection, MosaicProjection::cylinder);
@@ -257,7 +257,7 @@ TEST(Mosaic, ClosesASphere) {
   for (std::size_t i = 0; i < truth.size(); ++i) {
     inputs.push_back(input(std::to_string(i), view_of(whole, truth[i], focal, size)));
   }
-  const MosaicPlan sphere = plan(inputs);
+  const MosaicPlan sphere = plan(inputs, {});
   ASSERT_TRUE(sphere.found) << sphere.reason;
   EXPECT_EQ(sphere.model, MosaicModel::rotation) << sphere.why;
   EXPECT_EQ(sphere.projection, MosaicProjection::sphere);
@@ -480,7 +480,7 @@ TEST(Mosaic, LeavesOutWhatCannotBeLoaded) {
                                         part(whole, "b", {140, 0, 220, 200}),
                                         input("long", long_one),
                                         input("dot", whole({5, 5, 1, 1}).clone())};
-  const MosaicPlan joined = plan(inputs);
+  const MosaicPlan joined = plan(inputs, {});
   ASSERT_TRUE(joined.found) << joined.reason;
   using enum MosaicFate;
   const std::array wanted{failed, placed, failed, placed, failed, no_overlap};

@@ -61,7 +61,7 @@ TEST(Values, OfKelvinStay) {
   // The parts use other ranges.
   whole.colRange(0, 130) += 10;
   const std::vector<MosaicInput> inputs = parts(whole);
-  const MosaicPlan joined = plan(inputs);
+  const MosaicPlan joined = plan(inputs, {});
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_FALSE(joined.exposure);
   const auto [values, alpha] = drawn(joined, inputs);
@@ -94,7 +94,7 @@ TEST(Values, OfTwelveBitsStay) {
   cv::Mat whole;
   scene(360, 220).convertTo(whole, CV_16U, 16, 9);
   const std::vector<MosaicInput> inputs = parts(whole);
-  const MosaicPlan joined = plan(inputs);
+  const MosaicPlan joined = plan(inputs, {});
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_EQ(joined.values, (ValueRange{0, 4095}));
   const auto [values, alpha] = drawn(joined, inputs);
@@ -118,7 +118,7 @@ TEST(Values, ThatAreMissingAreHoles) {
     inputs[0].load = [first, missing] {
       return MosaicImage(imageio::to_image(first), std::isnan(missing) ? std::nullopt : std::optional<double>(missing));
     };
-    const MosaicPlan joined = plan(inputs);
+    const MosaicPlan joined = plan(inputs, {});
     ASSERT_TRUE(joined.found) << joined.reason;
     const auto [values, alpha] = drawn(joined, inputs);
     EXPECT_TRUE(std::isnan(values.at<float>(80, 35)));
@@ -146,7 +146,7 @@ TEST(Values, ThatAreTransparentAreHoles) {
     part.setTo(cv::Scalar::all(0), ~inside);
     inputs.push_back(input(std::to_string(inputs.size()), part));
   }
-  const MosaicPlan joined = plan(inputs);
+  const MosaicPlan joined = plan(inputs, {});
   ASSERT_TRUE(joined.found) << joined.reason;
   const auto [values, alpha] = drawn(joined, inputs);
   EXPECT_EQ(alpha.at<unsigned char>(8, 8), 0);
