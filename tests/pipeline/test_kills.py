@@ -74,6 +74,7 @@ def test_an_archive(octavo, clips):
         check()
 
 
+@pytest.mark.slow
 def test_a_page(octavo, clips):
     octavo("video", "index", *clips, "--index", "archive", "--device", "cpu")
     page = octavo.folder / "r.html"
@@ -86,6 +87,7 @@ def test_a_page(octavo, clips):
     kill_at_many_moments(octavo, ["video", "report", "--index", "archive", "-o", "r.html", "--device", "cpu"], check)
 
 
+@pytest.mark.slow
 def test_a_film(octavo, clips):
     film = octavo.folder / "drawn.mp4"
 
@@ -109,6 +111,7 @@ def test_an_encoder_ends_with_its_reader(octavo, ffmpeg):
     process.stdin.close()
 
 
+@pytest.mark.slow
 def test_an_hdf5_file(octavo, texture):
     h5py = pytest.importorskip("h5py", reason="lacks h5py, of tests/requirements.txt")
     (octavo.folder / "photos").mkdir()
