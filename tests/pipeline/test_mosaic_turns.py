@@ -68,7 +68,7 @@ def nearest_rotation(matrix):
 
 @pytest.mark.parametrize(
     "directions, projection, poles",
-    [(RING, "cylinder", []), (CAP, "sphere", ["top"]), (BOTTOM, "sphere", ["bottom"]),
+    [(RING, "cylinder", []), (CAP, "sphere", ["top"]), pytest.param(BOTTOM, "sphere", ["bottom"], marks=pytest.mark.slow),
      pytest.param(RING + CAP + BOTTOM, "sphere", ["top", "bottom"], marks=pytest.mark.slow)],
     ids=["ring", "cap", "bottom", "everything"],
 )

@@ -20,6 +20,11 @@ SEED = os.environ.get("OCTAVO_KILLS_SEED", "0")  # another one kills at other mo
 COUNTS = [1, 3, 7]
 
 
+def counts_with_one(usual):
+    """COUNTS, of which one is usual. The others are slow: a shard of films takes a second."""
+    return [count if count == usual else pytest.param(count, marks=pytest.mark.slow) for count in COUNTS]
+
+
 def shard_number(name, count):
     """As octavo/shard.h says."""
     z = 14695981039346656037
@@ -253,7 +258,7 @@ def test_one_file_of_features_of_shards_and_merges_that_are_killed(octavo, photo
     assert (octavo.folder / "merged.h5").read_bytes() == (octavo.folder / "whole.h5").read_bytes()
 
 
-@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("count", counts_with_one(3))
 def test_features_of_videos(octavo, films, count):
     clips = [films / "a.avi", films / "b.avi", films / "old" / "c.avi", films / "old" / "d.avi"]
     options = ("--device", "cpu", "--fps", 1, *(("--format", "npz", "--draw") if count == 3 else ()))
@@ -532,7 +537,7 @@ def of_whole(films, tmp_path_factory):
     return printed
 
 
-@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("count", counts_with_one(7))
 def test_archives(octavo, films, of_whole, count):
     whole = json.loads(of_whole("video", "list", "--index", "whole", "--json"))
     parts = [f"part-{i}" for i in range(1, count + 1)]
@@ -588,7 +593,7 @@ def test_archives_that_do_not_make_a_whole(octavo, films):
     octavo.error(2, "video", "search", films / "part.avi", "--index", "part-1", "--index", "./part-1")
 
 
-@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("count", counts_with_one(3))
 def test_searches(octavo, films, of_whole, count):
     shutil.copytree(of_whole.archive, octavo.folder / "whole")
     queries = sorted(films.glob("*.avi")) + sorted((films / "old").glob("*.avi"))
