@@ -26,18 +26,30 @@ if(OCTAVO_CUDA)
     endif()
   endif()
 endif()
+# nvcc optimises the kernels of a file beside each other, from CUDA 12.1 on.
+set(split_compilation "")
+if(cuda_architectures)
+  execute_process(COMMAND ${OCTAVO_NVCC} --help OUTPUT_VARIABLE help)
+  if(help MATCHES "--split-compile ")
+    set(split_compilation --split-compile 0)
+  endif()
+endif()
 list(JOIN cuda_architectures " " text)
 if(text)
   message(STATUS "CUDA kernels are compiled for ${text}")
 endif()
 set(octavo_embedded_cuda_architectures "${text}" CACHE INTERNAL "what ./dev wheel says of the wheel")
 
-# octavo_kernels(FOLDER ROOT [TWIN.cu]): adds the kernels of ROOT (a file of the current folder) to the library
-# octavo_FOLDER, as `const KernelModule& FOLDER_kernels()`. TWIN is compiled for CUDA instead and includes ROOT.
+# octavo_kernels(FOLDER ROOT [TWIN.cu] [SPLIT]): adds the kernels of ROOT (a file of the current folder) to the library
+# octavo_FOLDER, as `const KernelModule& FOLDER_kernels()`. TWIN is compiled for CUDA instead and includes ROOT. SPLIT: it has
+# many kernels, and nvcc uses all cores. That gives other code where functions that kernels call have local memory.
 function(octavo_kernels folder root)
-  set(cuda_root ${root})
-  if(ARGC GREATER 2)
-    set(cuda_root ${ARGV2})
+  cmake_parse_arguments(ARG "SPLIT" "" "" ${ARGN})
+  set(cuda_root ${root} ${ARG_UNPARSED_ARGUMENTS})
+  list(GET cuda_root -1 cuda_root)
+  set(split "")
+  if(ARG_SPLIT)
+    set(split ${split_compilation})
   endif()
   set(embedded ${CMAKE_CURRENT_BINARY_DIR}/${folder}_kernels.cc)
   set(fatbin "")
@@ -53,7 +65,7 @@ function(octavo_kernels folder root)
     set(lines $<$<CONFIG:Debug,RelWithDebInfo>:-lineinfo>)
     add_custom_command(OUTPUT ${fatbin}
       COMMAND ${OCTAVO_NVCC} -fatbin -x cu -std=c++17 --fmad=false -prec-div=true -prec-sqrt=true -ftz=false
-              -I${PROJECT_SOURCE_DIR}/src ${targets} ${lines} --threads 0 -MMD -MF ${fatbin}.d -MT ${fatbin}
+              -I${PROJECT_SOURCE_DIR}/src ${targets} ${lines} --threads 0 ${split} -MMD -MF ${fatbin}.d -MT ${fatbin}
               -o ${fatbin} ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
       DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${cuda_root}
       DEPFILE ${fatbin}.d
