@@ -86,7 +86,7 @@ if(OCTAVO_APPS)
   get_target_property(opencv_library opencv_core LOCATION)
   get_filename_component(opencv_libdir ${opencv_library} DIRECTORY)
   get_property(optional_modules GLOBAL PROPERTY OCTAVO_OPTIONAL_MODULES)
-  set(app_modules "libjpeg, libpng, libtiff-4, libwebp, libwebpdemux, libzip, hdf5, exiv2, sqlite3, fmt${optional_modules}")
+  set(app_modules "libjpeg, libpng, libtiff-4, libwebp, libwebpdemux, libzip, hdf5, libexif, sqlite3, fmt${optional_modules}")
   set(opencv_libs "-L${opencv_libdir} -lopencv_stitching -lopencv_calib3d -lopencv_features2d -lopencv_imgproc -lopencv_core")
 endif()
 

@@ -11,7 +11,7 @@ class Octavo < Formula
   depends_on "nlohmann-json" => :build
   depends_on "opencl-headers" => :build
   depends_on "pkgconf" => :build
-  depends_on "exiv2"
+  depends_on "libexif"
   depends_on "ffmpeg"
   depends_on "fmt"
   depends_on "giflib"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -214,6 +215,26 @@ TEST(Exif, OfADamagedTiffAreMissing) {
     damaged[i] = '\xFF';
     EXPECT_LT(exif_block_of_tiff(std::as_bytes(std::span(damaged))).size(), 20'000U);
     facts_of_tiff(damaged);
+  }
+}
+
+// libexif reads makers' notes too, which Octavo does not use.
+TEST(Exif, DamagedNotesOfMakers) {
+  std::mt19937 random(1);
+  for (const std::string& note : {"\x28\0"s, "OLYMP\0\1\0\x28\0"s, "FUJIFILM\xC\0\0\0\x28\0"s, "AOC\0II\x28\0"s,
+                                  "Nikon\0\2\x10\0\0II*\0\x8\0\0\0\x28\0"s, "Apple iOS\0\0\1II\x28\0"s}) {
+    std::string block = "II*\0\x8\0\0\0\2\0"s + "\x0F\1\2\0\6\0\0\0\x40\0\0\0"s + "\x69\x87\4\0\1\0\0\0\x50\0\0\0"s;
+    block.resize(96 + 500);
+    block.replace(64, 6, "Canon\0"s);
+    block.replace(80, 14, "\1\0\x7C\x92\7\0\xF4\1\0\0\x60\0\0\0"s);
+    block.replace(96, note.size(), note);
+    for (int round = 0; round < 2000; ++round) {
+      std::string damaged = block;
+      for (std::size_t i = 96 + note.size(); i < damaged.size(); ++i) {
+        damaged[i] = static_cast<char>(random() % 8 * (random() % 4));
+      }
+      EXPECT_EQ(exif_facts(std::as_bytes(std::span(damaged))).make, "Canon") << note;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // A TIFF file is what an EXIF block imitates: its first directory has the camera's name, and names the directories of
 // the photograph and of GPS (EXIF 2.32, §4.6). But they may stand anywhere in a large file, or in a BigTIFF, which
-// libexiv2 does not know. So their entries are copied into a small block of classic TIFF, in the byte order of the
+// libexif does not know. So their entries are copied into a small block of classic TIFF, in the byte order of the
 // file:
 //
 //   header (8 bytes); for each directory the number of entries (2), entries (12 each), 4 zeros; the longer contents
