@@ -29,12 +29,14 @@ function times(a, b) {
 /// The shorter side of the window shows 46 degrees.
 function perspective(aspect, near, far) {
   const length = 1 / Math.tan(0.4), depth = near - far;
+  // biome-ignore format: a matrix
   return [length / Math.max(aspect, 1), 0, 0, 0, 0, length * Math.min(aspect, 1), 0, 0,
     0, 0, (near + far) / depth, -1, 0, 0, 2 * near * far / depth, 0];
 }
 
 /// From the model to an eye at `place` that looks along −back.
 function view_from(place, right, up, back) {
+  // biome-ignore format: a matrix
   return [right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
     -dot(right, place), -dot(up, place), -dot(back, place), 1];
 }

@@ -8,5 +8,6 @@ test "$(pkg-config --modversion "$module")" = "$version"
 mkdir -p "$folder"
 cd "$folder"
 # The flags are several words, so they are not quoted.
+# shellcheck disable=SC2046,SC2086
 $cxx -std=c++20 $flags "$source" -o consumer $(pkg-config --cflags --libs "$module")
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir "$module") ./consumer
