@@ -48,7 +48,7 @@ def numbers(pair):
 
 
 def name_of_change(pair):
-    half, _, rest = pair["sequence"].partition("_")
+    half, _, _ = pair["sequence"].partition("_")
     return CHANGES[half][int(Path(pair["image"]).stem) - 2][0] if half in CHANGES else half
 
 

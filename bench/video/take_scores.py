@@ -47,7 +47,7 @@ def best_assignment(table):
     row_of = {}
     for start in values:
         # gain[column]: the most that is gained if a path of changes ends with taking this column.
-        gain, came = {column: value for column, value in values[start].items()}, {column: None for column in values[start]}
+        gain, came = dict(values[start]), dict.fromkeys(values[start])
         for _ in values:
             for column in [one for one in gain if one in row_of]:
                 row = row_of[column]

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import cv2 as cv2
     from . import errors as errors
-    from ._api import *
-    from ._octavo import version as __version__
+    from ._api import *  # noqa: F403
+    from ._octavo import version as __version__  # noqa: F401
 else:  # type checkers would take any name for one of the package
     _MODULES = ("cv2", "errors")
 

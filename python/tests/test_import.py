@@ -34,7 +34,7 @@ def test_all_names_are_there():
     exec("from octavo import *", names)
     assert set(octavo.__all__) <= set(names)
     with pytest.raises(AttributeError, match="module 'octavo' has no attribute 'Extraktor'"):
-        octavo.Extraktor
+        octavo.Extraktor  # noqa: B018
     with pytest.raises(ImportError, match="cannot import name 'Extraktor'"):
         exec("from octavo import Extraktor")
 

@@ -31,9 +31,9 @@ def main(library, soname, version, *needed):
     if exported == 0:
         faults.append("exports nothing")
     for line in lines_of("readelf", "--dynamic", "--wide", library):
-        if match := re.search(r"\(NEEDED\).*\[(.*)\]", line):
-            if not any(re.fullmatch(pattern, match[1]) for pattern in needed):
-                faults.append(f"needs {match[1]}")
+        match = re.search(r"\(NEEDED\).*\[(.*)\]", line)
+        if match and not any(re.fullmatch(pattern, match[1]) for pattern in needed):
+            faults.append(f"needs {match[1]}")
         if (match := re.search(r"\(SONAME\).*\[(.*)\]", line)) and match[1] != soname:
             faults.append(f"has the soname {match[1]}, not {soname}")
     print("\n".join(f"{library} {fault}" for fault in faults) or f"{library} exports {exported} names of octavo")

@@ -112,7 +112,7 @@ def test_ratios_are_above_one(octavo, picture, chromium):
         header, *rows = page.cells(f"#{section.get_attribute('id')} table")
         assert header[1:] == others
         for cells, task in zip(rows, tasks, strict=True):
-            assert cells[1:] == [in_words(row[name, *task], row[base, *task]) for name in others]
+            assert cells[1:] == [in_words(row[(name, *task)], row[(base, *task)]) for name in others]
     assert len(page.all("[id^=than-]")) == 3 and page.width_on_a_phone() <= 390
 
 

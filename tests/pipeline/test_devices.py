@@ -92,7 +92,7 @@ def test_selftest_runs_on_every_device_and_instruction_set(octavo):
 
 
 def test_selftest_on_one_device(octavo):
-    header, *rows, verdict = octavo("selftest", "--device", "cpu", "--isa", "auto", "--threads", 2).splitlines()
+    _, *rows, verdict = octavo("selftest", "--device", "cpu", "--isa", "auto", "--threads", 2).splitlines()
     assert {row.split()[0] for row in rows} == {"cpu"}
     assert all(row.endswith("ok") for row in rows)
     assert verdict == f"This machine gives the recorded bytes: {len(rows)} digests on 1 device."

@@ -415,7 +415,7 @@ def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
     share = held / len(output["candidates"])  # the same share, the strongest, of every octave and verdict
     for octave in output["octaves"]:
         for v, name in enumerate(VERDICTS):
-            all_of = sorted((abs(c["value"]) for c in output["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name)))
+            all_of = sorted(abs(c["value"]) for c in output["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name))
             shown = [abs(x) for x, o, w in zip(*(data["candidates"][k] for k in ("value", "octave", "verdict"))) if (o, w) == (octave["octave"], v)]
             assert len(shown) == pytest.approx(share * len(all_of), rel=0.05, abs=21)
             assert not shown or min(shown) == pytest.approx(all_of[-len(shown)], abs=1e-5)

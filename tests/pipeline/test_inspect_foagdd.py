@@ -107,7 +107,7 @@ def test_drawn_points(look):
     colours = {1: [(110, 130, 255), (185, 150, 220)], 2: [(255, 190, 40)], 3: [(255, 60, 150)]}
     drawn = {s: cv2.imread(str(look / f"scale{s}_candidates.png"))[:, :, ::-1].reshape(-1, 3) for s in colours}
     scales = json.loads((look / "inspect.json").read_text())["scales"]
-    for scale, own in colours.items():
+    for scale in colours:
         for other, others in colours.items():
             for colour in others:
                 seen = (drawn[scale] == colour).all(axis=1).any()

@@ -349,7 +349,7 @@ def views(octavo):
 
 
 def test_essential_matrix(octavo, views):
-    a, b, rotation, translation = views
+    _, _, rotation, translation = views
     call = ("match", "a.npz", "b.npz", "--verify", "essential", "--camera", "800,800,500,400", "--threshold", 2)
     output = json.loads(octavo(*call, "--json"))
     found = output["verification"]

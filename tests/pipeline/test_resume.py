@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-KILLS = int(os.environ.get("OCTAVO_KILLS", 200))  # more for a run overnight
+KILLS = int(os.environ.get("OCTAVO_KILLS", "200"))  # more for a run overnight
 SEED = os.environ.get("OCTAVO_KILLS_SEED", "0")  # another one kills at other moments
 LONGEST = 120  # seconds; then a slow program has been killed often enough
 

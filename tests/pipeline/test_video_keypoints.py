@@ -128,9 +128,8 @@ def test_the_line_of_text_and_frames_by_time(octavo):
 def test_a_pipe(octavo):
     write_clip("clip.mkv", shifted(10, 2))
     command = [octavo.path, "video", "keypoints", "-", "-o", "drawn.mp4", "--json"]
-    with open("clip.mkv", "rb") as clip:
-        with subprocess.Popen(["cat"], stdin=clip, stdout=subprocess.PIPE) as cat:
-            done = subprocess.run(command, stdin=cat.stdout, capture_output=True, timeout=60, check=True)
+    with open("clip.mkv", "rb") as clip, subprocess.Popen(["cat"], stdin=clip, stdout=subprocess.PIPE) as cat:
+        done = subprocess.run(command, stdin=cat.stdout, capture_output=True, timeout=60, check=True)
     assert json.loads(done.stdout)["frames"] == 10
     assert len(probed("drawn.mp4")[1]) == 10
 
@@ -282,13 +281,15 @@ def test_an_interruption_ends_the_output_well(octavo):
     write_clip("clip.mkv", shifted(12, 2))
     command = [octavo.path, "video", "keypoints", "-", "-o", "drawn.mp4"]
     source = ["ffmpeg", "-v", "error", "-re", "-stream_loop", "-1", "-i", "clip.mkv", "-c", "copy", "-f", "nut", "-"]
-    with subprocess.Popen(source, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as camera:
-        with subprocess.Popen(command, stdin=camera.stdout, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as work:
-            camera.stdout.close()
-            while not os.path.exists(".drawn.mp4.part"):
-                assert work.poll() is None
-            work.send_signal(signal.SIGINT)
-            output, errors = work.communicate(timeout=60)
+    with (
+        subprocess.Popen(source, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as camera,
+        subprocess.Popen(command, stdin=camera.stdout, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as work,
+    ):
+        camera.stdout.close()
+        while not os.path.exists(".drawn.mp4.part"):
+            assert work.poll() is None
+        work.send_signal(signal.SIGINT)
+        output, errors = work.communicate(timeout=60)
     assert work.returncode == -signal.SIGINT and errors == b"octavo: interrupted\n"
     assert b"x real time" in output
     assert len(probed("drawn.mp4")[1]) >= 1

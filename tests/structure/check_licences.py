@@ -84,11 +84,9 @@ def faults_of_binary(libraries, name, needed):
     always = [library for library in libraries if library.binaries == ("all",)]
     known = {word for library in listed + always for word in library.names}
     faults = [f"{PAGE}: lists no {word} in {name}" for word in sorted(needed - known)]
-    for library in listed:
-        # One of them is enough: distributions give libhdf5 different names.
-        if library.names and not library.may_be_absent and not needed.intersection(library.names):
-            faults.append(f"{PAGE}: {name} does not need {library.names[0]}")
-    return faults
+    # One of its names is enough: distributions give libhdf5 different ones.
+    certain = [library.names for library in listed if library.names and not library.may_be_absent]
+    return faults + [f"{PAGE}: {name} does not need {names[0]}" for names in certain if not needed.intersection(names)]
 
 
 def faults_of_page(text, sought, dependencies):

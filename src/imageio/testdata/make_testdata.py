@@ -5,6 +5,7 @@ red = 10 + 15 x, green = 20 + 20 y, blue = 8 (x + y); grey ones show red; alpha 
 Those called exif_N are stored turned, with an EXIF orientation N that turns them back.
 """
 import subprocess
+from pathlib import Path
 
 import imagecodecs
 import numpy as np
@@ -21,7 +22,7 @@ wide = lambda a: a.astype(np.uint16) * 257
 
 
 def jpegs():
-    best = dict(quality=100, subsampling=0)
+    best = {"quality": 100, "subsampling": 0}
     Image.fromarray(grey).save("grey.jpg", **best)
     Image.fromarray(rgb).save("rgb.jpg", **best)
     Image.fromarray(rgb).save("progressive.jpg", progressive=True, **best)
@@ -61,7 +62,7 @@ def pngs():
     Image.fromarray(rgb).save("rgb8.png")
     Image.fromarray(rgba).save("rgba8.png")
     Image.fromarray(np.dstack([grey, rgba[..., 3]]), mode="LA").save("grey_alpha8.png")
-    write = lambda name, a: open(name, "wb").write(imagecodecs.png_encode(a))
+    write = lambda name, a: Path(name).write_bytes(imagecodecs.png_encode(a))
     write("grey16.png", wide(grey))
     write("rgb16.png", wide(rgb))
     write("rgba16.png", wide(rgba))
@@ -130,7 +131,7 @@ def gifs():
 
 def heifs():
     """Pillow writes AVIF; heif-enc, of libheif-examples, writes HEIC. Both note a rotation in the container."""
-    best = dict(quality=100, subsampling="4:4:4")
+    best = {"quality": 100, "subsampling": "4:4:4"}
     Image.fromarray(rgb).save("rgb.avif", **best)
     Image.fromarray(rgba).save("rgba.avif", **best)
     Image.fromarray(rgb).save("animated.avif", save_all=True, append_images=[Image.fromarray(255 - rgb)])
