@@ -8,6 +8,8 @@
 #include <cstring>
 #include <functional>
 #include <numbers>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "foagdd/foagdd.h"
@@ -28,41 +30,50 @@ double phi(double theta, double sigma, double rho, int x, int y) {
   return -rho * u / (2 * std::numbers::pi * sigma * sigma) * std::exp(-(rho * u * u + v * v / rho) / (2 * sigma));
 }
 
-TEST(FoagddFilter, TapsAreThoseOfTheDefinitionAndWhatIsLeftOutIsNegligible) {
-  for (const double rho : {1.0, 1.5, 4.0}) {
-    for (const int k : {2, 3, 5, 8, 16}) {
-      for (int scale = 1; scale <= 5; ++scale) {
-        const double sigma = 1.5 * scale;
-        const FoagddFilter filter = foagdd_filter(k, sigma, rho);
-        const std::size_t odd = static_cast<std::size_t>(filter.odd_parts());
-        ASSERT_EQ(filter.weights.size(), filter.taps.size() * static_cast<std::size_t>(k));
-        for (int d = 0; d < k; ++d) {
-          const double theta = d * std::numbers::pi / k;
-          const bool second = d > k / 2;
-          const std::size_t pair = static_cast<std::size_t>(second ? k - d : d);
-          double all = 0, kept = 0, most = 0;
-          for (int x = -farthest_tap; x <= farthest_tap; ++x) {
-            for (int y = -farthest_tap; y <= farthest_tap; ++y) all += std::abs(phi(theta, sigma, rho, x, y));
-          }
-          for (std::size_t t = 0; t < filter.taps.size(); ++t) {
-            const auto [i, j] = filter.taps[t];
-            ASSERT_LE(std::max(i, j), filter.radius);
-            const float* w = filter.weights.data() + t * static_cast<std::size_t>(k);
-            const double p = pair < odd ? w[pair] : 0, q = pair > 0 ? w[odd + pair - 1] : 0;
-            for (const int y : {j, -j}) {
-              const double tap = (second ? -p : p) + (y < 0 ? -q : q), exact = phi(theta, sigma, rho, i, y);
-              most = std::max(most, std::abs(exact));
-              EXPECT_NEAR(tap, exact, 2e-8) << "K " << k << ", direction " << d << " at " << i << ", " << y;
-              kept += (i == 0 || j == 0 ? 1 : 2) * std::abs(exact);
-            }
-          }
-          EXPECT_LT((all - kept) / all, 1e-5) << "K " << k << ", direction " << d << ", σ " << sigma << ", ρ " << rho;
-          EXPECT_GT(most, 0);
-        }
+// K, the number of a scale, and ρ.
+class FoagddFilterOf : public testing::TestWithParam<std::tuple<int, int, double>> {};
+
+TEST_P(FoagddFilterOf, TapsAreThoseOfTheDefinitionAndWhatIsLeftOutIsNegligible) {
+  const auto [k, scale, rho] = GetParam();
+  const double sigma = 1.5 * scale;
+  const FoagddFilter filter = foagdd_filter(k, sigma, rho);
+  const std::size_t odd = static_cast<std::size_t>(filter.odd_parts());
+  ASSERT_EQ(filter.weights.size(), filter.taps.size() * static_cast<std::size_t>(k));
+  for (int d = 0; d < k; ++d) {
+    const double theta = d * std::numbers::pi / k;
+    const bool second = d > k / 2;
+    const std::size_t pair = static_cast<std::size_t>(second ? k - d : d);
+    double all = 0, kept = 0, most = 0;
+    for (int x = -farthest_tap; x <= farthest_tap; ++x) {
+      for (int y = -farthest_tap; y <= farthest_tap; ++y) all += std::abs(phi(theta, sigma, rho, x, y));
+    }
+    for (std::size_t t = 0; t < filter.taps.size(); ++t) {
+      const auto [i, j] = filter.taps[t];
+      ASSERT_LE(std::max(i, j), filter.radius);
+      const float* w = filter.weights.data() + t * static_cast<std::size_t>(k);
+      const double p = pair < odd ? w[pair] : 0, q = pair > 0 ? w[odd + pair - 1] : 0;
+      for (const int y : {j, -j}) {
+        const double tap = (second ? -p : p) + (y < 0 ? -q : q), exact = phi(theta, sigma, rho, i, y);
+        most = std::max(most, std::abs(exact));
+        EXPECT_NEAR(tap, exact, 2e-8) << "direction " << d << " at " << i << ", " << y;
+        kept += (i == 0 || j == 0 ? 1 : 2) * std::abs(exact);
       }
     }
+    EXPECT_LT((all - kept) / all, 1e-5) << "direction " << d;
+    EXPECT_GT(most, 0);
   }
 }
+
+std::string words_of(const testing::TestParamInfo<FoagddFilterOf::ParamType>& one) {
+  const auto [k, scale, rho] = one.param;
+  return "K" + std::to_string(k) + "_scale" + std::to_string(scale) + "_rho" +
+         std::to_string(static_cast<int>(10 * rho)) + "tenths";
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, FoagddFilterOf,
+                         testing::Combine(testing::Values(2, 3, 5, 8, 16), testing::Range(1, 6),
+                                          testing::Values(1.0, 1.5, 4.0)),
+                         words_of);
 
 TEST(FoagddFilter, OperationsOfTheDefaultOptionsAreThoseTold) {
   const FoagddFilter first = foagdd_filter(8, 1.5, 1.5);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <initializer_list>
 #include <tuple>
 
@@ -27,6 +26,7 @@
 #include "sift/windows_cpu.h"
 #include "tests/conformance/contenders.h"
 #include "tests/conformance/isas.h"
+#include "tests/conformance/same_levels.h"
 
 namespace octavo {
 namespace {
@@ -44,40 +44,56 @@ std::vector<Picture> contentious_pictures() {
   return all;
 }
 
-TEST(SiftConformance, ExtremaOfTheReferencesLevels) {
-  for (const auto& [name, image] : contentious_pictures()) {
-    for (const SiftOptions& options :
-         {SiftOptions{}, SiftOptions{.layers = 2, .contrast_threshold = 0, .edge_threshold = 0}}) {
-      const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
-      const ExtremumLimits limits = extremum_limits(options);
-      for (const std::vector<Plane>& levels : reference::scale_space(image.view(), options.luma, plan)) {
-        const std::vector<Extremum> expected = reference::extrema(levels, limits);
-        const Size size{levels[0].width(), levels[0].height()};
-        std::vector<LevelRows> rows;
-        for (const Plane& p : levels) rows.push_back({p.row(0), p.stride(), p.height()});
-        // The last image is given, or it is blurred around candidates.
-        for (const Taps* top : std::initializer_list<const Taps*>{nullptr, &plan.step.back()}) {
-          if (top) rows.pop_back();
-          for (const Isa& isa : isas_to_compare()) {
-            for (int tile_width : {48, 4096}) {
-              std::vector<Extremum> found;
-              ExtremaCpu cpu(isa);
-              for (int x = 0; x < size.width; x += tile_width) {
-                cpu.begin(limits, size, {x, std::min(x + tile_width, size.width), 0, size.height}, top, &found);
-                cpu.rows_ready(rows, 0, size.height / 3);
-                cpu.rows_ready(rows, size.height / 3, size.height);
-              }
-              std::sort(found.begin(), found.end());
-              found.erase(std::unique(found.begin(), found.end()), found.end());
-              ASSERT_EQ(found, expected) << name << ", " << isa.name << ", tiles of " << tile_width
-                                         << (top ? ", blurred" : "");
-            }
-          }
-        }
+/// The extrema of an octave in tiles. The rows come in two parts. With `top` the last image is not given, but blurred
+/// around candidates.
+std::vector<Extremum> extrema_in_tiles(const std::vector<Plane>& levels, const ExtremumLimits& limits, const Taps* top,
+                                       const Isa& isa, int tile_width) {
+  const Size size{levels[0].width(), levels[0].height()};
+  std::vector<LevelRows> rows;
+  for (const Plane& p : levels) rows.push_back({p.row(0), p.stride(), p.height()});
+  if (top) rows.pop_back();
+  std::vector<Extremum> found;
+  ExtremaCpu cpu(isa);
+  for (int x = 0; x < size.width; x += tile_width) {
+    cpu.begin(limits, size, {x, std::min(x + tile_width, size.width), 0, size.height}, top, &found);
+    cpu.rows_ready(rows, 0, size.height / 3);
+    cpu.rows_ready(rows, size.height / 3, size.height);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+// The number of a picture, and whether every extremum is kept.
+class ExtremaOf : public testing::TestWithParam<std::tuple<std::size_t, bool>> {};
+
+TEST_P(ExtremaOf, TheReferencesLevels) {
+  const auto [number, every] = GetParam();
+  const std::vector<Picture> all = contentious_pictures();
+  const Image& image = all[number].image;
+  const SiftOptions options =
+      every ? SiftOptions{.layers = 2, .contrast_threshold = 0, .edge_threshold = 0} : SiftOptions{};
+  const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
+  const ExtremumLimits limits = extremum_limits(options);
+  for (const std::vector<Plane>& levels : reference::scale_space(image.view(), options.luma, plan)) {
+    const std::vector<Extremum> expected = reference::extrema(levels, limits);
+    for (const Isa& isa : isas_to_compare()) {
+      for (const int tile_width : {48, 4096}) {
+        const std::string what = isa.name + ", tiles of " + std::to_string(tile_width);
+        ASSERT_EQ(extrema_in_tiles(levels, limits, nullptr, isa, tile_width), expected) << what;
+        ASSERT_EQ(extrema_in_tiles(levels, limits, &plan.step.back(), isa, tile_width), expected)
+            << what << ", blurred";
       }
     }
   }
 }
+
+std::string words_of(const testing::TestParamInfo<ExtremaOf::ParamType>& one) {
+  const auto [number, every] = one.param;
+  return contentious_pictures()[number].name + (every ? "_every_extremum" : "_usual");
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ExtremaOf, testing::Combine(testing::Values(0, 1, 2), testing::Bool()), words_of);
 
 // The input of each stage on a GPU is the reference's result of the stage before. The pyramid is the GPU's own, which
 // equals the reference's by the comparison of levels.
@@ -93,16 +109,9 @@ TEST(SiftConformance, StagesOfGpus) {
       for (const auto& [picture, image] : contentious_pictures()) {
         const std::string what = picture + ", " + name;
         const auto expected = reference->detect(image.view()), found = gpu->detect(image.view());
+        ASSERT_NO_FATAL_FAILURE(expect_same_levels(*gpu, *reference, expected.size(), options.layers + 3, what));
         std::vector<Oriented> points;
         for (std::size_t o = 0; o < expected.size(); ++o) {
-          for (int layer = 0; layer < options.layers + 3; ++layer) {
-            const Plane &a = gpu->level(static_cast<int>(o), layer), &b = reference->level(static_cast<int>(o), layer);
-            ASSERT_EQ(a.width(), b.width());
-            for (int y = 0; y < b.height(); ++y) {
-              ASSERT_EQ(std::memcmp(a.row(y), b.row(y), sizeof(float) * static_cast<std::size_t>(b.width())), 0)
-                  << what << ", octave " << o << ", level " << layer << ", row " << y;
-            }
-          }
           for (const Extremum& e : expected[o]) points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
         }
         ASSERT_EQ(found, expected) << what;

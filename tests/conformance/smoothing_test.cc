@@ -5,9 +5,9 @@
 #include <tbb/global_control.h>
 
 #include <algorithm>
-#include <cstring>
 #include <initializer_list>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +16,7 @@
 #include "selftest/pictures.h"
 #include "sift/engine.h"
 #include "tests/conformance/contenders.h"
+#include "tests/conformance/same_levels.h"
 
 namespace octavo {
 namespace {
@@ -40,38 +41,34 @@ Features expect_same_everywhere(const ImageView& image, const SiftOptions& optio
   return expected;
 }
 
-TEST(SmoothingConformance, LevelsOfEveryDevice) {
+class SmoothingWith : public testing::TestWithParam<std::tuple<SmoothingSchedule, TrilateralRange, TrilateralWindow>> {
+};
+
+TEST_P(SmoothingWith, LevelsOfEveryDevice) {
   const Image image = pictures::blobs(90, 77);
-  for (const SmoothingSchedule schedule : {SmoothingSchedule::direct, SmoothingSchedule::incremental}) {
-    for (const TrilateralRange range : {TrilateralRange::contrast, TrilateralRange::gradients}) {
-      for (const TrilateralWindow window : {TrilateralWindow::power_of_two, TrilateralWindow::certified}) {
-        SiftOptions options = trilateral({.first_octave = 0, .edge_threshold = 0});
-        options.trilateral_schedule = schedule;
-        options.trilateral_range = range;
-        options.trilateral_window = window;
-        const auto reference = make_engine(options, {.name = "reference"});
-        const auto expected = reference->detect(image.view());
-        for (const auto& [name, device] : contenders({1})) {
-          const std::string what = name + ", schedule " + std::to_string(static_cast<int>(schedule)) + ", range " +
-                                   std::to_string(static_cast<int>(range)) + ", window " +
-                                   std::to_string(static_cast<int>(window));
-          const auto engine = make_engine(options, device);
-          ASSERT_EQ(engine->detect(image.view()), expected) << what;
-          for (std::size_t o = 0; o < expected.size(); ++o) {
-            for (int level = 0; level < options.layers + 3; ++level) {
-              const Plane &a = engine->level(static_cast<int>(o), level),
-                          &b = reference->level(static_cast<int>(o), level);
-              for (int y = 0; y < b.height(); ++y) {
-                ASSERT_EQ(std::memcmp(a.row(y), b.row(y), sizeof(float) * static_cast<std::size_t>(b.width())), 0)
-                    << what << ", octave " << o << ", level " << level << ", row " << y;
-              }
-            }
-          }
-        }
-      }
-    }
+  SiftOptions options = trilateral({.first_octave = 0, .edge_threshold = 0});
+  std::tie(options.trilateral_schedule, options.trilateral_range, options.trilateral_window) = GetParam();
+  const auto reference = make_engine(options, {.name = "reference"});
+  const auto expected = reference->detect(image.view());
+  for (const auto& [name, device] : contenders({1})) {
+    const auto engine = make_engine(options, device);
+    ASSERT_EQ(engine->detect(image.view()), expected) << name;
+    ASSERT_NO_FATAL_FAILURE(expect_same_levels(*engine, *reference, expected.size(), options.layers + 3, name));
   }
 }
+
+std::string words_of(const testing::TestParamInfo<SmoothingWith::ParamType>& one) {
+  const auto [schedule, range, window] = one.param;
+  return std::string(schedule == SmoothingSchedule::direct ? "direct" : "incremental") +
+         (range == TrilateralRange::contrast ? "_contrast" : "_gradients") +
+         (window == TrilateralWindow::certified ? "_certified" : "_power_of_two");
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, SmoothingWith,
+                         testing::Combine(testing::Values(SmoothingSchedule::direct, SmoothingSchedule::incremental),
+                                          testing::Values(TrilateralRange::contrast, TrilateralRange::gradients),
+                                          testing::Values(TrilateralWindow::power_of_two, TrilateralWindow::certified)),
+                         words_of);
 
 TEST(SmoothingConformance, Sizes) {
   for (const int size : {1, 5, 6, 12, 17, 33, 65}) {
