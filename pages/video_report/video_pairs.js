@@ -143,10 +143,11 @@ function show_pairs() {
   form.hidden = open.length === 0;
   list_pairs();
   if (open.length === 0) {
-    const least = report.settings.min_seconds;
-    document.querySelector("#pairs > .list").append(element("p", { className: "note", id: "no-pairs", textContent: report.of === "search"
+    const least = report.settings.min_seconds, but = settled.length > 0 ? ", but those that verdicts settle" : "";
+    const textContent = report.of === "search"
       ? `No clip of the archive shares a segment of at least ${least} s with these clips.`
-      : `No two clips of the archive share a segment of at least ${least} s${settled.length > 0 ? ", but those that verdicts settle" : ""}.` }));
+      : `No two clips of the archive share a segment of at least ${least} s${but}.`;
+    document.querySelector("#pairs > .list").append(element("p", { className: "note", id: "no-pairs", textContent }));
   }
   by("settled").hidden = settled.length === 0;
   document.querySelector("#settled summary").textContent = `${counted(settled.length, "pair", "pairs")} that verdicts settle`;
