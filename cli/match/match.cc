@@ -114,7 +114,7 @@ std::vector<std::string> robust_flags() {
   return flags;
 }
 
-void add_camera(Command& command, const std::string& name, std::optional<CameraWords>& camera,
+void add_camera(Command& command, const std::string& name, std::optional<GivenCamera>& camera,
                 const std::string& sentence) {
   const auto take = [name, &camera](const std::vector<std::string>& texts) {
     std::vector<double> numbers;
@@ -127,8 +127,8 @@ void add_camera(Command& command, const std::string& name, std::optional<CameraW
     if (numbers.size() != 1 && numbers.size() != 4) {
       throw WrongCall(fmt::format("{} has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", name, numbers.size()));
     }
-    camera = CameraWords{numbers.front(), numbers.front(), {}};
-    if (numbers.size() == 4) camera = CameraWords{numbers[0], numbers[1], Point{numbers[2], numbers[3]}};
+    camera = GivenCamera{numbers.front(), numbers.front(), {}};
+    if (numbers.size() == 4) camera = GivenCamera{numbers[0], numbers[1], Point{numbers[2], numbers[3]}};
     if (!(camera->fx >= 1e-3 && camera->fx <= 1e7 && camera->fy >= 1e-3 && camera->fy <= 1e7)) {
       throw WrongCall(name + " has a focal length that is not between 0.001 and 10000000 pixels");
     }
@@ -143,21 +143,21 @@ bool names_many(const std::string& name) {
   return name.find_first_of("*?[") != std::string::npos && !fs::exists(name, unknown);
 }
 
-int run(const MatchCall& call, const Command& command) {
-  if (call.verify == Verify::none) {
+int run(MatchCall& call, const Command& command) {
+  if (call.job.verification.by == Verify::none) {
     for (const std::string& flag : robust_flags()) refuse_if_given(command, flag, "without --verify");
   }
-  if (call.verify != Verify::essential) {
+  if (call.job.verification.by != Verify::essential) {
     for (const char* const flag : {"--camera", "--camera-b"}) {
       refuse_if_given(command, flag, "without --verify essential");
     }
   }
-  validate(call.robust);
-  if (names_many(call.a) || (!call.b.empty() && names_many(call.b))) {
-    require_folder_to_recurse(command, std::array{call.a, call.b});
+  validate(call.job.verification.robust);
+  if (names_many(call.places.a) || (!call.places.b.empty() && names_many(call.places.b))) {
+    require_folder_to_recurse(command, std::array{call.places.a, call.places.b});
     return match_many_pairs(call);
   }
-  if (call.b.empty()) {
+  if (call.places.b.empty()) {
     throw WrongCall("B is missing: one picture alone has no pair (a folder or a pattern has)");
   }
   for (const char* const flag : {"--recursive", "--sequential", "--pairs", "--feature-memory"}) {
@@ -172,11 +172,11 @@ void add_match(Command& program, int& exit_code) {
   const auto call = std::make_shared<MatchCall>();
   Command& command = add_command(program, "match", description, footer);
 
-  command.add_option("A", call->a, "The first picture or features (.npz, .txt), or a folder or pattern of them.")
+  command.add_option("A", call->places.a, "The first picture or features (.npz, .txt), or a folder or pattern of them.")
       .required()
       .type_name("FILE");
-  command.add_option("B", call->b, "The second one.").type_name("FILE");
-  add_read_options(command, call->read);
+  command.add_option("B", call->places.b, "The second one.").type_name("FILE");
+  add_read_options(command, call->job.read);
   command
       .add_option("-o,--output", call->output,
                   "Of two images: draw them side by side, with a line for each match, to this file (.png, .jpg, ...). "
@@ -189,7 +189,8 @@ void add_match(Command& program, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
 
   const std::string many = "Options for many images";
-  command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.").group(many);
+  command.add_flag("--recursive", call->places.recursive, "Also take what is in subfolders of the folders.")
+      .group(many);
   CommandOption& sequential =
       add_number(command,
                  {.name = "sequential",
@@ -198,15 +199,16 @@ void add_match(Command& program, int& exit_code) {
                   .symbol = "N",
                   .low = 0,
                   .high = 1e6},
-                 call->sequential)
+                 call->places.sequential)
           .group(many);
   command
-      .add_option("--pairs", call->pairs,
-                  "Match the pairs that this file lists: two names a line, as COLMAP's lists of pairs.")
+      .add_option(
+          "--pairs", [call](const std::string& file) { call->places.pairs = file; },
+          "Match the pairs that this file lists: two names a line, as COLMAP's lists of pairs.")
       .type_name("FILE")
       .excludes(sequential)
       .group(many);
-  constexpr std::size_t mib = std::size_t{1} << 20;
+  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
   static constexpr OptionFacts memory{
       .name = "feature_memory",
       .sentence = "Memory for the features of all pictures at most, in MiB; a keypoint takes 156 bytes.",
@@ -218,28 +220,28 @@ void add_match(Command& program, int& exit_code) {
   };
   add_option(command, memory, "4096", [call](const OptionValue& count) {
     check_value(memory, count);
-    call->feature_memory = static_cast<std::size_t>(std::get<std::int64_t>(count)) * mib;
+    call->job.feature_memory = static_cast<std::uint64_t>(std::get<std::int64_t>(count)) * mib;
   }).group(many);
 
-  add_match_options(command, call->match);
-  add_choice<Verify>(command, "--verify", call->verify,
+  add_match_options(command, call->job.match);
+  add_choice<Verify>(command, "--verify", call->job.verification.by,
                      {{"none", Verify::none},
                       {"homography", Verify::homography},
                       {"fundamental", Verify::fundamental},
                       {"essential", Verify::essential}},
                      "Fit this model to the matches and say which of them agree with it.")
       .group("Geometry options");
-  add_camera(command, "--camera", call->camera,
+  add_camera(command, "--camera", call->job.verification.camera,
              "The camera, for --verify essential: focal lengths and principal point in pixels. With F alone the "
              "principal point is the centre of the picture. Without it the EXIF data give the focal length.");
-  add_camera(command, "--camera-b", call->camera_b, "The camera of B, if it is another one.");
-  add_robust_options(command, call->robust);
-  add_detector_options(command, call->detector, Descriptors::always);
-  add_device_options(command, call->device);
+  add_camera(command, "--camera-b", call->job.verification.camera_b, "The camera of B, if it is another one.");
+  add_robust_options(command, call->job.verification.robust);
+  add_detector_options(command, call->job.detector, Descriptors::always);
+  add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
     call->detector_given = is_any_given(command, extraction_flags());
     call->reading_given = is_any_given(command, {"--no-exif-rotation", "--max-pixels"});
-    if (!call->b.empty() && is_any_given(command, {"--pairs", "--sequential"})) {
+    if (!call->places.b.empty() && is_any_given(command, {"--pairs", "--sequential"})) {
       throw WrongCall("--pairs and --sequential choose pairs of A: there must be no B");
     }
     exit_code = run(*call, command);

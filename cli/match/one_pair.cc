@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "cli/complaint.h"
 #include "cli/match/match_call.h"
-#include "cli/match/verification.h"
+#include "cli/match/match_json.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
@@ -34,14 +34,14 @@ struct Side {
   std::optional<Photograph> picture;
   Features features;
 
-  [[nodiscard]] PictureFacts facts() const { return picture ? facts_of(*picture) : PictureFacts(); }
+  [[nodiscard]] ImageFacts facts() const { return picture ? facts_of(*picture) : ImageFacts(); }
 };
 
 // What the command line says of one of the two.
 struct SideWords {
   const std::string& name;
   const std::string& image_name;  // the picture of stored features; empty: not known
-  const std::optional<CameraWords>& camera;
+  const std::optional<GivenCamera>& camera;
 
   [[nodiscard]] bool is_stored() const { return looks_like_features(name); }
   [[nodiscard]] const std::string& picture_name() const { return is_stored() ? image_name : name; }
@@ -50,8 +50,8 @@ struct SideWords {
 Side load(const SideWords& words, const MatchCall& call, std::optional<Extractor>& extractor) {
   Side side;
   if (!words.picture_name().empty()) {
-    side.picture = read_photograph(words.picture_name(), call.read);
-    require_focal_length(call, words.camera, words.picture_name(), side.facts());
+    side.picture = read_photograph(words.picture_name(), call.job.read);
+    require_focal_length(call.job.verification, words.camera, words.picture_name(), side.facts());
   }
   side.features = words.is_stored() ? read_features(words.name) : extractor->extract(side.picture->image.view());
   return side;
@@ -63,13 +63,13 @@ void check_side(const MatchCall& call, const SideWords& side, char letter) {
   if (!side.image_name.empty() && !side.is_stored()) {
     throw WrongCall(fmt::format("{} has no effect, since {} is a picture itself", flag, letter));
   }
-  if (!side.image_name.empty() && call.output.empty() && call.verify != Verify::essential) {
+  if (!side.image_name.empty() && call.output.empty() && call.job.verification.by != Verify::essential) {
     refuse_without_effect(flag, "without --output or --verify essential");
   }
   if (side.picture_name().empty() && !call.output.empty()) {
     throw WrongCall(fmt::format("--output draws on pictures: name the picture of {} with {}", letter, flag));
   }
-  require_known_camera(call, side.camera, !side.picture_name().empty());
+  require_known_camera(call.job.verification, side.camera, !side.picture_name().empty());
 }
 
 // Refuses options without effect, and outputs that cannot be made, before the work.
@@ -96,8 +96,8 @@ void check(const MatchCall& call, const SideWords& a, const SideWords& b) {
 void print_json(const MatchCall& call, const Side& a, const Side& b, std::span<const Match> matches,
                 const std::optional<EssentialModel>& model, double milliseconds) {
   Json json = {{"keypoints_a", a.features.size()}, {"keypoints_b", b.features.size()}, {"milliseconds", milliseconds}};
-  if (model) json["verification"] = verification_json(call.verify, *model);
-  json["matches"] = matches_json(a.features, b.features, matches, model);
+  if (model) json["verification"] = verification_json(call.job.verification.by, *model);
+  json["matches"] = matches_json(a.features, b.features, matches, model ? &*model : nullptr);
   fmt::print("{}\n", json_text(json));
 }
 
@@ -106,32 +106,33 @@ void print_text(const MatchCall& call, const Side& a, const Side& b, std::span<c
   fmt::print("keypoints A  {}\nkeypoints B  {}\nmatches      {}\n", a.features.size(), b.features.size(),
              matches.size());
   fmt::print("matching     {:.1f} ms\n", milliseconds);
-  if (model) print_verification(call.verify, *model);
+  if (model) print_verification(call.job.verification.by, *model);
   if (!call.output.empty()) fmt::print("picture      {}\n", call.output);
 }
 
 }  // namespace
 
 int match_one_pair(const MatchCall& call) {
-  const SideWords words_a{call.a, call.image_a, call.camera}, words_b{call.b, call.image_b, call.words_of_b()};
+  const SideWords words_a{call.places.a, call.image_a, call.job.verification.camera},
+      words_b{call.places.b, call.image_b, call.job.verification.second_camera()};
   check(call, words_a, words_b);
   Progress progress;
-  DeviceOptions device = call.device;
+  DeviceOptions device = call.job.device;
   device.progress = progress.sink();
   progress.show("starting");
   std::optional<Extractor> extractor;
-  if (!words_a.is_stored() || !words_b.is_stored()) extractor = make_extractor(call.detector, device);
-  Matcher matcher(call.match, device);
-  progress.show(call.a);
+  if (!words_a.is_stored() || !words_b.is_stored()) extractor = make_extractor(call.job.detector, device);
+  Matcher matcher(call.job.match, device);
+  progress.show(call.places.a);
   const Side a = load(words_a, call, extractor);
-  progress.show(call.b);
+  progress.show(call.places.b);
   const Side b = load(words_b, call, extractor);
   progress.show(fmt::format("matching {} x {} descriptors", a.features.size(), b.features.size()));
   const Stopwatch stopwatch;
   const std::vector<Match> matches = matcher.match(a.features, b.features);
   const double milliseconds = stopwatch.milliseconds();
-  if (call.verify != Verify::none) progress.show("verifying");
-  const auto model = verified(call, a.features, a.facts(), b.features, b.facts(), matches);
+  if (call.job.verification.by != Verify::none) progress.show("verifying");
+  const auto model = verified(call.job.verification, a.features, a.facts(), b.features, b.facts(), matches);
 
   if (!call.output.empty()) {
     progress.show(call.output);
@@ -147,7 +148,7 @@ int match_one_pair(const MatchCall& call) {
     print_text(call, a, b, matches, model, milliseconds);
   }
   if (!model || model->found) return exit_done;
-  complain(fmt::format("the matches of {} and {} have no model: {}", call.a, call.b, model->reason));
+  complain(fmt::format("the matches of {} and {} have no model: {}", call.places.a, call.places.b, model->reason));
   return exit_failed;
 }
 

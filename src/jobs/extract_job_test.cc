@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "core/test_folder.h"
+#include "jobs/made_images.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/merge.h"
@@ -23,24 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Squares, at other places for another seed.
-Image squares(std::uint32_t seed) {
-  Image image(96, 96, 1, PixelType::u8);
-  for (int y = 0; y < 96; ++y) std::fill_n(image.row(y), 96, std::byte{40});
-  for (int i = 0; i < 9; ++i) {
-    seed = seed * 1664525u + 1013904223u;
-    const int x0 = 10 + static_cast<int>((seed >> 8) % 76), y0 = 10 + static_cast<int>((seed >> 20) % 76);
-    for (int y = y0 - 3; y <= y0 + 3; ++y) std::fill_n(image.row(y) + x0 - 3, 7, std::byte{220});
-  }
-  return image;
-}
-
 class ExtractFeatures : public testing::Test {
  protected:
   ExtractFeatures() {
     for (int i = 0; i < 6; ++i) {
       const std::string name = std::to_string(i) + ".png";
-      write_image(folder / name, squares(static_cast<std::uint32_t>(i)).view());
+      write_image(folder / name, made_image(static_cast<std::uint32_t>(i)).view());
       job.images.push_back({folder / name, name});
     }
     job.output = folder / "features";

@@ -1,0 +1,75 @@
+// Matches and their verification as JSON, and the model as text.
+
+#include "cli/match/match_json.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace octavo::cli {
+namespace {
+
+double degrees(double radians) { return radians * 180 / std::numbers::pi; }
+
+template <std::size_t count>
+void print_rows(const char* title, const std::array<double, count>& numbers) {
+  for (std::size_t row = 0; row < count / 3; ++row) {
+    fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? title : "", numbers[3 * row], numbers[3 * row + 1],
+               numbers[3 * row + 2]);
+  }
+}
+
+}  // namespace
+
+Json verification_json(Verify verify, const EssentialModel& model) {
+  Json json = {{"model", name_of(verify)}, {"inliers", model.inlier_count}};
+  json["reason"] = model.found ? Json() : Json(model.reason);
+  if (!model.found) {
+    json["mean_inlier_error"] = nullptr;
+    json["b_from_a"] = nullptr;
+    return json;
+  }
+  json["mean_inlier_error"] = model.mean_inlier_error;
+  json["b_from_a"] = model.b_from_a;
+  if (verify == Verify::essential) {
+    json["rotation_b_from_a"] = model.rotation_b_from_a;
+    json["translation_b_from_a"] = model.translation_b_from_a;
+    json["in_front"] = model.in_front_count;
+    json["median_ray_angle"] = model.median_ray_angle;
+  }
+  return json;
+}
+
+Json matches_json(const Features& a, const Features& b, std::span<const Match> matches, const EssentialModel* model) {
+  auto list = Json::array();
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const Match& match = matches[i];
+    const Keypoint& in_a = a.keypoints[static_cast<std::size_t>(match.a)];
+    const Keypoint& in_b = b.keypoints[static_cast<std::size_t>(match.b)];
+    list.push_back({{"a", match.a},
+                    {"b", match.b},
+                    {"distance", std::sqrt(static_cast<double>(match.distance2))},
+                    {"x_a", in_a.x},
+                    {"y_a", in_a.y},
+                    {"x_b", in_b.x},
+                    {"y_b", in_b.y}});
+    if (model != nullptr) list.back()["inlier"] = model->inliers[i] != 0;
+  }
+  return list;
+}
+
+void print_verification(Verify verify, const EssentialModel& model) {
+  fmt::print("inliers      {}\n", model.inlier_count);
+  if (!model.found) return;
+  fmt::print("inlier error {:.3f} px\n", model.mean_inlier_error);
+  print_rows(fmt::format("{} B from A", name_of(verify)).c_str(), model.b_from_a);
+  if (verify != Verify::essential) return;
+  print_rows("rotation B from A", model.rotation_b_from_a);
+  print_rows("translation", model.translation_b_from_a);
+  fmt::print("in front     {}\n", model.in_front_count);
+  fmt::print("ray angle    {:.3g} degrees (median)\n", degrees(model.median_ray_angle));
+}
+
+}  // namespace octavo::cli

@@ -1,0 +1,110 @@
+// From places to images or their features, and to pairs of them.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "octavo/error.h"
+#include "octavo/hloc.h"
+#include "octavo/imageio.h"
+#include "octavo/match_job.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path name_of_image(const PictureFile& file) {
+  fs::path name = file.name;
+  if (!is_hloc_file(file.file) && looks_like_features(name)) name.replace_extension();
+  return name;
+}
+
+// The images at a place, or, in a folder without images, the features.
+PictureFiles files_at(const std::string& place, bool recursive) {
+  if (!is_hloc_file(place)) {
+    PictureFiles found = find_pictures(std::array{place}, recursive);
+    if (!found.pictures.empty()) return found;
+    // find_pictures gives the reason for a place without images, which need not apply to features.
+    if (!fs::is_directory(place)) throw Error(ErrorCode::file_error, found.problems.front());
+  }
+  PictureFiles features = find_features(place, recursive);
+  if (!features.pictures.empty()) return features;
+  if (!features.problems.empty()) throw Error(ErrorCode::file_error, features.problems.front());
+  throw Error(ErrorCode::file_error,
+              fmt::format("'{}' contains no {}features{}", place, is_hloc_file(place) ? "" : "picture and no ",
+                          is_hloc_file(place) ? "" : " (.npz, or .txt of COLMAP)"));
+}
+
+bool is_same_file(const fs::path& one, const fs::path& other) {
+  std::error_code unknown;  // a file that does not exist has its error where it is read
+  return one == other || fs::equivalent(one, other, unknown);
+}
+
+// Collects the images, each once.
+class ImageCollector {
+ public:
+  explicit ImageCollector(ImagePairs& all) : all_(all) {}
+
+  // The indices of the images at a place.
+  std::vector<std::size_t> add(const std::string& place, bool recursive) {
+    PictureFiles found = files_at(place, recursive);
+    std::vector<std::size_t> indices;
+    for (const PictureFile& file : found.pictures) indices.push_back(index_of(file));
+    std::ranges::move(found.problems, std::back_inserter(all_.problems));
+    return indices;
+  }
+
+ private:
+  std::size_t index_of(const PictureFile& file) {
+    const fs::path name = name_of_image(file);
+    const auto [known, is_new] = known_.emplace(name, all_.images.size());
+    if (is_new) {
+      all_.images.push_back({file.file, name});
+    } else if (const fs::path& other = all_.images[known->second].file; !is_same_file(other, file.file)) {
+      throw Error(ErrorCode::invalid_option,
+                  fmt::format("{} and {} have the same name, so their matches cannot be told apart; a pattern such as "
+                              "'*.npz' chooses",
+                              other.string(), file.file.string()));
+    }
+    return known->second;
+  }
+
+  ImagePairs& all_;
+  std::map<fs::path, std::size_t> known_;
+};
+
+}  // namespace
+
+bool has_features(const PictureFile& image) { return is_hloc_file(image.file) || looks_like_features(image.file); }
+
+ImagePairs find_image_pairs(const MatchPlaces& places) {
+  ImagePairs found;
+  ImageCollector collector(found);
+  const std::vector<std::size_t> in_a = collector.add(places.a, places.recursive);
+  if (!places.b.empty()) {
+    const std::vector<std::size_t> in_b = collector.add(places.b, places.recursive);
+    for (const std::size_t a : in_a) {
+      for (const std::size_t b : in_b) {
+        if (a != b) found.pairs.emplace_back(a, b);
+      }
+    }
+  } else if (!places.pairs.empty()) {
+    std::vector<std::string> names;
+    for (const PictureFile& image : found.images) names.push_back(image.name.string());
+    PairList list = read_pair_list(places.pairs, names);
+    found.pairs = std::move(list.pairs);
+    std::ranges::move(list.problems, std::back_inserter(found.problems));
+  } else {
+    const std::size_t count = found.images.size();
+    found.pairs = places.sequential > 0 ? sequential_pairs(count, places.sequential) : all_pairs(count);
+  }
+  return found;
+}
+
+}  // namespace octavo

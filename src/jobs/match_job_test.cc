@@ -1,0 +1,119 @@
+// Pairs of many images: what fails costs no other pair, and a job that is stopped keeps what is done.
+
+#include "octavo/match_job.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/test_folder.h"
+#include "jobs/made_images.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class MatchImages : public testing::Test {
+ protected:
+  MatchImages() {
+    for (int i = 0; i < 4; ++i) write_image(folder / "photos" / (std::to_string(i) + ".png"), made_image(7).view());
+    job.pairs = find_image_pairs({.a = (folder / "photos").string()});
+    job.output = folder / "matches.txt";
+    job.device.name = "cpu";
+    job.take = [this](const MatchedImages& pair) {
+      EXPECT_EQ(pair.matches.size(), pair.features_a.size());  // the images are the same
+      told.push_back(pair.a.name.string() + " " + pair.b.name.string());
+      return true;
+    };
+  }
+
+  MatchSummary run(const std::stop_token& stop = {}) {
+    told.clear();
+    failures.clear();
+    JobContext context{.stop = stop};
+    context.fail = [&](const std::string& sentence) { failures.push_back(sentence); };
+    return match_images(job, context);
+  }
+
+  std::string list() {
+    std::ifstream file(job.output);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  struct Photos : TestFolder {
+    Photos() { fs::create_directory(path / "photos"); }
+  } folder;
+  MatchJob job;
+  std::vector<std::string> told, failures;
+};
+
+TEST_F(MatchImages, AnImageThatFailsCostsOnlyItsPairs) {
+  ASSERT_EQ(job.pairs.pairs.size(), 6u);
+  fs::remove(folder / "photos" / "1.png");
+  const MatchSummary summary = run();
+  EXPECT_EQ(told, (std::vector<std::string>{"0.png 2.png", "0.png 3.png", "2.png 3.png"}));
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_NE(failures[0].find("1.png"), std::string::npos);
+  EXPECT_TRUE(summary.is_finished && summary.is_written);
+  EXPECT_EQ(summary.done, 6u);
+  EXPECT_EQ(summary.pairs, 3u);
+}
+
+TEST_F(MatchImages, AStoppedListIsTheBeginningOfAWholeOne) {
+  run();
+  const std::string whole = list();
+  fs::remove(job.output);
+  std::stop_source stop;
+  const auto take = job.take;
+  job.take = [&](const MatchedImages& pair) {
+    if (told.size() == 1) stop.request_stop();
+    return take(pair);
+  };
+  const MatchSummary summary = run(stop.get_token());
+  EXPECT_FALSE(summary.is_finished);
+  EXPECT_TRUE(summary.is_written);
+  EXPECT_EQ(told.size(), 2u);
+  EXPECT_TRUE(whole.starts_with(list()));
+  EXPECT_LT(list().size(), whole.size());
+}
+
+TEST_F(MatchImages, NoListIsReplacedByAnEmptyOne) {
+  run();
+  const std::string whole = list();
+  for (int i = 0; i < 4; ++i) fs::remove(folder / "photos" / (std::to_string(i) + ".png"));
+  EXPECT_FALSE(run().is_written);
+  EXPECT_EQ(failures.size(), 4u);
+  EXPECT_EQ(list(), whole);
+}
+
+TEST_F(MatchImages, RefusesWhatDoesNotFitBeforeTheWork) {
+  const auto code_of = [&](const auto& change) {
+    MatchJob kept = job;
+    change();
+    std::optional<ErrorCode> code;
+    try {
+      run();
+    } catch (const Error& error) {
+      code = error.code();
+    }
+    EXPECT_TRUE(told.empty());
+    job = kept;
+    return code;
+  };
+  EXPECT_EQ(code_of([&] { job.output = folder / "matches.csv"; }), ErrorCode::invalid_option);
+  EXPECT_EQ(code_of([&] { job.output = folder / "none" / "matches.txt"; }), ErrorCode::file_error);
+  EXPECT_EQ(code_of([&] { job.match.ratio = 7; }), ErrorCode::invalid_option);
+  fs::create_directory(folder / "empty");
+  EXPECT_THROW(find_image_pairs({.a = (folder / "empty").string()}), Error);
+}
+
+}  // namespace
+}  // namespace octavo

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+
+#include "octavo/hloc.h"
+#include "octavo/match_job.h"
+#include "octavo/output_file.h"
+
+namespace octavo::jobs {
+
+/// The file of the matches: a list for COLMAP, or hloc's. Pairs are written as they come, into a file that gets its
+/// name at the end. All throw Error(file_error).
+class MatchOutput {
+ public:
+  /// An empty `file`: there is none.
+  explicit MatchOutput(const std::filesystem::path& file);
+
+  void add(const MatchedImages& pair);
+
+  /// Gives the file its name. Returns whether there is one.
+  bool finish();
+
+ private:
+  std::optional<OutputFile> list_;
+  std::optional<HlocMatchesWriter> hloc_;  // in place of the list
+};
+
+}  // namespace octavo::jobs
