@@ -12,10 +12,9 @@
 #include "cli/colmap_call.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/interruption.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/shard.h"
+#include "cli/work.h"
 #include "cli/wrong_call.h"
 #include "json/json.h"
 #include "octavo/colmap_shards.h"
@@ -128,18 +127,17 @@ int run(Call& call, const Command& command) {
   if (!call.features.empty())
     require_not_read(std::array{fs::path(call.database)}, std::array{fs::path(call.features)});
   const bool is_empty = found.pictures.empty();
-  Progress progress;
-  const Interruption interruption;
+  Work work;
   const auto fill = [&call](const ColmapJob& job, const JobContext& context) {
     if (!call.shard) return fill_colmap_database(call.database, job, context);
     if (call.features.empty()) return extract_colmap_shard(call.database, job, *call.shard, context);
     return match_colmap_shard(call.database, call.features, job, *call.shard, context);
   };
   const bool has_pairs = !call.shard || !call.features.empty();
-  const ColmapOutcome outcome = fill_database(call, std::move(found), has_pairs, fill, progress, interruption);
+  const ColmapSummary summary = fill_database(call, std::move(found), has_pairs, fill, work);
   if (is_empty) return exit_failed;
-  print(call, outcome.summary);
-  return outcome.problems.empty() ? exit_done : exit_failed;
+  print(call, summary);
+  return work.exit_code();
 }
 
 }  // namespace

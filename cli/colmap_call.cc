@@ -4,22 +4,19 @@
 
 #include <charconv>
 #include <optional>
-#include <stop_token>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/detector.h"
-#include "cli/interruption.h"
 #include "cli/list.h"
 #include "cli/options.h"
-#include "cli/progress.h"
+#include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/choose_pairs.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
+#include "octavo/pairs_job.h"
 
 namespace octavo::cli {
 namespace {
@@ -38,35 +35,29 @@ std::optional<std::size_t> number_behind(std::string_view pairs, std::string_vie
   return value;
 }
 
-// A picture that cannot be read has no pairs. Its extraction will tell why.
-PairList similar_pairs(const ColmapCall& call, std::span<const PictureFile> pictures, std::size_t neighbours,
-                       Progress& progress, const Interruption& interruption) {
+// The pairs of the pictures that the call asks for. A picture that cannot be read has none by likeness; its extraction
+// will tell why.
+PairList pairs_of(const ColmapCall& call, std::vector<PictureFile> pictures, Work& work) {
+  PairsJob job{.pictures = std::move(pictures), .options = {}, .read = call.read, .device = call.job.device};
+  job.read.apply_exif_rotation = false;  // as the features are made
+  if (call.pairs == "all") {
+    job.options.by = PairsBy::exhaustive;
+  } else if (const auto reach = number_behind(call.pairs, "sequential:")) {
+    job.options.by = PairsBy::sequential;
+    job.options.overlap = *reach;
+  } else if (const auto neighbours = number_behind(call.pairs, "retrieval:")) {
+    job.options.neighbours = *neighbours;
+  } else {
+    std::vector<std::string> names;
+    for (const PictureFile& picture : job.pictures) names.push_back(picture.name.generic_string());
+    return read_pair_list(call.pairs, names);
+  }
   const auto show = [&](const ProgressStep& step) {
-    progress.show(fmt::format("comparing {}", step.item), step.done, step.total);
+    work.progress().show(fmt::format("comparing {}", step.item), step.done, step.total);
   };
-  ReadOptions read = call.read;
-  read.apply_exif_rotation = false;  // as their features are made
-  const CollectionVlads vlads = vlads_of_pictures(pictures, PairOptions().size, retrieval_detector(), call.job.device,
-                                                  read, {.progress = show, .stop = interruption.stop()});
-  progress.clear();
-  if (interruption.is_requested()) {
-    complain("interrupted while pairs were chosen; nothing is written");
-    interruption.end_program();
-  }
-  return {pairs_of_similar(most_similar_pictures(vlads, neighbours, call.job.device)), {}};
-}
-
-PairList pairs_of(const ColmapCall& call, std::span<const PictureFile> pictures, Progress& progress,
-                  const Interruption& interruption) {
-  if (call.pairs == "all") return {all_pairs(pictures.size()), {}};
-  if (const auto reach = number_behind(call.pairs, "sequential:"))
-    return {sequential_pairs(pictures.size(), *reach), {}};
-  if (const auto neighbours = number_behind(call.pairs, "retrieval:")) {
-    return similar_pairs(call, pictures, *neighbours, progress, interruption);
-  }
-  std::vector<std::string> names;
-  for (const PictureFile& picture : pictures) names.push_back(picture.name.generic_string());
-  return read_pair_list(call.pairs, names);
+  ChosenPairs chosen = choose_pairs(job, {.progress = show, .stop = work.context().stop});
+  work.end_if_interrupted("interrupted while pairs were chosen; nothing is written");
+  return {std::move(chosen.pairs), {}};
 }
 
 void add_camera_params(Command& command, ColmapJob& job) {
@@ -141,31 +132,24 @@ PictureFiles colmap_pictures(const ColmapCall& call, const fs::path& database) {
   return found;
 }
 
-ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
-                            const std::function<ColmapSummary(const ColmapJob&, const JobContext&)>& fill,
-                            Progress& progress, const Interruption& interruption) {
+ColmapSummary fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
+                            const std::function<ColmapSummary(const ColmapJob&, const JobContext&)>& fill, Work& work) {
   ColmapJob& job = call.job;
-  ColmapOutcome outcome;
-  const JobContext context{
-      .progress = progress.sink(), .stop = interruption.stop(), .fail = [&](const std::string& sentence) {
-        outcome.problems.push_back(sentence);
-        progress.clear();
-        complain(sentence);
-      }};
   job.read = call.read;
-  job.device.progress = progress.sink();
-  PairList pairs = has_pairs ? pairs_of(call, found.pictures, progress, interruption) : PairList{};
-  for (const std::string& problem : found.problems) context.fail(problem);
-  for (const std::string& problem : pairs.problems) context.fail(problem);
-  if (found.pictures.empty()) return outcome;
+  PairList pairs = has_pairs ? pairs_of(call, found.pictures, work) : PairList{};
+  work.fail_all(found.problems);
+  work.fail_all(pairs.problems);
+  if (found.pictures.empty()) return {};
   job.pictures = std::move(found.pictures);
   job.pairs = std::move(pairs.pairs);
-  outcome.summary = fill(job, context);
-  progress.clear();
-  if (outcome.summary.is_finished) return outcome;
-  complain(fmt::format("interrupted with {} of {} pictures and {} pairs; the same call goes on from there",
-                       outcome.summary.pictures, job.pictures.size(), outcome.summary.pairs));
-  interruption.end_program();
+  const ColmapSummary summary = fill(job, work.context());
+  work.progress().clear();
+  if (!summary.is_finished) {
+    work.end_if_interrupted(
+        fmt::format("interrupted with {} of {} pictures and {} pairs; the same call goes on from there",
+                    summary.pictures, job.pictures.size(), summary.pairs));
+  }
+  return summary;
 }
 
 }  // namespace octavo::cli

@@ -14,8 +14,7 @@
 namespace octavo::cli {
 
 class Command;
-class Interruption;
-class Progress;
+class Work;
 
 /// What the command line says about a database.
 struct ColmapCall {
@@ -38,15 +37,9 @@ void require_effects(const Command& command, const ColmapCall& call);
 /// cannot be written or is one of the files that are read.
 PictureFiles colmap_pictures(const ColmapCall& call, const std::filesystem::path& database);
 
-struct ColmapOutcome {
-  ColmapSummary summary;
-  std::vector<std::string> problems;  ///< sentences about pictures and pairs, which have been printed
-};
-
 /// Chooses the pairs of the pictures, if it has any, and fills the database; a call without pictures leaves it alone.
 /// Ends the program if that is interrupted. Throws as fill_colmap_database does.
-ColmapOutcome fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
-                            const std::function<ColmapSummary(const ColmapJob&, const JobContext&)>& fill,
-                            Progress& progress, const Interruption& interruption);
+ColmapSummary fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
+                            const std::function<ColmapSummary(const ColmapJob&, const JobContext&)>& fill, Work& work);
 
 }  // namespace octavo::cli

@@ -13,9 +13,8 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/complaint.h"
-#include "cli/interruption.h"
 #include "cli/options.h"
-#include "cli/progress.h"
+#include "cli/work.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
 #include "octavo/sfm.h"
@@ -120,8 +119,7 @@ void check(Call& call, const Command& command) {
 }
 
 // Makes or continues the database of the model.
-ColmapOutcome make_database(Call& call, const fs::path& database, Progress& progress,
-                            const Interruption& interruption) {
+void make_database(Call& call, const fs::path& database, Work& work) {
   std::error_code problem;
   const bool is_new = fs::create_directories(call.output, problem);  // colmap_pictures tells if that failed
   call.colmap.places = {call.photographs};
@@ -131,18 +129,16 @@ ColmapOutcome make_database(Call& call, const fs::path& database, Progress& prog
   const auto fill = [&](const ColmapJob& job, const JobContext& context) {
     return fill_colmap_database(database, job, context);
   };
-  return fill_database(call.colmap, std::move(found), true, fill, progress, interruption);
+  fill_database(call.colmap, std::move(found), true, fill, work);
 }
 
 // The model of a database. Ends the program if that is interrupted.
-SfmResult make_model(const Call& call, const fs::path& database, Progress& progress, const Interruption& interruption) {
-  progress.show("model");
+SfmResult make_model(const Call& call, const fs::path& database, Work& work) {
+  work.progress().show("model");
   try {
-    return reconstruct(call.photographs, database, call.output, call.options,
-                       {.progress = progress.sink(), .stop = interruption.stop()});
+    return reconstruct(call.photographs, database, call.output, call.options, work.context());
   } catch (const Error&) {
-    progress.clear();
-    if (interruption.is_requested()) interruption.end_program();
+    work.end_if_interrupted();
     throw;
   }
 }
@@ -150,29 +146,27 @@ SfmResult make_model(const Call& call, const fs::path& database, Progress& progr
 int run(Call& call, const Command& command) {
   check(call, command);
   const fs::path page = fs::path(call.output) / "report.html";
-  Progress progress;
-  const Interruption interruption;
+  Work work;
   fs::path database = call.database;
-  ColmapOutcome outcome;
   const Stopwatch filling;
   if (database.empty()) {
     database = fs::path(call.output) / "database.db";
-    outcome = make_database(call, database, progress, interruption);
+    make_database(call, database, work);
     if (call.colmap.job.pictures.empty()) return exit_failed;
   }
   const double seconds = filling.milliseconds() / 1000;
-  SfmResult result = make_model(call, database, progress, interruption);
+  SfmResult result = make_model(call, database, work);
   if (call.database.empty()) result.database_seconds = seconds;
-  result.problems = std::move(outcome.problems);
-  progress.show("page");
+  result.problems = work.failures();
+  work.progress().show("page");
   write_file(page, page_of(result));
-  progress.clear();
+  work.progress().clear();
   if (call.json) {
     fmt::print("{}\n", json_of(result));
   } else {
     print_text(result, page);
   }
-  if (!result.models.empty()) return result.problems.empty() ? exit_done : exit_failed;
+  if (!result.models.empty()) return work.exit_code();
   complain(fmt::format("the mapper {} found no model of {} pictures: '{}' tells what each lacks",
                        name_of(result.mapper.kind), result.pictures.size(), page.string()));
   return exit_failed;

@@ -12,7 +12,7 @@ JobContext Work::context() {
 }
 
 void Work::fail(const std::string& sentence) {
-  has_failed_ = true;
+  failures_.push_back(sentence);
   progress_.clear();
   complain(sentence);
 }

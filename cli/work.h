@@ -22,9 +22,10 @@ class Work {
   void fail_all(const std::vector<std::string>& sentences);
   /// Prints a sentence about an item that is done, but not as it should be.
   void warn(const std::string& sentence);
-  [[nodiscard]] bool has_failed() const { return has_failed_; }
+  /// The sentences of what has failed.
+  [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
   /// Of the program, if the job comes to its end.
-  [[nodiscard]] int exit_code() const { return has_failed_ ? exit_failed : exit_done; }
+  [[nodiscard]] int exit_code() const { return failures_.empty() ? exit_done : exit_failed; }
 
   [[nodiscard]] Progress& progress() { return progress_; }
 
@@ -35,7 +36,7 @@ class Work {
  private:
   Progress progress_;
   const Interruption interruption_;
-  bool has_failed_ = false;
+  std::vector<std::string> failures_;
 };
 
 }  // namespace octavo::cli

@@ -48,6 +48,12 @@ ColmapSummary Filling::finish() {
   return summary_;
 }
 
+DeviceOptions Filling::device() const {
+  DeviceOptions device = job_.device;
+  device.progress = context_.progress;
+  return device;
+}
+
 void Filling::fail(const std::string& sentence) {
   ++summary_.failed;
   report_failure(context_, sentence);
@@ -73,7 +79,7 @@ void Filling::extract(std::span<const PictureFile> pictures, Cameras cameras) {
   }
   summary_.pictures = pictures.size() - missing.size();
   if (missing.empty()) return;
-  Extractor extractor = make_extractor(described(job_.detector), job_.device);
+  Extractor extractor = make_extractor(described(job_.detector), device());
   ReadOptions read = job_.read;
   read.apply_exif_rotation = false;
   std::vector<Photograph> facts(missing.size());  // without their pixels
@@ -168,7 +174,7 @@ void Filling::match(const std::set<ImagePair>& pairs, const FeatureSource& sourc
                                   image, [&] { return source.bytes(image); },
                                   [&] { return std::make_shared<const Features>(source.features(image)); })};
   };
-  PairMatching matching(job_);
+  PairMatching matching(job_, device());
   auto rest = missing.begin();
   while (matching.has_work() || (rest != missing.end() && !is_stopped())) {
     if (rest != missing.end() && matching.has_room() && !is_stopped()) {

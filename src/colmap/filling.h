@@ -48,6 +48,8 @@ class Filling {
   ColmapSummary finish();
 
  private:
+  // That of the job, whose progress the context is told.
+  [[nodiscard]] DeviceOptions device() const;
   void fail(const std::string& sentence);
   void tell(std::string_view stage, std::string_view name, std::size_t done, std::size_t total) const;
   [[nodiscard]] ColmapPicture row_of(const PictureFile& picture, const Photograph& facts, ImageSize size) const;

@@ -29,11 +29,11 @@ void attempt(MatchedPair& pair, const Step& step) {
 
 }  // namespace
 
-PairMatching::PairMatching(const ColmapJob& job)
-    : job_(job), matcher_(job.match, job.device), gpu_features_(std::uint64_t{job.options.gpu_feature_memory} << 20) {
-  if (job.options.guided) guided_matcher_.emplace(job.match, job.device);
+PairMatching::PairMatching(const ColmapJob& job, const DeviceOptions& device)
+    : job_(job), matcher_(job.match, device), gpu_features_(std::uint64_t{job.options.gpu_feature_memory} << 20) {
+  if (job.options.guided) guided_matcher_.emplace(job.match, device);
   const bool verifies = job.options.verify != ColmapOptions::Verify::none;
-  const int verifiers = verifies ? CpuPool(job.device.threads).threads() : 0;
+  const int verifiers = verifies ? CpuPool(device.threads).threads() : 0;
   most_in_work_ = verifiers + 2;  // the device is at one, and finds another when it is done
   threads_.emplace_back([this](const std::stop_token& stop) { match(stop); });
   for (int i = 0; i < verifiers; ++i) {

@@ -39,7 +39,7 @@ struct MatchedPair {
 class PairMatching {
  public:
   /// Keeps a reference to the job. Throws as Matcher.
-  explicit PairMatching(const ColmapJob& job);
+  PairMatching(const ColmapJob& job, const DeviceOptions& device);
 
   /// Whether `begin` is to be called rather than `next`: too few pairs are in work.
   [[nodiscard]] bool has_room() const { return in_work_ < most_in_work_; }
