@@ -5,6 +5,7 @@
 // it needs neither the parser nor anything else that takes long to compile.
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -102,6 +103,10 @@ class Command {
   /// Adds an option or argument. Its value replaces that of the variable, which must outlive the parsing. Options are
   /// assigned in the order of their definition. Of an option that is given several times the last value counts.
   CommandOption& add_option(std::string_view names, std::string& value, const std::string& description);
+  CommandOption& add_option(std::string_view names, std::filesystem::path& value, const std::string& description) {
+    return add_option(
+        names, [&value](const std::string& text) { value = text; }, description);
+  }
   /// Adds an argument that takes several values, or an option that may be given several times, with one value each.
   CommandOption& add_option(std::string_view names, std::vector<std::string>& values, const std::string& description);
   CommandOption& add_option(std::string_view names, std::function<void(const std::string&)> take,

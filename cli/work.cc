@@ -5,7 +5,7 @@
 namespace octavo::cli {
 
 JobContext Work::context() {
-  JobContext context{.progress = progress_.sink(), .stop = interruption_.stop()};
+  JobContext context{.progress = progress_.sink(), .stop = interruption_ ? interruption_->stop() : std::stop_token()};
   context.fail = [this](const std::string& sentence) { fail(sentence); };
   context.warn = [this](const std::string& sentence) { warn(sentence); };
   return context;
@@ -30,7 +30,7 @@ void Work::end_if_interrupted(std::string_view sentence) {
   if (!is_interrupted()) return;
   progress_.clear();
   complain(sentence);
-  interruption_.end_program();
+  interruption_->end_program();
 }
 
 }  // namespace octavo::cli

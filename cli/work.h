@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,14 @@ namespace octavo::cli {
 /// A command at work on a job: the line of progress, what fails, on the error stream, and the end by a signal.
 class Work {
  public:
+  /// What a signal (Interruption) does: it stops the job, which keeps what is done, or it ends the program at once, if
+  /// a job keeps nothing.
+  enum class Signal { stops_job, ends_program };
+
+  explicit Work(Signal signal = Signal::stops_job) {
+    if (signal == Signal::stops_job) interruption_.emplace();
+  }
+
   /// For the job. Valid as long as this object.
   [[nodiscard]] JobContext context();
 
@@ -29,13 +38,13 @@ class Work {
 
   [[nodiscard]] Progress& progress() { return progress_; }
 
-  [[nodiscard]] bool is_interrupted() const { return interruption_.is_requested(); }
+  [[nodiscard]] bool is_interrupted() const { return interruption_ && interruption_->is_requested(); }
   /// Ends the program with this sentence if a signal has come.
   void end_if_interrupted(std::string_view sentence = "interrupted");
 
  private:
   Progress progress_;
-  const Interruption interruption_;
+  std::optional<Interruption> interruption_;
   std::vector<std::string> failures_;
 };
 

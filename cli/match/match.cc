@@ -202,9 +202,8 @@ void add_match(Command& program, int& exit_code) {
                  call->places.sequential)
           .group(many);
   command
-      .add_option(
-          "--pairs", [call](const std::string& file) { call->places.pairs = file; },
-          "Match the pairs that this file lists: two names a line, as COLMAP's lists of pairs.")
+      .add_option("--pairs", call->places.pairs,
+                  "Match the pairs that this file lists: two names a line, as COLMAP's lists of pairs.")
       .type_name("FILE")
       .excludes(sequential)
       .group(many);

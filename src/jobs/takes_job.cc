@@ -1,0 +1,136 @@
+// The takes of clips that are read, or of an archive, whose files are read for the cuts alone.
+
+#include "octavo/takes_job.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "jobs/readable_clips.h"
+#include "json/json.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+namespace jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TakeSearch {
+ public:
+  TakeSearch(const TakesJob& job, const JobContext& caller)
+      : job_(job), context_(telling_once(caller, told_)), finder_(job.options, job.device) {}
+
+  FoundTakes run() {
+    job_.archive != nullptr ? add_archive() : add_files();
+    if (context_.stop.stop_requested() || (found_.files.empty() && !told_.empty())) return std::move(found_);
+    report_item(context_.progress, "takes");
+    found_.list = finder_.find(context_.progress);
+    if (!job_.sheet.empty() && !found_.list.scenes.empty()) write_sheet();
+    return std::move(found_);
+  }
+
+ private:
+  void add_files() {
+    for (std::size_t i = 0; i < job_.clips.size() && !context_.stop.stop_requested(); ++i) {
+      report_item(context_.progress, job_.clips[i].string(), i, job_.clips.size());
+      const auto add = [&] { finder_.add(job_.clips[i], job_.video, context_.progress); };
+      if (does_read(add, context_)) found_.files.push_back(job_.clips[i]);
+    }
+  }
+
+  void add_archive() {
+    const std::span archives(job_.archive, 1);
+    std::vector<ArchivedClip> clips = job_.archive->clips();
+    std::ranges::sort(clips, {}, [](const ArchivedClip& clip) { return clip.files.front(); });
+    for (std::size_t i = 0; i < clips.size() && !context_.stop.stop_requested(); ++i) {
+      const fs::path there = readable_file(clips[i], archives);
+      const fs::path file = there.empty() ? clips[i].files.front() : there;
+      report_item(context_.progress, file.string(), i, clips.size());
+      ClipSignature signature;
+      if (!does_read([&] { signature = job_.archive->signature(clips[i]); }, context_)) continue;
+      const auto add = [&](const fs::path& cuts_of) { finder_.add(signature, cuts_of, job_.video, context_.progress); };
+      const bool is_exact = !job_.rough_cuts && !there.empty() && does_read([&] { add(there); }, context_);
+      if (!is_exact) add({});
+      if (there.empty()) unreadable_.insert(found_.files.size());
+      found_.files.push_back(file);
+    }
+  }
+
+  // The clips with a take on the sheet.
+  [[nodiscard]] std::set<std::size_t> drawn_clips() const {
+    std::set<std::size_t> clips;
+    std::size_t rows = 0;
+    for (const Scene& scene : found_.list.scenes) {
+      for (const Take& take : scene.takes) {
+        if (rows++ < most_sheet_rows) clips.insert(take.shot.clip);
+      }
+    }
+    return clips;
+  }
+
+  // The list of takes is good without the sheet, and the sheet without the clips of which there is no file.
+  void write_sheet() const {
+    for (const std::size_t clip : drawn_clips()) {
+      if (!unreadable_.contains(clip)) continue;
+      report_failure(context_, fmt::format("'{}' is gone or has changed since it was indexed: the contact sheet has no "
+                                           "pictures of it",
+                                           found_.files[clip].string()));
+    }
+    const auto write = [&] {
+      const Image sheet =
+          draw_takes(found_.list, found_.files, job_.video, context_.progress, unreadable_, context_.fail);
+      write_image(job_.sheet, sheet.view());
+    };
+    does_read(write, context_);
+  }
+
+  const TakesJob& job_;
+  std::set<std::string> told_;  // a file may fail for the cuts and for the sheet
+  const JobContext context_;
+  TakeFinder finder_;
+  FoundTakes found_;
+  std::set<std::size_t> unreadable_;  // clips of the archive whose files are no longer what it knows
+};
+
+Json json_of_shot(const Shot& shot, const FoundTakes& found) {
+  return {{"clip", found.files[shot.clip].string()}, {"in", shot.in}, {"out", shot.out}, {"exact_cuts", shot.exact}};
+}
+
+Json json_of_take(const Take& take, const FoundTakes& found) {
+  Json json = json_of_shot(take.shot, found);
+  json["offset"] = take.offset ? Json(*take.offset) : Json();
+  json["score"] = take.score;
+  json["key"] = take.key;
+  json["alignment"] = Json::array();
+  for (const TakePair& pair : take.alignment) json["alignment"].push_back({pair.take, pair.reference});
+  return json;
+}
+
+}  // namespace
+}  // namespace jobs
+
+std::string_view reason_of(const JunkShot& part) { return part.junk == Junk::none ? "short" : name_of(part.junk); }
+
+std::string json_of(const FoundTakes& found) {
+  Json json{{"clips", Json::array()}, {"scenes", Json::array()}, {"left_out", Json::array()}};
+  for (const std::filesystem::path& file : found.files) json["clips"].push_back(file.string());
+  for (const Scene& scene : found.list.scenes) {
+    Json takes = Json::array();
+    for (const Take& take : scene.takes) takes.push_back(jobs::json_of_take(take, found));
+    json["scenes"].push_back({{"reference", scene.reference}, {"takes", std::move(takes)}});
+  }
+  for (const JunkShot& part : found.list.left_out) {
+    Json one = jobs::json_of_shot(part.shot, found);
+    one["reason"] = reason_of(part);
+    json["left_out"].push_back(std::move(one));
+  }
+  return json_text(json);
+}
+
+FoundTakes find_takes(const TakesJob& job, const JobContext& context) { return jobs::TakeSearch(job, context).run(); }
+
+}  // namespace octavo

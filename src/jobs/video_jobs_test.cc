@@ -1,0 +1,61 @@
+// Jobs on archives of clips: what is lost is told once and costs nothing else.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/test_folder.h"
+#include "jobs/readable_clips.h"
+#include "octavo/error.h"
+#include "octavo/search_job.h"
+#include "octavo/takes_job.h"
+
+namespace octavo {
+namespace {
+
+JobContext listing(std::vector<std::string>& failures) {
+  JobContext context;
+  context.fail = [&](const std::string& sentence) { failures.push_back(sentence); };
+  return context;
+}
+
+TEST(VideoJobs, AFailureIsToldOnce) {
+  std::vector<std::string> failures;
+  std::set<std::string> told;
+  const JobContext caller = listing(failures), once = jobs::telling_once(caller, told);
+  for (const char* sentence : {"a", "b", "a"}) report_failure(once, sentence);
+  EXPECT_EQ(failures, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(VideoJobs, OnlyFilesThatCannotBeReadAreNoErrorOfTheJob) {
+  std::vector<std::string> failures;
+  const JobContext context = listing(failures);
+  EXPECT_TRUE(jobs::does_read([] {}, context));
+  EXPECT_FALSE(jobs::does_read([] { throw Error(ErrorCode::file_error, "gone"); }, context));
+  EXPECT_EQ(failures, std::vector<std::string>{"gone"});
+  EXPECT_THROW(jobs::does_read([] { throw Error(ErrorCode::out_of_memory, "full"); }, context), Error);
+}
+
+TEST(VideoJobs, QueriesAndClipsThatCannotBeReadCostNoOther) {
+  const TestFolder folder;
+  const VideoArchive archive(folder / "archive", SignatureOptions{});
+  std::vector<std::string> failures;
+  SearchJob job;
+  job.queries = {folder / "a.mp4", folder / "b.mp4"};
+  job.archives = std::span(&archive, 1);
+  search_clips(job, listing(failures));
+  ASSERT_EQ(failures.size(), 2u);
+  EXPECT_NE(failures[1].find("b.mp4"), std::string::npos);
+  failures.clear();
+  EXPECT_TRUE(find_takes({.clips = job.queries}, listing(failures)).files.empty());
+  EXPECT_EQ(failures.size(), 2u);
+  job.pictures = folder / "pictures";
+  job.queries = {folder / "a.mp4", folder / "x" / "a.mp4"};
+  EXPECT_THROW(search_clips(job), Error);  // their pictures would have one name
+}
+
+}  // namespace
+}  // namespace octavo
