@@ -78,5 +78,5 @@ function(octavo_kernels folder root)
     DEPFILE ${embedded}.d
     COMMENT "Embedding ${folder}'s kernels" VERBATIM)
   target_sources(octavo_${folder} PRIVATE ${embedded})
-  set_source_files_properties(${embedded} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # it alone changes with the kernels
+  octavo_embedded(${embedded})
 endfunction()

@@ -87,6 +87,13 @@ function(octavo_unity target)
   endforeach()
 endfunction()
 
+# octavo_embedded(FILE): for a source that embeds a text. It is compiled alone, since it alone changes with the text, which
+# may be longer than the 65536 characters that standard C++ demands.
+function(octavo_embedded file)
+  set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+    COMPILE_OPTIONS $<$<CXX_COMPILER_ID:Clang>:-Wno-overlength-strings>)
+endfunction()
+
 # octavo_library(NAME [FUZZED] [LIGHT] [HEADERS file...] [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...]
 #   [TESTS file...] [SLOW filter])
 # Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from TESTS, with the filter

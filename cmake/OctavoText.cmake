@@ -14,6 +14,6 @@ function(octavo_text target)
       COMMAND ${CMAKE_COMMAND} -D TEXT=${path} -D NAME=${name} -D OUTPUT=${embedded} -P ${script}
       DEPENDS ${path} ${script} COMMENT "Embedding ${file_name}" VERBATIM)
     target_sources(${target} PRIVATE ${embedded})
-    set_source_files_properties(${embedded} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON) # it alone changes with the text
+    octavo_embedded(${embedded})
   endforeach()
 endfunction()
