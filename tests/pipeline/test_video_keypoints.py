@@ -169,7 +169,7 @@ def test_a_reader_of_the_drawn_video_that_goes_away(octavo):
 
 @pytest.mark.parametrize("container", [["-f", "yuv4mpegpipe"], ["-c:v", "mjpeg", "-f", "nut"], ["-c:v", "mjpeg", "-f", "mjpeg"]])
 def test_frames_that_come_too_fast_are_dropped_only_if_they_are_live(octavo, container):
-    count = 60
+    count = 30
     write_clip("clip.mkv", shifted(count, 1, size=(480, 320)))
     source = ["ffmpeg", "-v", "error", "-i", "clip.mkv", "-pix_fmt", "yuv420p", "-strict", "-1", *container, "-"]
     reports = {}
