@@ -43,10 +43,7 @@ class Votes {
  public:
   VotedLine best(const std::vector<TimePair>& pairs, double speed) {
     const Range counted = counted_offsets(pairs, speed);
-    const auto bins = static_cast<std::size_t>((counted.high - counted.low) / bin) + 1;
-    rows_.assign(bins, {});
-    of_frame_.assign(bins, 0);
-    taken_off_ = 0;
+    begin_with(static_cast<std::size_t>((counted.high - counted.low) / bin) + 1);
     for (std::size_t begin = 0; begin < pairs.size();) {
       std::size_t end = begin;
       while (end < pairs.size() && pairs[end].query == pairs[begin].query) ++end;
@@ -54,21 +51,33 @@ class Votes {
       begin = end;
     }
     // The middle of the bins that have the most votes.
-    const auto less = [](const Row& a, const Row& b) { return a.most < b.most; };
-    const auto most = std::max_element(rows_.begin(), rows_.end(), less);
-    auto last = most;
-    while (last + 1 != rows_.end() && (last + 1)->most == most->most) ++last;
-    const double middle =
-        (static_cast<double>(most - rows_.begin()) + static_cast<double>(last - rows_.begin()) + 1) / 2;
-    return {{speed, counted.low + middle * bin}, most->most};
+    std::size_t first = 0;
+    for (const std::size_t b : used_) {
+      if (rows_[b].most > rows_[first].most || (rows_[b].most == rows_[first].most && b < first)) first = b;
+    }
+    const double most = rows_[first].most;
+    std::size_t last = first;
+    while (last + 1 < bins_ && rows_[last + 1].most == most) ++last;
+    const double middle = (static_cast<double>(first) + static_cast<double>(last) + 1) / 2;
+    return {{speed, counted.low + middle * bin}, most};
   }
 
  private:
   // The best row of frames of a bin, as Kadane's algorithm finds it.
   struct Row {
     double sum = 0, most = 0;
-    double taken_off = 0;  // up to the last frame of the sum
+    double taken_off = -1;  // up to the last frame of the sum; -1: without any
   };
+
+  // Clips whose times leap have millions of bins, few of which get votes: only those are cleared and compared.
+  void begin_with(std::size_t bins) {
+    for (const std::size_t b : used_) rows_[b] = {};
+    used_.clear();
+    bins_ = bins;
+    rows_.resize(std::max(rows_.size(), bins));
+    of_frame_.resize(rows_.size());
+    taken_off_ = 0;
+  }
 
   // Of a frame of the query the greatest weight in a bin counts.
   void add_frame(const std::vector<TimePair>& pairs, std::size_t begin, std::size_t end, double speed,
@@ -83,7 +92,7 @@ class Votes {
         return static_cast<std::size_t>((std::clamp(offset, counted.low, counted.high) - counted.low) / bin);
       };
       const auto first = bin_of(range.low);
-      const auto last = std::min(bin_of(range.high), of_frame_.size() - 1);
+      const auto last = std::min(bin_of(range.high), bins_ - 1);
       for (std::size_t b = first; b <= last; ++b) {
         if (of_frame_[b] == 0) touched_.push_back(b);
         of_frame_[b] = std::max(of_frame_[b], pairs[p].weight);
@@ -92,6 +101,7 @@ class Votes {
     const double off = share_taken_off * largest;
     for (const std::size_t b : touched_) {
       Row& row = rows_[b];
+      if (row.taken_off < 0) used_.push_back(b);
       row.sum = std::max(0.0, row.sum - (taken_off_ - row.taken_off)) + of_frame_[b] - off;
       row.most = std::max(row.most, row.sum);
       row.taken_off = taken_off_ + off;
@@ -102,8 +112,9 @@ class Votes {
 
   std::vector<Row> rows_;
   std::vector<double> of_frame_;
-  std::vector<std::size_t> touched_;
-  double taken_off_ = 0;  // of a bin without a weight, so far
+  std::size_t bins_ = 0;                     // of this speed; the others are empty
+  std::vector<std::size_t> touched_, used_;  // by a frame; by any frame of this speed
+  double taken_off_ = 0;                     // of a bin without a weight, so far
 };
 
 }  // namespace
