@@ -13,6 +13,7 @@
 #include <opencv2/stitching/detail/autocalib.hpp>
 #include <optional>
 
+#include "mosaic/adjustment.h"
 #include "mosaic/radial.h"
 
 namespace octavo::mosaic {

@@ -3,6 +3,7 @@
 #include <opencv2/core.hpp>
 #include <vector>
 
+#include "mosaic/residual.h"
 #include "octavo/mosaic.h"
 
 namespace octavo::mosaic {
@@ -44,6 +45,9 @@ struct Frames {
   [[nodiscard]] cv::Matx33d frame(std::size_t picture) const;
 };
 
+/// The passage between two pictures of frames.
+Passage passage(const Frames& frames, int from, int to);
+
 /// The logarithm of a usual lens's focal length, in halves of the diagonal.
 inline constexpr double usual_log_focal = 0.5;
 
@@ -63,30 +67,5 @@ struct Distance {
   double weight;   ///< the mean of the squared weights of both directions
 };
 std::vector<Distance> distances(const Frames& frames, const PairPoints& pair);
-
-/// [pixel] Where Huber's loss of matched points becomes linear.
-inline constexpr double usual_huber = 1.5;
-
-/// Changes the frames until the matched points of all pairs meet as well as possible: Levenberg's and Marquardt's
-/// method on the distances in both pictures, with Huber's loss of `huber` pixels. The frame of `reference` stays.
-/// Returns the mean loss [pixel²].
-double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber);
-
-/// The standard deviation [pixel] of the corners of each picture on the plane or the sphere of the reference picture,
-/// root mean square over the corners, that follows from the deviations of the matches. It is that of pixels of the
-/// picture. `far` for what the matches do not determine.
-std::vector<double> uncertainty(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
-                                const std::vector<ImageSize>& sizes);
-
-/// How exactly the matches determine what pictures of one size share, per size: the standard deviations of `log_focal`
-/// and `radial`; `far` for what the model does not have or holds. Errors of places are not independent: parallax, a
-/// rolling shutter or clipped colours shift neighbours alike. So the worst is supposed, that an error of `error`
-/// pixels, root mean square over the matches, has the pattern that the number itself makes. The deviation is `error`
-/// divided by the effect [pixel] of the number on the matches that no other parameter can have.
-struct LensDeviation {
-  std::vector<double> log_focal, radial;
-};
-LensDeviation lens_deviation(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
-                             double error);
 
 }  // namespace octavo::mosaic

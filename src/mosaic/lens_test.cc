@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "mosaic/adjustment.h"
 #include "mosaic/frames.h"
 #include "mosaic/radial.h"
 #include "mosaic/test_scenes.h"

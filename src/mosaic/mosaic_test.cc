@@ -16,6 +16,7 @@
 
 #include "core/test_folder.h"
 #include "imageio/cv_mat.h"
+#include "mosaic/adjustment.h"
 #include "mosaic/blend.h"
 #include "mosaic/frames.h"
 #include "mosaic/intensities.h"

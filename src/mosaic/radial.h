@@ -14,10 +14,10 @@ inline constexpr double least_radial = -0.25, largest_radial = 0.4;
 /// Where a point relative to the centre, in halves of the diagonal, is drawn.
 inline cv::Point2d undistorted(const cv::Point2d& p, double radial) { return p * (1 + radial * p.dot(p)); }
 
-/// The point that is drawn there, by Newton's method; none beyond the radius to which the formula holds.
-inline std::optional<cv::Point2d> distorted(const cv::Point2d& drawn, double radial) {
-  if (radial == 0) return drawn;
-  const double u = cv::norm(drawn);
+/// What to multiply a drawn place by, which is `u` from the centre, to have the point that is drawn there. By Newton's
+/// method; none beyond the radius to which the formula holds.
+inline std::optional<double> undrawn(double u, double radial) {
+  if (radial == 0) return 1;
   if (!(u < 3)) return {};
   double r = u;
   for (int i = 0; i < 6; ++i) {
@@ -25,7 +25,14 @@ inline std::optional<cv::Point2d> distorted(const cv::Point2d& drawn, double rad
     if (!(slope > 0.1)) return {};
     r -= (r * (1 + radial * r * r) - u) / slope;
   }
-  return u > 0 ? drawn * (r / u) : drawn;
+  return u > 0 ? r / u : 1;
+}
+
+/// The point that is drawn there; none beyond the radius to which the formula holds.
+inline std::optional<cv::Point2d> distorted(const cv::Point2d& drawn, double radial) {
+  const std::optional<double> factor = undrawn(cv::norm(drawn), radial);
+  if (!factor) return {};
+  return drawn * *factor;
 }
 
 }  // namespace octavo::mosaic

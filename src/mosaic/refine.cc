@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 
+#include "mosaic/adjustment.h"
 #include "mosaic/canvas.h"
 
 namespace octavo::mosaic {
