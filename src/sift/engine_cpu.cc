@@ -14,6 +14,7 @@
 #include "scale_space/scale_space_reference.h"
 #include "sift/extrema.h"
 #include "sift/extrema_cpu.h"
+#include "sift/prefetch_window.h"
 #include "sift/trilateral_octaves_cpu.h"
 #include "sift/windows_cpu.h"
 

@@ -1,4 +1,5 @@
-// Orientations and descriptors on the CPU: windows of pixels around keypoints, a vector of pixels at a time.
+// Orientations, shapes and descriptors on the CPU: windows of pixels around keypoints, a vector of pixels at a time.
+// Each job has its file: orientation_cpu.cc, affine_cpu.cc, descriptor_cpu.cc, finish_cpu.cc.
 
 #pragma once
 
@@ -14,11 +15,6 @@
 #include "sift/pooling.h"
 
 namespace octavo {
-
-/// Prefetches the pixels around an extremum into the cache, `radius` and one more to each side. Windows lie scattered
-/// over planes far larger than the cache, so the next window is fetched during work on the present one.
-void prefetch_window(const Plane& level, const Extremum& e, int radius);
-void prefetch_window(const Plane& level, const WindowFrame& window);
 
 /// Holds the pixels of a window. Each thread has one.
 class WindowsCpu {
