@@ -6,7 +6,7 @@
 
 namespace octavo::mosaic {
 
-/// [pixel] Where Huber's loss of matched points becomes linear.
+/// [pixel] Where Huber's loss of matched points becomes linear: at three deviations of a usual match.
 inline constexpr double usual_huber = 1.5;
 
 /// Changes the frames until the matched points of all pairs meet as well as possible: Levenberg's and Marquardt's

@@ -49,6 +49,7 @@ void Blender::add(const cv::Mat& colours, const cv::Mat& mask) {
 }
 
 cv::Mat Blender::blended() {
+  // The least sum of weights (0…1) that is divided by: below it a pixel has no colour. It bounds rounding errors alone.
   constexpr float least = 1e-6F;
   cv::Mat result;
   for (std::size_t level = sums_.size(); level-- > 0;) {

@@ -18,7 +18,7 @@ namespace {
 
 using Part = MosaicPlan::Details::Part;
 
-// At a time: each takes up to 0.8 GiB while it is drawn.
+// Blocks drawn at a time. It bounds memory: each takes up to 0.8 GiB while it is drawn.
 constexpr int most_blocks = 2;
 
 // The mask of a part, found on the small canvas, at the pixels of an area of the canvas; empty if it is 0 there.
@@ -106,7 +106,9 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
 }  // namespace
 
 std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area) {
-  constexpr float least = 1e-3F;  // for pixels at the edges, which no small mask holds
+  // The weight (0…1) that a picture has at least where it shows something: at its edges no small mask holds its pixels.
+  // It is far below that of any mask; not tuned.
+  constexpr float least = 1e-3F;
   std::vector<Layer> layers;
   cv::Mat best = cv::Mat::zeros(area.size(), CV_32F), owner(area.size(), CV_32S, cv::Scalar(-1));
   for (std::size_t i = 0; i < details.parts.size(); ++i) {

@@ -15,9 +15,13 @@
 namespace octavo::mosaic {
 namespace {
 
-constexpr double full_turn = 2 * std::numbers::pi;
-constexpr double highest = 3.73;             // of a cylinder: the tangent of 75°
-constexpr double largest_magnification = 4;  // in length, against the middle
+constexpr double full_turn = 2 * std::numbers::pi;  // [radian]
+// The end of a cylinder, above and below, in its radii: the tangent of 75°, so that it is 150° high at most. It bounds
+// the canvas, which would be endless at 180°; a guess.
+constexpr double highest = 3.73;
+// How many times as large, in length, a picture may be drawn on a plane as in its middle. It bounds the canvas, as a
+// few pixels would fill it near the horizon; a guess.
+constexpr double largest_magnification = 4;
 
 bool is_round(MosaicProjection projection) {
   return projection == MosaicProjection::cylinder || projection == MosaicProjection::sphere;
@@ -143,7 +147,7 @@ Geometry geometry_on_plane(const cv::Matx33d& picture_from_plane, ImageSize size
 double pixels_on_one(const Geometry& g, const Canvas& canvas) {
   // The areas that pixels of the picture have on the canvas.
   std::vector<double> areas;
-  constexpr int steps = 8;
+  constexpr int steps = 8;  // of the grid of pixels over each side, for a median; not tuned
   for (int row = 0; row <= steps; ++row) {
     for (int column = 0; column <= steps; ++column) {
       const cv::Point2d p(static_cast<double>(column) / steps * (g.size.width - 1),
@@ -172,7 +176,7 @@ std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection)
   const std::optional<cv::Point2d> centre = drawn_at(g, middle, projection);
   double left = 0, right = 0, top = 0, bottom = 0;
   bool any = false;
-  constexpr int steps = 128;
+  constexpr int steps = 128;  // of the grid of pixels over each side, between which the outline is straight; not tuned
   for (int row = 0; row <= steps; ++row) {
     for (int column = 0; column <= steps; ++column) {
       const cv::Point2d p(static_cast<double>(column) / steps * (g.size.width - 1),

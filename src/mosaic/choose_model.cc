@@ -19,13 +19,19 @@
 namespace octavo::mosaic {
 namespace {
 
-constexpr std::size_t withheld_of = 5;  // of so many inliers one is withheld
+constexpr std::size_t withheld_of = 5;  // of so many inliers one is withheld; a guess
+// An error of withheld matches is as good as the best if it is at most as_good_factor times that, and as_good_more
+// [pixel]. They bound what chance makes of the errors of one model; guesses, with which all tiles of docs/mosaic.md get
+// the model that they were made with.
 constexpr double as_good_factor = 1.1, as_good_more = 0.03;
-constexpr double distortion_gain = 0.85;  // what distortion must reduce the error to
+// What distortion must reduce the error of withheld matches to, as a factor; a guess.
+constexpr double distortion_gain = 0.85;
 
 // What the deviations of a lens's numbers may be (LensDeviation), of the distortion also a fifth of itself; the places
 // of matches are not known better than the least error. A number that is less certain is not fitted: with hardly any
-// motion between the pictures, an error of a tenth of a pixel would bend the whole mosaic.
+// motion between the pictures, an error of a tenth of a pixel would bend the whole mosaic. A distortion of 0.02 moves
+// the corners by 2 % of half the diagonal; a deviation of 0.5 of the logarithm is a factor of 1.6 of the focal length.
+// All three are guesses that the tests of lenses hold (lens_test.cc).
 constexpr double largest_radial_deviation = 0.02, largest_focal_deviation = 0.5;
 constexpr double least_error = 0.05;  // [pixel]
 
@@ -35,7 +41,9 @@ bool is_withheld(std::size_t i) { return i % withheld_of == withheld_of - 1; }
 
 // The inliers of the used pairs of the tree's group that are not withheld, at most so many of each pair.
 std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPair>& pairs) {
-  const std::size_t most = tree.branches.size() > 40 ? 120 : 300;
+  // The matches of a pair that are used, of many pictures and of few. They bound time and memory; not tuned.
+  constexpr std::size_t many_branches = 40, most_of_many = 120, most_of_few = 300;
+  const std::size_t most = tree.branches.size() > many_branches ? most_of_many : most_of_few;
   std::vector<int> members{tree.root};
   for (const Tree::Branch& branch : tree.branches) members.push_back(branch.child);
   const auto is_member = [&](int i) { return std::find(members.begin(), members.end(), i) != members.end(); };
@@ -245,6 +253,7 @@ class Fitter {
       cv::detail::focalsFromHomography(cv::Mat(hat), f0, f1, has_f0, has_f1);
       if (has_f0 && has_f1 && f0 > 0.2 && f1 > 0.2 && f0 < 50 && f1 < 50) found.push_back(std::log(f0 * f1) / 2);
     }
+    // Usual ones, in halves of the diagonal: 28 mm and 87 mm before a frame of 36 × 24 mm.
     std::vector<double> list{std::log(1.3), std::log(4.0)};
     if (found.empty()) return list;
     std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2), found.end());

@@ -97,6 +97,7 @@ void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std
   std::string ending = file.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
   if (ending != ".tif" && ending != ".tiff") {
+    // [pixel] It bounds memory: the image has 1 GiB and more. It is the default of --max-pixels too.
     constexpr std::uint64_t most = std::uint64_t{1} << 28;
     if (plan.width * plan.height > most) {
       throw Error(ErrorCode::invalid_argument, "the mosaic of " + std::to_string(plan.width) + " x " +

@@ -17,9 +17,10 @@
 namespace octavo::mosaic {
 namespace {
 
+// These were chosen on the tiles of the wallpapers Patak and Canopee, for the most tiles placed (docs/mosaic.md).
 constexpr std::size_t level = 1;         // of GreyPicture, in whose pixels the lengths are
-constexpr double copy_smoothing = 0.7;   // besides the smoothing of the level
-constexpr double window = 8;             // σ of the window that has the mean and the deviation
+constexpr double copy_smoothing = 0.7;   // [pixel of the level] σ, besides the smoothing of the level
+constexpr double window = 8;             // [pixel of the level] σ of the window that has the mean and the deviation
 constexpr double noise_factor = 1.3;     // the least divisor, in deviations of level 0's noise
 constexpr double contrast = 40 / 255.0;  // a deviation of the window, in the range 0…1 of the copy
 

@@ -25,7 +25,7 @@ struct Sample {
 };
 
 std::vector<Sample> samples_of(const std::vector<MosaicPlan::Details::Part>& parts) {
-  constexpr int wanted = 600;  // of each pair
+  constexpr int wanted = 600;  // samples of each pair: it bounds the time; not tuned
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (std::size_t j = i + 1; j < parts.size(); ++j) {
@@ -46,7 +46,8 @@ std::vector<Sample> samples_of(const std::vector<MosaicPlan::Details::Part>& par
   return samples;
 }
 
-constexpr double darkest = 0.03, brightest = 0.97;  // clipped colours tell nothing
+// Colours outside of these, in parts of full scale, may be clipped, and tell nothing; guesses.
+constexpr double darkest = 0.03, brightest = 0.97;
 
 // Logarithms of the gains, and the vignetting with the deviations that follow from what the samples do not agree on.
 struct Exposure {
@@ -59,7 +60,7 @@ struct Exposure {
   }
   // Samples that lie near each other, and channels, err alike.
   [[nodiscard]] bool is_determined() const {
-    constexpr double least_ratio = 4;
+    constexpr double least_ratio = 4;  // in deviations: 1 of 16 000 by chance, if errors were normal
     return corner_deviation * least_ratio < std::abs(darkening(1));
   }
   // A lens darkens the corners, at most to a fifth.
@@ -78,7 +79,8 @@ struct Normal {
 
 Normal normal_of(const std::vector<Sample>& samples, int pictures, int channel, const Exposure& now, bool is_first,
                  int terms) {
-  constexpr double spread = 0.04;          // of the logarithm, of samples that agree
+  // Of the logarithm of a colour's ratio, of samples that agree: noise of 4 %. Others weigh less; a guess.
+  constexpr double spread = 0.04;
   const int columns = std::max(1, terms);  // no terms are one that is 0
   Normal normal{cv::Mat::zeros(pictures, pictures, CV_64F), cv::Mat::zeros(pictures, columns, CV_64F),
                 cv::Mat::zeros(pictures, 1, CV_64F), cv::Mat::zeros(columns, columns, CV_64F),
@@ -133,7 +135,9 @@ void refine(Exposure& exposure, const std::array<Normal, 3>& channels) {
     squares += one.squares;
   }
   if (weight == 0) return;
-  constexpr double least_spread = 0.02, alike = 90;  // samples of a pair of which one counts as independent
+  // The deviation of a logarithm that is supposed at least, and the samples of a pair of which one counts as
+  // independent. Guesses that the tests of lenses hold: one view shows no vignetting, tiles show theirs (lens_test.cc).
+  constexpr double least_spread = 0.02, alike = 90;
   const cv::Mat covariance = vignetting.inv(cv::DECOMP_CHOLESKY), x = covariance * right;
   std::copy_n(x.ptr<double>(), x.rows, exposure.vignetting.begin());
   const double variance = std::max(squares / weight, least_spread * least_spread) * alike;

@@ -48,7 +48,7 @@ struct Frames {
 /// The passage between two pictures of frames.
 Passage passage(const Frames& frames, int from, int to);
 
-/// The logarithm of a usual lens's focal length, in halves of the diagonal.
+/// The logarithm of a usual lens's focal length, in halves of the diagonal: 36 mm before a frame of 36 × 24 mm.
 inline constexpr double usual_log_focal = 0.5;
 
 /// The numbers that the model gives each picture of its own.

@@ -21,20 +21,24 @@
 namespace octavo::mosaic {
 namespace {
 
+// The numbers of patches were chosen on the tiles of the wallpapers Patak and Canopee, for the most tiles placed and
+// the least error of their corners (docs/mosaic.md), but for those that follow from others or are said to be guesses.
 constexpr int half = 10, patch_side = 2 * half + 1,
               patch_pixels = patch_side * patch_side;  // [pixel] of a patch, on every level
 constexpr int unknowns = 6;                            // shift, gain, offset, and a slope in x and y
-constexpr int most_levels = 4;
+constexpr int most_levels = 4;         // halves of halves: a patch of the last is 8 · 21 pixels of level 0 wide
 constexpr double patch_smoothing = 1;  // [pixel] σ of level 0
-constexpr int cell = 24;               // [pixel] of level 0, with one patch
-constexpr int grain = 1 << (most_levels - 1);
-constexpr double largest_step = 3;              // [pixel of a level] the usual size of a displacement
-constexpr double least_patch_deviation = 0.05;  // [pixel] of level 0: what interpolation and compression do
+constexpr int cell = 24;               // [pixel] of level 0, with one patch: little more than a patch
+constexpr int grain = 1 << (most_levels - 1);  // [pixel] of level 0 that are one of the last level
+constexpr double largest_step = 3;             // [pixel of a level] the usual size of a displacement
+// [pixel] of level 0: the error of a place by interpolation and compression, whatever its gradients; a guess.
+constexpr double least_patch_deviation = 0.05;
 // The pixels of a smoothed picture are not independent: 4·π·σ² of them patch_pixels as one.
 constexpr double dependent = 4 * CV_PI * patch_smoothing * patch_smoothing;
 // The squared gradient of smoothed noise, in parts of its variance; twice what theory says for σ = 1.
 constexpr double noise_gradient = 1.0;
-constexpr double quantisation = 257.0 / 2;  // of 8 bits, on level 0; averages of more pixels know more
+// Half a step of 8 bits, in units of 16 bits, on level 0; averages of more pixels know more.
+constexpr double quantisation = 257.0 / 2;
 
 double value(const cv::Mat& m, double x, double y) {
   const int left = static_cast<int>(x), top = static_cast<int>(y);
@@ -171,7 +175,8 @@ std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Po
     const cv::Vec2d step = damped.inv() * (reduced * gain - prior * (shift - begin));
     shift += step;
     if (!(cv::norm(shift - begin) < 2 * largest_step)) return {};
-    if (cv::norm(step) < 0.003) {
+    constexpr double still = 0.003;  // [pixel of the level] far below the deviation of any patch
+    if (cv::norm(step) < still) {
       const double total = squares - sum * sum / patch_pixels;
       constexpr double least_share = 0.6;  // of the patch's variance that the other explains
       if (variance * (patch_pixels - unknowns) > (1 - least_share) * total) return {};
@@ -227,6 +232,7 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
   const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
   for (float& one : differences) one = std::abs(one);
   std::nth_element(differences.begin(), middle, differences.end());
+  // The deviation that the kernel makes of noise of 1, √36, and the median of the absolute value of normal noise.
   constexpr double gain_of_kernel = 6, median_of_normal = 0.6745;
   const double raw = std::max<double>(quantisation, *middle / (gain_of_kernel * median_of_normal));
   picture.noise = raw / (2 * std::sqrt(CV_PI) * patch_smoothing);
@@ -265,7 +271,7 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
 
 IntensityMatches match_intensities(int a, int b, const GreyPicture& grey_a, const GreyPicture& grey_b,
                                    const PixelMap& b_from_a) {
-  constexpr std::size_t most_patches = 250;
+  constexpr std::size_t most_patches = 250;  // of a pair: it bounds the time; not tuned
   IntensityMatches matches{{a, b, {}, {}, {}, {}}, 0};
   const auto expected = [&](const cv::Point2d& p) -> std::optional<cv::Point2d> {
     const std::optional<cv::Point2d> q = b_from_a(grey_a.pixel_from_level(p));
@@ -286,14 +292,16 @@ IntensityMatches match_intensities(int a, int b, const GreyPicture& grey_a, cons
   const double pixel_b = static_cast<double>(grey_b.size.width) / grey_b.levels[0].cols;
   for (std::size_t k = 0; k < wanted; ++k) {
     const cv::Point p = shown[k * shown.size() / wanted];
-    constexpr double h = 8;
+    constexpr double h = 8;  // [pixel] of level 0, over which the map's derivative is taken: most of half a patch
     const auto q = expected(p), right = expected(p + cv::Point(static_cast<int>(h), 0)),
                below = expected(p + cv::Point(0, static_cast<int>(h)));
     if (!q || !right || !below) continue;
     const cv::Matx22d jacobian((right->x - q->x) / h, (below->x - q->x) / h, (right->y - q->y) / h,
                                (below->y - q->y) / h);
-    if (!(std::abs(cv::determinant(jacobian)) > 0.05) || !(cv::norm(jacobian) < 20)) continue;
-    constexpr double structured = 0.2;  // [pixel] of level 0
+    // Where a picture is seen edge-on or enlarged beyond use: bounds of areas and of lengths, guesses.
+    constexpr double least_area = 0.05, largest_norm = 20;
+    if (!(std::abs(cv::determinant(jacobian)) > least_area) || !(cv::norm(jacobian) < largest_norm)) continue;
+    constexpr double structured = 0.2;  // [pixel] of level 0, in the better direction: what counts as tried
     if (expected_deviation(grey_a, p) <= structured) ++matches.tried;
     // From coarse to fine. The level that tells most of the place is taken.
     cv::Vec2d shift(0, 0);

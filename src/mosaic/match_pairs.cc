@@ -10,7 +10,7 @@
 namespace octavo::mosaic {
 namespace {
 
-// Faint features are about three times as far off as others.
+// Faint features are about three times as far off as others, on the tiles of Patak and Canopee (docs/mosaic.md).
 constexpr double weight_of_even_contrast = 1.0 / 3;
 
 Features largest(const Features& features, std::size_t most) {
@@ -33,6 +33,7 @@ Features largest(const Features& features, std::size_t most) {
 
 std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher, const RobustOptions& robust,
                                       const ProgressSink& progress) {
+  // Of more pictures than few_pictures, pairs are tried with so many features first. They bound the time; not tuned.
   constexpr std::size_t few_pictures = 24, few_features = 1000;
   const std::size_t n = source.features.size();
   std::vector<Features> few;

@@ -20,7 +20,8 @@ cv::Point2d mapped(const cv::Matx33d& h, const cv::Point2d& p) {
 
 // The place of a keypoint is found in a window that grows with its scale: so does the error.
 double weight_of_scale(double scale) {
-  constexpr double deviation_of_scale = 0.1, least_deviation = 0.3;  // [pixel]
+  // The deviation of a place, in scales and at least [pixel]; guesses, which make usual_deviation of a scale of 4.
+  constexpr double deviation_of_scale = 0.1, least_deviation = 0.3;
   return usual_deviation / std::hypot(least_deviation, deviation_of_scale * scale);
 }
 
@@ -67,7 +68,9 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
       if (sign == 0) sign = w > 0 ? 1 : -1;
       if (w * sign <= 0) ++behind;
     }
-    pair.report.confidence = model.inlier_count / (8 + 0.3 * in_overlap);
+    // Brown and Lowe's numbers: right matches and chance's, by their probabilities.
+    constexpr double least_inliers = 8, share_by_chance = 0.3;
+    pair.report.confidence = model.inlier_count / (least_inliers + share_by_chance * in_overlap);
     if (pair.report.confidence > 1 && behind == 0) {
       pair.report.state = MosaicPairState::used;
       pair.report.inliers = model.inlier_count;
@@ -79,7 +82,7 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
     }
   }
   // Too few for a homography; intensities decide (mosaic::align).
-  constexpr double tolerance = 0.04;  // of half the diagonal
+  constexpr double tolerance = 0.04;  // of half the diagonal: what perspective may displace; a guess
   const std::vector<std::size_t> voters =
       agreeing_on_similarity(features_a, features_b, matches, tolerance * half_diagonal(size_b));
   pair.report.inliers = static_cast<int>(voters.size());

@@ -8,7 +8,8 @@
 
 namespace octavo::mosaic {
 
-/// The distortion of a lens lies between these; the formula holds up to the corners then.
+/// The distortion of a lens lies between these; the formula holds up to the corners then, where its slope 1 + 3·radial
+/// is 0.25 and more.
 inline constexpr double least_radial = -0.25, largest_radial = 0.4;
 
 /// Where a point relative to the centre, in halves of the diagonal, is drawn.

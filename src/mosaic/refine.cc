@@ -15,8 +15,10 @@
 namespace octavo::mosaic {
 namespace {
 
+// What intensities must tell of a pair: so many patches (a homography has the numbers of four), and a share of those
+// that were tried. Guesses.
 constexpr int least_patches = 12;
-constexpr double least_agreement = 0.3;  // of the patches that were tried
+constexpr double least_agreement = 0.3;
 
 bool are_enough(const IntensityMatches& matches) {
   const auto count = static_cast<int>(matches.points.in_a.size());
@@ -64,8 +66,8 @@ PairPoints agreeing(const Frames& frames, const PairPoints& points, double thres
 // The matches whose weighted distances are not far above the median of all. A patch across an edge is exact, so that
 // even a small error of it weighs much.
 PairPoints typical(const Frames& frames, const PairPoints& points) {
-  constexpr double largest_ratio = 30;  // of squares
-  constexpr double always = 4 * usual_deviation * usual_deviation;
+  constexpr double largest_ratio = 30;                              // of squares, to their median; a guess
+  constexpr double always = 4 * usual_deviation * usual_deviation;  // [pixel²] two usual deviations
   const std::vector<Distance> list = distances(frames, points);
   std::vector<double> all;
   for (std::size_t i = 0; i < points.in_a.size(); ++i) all.push_back(list[2 * i].squared);
@@ -162,7 +164,9 @@ void align(VerifiedPair& pair, const GreyPicture& grey_a, const GreyPicture& gre
   if (count < least_patches || count < least_agreement * found.matches.tried) return;
   if (!is_confirmed) {
     // The pair's own matches must agree with its intensities, and these must determine its place.
-    constexpr double strong_agreement = 0.6, largest_uncertainty = 0.005;  // of the diagonal
+    // The share of patches that must agree, twice the usual one, and the deviation that its corners may have, in
+    // diagonals; guesses.
+    constexpr double strong_agreement = 2 * least_agreement, largest_uncertainty = 0.005;
     Frames affine = found.frames;
     affine.model = MosaicModel::affine;
     const std::vector<double> uncertain = uncertainty(affine, {patches}, 0, usual_huber, {grey_a.size, grey_b.size});

@@ -13,8 +13,8 @@
 namespace octavo::mosaic {
 namespace {
 
-constexpr double small_pixels = 1e5;          // of a small copy
-constexpr double largest_small_canvas = 3e7;  // [pixel]
+// [pixel] of a small copy, and of the small canvas. They bound the time of the graph cut, and memory; not tuned.
+constexpr double small_pixels = 1e5, largest_small_canvas = 3e7;
 
 using Part = MosaicPlan::Details::Part;
 

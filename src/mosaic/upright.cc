@@ -27,7 +27,8 @@ cv::Vec3d vertical(const Frames& frames, const std::vector<std::size_t>& placed)
   cv::Matx33d vectors;
   cv::eigen(moments, values, vectors);
   const auto vector = [&](int k) { return cv::Vec3d(vectors(k, 0), vectors(k, 1), vectors(k, 2)); };
-  // The x axes span a plane: they are spread by 6° and more, and not as much by rolls.
+  // The x axes span a plane: they are spread by 6° and more (the square of its sine), and not as much by rolls;
+  // guesses.
   constexpr double least_spread = 0.01, least_ratio = 4;
   const bool is_plane = values[1] > least_spread && values[1] > least_ratio * values[2];
   const cv::Vec3d down = is_plane ? vector(2) : mean - vector(0) * vector(0).dot(mean);
@@ -38,6 +39,7 @@ cv::Vec3d vertical(const Frames& frames, const std::vector<std::size_t>& placed)
 // The longitude of the middle of what is seen: opposite to the middle of the widest arc without pictures.
 double heading(const Frames& frames, const std::vector<ImageSize>& sizes, const std::vector<std::size_t>& placed,
                const cv::Matx33d& straight) {
+  // Bins of half a degree, and the steps over a picture's width, so that no bin of a view of 32° is skipped.
   constexpr int bins = 720, steps = 64;
   std::array<bool, bins> seen{};
   cv::Vec3d first(0, 0, 1);
@@ -57,7 +59,7 @@ double heading(const Frames& frames, const std::vector<ImageSize>& sizes, const 
     if (run > longest) longest = run, end = k;
   }
   // Without a gap the first picture is in front: the sum of a whole ring has no direction.
-  constexpr int least_gap = 4;
+  constexpr int least_gap = 4;  // [bin] less may be left by wide views, whose steps are wider than a bin
   if (longest <= least_gap) return std::atan2(first[0], first[2]);
   // The middle of the gap, from −π; in front is half a turn more.
   return ((end - (longest - 1) / 2.0 + 0.5) / bins) * 2 * std::numbers::pi;

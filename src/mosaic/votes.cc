@@ -14,11 +14,12 @@ namespace octavo::mosaic {
 namespace {
 
 using Complex = std::complex<double>;
+// Guesses: what is found here must be confirmed by intensities.
 constexpr std::size_t least_votes = 10;
-constexpr double largest_turn = 30 * std::numbers::pi / 180;  // of orientations, against the similarity's
-constexpr double largest_ratio = 1.6;                         // of scales
+constexpr double largest_turn = 30 * std::numbers::pi / 180;  // [radian] of orientations, against the similarity's
+constexpr double largest_ratio = 1.6;                         // of scales, against the similarity's
 constexpr double lead = 1.5;   // of the votes over those of any other place: a pattern that repeats has several
-constexpr double slack = 0.1;  // of the distance between two matches
+constexpr double slack = 0.1;  // the error of a distance, in distances between two matches
 
 struct Pair {
   Complex p, q;
@@ -81,7 +82,7 @@ std::vector<std::size_t> agreeing_on_similarity(const Features& a, const Feature
     pairs.push_back({{k.x, k.y}, {l.x, l.y}, std::polar<double>(l.scale / k.scale, l.orientation - k.orientation)});
   }
   std::vector<std::size_t> best = most_votes(pairs, tolerance, std::vector<bool>(pairs.size(), true));
-  constexpr int rounds = 3;
+  constexpr int rounds = 3;  // of fitting and voting, after which hardly a vote changes; not tuned
   for (int round = 0; round < rounds && best.size() >= least_votes; ++round) {
     const Similarity similarity = fitted(pairs, best);
     best.clear();

@@ -62,6 +62,8 @@ namespace {
 // The columns or rows of a picture that are sampled at these places: those around the places, and what is reflected
 // beyond an edge.
 cv::Range sampled(const cv::Mat& places, const cv::Mat& inside, int side) {
+  // [pixel] What bicubic interpolation reads beyond a place, and how much of a picture is read for its reflection: it
+  // bounds memory; not tuned.
   constexpr int cubic = 3, most_reflected = 512;
   double first = 0, last = 0, low = 0, high = 0;
   cv::minMaxLoc(places, &first, &last, nullptr, nullptr, inside);
@@ -98,7 +100,7 @@ cv::Mat sample(const cv::Mat& picture, const ValueRange& scale, const Lookup& lo
 }
 
 void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& g, const Correction& correction) {
-  constexpr int entries = 1024;
+  constexpr int entries = 1024;       // of the table over the squared distance; not tuned
   constexpr double most_radius2 = 4;  // reflected places lie beyond the corners, where the factor stays the same
   std::array<std::array<float, 3>, entries + 1> factors{};
   for (int i = 0; i <= entries; ++i) {
