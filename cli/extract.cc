@@ -226,11 +226,9 @@ bool is_of_videos(const Command& command, Call& call) {
   if (videos < std::ssize(call.images)) {
     throw WrongCall("some inputs are videos and some are not; give videos a call of their own");
   }
-  for (const char* flag : {"--recursive", "--estimate", "--range", "--black", "--white"}) {
-    refuse_if_given(command, flag, "with a video");
-  }
+  for (const char* flag : {"--recursive", "--estimate"}) refuse_if_given(command, flag, "with a video");
   if (call.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
-  if (command.count("--max-pixels") > 0) call.job.video.max_pixels = call.job.read.max_pixels;
+  take_reading_options(command, call.job.read, call.job.video);
   require_effects(command, option_table<VideoOptions>(), call.job.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one picture");
   return true;

@@ -415,7 +415,7 @@ void add_inspect(Command& program, int& exit_code) {
     if (looks_like_video(call->image)) {
       refuse_if_given(command, "--estimate", "with a video");
       if (call->mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
-      if (command.count("--max-pixels") > 0) call->video.max_pixels = call->read.max_pixels;
+      take_reading_options(command, call->read, call->video);
     } else {
       for (const char* flag : {"--frame", "--time", "--size"}) refuse_if_given(command, flag, "without a video");
     }

@@ -44,10 +44,19 @@ void add_clip_options(Command& command, VideoOptions& options, bool only_size) {
   const OptionTable<VideoOptions>& table = option_table<VideoOptions>();
   if (only_size) {
     add_options(command, table, options,
-                {"every", "fps", "engine", "fast", "stored_luma", "weave", "patience", "max_pixels"});
+                {"every", "fps", "engine", "fast", "stored_luma", "weave", "patience", "max_pixels", "range", "black",
+                 "white"});
   } else {
-    add_options(command, table, options, {"engine", "fast", "stored_luma", "weave", "patience", "max_pixels"});
+    add_options(command, table, options,
+                {"engine", "fast", "stored_luma", "weave", "patience", "max_pixels", "range", "black", "white"});
   }
+}
+
+void take_reading_options(const Command& command, const ReadOptions& read, VideoOptions& options) {
+  if (command.count("--max-pixels") > 0) options.max_pixels = read.max_pixels;
+  options.range = read.range;
+  options.black = read.black;
+  options.white = read.white;
 }
 
 std::string name_of_results(const std::string& name) {

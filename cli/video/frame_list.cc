@@ -25,6 +25,10 @@ Json as_json(const std::string& clip, const VideoFacts& facts) {
             {"matrix_assumed", facts.matrix_assumed},
             {"range", facts.limited_range ? "limited" : "full"},
             {"time_base", text_of(facts.time_base, "/")}};
+  if (facts.black < facts.white) {
+    json["black"] = facts.black;
+    json["white"] = facts.white;
+  }
   json["start_ticks"] = facts.start ? Json(*facts.start) : Json();
   json["frame_rate"] = facts.frame_rate.numerator > 0 ? Json(text_of(facts.frame_rate, "/")) : Json();
   json["declared_frames"] = facts.declared_frames > 0 ? Json(facts.declared_frames) : Json();

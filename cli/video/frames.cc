@@ -71,7 +71,10 @@ between black bars: x, y, width, height. "repeats" says that a frame shows what
 the frame before shows. A run is a row of such frames, with the first one; it
 ends when another frame comes.
 "interlaced" frames have two fields, of which the first is taken (see --weave).
-Names of warnings: damaged, truncated, size, time, aspect, rotation, matrix.
+"black" and "white" are the values of samples of more than 8 bits that become
+black and white, one pair for the clip; without them, those of the format.
+Names of warnings: damaged, truncated, size, time, aspect, rotation, matrix,
+range.
 
 In a contact sheet junk frames have a red border, repeated ones a blue border,
 and active pictures an orange one. It has at most 400 frames, at equal

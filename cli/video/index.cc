@@ -295,7 +295,8 @@ void add_video_index(Command& video, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.");
   add_shard_option(command, call->shard, "the clips, by a hash of their names,");
   add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});
-  add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma", "weave"});
+  add_options(command, option_table<VideoOptions>(), call->video,
+              {"every", "fps", "size", "stored_luma", "weave", "range", "black", "white"});
   add_device_options(command, call->device);
   command.callback([&command, call, &exit_code] {
     require_effects(command, option_table<SignatureOptions>(), call->signature);

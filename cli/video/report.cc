@@ -238,7 +238,7 @@ void add_video_report(Command& video, int& exit_code) {
   command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.").group(group);
   add_options(command, option_table<CopyOptions>(), call->search.copies);
   add_options(command, option_table<VideoOptions>(), call->video,
-              {"every", "fps", "size", "stored_luma", "weave", "fast"});
+              {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   add_device_options(command, call->device);
   command.callback([&command, call, &exit_code] {
     if (command.count("--max-pictures") > 0 && call->page.empty())

@@ -156,7 +156,7 @@ void add_video_search(Command& video, int& exit_code) {
   add_options(command, option_table<CopyOptions>(), call->job.search.copies);
   add_options(command, option_table<SignatureOptions>(), call->job.signature, {"doubled", "words"});
   add_options(command, option_table<VideoOptions>(), call->job.video,
-              {"every", "fps", "size", "stored_luma", "weave", "fast"});
+              {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_device_options(command, call->job.device);
   command.callback([&command, call, &exit_code] {

@@ -169,6 +169,9 @@ void add_video_takes(Command& video, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
+    if (!call->folder.empty()) {
+      for (const char* flag : {"--range", "--black", "--white"}) refuse_if_given(command, flag, "with --index");
+    }
     if (!call->folder.empty() && command.count("--measure") == 0) call->job.options.measure = AffinityMeasure::matches;
     if (call->job.rough_cuts && call->job.sheet.empty()) {
       for (const auto& option : option_table<VideoOptions>().options) {

@@ -10,6 +10,7 @@
 #include "octavo/api.h"
 #include "octavo/image.h"
 #include "octavo/option_table.h"
+#include "octavo/read_options.h"
 
 // Frames of a video file as pictures, with their times. FFmpeg's libraries decode in a process of their own, the
 // program `octavo-decode`, because damaged files make decoders hang and crash. docs/video.md describes every step.
@@ -53,6 +54,12 @@ struct VideoOptions {
   VideoEngine engine = VideoEngine::automatic;
   /// The CUDA device of NVDEC, "cuda:0". Empty: VideoEngine::automatic takes the CPU, VideoEngine::nvdec "cuda:0".
   std::string gpu{};
+  /// Which values of samples of more than 8 bits become black and white, the same for all frames of a clip. `image`: of
+  /// grey and RGB of full range, those that the clip uses (full_scale(values_used) of 16 frames at equal distances, or
+  /// of the first frame of a pipe; octavo/value_range.h); of others, and `full`: those that the format defines.
+  InputRange range = InputRange::image;
+  /// Values of such samples, as stored, that become black and white, in place of `range`. Both 0: of `range`.
+  double black = 0, white = 0;
   /// Give a colour picture of each frame too.
   bool colour = false;
   /// [second] The decoder is ended after this time without progress.
@@ -95,6 +102,7 @@ struct VideoFacts {
   std::string matrix;                 ///< FFmpeg's name of the colour matrix, e.g. "bt709", "smpte170m"; "gbr" for RGB
   bool matrix_assumed = false;        ///< the file does not say it: bt709 from 1280×577 on, smpte170m below
   bool limited_range = false;         ///< luma is stored from 16 to 235
+  double black = 0, white = 0;        ///< values of samples that become black and white; both 0: as the format says
   Ratio time_base{1, 1};              ///< [second] a tick
   std::optional<std::int64_t> start;  ///< [tick] when the stream begins, by the file
   Ratio frame_rate{0, 1};             ///< [1/second] by the file; 0: unknown
@@ -124,7 +132,8 @@ struct VideoFrame {
 struct VideoWarning {
   /// For programs: "damaged" (packets that cannot be decoded), "truncated" (the file ends too early), "size" (the size
   /// changes), "time" (times go back, or are missing), "aspect" (the shape of pixels is not believed), "rotation" (an
-  /// angle between the quarter turns), "matrix" (an unknown colour matrix; the colours are those of bt709).
+  /// angle between the quarter turns), "matrix" (an unknown colour matrix; the colours are those of bt709), "range"
+  /// (values of a frame are beyond those that the clip uses by VideoOptions::range, and are cut off).
   std::string name;
   std::string sentence;  ///< for people; does not name the file
   bool operator==(const VideoWarning&) const = default;

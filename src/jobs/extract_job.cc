@@ -66,8 +66,10 @@ std::shared_ptr<const Image> mask_of_job(const ExtractJob& job) {
 // All that determines the bytes of every result, besides the image and the format.
 Json settings_of(const ExtractJob& job, const Image* mask) {
   Json settings = parse_json(json_of(job.detector));
+  const VideoOptions& video = job.video;
   if (job.are_videos) {
-    settings["size"] = job.video.size;
+    settings["size"] = video.size;
+    settings["range"] = range_text({.range = video.range, .black = video.black, .white = video.white});
   } else {
     settings["exif_rotation"] = job.read.apply_exif_rotation;
     settings["range"] = range_text(job.read);

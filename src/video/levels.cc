@@ -26,6 +26,10 @@ const Weights* find(std::string_view name) {
   return found == known.end() ? nullptr : found;
 }
 
+std::uint8_t nearest_byte(double byte) {
+  return static_cast<std::uint8_t>(std::clamp(std::floor(byte + 0.5), 0.0, 255.0));
+}
+
 int fixed_point(double x) { return static_cast<int>(std::lround(x * 65536)); }
 
 }  // namespace
@@ -37,6 +41,16 @@ std::uint8_t byte_of(unsigned sample, int depth, bool limited) {
   }
   const unsigned most = (1u << depth) - 1;
   return static_cast<std::uint8_t>((2 * 255 * std::min(sample, most) + most) / (2 * most));
+}
+
+std::uint8_t byte_in_range(unsigned sample, const ValueRange& range, bool limited) {
+  const double low = limited ? 16 : 0, levels = limited ? 219 : 255;
+  return nearest_byte(low + levels * (sample - range.low) / (range.high - range.low));
+}
+
+std::uint8_t chroma_in_range(unsigned sample, int depth, const ValueRange& range, bool limited) {
+  const double middle = 1u << (depth - 1), levels = limited ? 219 : 255;
+  return nearest_byte(128 + levels * (sample - middle) / (range.high - range.low));
 }
 
 const std::array<std::uint8_t, 256>& stretched_luma() {

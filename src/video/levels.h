@@ -7,11 +7,19 @@
 #include <span>
 #include <string_view>
 
+#include "octavo/value_range.h"
+
 namespace octavo::video {
 
 /// A sample of `depth` bits (1…16) as a byte. Samples of a limited range keep their place, 16·2^(depth − 8) becomes 16;
 /// those of a full range keep their share of the largest one. Both are rounded half up.
 std::uint8_t byte_of(unsigned sample, int depth, bool limited);
+
+/// A sample of luma, grey or a colour where `range` becomes black and white, that is 0 and 255, or 16 and 235 if the
+/// bytes are to be of a limited range. Rounded half up and clipped to 0…255.
+std::uint8_t byte_in_range(unsigned sample, const ValueRange& range, bool limited);
+/// A sample of chroma of `depth` bits (9…16), with the contrast that byte_in_range gives luma.
+std::uint8_t chroma_in_range(unsigned sample, int depth, const ValueRange& range, bool limited);
 
 /// The bytes 16…235 stretched to 0…255, rounded half up; what lies outside is clipped.
 const std::array<std::uint8_t, 256>& stretched_luma();

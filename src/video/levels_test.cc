@@ -23,6 +23,28 @@ TEST(Levels, BytesOfDeepSamples) {
   }
 }
 
+TEST(Levels, BytesOfARange) {
+  for (const int depth : {10, 12, 16}) {
+    const unsigned most = (1u << depth) - 1;
+    for (unsigned v = 0; v <= most; ++v) {  // the range of all bits changes nothing
+      ASSERT_EQ(byte_in_range(v, {0, static_cast<double>(most)}, false), byte_of(v, depth, false)) << depth << ' ' << v;
+    }
+  }
+  const ValueRange kelvin{7000, 8000};
+  EXPECT_EQ(byte_in_range(6999, kelvin, false), 0);
+  EXPECT_EQ(byte_in_range(7500, kelvin, false), 128);  // 127.5 is rounded up
+  EXPECT_EQ(byte_in_range(9000, kelvin, false), 255);
+  EXPECT_EQ(byte_in_range(7000, kelvin, true), 16);
+  EXPECT_EQ(byte_in_range(8000, kelvin, true), 235);
+  // What luma and chroma of 10 bits are by their format.
+  const ValueRange usual{64, 940};
+  for (unsigned v = 64; v <= 940; ++v) {
+    EXPECT_EQ(byte_in_range(v, usual, true), byte_of(v, 10, true));
+    EXPECT_EQ(chroma_in_range(v, 10, usual, true), byte_of(v, 10, true));
+  }
+  EXPECT_EQ(chroma_in_range(512 + 50, 10, {64, 64 + 438}, true), 128 + 25);  // half the range, twice the contrast
+}
+
 TEST(Levels, StretchedLuma) {
   for (int y = 0; y < 256; ++y) {
     const double wanted = std::floor((std::clamp(y, 16, 235) - 16) * 255 / 219.0 + 0.5);

@@ -105,6 +105,8 @@ void exchange_facts(Stream& stream, Facts& facts, auto& has_start, auto& start) 
   stream(start);
   stream(facts.declared_frames);
   stream(facts.declared_seconds);
+  stream(facts.black);
+  stream(facts.white);
 }
 
 template <class Stream, class Frame>

@@ -25,6 +25,8 @@ VideoFacts some_facts() {
   facts.time_base = {1, 90000};
   facts.start = -7;
   facts.declared_frames = 10'000'000;
+  facts.black = 7000;
+  facts.white = 8191.5;
   return facts;
 }
 
@@ -188,6 +190,8 @@ TEST(Request, ComesBackAsItWas) {
   VideoOptions options{.every = 7, .fps = 0.125, .size = 0, .stored_luma = true, .weave = true, .colour = true};
   options.max_pixels = 12345;
   options.fast = options.live = options.ascending = true;
+  options.black = 7000;
+  options.white = 8000.5;
   for (const Packets packets : {Packets::none, Packets::of_exact_codecs, Packets::of_any_codec}) {
     const Request request = request_in(words_of({options, packets, {{0.25, 1}, {7, 9.5}}}));
     EXPECT_EQ(request.options, options);
@@ -196,6 +200,8 @@ TEST(Request, ComesBackAsItWas) {
     EXPECT_EQ(request.parts[0].from, 0.25);
     EXPECT_EQ(request.parts[1].to, 9.5);
   }
+  const Request full{.options = {.range = InputRange::full}};
+  EXPECT_EQ(request_in(words_of(full)).options, full.options);
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{},
                                              {"octavo-decode-0", "{}"},

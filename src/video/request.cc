@@ -24,6 +24,9 @@ std::vector<std::string> words_of(const Request& request) {
                   {"live", options.live},
                   {"ascending", options.ascending},
                   {"max_pixels", options.max_pixels},
+                  {"range", static_cast<int>(options.range)},
+                  {"black", options.black},
+                  {"white", options.white},
                   {"packets", static_cast<int>(request.packets)},
                   {"parts", std::move(parts)}};
   return {std::string(protocol), json_text(json)};
@@ -49,6 +52,13 @@ Request request_in(std::span<const std::string> words) {
     json.at("live").get_to(options.live);
     json.at("ascending").get_to(options.ascending);
     json.at("max_pixels").get_to(options.max_pixels);
+    const int range = json.at("range").get<int>();
+    if (range < 0 || range > static_cast<int>(InputRange::full)) {
+      throw Error(ErrorCode::invalid_argument, fmt::format("there is no range {}", range));
+    }
+    options.range = static_cast<InputRange>(range);
+    json.at("black").get_to(options.black);
+    json.at("white").get_to(options.white);
     const int packets = json.at("packets").get<int>();
     if (packets < 0 || packets > static_cast<int>(Packets::of_any_codec)) {
       throw Error(ErrorCode::invalid_argument, fmt::format("there is no kind {} of packets", packets));

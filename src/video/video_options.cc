@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "core/option_rows.h"
+#include "core/range_option.h"
 #include "octavo/video.h"
 #include "video/sampling_facts.h"
 
@@ -18,51 +19,67 @@ const OptionTable<VideoOptions>& option_table<VideoOptions>() {
   static const OptionTable<VideoOptions> table{
       .name = "video",
       .title = "Video",
-      .options = {
-          option<&VideoOptions::every>(video::every_facts(group)),
-          option<&VideoOptions::fps>(video::fps_facts(group)),
-          option<&VideoOptions::size>({.name = "size",
-                                       .group = group,
-                                       .sentence = "Reduce larger frames to this longest side. 0: no limit.",
-                                       .symbol = "L",
-                                       .unit = "pixel",
-                                       .low = 0,
-                                       .high = 65535}),
-          option<&VideoOptions::engine>({.name = "engine",
-                                         .group = group,
-                                         .sentence =
-                                             "Decode on the CPU or by the video engine of an NVIDIA GPU. "
-                                             "auto: nvdec where the work is done on a CUDA device and the codec "
-                                             "is exact (H.264, HEVC, VP9, AV1).",
-                                         .symbol = "E",
-                                         .words = engines}),
-          option<&VideoOptions::fast>({.name = "fast",
-                                       .group = group,
-                                       .sentence = "Decode faster, less exactly: without the loop filter and without "
-                                                   "the frames that no other frame is made of (B-frames)."}),
-          option<&VideoOptions::stored_luma>({.name = "stored_luma",
-                                              .group = group,
-                                              .sentence = "Keep the luma values of the file, 16 to 235 in most files, "
-                                                          "instead of stretching them to 0 to 255."}),
-          option<&VideoOptions::weave>({.name = "weave",
-                                        .group = group,
-                                        .sentence = "Show both fields of interlaced frames, instead of the field that "
-                                                    "comes first."}),
-          option<&VideoOptions::patience>({.name = "patience",
+      .options =
+          {
+              option<&VideoOptions::every>(video::every_facts(group)),
+              option<&VideoOptions::fps>(video::fps_facts(group)),
+              option<&VideoOptions::size>({.name = "size",
                                            .group = group,
-                                           .sentence = "End the decoder after this time without progress.",
-                                           .symbol = "S",
-                                           .unit = "second",
-                                           .low = 0.1,
-                                           .high = 86400}),
-          option<&VideoOptions::max_pixels>({.name = "max_pixels",
+                                           .sentence = "Reduce larger frames to this longest side. 0: no limit.",
+                                           .symbol = "L",
+                                           .unit = "pixel",
+                                           .low = 0,
+                                           .high = 65535}),
+              option<&VideoOptions::engine>({.name = "engine",
                                              .group = group,
-                                             .sentence = "Refuse frames of more than N pixels, before memory is taken "
-                                                         "for them.",
-                                             .symbol = "N",
-                                             .low = 1,
-                                             .high = 1 << 30}),
-      }};
+                                             .sentence =
+                                                 "Decode on the CPU or by the video engine of an NVIDIA GPU. "
+                                                 "auto: nvdec where the work is done on a CUDA device and the codec "
+                                                 "is exact (H.264, HEVC, VP9, AV1).",
+                                             .symbol = "E",
+                                             .words = engines}),
+              option<&VideoOptions::fast>({.name = "fast",
+                                           .group = group,
+                                           .sentence =
+                                               "Decode faster, less exactly: without the loop filter and without "
+                                               "the frames that no other frame is made of (B-frames)."}),
+              option<&VideoOptions::stored_luma>({.name = "stored_luma",
+                                                  .group = group,
+                                                  .sentence =
+                                                      "Keep the luma values of the file, 16 to 235 in most files, "
+                                                      "instead of stretching them to 0 to 255."}),
+              option<&VideoOptions::weave>({.name = "weave",
+                                            .group = group,
+                                            .sentence =
+                                                "Show both fields of interlaced frames, instead of the field that "
+                                                "comes first."}),
+              option<&VideoOptions::patience>({.name = "patience",
+                                               .group = group,
+                                               .sentence = "End the decoder after this time without progress.",
+                                               .symbol = "S",
+                                               .unit = "second",
+                                               .low = 0.1,
+                                               .high = 86400}),
+              option<&VideoOptions::max_pixels>({.name = "max_pixels",
+                                                 .group = group,
+                                                 .sentence =
+                                                     "Refuse frames of more than N pixels, before memory is taken "
+                                                     "for them.",
+                                                 .symbol = "N",
+                                                 .low = 1,
+                                                 .high = 1 << 30}),
+              option<&VideoOptions::range>(
+                  range_facts(group,
+                              "The values of samples of more than 8 bits that become black and "
+                              "white: of grey and RGB those that the clip uses, by some of its "
+                              "frames, or those that the format defines (full).")),
+              option<&VideoOptions::black>(
+                  black_facts(group,
+                              "The value of samples of more than 8 bits that becomes black, in place of `range`; with "
+                              "`white`.")),
+              option<&VideoOptions::white>(white_facts(group)),
+          },
+      .check_together = check_range<VideoOptions>};
   return table;
 }
 

@@ -98,7 +98,10 @@ TEST_F(VideoInParts, LeapsToTheSameFrames) {
            {"hevc.mp4", "-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=50 -pix_fmt yuv420p"},
            {"vp9.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -pix_fmt yuv420p"},
            {"mpeg2.mkv", "-c:v mpeg2video -g 15 -bf 2 -q:v 3"},
-           {"intra.mov", "-c:v mjpeg -q:v 3 -pix_fmt yuvj420p"}}) {
+           {"intra.mov", "-c:v mjpeg -q:v 3 -pix_fmt yuvj420p"},
+           {"dim.mp4",
+            "-vf format=gray12le,lut=c0=val/8 -c:v libx265 -preset ultrafast "
+            "-x265-params log-level=none:keyint=50 -pix_fmt gray12le"}}) {
     SCOPED_TRACE(name);
     EXPECT_LT(compare(clip(name, encoding), some), 500);
   }

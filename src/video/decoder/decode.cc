@@ -13,6 +13,7 @@ extern "C" {
 #include <set>
 #include <utility>
 
+#include "video/decoder/clip_range.h"
 #include "video/decoder/facts.h"
 #include "video/decoder/failure.h"
 #include "video/decoder/leaps.h"
@@ -43,6 +44,7 @@ class Decoding {
                                       last_message(), stream_.hint()));
     }
     facts_ = facts_of(stream_, *frame);
+    set_range(*frame);
     Leaps leaps(stream_, *frame);
     const bool can_leap = !request_.parts.empty() && leaps.are_possible();
     if (request_.packets != Packets::none && can_leap) {
@@ -66,6 +68,15 @@ class Decoding {
   }
 
  private:
+  // What becomes black and white in all frames of the format of the first one.
+  void set_range(const AVFrame& first) {
+    range_ = range_of_clip(options_, output_, stream_, first);
+    if (!range_) return;
+    range_format_ = first.format;
+    facts_.black = range_->low;
+    facts_.white = range_->high;
+  }
+
   void end() { output_.send(EndMessage{decoded_, decoded_ > 0 ? seconds_of(next_ticks_ - first_ticks_) : 0}); }
 
   // Sends the frames of the parts, with leaps between them where they are exact. The end may not be reached.
@@ -126,6 +137,19 @@ class Decoding {
   // Each kind of warning once.
   void warn(const std::string& name, const std::string& sentence) {
     if (warned_.insert(name).second) output_.send(VideoWarning{name, sentence});
+  }
+
+  // The range is that of some frames. Others may have values far beyond.
+  void warn_beyond(const ValueRange& range, const VideoFrame& taken, const AVFrame& frame) {
+    if (warned_.contains("range")) return;
+    constexpr double tolerance = 0.1;
+    const ValueRange used = values_used(stored_samples(frame).view()).value_or(range);
+    const double tolerated = tolerance * (range.high - range.low);
+    if (used.high <= range.high + tolerated && used.low >= range.low - tolerated) return;
+    warn("range",
+         fmt::format("frame {} at {:.3f} s has values from {} to {}, but the frames that were looked at use {} to {}, "
+                     "which become black and white; --black and --white set them",
+                     taken.index, taken.seconds, used.low, used.high, range.low, range.high));
   }
 
   [[nodiscard]] double seconds_of(std::int64_t ticks) const {
@@ -195,6 +219,7 @@ class Decoding {
 
   void send(VideoFrame taken, const AVFrame& frame) {
     const PictureForm form = form_of(frame);
+    if (form.range && !(options_.black < options_.white)) warn_beyond(*form.range, taken, frame);
     taken.grey = grey_picture(frame, form);
     if (options_.colour) taken.colour = colour_picture(frame, form);
     output_.send(std::move(taken));
@@ -226,6 +251,7 @@ class Decoding {
       warn("matrix",
            fmt::format("the colour matrix {} is not known; the colours are those of bt709", form.colours.matrix));
     }
+    if (frame.format == range_format_) form.range = range_;
     form.one_field = !options_.weave;
     form.stretch_luma = !options_.stored_luma;
     return form;
@@ -262,6 +288,8 @@ class Decoding {
   MessageOutput& output_;
   Stream stream_;
   VideoFacts facts_;
+  std::optional<ValueRange> range_;
+  int range_format_ = -1;  // an AVPixelFormat
   std::optional<Sampling> sampling_;
   std::set<std::string> warned_;
   std::optional<ImageSize> size_;

@@ -90,6 +90,8 @@ void PacketStream::look_at(const AVFrame& first, const Request& request) {
     objection_ = fmt::format("{} frames come from the CPU", options.fast     ? "fast decoded"
                                                             : options.colour ? "coloured"
                                                                              : "live");
+  } else if (depth_ > 8 && options.black < options.white) {
+    objection_ = "`black` and `white` are given";
   } else if (!stream_.is_file()) {
     objection_ = "a pipe can be read once only";
   } else if (depth_ == 0) {

@@ -7,8 +7,11 @@ extern "C" {
 #include <libavutil/frame.h>
 }
 
+#include <optional>
+
 #include "octavo/image.h"
 #include "octavo/image_size.h"
+#include "octavo/value_range.h"
 #include "video/decoder/facts.h"
 #include "video/orientation.h"
 
@@ -20,7 +23,17 @@ struct PictureForm {
   FrameColours colours;
   bool one_field = false;    ///< take only the field that comes first
   bool stretch_luma = true;  ///< a limited range to 0…255
+  /// The samples of more than 8 bits that become black and white, in the place of those that the format defines.
+  std::optional<ValueRange> range{};
 };
+
+/// Bits of a sample of luma, grey or colour.
+int depth_of_samples(const AVFrame& frame);
+/// Whether samples have more than 8 bits and any unit: grey or RGB of full range, such as those of sensors. What is
+/// black and white in Y'CbCr and in a limited range the format defines.
+bool has_open_range(const AVFrame& frame);
+/// The samples of such a frame as they are stored: u16, one channel of grey or three of RGB.
+Image stored_samples(const AVFrame& frame);
 
 /// Throws DecodeFailure for a format without luma: raw data of sensors, XYZ, floating point, frames on a GPU.
 Image grey_picture(const AVFrame& frame, const PictureForm& form);
