@@ -8,7 +8,8 @@
 
 A job is divided into shards. Each is a task of Ray that runs the program octavo with `--shard I/N` on a worker, and makes a
 part; the parts are merged. The result has the bytes of one call of the program, whatever the number of shards and workers
-is, and however often workers, the driver or whole machines were lost. What cannot be done, such as a picture that cannot
+is, and however often workers, the driver or whole machines were lost; a database of COLMAP or an archive that is added to
+has the same content, as SQLite counts the changes of a file. What cannot be done, such as a picture that cannot
 be read, is a row of the outcome. The same call again does only what is missing or has failed, and nothing if that is
 nothing.
 
