@@ -17,17 +17,15 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/complaint.h"
-#include "cli/interruption.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
+#include "cli/work.h"
 #include "json/json.h"
-#include "octavo/index_clips.h"
-#include "octavo/part_note.h"
+#include "octavo/archive_job.h"
 #include "octavo/stopwatch.h"
 
 namespace octavo::cli {
@@ -169,7 +167,6 @@ class Report {
   }
 
   void require_whole() const { out_.require_whole(); }
-  [[nodiscard]] bool has_failures() { return counts_[ClipOutcome::failed] + counts_[ClipOutcome::failed_before] > 0; }
 
  private:
   static constexpr std::array outcomes{ClipOutcome::indexed, ClipOutcome::recognised, ClipOutcome::unchanged,
@@ -195,24 +192,6 @@ void show(Progress& progress, const IndexProgress& state) {
   progress.show(fmt::format("{}: {:.0f} times real time{}", state.file.string(), speed, left), state.done, state.files);
 }
 
-// The note of what this call does, without problems. Leaves the files of the shard.
-PartNote keep_shard(VideoFiles& found, const VideoArchive& archive, const Shard& shard) {
-  Json settings = parse_json(json_of(option_table<SignatureOptions>(), archive.settings()));
-  settings["fast"] = archive.is_fast();
-  PartNote note{.kind = PartKind::archive,
-                .shard = shard,
-                .settings = json_text(settings),
-                .inputs = inputs_of(found.names),
-                .problems = found.problems};
-  std::vector<fs::path> files;
-  for (std::size_t i = 0; i < found.files.size(); ++i) {
-    if (has_item(shard, found.names[i])) files.push_back(std::move(found.files[i]));
-  }
-  found.files = std::move(files);
-  note.items = found.files.size();
-  return note;
-}
-
 int run(const Command& command, Call& call) {
   validate(call.signature);
   validate(call.video);
@@ -225,54 +204,30 @@ int run(const Command& command, Call& call) {
     return exit_failed;
   }
   VideoArchive archive = archive_of(command, call);
-  std::optional<PartNote> note;
-  if (call.shard) {
-    remove_part_note(call.folder, *call.shard);
-    note = keep_shard(found, archive, *call.shard);
-  }
-  Progress progress;
-  IndexJob job;
-  job.jobs = call.jobs > 0 ? call.jobs : std::max(std::thread::hardware_concurrency(), 1u);
-  job.retry = call.retry;
-  job.read = clip_reader(call.signature, call.video, call.device);
-  const Interruption interruption;
+  Work work;
   Report report(call.json);
-  job.stop = interruption.stop();
-  job.progress = [&](const IndexProgress& state) { show(progress, state); };
-  job.take = [&](const IndexedClip& result) {
-    progress.clear();
+  ArchiveJob job{.found = std::move(found), .shard = call.shard};
+  job.index.jobs = call.jobs > 0 ? call.jobs : std::max(std::thread::hardware_concurrency(), 1u);
+  job.index.retry = call.retry;
+  job.index.read = clip_reader(call.signature, call.video, call.device);
+  job.index.progress = [&](const IndexProgress& state) { show(work.progress(), state); };
+  job.index.take = [&](const IndexedClip& result) {
+    work.progress().clear();
     report.add(result);
-    if (!result.failure.empty()) {
-      const std::string problem = fmt::format("cannot index '{}': {}", result.file.string(), result.failure);
-      complain(problem);
-      if (note) note->problems.push_back(problem);
-    }
-    if (result.outcome != ClipOutcome::indexed) return;
-    for (const VideoWarning& warning : result.clip->facts.warnings) {
-      complain(fmt::format("warning: {}: {}", result.file.string(), warning.sentence));
-    }
   };
-  for (const std::string& problem : found.problems) complain(problem);
   const Stopwatch since;
   std::exception_ptr failure;
   try {
-    index_clips(archive, found.files, job);
+    fill_archive(archive, job, work.context());
   } catch (const std::exception&) {
     failure = std::current_exception();
   }
-  progress.clear();
+  work.progress().clear();
   report.finish(since.milliseconds() / 1000);
   if (failure) std::rethrow_exception(failure);
-  if (interruption.is_requested()) {
-    complain("interrupted");
-    interruption.end_program();
-  }
-  if (note) {
-    std::ranges::sort(note->problems);  // files end in any order
-    write_part_note(call.folder, *note);
-  }
+  work.end_if_interrupted();
   report.require_whole();
-  return report.has_failures() || !found.problems.empty() ? exit_failed : exit_done;
+  return work.exit_code();
 }
 
 }  // namespace
