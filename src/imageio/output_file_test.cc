@@ -169,16 +169,16 @@ TEST_F(OutputFiles, IsRefusedBeforeTheWorkForTheSameReasonAsAfterIt) {
     fs::path file;
     const char* reason;
   };
-  for (const auto& [file, reason] :
+  for (const Case& wrong :
        {Case{"", "the name is empty"}, Case{folder_ / "none" / "a.txt", "there is no folder '"},
         Case{folder_ / "file" / "a.txt", "/file' is not a folder"}, Case{folder_ / "folder", "it is a folder"},
         Case{folder_ / "new" / "", "this is the name of a folder"}, Case{folder_ / "loop", "symbolic links"},
         Case{folder_ / "link", "there is no folder '"}, Case{folder_ / std::string(250, 'a'), "name too long"},
         Case{folder_ / std::string(300, 'a'), "name too long"}}) {
-    const std::string before = refusal_of([&] { require_writable(std::array{folder_ / "good", file}); });
-    EXPECT_EQ(before.find("cannot write '" + file.string() + "': "), 0u) << before;
-    EXPECT_NE(before.find(reason), std::string::npos) << before;
-    EXPECT_EQ(before, refusal_of([&] { write_file(file, "new"); }));
+    const std::string before = refusal_of([&] { require_writable(std::array{folder_ / "good", wrong.file}); });
+    EXPECT_EQ(before.find("cannot write '" + wrong.file.string() + "': "), 0u) << before;
+    EXPECT_NE(before.find(wrong.reason), std::string::npos) << before;
+    EXPECT_EQ(before, refusal_of([&] { write_file(wrong.file, "new"); }));
   }
   EXPECT_EQ(text_of(folder_ / "file"), "old");
   EXPECT_EQ(folder_.entries(), 4u);

@@ -170,7 +170,8 @@ INSTANTIATE_TEST_SUITE_P(Options, InspectFoagddWith,
 // address sanitizer sees what lies beyond them.
 TEST(InspectFoagdd, TheWidestFiltersStayWithinTheExtendedImage) {
   const FoagddOptions options{.verify_scales = 5, .window = 11};
-  for (const auto& [columns, rows] : {std::pair(200, 200), std::pair(31, 12), std::pair(12, 45)}) {
+  for (const auto& size : {std::pair(200, 200), std::pair(31, 12), std::pair(12, 45)}) {
+    const int columns = size.first, rows = size.second;
     Image image(columns, rows, 1, PixelType::u8);
     for (int y = 0; y < rows; ++y) std::fill_n(image.row(y), columns, std::byte{255});
     const auto shown = [&](int threads) {

@@ -137,7 +137,8 @@ double area_in_disc(const BesideDisc& e) {
 
 // The second ellipse in the frame in which the first is the unit disc.
 BesideDisc beside(const Ellipse& disc, const Ellipse& ellipse) {
-  const auto& [a, b, c, d] = disc.matrix;
+  // Not a structured binding: clang 14 lets no lambda capture one.
+  const double a = disc.matrix[0], b = disc.matrix[1], c = disc.matrix[2], d = disc.matrix[3];
   const double factor = 1 / determinant(disc.matrix);
   const auto in_frame = [&](double x, double y) { return Point{factor * (d * x - b * y), factor * (a * y - c * x)}; };
   const Point centre = in_frame(ellipse.centre.x - disc.centre.x, ellipse.centre.y - disc.centre.y);
