@@ -193,7 +193,9 @@ def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
 
 
 @pytest.mark.usefixtures("opencl")
-@pytest.mark.parametrize("call", [("match", "a.npz", "a.npz"), ("bench", "match", "--sizes", 50, "--rounds", 1)])
+@pytest.mark.parametrize(
+    "call", [("match", "a.npz", "a.npz"), pytest.param(("bench", "match", "--sizes", 50, "--rounds", 1), marks=pytest.mark.slow)]
+)
 def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, call):
     if not any(device["kind"] == "opencl" for device in json.loads(octavo("devices", "--json"))):
         pytest.skip("lacks a device with OpenCL")
