@@ -36,10 +36,10 @@ namespace paired {
 }  // namespace paired
 
 // clang-format off: the first has what the second needs
-#include "sift/window_columns.h"
-#include "sift/window_rows.h"
+#include "sift/window_columns_per_isa.h"
+#include "sift/window_rows_per_isa.h"
 // clang-format on
-#include "sift/share_sums.h"
+#include "sift/share_sums_per_isa.h"
 
 // The pixels of a descriptor's window, packed densely.
 struct Pixels {

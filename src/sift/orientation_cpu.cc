@@ -34,7 +34,7 @@ namespace paired {
 #include "sift/orientation_maths.h"
 }  // namespace paired
 
-#include "sift/window_columns.h"
+#include "sift/window_columns_per_isa.h"
 
 // The pixels of an orientation's window, packed densely.
 struct WindowPixels {

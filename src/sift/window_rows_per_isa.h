@@ -1,5 +1,5 @@
 // The rows of a descriptor's window. Included inside the namespace of an instruction set, below its namespace `vector`
-// and window_columns.h.
+// and window_columns_per_isa.h.
 
 // The columns of each row of a descriptor's window that touch its cells. Both coordinates of a pixel in cells rise or
 // fall along a row, also when rounded, so that these columns have no gaps.
