@@ -129,9 +129,10 @@ std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
   const auto add = [&](const std::string& name) {
     progress.show(name);
     auto contender = make_contender(name, call.work, device);
-    const auto same = [&](const auto& known) { return known->name() == contender->name(); };
-    if (std::any_of(contenders.begin(), contenders.end(), same)) return;
-    circumstances.contenders.emplace_back(contender->name(), contender->description());
+    const ContenderFacts facts = contender->facts();
+    const std::vector<ContenderFacts>& known = circumstances.contenders;
+    if (std::find(known.begin(), known.end(), facts) != known.end()) return;
+    circumstances.contenders.push_back(facts);
     contenders.push_back(std::move(contender));
   };
   if (call.devices.empty()) progress.show("looking for devices");
@@ -141,7 +142,7 @@ std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
     for (const char* const name : {"opencv@1", "opencv"}) add(name);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::invalid_option) throw;
-    circumstances.absent.push_back(fmt::format("OpenCV: {}", error.what()));
+    circumstances.absent.push_back({"OpenCV", error.what()});
   }
   return contenders;
 }
@@ -161,7 +162,7 @@ void print_text(const BenchmarkCircumstances& circumstances, std::span<const Gri
   for (const Table& table : {speed_table(circumstances, results), stage_table(circumstances, results)}) {
     if (!table.rows.empty()) fmt::print("\n{}", text_of(table));
   }
-  for (const std::string& absent : circumstances.absent) fmt::print("not measured: {}\n", absent);
+  for (const AbsentContender& absent : circumstances.absent) fmt::print("not measured: {}\n", absent.sentence());
   for (const std::string& shortage : shortages(circumstances, results)) fmt::print("{}\n", shortage);
 }
 

@@ -72,15 +72,40 @@ std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOpti
 /// and Extractor::collect throw, Error(invalid_argument).
 std::size_t extract_stream(Extractor& extractor, std::span<const ImageView> images, std::size_t length, int in_flight);
 
+/// What a contender is. A report compares contenders of one kind with those of another.
+enum class ContenderKind {
+  reference,  ///< Octavo's plain loops
+  cpu,        ///< Octavo on the CPU
+  gpu,        ///< Octavo on a GPU
+  opencv,
+};
+
+/// Who a contender is.
+struct ContenderFacts {
+  std::string name;         ///< for people: "cpu, 1 thread", "cuda:0", "OpenCV 4.6.0, 2 threads"; no two have the same
+  std::string description;  ///< for people: what it runs on, or with which instruction set
+  ContenderKind kind = ContenderKind::cpu;
+  int threads = 0;  ///< of the CPU; 0 of a GPU, whose times hardly depend on them
+
+  bool operator==(const ContenderFacts&) const = default;
+};
+
+/// A contender that was not measured, or not everywhere.
+struct AbsentContender {
+  std::string name;    ///< for people; with the size from which on it is absent: "cpu, 1 thread at 640x480"
+  std::string reason;  ///< without a full stop
+
+  /// Both, as one sentence without a full stop.
+  [[nodiscard]] std::string sentence() const { return name + ": " + reason; }
+  bool operator==(const AbsentContender&) const = default;
+};
+
 /// An extractor, of Octavo or of another program, that takes part in a comparison of times.
 class BenchmarkContender {
  public:
   virtual ~BenchmarkContender() = default;
 
-  /// For people: "cpu, 1 thread", "cuda:0", "OpenCV 4.6.0, 2 threads".
-  [[nodiscard]] virtual std::string name() const = 0;
-  /// What it runs on, or with which instruction set.
-  [[nodiscard]] virtual std::string description() const = 0;
+  [[nodiscard]] virtual ContenderFacts facts() const = 0;
 
   /// The next runs are of this image, which outlives them, with this budget of keypoints (0: all). Returns how many
   /// there are.
@@ -128,7 +153,8 @@ struct BenchmarkGrid {
 
 /// The times of one contender on one picture at one size and budget.
 struct GridResult {
-  std::string contender;
+  std::string contender;  ///< its name
+  ContenderKind kind = ContenderKind::cpu;
   std::string picture;  ///< its name
   ImageSize size;
   int budget = 0;
@@ -140,10 +166,10 @@ struct GridResult {
   [[nodiscard]] double megapixels() const { return 1e-6 * size.width * size.height; }
 };
 
-/// All of it, and a sentence for each contender that failed and took no further part.
+/// All of it, and the contenders that failed and took no further part.
 struct GridMeasurements {
   std::vector<GridResult> results;
-  std::vector<std::string> problems;
+  std::vector<AbsentContender> problems;
 };
 
 /// Is called before each run, and before a contender is prepared and its stages are measured: how many of how many runs

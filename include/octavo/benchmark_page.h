@@ -16,11 +16,11 @@ namespace OCTAVO_API octavo {
 /// The circumstances of a measurement, as words. A time has no meaning without them.
 struct BenchmarkCircumstances {
   std::string version, date, machine;
-  std::string detector = "SIFT";                                ///< whose points are found: DetectorFacts::title
-  bool exact = false;                                           ///< budgets are numbers to reach, not to keep at most
-  std::vector<std::pair<std::string, std::string>> pictures;    ///< BenchmarkPicture::name and pixels, in order
-  std::vector<std::pair<std::string, std::string>> contenders;  ///< name and description, in the order of the page
-  std::vector<std::string> absent;                              ///< a sentence for each absent contender: the reason
+  std::string detector = "SIFT";                              ///< whose points are found: DetectorFacts::title
+  bool exact = false;                                         ///< budgets are numbers to reach, not to keep at most
+  std::vector<std::pair<std::string, std::string>> pictures;  ///< BenchmarkPicture::name and pixels, in order
+  std::vector<ContenderFacts> contenders;                     ///< in the order of the page
+  std::vector<AbsentContender> absent;
   TimingOptions timing{};
   double seconds = 0;  ///< BenchmarkGrid::seconds
 };

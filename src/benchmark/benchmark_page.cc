@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -58,14 +57,10 @@ int largest_budget(std::span<const GridResult> results) {
   return largest;
 }
 
-bool is_of_opencv(const std::string& contender) { return contender.starts_with("OpenCV "); }
-bool is_reference(const std::string& contender) { return contender.starts_with("reference, "); }
-
-bool is_on_cpu(const std::string& contender) { return contender.starts_with("cpu, "); }
-
 // Whether the speed of the others is compared with this contender: the plain loops on one thread, the CPU, or OpenCV.
-bool is_baseline(const std::string& contender) {
-  return contender == "reference, 1 thread" || is_on_cpu(contender) || is_of_opencv(contender);
+bool is_baseline(const ContenderFacts& contender) {
+  return contender.kind == ContenderKind::cpu || contender.kind == ContenderKind::opencv ||
+         (contender.kind == ContenderKind::reference && contender.threads == 1);
 }
 
 bool has_several_pictures(const BenchmarkCircumstances& circumstances) { return circumstances.pictures.size() > 1; }
@@ -74,9 +69,6 @@ bool has_several_pictures(const BenchmarkCircumstances& circumstances) { return 
 std::string budget_header(const BenchmarkCircumstances& circumstances) {
   return circumstances.exact ? "asked for" : "at most";
 }
-
-// The threads at the end of a contender's name: 16 of "cpu, 16 threads".
-int threads_of(const std::string& contender) { return std::atoi(contender.c_str() + contender.rfind(", ") + 2); }
 
 const GridResult* result_at(std::span<const GridResult> results, const GridResult& task, const std::string& contender) {
   const auto found = std::find_if(results.begin(), results.end(), [&](const GridResult& result) {
@@ -97,14 +89,16 @@ std::string comparison_of(const GridResult& one, const GridResult& other) {
   return fmt::format("{}× {}", times, a.median < b.median ? "faster" : "slower");
 }
 
-bool is_own(const std::string& contender) { return !is_of_opencv(contender) && !is_reference(contender); }
+bool is_own(ContenderKind kind) { return kind == ContenderKind::cpu || kind == ContenderKind::gpu; }
+bool is_of_opencv(ContenderKind kind) { return kind == ContenderKind::opencv; }
+bool is_reference(ContenderKind kind) { return kind == ContenderKind::reference; }
 
 // The fastest of the contenders at a task; null if there are none.
 template <class Wanted>
 const GridResult* fastest(std::span<const GridResult> results, const GridResult& task, const Wanted& wanted) {
   const GridResult* best = nullptr;
   for (const GridResult& result : results) {
-    if (!same_task(task, result) || !wanted(result.contender)) continue;
+    if (!same_task(task, result) || !wanted(result.kind)) continue;
     if (best == nullptr || median(result) < median(*best)) best = &result;
   }
   return best;
@@ -127,7 +121,7 @@ std::string headline(const BenchmarkCircumstances& circumstances, std::span<cons
   const GridResult* const plain = fastest(results, task, is_reference);
   if (own != nullptr && opencv != nullptr) return sentence_of(circumstances, *own, *opencv);
   if (own != nullptr && plain != nullptr) return sentence_of(circumstances, *own, *plain);
-  const GridResult* const any = fastest(results, task, [](const std::string&) { return true; });
+  const GridResult* const any = fastest(results, task, [](ContenderKind) { return true; });
   if (any == nullptr) return {};
   return fmt::format("{} on {} takes {:.4g} ms on this machine at {}×{}, {} keypoints.", circumstances.detector,
                      any->contender, median(*any), task.size.width, task.size.height, budget_of(task.budget));
@@ -151,14 +145,26 @@ std::vector<std::string> headlines(const BenchmarkCircumstances& circumstances, 
   return sentences;
 }
 
-// The contender of this kind with the most threads; empty if there is none.
-template <class Wanted>
-std::string with_most_threads(const BenchmarkCircumstances& circumstances, const Wanted& wanted) {
-  std::string most;
-  for (const auto& [name, description] : circumstances.contenders) {
-    if (wanted(name) && (most.empty() || threads_of(name) > threads_of(most))) most = name;
+// The names of those contenders, each once, with which the fastest is compared: the CPU on one thread, and the CPU and
+// OpenCV on the most threads.
+std::vector<std::string> baselines_of(const BenchmarkCircumstances& circumstances) {
+  const std::vector<ContenderFacts>& all = circumstances.contenders;
+  std::vector<std::string> names;
+  const auto add = [&](auto found) {
+    if (found != all.end() && std::find(names.begin(), names.end(), found->name) == names.end()) {
+      names.push_back(found->name);
+    }
+  };
+  add(std::find_if(all.begin(), all.end(),
+                   [](const auto& one) { return one.kind == ContenderKind::cpu && one.threads == 1; }));
+  for (const ContenderKind kind : {ContenderKind::cpu, ContenderKind::opencv}) {
+    auto most = all.end();
+    for (auto one = all.begin(); one != all.end(); ++one) {
+      if (one->kind == kind && (most == all.end() || one->threads > most->threads)) most = one;
+    }
+    add(most);
   }
-  return most;
+  return names;
 }
 
 // The first result of each task.
@@ -182,14 +188,14 @@ Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const
                     const std::string& baseline) {
   Table table{.header = {has_several_pictures(circumstances) ? "picture, size, keypoints" : "size, keypoints"},
               .rows = {}};
-  for (const auto& [name, description] : circumstances.contenders) {
-    if (name != baseline) table.header.push_back(name);
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    if (contender.name != baseline) table.header.push_back(contender.name);
   }
   for (const GridResult& base : of(results, baseline)) {
     std::vector<std::string> row{fmt::format("{}", fmt::join(cells_of(circumstances, base), ", "))};
-    for (const auto& [name, description] : circumstances.contenders) {
-      if (name == baseline) continue;
-      const GridResult* const other = result_at(results, base, name);
+    for (const ContenderFacts& contender : circumstances.contenders) {
+      if (contender.name == baseline) continue;
+      const GridResult* const other = result_at(results, base, contender.name);
       row.push_back(other == nullptr ? "not measured" : comparison_of(*other, base));
     }
     table.rows.push_back(row);
@@ -215,7 +221,8 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
   const auto cost = [](double value) {
     return value <= 0 ? "none" : value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
   };
-  for (const auto& [name, description] : circumstances.contenders) {
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    const std::string& name = contender.name;
     const std::vector<GridResult> own = of(results, name);
     if (const std::optional<CostFit> fit = fit_of(own)) {
       const double error = 100 * fit->largest_error;
@@ -226,13 +233,8 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
       table.rows.push_back({name, why_no_fit(own), "–", "–", "–"});
     }
   }
-  for (const std::string& absent : circumstances.absent) {
-    const std::size_t colon = absent.find(": ");
-    const std::string name = absent.substr(0, colon);
-    const bool is_known =
-        std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[0] == name; });
-    if (colon == std::string::npos || is_known) continue;
-    table.rows.push_back({name, absent.substr(colon + 2), "–", "–", "–"});
+  for (const AbsentContender& absent : circumstances.absent) {
+    table.rows.push_back({absent.name, absent.reason, "–", "–", "–"});
   }
   return table;
 }
@@ -295,7 +297,7 @@ std::vector<std::string> shortages(const BenchmarkCircumstances& circumstances, 
     if (result.keypoints >= static_cast<std::size_t>(result.budget)) continue;
     const std::string sentence =
         fmt::format("{} at {} has {} keypoints by {}, fewer than {}", result.picture, size_of(result), result.keypoints,
-                    is_of_opencv(result.contender) ? "OpenCV" : "Octavo", result.budget);
+                    is_of_opencv(result.kind) ? "OpenCV" : "Octavo", result.budget);
     if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
   }
   return sentences;
@@ -328,13 +330,7 @@ Table times_table(const BenchmarkCircumstances& circumstances, std::span<const G
 }
 
 Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
-  std::vector<std::string> baselines;
-  for (const std::string& name : {std::string("cpu, 1 thread"), with_most_threads(circumstances, is_on_cpu),
-                                  with_most_threads(circumstances, is_of_opencv)}) {
-    const auto same = [&](const auto& contender) { return contender.first == name; };
-    const bool takes_part = std::any_of(circumstances.contenders.begin(), circumstances.contenders.end(), same);
-    if (takes_part && std::find(baselines.begin(), baselines.end(), name) == baselines.end()) baselines.push_back(name);
-  }
+  const std::vector<std::string> baselines = baselines_of(circumstances);
   Table table{.header = {"size", "keypoints", "fastest", "ms"}, .rows = {}, .words = 3};
   if (has_several_pictures(circumstances)) {
     table.header.insert(table.header.begin(), "picture");
@@ -369,7 +365,8 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
     if (std::find(sizes.begin(), sizes.end(), result.size) == sizes.end()) sizes.push_back(result.size);
   }
   for (const ImageSize size : sizes) table.header.push_back(fmt::format("{}x{}", size.width, size.height));
-  for (const auto& [contender, description] : circumstances.contenders) {
+  for (const ContenderFacts& facts : circumstances.contenders) {
+    const std::string& contender = facts.name;
     for (const auto& [picture, pixels] : circumstances.pictures) {
       // The rows of this contender on this picture, by the names of the stages, in the order of the first size.
       std::vector<std::pair<std::string, std::vector<std::string>>> rows;
@@ -403,10 +400,10 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
 
 std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   auto contenders = Json::array(), measured = Json::array(), fits = Json::array();
-  for (const auto& [name, description] : circumstances.contenders) {
-    contenders.push_back({{"name", name}, {"description", description}});
-    if (const auto fit = fit_of(of(results, name))) {
-      fits.push_back({{"contender", name},
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    contenders.push_back({{"name", contender.name}, {"description", contender.description}});
+    if (const auto fit = fit_of(of(results, contender.name))) {
+      fits.push_back({{"contender", contender.name},
                       {"constant_ms", fit->constant},
                       {"per_megapixel_ms", fit->per_megapixel},
                       {"per_keypoint_us", 1000 * fit->per_keypoint},
@@ -432,7 +429,8 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
                         {"stages", stages},
                         {"memory", memory}});
   }
-  auto pictures = Json::array();
+  auto pictures = Json::array(), absent = Json::array();
+  for (const AbsentContender& one : circumstances.absent) absent.push_back(one.sentence());
   for (const auto& [name, pixels] : circumstances.pictures) pictures.push_back({{"name", name}, {"pixels", pixels}});
   const Json report{{"detector", circumstances.detector},
                     {"pictures", pictures},
@@ -444,7 +442,7 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
                     {"warmup", circumstances.timing.warmup},
                     {"seconds", circumstances.seconds},
                     {"contenders", contenders},
-                    {"absent", circumstances.absent},
+                    {"absent", absent},
                     {"results", measured},
                     {"fits", fits}};
   return json_text(report);
@@ -455,7 +453,7 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
                   .title = title_of(circumstances),
                   .json = benchmark_json(circumstances, results)};
   Table contenders{.header = {"contender", "what it is"}, .rows = {}, .words = 2};
-  for (const auto& [name, description] : circumstances.contenders) contenders.rows.push_back({name, description});
+  for (const ContenderFacts& one : circumstances.contenders) contenders.rows.push_back({one.name, one.description});
   PageSection intro{.heading = "Result",
                     .id = "result",
                     .conclusions = headlines(circumstances, results),
@@ -472,19 +470,21 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
                     .tables = {}};
   if (Table speed = speed_table(circumstances, results); !speed.rows.empty()) intro.tables.push_back(std::move(speed));
   intro.tables.push_back(contenders);
-  for (const std::string& absent : circumstances.absent) intro.notes.push_back("Not measured: " + absent + ".");
+  for (const AbsentContender& absent : circumstances.absent) {
+    intro.notes.push_back("Not measured: " + absent.sentence() + ".");
+  }
   for (const std::string& shortage : shortages(circumstances, results)) intro.notes.push_back(shortage + ".");
   page.sections.push_back(std::move(intro));
   if (!results.empty()) page.sections.push_back(plots_section(circumstances, results));
 
-  for (const auto& [name, description] : circumstances.contenders) {
-    if (!is_baseline(name) || circumstances.contenders.size() < 2) continue;
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    if (!is_baseline(contender) || circumstances.contenders.size() < 2) continue;
     page.sections.push_back(
-        {.heading = "Compared with " + name,
+        {.heading = "Compared with " + contender.name,
          .id = fmt::format("than-{}", page.sections.size()),
          .paragraphs = {"Times are called the same if the middle halves of their runs overlap, or if "
                         "they differ by less than 1 %."},
-         .tables = {speedup_table(circumstances, results, name)}});
+         .tables = {speedup_table(circumstances, results, contender.name)}});
   }
   page.sections.push_back(
       {.heading = "What a megapixel and a keypoint cost",

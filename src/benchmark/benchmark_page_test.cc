@@ -16,7 +16,7 @@ TEST(BenchmarkPage, SaysWhyNothingWasMeasured) {
                                              .machine = "a machine",
                                              .pictures = {{"a.png", "1 channel"}, {"b.png", "1 channel"}},
                                              .contenders = {{"cpu, 1 thread", "a processor"}},
-                                             .absent = {"cpu, 1 thread at 64x64: out of memory"}};
+                                             .absent = {{"cpu, 1 thread at 64x64", "out of memory"}}};
   const ReportPage page = benchmark_page(circumstances, {});
   const PageSection& result = page.sections.at(0);
   EXPECT_TRUE(result.conclusions.empty());
@@ -24,6 +24,46 @@ TEST(BenchmarkPage, SaysWhyNothingWasMeasured) {
   EXPECT_NE(result.notes[0].find("out of memory"), std::string::npos);
   EXPECT_TRUE(std::ranges::all_of(page.sections, [](const PageSection& section) { return section.plots.empty(); }));
   EXPECT_NE(html_of(page).find("out of memory"), std::string::npos);
+}
+
+TEST(BenchmarkPage, ComparesByKindsNotByNames) {
+  const BenchmarkCircumstances circumstances{.version = "1",
+                                             .date = "today",
+                                             .machine = "a machine",
+                                             .pictures = {{"a.png", "1 channel"}},
+                                             .contenders = {{"plain", "", ContenderKind::reference, 1},
+                                                            {"single", "", ContenderKind::cpu, 1},
+                                                            {"few", "", ContenderKind::cpu, 2},
+                                                            {"many", "", ContenderKind::cpu, 16},
+                                                            {"OpenCV, as it is called", "", ContenderKind::gpu, 16},
+                                                            {"cpu, 99 threads", "", ContenderKind::opencv, 4}},
+                                             .absent = {}};
+  std::vector<GridResult> results;
+  double milliseconds = 70;
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    milliseconds -= 10;
+    results.push_back({.contender = contender.name,
+                       .kind = contender.kind,
+                       .picture = "a.png",
+                       .size = {640, 480},
+                       .budget = 100,
+                       .keypoints = 100,
+                       .milliseconds = {milliseconds},
+                       .stages = {},
+                       .memory = {}});
+  }
+  const Table table = speed_table(circumstances, results);
+  EXPECT_EQ(table.header, (std::vector<std::string>{"size", "keypoints", "fastest", "ms", "compared with single",
+                                                    "compared with many", "compared with cpu, 99 threads"}));
+  EXPECT_EQ(table.rows.at(0).at(2), "OpenCV, as it is called");
+  const ReportPage page = benchmark_page(circumstances, results);
+  EXPECT_NE(
+      page.sections.at(0).conclusions.at(0).find("on OpenCV, as it is called is 2.0× slower than cpu, 99 threads"),
+      std::string::npos)
+      << page.sections.at(0).conclusions.at(0);
+  EXPECT_EQ(std::ranges::count_if(page.sections,
+                                  [](const PageSection& section) { return section.heading.starts_with("Compared"); }),
+            5);
 }
 
 }  // namespace

@@ -14,20 +14,16 @@ class ExtractorContender : public BenchmarkContender {
   explicit ExtractorContender(std::function<Extractor(int max_features)> make)
       : make_(std::move(make)), extractor_(make_(budget_)) {}
 
-  [[nodiscard]] std::string name() const override {
+  [[nodiscard]] ContenderFacts facts() const override {
     const std::string& device = extractor_.device();
-    // A GPU's times hardly depend on the number of CPU threads.
-    if (device != "cpu" && device != "reference") return device;
     const int threads = extractor_.threads();
-    return device + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-  }
-
-  [[nodiscard]] std::string description() const override {
-    if (extractor_.device() == "cpu") return "vectors, " + extractor_.isa();
-    for (const Device& device : list_devices()) {
-      if (device.name == extractor_.device()) return device.description;
-    }
-    return extractor_.isa();
+    const ContenderKind kind = device == "cpu"         ? ContenderKind::cpu
+                               : device == "reference" ? ContenderKind::reference
+                                                       : ContenderKind::gpu;
+    // A GPU's times hardly depend on the number of CPU threads.
+    if (kind == ContenderKind::gpu) return {device, description(), kind, 0};
+    return {device + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"), description(), kind,
+            threads};
   }
 
   std::size_t prepare(const ImageView& image, int max_features) override {
@@ -58,6 +54,14 @@ class ExtractorContender : public BenchmarkContender {
   }
 
  private:
+  [[nodiscard]] std::string description() const {
+    if (extractor_.device() == "cpu") return "vectors, " + extractor_.isa();
+    for (const Device& device : list_devices()) {
+      if (device.name == extractor_.device()) return device.description;
+    }
+    return extractor_.isa();
+  }
+
   std::function<Extractor(int max_features)> make_;
   int budget_ = 0;
   Extractor extractor_;

@@ -21,15 +21,16 @@ struct Turn {
 
 // Runs work of a contender. A contender that fails is left out from then on.
 template <typename Work>
-void let_work(Turn& turn, std::vector<std::string>& problems, const Work& work) {
+void let_work(Turn& turn, std::vector<AbsentContender>& problems, const Work& work) {
   if (turn.broken) return;
   const Stopwatch stopwatch;
   try {
     work();
   } catch (const std::exception& failure) {
     turn.broken = true;
-    problems.push_back(fmt::format("{} at {}x{}: {}", turn.contender.name(), turn.result.size.width,
-                                   turn.result.size.height, failure.what()));
+    problems.push_back(
+        {fmt::format("{} at {}x{}", turn.result.contender, turn.result.size.width, turn.result.size.height),
+         failure.what()});
   }
   turn.spent += stopwatch.milliseconds() / 1000;
 }
@@ -71,7 +72,9 @@ GridMeasurements measure_grid(std::span<const BenchmarkPicture> pictures, const 
   const auto measure_task = [&](const GridResult& task, const Image& image) {
     for (Turn& turn : turns) {
       turn.result = task;
-      turn.result.contender = turn.contender.name();
+      const ContenderFacts facts = turn.contender.facts();
+      turn.result.contender = facts.name;
+      turn.result.kind = facts.kind;
       turn.spent = 0;
       if (!turn.broken) show(turn, ", preparation");
       let_work(turn, measured.problems, [&] {

@@ -22,8 +22,7 @@ class Scribe : public BenchmarkContender {
   Scribe(std::string name, std::vector<std::string>& log, int fails_at_width = 0)
       : name_(std::move(name)), log_(log), fails_at_width_(fails_at_width) {}
 
-  [[nodiscard]] std::string name() const override { return name_; }
-  [[nodiscard]] std::string description() const override { return "a scribe"; }
+  [[nodiscard]] ContenderFacts facts() const override { return {name_, "a scribe", ContenderKind::opencv, 3}; }
   std::size_t prepare(const ImageView& image, int max_features) override {
     width_ = image.width;
     return max_features > 0 ? static_cast<std::size_t>(max_features) : 1000;
@@ -111,11 +110,13 @@ TEST_F(MeasureGrid, LeavesOutOneThatFails) {
   contenders_.push_back(std::make_unique<Scribe>("b", log_));
   const GridMeasurements measured = measure_grid(pictures(), {.sizes = {{8, 6}, {16, 12}, {4, 4}}, .budgets = {0}},
                                                  {.rounds = 1, .warmup = 0}, contenders_);
-  EXPECT_EQ(measured.problems, (std::vector<std::string>{"a at 16x12: it is too wide"}));
+  EXPECT_EQ(measured.problems, (std::vector<AbsentContender>{{"a at 16x12", "it is too wide"}}));
+  EXPECT_EQ(measured.problems[0].sentence(), "a at 16x12: it is too wide");
   ASSERT_EQ(measured.results.size(), 4u);
   EXPECT_EQ(std::count_if(measured.results.begin(), measured.results.end(),
                           [](const GridResult& result) { return result.contender == "b"; }),
             3);
+  EXPECT_EQ(measured.results[0].kind, ContenderKind::opencv);
 }
 
 TEST_F(MeasureGrid, RefusesRoundsOutOfRange) {
@@ -127,8 +128,11 @@ TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
   for (int y = 8; y < 22; ++y) std::fill_n(image_.row(y) + 12, 14, std::byte{250});
   contenders_.push_back(benchmark_contender(
       [](int max_features) { return Extractor({.max_features = max_features}, {.name = "cpu", .threads = 1}); }));
-  EXPECT_EQ(contenders_[0]->name(), "cpu, 1 thread");
-  EXPECT_EQ(contenders_[0]->description().find("vectors, "), 0u);
+  const ContenderFacts facts = contenders_[0]->facts();
+  EXPECT_EQ(facts.name, "cpu, 1 thread");
+  EXPECT_EQ(facts.description.find("vectors, "), 0u);
+  EXPECT_EQ(facts.kind, ContenderKind::cpu);
+  EXPECT_EQ(facts.threads, 1);
   const GridMeasurements measured =
       measure_grid(pictures(), {.sizes = {{80, 60}}, .budgets = {0, 1}}, {.rounds = 1, .warmup = 0}, contenders_);
   ASSERT_EQ(measured.results.size(), 2u);

@@ -50,16 +50,11 @@ class OpenCvContender : public BenchmarkContender {
  public:
   OpenCvContender(const SiftOptions& options, int threads) : options_(options), threads_(threads) {}
 
-  [[nodiscard]] std::string name() const override {
+  [[nodiscard]] ContenderFacts facts() const override {
     const OpenCvThreads scope(threads_);
     const int threads = cv::getNumThreads();
-    return "OpenCV " CV_VERSION ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-  }
-
-  [[nodiscard]] std::string description() const override {
-    return "cv::SIFT::create(nOctaveLayers=" + option_text(std::int64_t{options_.layers}) +
-           ", contrastThreshold=" + option_text(options_.contrast_threshold) +
-           ", edgeThreshold=" + option_text(options_.edge_threshold) + ", sigma=" + option_text(options_.sigma) + ")";
+    return {"OpenCV " CV_VERSION ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"),
+            description(), ContenderKind::opencv, threads};
   }
 
   std::size_t prepare(const ImageView& image, int max_features) override try {
@@ -86,6 +81,12 @@ class OpenCvContender : public BenchmarkContender {
   std::vector<StageTime> stages() override { return {}; }
 
  private:
+  [[nodiscard]] std::string description() const {
+    return "cv::SIFT::create(nOctaveLayers=" + option_text(std::int64_t{options_.layers}) +
+           ", contrastThreshold=" + option_text(options_.contrast_threshold) +
+           ", edgeThreshold=" + option_text(options_.edge_threshold) + ", sigma=" + option_text(options_.sigma) + ")";
+  }
+
   SiftOptions options_;
   int threads_;
   cv::Mat image_;

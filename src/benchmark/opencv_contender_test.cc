@@ -29,8 +29,10 @@ Image blobs(PixelType type, int channels) {
 
 TEST(OpenCvContender, TimesItsWork) {
   const auto contender = opencv_contender(preset("opencv"), 1);
-  EXPECT_TRUE(contender->name().starts_with("OpenCV 4") && contender->name().ends_with(", 1 thread"))
-      << contender->name();
+  const ContenderFacts facts = contender->facts();
+  EXPECT_TRUE(facts.name.starts_with("OpenCV 4") && facts.name.ends_with(", 1 thread")) << facts.name;
+  EXPECT_EQ(facts.kind, ContenderKind::opencv);
+  EXPECT_EQ(facts.threads, 1);
   const Image image = blobs(PixelType::u8, 1);
   const std::size_t all = contender->prepare(image.view(), 0);
   EXPECT_GT(all, 20u);
@@ -54,7 +56,8 @@ TEST(OpenCvContender, PassesItsOptionsOn) {
   options.luma = Luma::bt709;
   const auto usual = opencv_contender(preset("opencv")), strict = opencv_contender(options);
   EXPECT_LT(strict->prepare(image.view(), 0), usual->prepare(image.view(), 0));
-  EXPECT_NE(strict->description().find("contrastThreshold=0.2"), std::string::npos) << strict->description();
+  const std::string description = strict->facts().description;
+  EXPECT_NE(description.find("contrastThreshold=0.2"), std::string::npos) << description;
 }
 
 TEST(OpenCvContender, RefusesOptionsThatOpenCvLacks) {
