@@ -59,12 +59,13 @@ JSON:
      "points": 1011, "reprojection_error": 0.39, "failure": null,
      "reason": null}, ...],
    "pairs": [{"a": 0, "b": 1, "matches": 702, "inliers": 640}, ...],
-   "problems": []}
+   "mapper_failure": null, "problems": []}
 The models are sorted by their pictures, the largest first; "model", "a" and "b"
 count from 0. Errors are in pixels. "failure" is no_keypoints, no_matches,
 few_inliers (fewer than 15 verified matches in every pair), not_connected (no
 verified pairs lead to a model) or not_registered (by the mapper). "problems"
-are sentences about photographs and pairs that failed before.
+are sentences about photographs and pairs that failed before. "mapper_failure"
+is null, or how the mapper ended without a model.
 
 Examples:
   octavo sfm photos/ -o model
@@ -167,8 +168,8 @@ int run(Call& call, const Command& command) {
     print_text(result, page);
   }
   if (!result.models.empty()) return work.exit_code();
-  complain(fmt::format("the mapper {} found no model of {} pictures: '{}' tells what each lacks",
-                       name_of(result.mapper.kind), result.pictures.size(), page.string()));
+  complain(fmt::format("there is no model of {} pictures: {}; '{}' tells what each lacks", result.pictures.size(),
+                       result.failure, page.string()));
   return exit_failed;
 }
 

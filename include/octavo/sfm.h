@@ -107,6 +107,7 @@ struct SfmResult {
   std::vector<SfmPictureResult> pictures;  ///< by their names
   std::vector<SfmPair> pairs;              ///< with matches, by their pictures
   std::vector<SfmModelResult> models;      ///< the one with most pictures first
+  std::string failure{};  ///< how the mapper ended without a model, with its last line; empty if it made one
   double verify_seconds = 0, map_seconds = 0;
   /// What the caller knows of the database, if it made it: the time of features and matches, and sentences about
   /// pictures and pairs that failed. reconstruct() leaves both empty; page and JSON show them.
@@ -124,10 +125,12 @@ void check_job(const std::filesystem::path& folder);
 /// Makes models of a database: has the matches verified that have not been, runs the mapper, and reads its models.
 /// `folder` is made. It gets `sparse/0`, `sparse/1` … in place of those of an earlier run, and `mapper.log`.
 /// `photographs` is the folder that the names in the database begin at; the mapper takes colours from there. Names may
-/// have any bytes. An empty `models` of the result means that the mapper found none. Throws Error(file_error): no
+/// have any bytes. If the mapper ends with an exit code and nothing in its folder, the result has no models: mappers do
+/// not tell by facts whether they found none or failed, so `failure` has their last line. Throws Error(file_error): no
 /// mapper, a database that cannot be read or has no pictures, a folder `sparse` that another program made, a mapper
-/// that failed (with its last line), a model that cannot be read, or a stop. Throws Error(invalid_option).
-/// fill_colmap_database (octavo/colmap_job.h) makes such a database.
+/// that failed (with its last line) where models of an earlier run are, which stay, or that left parts of a model or
+/// was killed, a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database
+/// (octavo/colmap_job.h) makes such a database.
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options = {},
                       const JobContext& context = {});

@@ -32,7 +32,7 @@ def main(job, database, *words):
     set_where_known(options, num_threads=threads, random_seed=seed)
     mapping = pycolmap.global_mapping if is_global else pycolmap.incremental_mapping
     if not mapping(database, words[0], words[1], options=options):
-        sys.exit("failed to create a model")
+        sys.exit("pycolmap found no model")
 
 
 main(*sys.argv[1:])

@@ -37,13 +37,18 @@ class Run {
 
   void verify(const std::vector<std::string>& words) { require_success(ended(words, {})); }
 
-  /// Makes models in the folder `output`. False: there is none.
-  bool map(const std::vector<std::string>& words, const fs::path& output, const LineSink& sink) {
+  /// Makes models in the folder `output`. Returns why there is none; empty: there is one. A mapper that finds no model
+  /// ends as one that fails in another way: with an exit code, and nothing in the folder.
+  std::string map(const std::vector<std::string>& words, const fs::path& output, const LineSink& sink) {
     const ChildEnd end = ended(words, sink);
     std::error_code unknown;
-    if (tells_no_model(end) && fs::is_empty(output, unknown)) return false;
-    require_success(end);
-    return true;
+    const bool was_killed = end.exit_code >= 128;
+    if (was_killed || !fs::is_empty(output, unknown)) {
+      require_success(end);
+      return {};
+    }
+    if (!end.is_success()) return failure_of(end);
+    return fmt::format("the mapper {} made none; its log is '{}'", name_of(mapper_.kind), log_.string());
   }
 
  private:
@@ -53,20 +58,16 @@ class Run {
     return end;
   }
 
-  // The last words count: a mapper that failed otherwise may have tried in vain before.
-  static bool tells_no_model(const ChildEnd& end) {
-    if (end.is_success() || end.exit_code >= 128) return false;
-    const std::size_t failed = end.last_line.find("ailed to create ");  // also "Failed"
-    return failed != std::string::npos && end.last_line.find("model", failed) != std::string::npos;
+  // As a sentence without a full stop.
+  [[nodiscard]] std::string failure_of(const ChildEnd& end) const {
+    const std::string how = end.exit_code > 128 ? fmt::format("a signal ended it: {}", end.exit_code - 128)
+                                                : fmt::format("exit code {}", end.exit_code);
+    return fmt::format("the mapper {} failed ({}): {}; its log is '{}'", name_of(mapper_.kind), how,
+                       end.last_line.empty() ? "it printed nothing" : end.last_line, log_.string());
   }
 
   void require_success(const ChildEnd& end) const {
-    if (end.is_success()) return;
-    const std::string how = end.exit_code > 128 ? fmt::format("a signal ended it: {}", end.exit_code - 128)
-                                                : fmt::format("exit code {}", end.exit_code);
-    throw Error(ErrorCode::file_error,
-                fmt::format("the mapper {} failed ({}): {}; its log is '{}'", name_of(mapper_.kind), how,
-                            end.last_line.empty() ? "it printed nothing" : end.last_line, log_.string()));
+    if (!end.is_success()) throw Error(ErrorCode::file_error, failure_of(end));
   }
 
   const SfmMapper& mapper_;
@@ -208,16 +209,20 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   report(context.progress, "pictures registered", 0, total);
   fs::remove_all(partial);
   sfm::make_folder(partial);
-  const bool found = run.map(sfm::map_command(result.mapper, job), partial, [&](std::string_view line) {
+  result.failure = run.map(sfm::map_command(result.mapper, job), partial, [&](std::string_view line) {
     const std::size_t registered = sfm::registered_by(line);
     if (registered > 0) report(context.progress, "pictures registered", std::min(registered, total), total);
   });
-  sfm::replace(sparse, partial, aside);
+  if (result.failure.empty()) {
+    sfm::replace(sparse, partial, aside);
+  } else if (fs::exists(sparse)) {
+    throw Error(ErrorCode::file_error, result.failure + "; the models of the run before stay");
+  }
   result.map_seconds = mapping.milliseconds() / 1000;
 
   result.pictures = std::move(graph.pictures);
   result.pairs = std::move(graph.pairs);
-  if (found) result.models = sfm::read_models(sparse);
+  if (result.failure.empty()) result.models = sfm::read_models(sparse);
   sfm::measure_models(result.models, result.pictures);
   sfm::count_pairs(result.pictures, result.pairs);
   sfm::explain_failures(result.pictures, result.pairs);

@@ -54,6 +54,7 @@ Json as_json(const SfmResult& result) {
           {"verify_seconds", result.verify_seconds},
           {"map_seconds", result.map_seconds},
           {"models", models},
+          {"mapper_failure", result.failure.empty() ? Json() : Json(result.failure)},
           {"pictures", pictures},
           {"pairs", pairs},
           {"problems", result.problems}};

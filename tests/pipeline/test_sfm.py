@@ -269,13 +269,17 @@ def test_failures(scene):
     (scene.folder / "nothing").mkdir()
     assert "no picture" in scene.error(1, "sfm", "nothing", "-o", "of_nothing", "--mapper", "./mapper")
     assert not (scene.folder / "of_nothing").exists()
-    # No model: the page says why, and the exit code tells.
-    fake_mapper(scene.folder, "[ $1 = mapper ] || exit 0; echo 'ERROR: failed to create sparse model'; exit 1")
-    done = scene.call(*call, "./mapper", "--json")
-    assert done.returncode == 1
-    assert "found no model" in done.stderr
-    assert json.loads(done.stdout)["models"] == []
-    assert (scene.folder / "model" / "report.html").exists()
+    # No model: the page says what the pictures lack, whatever the mapper's last words are.
+    for words in ("ERROR: failed to create sparse model", "so few points"):
+        fake_mapper(scene.folder, f"[ $1 = mapper ] || exit 0; echo '{words}'; exit 1")
+        (scene.folder / "model" / "report.html").unlink(missing_ok=True)
+        done = scene.call(*call, "./mapper", "--json")
+        assert done.returncode == 1
+        assert re.search(rf"there is no model of \d+ pictures: the mapper .* failed \(exit code 1\): {words}; its log is", done.stderr)
+        report = json.loads(done.stdout)
+        assert report["models"] == [] and words in report["mapper_failure"]
+        assert (scene.folder / "model" / "report.html").exists()
+        assert not (scene.folder / "model" / "sparse").exists()
 
 
 def test_a_mapper_that_fails_leaves_the_models_of_before(scene):
@@ -283,7 +287,7 @@ def test_a_mapper_that_fails_leaves_the_models_of_before(scene):
     models = scene.folder / "model" / "sparse" / "0"
     scene(*call, "colmap")
     before = {path.name: path.read_bytes() for path in models.iterdir()}
-    for end in ("echo '=> No good initial image pair found.'; echo 'the disk is full'; exit 1",
+    for end in ("echo 'the disk is full'; exit 1", "echo 'ERROR: failed to create sparse model'; exit 1",
                 'mkdir "$7/0"; echo "ERROR: failed to create sparse model"; exit 1'):  # fmt: skip
         fake_mapper(scene.folder, f'[ "$2" = -h ] && exit 0; {end}')
         assert "failed (exit code 1)" in scene.error(1, *call, "./mapper")
