@@ -76,7 +76,8 @@ struct MosaicImage {
   MosaicImage(Image pixels, std::optional<double> missing = {}, std::optional<ValueRange> range = {})
       : image(std::move(pixels)), no_data(missing), scale(range) {}
 
-  /// Where alpha is less than half, and where a colour is NaN, infinite or `no_data`, the picture shows nothing.
+  /// Where alpha is less than half, and where a colour is NaN, infinite, `no_data`, or a float that values_used takes
+  /// for missing data, the picture shows nothing.
   Image image;
   std::optional<double> no_data;
   std::optional<ValueRange> scale;  ///< what becomes 0 and full scale; none: full_scale of values_used

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "octavo/api.h"
 #include "octavo/image.h"
@@ -20,8 +21,9 @@ struct ValueRange {
 /// of more than a thousandth of the samples, 16 at least, and farther from the next value than all others lie apart. So
 /// is the greatest value of a u16 image alone, and only if it is four times as far from 0, and no value of a float
 /// image that lies in 0…1. The range is that of all colours together. Nothing: no sample is left.
+/// `missing`, if it is not null, gets the values besides `no_data` that stand for missing data.
 std::optional<ValueRange> values_used(const ImageView& image, std::optional<double> no_data = {},
-                                      const ImageView* mask = nullptr);
+                                      const ImageView* mask = nullptr, std::vector<double>* missing = nullptr);
 
 /// The range that holds both.
 ValueRange joined(const ValueRange& a, const ValueRange& b);

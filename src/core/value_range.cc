@@ -129,36 +129,43 @@ ValueRange without_extremes(Samples& samples) {
   return {samples.order(left_out), samples.order(samples.size() - 1 - left_out)};
 }
 
-// Takes out a value at one end if it stands for missing data. `is_far` tells of it and the range of the others whether
-// it may.
+// Takes out a value at one end, and appends it to `missing`, if it stands for missing data; returns whether it does.
+// `is_far` tells of it and the range of the others whether it may.
 template <class Samples, class IsFar>
-void take_out_missing(Samples& samples, const End& end, const IsFar& is_far) {
+bool take_out_missing(Samples& samples, const End& end, const IsFar& is_far, std::vector<double>& missing) {
   constexpr std::size_t few = 16;
-  if (end.count < few || end.count == samples.size()) return;
-  if (static_cast<double>(end.count) <= share_left_out * static_cast<double>(samples.size())) return;
+  if (end.count < few || end.count == samples.size()) return false;
+  if (static_cast<double>(end.count) <= share_left_out * static_cast<double>(samples.size())) return false;
   Samples others = samples;
   others.remove(end.value);
   const ValueRange range = without_extremes(others);
-  if (std::abs(end.value - end.next) > range.high - range.low && is_far(range)) samples = std::move(others);
+  if (std::abs(end.value - end.next) <= range.high - range.low || !is_far(range)) return false;
+  samples = std::move(others);
+  missing.push_back(end.value);
+  return true;
 }
 
-std::optional<ValueRange> range_of_counts(CountedSamples samples, PixelType type) {
+std::optional<ValueRange> range_of_counts(CountedSamples samples, PixelType type, std::vector<double>& missing) {
   if (samples.size() == 0) return std::nullopt;
   if (type == PixelType::u16) {
     constexpr double far_above = 4;
     const End end = samples.greatest();
-    take_out_missing(samples, end, [&](const ValueRange& others) { return end.value >= far_above * others.high; });
+    const auto is_far = [&](const ValueRange& others) { return end.value >= far_above * others.high; };
+    take_out_missing(samples, end, is_far, missing);
   }
   return without_extremes(samples);
 }
 
-std::optional<ValueRange> range_of_floats(ListedSamples samples) {
+std::optional<ValueRange> range_of_floats(ListedSamples samples, std::vector<double>& missing) {
   if (samples.size() == 0) return std::nullopt;
   const End low = samples.least(), high = samples.greatest();
   if (low.value < 0 || high.value > 1) {
     const auto any = [](const ValueRange&) { return true; };
-    take_out_missing(samples, low, any);
-    take_out_missing(samples, samples.greatest(), any);
+    const bool lowest_is_missing = take_out_missing(samples, low, any, missing);
+    // Beside a missing value at the other end, the lowest was not far away.
+    if (take_out_missing(samples, samples.greatest(), any, missing) && !lowest_is_missing) {
+      take_out_missing(samples, low, any, missing);
+    }
   }
   return without_extremes(samples);
 }
@@ -198,17 +205,20 @@ void map_samples(Image& image, const LinearMap& map) {
 
 }  // namespace
 
-std::optional<ValueRange> values_used(const ImageView& image, std::optional<double> no_data, const ImageView* mask) {
+std::optional<ValueRange> values_used(const ImageView& image, std::optional<double> no_data, const ImageView* mask,
+                                      std::vector<double>* missing) {
+  std::vector<double> not_wanted;
+  if (missing == nullptr) missing = &not_wanted;
   if (image.type == PixelType::f32) {
     ListedSamples samples;
     for_each_sample<float>(image, no_data, mask, [&](float value) { samples.add(value); });
-    return range_of_floats(std::move(samples));
+    return range_of_floats(std::move(samples), *missing);
   }
   CountedSamples samples;
   const auto add = [&](auto value) { samples.add(value); };
   if (image.type == PixelType::u16) for_each_sample<std::uint16_t>(image, no_data, mask, add);
   if (image.type == PixelType::u8) for_each_sample<std::uint8_t>(image, no_data, mask, add);
-  return range_of_counts(std::move(samples), image.type);
+  return range_of_counts(std::move(samples), image.type, *missing);
 }
 
 ValueRange joined(const ValueRange& a, const ValueRange& b) {

@@ -81,6 +81,20 @@ TEST(ValueRange, MissingDataDoNotCount) {
   EXPECT_EQ(values_used(named.view(), 20), (ValueRange{0, 10}));
 }
 
+TEST(ValueRange, MissingDataAreTold) {
+  const auto missing = [](const Image& image, std::optional<double> no_data = {}) {
+    std::vector<double> values;
+    values_used(image.view(), no_data, nullptr, &values);
+    return values;
+  };
+  const Image both = f32([](int i) { return i < 500 ? -9999 : i < 900 ? 1e6 : ramp(i, 270, 300); });
+  EXPECT_EQ(missing(both), (std::vector<double>{1e6, -9999}));
+  EXPECT_EQ(missing(both, -9999), std::vector<double>{1e6});
+  EXPECT_EQ(missing(u16([](int i) { return i < 500 ? 65535 : ramp(i, 100, 900); })), std::vector<double>{65535});
+  EXPECT_TRUE(missing(f32([](int i) { return i == 7 ? -9999 : ramp(i, 270, 300); })).empty());  // a dead pixel
+  EXPECT_TRUE(missing(f32([](int i) { return i % 2; })).empty());
+}
+
 TEST(ValueRange, BlackAndWhiteAreNotMissing) {
   EXPECT_EQ(scale(u16([](int i) { return i % 2 * 65535; })), (ValueRange{0, 65535}));
   EXPECT_EQ(scale(f32([](int i) { return i % 2; })), (ValueRange{0, 1}));

@@ -1,4 +1,4 @@
-// Pixels that show nothing are holes of the picture: NaN, a file's value for missing data, and what alpha hides.
+// Pixels that show nothing are holes of the picture: NaN, values for missing data, and what alpha hides.
 
 #include "mosaic/stored.h"
 
@@ -13,15 +13,24 @@
 namespace octavo::mosaic {
 namespace {
 
-// The pixels of these channels that are finite and have another value.
-cv::Mat present(const cv::Mat& colours, std::optional<double> no_data) {
+// The values that stand for missing data: that of the file, and of floats those that are found. A value of whole
+// numbers that is far from others may be shown, such as a lamp or a scale bar.
+std::vector<double> missing_values(const MosaicImage& picture) {
+  std::vector<double> values;
+  if (picture.image.type() == PixelType::f32) values_used(picture.image.view(), picture.no_data, nullptr, &values);
+  if (picture.no_data) values.push_back(*picture.no_data);
+  return values;
+}
+
+// The pixels of these channels that are finite and have other values.
+cv::Mat present(const cv::Mat& colours, const std::vector<double>& missing) {
   std::vector<cv::Mat> channels;
   cv::split(colours, channels);
   cv::Mat shown(colours.size(), CV_8U, cv::Scalar(255));
   for (const cv::Mat& channel : channels) {
     // NaN is in no range.
     if (channel.depth() == CV_32F) shown &= cv::abs(channel) <= std::numeric_limits<float>::max();
-    if (no_data) shown &= channel != static_cast<double>(static_cast<float>(*no_data));
+    for (const double value : missing) shown &= channel != static_cast<double>(static_cast<float>(value));
   }
   return shown;
 }
@@ -49,7 +58,7 @@ Stored stored_of(const MosaicImage& picture) {
   const ImageView view = picture.image.view();
   Stored stored{colours_of(view), {}, scale_of(picture)};
   if (view.type != PixelType::f32 && !picture.no_data && !has_alpha(view)) return stored;
-  stored.shown = present(stored.colours, picture.no_data);
+  stored.shown = present(stored.colours, missing_values(picture));
   if (has_alpha(view)) stored.shown &= opaque(view);
   if (cv::countNonZero(stored.shown) == static_cast<int>(stored.shown.total())) {
     stored.shown.release();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <opencv2/imgproc.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,14 +111,16 @@ TEST(Values, OfTwelveBitsStay) {
 TEST(Values, ThatAreMissingAreHoles) {
   const cv::Mat whole = kelvin(scene(360, 220));
   const cv::Rect in_overlap(160, 60, 30, 40), alone(20, 60, 30, 40);
-  for (const float missing : {no_number, -9999.0F}) {
+  struct Case {
+    float missing;
+    std::optional<double> named;
+  };
+  for (const auto& [missing, named] : {Case{no_number, {}}, Case{-9999, -9999}, Case{-9999, {}}}) {
     cv::Mat first = whole(part_places[0]).clone();
     first(in_overlap).setTo(cv::Scalar(missing));
     first(alone).setTo(cv::Scalar(missing));
     std::vector<MosaicInput> inputs = parts(whole);
-    inputs[0].load = [first, missing] {
-      return MosaicImage(imageio::to_image(first), std::isnan(missing) ? std::nullopt : std::optional<double>(missing));
-    };
+    inputs[0].load = [first, no_data = named] { return MosaicImage(imageio::to_image(first), no_data); };
     const MosaicPlan joined = plan(inputs, {});
     ASSERT_TRUE(joined.found) << joined.reason;
     const auto [values, alpha] = drawn(joined, inputs);

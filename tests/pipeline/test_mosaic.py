@@ -100,6 +100,21 @@ def test_values_of_measurements_stay(octavo):
     octavo("mosaic", "0.tif", "1.tif", "--exposure", "on", *FEATURES)
 
 
+def test_missing_data_without_a_tag_are_holes(octavo):
+    heights = 300 + scene(360, 200)[..., 1].astype(np.float32) / 10
+    for i, x in enumerate((0, 140)):
+        part = heights[:, x : x + 220].copy()
+        if i == 0:
+            part[60:110, 20:60] = part[60:110, 160:200] = -9999  # the other part shows the second hole
+        cv2.imwrite(str(octavo.folder / f"{i}.tif"), part)
+    octavo("mosaic", "0.tif", "1.tif", "-o", "all.tif", *FEATURES)
+    mosaic = cv2.imread(str(octavo.folder / "all.tif"), cv2.IMREAD_UNCHANGED)
+    assert np.isnan(mosaic[80:90, 30:50, 0]).all() and (mosaic[80:90, 30:50, 3] == 0).all()
+    assert (mosaic[60:110, 160:200, 3] == 1).all()
+    shown = mosaic[..., 3] == 1
+    assert np.abs(mosaic[..., 0] - heights)[shown].max() < 3
+
+
 @pytest.mark.parametrize("seed, reason", [(2, "no two pictures overlap"), (1, "the pictures are identical")])
 def test_there_is_no_mosaic(octavo, seed, reason):
     names = parts(octavo.folder, scene(200, 160), [(0, 0, 200, 160)]) + parts(octavo.folder, scene(200, 160, seed), [(0, 0, 200, 160)], "b")
