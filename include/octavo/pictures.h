@@ -30,7 +30,8 @@ struct PictureFiles {
 
 /// The pictures at some places. A folder gives the pictures in it (looks_like_picture), sorted by name; with
 /// `recursive` those in the folders below it too; one that cannot be read is a problem and costs no others. A pattern
-/// (*, ?, []) that is not itself a file gives what it matches, sorted. Anything else is taken for a file, which need
+/// (*, ?, []) that is not itself a file gives what it matches, sorted; a folder that it cannot read is a problem.
+/// Anything else is taken for a file, which need
 /// not exist.
 PictureFiles find_pictures(std::span<const std::string> places, bool recursive = false);
 

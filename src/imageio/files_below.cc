@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <system_error>
 
 namespace octavo::imageio {
 namespace {
@@ -22,13 +21,15 @@ std::vector<fs::path> add_files(const fs::path& folder, FilesBelow& found) {
       found.files.push_back(entry->path());
     }
   }
-  if (error) {
-    found.problems.push_back(fmt::format("{}: the folder cannot be read: {}", folder.string(), error.message()));
-  }
+  if (error) found.problems.push_back(unreadable_folder(folder, error));
   return folders;
 }
 
 }  // namespace
+
+std::string unreadable_folder(const fs::path& folder, const std::error_code& error) {
+  return fmt::format("{}: the folder cannot be read: {}", folder.empty() ? "." : folder.string(), error.message());
+}
 
 FilesBelow files_below(const fs::path& folder, bool recursive) {
   FilesBelow found;

@@ -3,7 +3,6 @@
 #include "octavo/pictures.h"
 
 #include <fmt/core.h>
-#include <glob.h>
 
 #include <algorithm>
 #include <iterator>
@@ -13,6 +12,7 @@
 
 #include "imageio/ending.h"
 #include "imageio/files_below.h"
+#include "imageio/matching_paths.h"
 #include "octavo/hloc.h"
 #include "octavo/imageio.h"
 
@@ -26,13 +26,6 @@ bool are_features_of_a_picture(const fs::path& file) {
   return looks_like_features(file) && (imageio::ending_of(file) != ".txt" || looks_like_picture(file.stem()));
 }
 
-std::vector<fs::path> matches(const std::string& pattern) {
-  glob_t found{};
-  const std::unique_ptr<glob_t, decltype(&globfree)> owner(&found, globfree);
-  if (glob(pattern.c_str(), 0, nullptr, &found) != 0) return {};
-  return {found.gl_pathv, found.gl_pathv + found.gl_pathc};
-}
-
 // Collects pictures, each file once.
 class Collector {
  public:
@@ -42,9 +35,12 @@ class Collector {
     std::error_code error;
     const bool is_pattern = place.find_first_of("*?[") != std::string::npos && !fs::exists(place, error);
     if (!is_pattern) return add_path(place);
-    const auto paths = matches(place);
-    if (paths.empty()) found_.problems.push_back(fmt::format("{}: no file matches this pattern", place));
-    for (const fs::path& path : paths) add_path(path);
+    imageio::MatchingPaths matching = imageio::matching_paths(place);
+    if (matching.paths.empty() && matching.problems.empty()) {
+      matching.problems.push_back(fmt::format("{}: no file matches this pattern", place));
+    }
+    for (const fs::path& path : matching.paths) add_path(path);
+    std::ranges::move(matching.problems, std::back_inserter(found_.problems));
   }
 
   PictureFiles take() { return std::move(found_); }

@@ -52,6 +52,39 @@ TEST_F(FindPictures, ByAPattern) {
   EXPECT_NE(problems_[0].find("no file matches this pattern"), std::string::npos);
 }
 
+TEST_F(FindPictures, ByAPatternOfFolders) {
+  for (const char* name : {"deep/.hidden.png", "deep/d.png", "far/x.png", "far/d.png", "b.d/d.png", "far/[d].png"}) {
+    fs::create_directories((folder_ / name).parent_path());
+    imageio::test::write_bytes(folder_ / name, "");
+  }
+  EXPECT_EQ(names_at({"*/*.png"}), "d.png d.png [d].png d.png x.png");
+  EXPECT_EQ(names_at({"f?r/[!d]*.png"}), "[d].png x.png");
+  EXPECT_EQ(names_at({"*/../far/\\[d*.png"}), "[d].png");
+  EXPECT_EQ(names_at({"*/c.pgm"}), "c.pgm");
+  EXPECT_EQ(names_at({"dee*"}), ".hidden.png c.pgm d.png");
+  EXPECT_EQ(names_at({"*/.*.png"}), ".hidden.png");
+  EXPECT_TRUE(problems_.empty());
+}
+
+TEST_F(FindPictures, APatternNamesFoldersThatItCannotRead) {
+  for (const char* name : {"shut/d.png", "zoo/d.png"}) {
+    fs::create_directories((folder_ / name).parent_path());
+    imageio::test::write_bytes(folder_ / name, "");
+  }
+  const fs::path shut = folder_ / "shut";
+  fs::permissions(shut, fs::perms::none);
+  {
+    const BoundByPermissions bound;
+    for (const char* pattern : {"*/*.png", "*/d.png", "*/[d].png"}) {
+      EXPECT_EQ(names_at({pattern}), "d.png") << pattern;
+      EXPECT_EQ(problems_, std::vector{shut.string() + ": the folder cannot be read: Permission denied"}) << pattern;
+    }
+    EXPECT_EQ(names_at({"s*/*.png"}), "");
+    EXPECT_EQ(problems_.size(), 1u);
+  }
+  fs::permissions(shut, fs::perms::owner_all);
+}
+
 TEST_F(FindPictures, TakesAFileWithTheNameOfAPattern) {
   imageio::test::write_bytes(folder_ / "b[1].png", "");
   EXPECT_EQ(names_at({"b[1].png"}), "b[1].png");

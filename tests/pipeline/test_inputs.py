@@ -142,6 +142,18 @@ def test_a_folder_that_cannot_be_read_costs_no_others(bound, folder, command, ma
     assert (bound.folder / made).is_file()
 
 
+@pytest.mark.parametrize("pattern", ["*/*.p*", "*/c.pgm", "*/deep*/../c.p?m"])
+def test_a_pattern_names_folders_that_it_cannot_read(bound, folder, pattern):
+    (folder / "shut").mkdir()
+    (folder / "shut").chmod(0)
+    try:
+        done = bound.call("extract", f"photos/{pattern}", f"{folder}/deep/*", "--output", "out")
+    finally:
+        (folder / "shut").chmod(0o755)
+    assert (done.returncode, done.stderr) == (1, "octavo: photos/shut: the folder cannot be read: Permission denied\n")
+    assert (bound.folder / "out" / "c.pgm.txt").is_file()
+
+
 @pytest.mark.parametrize("command", ["match", "pairs"])
 def test_a_name_that_a_list_cannot_hold_costs_no_others(octavo, folder, command):
     (folder / "b.png").rename(folder / "b b.png")
