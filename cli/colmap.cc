@@ -12,6 +12,7 @@
 #include "cli/colmap_call.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/shard.h"
 #include "cli/work.h"
@@ -123,6 +124,7 @@ int run(Call& call, const Command& command) {
   require_effects(command, call);
   require_fitting_shard(command, call);
   require_folder_to_recurse(command, call.places);
+  take_one_range(command, call.places, call.recursive, call.read);
   PictureFiles found = colmap_pictures(call, call.database);
   if (!call.features.empty())
     require_not_read(std::array{fs::path(call.database)}, std::array{fs::path(call.features)});

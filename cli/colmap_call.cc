@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/list.h"
+#include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
@@ -91,6 +92,7 @@ void add_colmap_options(Command& command, ColmapCall& call) {
       .default_str(call.pairs);
   command.add_flag("--recursive", call.recursive, "Also take the pictures in subfolders of the folders.");
   add_options(command, option_table<ReadOptions>(), call.read, {"apply_exif_rotation"});
+  add_one_range(command);
   add_options(command, option_table<ColmapOptions>(), job.options);
   add_camera_params(command, job);
   add_match_options(command, job.match);

@@ -17,6 +17,7 @@
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
+#include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
@@ -226,7 +227,7 @@ bool is_of_videos(const Command& command, Call& call) {
   if (videos < std::ssize(call.images)) {
     throw WrongCall("some inputs are videos and some are not; give videos a call of their own");
   }
-  for (const char* flag : {"--recursive", "--estimate"}) refuse_if_given(command, flag, "with a video");
+  for (const char* flag : {"--recursive", "--estimate", "--one-range"}) refuse_if_given(command, flag, "with a video");
   if (call.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
   take_reading_options(command, call.job.read, call.job.video);
   require_effects(command, option_table<VideoOptions>(), call.job.video);
@@ -325,6 +326,7 @@ void add_extract(Command& program, int& exit_code) {
       .type_name("FILE");
   command.add_flag("--recursive", call->recursive, "Also take the pictures in subfolders of the folders.");
   add_read_options(command, call->job.read);
+  add_one_range(command);
   command
       .add_option("--mask", call->mask,
                   "Keep only keypoints where this picture, which has the size of the image, is not black.")
@@ -364,6 +366,7 @@ void add_extract(Command& program, int& exit_code) {
   add_clip_options(command, call->job.video, false);
   command.callback([call, &command, &exit_code] {
     call->job.are_videos = is_of_videos(command, *call);
+    take_one_range(command, call->images, call->recursive, call->job.read);
     exit_code = run(*call);
   });
 }

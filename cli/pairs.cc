@@ -17,6 +17,7 @@
 #include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
+#include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
@@ -268,6 +269,7 @@ void require_extraction(const Command& command, const Call& call) {
   const std::string circumstance = call.features.empty() ? "without --by retrieval" : "with --features";
   if (call.job.options.by != PairsBy::retrieval) refuse_device_options(command, "without --by retrieval");
   if (call.job.options.by != PairsBy::gps) refuse_read_options(command, circumstance);
+  refuse_if_given(command, "--one-range", circumstance);
   std::vector<std::string> flags{"--detector", "--preset", "--size"};
   for (const DetectorFacts& detector : detectors()) {
     for (const OptionFacts& option : detector.options) {
@@ -288,6 +290,7 @@ void add_pairs(Command& program, int& exit_code) {
       .type_name("DIR");
   command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.");
   add_read_options(command, call->job.read);
+  add_one_range(command);
   const std::string group = "Output options";
   command.add_option("-o,--output", call->output, "Write the list to this file, .txt; -: to the standard output.")
       .type_name("FILE")
@@ -309,6 +312,7 @@ void add_pairs(Command& program, int& exit_code) {
     require_extraction(command, *call);
     if (call->features.empty()) {
       require_folder_to_recurse(command, call->images);
+      take_one_range(command, call->images, call->recursive, call->job.read);
     } else if (is_hloc_file(call->features)) {
       refuse_if_given(command, "--recursive", "with --features of one file");
     }

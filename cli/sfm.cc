@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/complaint.h"
+#include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/work.h"
 #include "octavo/error.h"
@@ -146,6 +148,7 @@ SfmResult make_model(const Call& call, const fs::path& database, Work& work) {
 
 int run(Call& call, const Command& command) {
   check(call, command);
+  take_one_range(command, std::array{call.photographs}, call.colmap.recursive, call.colmap.read);
   const fs::path page = fs::path(call.output) / "report.html";
   Work work;
   fs::path database = call.database;

@@ -14,6 +14,7 @@
 #include "cli/detector.h"
 #include "cli/list.h"
 #include "cli/match/match_call.h"
+#include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/wrong_call.h"
 #include "octavo/hloc.h"
@@ -177,6 +178,7 @@ void add_match(Command& program, int& exit_code) {
       .type_name("FILE");
   command.add_option("B", call->places.b, "The second one.").type_name("FILE");
   add_read_options(command, call->job.read);
+  add_one_range(command);
   command
       .add_option("-o,--output", call->output,
                   "Of two images: draw them side by side, with a line for each match, to this file (.png, .jpg, ...). "
@@ -239,10 +241,14 @@ void add_match(Command& program, int& exit_code) {
   add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
     call->detector_given = is_any_given(command, extraction_flags());
-    call->reading_given = is_any_given(command, {"--no-exif-rotation", "--max-pixels"});
+    call->reading_given =
+        is_any_given(command, {"--no-exif-rotation", "--max-pixels", "--range", "--black", "--white", "--one-range"});
     if (!call->places.b.empty() && is_any_given(command, {"--pairs", "--sequential"})) {
       throw WrongCall("--pairs and --sequential choose pairs of A: there must be no B");
     }
+    const MatchPlaces& places = call->places;
+    take_one_range(command, std::array{places.a, places.b.empty() ? places.a : places.b}, places.recursive,
+                   call->job.read);
     exit_code = run(*call, command);
   });
 }

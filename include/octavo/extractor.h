@@ -53,8 +53,9 @@ class Extractor {
   /// Returns the features of `image` in canonical order. With several GPUs the first does the work. `mask` (u8, one
   /// channel, the size of the image; null: none) keeps the keypoints whose nearest pixel in it is not 0. The mask does
   /// not change the pyramid. `times`, if given, receives the times of the stages. An image too small for a single
-  /// octave has no features, which is not an error. Throws Error(invalid_argument) for an invalid image or mask, and
-  /// Error(out_of_memory).
+  /// octave has no features, which is not an error. Values are taken as they are: map_to_full_scale is for those of few
+  /// bits, or in a unit of their own (octavo/value_range.h). Throws Error(invalid_argument) for an invalid image or
+  /// mask, and Error(out_of_memory).
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 
   /// Returns the features of an image in the memory of a CUDA device. That device does the work. It must be one of this

@@ -1,0 +1,42 @@
+#include "cli/one_range.h"
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/standard_streams.h"
+#include "octavo/pictures.h"
+#include "octavo/set_range.h"
+
+namespace octavo::cli {
+
+void add_one_range(Command& command) {
+  command
+      .add_flag(
+          "--one-range", [] {},
+          "Give all 16-bit or float images one range of values, that of 16 of them, in the place of one range each, as "
+          "for a survey with a thermal camera. What is beyond is cut off.")
+      .group(std::string(option_table<ReadOptions>().options.front().group));
+}
+
+void take_one_range(const Command& command, std::span<const std::string> places, bool recursive, ReadOptions& read) {
+  if (command.count("--one-range") == 0) return;
+  for (const char* flag : {"--range", "--black", "--white"}) refuse_if_given(command, flag, "with --one-range");
+  Progress progress;
+  progress.show("finding the range of values");
+  std::vector<std::filesystem::path> files;
+  for (PictureFile& picture : find_pictures(places, recursive).pictures) {
+    if (!is_standard_stream(picture.file)) files.push_back(std::move(picture.file));
+  }
+  const std::optional<ValueRange> range = range_of_set(std::move(files), read);
+  progress.clear();
+  if (!range) return;
+  read.black = range->low;
+  read.white = range->high;
+}
+
+}  // namespace octavo::cli
