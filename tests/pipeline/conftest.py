@@ -4,6 +4,7 @@ import functools
 import os
 import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -61,6 +62,9 @@ def pytest_configure():
     """Where no device is named a command looks for one. OpenCL's drivers take longer to start than most jobs here: PoCL loads a
     compiler. So they are there for the tests with the fixture `opencl` alone."""
     os.environ.setdefault("OCL_ICD_VENDORS", NO_DRIVERS)
+    # Where a shell started this in the background, Ctrl-C is ignored, and by the programs that are tested too.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
