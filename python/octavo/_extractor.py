@@ -19,6 +19,7 @@ from ._devices import MemoryEstimate, Progress
 from .errors import Error
 from ._features import Features
 from ._options import key_of
+from ._value_range import Range, array_range
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,10 @@ class Extractor:
     which then wait for each other; for speed make one for each thread. Calls release the GIL. After an error it can be
     used again.
 
-    Images are arrays, height x width or height x width x channels, of uint8, uint16 or float32 (values from 0 to 1).
-    Channels are 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha); alpha is ignored. Arrays
+    Images are arrays, height x width or height x width x channels, of uint8, uint16 or float32. The values that an image of
+    uint16 or float32 uses become the full range, as `octavo extract` reads files: 10 bits, heights and kelvin have their
+    keypoints. With `range="full"` values are taken as they are, 0 to 65535 or 0 to 1, as always those of uint8, and of
+    tensors on a GPU, which are not copied to the host for it. Channels are 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha); alpha is ignored. Arrays
     are read where they are, with rows any distance apart, upwards too, and `image[..., ::-1]` of three channels; only where
     the pixels of a row are not packed, they are copied. All arrays that offer DLPack or the buffer protocol do. A tensor on a CUDA device is read there.
 
@@ -54,15 +57,24 @@ class Extractor:
         preset: str | None = None,
         device: str = "auto",
         order: Literal["rgb", "bgr"] = "rgb",
+        range: Range = "image",
+        black: float = 0,
+        white: float = 0,
         progress: Progress | None = None,
         **options: Any,
     ) -> None:
         """Makes an extractor.
 
         `detector` is "sift" or "foagdd", `preset` the name of a preset of its options, `device` where the work runs,
-        and `order` that of the channels of colour images, "bgr" for those of OpenCV. Other options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable.
+        and `order` that of the channels of colour images, "bgr" for those of OpenCV. `range` says which values of uint16
+        and float32 become black and white: "image" those that the image uses, without hot pixels, NaN and missing data,
+        "full" all of the type. `black` and `white` are the two values in its place, as for images of a set. Other options
+        follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable.
         """
-        self._extractor = _octavo.Extractor(detector, preset, {"device": device, **options}, progress, order)
+        self._range = array_range(range, black, white)
+        self._extractor = _octavo.Extractor(
+            detector, preset, {"device": device, **options}, progress, order, self._range
+        )
 
     def extract(self, image: Any, mask: Any = None, *, stream: int | None = None) -> Features:
         """The features of an image, in canonical order.
@@ -72,8 +84,8 @@ class Extractor:
         octave has no features. An image in host memory without keypoints is warned of. Raises InvalidArgument and OutOfMemory.
         """
         features = Features._of(self._extractor.extract(image, mask, stream))
-        if len(features) == 0 and (why := _octavo.why_no_keypoints(image, mask)):
-            hint = "; octavo.fit_range maps it to the full range" if "contrast" in why else ""
+        if len(features) == 0 and (why := _octavo.why_no_keypoints(image, mask, self._range)):
+            hint = '; range="image" takes the values that it uses' if "contrast" in why and self._range.is_full else ""
             warnings.warn(f"no keypoints: {why}{hint}", stacklevel=2)
         return features
 
@@ -232,6 +244,9 @@ def extract(
     preset: str | None = None,
     device: str = "auto",
     order: Literal["rgb", "bgr"] = "rgb",
+    range: Range = "image",
+    black: float = 0,
+    white: float = 0,
     progress: Progress | None = None,
     **options: Any,
 ) -> Features:
@@ -239,11 +254,19 @@ def extract(
 
     Each thread keeps the extractor of its last call, so further calls with the same options are fast.
     """
-    key = (detector, preset, device, order, progress, key_of(options))
+    key = (detector, preset, device, order, range, black, white, progress, key_of(options))
     if _latest.extractor is None or _latest.key != key:
         _latest.extractor = None  # frees its memory first
         _latest.extractor = Extractor(
-            detector, preset=preset, device=device, order=order, progress=progress, **options
+            detector,
+            preset=preset,
+            device=device,
+            order=order,
+            range=range,
+            black=black,
+            white=white,
+            progress=progress,
+            **options,
         )
         _latest.key = key
     return _latest.extractor.extract(image, mask)

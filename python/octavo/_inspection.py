@@ -12,6 +12,7 @@ import numpy.typing as npt
 from . import _octavo
 from ._devices import Progress
 from ._features import Features
+from ._value_range import Range, array_range
 
 VERDICTS: tuple[str, ...] = _octavo.verdicts
 """What becomes of a candidate, in the order in which it is decided; `CANDIDATE["verdict"]` is an index into it."""
@@ -150,18 +151,23 @@ def inspect(
     stages: Iterable[str] | None = None,
     device: str = "auto",
     order: Literal["rgb", "bgr"] = "rgb",
+    range: Range = "image",
+    black: float = 0,
+    white: float = 0,
     progress: Progress | None = None,
     **options: Any,
 ) -> Inspection:
     """Extracts the features of an image, and tells what becomes of every candidate and the images on the way.
 
-    `image`, `mask`, `detector`, `preset` and `order` are as for `Extractor`. `stages` are the names of the stages whose
+    `image`, `mask`, `detector`, `preset`, `order`, `range`, `black` and `white` are as for `Extractor`. `stages` are the names of the stages whose
     planes are kept, such as ("difference",); None: all, () none. All planes of a large image take much memory: of SIFT
     some 70 bytes for each pixel of the finest octave. Planes have the same bytes on every device. The candidates that are
     kept are the points of the features. Raises InvalidArgument, InvalidOption, UnknownOption and OutOfMemory.
     """
     wanted = None if stages is None else _names(stages)
-    facts = _octavo.inspect(image, mask, detector, preset, {"device": device, **options}, wanted, progress, order)
+    values = array_range(range, black, white)
+    given = {"device": device, **options}
+    facts = _octavo.inspect(image, mask, detector, preset, given, wanted, progress, order, values)
     return Inspection(
         features=Features._of(facts["features"]),
         candidates=facts["candidates"].view(CANDIDATE)[:, 0],

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._devices import MemoryEstimate, Progress
+from ._value_range import Range, array_range
 
 
 @dataclass(frozen=True)
@@ -40,12 +41,17 @@ class Pyramid:
         differences: bool = True,
         device: str = "auto",
         order: Literal["rgb", "bgr"] = "rgb",
+        range: Range = "image",
+        black: float = 0,
+        white: float = 0,
         progress: Progress | None = None,
         **options: Any,
     ) -> None:
         """Makes a pyramid. `options` are those of SIFT that concern its scale space: `first_octave` to `assumed_blur`,
-        `smoothing` with its own, and `luma`."""
-        self._pyramid = _octavo.Pyramid(preset, {"device": device, **options}, gaussians, differences, progress, order)
+        `smoothing` with its own, and `luma`. `range`, `black` and `white` are as for `Extractor`."""
+        values = array_range(range, black, white)
+        given = {"device": device, **options}
+        self._pyramid = _octavo.Pyramid(preset, given, gaussians, differences, progress, order, values)
 
     def make(self, image: Any) -> list[PyramidOctave]:
         """The octaves of an image, from the finest. `image` is as for `Extractor`.

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _octavo
 from ._devices import MemoryEstimate, Progress
 from ._options import key_of
+from ._value_range import Range, array_range
 
 
 class Trilateral:
@@ -26,11 +27,16 @@ class Trilateral:
         *,
         device: str = "auto",
         order: Literal["rgb", "bgr"] = "rgb",
+        range: Range = "image",
+        black: float = 0,
+        white: float = 0,
         progress: Progress | None = None,
         **options: Any,
     ) -> None:
-        """Makes a filter. The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
-        self._filter = _octavo.Trilateral({"device": device, **options}, progress, order)
+        """Makes a filter. `range`, `black` and `white` are as for `Extractor`; the result has the values of the image again.
+        The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
+        values = array_range(range, black, white)
+        self._filter = _octavo.Trilateral({"device": device, **options}, progress, order, values)
 
     def filter(self, image: Any) -> npt.NDArray[np.generic]:
         """The filtered image: a new array of the same shape and type.
@@ -84,6 +90,9 @@ def trilateral(
     *,
     device: str = "auto",
     order: Literal["rgb", "bgr"] = "rgb",
+    range: Range = "image",
+    black: float = 0,
+    white: float = 0,
     progress: Progress | None = None,
     **options: Any,
 ) -> npt.NDArray[np.generic]:
@@ -91,9 +100,11 @@ def trilateral(
 
     Each thread keeps the filter of its last call, so further calls with the same options are fast.
     """
-    key = (device, order, progress, key_of(options))
+    key = (device, order, range, black, white, progress, key_of(options))
     if _latest.filter is None or _latest.key != key:
         _latest.filter = None
-        _latest.filter = Trilateral(device=device, order=order, progress=progress, **options)
+        _latest.filter = Trilateral(
+            device=device, order=order, range=range, black=black, white=white, progress=progress, **options
+        )
         _latest.key = key
     return _latest.filter.filter(image)

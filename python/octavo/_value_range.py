@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+
+
+Range = Literal["image", "full"]
+"""The word for the range of values: those that the image uses, or all of its type."""
+
+
+def array_range(range: Range, black: float, white: float) -> _octavo.ArrayRange:
+    """The range of values that images are taken with. Raises InvalidOption."""
+    return _octavo.ArrayRange(range, float(black), float(white))
 
 
 def fit_range(
@@ -20,12 +29,11 @@ def fit_range(
 ) -> npt.NDArray[np.generic]:
     """The image with the values that it uses mapped to the full range of its type, as `octavo extract` reads files.
 
-    Extractors take values as they are: 0 to 255, 65535 or 1. So the contrast of 10 bits in uint16, of heights or of kelvin
-    is below or beyond every threshold until the image is mapped. `image` is an array of any real type: uint8 and uint16
-    stay, others become float32. `black` and `white` are the values that become 0 and full scale, the same for images of a
-    set; by default those that the image uses: the greatest value of as few bits as hold it, or the range of its values
-    where that is narrow, without hot pixels, NaN, infinities, `no_data`, what `mask` (0) leaves out, and values that stand
-    for missing data. Raises InvalidArgument.
+    Extractors do so with arrays of uint16 and float32 (`range="image"`). This function takes arrays of any real type:
+    uint8 and uint16 stay, others become float32. `black` and `white` are the values that become 0 and full scale, the same
+    for images of a set, of which extractors take the results with `range="full"`. By default they are those that the image
+    uses: the greatest value of as few bits as hold it, or the range of its values where that is narrow, without hot pixels,
+    NaN, infinities, `no_data`, what `mask` (0) leaves out, and values that stand for missing data. Raises InvalidArgument.
     """
     array = np.asarray(image)
     if array.dtype not in (np.uint8, np.uint16):

@@ -65,7 +65,7 @@ std::string hint_for(nb::dlpack::dtype type) {
   using Code = nb::dlpack::dtype_code;
   if (type.code == static_cast<std::uint8_t>(Code::Bool)) return "; convert it: image.astype(numpy.uint8) * 255";
   if (type.code == static_cast<std::uint8_t>(Code::Float)) {
-    return "; convert it: image.astype(numpy.float32), with values from 0 to 1, or octavo.fit_range(image)";
+    return "; convert it: image.astype(numpy.float32), or octavo.fit_range(image)";
   }
   return "; convert it: octavo.fit_range(image)";
 }

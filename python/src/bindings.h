@@ -6,6 +6,7 @@
 
 namespace octavo::python {
 
+void bind_array_range(nanobind::module_& m);
 void bind_devices(nanobind::module_& m);
 void bind_device_features(nanobind::module_& m);
 void bind_extractor(nanobind::module_& m);

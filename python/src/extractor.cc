@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "array_range.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "device_features.h"
@@ -45,14 +46,16 @@ class PyExtractor {
     std::optional<ArrayMask> within = mask_of(mask);
     return watch_.run([&] {
       const ImageView* const view = within ? &within->view() : nullptr;
-      return pixels.is_on_device() ? use(pixels.on_device(), view) : use(pixels.view(), view);
+      if (pixels.is_on_device()) return use(pixels.on_device(), view);
+      Image mapped;
+      return use(range_.fit(pixels.view(), view, mapped), view);
     });
   }
 
  public:
   PyExtractor(const std::string& detector, const std::optional<std::string>& preset, const nb::dict& given,
-              nb::object progress, const std::string& order)
-      : watch_(std::move(progress)), order_(order_of(order)), options_(detector_options(detector)) {
+              nb::object progress, const std::string& order, const ArrayRange& range)
+      : watch_(std::move(progress)), order_(order_of(order)), range_(range), options_(detector_options(detector)) {
     if (preset) options_ = with_preset(options_, *preset);
     DeviceOptions device;
     Keywords keywords("Extractor", given);
@@ -82,8 +85,11 @@ class PyExtractor {
     ArrayImage pixels(image, order_);
     std::optional<ArrayMask> within = mask_of(mask);
     require_host(pixels);
-    Features features =
-        watch_.run([&] { return extractor_->extract(pixels.view(), within ? &within->view() : nullptr, &times); });
+    Features features = watch_.run([&] {
+      const ImageView* const view = within ? &within->view() : nullptr;
+      Image mapped;
+      return extractor_->extract(range_.fit(pixels.view(), view, mapped), view, &times);
+    });
     nb::list list;
     for (const StageTime& one : times) list.append(nb::make_tuple(one.stage, one.milliseconds));
     return nb::make_tuple(arrays_of(std::move(features)), list);
@@ -114,8 +120,10 @@ class PyExtractor {
     require_host(pixels);
     const AnyArray array = host_array_of(keypoints, "keypoints");
     const OrientationFrom from = from_image ? OrientationFrom::image : OrientationFrom::keypoint;
-    Description description =
-        watch_.run([&] { return extractor_->describe(pixels.view(), keypoints_of(array), from); });
+    Description description = watch_.run([&] {
+      Image mapped;
+      return extractor_->describe(range_.fit(pixels.view(), nullptr, mapped), keypoints_of(array), from);
+    });
     nb::list left_out;
     for (const LeftOut& one : description.left_out) {
       left_out.append(nb::make_tuple(one.input, sentence_of(one.reason)));
@@ -149,6 +157,7 @@ class PyExtractor {
  private:
   Watch watch_;
   ChannelOrder order_;
+  ArrayRange range_;
   DetectorOptions options_;
   std::optional<Extractor> extractor_;
 };
@@ -158,9 +167,9 @@ class PyExtractor {
 void bind_extractor(nb::module_& m) {
   nb::class_<PyExtractor>(m, "Extractor", nb::type_slots(collectable<PyExtractor>), "See octavo.Extractor.")
       .def(nb::init<const std::string&, const std::optional<std::string>&, const nb::dict&, nb::object,
-                    const std::string&>(),
+                    const std::string&, const ArrayRange&>(),
            nb::arg("detector"), nb::arg("preset").none(), nb::arg("options"), nb::arg("progress").none(),
-           nb::arg("order"))
+           nb::arg("order"), nb::arg("range"))
       .def("extract", &PyExtractor::extract, nb::arg("image").none(), nb::arg("mask").none(), nb::arg("stream").none())
       .def("timed", &PyExtractor::timed, nb::arg("image").none(), nb::arg("mask").none())
       .def("extract_on_device", &PyExtractor::extract_on_device, nb::arg("image").none(), nb::arg("mask").none(),

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "array_range.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "features.h"
@@ -33,14 +34,6 @@ struct KeptPlane {
   StagePlane plane;
   Image pixels;
 };
-
-Image copy_of(const ImageView& view) {
-  Image image(view.width, view.height, view.channels, view.type);
-  for (int y = 0; y < view.height; ++y) {
-    std::memcpy(image.row(y), view.row(y), static_cast<std::size_t>(view.width) * sizeof(float));
-  }
-  return image;
-}
 
 nb::list list_of_planes(std::vector<KeptPlane> planes) {
   nb::list list;
@@ -136,7 +129,7 @@ nb::dict dict_of(Inspection inspection, const DetectorOptions& options, std::vec
 
 nb::dict inspect_image(nb::handle image, nb::handle mask, const std::string& detector,
                        const std::optional<std::string>& preset, const nb::dict& given, const Stages& stages,
-                       nb::object progress, const std::string& order) {
+                       nb::object progress, const std::string& order, const ArrayRange& range) {
   DetectorOptions options = detector_options(detector);
   if (preset) options = with_preset(options, *preset);
   DeviceOptions device;
@@ -159,8 +152,11 @@ nb::dict inspect_image(nb::handle image, nb::handle mask, const std::string& det
   };
   Watch watch(std::move(progress));
   device.progress = watch.sink();
-  Inspection inspection =
-      watch.run([&] { return inspect(pixels.view(), within ? &within->view() : nullptr, options, device, keep); });
+  Inspection inspection = watch.run([&] {
+    const ImageView* const view = within ? &within->view() : nullptr;
+    Image mapped;
+    return inspect(range.fit(pixels.view(), view, mapped), view, options, device, keep);
+  });
   return dict_of(std::move(inspection), options, std::move(planes));
 }
 
@@ -172,7 +168,7 @@ void bind_inspection(nb::module_& m) {
   m.attr("verdicts") = nb::tuple(verdicts);
   m.def("inspect", &inspect_image, nb::arg("image").none(), nb::arg("mask").none(), nb::arg("detector"),
         nb::arg("preset").none(), nb::arg("options"), nb::arg("stages").none(), nb::arg("progress").none(),
-        nb::arg("order"), "See octavo.inspect.");
+        nb::arg("order"), nb::arg("range"), "See octavo.inspect.");
 }
 
 }  // namespace octavo::python

@@ -14,6 +14,7 @@ NB_MODULE(_octavo, m) {
   m.attr("version") = OCTAVO_VERSION;
   bind_errors();
   bind_option_tables(m);
+  bind_array_range(m);
   bind_devices(m);
   bind_device_features(m);
   bind_extractor(m);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "array_range.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "features.h"
@@ -23,8 +24,8 @@ namespace {
 class PyPyramid {
  public:
   PyPyramid(const std::string& preset, const nb::dict& given, bool gaussians, bool differences, nb::object progress,
-            const std::string& order)
-      : watch_(std::move(progress)), order_(order_of(order)), options_(octavo::preset(preset)) {
+            const std::string& order, const ArrayRange& range)
+      : watch_(std::move(progress)), order_(order_of(order)), range_(range), options_(octavo::preset(preset)) {
     DeviceOptions device;
     Keywords keywords("Pyramid", given);
     keywords.set(options_);
@@ -48,7 +49,11 @@ class PyPyramid {
       throw Error(ErrorCode::invalid_argument, "the image lies on a GPU, but must be in host memory for this call");
     }
     nb::list octaves;
-    for (PyramidOctave& one : watch_.run([&] { return pyramid_->make(pixels.view()); })) {
+    const auto make = [&] {
+      Image mapped;
+      return pyramid_->make(range_.fit(pixels.view(), nullptr, mapped));
+    };
+    for (PyramidOctave& one : watch_.run(make)) {
       octaves.append(nb::make_tuple(one.octave, arrays_of(one.gaussians), arrays_of(one.differences)));
     }
     return octaves;
@@ -68,6 +73,7 @@ class PyPyramid {
 
   Watch watch_;
   ChannelOrder order_;
+  ArrayRange range_;
   SiftOptions options_;
   std::optional<Pyramid> pyramid_;
 };
@@ -76,9 +82,10 @@ class PyPyramid {
 
 void bind_pyramid(nb::module_& m) {
   nb::class_<PyPyramid>(m, "Pyramid", nb::type_slots(collectable<PyPyramid>), "See octavo.Pyramid.")
-      .def(nb::init<const std::string&, const nb::dict&, bool, bool, nb::object, const std::string&>(),
+      .def(nb::init<const std::string&, const nb::dict&, bool, bool, nb::object, const std::string&,
+                    const ArrayRange&>(),
            nb::arg("preset"), nb::arg("options"), nb::arg("gaussians"), nb::arg("differences"),
-           nb::arg("progress").none(), nb::arg("order"))
+           nb::arg("progress").none(), nb::arg("order"), nb::arg("range"))
       .def("make", &PyPyramid::make, nb::arg("image").none())
       .def("estimate", &PyPyramid::estimate, nb::arg("image").none())
       .def(

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "array_range.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "features.h"
@@ -22,8 +23,8 @@ namespace {
 
 class PyTrilateral {
  public:
-  PyTrilateral(const nb::dict& given, nb::object progress, const std::string& order)
-      : watch_(std::move(progress)), order_(order_of(order)) {
+  PyTrilateral(const nb::dict& given, nb::object progress, const std::string& order, const ArrayRange& range)
+      : watch_(std::move(progress)), order_(order_of(order)), range_(range) {
     DeviceOptions device;
     Keywords keywords("Trilateral", given);
     keywords.set(options_);
@@ -44,7 +45,16 @@ class PyTrilateral {
     if (pixels.is_on_device()) {
       throw Error(ErrorCode::invalid_argument, "the image lies on a GPU, but must be in host memory for this call");
     }
-    return numpy_of(watch_.run([&] { return filter_->filter(pixels.view()); }), pixels.is_reversed());
+    const auto filter = [&] {
+      const std::optional<ValueRange> scale = range_.scale_of(pixels.view(), nullptr);
+      if (!scale) return filter_->filter(pixels.view());
+      Image mapped = copy_of(pixels.view());
+      map_to_full_scale(mapped, *scale);
+      Image filtered = filter_->filter(mapped.view());
+      map_from_full_scale(filtered, *scale);
+      return filtered;
+    };
+    return numpy_of(watch_.run(filter), pixels.is_reversed());
   }
 
   nb::dict estimate(nb::handle image) const { return dict_of(filter_->estimate(ArrayImage(image).shape())); }
@@ -55,6 +65,7 @@ class PyTrilateral {
  private:
   Watch watch_;
   ChannelOrder order_;
+  ArrayRange range_;
   TrilateralOptions options_;
   std::optional<Trilateral> filter_;
 };
@@ -63,8 +74,8 @@ class PyTrilateral {
 
 void bind_trilateral(nb::module_& m) {
   nb::class_<PyTrilateral>(m, "Trilateral", nb::type_slots(collectable<PyTrilateral>), "See octavo.Trilateral.")
-      .def(nb::init<const nb::dict&, nb::object, const std::string&>(), nb::arg("options"), nb::arg("progress").none(),
-           nb::arg("order"))
+      .def(nb::init<const nb::dict&, nb::object, const std::string&, const ArrayRange&>(), nb::arg("options"),
+           nb::arg("progress").none(), nb::arg("order"), nb::arg("range"))
       .def("filter", &PyTrilateral::filter, nb::arg("image").none())
       .def("estimate", &PyTrilateral::estimate, nb::arg("image").none())
       .def_prop_ro("options", &PyTrilateral::options)

@@ -4,11 +4,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "array_range.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "octavo/value_range.h"
@@ -18,12 +18,6 @@ namespace nb = nanobind;
 namespace octavo::python {
 
 namespace {
-
-Image copy_of(const ImageView& view) {
-  Image image(view.width, view.height, view.channels, view.type, view.order);
-  for (int y = 0; y < view.height; ++y) std::copy_n(view.row(y), image.stride(), image.row(y));
-  return image;
-}
 
 nb::ndarray<nb::numpy> fit_range(nb::handle array, std::optional<double> black, std::optional<double> white,
                                  std::optional<double> no_data, nb::handle mask) {
@@ -42,12 +36,14 @@ nb::ndarray<nb::numpy> fit_range(nb::handle array, std::optional<double> black, 
   return numpy_of(std::move(image), pixels.is_reversed());
 }
 
-std::optional<std::string> why_empty(nb::handle array, nb::handle mask) {
+std::optional<std::string> why_empty(nb::handle array, nb::handle mask, const ArrayRange& range) {
   ArrayImage pixels(array);
   if (pixels.is_on_device()) return std::nullopt;
   std::optional<ArrayMask> within;
   if (!mask.is_none()) within.emplace(mask);
-  return why_no_keypoints(pixels.view(), within ? &within->view() : nullptr);
+  const ImageView* const view = within ? &within->view() : nullptr;
+  Image mapped;
+  return why_no_keypoints(range.fit(pixels.view(), view, mapped), view);
 }
 
 }  // namespace
@@ -55,7 +51,7 @@ std::optional<std::string> why_empty(nb::handle array, nb::handle mask) {
 void bind_value_range(nb::module_& m) {
   m.def("fit_range", &fit_range, nb::arg("image"), nb::arg("black").none(), nb::arg("white").none(),
         nb::arg("no_data").none(), nb::arg("mask").none());
-  m.def("why_no_keypoints", &why_empty, nb::arg("image"), nb::arg("mask").none());
+  m.def("why_no_keypoints", &why_empty, nb::arg("image"), nb::arg("mask").none(), nb::arg("range"));
 }
 
 }  // namespace octavo::python
