@@ -29,39 +29,56 @@ bool needs_describing(const OptionFacts& option) {
                      [](const OptionNeed& need) { return need.option == describing; });
 }
 
+using Detectors = std::vector<const DetectorFacts*>;
+
+Detectors offered(Descriptors descriptors) {
+  Detectors some;
+  for (const DetectorFacts& detector : detectors()) {
+    if (detector.has_descriptors || descriptors != Descriptors::always) some.push_back(&detector);
+  }
+  return some;
+}
+
+// The options, changed so that the points get the descriptors that the command wants.
+DetectorOptions described_for(const DetectorOptions& options, Descriptors descriptors) {
+  const bool are_wanted = descriptors != Descriptors::on_request && detector_of(options).has_descriptors;
+  return are_wanted ? described(options) : options;
+}
+
 // The defaults of the detectors that have the option: "bt709" if they are equal, or "bt709 (foagdd: bt601)".
-std::string defaults_of(const DetectorOptions& options, const OptionFacts& option) {
+std::string defaults_of(const DetectorOptions& options, const OptionFacts& option, const Detectors& known) {
   if (option.kind == OptionKind::flag) return "";
   std::string usual, others;
-  for (const DetectorFacts& detector : detectors()) {
-    if (detector.find(option.name) == nullptr) continue;
-    const bool is_chosen = &detector == &detector_of(options);
-    const DetectorOptions values = is_chosen ? options : detector_options(detector.name);
+  for (const DetectorFacts* const detector : known) {
+    if (detector->find(option.name) == nullptr) continue;
+    const bool is_chosen = detector == &detector_of(options);
+    const DetectorOptions values = is_chosen ? options : detector_options(detector->name);
     const std::string value = option_text(option_of(values, option.name));
     if (usual.empty()) usual = value;
-    if (value != usual) others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", detector.name, value);
+    if (value != usual) others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", detector->name, value);
   }
   return others.empty() ? usual : fmt::format("{} ({})", usual, others);
 }
 
 // "SIFT's blobs …, or FOAGDD's corners …. Of the options of SIFT, FOAGDD takes --luma, … too."
-std::string manual_of_detectors() {
-  const DetectorFacts& first = detectors().front();
+std::string manual_of_detectors(const Detectors& known) {
+  const DetectorFacts& first = *known.front();
   std::string points, shared;
-  for (const DetectorFacts& detector : detectors()) {
-    const bool is_last = &detector == &detectors().back();
+  for (const DetectorFacts* const detector : known) {
+    const bool is_last = detector == known.back();
     points += fmt::format("{}{}'s {}",
                           points.empty() ? ""
                           : is_last      ? ", or "
                                          : ", ",
-                          detector.title, detector.sentence);
-    if (&detector == &first) continue;
+                          detector->title, detector->sentence);
+    if (detector == &first) continue;
     std::vector<std::string> flags, of_descriptions;
-    for (const OptionFacts& option : detector.options) {
+    for (const OptionFacts& option : detector->options) {
       if (first.find(option.name) == nullptr) continue;
       (needs_describing(option) ? of_descriptions : flags).push_back(flag_of(option.name));
     }
-    shared += fmt::format(" Of the options of {}, {} takes {}", first.title, detector.title, fmt::join(flags, ", "));
+    if (flags.empty() && of_descriptions.empty()) continue;
+    shared += fmt::format(" Of the options of {}, {} takes {}", first.title, detector->title, fmt::join(flags, ", "));
     if (!of_descriptions.empty()) {
       shared += fmt::format("{} and, where it describes its points, {}", flags.empty() ? "" : ",",
                             fmt::join(of_descriptions, ", "));
@@ -87,37 +104,36 @@ void require_effects(const Command& command, const DetectorOptions& options) {
 }
 
 void add_detector_options(Command& command, DetectorOptions& options, Descriptors descriptors) {
-  const bool always = descriptors == Descriptors::always;
-  if (always) options = described(options);
-  const std::string group(detectors().front().options.front().group);
+  options = described_for(options, descriptors);
+  const Detectors known = offered(descriptors);
+  const std::string group(known.front()->options.front().group);
 
   std::vector<std::string> names;
-  for (const DetectorFacts& detector : detectors()) names.emplace_back(detector.name);
-  const auto choose_detector = [&options, always](const std::string& name) {
-    options = with_detector(options, name);
-    if (always) options = described(options);
+  for (const DetectorFacts* const detector : known) names.emplace_back(detector->name);
+  const auto choose_detector = [&options, descriptors](const std::string& name) {
+    options = described_for(with_detector(options, name), descriptors);
   };
-  add_words(command, "--detector", names, choose_detector, manual_of_detectors())
+  add_words(command, "--detector", names, choose_detector, manual_of_detectors(known))
       .default_str(std::string(detector_of(options).name))
       .group(group);
 
   std::vector<std::string_view> presets;
-  for (const DetectorFacts& detector : detectors()) {
-    presets.insert(presets.end(), detector.presets.begin(), detector.presets.end());
+  for (const DetectorFacts* const detector : known) {
+    presets.insert(presets.end(), detector->presets.begin(), detector->presets.end());
   }
-  const auto choose_preset = [&options, always](const std::string& name) {
-    const std::vector<std::string_view>& known = detector_of(options).presets;
-    if (std::find(known.begin(), known.end(), name) == known.end()) refuse(options, "preset");
-    options = with_preset(options, name);
-    if (always) options = described(options);
+  const auto choose_preset = [&options, descriptors](const std::string& name) {
+    const std::vector<std::string_view>& ours = detector_of(options).presets;
+    if (std::find(ours.begin(), ours.end(), name) == ours.end()) refuse(options, "preset");
+    options = described_for(with_preset(options, name), descriptors);
   };
   add_preset(command, presets, choose_preset).group(group);
 
   std::set<std::string_view> added;
-  for (const DetectorFacts& detector : detectors()) {
-    for (const OptionFacts& option : detector.options) {
-      if (!added.insert(option.name).second || (always && option.name == describing)) continue;
-      add_option(command, option, defaults_of(options, option),
+  for (const DetectorFacts* const detector : known) {
+    for (const OptionFacts& option : detector->options) {
+      const bool is_set = descriptors != Descriptors::on_request && option.name == describing;
+      if (!added.insert(option.name).second || is_set) continue;
+      add_option(command, option, defaults_of(options, option, known),
                  [&options, name = option.name](const OptionValue& value) {
                    if (detector_of(options).find(name) == nullptr) refuse(options, name);
                    set_option(options, name, value);

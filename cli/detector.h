@@ -11,17 +11,18 @@ class Command;
 /// Whether a command wants descriptors.
 enum class Descriptors {
   on_request,  ///< only with --describe, for a detector that has this option
-  always,      ///< always; the command has no --describe, and the options have it set
+  if_any,      ///< of every detector that has some; the command has no --describe, and the options have it set
+  always,      ///< as `if_any`; detectors that have none are not offered
 };
 
 /// Refuses the options of the detector that the command line gives, but that have no effect with these values. Throws
 /// WrongCall.
 void require_effects(const Command& command, const DetectorOptions& options);
 
-/// Adds --detector, --preset and the options of all detectors. An option that the chosen detector does not have is a
-/// wrong call. `options` holds the defaults on entry and receives the values. If --detector chooses another detector,
-/// the values of the options that both detectors have are kept (with_detector). The command's parse_complete_callback
-/// is require_effects.
+/// Adds --detector, --preset and the options of all detectors that are offered. An option that the chosen detector does
+/// not have is a wrong call. `options` holds the defaults on entry and receives the values. If --detector chooses
+/// another detector, the values of the options that both detectors have are kept (with_detector). The command's
+/// parse_complete_callback is require_effects.
 void add_detector_options(Command& command, DetectorOptions& options, Descriptors descriptors);
 
 }  // namespace octavo::cli

@@ -273,7 +273,10 @@ void print_text(const Call& call, const Image& image, const InspectionFiles& wri
 void require_fitting_files(const Command& command, const Call& call) {
   const std::string detector = fmt::format("with --detector {}", detector_of(call.detector).name);
   if (!has_differences(call.detector)) refuse_if_given(command, "--packed", detector);
-  if (!describes(call.detector)) refuse_if_given(command, "--point", detector + " without --describe");
+  if (!describes(call.detector)) {
+    const bool has_descriptors = detector_of(call.detector).has_descriptors;
+    refuse_if_given(command, "--point", detector + (has_descriptors ? " without --describe" : ""));
+  }
 }
 
 int print_estimate(const Call& call) {

@@ -34,7 +34,8 @@ std::unique_ptr<BenchmarkContender> of_opencv(const ContenderWork& work, int thr
 
 DetectorOptions with_points(const ContenderWork& work, int points) {
   DetectorOptions options = work.detector;
-  set_option(options, work.exact ? "target_features" : "max_features", std::int64_t{points});
+  const char* const limit = work.exact ? "target_features" : "max_features";
+  if (points > 0 || detector_of(options).find(limit) != nullptr) set_option(options, limit, std::int64_t{points});
   return options;
 }
 

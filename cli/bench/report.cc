@@ -227,10 +227,10 @@ int run(const Call& call) {
 
 // Refuses what has no effect with these numbers of points, and checks the detector's options with the largest of them.
 void require_effects_of(const Command& command, const Call& call) {
+  const DetectorFacts& detector = detector_of(call.work.detector);
   const std::vector<int>& budgets = call.grid.budgets;
   const bool all = std::find(budgets.begin(), budgets.end(), 0) != budgets.end();
   if (call.work.exact) {
-    const DetectorFacts& detector = detector_of(call.work.detector);
     if (detector.find("target_features") == nullptr) {
       refuse_without_effect("--exact", fmt::format("with --detector {}", detector.name));
     }
@@ -243,6 +243,9 @@ void require_effects_of(const Command& command, const Call& call) {
     }
   }
   const int largest = *std::max_element(budgets.begin(), budgets.end());
+  if (largest > 0 && !call.work.exact && detector.find("max_features") == nullptr) {
+    throw WrongCall("--points", fmt::format("must be all with --detector {}, which keeps all points", detector.name));
+  }
   if (largest == 0) {
     for (const char* const flag : {"--rank", "--grid"}) refuse_if_given(command, flag, "with --points all");
   }

@@ -30,7 +30,7 @@ void add_comparison_options(Command& command, EvaluateCall& call) {
   command.add_flag("--json", call.json, "Print JSON instead of tables, see below.").group(group);
   add_read_options(command, call.read);
   add_setting_option(command, call.words);
-  add_detector_options(command, call.detector, Descriptors::always);
+  add_detector_options(command, call.detector, Descriptors::if_any);
   // What has no effect in the options of the command line may have one in a setting.
   command.parse_complete_callback(
       [&command, &call] { require_effects(command, call.words, call.detector, call.match); });

@@ -25,6 +25,17 @@ std::string trimmed(const std::string& text) {
   throw WrongCall("--setting", fmt::format("{}: {}", name, why));
 }
 
+// Gives the setting the budget of the command line.
+void limit(Setting& setting, int max_features) {
+  const DetectorFacts& detector = detector_of(setting.detector);
+  if (detector.find("max_features") != nullptr) {
+    set_option(setting.detector, "max_features", max_features);
+  } else if (max_features > 0) {
+    refuse_setting(setting.name,
+                   fmt::format("{} has no --max-features, by which all settings are compared here", detector.name));
+  }
+}
+
 // A setting, and the flags that its words give.
 struct ParsedSetting {
   Setting setting;
@@ -40,15 +51,13 @@ ParsedSetting parsed(const std::string& word, const DetectorOptions& detector, c
   }
   setting.words = trimmed(word.substr(colon + 1));
   Command options("", "");
-  add_detector_options(options, setting.detector, Descriptors::always);
+  add_detector_options(options, setting.detector, Descriptors::if_any);
   add_match_options(options, setting.match);
   options.parse_complete_callback({});
   try {
     parse(options, split_words(setting.words));
     // A preset sets the budget too, but all settings are compared at one budget.
-    if (options.count("--max-features") == 0) {
-      set_option(setting.detector, "max_features", max_features_of(detector));
-    }
+    if (options.count("--max-features") == 0) limit(setting, max_features_of(detector));
     require_effects(options, setting.detector);
     validate(setting.detector);
     validate(setting.match);
@@ -131,7 +140,7 @@ void require_effects(const Command& command, const SettingWords& words, const De
   Command known("", "");
   DetectorOptions of_detector = detector;
   MatchOptions of_match = match;
-  add_detector_options(known, of_detector, Descriptors::always);
+  add_detector_options(known, of_detector, Descriptors::if_any);
   add_match_options(known, of_match);
   for (const auto& option : known.options()) {
     const std::string& flag = option->name();

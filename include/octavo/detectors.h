@@ -1,7 +1,12 @@
 #pragma once
 
 // The list of all detectors, for programs whose users choose one. A new detector adds one alternative to
-// DetectorOptions. Its options struct has an option table and a function `extractor_of`.
+// DetectorOptions. Its options struct has an option table and a function `extractor_of`. It may say more; what it does
+// not say has a default:
+//  - `static constexpr bool has_descriptors = false;` in the struct: its points have no descriptors. Default: they
+//  have;
+//    only on request, if there is a flag `describe`.
+//  - the options `max_features` and `target_features`: its points can be limited in number. Default: they cannot.
 
 #include <span>
 #include <string>
@@ -28,10 +33,10 @@ struct DetectorFacts {
   std::string_view title;     ///< for people: "SIFT", "FOAGDD"
   std::string_view sentence;  ///< what its points are: continues a sentence that begins with "SIFT's"
   /// The options of its option table. An option that several detectors have is of the same kind and range in all of
-  /// them. Every detector has `max_features`. A detector that describes its points only on request has the flag
-  /// `describe`.
+  /// them. A detector that describes its points only on request has the flag `describe`.
   std::vector<OptionFacts> options;
   std::vector<std::string_view> presets;
+  bool has_descriptors = true;  ///< its points can have descriptors
 
   /// The option of this name, or null if there is none.
   [[nodiscard]] const OptionFacts* find(std::string_view option) const;
@@ -68,13 +73,14 @@ void set_option(DetectorOptions& options, std::string_view option, const OptionV
 /// A JSON object: the name of the detector under `detector`, then the options.
 std::string json_of(const DetectorOptions& options);
 
-/// The largest number of keypoints to keep, by a budget or a target; 0: all.
+/// The largest number of keypoints to keep, by a target (`target_features`) or a budget (`max_features`); 0: all, also
+/// where the detector has no such option.
 int max_features_of(const DetectorOptions& options);
 
 /// Whether the points get descriptors.
 bool describes(const DetectorOptions& options);
 
-/// The options, changed so that the points get descriptors.
+/// The options, changed so that the points get descriptors. Throws Error(invalid_option) for a detector without.
 DetectorOptions described(DetectorOptions options);
 
 /// Throws Error(invalid_option) for the first option out of range. The error names the option, its value and the range.

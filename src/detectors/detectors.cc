@@ -18,8 +18,22 @@ namespace {
 Extractor extractor_of(const SiftOptions& options, const DeviceOptions& device) { return Extractor(options, device); }
 
 template <class Options>
+constexpr bool has_descriptors() {
+  if constexpr (requires { Options::has_descriptors; }) {
+    return Options::has_descriptors;
+  } else {
+    return true;
+  }
+}
+
+template <class Options>
 DetectorFacts facts_of_table(const OptionTable<Options>& table) {
-  DetectorFacts facts{table.name, table.title, table.sentence, {table.options.begin(), table.options.end()}, {}};
+  DetectorFacts facts{table.name,
+                      table.title,
+                      table.sentence,
+                      {table.options.begin(), table.options.end()},
+                      {},
+                      has_descriptors<Options>()};
   for (const OptionPreset<Options>& preset : table.presets) facts.presets.push_back(preset.name);
   return facts;
 }
@@ -119,15 +133,26 @@ std::string json_of(const DetectorOptions& options) {
 }
 
 int max_features_of(const DetectorOptions& options) {
-  if (const auto* const sift = std::get_if<SiftOptions>(&options)) return without_target(*sift).max_features;
-  return static_cast<int>(std::get<std::int64_t>(option_of(options, "max_features")));
+  for (const std::string_view option : {"target_features", "max_features"}) {
+    if (detector_of(options).find(option) == nullptr) continue;
+    const auto count = static_cast<int>(std::get<std::int64_t>(option_of(options, option)));
+    if (count > 0) return count;
+  }
+  return 0;
 }
 
 bool describes(const DetectorOptions& options) {
-  return detector_of(options).find("describe") == nullptr || std::get<bool>(option_of(options, "describe"));
+  const DetectorFacts& detector = detector_of(options);
+  if (detector.find("describe") == nullptr) return detector.has_descriptors;
+  return std::get<bool>(option_of(options, "describe"));
 }
 
 DetectorOptions described(DetectorOptions options) {
+  const DetectorFacts& detector = detector_of(options);
+  if (!detector.has_descriptors) {
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"detector", "\"" + std::string(detector.name) + "\"", "its points have no descriptors"});
+  }
   if (!describes(options)) set_option(options, "describe", true);
   return options;
 }

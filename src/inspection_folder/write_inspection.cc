@@ -29,7 +29,8 @@ void require_effects(const Inspector& inspector, const InspectionFolderOptions& 
   }
   if (files.point && !describes(inspector.options())) {
     refuse("point", fmt::format("{},{}", files.point->x, files.point->y),
-           fmt::format("must be none: without describe, {} has no descriptors", detector));
+           fmt::format("must be none: {}{} has no descriptors",
+                       detector_of(inspector.options()).has_descriptors ? "without describe, " : "", detector));
   }
 }
 

@@ -43,8 +43,8 @@ void check_format(const ExtractJob& job) {
   if (is_hloc && job.are_videos) refuse_job("`format` hloc has no place for videos");
   if (is_hloc && job.draw) refuse_job("`draw` needs a folder, but `format` hloc writes one file");
   if ((is_hloc || job.format == FeatureFormat::colmap) && !describes(job.detector)) {
-    refuse_job(
-        fmt::format("`format` {} holds descriptors: add `describe`, or choose npz or json", name_of(job.format)));
+    refuse_job(fmt::format("`format` {} holds descriptors: {}choose npz or json", name_of(job.format),
+                           detector_of(job.detector).has_descriptors ? "add `describe`, or " : ""));
   }
   if (is_one_file(job)) return;
   for (const char* ending : {".npz", ".json", ".txt", ".h5", ".hdf5"}) {
