@@ -1,7 +1,6 @@
 // What the page shows of FOAGDD: how its pictures are named and arranged, and what its candidates mean. inspect_sift.js
 // says what the members of `detector` are.
 
-const table_row = (tag, cells) => element("tr", {}, ...cells.map((c) => element(tag, {}, c)));
 const of_scale = (scale) => pictures.filter((p) => p.scale === scale && p.stage !== "photograph");
 const degrees = (level) => `${Number(((level * 180) / data.options.directions).toFixed(1))}\u00b0`;
 const sigma_text = (sigma) => `\u03c3\u00a0${sigma}`;

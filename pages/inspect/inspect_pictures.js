@@ -3,6 +3,7 @@
 
 const minus = (text) => String(text).replace("-", "\u2212");
 const stage_name = (stage) => stage.replace("_", " ");
+const table_row = (tag, cells) => element("tr", {}, ...cells.map((c) => element(tag, {}, c)));
 
 /// Adds the mapping into the image: place t of the picture (continuous, 0 is its left edge) is origin + step·t in the
 /// image (0 is the centre of the first pixel).

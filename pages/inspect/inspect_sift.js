@@ -1,7 +1,6 @@
-// What the page shows of SIFT: how its pictures are named and arranged, and what its candidates mean. Each detector has
-// such a script, which defines `detector`. The other scripts are the same for all.
+// What the page shows of SIFT: how its pictures are named and arranged, and what its candidates mean. A detector has such a
+// script, which defines `detector`, or that of keypoints alone. The other scripts are the same for all.
 
-const table_row = (tag, cells) => element("tr", {}, ...cells.map((c) => element(tag, {}, c)));
 
 /// Whether a point of an octave and layer is in what the reader chose to see with this picture.
 function in_octave(wanted, picture, octave, layer) {

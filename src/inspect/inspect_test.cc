@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "inspect/inspector.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/inspect.h"
@@ -392,6 +393,36 @@ TEST(Inspect, RefusesWhatTheExtractorRefuses) {
   EXPECT_THROW(inspect(image.view(), &mask.view(), {}, {}, show_nothing), Error);
   EXPECT_THROW(inspect(image.view(), nullptr, SiftOptions{.layers = 9}, {}, show_nothing), Error);
   EXPECT_THROW(inspect(image.view(), nullptr, {}, {.isa = "none"}, show_nothing), Error);
+}
+
+TEST(Inspect, ADetectorThatSaysNoMoreShowsItsKeypoints) {
+  const Image image = scene(120, 90);
+  const DeviceOptions device{.name = "cpu", .threads = 1};
+  for (const DetectorOptions& options : {DetectorOptions(SiftOptions{}), DetectorOptions(FoagddOptions{})}) {
+    const inspection::Inspector inspector(options);
+    const Inspection shown = inspector.inspect(image.view(), nullptr, device, show_nothing);
+    EXPECT_EQ(shown.features, make_extractor(options, device).extract(image.view()));
+    ASSERT_FALSE(shown.candidates.empty());
+    EXPECT_EQ(inspector.verdicts(), std::vector{Verdict::kept});
+    std::int64_t candidates = 0, keypoints = 0;
+    for (const InspectedOctave& octave : shown.octaves) {
+      candidates += of(octave, Verdict::kept);
+      keypoints += octave.keypoints;
+      if (octave.octave == -1) EXPECT_EQ(octave.width, 240);
+      if (octave.octave == 1) EXPECT_EQ(octave.height, 45);
+    }
+    EXPECT_EQ(candidates, std::ssize(shown.candidates));
+    EXPECT_EQ(keypoints, std::ssize(shown.features.keypoints));
+    const auto place = [](const Candidate& c) { return std::tuple(c.octave, c.layer, c.row, c.column); };
+    EXPECT_TRUE(std::is_sorted(shown.candidates.begin(), shown.candidates.end(),
+                               [&](const Candidate& a, const Candidate& b) { return place(a) < place(b); }));
+    EXPECT_EQ(inspector.scale_space(), nullptr);
+    EXPECT_GT(inspector.memory_of_planes(image.view(), device).usual.host, 0u);
+  }
+  const Image flat(40, 30, 1, PixelType::u8);
+  const Inspection none = inspection::Inspector(SiftOptions{}).inspect(flat.view(), nullptr, device, show_nothing);
+  ASSERT_EQ(none.octaves.size(), 1u);
+  EXPECT_EQ(none.octaves[0].width, 40);
 }
 
 }  // namespace

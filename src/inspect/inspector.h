@@ -1,5 +1,6 @@
-// What an inspection needs of a detector. Each detector has one implementation. inspector_of() is the only place that
-// lists the detectors; everything else works with any of them.
+// What an inspection needs of a detector. This is the inspection of a detector that says no more of itself: its
+// keypoints are the candidates, all of them kept, and no image on the way is shown. A detector that has more to show
+// derives from it. inspector_of() is the only place that lists those that do; everything else works with any of them.
 
 #pragma once
 
@@ -31,24 +32,24 @@ class Inspector {
 
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
   /// The verdicts that candidates can have, in the order of Verdict.
-  [[nodiscard]] virtual std::vector<Verdict> verdicts() const = 0;
+  [[nodiscard]] virtual std::vector<Verdict> verdicts() const { return {Verdict::kept}; }
   /// Whether an extractor accepts the options. Otherwise there are planes alone.
   [[nodiscard]] virtual bool finds_keypoints() const { return true; }
   /// The scale space whose differences PackedPyramid shows; null if there is none.
   [[nodiscard]] virtual const SiftOptions* scale_space() const { return nullptr; }
 
   /// Throws what inspect() throws for its options and the device.
-  virtual void check(const DeviceOptions& device) const = 0;
+  virtual void check(const DeviceOptions& device) const;
   /// Computes inspect() for options and an image that the memory was checked for.
   virtual Inspection inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
-                             const ShowPlane& show) const = 0;
+                             const ShowPlane& show) const;
   /// How much of the work is done when this plane is shown [percent].
-  [[nodiscard]] virtual int percent_at(const StagePlane& plane, const Inspection& so_far) const = 0;
+  [[nodiscard]] virtual int percent_at(const StagePlane&, const Inspection&) const { return 0; }
 
   /// What an inspection of images of this shape shows.
-  [[nodiscard]] virtual InspectionSize size_for(const ImageView& image) const = 0;
+  [[nodiscard]] virtual InspectionSize size_for(const ImageView& image) const;
   /// The memory of `inspect` after the extraction, with its features.
-  [[nodiscard]] virtual MemoryNeed memory_of_planes(const ImageView& image, const DeviceOptions& device) const = 0;
+  [[nodiscard]] virtual MemoryNeed memory_of_planes(const ImageView& image, const DeviceOptions& device) const;
 
  private:
   DetectorOptions options_;

@@ -58,8 +58,6 @@ Json FoagddPresenter::columns(const Inspection& inspection, std::span<const std:
   return {{"responses", responses}};
 }
 
-float FoagddPresenter::strength(const Candidate& candidate) const { return candidate.value; }
-
 std::string_view FoagddPresenter::script() const { return inspect_foagdd_js; }
 
 }  // namespace octavo::inspection

@@ -17,7 +17,6 @@ class FoagddPresenter : public Presenter {
   [[nodiscard]] Json report(const Inspection& inspection) const override;
   [[nodiscard]] std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const override;
   [[nodiscard]] Json columns(const Inspection& inspection, std::span<const std::size_t> candidates) const override;
-  [[nodiscard]] float strength(const Candidate& candidate) const override;
   [[nodiscard]] std::string_view script() const override;
 };
 

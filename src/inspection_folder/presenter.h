@@ -1,5 +1,5 @@
-// How an inspection is told, which differs between detectors. Each detector has one implementation; presenter_of() is
-// the only place that lists them.
+// How an inspection is told, which differs between detectors. This is how one is told of a detector that says no more
+// of itself: the keypoints with their response. presenter_of() is the only place that lists those that derive from it.
 
 #pragma once
 
@@ -31,18 +31,18 @@ class Presenter {
 
   [[nodiscard]] const Inspector& inspector() const { return *inspector_; }
 
-  /// The pictures of candidates.
-  [[nodiscard]] virtual std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const = 0;
+  /// The pictures of candidates; by default one for each octave.
+  [[nodiscard]] virtual std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const;
   /// The parts of inspect.json that only this detector has.
-  [[nodiscard]] virtual Json report(const Inspection& inspection) const = 0;
+  [[nodiscard]] virtual Json report(const Inspection&) const { return Json::object(); }
   /// The members of a candidate in inspect.json that only this detector has: `"value":0.1,`.
-  [[nodiscard]] virtual std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const = 0;
+  [[nodiscard]] virtual std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const;
   /// The columns that these candidates have on the page besides those that all detectors give.
-  [[nodiscard]] virtual Json columns(const Inspection& inspection, std::span<const std::size_t> candidates) const = 0;
+  [[nodiscard]] virtual Json columns(const Inspection&, std::span<const std::size_t>) const { return Json::object(); }
   /// Of two candidates the one with the greater strength is shown rather.
-  [[nodiscard]] virtual float strength(const Candidate& candidate) const = 0;
+  [[nodiscard]] virtual float strength(const Candidate& candidate) const { return candidate.value; }
   /// The part of the page's script that says how the stages of this detector are arranged and explained.
-  [[nodiscard]] virtual std::string_view script() const = 0;
+  [[nodiscard]] virtual std::string_view script() const;
 
  private:
   std::unique_ptr<Inspector> inspector_;

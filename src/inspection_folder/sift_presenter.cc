@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "inspection_folder/page_number.h"
@@ -12,18 +11,6 @@ extern const std::string_view inspect_sift_js;
 }  // namespace octavo
 
 namespace octavo::inspection {
-
-std::vector<CandidatePicture> SiftPresenter::candidate_pictures(const Inspection& inspection) const {
-  std::vector<CandidatePicture> pictures;
-  auto first = inspection.candidates.begin();
-  for (const InspectedOctave& octave : inspection.octaves) {
-    const auto last =
-        std::find_if(first, inspection.candidates.end(), [&](const Candidate& c) { return c.octave > octave.octave; });
-    pictures.push_back({fmt::format("octave{}_candidates", octave.octave), {first, last}});
-    first = last;
-  }
-  return pictures;
-}
 
 Json SiftPresenter::report(const Inspection& inspection) const {
   Json kernels = Json::array();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "inspection_folder/presenter.h"
 
@@ -13,7 +12,6 @@ class SiftPresenter : public Presenter {
  public:
   using Presenter::Presenter;
 
-  [[nodiscard]] std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const override;
   [[nodiscard]] Json report(const Inspection& inspection) const override;
   [[nodiscard]] std::string members_of_candidate(const Inspection& inspection, std::size_t candidate) const override;
   [[nodiscard]] Json columns(const Inspection& inspection, std::span<const std::size_t> candidates) const override;
