@@ -36,15 +36,14 @@ def options_text(tables: dict[str, Any], *names: str) -> str:
     parts = []
     for name in names:
         entries = [_entry(facts) for facts in tables[name]["options"] if facts["name"] not in ("device",)]
-        parts.append("\n".join([f"Options of {_TITLES[name]}:", *entries]))
+        title = _TITLES.get(name) or f'{tables[name]["title"]} (detector="{name}")'
+        parts.append("\n".join([f"Options of {title}:", *entries]))
         if tables[name]["presets"]:
-            parts.append(f"Presets of {_TITLES[name]}: {', '.join(tables[name]['presets'])}.")
+            parts.append(f"Presets of {title}: {', '.join(tables[name]['presets'])}.")
     return "\n\n".join(parts)
 
 
 _TITLES = {
-    "sift": 'SIFT (detector="sift")',
-    "foagdd": 'FOAGDD (detector="foagdd")',
     "device": "devices",
     "match": "matching",
     "trilateral": "the trilateral filter",
@@ -57,10 +56,11 @@ def add_options() -> None:
     from . import _extractor, _inspection, _matcher, _octavo, _pyramid, _trilateral
 
     tables = _octavo.option_tables()
+    detectors = _octavo.detectors
     for thing, names in (
-        (_extractor.Extractor, ("sift", "foagdd", "device")),
-        (_extractor.extract, ("sift", "foagdd", "device")),
-        (_inspection.inspect, ("sift", "foagdd", "device")),
+        (_extractor.Extractor, (*detectors, "device")),
+        (_extractor.extract, (*detectors, "device")),
+        (_inspection.inspect, (*detectors, "device")),
         (_matcher.Matcher, ("match", "device")),
         (_matcher.match, ("match", "device")),
         (_trilateral.Trilateral, ("trilateral", "device")),

@@ -42,7 +42,7 @@ class OptionFacts:
 
 
 def option_facts(table: str) -> list[OptionFacts]:
-    """The options of "sift", "foagdd", "match", "trilateral", "vocabulary", "guide" or "device"."""
+    """The options of a detector, such as "sift", or of "match", "trilateral", "vocabulary", "guide" or "device"."""
     return [OptionFacts(**facts) for facts in _table(table)["options"]]
 
 

@@ -98,8 +98,10 @@ nb::dict table_of(const Options& usual) {
 
 nb::dict option_tables() {
   nb::dict tables;
-  tables["sift"] = table_of(SiftOptions());
-  tables["foagdd"] = table_of(FoagddOptions());
+  for (const DetectorFacts& detector : detectors()) {
+    const std::string name(detector.name);
+    tables[name.c_str()] = std::visit([](const auto& usual) { return table_of(usual); }, detector_options(name));
+  }
   tables["device"] = table_of(DeviceOptions());
   tables["match"] = table_of(MatchOptions());
   tables["guide"] = table_of(Guide());
@@ -185,6 +187,9 @@ nb::object Keywords::take(std::string_view option) {
 }
 
 void bind_option_tables(nb::module_& m) {
+  nb::list names;
+  for (const DetectorFacts& detector : detectors()) names.append(std::string(detector.name));
+  m.attr("detectors") = nb::tuple(names);
   m.def("option_tables", &option_tables,
         "The tables of options, by name: for each its `name`, `title`, `sentence`, `options` and `presets`.");
 }
