@@ -25,6 +25,9 @@ HEADER_FOR = {"opencv.h": "opencv2/"}
 # The private header that the command line may include.
 HEADER_OF_COMMAND_LINE = PurePosixPath("src/json/json.h")
 
+# The example of a folder of src/; tests/pipeline/test_added_detector.py puts it there, and checks it there.
+EXAMPLE = PurePosixPath("docs/examples/peaks")
+
 # The libraries that one file hides from the others, since they take long to compile.
 HIDDEN = {"CLI/": PurePosixPath("cli/parse.cc"), "nlohmann/": PurePosixPath("src/json/json.cc")}
 
@@ -58,7 +61,7 @@ class Tree:
             PurePosixPath(path.relative_to(self.root).as_posix())
             for top in ("include", "src", "cli", "bench", "tests", "docs")
             for path in (self.root / top).rglob("*")
-            if path.suffix in {".h", ".cc"}
+            if path.suffix in {".h", ".cc"} and self.root / EXAMPLE not in path.parents
         )
         self.includes = {file: self._includes(file) for file in self.files}
         self._links = {folder: self._links_of(PurePosixPath("src") / folder, LIBRARY) for folder in self.folders}

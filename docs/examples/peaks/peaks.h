@@ -7,16 +7,20 @@
 
 #pragma once
 
+#include "octavo/api.h"
+#include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/option_table.h"
 #include "octavo/sift_options.h"
 
-namespace octavo {
+namespace OCTAVO_API octavo {
 
 /// What Peaks computes, the same on every device. Ranges are in the option table.
 struct PeaksOptions {
-  double threshold = 0.05;  ///< t: a peak is stronger
+  double peak_threshold = 0.05;  ///< t: a peak is stronger
   Luma luma = Luma::bt709;
+
+  static constexpr bool has_descriptors = false;  // octavo/detectors.h lists what a detector may say of itself
 
   friend bool operator==(const PeaksOptions&, const PeaksOptions&) = default;
 };
@@ -32,5 +36,10 @@ class Peaks : public Extractor {
   /// Throws Error(invalid_option) or Error(device_unavailable).
   explicit Peaks(const PeaksOptions& options = {}, const DeviceOptions& device = {});
 };
+
+/// Makes the extractor for these options. octavo/detectors.h requires such a function of every detector.
+inline Extractor extractor_of(const PeaksOptions& options, const DeviceOptions& device) {
+  return Peaks(options, device);
+}
 
 }  // namespace octavo

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/plane.h"
-#include "peaks_on_host.h"
+#include "peaks/peaks_on_host.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "peaks_cpu.cc"
+#define HWY_TARGET_INCLUDE "peaks/peaks_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two above must come first.
 #include "maths/per_isa.h"
@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
 namespace vector {
-#include "peaks_maths.h"
+#include "peaks/peaks_maths.h"
 }  // namespace vector
 
 /// Row y of the image in grey.
@@ -73,7 +73,7 @@ class PeaksCpu {
   void find_in_row(int y, float* strengths, std::vector<Peak>& peaks) const {
     pick(HWY_DISPATCH_TABLE(strength_row), isa_)(grey_, y, strengths);
     for (int x = 1; x + 1 < grey_.width(); ++x) {
-      if (strengths[x] > static_cast<float>(options_.threshold)) peaks.push_back({y, x, strengths[x], 0});
+      if (strengths[x] > static_cast<float>(options_.peak_threshold)) peaks.push_back({y, x, strengths[x], 0});
     }
   }
 

@@ -9,9 +9,9 @@
 #include "core/plane.h"
 #include "extract/detector.h"
 #include "extract/selection.h"
-#include "peaks.h"
-#include "peaks_gpu.h"
-#include "peaks_on_host.h"
+#include "octavo/peaks.h"
+#include "peaks/peaks_gpu.h"
+#include "peaks/peaks_on_host.h"
 
 namespace octavo {
 

@@ -1,6 +1,6 @@
 // The host's half of peaks_kernels.cl.h, the same for CUDA and OpenCL.
 
-#include "peaks_gpu.h"
+#include "peaks/peaks_gpu.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace octavo {
 
+#include "peaks/peaks_layout.h"
+
 const KernelModule& peaks_kernels();  // made by the build
 
 namespace {
-
-#include "peaks_layout.h"
 
 static_assert(sizeof(Peak) == 16 && offsetof(Peak, row) == 0 && offsetof(Peak, column) == 4 &&
               offsetof(Peak, strength) == 8);
@@ -60,7 +60,7 @@ void PeaksGpu::enqueue(const StageDone& done) {
   queue_->launch(*find_peaks_, GpuGrid::of_rows(groups_for(width_, peaks_threads), height_, peaks_threads),
                  image_.pixels(), static_cast<std::int64_t>(image_.row_bytes()), channels_, red_sample(order_),
                  static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, width_, height_,
-                 static_cast<float>(options_.threshold), static_cast<int>(capacity_), *list_);
+                 static_cast<float>(options_.peak_threshold), static_cast<int>(capacity_), *list_);
   done("peaks");
 }
 

@@ -9,7 +9,7 @@
 #include "device/gpu.h"
 #include "device/gpu_job.h"
 #include "device/image_on_gpu.h"
-#include "peaks.h"
+#include "octavo/peaks.h"
 
 namespace octavo {
 

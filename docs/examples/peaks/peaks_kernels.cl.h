@@ -5,8 +5,8 @@
 #include "maths/kernel_primitives.h"
 #include "scale_space/pixel_maths.h"
 #include "scale_space/grey.cl.h"
-#include "peaks_maths.h"
-#include "peaks_layout.h"
+#include "peaks/peaks_maths.h"
+#include "peaks/peaks_layout.h"
 // clang-format on
 
 // groups: ⌈width/256⌉ × height. Adds the peaks to a list in any order: the host sorts them. Where the list is full its

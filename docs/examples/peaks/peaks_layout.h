@@ -1,5 +1,7 @@
 // What the kernel and its host agree on. Included inside a namespace by both.
 
+#pragma once
+
 /// Threads of a work-group; each looks at one pixel of a row.
 enum { peaks_threads = 256 };
 

@@ -8,11 +8,11 @@
 #include "device/cpu_isa.h"
 #include "device/cpu_pool.h"
 #include "octavo/image.h"
-#include "peaks.h"
+#include "octavo/peaks.h"
 
 namespace octavo {
 
-#include "peaks_layout.h"
+#include "peaks/peaks_layout.h"
 
 /// The peaks of a valid image, row by row.
 using FindPeaks = std::function<std::vector<Peak>(const ImageView& image)>;

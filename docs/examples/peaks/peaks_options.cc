@@ -1,6 +1,6 @@
 // The table of the options of Peaks.
 
-#include "peaks.h"
+#include "octavo/peaks.h"
 
 #include "core/option_rows.h"
 
@@ -12,12 +12,12 @@ const OptionTable<PeaksOptions>& option_table<PeaksOptions>() {
       .name = "peaks",
       .title = "Peaks",
       .sentence = "pixels brighter than all around them",
-      .options = {option<&PeaksOptions::threshold>({.name = "threshold",
-                                                    .group = "Peaks options",
-                                                    .sentence = "Drop a peak if it is not stronger than T.",
-                                                    .symbol = "T",
-                                                    .low = 0,
-                                                    .high = 1}),
+      .options = {option<&PeaksOptions::peak_threshold>({.name = "peak_threshold",
+                                                         .group = "Peaks options",
+                                                         .sentence = "Drop a peak if it is not stronger than T.",
+                                                         .symbol = "T",
+                                                         .low = 0,
+                                                         .high = 1}),
                   option<&PeaksOptions::luma>({.name = "luma",
                                                .group = "Peaks options",
                                                .sentence = "Weights that turn colour into grey.",

@@ -1,7 +1,7 @@
 // Peaks as plain loops: the definition that every device must reproduce bit for bit.
 
 #include "maths/scalar.h"
-#include "peaks_on_host.h"
+#include "peaks/peaks_on_host.h"
 #include "scale_space/scale_space_reference.h"
 
 namespace octavo {
@@ -9,7 +9,7 @@ namespace octavo {
 namespace {
 
 using namespace maths;
-#include "peaks_maths.h"
+#include "peaks/peaks_maths.h"
 
 std::vector<Peak> find(const ImageView& image, const PeaksOptions& options) {
   Plane grey;
@@ -21,7 +21,7 @@ std::vector<Peak> find(const ImageView& image, const PeaksOptions& options) {
       const float around[] = {above[x - 1], above[x],     above[x + 1], row[x - 1],
                               row[x + 1],   below[x - 1], below[x],     below[x + 1]};
       const float strength = strength_of(row[x], around);
-      if (strength > static_cast<float>(options.threshold)) peaks.push_back({y, x, strength, 0});
+      if (strength > static_cast<float>(options.peak_threshold)) peaks.push_back({y, x, strength, 0});
     }
   }
   return peaks;

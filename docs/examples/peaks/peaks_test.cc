@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "octavo/error.h"
-#include "peaks.h"
+#include "octavo/peaks.h"
 #include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
@@ -28,19 +28,20 @@ TEST(Peaks, OfTheReferenceAreWhereTheyAre) {
   EXPECT_EQ(peaks.keypoints[0].x, 4);
   EXPECT_EQ(peaks.keypoints[0].y, 3);
   EXPECT_NEAR(peaks.keypoints[0].response, 0.4, 1e-6);
-  EXPECT_EQ(by_reference(dots().view(), {.threshold = 0.5}).size(), 0u);
+  EXPECT_EQ(by_reference(dots().view(), {.peak_threshold = 0.5}).size(), 0u);
 }
 
 TEST(Peaks, AreTheSameOnEveryDevice) {
   for (const Contender& c : contenders({1, 2})) {
-    Peaks peaks({.threshold = 0.01}, c.device);
+    Peaks peaks({.peak_threshold = 0.01}, c.device);
     for (const int width : {1, 2, 3, 7, 15, 16, 17, 31, 33, 257}) {
       const Image image = pictures::noise(width, 40);
-      EXPECT_EQ(peaks.extract(image.view()), by_reference(image.view(), {.threshold = 0.01})) << c.name << " " << width;
+      EXPECT_EQ(peaks.extract(image.view()), by_reference(image.view(), {.peak_threshold = 0.01}))
+          << c.name << " " << width;
     }
     // Colour, 16 bits, and a list that must grow; the second time with room.
     for (const Image& image : {pictures::blobs(203, 150, PixelType::u16, 3), pictures::noise(640, 480)}) {
-      const Features expected = by_reference(image.view(), {.threshold = 0.01});
+      const Features expected = by_reference(image.view(), {.peak_threshold = 0.01});
       for (int run = 0; run < 2; ++run) EXPECT_EQ(peaks.extract(image.view()), expected) << c.name;
     }
   }
@@ -59,10 +60,10 @@ TEST(Peaks, LieWithinTheMask) {
 
 TEST(Peaks, WrongOptionsAreNamed) {
   try {
-    Peaks({.threshold = 2});
+    Peaks({.peak_threshold = 2});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "threshold is 2, but must be between 0 and 1");
+    EXPECT_STREQ(error.what(), "peak_threshold is 2, but must be between 0 and 1");
   }
 }
 
