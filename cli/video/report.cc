@@ -173,6 +173,7 @@ VideoReport made_report(const Call& call, const VideoArchive& archive, const Pro
   ReportOptions options = call.report;
   SearchOptions search = call.search;
   search.mirrored = !call.no_mirror;
+  search.isa = call.device.isa;
   if (call.clips.empty()) {
     options.exact_ends = call.exact_ends;
     return report_duplicates(archive, options, search, call.video, progress);

@@ -79,9 +79,10 @@ struct ClipPart {
 };
 
 /// The affinities of parts of two clips whose signatures are known, such as those of an archive, by matches: no clip is
-/// read. Frames are taken `fps` times a second. Throws Error(out_of_memory) for more than `most_affinities`.
+/// read. Frames are taken `fps` times a second. `isa` is DeviceOptions::isa. Throws Error(out_of_memory) for more than
+/// `most_affinities`.
 AffinityMatrix affinity_of(const ClipSignature& a, const ClipPart& part_of_a, const ClipSignature& b,
-                           const ClipPart& part_of_b, double fps);
+                           const ClipPart& part_of_b, double fps, const std::string& isa = "auto");
 
 /// The matrix as colours, a pixel for each pair of frames (u8, RGB), without axes. Brightness is the square root of the
 /// share of the greatest value. Throws Error(invalid_argument) for a matrix without frames.

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "octavo/api.h"
@@ -17,8 +18,9 @@ namespace OCTAVO_API octavo {
 
 struct SearchOptions {
   CopyOptions copies{};
-  bool mirrored = true;  ///< find mirrored copies too
-  int max_clips = 200;   ///< the number of clips that are compared with the query in full
+  bool mirrored = true;      ///< find mirrored copies too
+  int max_clips = 200;       ///< the number of clips that are compared with the query in full
+  std::string isa = "auto";  ///< DeviceOptions::isa; all give the same results
 };
 
 /// A clip that shows the same as the query.

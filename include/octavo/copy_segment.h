@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "octavo/api.h"
@@ -40,8 +41,9 @@ struct FrameMatch {
 
 /// Matches the features of two frames: mutual nearest codes within a Hamming distance and a ratio, then the similarity
 /// with most inliers, to which each pair alone gives a hypothesis by its places, scales and orientations. No
-/// randomness.
-FrameMatch match_frames(const FrameSignature& a, const FrameSignature& b);
+/// randomness. `isa` is DeviceOptions::isa, here and below; all give the same. Throws Error(invalid_option) for one
+/// that is not there.
+FrameMatch match_frames(const FrameSignature& a, const FrameSignature& b, const std::string& isa = "auto");
 
 /// A pair of frames that may match.
 struct FrameHit {
@@ -83,10 +85,11 @@ void validate(const CopyOptions& options);
 /// The segments that two clips share, best first. `hits` propose: pairs of frames that an index or all_hits gives.
 /// A segment's frames lie near one line of times, match with similarities that agree, and leave no long gap.
 std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSignature& other,
-                                     std::span<const FrameHit> hits, const CopyOptions& options = {});
+                                     std::span<const FrameHit> hits, const CopyOptions& options = {},
+                                     const std::string& isa = "auto");
 
 /// All pairs of frames that match, for clips without an index: the time is that of the product of the frames.
-std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other);
+std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa = "auto");
 
 /// Gives segments their ends to the frame: decodes both clips once and compares the frames around the ends. An end
 /// `…_out` is the time when the last frame ends. Ends that the frames do not tell stay as they are, as in still

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "octavo/api.h"
@@ -63,7 +64,8 @@ struct VoteOptions {
   /// few features are asked first, and the nearest word of a feature before its further ones.
   std::uint64_t most_codes = std::uint64_t{1} << 20;
   double most_codes_share = 1.0 / 128;
-  std::size_t most = 100;  ///< the greatest number of images in a result
+  std::size_t most = 100;    ///< the greatest number of images in a result
+  std::string isa = "auto";  ///< DeviceOptions::isa; all give the same votes
 };
 
 /// An image that has features like those of a query.
@@ -107,7 +109,8 @@ class InvertedLists {
   /// The images with most features like those of the query, best first; of equal ones the smaller number. A vote weighs
   /// more the nearer the codes and the rarer the word; a feature of the query votes once for an image. Votes count for
   /// an image only if they agree about the change of scale and the rotation (weak geometric consistency; Jégou et al.
-  /// 2008). Can be called by several threads at a time.
+  /// 2008). Can be called by several threads at a time. Throws Error(invalid_option) for an instruction set that is not
+  /// there.
   [[nodiscard]] std::vector<ImageVote> vote(std::span<const QueryFeature> query, const WordCounts& counts,
                                             const VoteOptions& options = {}) const;
 

@@ -50,7 +50,7 @@ bool repeats(const Timeline& line, std::size_t i) { return i > 0 && line.frames[
 }  // namespace
 
 AffinityMatrix affinity_of(const ClipSignature& a, const ClipPart& part_of_a, const ClipSignature& b,
-                           const ClipPart& part_of_b, double fps) {
+                           const ClipPart& part_of_b, double fps, const std::string& isa) {
   const Timeline down = timeline_of(a, part_of_a, fps), right = timeline_of(b, part_of_b, fps);
   const std::size_t rows = down.seconds.size(), columns = right.seconds.size();
   require_possible(rows, columns);
@@ -59,7 +59,9 @@ AffinityMatrix affinity_of(const ClipSignature& a, const ClipPart& part_of_a, co
     if (repeats(down, i)) return;
     float* const row = &matrix.values[i * columns];
     for (std::size_t j = 0; j < columns; ++j) {
-      const auto inliers = [&] { return match_frames(a.frames[down.frames[i]], b.frames[right.frames[j]]).inliers; };
+      const auto inliers = [&] {
+        return match_frames(a.frames[down.frames[i]], b.frames[right.frames[j]], isa).inliers;
+      };
       row[j] = repeats(right, j) ? row[j - 1] : static_cast<float>(inliers());
     }
   });

@@ -16,7 +16,7 @@ constexpr double least_surprise = 1;  // one chance match in ten pairs of frames
 }  // namespace
 
 ClipFrameReader::ClipFrameReader(const AffinityOptions& options, const DeviceOptions& device)
-    : options_((validate(options), options)), signer_({.features = options.features}, device) {
+    : options_((validate(options), options)), isa_(device.isa), signer_({.features = options.features}, device) {
   if (options.measure == AffinityMeasure::vlad) encoder_.emplace(general_vocabulary(), device);
 }
 
@@ -33,6 +33,7 @@ ClipFrames ClipFrameReader::read(const std::filesystem::path& clip, const VideoO
   if (taken.gpu.empty()) taken.gpu = signer_.device();
   Video video(clip, taken);
   ClipFrames frames;
+  frames.isa = isa_;
   const std::string stage = "features of " + clip.filename().string();
   std::optional<double> first;
   while (const std::optional<VideoFrame> frame = video.next()) {
@@ -77,7 +78,7 @@ FrameAffinity affinity_of(const ClipFrames& a, std::size_t i, const ClipFrames& 
   const FrameSignature &of_a = a.signatures[i], &of_b = b.signatures[j];
   const std::size_t fewer = std::min(of_a.features.size(), of_b.features.size());
   if (fewer == 0) return {};
-  const FrameMatch match = match_frames(of_a, of_b);
+  const FrameMatch match = match_frames(of_a, of_b, a.isa);
   const auto inliers = static_cast<float>(match.inliers);
   return {inliers, match.surprise < least_surprise ? 0 : inliers / static_cast<float>(fewer)};
 }

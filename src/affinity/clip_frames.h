@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "octavo/affinity.h"
@@ -17,6 +18,7 @@ namespace octavo {
 struct ClipFrames {
   std::vector<double> seconds;                   ///< [second] the times of the frames, from the first frame of the clip
   double length = 0;                             ///< [second] of the clip
+  std::string isa = "auto";                      ///< DeviceOptions::isa, of comparisons with others
   std::vector<FrameSignature> signatures;        ///< of the frames; for VLAD without features
   std::vector<std::vector<std::int16_t>> vlads;  ///< of the frames, empty for junk; no list for matches
 };
@@ -31,6 +33,7 @@ class ClipFrameReader {
 
  private:
   AffinityOptions options_;
+  std::string isa_;
   FrameSigner signer_;
   std::optional<VladEncoder> encoder_;
 };

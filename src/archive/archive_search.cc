@@ -125,8 +125,8 @@ class ArchiveSearch::Impl {
     validate(options.copies);
     const ClipSignature reflection = options.mirrored ? mirrored(query) : ClipSignature{};
     std::map<std::string_view, ClipHits> hits;
-    ask(query, &ClipHits::plain, hits, progress);
-    ask(reflection, &ClipHits::mirrored, hits, progress);
+    ask(query, options.isa, &ClipHits::plain, hits, progress);
+    ask(reflection, options.isa, &ClipHits::mirrored, hits, progress);
     std::vector<Candidate> candidates;
     for (auto& [content, of_clip] : hits) {
       const auto clip = clips_.find(content);
@@ -148,10 +148,10 @@ class ArchiveSearch::Impl {
     return result;
   }
 
-  std::vector<Hit> hits_of(const FrameSignature& frame, std::int32_t number) const {
+  std::vector<Hit> hits_of(const FrameSignature& frame, std::int32_t number, const std::string& isa) const {
     const FrameQuestion question(frame);
     std::vector<Hit> hits;
-    const VoteOptions options;
+    const VoteOptions options{.isa = isa};
     for (const Lists& one : lists_) {
       const ClipLists& lists = one.lists;
       // Clips that other lists have must not take the places of others.
@@ -170,13 +170,13 @@ class ArchiveSearch::Impl {
     return hits;
   }
 
-  void ask(const ClipSignature& query, std::vector<KeyHit> ClipHits::*list,
+  void ask(const ClipSignature& query, const std::string& isa, std::vector<KeyHit> ClipHits::*list,
            std::map<std::string_view, ClipHits>& result, const ProgressSink& progress) const {
     const std::vector<std::int32_t> asking = asking_frames(query);
     std::vector<std::vector<Hit>> hits(asking.size());
     report(progress, "asking the lists", 0, asking.size());
     tbb::parallel_for(std::size_t{0}, asking.size(),
-                      [&](std::size_t i) { hits[i] = hits_of(query.frames[asking[i]], asking[i]); });
+                      [&](std::size_t i) { hits[i] = hits_of(query.frames[asking[i]], asking[i], isa); });
     for (const std::vector<Hit>& of_frame : hits) {
       std::map<std::string_view, double> best;  // a frame counts once for a clip
       for (const Hit& one : of_frame) {
@@ -199,7 +199,7 @@ class ArchiveSearch::Impl {
     const auto other = lost_.signature(*clips_.at(candidate.clip.content).archive, candidate.clip);
     if (!other) return {};
     const auto copies = [&](const ClipSignature& asked, std::span<const KeyHit> hits) {
-      return find_copies(asked, *other, hits_near_keys(asked, *other, hits), options.copies);
+      return find_copies(asked, *other, hits_near_keys(asked, *other, hits, options.isa), options.copies, options.isa);
     };
     std::vector<CopySegment> segments = copies(query, candidate.hits.plain);
     for (CopySegment& segment : copies(reflection, candidate.hits.mirrored)) {

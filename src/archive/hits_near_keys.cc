@@ -21,7 +21,7 @@ bool is_match(const FrameMatch& match) { return match.inliers > 0 && match.surpr
 }  // namespace
 
 std::vector<FrameHit> hits_near_keys(const ClipSignature& query, const ClipSignature& other,
-                                     std::span<const KeyHit> hits) {
+                                     std::span<const KeyHit> hits, const std::string& isa) {
   const std::vector<std::uint32_t> keys = key_frames(other);
   const std::vector<std::int32_t> asking = asking_frames(query);
   std::vector<KeyHit> sorted(hits.begin(), hits.end());
@@ -32,7 +32,7 @@ std::vector<FrameHit> hits_near_keys(const ClipSignature& query, const ClipSigna
     const KeyHit& hit = sorted[h];
     of_frame = h > 0 && hit.query == sorted[h - 1].query ? of_frame + 1 : 0;
     if (of_frame >= hits_of_frame || hit.key >= keys.size()) continue;
-    if (!is_match(match_frames(query.frames[hit.query], other.frames[keys[hit.key]]))) continue;
+    if (!is_match(match_frames(query.frames[hit.query], other.frames[keys[hit.key]], isa))) continue;
     const std::uint32_t first = hit.key > 0 ? keys[hit.key - 1] + 1 : 0;
     const std::size_t end = hit.key + 1 < keys.size() ? keys[hit.key + 1] : other.frames.size();
     const double seconds = query.frames[hit.query].seconds;
@@ -43,7 +43,7 @@ std::vector<FrameHit> hits_near_keys(const ClipSignature& query, const ClipSigna
   }
   std::vector<FrameHit> found;
   for (const auto& [i, j] : near) {
-    const FrameMatch match = match_frames(query.frames[i], other.frames[j]);
+    const FrameMatch match = match_frames(query.frames[i], other.frames[j], isa);
     if (is_match(match)) found.push_back({.query = i, .other = j, .score = static_cast<float>(match.inliers)});
   }
   return found;

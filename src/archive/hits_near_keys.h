@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "octavo/clip_signature.h"
@@ -23,6 +24,6 @@ struct KeyHit {
 /// frames of the other clip between the key frames beside the one that was hit. By ascending query, then other; the
 /// score is FrameMatch::inliers.
 std::vector<FrameHit> hits_near_keys(const ClipSignature& query, const ClipSignature& other,
-                                     std::span<const KeyHit> hits);
+                                     std::span<const KeyHit> hits, const std::string& isa = "auto");
 
 }  // namespace octavo

@@ -21,14 +21,19 @@ struct Name {
 constexpr Name isa_names[] = {{HWY_AVX3_DL, "avx512-vnni"}, {HWY_AVX3, "avx512"}, {HWY_AVX2, "avx2"},
                               {HWY_SSE4, "sse4"},           {HWY_NEON, "neon"},   {HWY_EMU128, "portable"},
                               {HWY_SCALAR, "portable"}};
+
+// The CPU is asked once: a virtual machine takes 10 µs to answer.
+std::int64_t usable_targets() {
+  // The fallback is always compiled in and runs everywhere, but Highway does not always list it.
+  static const std::int64_t usable = (hwy::SupportedTargets() | HWY_STATIC_TARGET) & (HWY_TARGETS);
+  return usable;
+}
 }  // namespace
 
 std::vector<Isa> supported_isas() {
-  // The fallback is always compiled in and runs everywhere, but Highway does not always list it.
-  const std::int64_t usable = (hwy::SupportedTargets() | HWY_STATIC_TARGET) & (HWY_TARGETS);
   std::vector<Isa> isas;
   for (const Name& n : isa_names) {
-    if (usable & n.target) isas.push_back({n.name, n.target});
+    if (usable_targets() & n.target) isas.push_back({n.name, n.target});
   }
   return isas;
 }

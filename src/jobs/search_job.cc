@@ -43,7 +43,10 @@ void prepare_pictures(const SearchJob& job) {
 
 class ClipSearch {
  public:
-  ClipSearch(const SearchJob& job, const JobContext& caller) : job_(job), context_(telling_once(caller, problems_)) {}
+  ClipSearch(const SearchJob& job, const JobContext& caller)
+      : job_(job), options_(job.search), context_(telling_once(caller, problems_)) {
+    options_.isa = job.device.isa;
+  }
 
   void run() {
     prepare_pictures(job_);
@@ -65,7 +68,7 @@ class ClipSearch {
   void search(const ArchiveSearch& archives, std::size_t place) {
     const fs::path& query = job_.queries[place];
     const ClipSignature signature = sign_clip(query, job_.signature, job_.video, job_.device, context_.progress);
-    SearchedClip searched{query, signature.seconds, archives.find(signature, job_.search, context_.progress)};
+    SearchedClip searched{query, signature.seconds, archives.find(signature, options_, context_.progress)};
     if (!job_.rough_ends) make_exact(searched);
     if (!job_.pictures.empty()) draw(searched);
     if (job_.shard) texts_.push_back({place, json_of(searched)});
@@ -120,6 +123,7 @@ class ClipSearch {
   }
 
   const SearchJob& job_;
+  SearchOptions options_;
   std::set<std::string> problems_;  // each once, though a file may be in the answers to many queries
   const JobContext context_;
   std::vector<FoundText> texts_;  // of a shard

@@ -85,9 +85,9 @@ std::vector<FrameSignature> signatures_of(const std::vector<Moment>& moments) {
 }
 
 std::optional<AgreeingFrames> agreeing_frames(const CopySegment& segment, std::vector<Moment>& a,
-                                              std::vector<Moment>& b) {
+                                              std::vector<Moment>& b, const std::string& isa) {
   if (a.empty() || b.empty()) return std::nullopt;
-  const SegmentView view = best_view(segment, signatures_of(a), signatures_of(b));
+  const SegmentView view = best_view(segment, signatures_of(a), signatures_of(b), isa);
   const Moment &of_a = a[view.moment], &of_b = b[view.moment];
   AgreeingFrames result{.a = of_a.frame, .b = of_b.frame, .lines = {}};
   const auto scale = [](const Moment& one) {
@@ -112,12 +112,12 @@ ClipSignature signature_of(const ReportClip& clip, const VideoArchive& archive) 
 }
 
 std::optional<ReportAffinity> affinity_of_pair(const CopySegment& best, const ReportClip& a, const ReportClip& b,
-                                               const VideoArchive& archive) {
+                                               const VideoArchive& archive, const std::string& isa) {
   const ClipSignature plain = signature_of(a, archive), of_b = signature_of(b, archive);
   const ClipSignature of_a = best.mirrored ? mirrored(plain) : plain;
   const ClipPart part_of_a = part_around(best.query_in, best.query_out, of_a.seconds);
   const ClipPart part_of_b = part_around(best.other_in, best.other_out, of_b.seconds);
-  const AffinityMatrix matrix = affinity_of(of_a, part_of_a, of_b, part_of_b, affinity_fps);
+  const AffinityMatrix matrix = affinity_of(of_a, part_of_a, of_b, part_of_b, affinity_fps, isa);
   if (matrix.values.empty()) return std::nullopt;
   const auto end = [](const std::vector<double>& seconds) { return seconds.back() + 1 / affinity_fps; };
   return ReportAffinity{.png = imageio::encode_png(affinity_colours(matrix).view()),
@@ -200,8 +200,8 @@ ReportPictures report_pictures(const VideoReport& report, const VideoArchive& ar
     octavo::report(progress, "affinities", result.pairs.size(), pairs.size());
     const ReportPair& pair = report.pairs[one.pictures.pair];
     const CopySegment& best = pair.segments[one.pictures.best];
-    one.pictures.why = agreeing_frames(best, one.a, one.b);
-    one.pictures.affinity = affinity_of_pair(best, report.clips[pair.a], report.clips[pair.b], archive);
+    one.pictures.why = agreeing_frames(best, one.a, one.b, device.isa);
+    one.pictures.affinity = affinity_of_pair(best, report.clips[pair.a], report.clips[pair.b], archive, device.isa);
     result.pairs.push_back(std::move(one.pictures));
   }
   return result;

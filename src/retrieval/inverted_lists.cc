@@ -297,13 +297,13 @@ std::vector<ImageVote> InvertedLists::vote(std::span<const QueryFeature> query, 
                                            const VoteOptions& options) const {
   std::vector<Vote> votes;
   std::vector<NearCode> near;
+  const AddNearCodes add_near = add_near_codes(find_isa(options.isa));
   for (const Lookup& lookup : lookups_of(query, counts, options)) {
     const QueryFeature& feature = query[lookup.feature];
     const auto starts = starts_.subspan(lookup.word * blocks_, blocks_ + 1);
     const auto idf = static_cast<std::uint32_t>(std::bit_width(counts.total() / counts.of(lookup.word)));
     near.clear();
-    add_near_codes(codes_.subspan(starts.front(), starts.back() - starts.front()), feature.code, options.max_distance,
-                   near);
+    add_near(codes_.subspan(starts.front(), starts.back() - starts.front()), feature.code, options.max_distance, near);
     add_votes(lookup, feature, near, starts, entries_, idf, options, votes);
   }
   std::erase_if(votes, [&](const Vote& vote) { return vote.image >= images_; });

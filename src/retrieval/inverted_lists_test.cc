@@ -7,6 +7,7 @@
 #include <random>
 #include <tuple>
 
+#include "octavo/device.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -228,10 +229,14 @@ TEST(InvertedLists, VotesAreThoseOfTheDefinition) {
   }
   const WordCounts counts = made.counts();
   for (const std::size_t most : {0, 1, 20, 1000}) {
-    const VoteOptions options{.max_share = 1, .most = most};
-    EXPECT_EQ(made.lists().vote(query, counts, options), votes_by_definition(made.features(), query, counts, options))
-        << most;
+    VoteOptions options{.max_share = 1, .most = most};
+    const std::vector<ImageVote> expected = votes_by_definition(made.features(), query, counts, options);
+    for (const std::string& isa : list_isas()) {
+      options.isa = isa;
+      EXPECT_EQ(made.lists().vote(query, counts, options), expected) << isa << ", " << most;
+    }
   }
+  EXPECT_THROW(made.lists().vote(query, counts, {.isa = "abacus"}), Error);
 }
 
 // A budget of codes takes rare words before frequent ones, and nearest words before further ones.

@@ -49,7 +49,7 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
   for (const bool in_mirror : {false, true}) {
     report(progress, in_mirror ? "comparison, mirrored" : "comparison");
     const ClipSignature signature = in_mirror ? mirrored(a) : a;
-    for (CopySegment& segment : find_copies(signature, b, all_hits(signature, b), options)) {
+    for (CopySegment& segment : find_copies(signature, b, all_hits(signature, b, device.isa), options, device.isa)) {
       segment.mirrored = in_mirror;
       found.push_back(segment);
     }

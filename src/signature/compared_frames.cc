@@ -6,8 +6,12 @@
 
 namespace octavo {
 
-ComparedFrames::ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip)
-    : query(query_clip), other(other_clip), query_step(usual_step(query_clip)), other_step(usual_step(other_clip)) {}
+ComparedFrames::ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa)
+    : query(query_clip),
+      other(other_clip),
+      query_step(usual_step(query_clip)),
+      other_step(usual_step(other_clip)),
+      isa_(isa) {}
 
 const ComparedFrames::Compared& ComparedFrames::compared(std::int32_t i, std::int32_t j) {
   constexpr std::size_t most_kept = 200000;  // some hundred megabytes at most
@@ -15,7 +19,7 @@ const ComparedFrames::Compared& ComparedFrames::compared(std::int32_t i, std::in
   const auto [place, is_new] = compared_.try_emplace({i, j});
   Compared& both = place->second;
   if (is_new) {
-    both.pairs = near_pairs(query.frames[i], other.frames[j]);
+    both.pairs = near_pairs(query.frames[i], other.frames[j], isa_);
     both.match = match_of(query.frames[i], other.frames[j], both.pairs);
   }
   return both;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/cpu_isa.h"
 #include "octavo/clip_signature.h"
 #include "octavo/copy_segment.h"
 #include "signature/frame_matches.h"
@@ -17,7 +18,7 @@ namespace octavo {
 /// Both signatures must outlive it.
 class ComparedFrames {
  public:
-  ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip);
+  ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa);
 
   /// Frame i of the query and frame j of the other clip.
   FrameMatch match(std::int32_t i, std::int32_t j) { return compared(i, j).match; }
@@ -36,6 +37,7 @@ class ComparedFrames {
   // Valid until the next call.
   const Compared& compared(std::int32_t i, std::int32_t j);
 
+  Isa isa_;
   std::map<std::pair<std::int32_t, std::int32_t>, Compared> compared_;
 };
 

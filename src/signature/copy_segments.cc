@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "device/cpu_isa.h"
 #include "octavo/copy_segment.h"
 #include "signature/compared_frames.h"
 #include "signature/copy_candidates.h"
@@ -40,10 +41,11 @@ void remove_explained(const ComparedFrames& clips, std::vector<TimePair>& pairs,
 }  // namespace
 
 std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSignature& other,
-                                     std::span<const FrameHit> hits, const CopyOptions& options) {
+                                     std::span<const FrameHit> hits, const CopyOptions& options,
+                                     const std::string& isa) {
   validate(options);
   if (query.frames.empty() || other.frames.empty()) return {};
-  ComparedFrames clips(query, other);
+  ComparedFrames clips(query, other, find_isa(isa));
   std::vector<TimePair> pairs = verified_pairs(clips, hits);
   std::vector<CopyCandidate> candidates;
   for (int n = 0; n < most_lines && !pairs.empty(); ++n) {
@@ -56,15 +58,17 @@ std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSigna
   return without_repetitions(clips, options, std::move(candidates));
 }
 
-std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other) {
+std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa) {
   constexpr double distance = 0.35;  // [second] of the query's frames; find_copies compares those between
+  const Isa chosen = find_isa(isa);
   std::vector<FrameHit> hits;
   double last = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < query.frames.size(); ++i) {
     if (query.frames[i].seconds - last < distance || query.frames[i].features.empty()) continue;
     last = query.frames[i].seconds;
     for (std::size_t j = 0; j < other.frames.size(); ++j) {
-      const FrameMatch match = match_frames(query.frames[i], other.frames[j]);
+      const FrameSignature &a = query.frames[i], &b = other.frames[j];
+      const FrameMatch match = match_of(a, b, near_pairs(a, b, chosen));
       if (match.surprise <= 0) continue;
       hits.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<float>(match.inliers)});
     }

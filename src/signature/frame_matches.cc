@@ -7,12 +7,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 
+#include "device/cpu_isa.h"
 #include "maths/double_precision.h"
+#include "retrieval/near_codes.h"
 #include "signature/false_alarms.h"
 
 namespace octavo {
@@ -192,51 +193,6 @@ double chance_of_place(const FrameSignature& b, double tolerance) {
   return maths::pi * squared(tolerance) / (static_cast<double>(b.width) * b.height);
 }
 
-// The halves of codes in columns, for vectors.
-struct CodeColumns {
-  std::vector<std::uint64_t> low, high;
-};
-
-// Distances of one code to all codes [bit].
-[[gnu::always_inline]] inline void distances_to(const FeatureCode& code, const CodeColumns& codes,
-                                                std::uint8_t* distances) {
-  const std::uint64_t* const low = codes.low.data();
-  const std::uint64_t* const high = codes.high.data();
-  const std::size_t count = codes.low.size();
-  for (std::size_t j = 0; j < count; ++j) {
-    distances[j] = static_cast<std::uint8_t>(std::popcount(code[0] ^ low[j]) + std::popcount(code[1] ^ high[j]));
-  }
-}
-
-using Distances = void (*)(const FeatureCode&, const CodeColumns&, std::uint8_t*);
-
-void distances_plain(const FeatureCode& code, const CodeColumns& codes, std::uint8_t* distances) {
-  distances_to(code, codes, distances);
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-// The same with the instructions that count bits, which not every machine has.
-__attribute__((target("popcnt"))) void distances_popcnt(const FeatureCode& code, const CodeColumns& codes,
-                                                        std::uint8_t* distances) {
-  distances_to(code, codes, distances);
-}
-
-__attribute__((target("popcnt,avx512f,avx512bw,avx512vl,avx512vpopcntdq"))) void distances_avx512(
-    const FeatureCode& code, const CodeColumns& codes, std::uint8_t* distances) {
-  distances_to(code, codes, distances);
-}
-
-Distances best_distances() {
-  if (__builtin_cpu_supports("avx512vpopcntdq") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
-      __builtin_cpu_supports("avx512bw") != 0) {
-    return distances_avx512;
-  }
-  return __builtin_cpu_supports("popcnt") != 0 ? distances_popcnt : distances_plain;
-}
-#else
-Distances best_distances() { return distances_plain; }
-#endif
-
 CodeColumns columns_of(const FrameSignature& frame) {
   CodeColumns columns;
   for (const SignatureFeature& feature : frame.features) {
@@ -248,8 +204,8 @@ CodeColumns columns_of(const FrameSignature& frame) {
 
 }  // namespace
 
-std::vector<FeaturePair> near_pairs(const FrameSignature& a, const FrameSignature& b) {
-  static const Distances distances_of = best_distances();
+std::vector<FeaturePair> near_pairs(const FrameSignature& a, const FrameSignature& b, const Isa& isa) {
+  const CodeDistances distances_of = code_distances(isa);
   const CodeColumns codes = columns_of(b);
   const std::size_t n = b.features.size();
   std::vector<std::uint8_t> row(n), nearest(n, 255);  // distances from a feature of a, and the least of all of a
@@ -358,7 +314,9 @@ FrameMatch match_of(const FrameSignature& a, const FrameSignature& b, const std:
   return match;
 }
 
-FrameMatch match_frames(const FrameSignature& a, const FrameSignature& b) { return match_of(a, b, near_pairs(a, b)); }
+FrameMatch match_frames(const FrameSignature& a, const FrameSignature& b, const std::string& isa) {
+  return match_of(a, b, near_pairs(a, b, find_isa(isa)));
+}
 
 Agreement agreement(const FrameSignature& a, const FrameSignature& b, const std::vector<FeaturePair>& pairs,
                     const Similarity& b_from_a) {

@@ -6,7 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "core/internal_api.h"
 #include "octavo/copy_segment.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
+struct Isa;
+}
 
 namespace octavo {
 
@@ -17,7 +22,7 @@ struct FeaturePair {
 };
 
 /// Mutual nearest codes that are near enough, by ascending distance, then a, then b.
-std::vector<FeaturePair> near_pairs(const FrameSignature& a, const FrameSignature& b);
+std::vector<FeaturePair> near_pairs(const FrameSignature& a, const FrameSignature& b, const Isa& isa);
 
 /// A point of a frame [pixel].
 struct FramePoint {

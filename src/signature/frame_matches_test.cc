@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstdio>
 
+#include "device/cpu_isa.h"
 #include "octavo/copy_segment.h"
+#include "octavo/error.h"
 #include "signature/false_alarms.h"
 #include "signature/frame_matches.h"
 #include "signature/made_clips.h"
@@ -52,7 +54,7 @@ TEST(FrameMatches, FramesWithoutFeatures) {
 
 TEST(FrameMatches, PairsAreMutualAndNear) {
   const FrameSignature a = MadeScene(1).frame(10), b = copied(a, {}, 2);
-  const std::vector<FeaturePair> pairs = near_pairs(a, b);
+  const std::vector<FeaturePair> pairs = near_pairs(a, b, find_isa("auto"));
   ASSERT_GT(pairs.size(), 50U);
   for (const FeaturePair& pair : pairs) {
     for (const SignatureFeature& feature : b.features) {
@@ -62,6 +64,13 @@ TEST(FrameMatches, PairsAreMutualAndNear) {
       EXPECT_GE(hamming_distance(feature.code, b.features[pair.b].code), pair.distance);
     }
   }
+}
+
+TEST(FrameMatches, AreTheSameWithEveryInstructionSet) {
+  const FrameSignature a = MadeScene(1).frame(10), b = copied(a, {.scale = 0.7, .turn = 20}, 2);
+  const FrameMatch expected = match_frames(a, b);
+  for (const Isa& isa : supported_isas()) EXPECT_EQ(match_frames(a, b, isa.name), expected) << isa.name;
+  EXPECT_THROW(match_frames(a, b, "abacus"), Error);
 }
 
 TEST(FalseAlarms, AreThoseOfTheFormula) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "octavo/copy_segment.h"
@@ -31,6 +32,6 @@ struct SegmentView {
 /// Of frames of both clips at the same moments, one or more, those with most features that agree with the similarity
 /// of the segment. Those of the query are mirrored if the segment is.
 SegmentView best_view(const CopySegment& segment, std::span<const FrameSignature> query,
-                      std::span<const FrameSignature> other);
+                      std::span<const FrameSignature> other, const std::string& isa = "auto");
 
 }  // namespace octavo

@@ -65,6 +65,7 @@ class TakeFinder::Impl {
  public:
   Impl(const TakeOptions& options, const DeviceOptions& device)
       : options_((validate(options), options)),
+        isa_(device.isa),
         reader_({.measure = options.measure, .fps = options.fps, .features = options.features}, device) {}
 
   void add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
@@ -79,6 +80,7 @@ class TakeFinder::Impl {
       throw Error(ErrorCode::invalid_argument, "a signature has no VLADs: its takes are found by matches");
     }
     ClipFrames frames = frames_of(signature, options_.fps);
+    frames.isa = isa_;
     const bool exact = !file.empty();
     const ClipCuts cuts = exact ? find_cuts(file, video, progress)
                                 : ClipCuts{.seconds = frames.length, .cuts = {}, .junk = sampled_junk(frames)};
@@ -217,6 +219,7 @@ class TakeFinder::Impl {
   }
 
   TakeOptions options_;
+  std::string isa_;
   ClipFrameReader reader_;
   std::vector<Clip> clips_;
 };

@@ -6,7 +6,8 @@ folder, public headers of the folders above its own in that list, and private he
 links, directly or not. Files of one device never include files of another. Command line, tests and benchmarks may
 include what they link, the command line only public headers and json/json.h. One file alone includes each of the
 libraries that take long to compile, CLI11 and nlohmann-json; benchmarks that do without the applications may too. No file
-includes itself, directly or through others.
+includes itself, directly or through others. An instruction set is chosen by device/cpu_isa.h alone, so that --isa
+and the tests reach every choice.
 
 usage: check_includes.py ROOT        prints one line per offence; exit code 1 if there is one
 """
@@ -30,6 +31,9 @@ EXAMPLE = PurePosixPath("docs/examples/peaks")
 
 # The libraries that one file hides from the others, since they take long to compile.
 HIDDEN = {"CLI/": PurePosixPath("cli/parse.cc"), "nlohmann/": PurePosixPath("src/json/json.cc")}
+
+# Other ways to choose among the instruction sets of the CPU.
+OTHER_DISPATCH = re.compile(r'\bHWY_DYNAMIC_\w+|__builtin_cpu_\w+|\btarget(?:_clones)?\("')
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 # A folder of src/CMakeLists.txt, or the layer (engine, apps) that the folders below belong to.
@@ -64,6 +68,11 @@ class Tree:
             if path.suffix in {".h", ".cc"} and self.root / EXAMPLE not in path.parents
         )
         self.includes = {file: self._includes(file) for file in self.files}
+        self.other_dispatches = {
+            file: OTHER_DISPATCH.findall((self.root / file).read_text())
+            for file in self.files
+            if file.parts[0] == "src"
+        }
         self._links = {folder: self._links_of(PurePosixPath("src") / folder, LIBRARY) for folder in self.folders}
 
     def _cmake(self, folder):
@@ -234,6 +243,8 @@ def check(root):
             reason = offence_of(tree, file, include)
             if reason:
                 offences.append(f'{file}:{include.line}: "{include.name}": {reason}')
+    for file, names in tree.other_dispatches.items():
+        offences += [f"{file}: {name}: device/cpu_isa.h chooses the instruction set" for name in names]
     offences += ["cycle: " + " -> ".join(map(str, cycle)) for cycle in cycles(tree)]
     return offences
 

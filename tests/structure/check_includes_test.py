@@ -55,6 +55,15 @@ class CheckIncludes(unittest.TestCase):
     def test_up(self):
         self.assert_one_offence("points up, from core to sift", {"src/core/error.cc": '#include "sift/descriptor.h"\n'})
 
+    def test_another_dispatch(self):
+        for text in (
+            "HWY_DYNAMIC_DISPATCH(f)(x);",
+            'if (__builtin_cpu_supports("avx2")) f(x);',
+            '__attribute__((target("avx2"))) void f();',
+            '[[gnu::target_clones("avx2", "default")]] void f();',
+        ):
+            self.assert_one_offence("chooses the instruction set", {"src/sift/sift.cc": text})
+
     def test_up_through_a_public_header(self):
         self.assert_one_offence(
             "points up, from core to sift", {"src/core/error.cc": '#include "octavo/extractor.h"\n'}
