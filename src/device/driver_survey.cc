@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "device/cache_entry.h"
-#include "device/child_process.h"
 #include "device/compiler_probe.h"
 #include "device/shared_library.h"
 #include "octavo/error.h"
+#include "process/forked_work.h"
 
 namespace octavo {
 namespace {

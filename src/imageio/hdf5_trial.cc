@@ -5,8 +5,8 @@
 #include <string>
 #include <system_error>
 
-#include "device/child_process.h"
 #include "octavo/error.h"
+#include "process/forked_work.h"
 
 namespace octavo::imageio {
 namespace {

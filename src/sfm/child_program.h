@@ -3,7 +3,7 @@
 // A program that runs as a child and talks in lines. It has a process group of its own, so that a request to end
 // reaches what it has started as well, such as the mapper in a wrapper script. Ctrl-C in a terminal reaches this
 // process alone, which passes it on by `stop`. If this process dies, by whatever, the program and what it has started
-// end too: the system kills it with the thread that waits for it, and a second child kills its group.
+// end too (process/process_group.h).
 
 #include <cstddef>
 #include <filesystem>
@@ -16,7 +16,7 @@
 namespace octavo::sfm {
 
 /// How a program ended.
-struct ChildEnd {
+struct ProgramEnd {
   int exit_code = 0;      ///< 128 + the signal if a signal ended it
   bool stopped = false;   ///< whether it was ended because the caller asked for it
   std::string last_line;  ///< the last line with letters that it printed
@@ -30,10 +30,7 @@ using LineSink = std::function<void(std::string_view)>;
 /// `line` and are appended to the file `log`. Once a stop is requested, the program and those that it has started are
 /// asked to end (SIGTERM), and killed two seconds later. An empty `log` keeps none; an empty `stop` never does. Throws
 /// Error(file_error) if the program cannot be started or the log cannot be written.
-ChildEnd run_program(const std::vector<std::string>& words, const std::filesystem::path& log, const LineSink& line,
-                     const std::stop_token& stop);
-
-/// The path of a program: of a name with a slash itself, else in the folders of PATH. Empty if there is none.
-std::string find_program(const std::string& name);
+ProgramEnd run_program(const std::vector<std::string>& words, const std::filesystem::path& log, const LineSink& line,
+                       const std::stop_token& stop);
 
 }  // namespace octavo::sfm

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "octavo/error.h"
+#include "process/program.h"
 #include "sfm/child_program.h"
 
 namespace octavo {
@@ -180,7 +181,7 @@ SfmMapper find_mapper(const SfmOptions& options) {
   }
   for (const Kind kind : {Kind::colmap, Kind::glomap}) {
     if (!any && wanted != name_of(kind)) continue;
-    const std::string program = sfm::find_program(std::string(name_of(kind)));
+    const std::string program = find_program(std::string(name_of(kind)));
     if (!program.empty()) return {kind, program};
     if (!any) sfm::refuse(fmt::format("the mapper {} is not in a folder of PATH", wanted));
   }
@@ -191,7 +192,7 @@ SfmMapper find_mapper(const SfmOptions& options) {
                 : program.empty() ? "the mapper pycolmap needs python3, which is not in a folder of PATH"
                                   : fmt::format("the Python '{}' has no module pycolmap", program));
   }
-  const std::string program = sfm::find_program(wanted);
+  const std::string program = find_program(wanted);
   if (program.empty()) sfm::refuse(fmt::format("the mapper '{}' is not a program that can be started", wanted));
   const Kind kind = sfm::called_as(program);
   if (kind == Kind::pycolmap && !sfm::has_pycolmap(program)) {

@@ -40,7 +40,7 @@ class Run {
   /// Makes models in the folder `output`. Returns why there is none; empty: there is one. A mapper that finds no model
   /// ends as one that fails in another way: with an exit code, and nothing in the folder.
   std::string map(const std::vector<std::string>& words, const fs::path& output, const LineSink& sink) {
-    const ChildEnd end = ended(words, sink);
+    const ProgramEnd end = ended(words, sink);
     std::error_code unknown;
     const bool was_killed = end.exit_code >= 128;
     if (was_killed || !fs::is_empty(output, unknown)) {
@@ -52,21 +52,21 @@ class Run {
   }
 
  private:
-  [[nodiscard]] ChildEnd ended(const std::vector<std::string>& words, const LineSink& sink) const {
-    ChildEnd end = run_program(words, log_, sink, stop_);
+  [[nodiscard]] ProgramEnd ended(const std::vector<std::string>& words, const LineSink& sink) const {
+    ProgramEnd end = run_program(words, log_, sink, stop_);
     if (end.stopped) throw Error(ErrorCode::file_error, "the mapper was ended by a request");
     return end;
   }
 
   // As a sentence without a full stop.
-  [[nodiscard]] std::string failure_of(const ChildEnd& end) const {
+  [[nodiscard]] std::string failure_of(const ProgramEnd& end) const {
     const std::string how = end.exit_code > 128 ? fmt::format("a signal ended it: {}", end.exit_code - 128)
                                                 : fmt::format("exit code {}", end.exit_code);
     return fmt::format("the mapper {} failed ({}): {}; its log is '{}'", name_of(mapper_.kind), how,
                        end.last_line.empty() ? "it printed nothing" : end.last_line, log_.string());
   }
 
-  void require_success(const ChildEnd& end) const {
+  void require_success(const ProgramEnd& end) const {
     if (!end.is_success()) throw Error(ErrorCode::file_error, failure_of(end));
   }
 

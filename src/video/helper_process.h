@@ -1,13 +1,11 @@
 #pragma once
 
 // A process that decodes or encodes. It is a program of its own, `octavo-decode` or `octavo-encode`, rather than a fork
-// of this process (device/child_process.h), for four reasons. FFmpeg's libavcodec brings some 80 shared libraries,
+// of this process (process/forked_work.h), for four reasons. FFmpeg's libavcodec brings some 80 shared libraries,
 // which would slow down the start of every program with Octavo; now only these two link them. A fork carries the locks
 // of other threads of its parent and its whole memory, which a decoder that a hostile file has taken over could read.
 // Several videos are decoded at a time from programs with many threads. And a program that uses Octavo as a library has
 // no main function that Octavo could call again.
-
-#include <sys/types.h>
 
 #include <chrono>
 #include <cstddef>
@@ -15,6 +13,10 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "process/child_process.h"
+#include "process/descriptor.h"
+#include "process/program.h"
 
 namespace octavo::video {
 
@@ -29,7 +31,7 @@ inline constexpr Helper encoder{"octavo-encode", "encoder", "OCTAVO_ENCODER"};
 std::string find_helper(const Helper& helper, const std::string& asked_for);
 
 /// The descriptor under which the helper finds the file that it writes.
-inline constexpr int output_file_descriptor = 3;
+inline constexpr int output_file_descriptor = program_file;
 
 /// Why no more bytes come: the process hangs, crashed, or ended too early.
 class HelperEnded : public std::runtime_error {
@@ -44,10 +46,6 @@ class HelperProcess {
   /// Error(file_error).
   HelperProcess(const Helper& helper, const std::string& program, std::span<const std::string> words, int input,
                 int output_file = -1);
-  /// Kills the process if it still runs.
-  ~HelperProcess();
-  HelperProcess(const HelperProcess&) = delete;
-  HelperProcess& operator=(const HelperProcess&) = delete;
 
   /// Fills the span with the next bytes. Throws HelperEnded ("the decoder crashed: Segmentation fault") if fewer come,
   /// or none for so long.
@@ -60,13 +58,13 @@ class HelperProcess {
   [[nodiscard]] double busy_seconds() const;
 
  private:
-  void wait_for_bytes(std::chrono::milliseconds patience);
+  std::size_t read_some(std::chrono::milliseconds patience);
   [[noreturn]] void explain_end();
 
   const char* role_;
-  pid_t process_ = -1;
+  ChildProcess process_;     // the object ends it
   double busy_seconds_ = 0;  // at the end of the process
-  int output_ = -1;
+  Descriptor output_;
   std::vector<std::byte> buffer_;
   std::size_t begin_ = 0, end_ = 0;  // of the bytes in the buffer that are still to be read
 };

@@ -13,13 +13,13 @@
 
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <functional>
 #include <string>
 
 #include "core/internal_api.h"
+#include "process/child_process.h"
+#include "process/descriptor.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 
@@ -32,26 +32,20 @@ struct ChildAnswer {
 
 /// A child process that is forked when it is made, and works when it is asked. So this process can open a driver in
 /// between, and need not have opened it to know whether there is something to ask. The child's standard streams are
-/// closed, it runs no handler of the caller, writes no core file, and ends with this process.
+/// closed, it runs no handler of the caller, writes no core file, and ends with this process and with its object.
 class WaitingChild {
  public:
   /// Throws nothing: if no child can be started, `ask` says why.
   explicit WaitingChild(const std::function<std::string(const std::string& question)>& work);
-  WaitingChild(const WaitingChild&) = delete;
-  WaitingChild& operator=(const WaitingChild&) = delete;
-  /// Ends the child.
-  ~WaitingChild();
 
-  [[nodiscard]] bool is_there() const { return child_ >= 0; }
+  [[nodiscard]] bool is_there() const { return child_.is_there(); }
 
   /// Runs the work in the child and waits for its answer, at most for `limit`. Once only. Throws nothing.
   ChildAnswer ask(const std::string& question, std::chrono::milliseconds limit);
 
  private:
-  void end();
-
-  pid_t child_ = -1;  // -1: there is none, or it has ended
-  int socket_ = -1;
+  Descriptor socket_;
+  ChildProcess child_;
   std::string problem_;
 };
 

@@ -1,6 +1,6 @@
 // A child process answers, or the reason why it does not is told; whatever it does, this process goes on.
 
-#include "device/child_process.h"
+#include "process/forked_work.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

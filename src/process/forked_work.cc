@@ -1,10 +1,8 @@
-#include "device/child_process.h"
+#include "process/forked_work.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <exception>
+#include <optional>
 #include <system_error>
 
 #if defined(__linux__)
@@ -98,39 +96,20 @@ struct Header {
 
 // Reads until the child closes its end. False if the limit is reached first.
 bool read_all(int socket, Clock::time_point end, std::string& bytes) {
-  std::array<char, 4096> part{};
+  std::array<std::byte, 4096> part{};
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-    if (left <= 0) return false;
-    pollfd wanted{socket, POLLIN, 0};
-    if (poll(&wanted, 1, static_cast<int>(left)) <= 0) continue;
-    const ssize_t n = read(socket, part.data(), part.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return true;
-    bytes.append(part.data(), static_cast<std::size_t>(n));
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+    const std::optional<std::size_t> count = read_within(socket, part, left);
+    if (!count) return false;
+    if (*count == 0) return true;
+    bytes.append(reinterpret_cast<const char*>(part.data()), *count);
   }
 }
 
-// A child may close its end and not end.
-bool has_ended(pid_t child, Clock::time_point end, int& status) {
-  for (;;) {
-    const pid_t found = waitpid(child, &status, WNOHANG);
-    if (found == child) return true;
-    if (found < 0 && errno != EINTR) {  // the caller took its status
-      status = 0;
-      return true;
-    }
-    if (Clock::now() >= end) return false;
-    usleep(200);
-  }
-}
-
-std::string problem_of(int status) {
-  int signal = 0;
-  if (WIFSIGNALED(status)) signal = WTERMSIG(status);
-  if (WIFEXITED(status) && WEXITSTATUS(status) > exit_of_signal) signal = WEXITSTATUS(status) - exit_of_signal;
+std::string problem_of(const ChildEnd& end) {
+  const int signal = end.code > exit_of_signal ? end.code - exit_of_signal : end.signal;
   if (signal != 0) return std::string("it ended by a signal: ") + strsignal(signal);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : "it ended without an answer";
+  return end.code == 0 ? "" : "it ended without an answer";
 }
 
 }  // namespace
@@ -141,45 +120,33 @@ WaitingChild::WaitingChild(const std::function<std::string(const std::string&)>&
     problem_ = "no socket to a child process can be made: " + reason(errno);
     return;
   }
+  socket_ = Descriptor(ends[0]);
+  const Descriptor of_child(ends[1]);
   const pid_t caller = getpid();
-  child_ = fork();
-  if (child_ == 0) {
-    close(ends[0]);
-    run_child(work, caller, ends[1]);
+  const pid_t child = fork();
+  if (child == 0) {
+    socket_ = {};
+    run_child(work, caller, of_child.number());
   }
-  if (child_ < 0) problem_ = "no child process can be started: " + reason(errno);
-  close(ends[1]);
-  socket_ = ends[0];
-}
-
-WaitingChild::~WaitingChild() {
-  end();
-  if (socket_ >= 0) close(socket_);
-}
-
-void WaitingChild::end() {
-  if (child_ < 0) return;
-  kill(child_, SIGKILL);
-  int status = 0;
-  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) continue;
-  child_ = -1;
+  if (child < 0) problem_ = "no child process can be started: " + reason(errno);
+  child_ = ChildProcess(child);
 }
 
 ChildAnswer WaitingChild::ask(const std::string& question, std::chrono::milliseconds limit) {
-  if (child_ < 0) return {{}, problem_, false};
+  if (!is_there()) return {{}, problem_, false};
   const Clock::time_point end_of_limit = Clock::now() + limit;
   const Header header{static_cast<unsigned>(limit.count() / 1000), question.size()};
   // A child that is gone is noticed below.
-  if (write_all(socket_, &header, sizeof header)) write_all(socket_, question.data(), question.size());
-  ChildAnswer answer{.bytes = {}, .problem = {}, .has_begun = true};
-  int status = 0;
-  if (!read_all(socket_, end_of_limit, answer.bytes) || !has_ended(child_, end_of_limit, status)) {
-    end();
-    answer.problem = "it did not answer within " + std::to_string(limit.count() / 1000) + " s";
-  } else {
-    child_ = -1;
-    answer.problem = problem_of(status);
+  if (write_all(socket_.number(), &header, sizeof header)) {
+    write_all(socket_.number(), question.data(), question.size());
   }
+  ChildAnswer answer{.bytes = {}, .problem = {}, .has_begun = true};
+  std::optional<ChildEnd> end;  // a child may close its socket and not end
+  if (read_all(socket_.number(), end_of_limit, answer.bytes)) {
+    end = child_.wait(std::chrono::duration_cast<std::chrono::milliseconds>(end_of_limit - Clock::now()));
+  }
+  child_.kill();
+  answer.problem = end ? problem_of(*end) : "it did not answer within " + std::to_string(limit.count() / 1000) + " s";
   problem_ = "it has been asked before";
   if (!answer.problem.empty()) answer.bytes.clear();
   return answer;
