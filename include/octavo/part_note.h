@@ -33,11 +33,11 @@ std::string_view name_of(PartKind kind);
 /// The items that a job was given, those of all shards.
 struct PartInputs {
   std::uint64_t count = 0;
-  std::string digest{};  ///< of their names in their order (digest_of_names)
+  std::string digest{};  ///< of their names in their order (inputs_of)
   friend bool operator==(const PartInputs&, const PartInputs&) = default;
 };
 
-/// The inputs of these names: FNV-1a of 64 bits of the names, each followed by a zero byte.
+/// The inputs of these names: the content_digest of the names, each followed by a zero byte.
 PartInputs inputs_of(std::span<const std::string> names);
 
 struct PartNote {
@@ -49,7 +49,7 @@ struct PartNote {
   std::vector<std::string> problems{};  ///< a sentence for each item that failed, and for each place without items
 };
 
-/// A note as JSON on one line: {"octavo_part": 1, "kind": "features", "shard": 3, "shards": 8, "settings": {…},
+/// A note as JSON on one line: {"octavo_part": 2, "kind": "features", "shard": 3, "shards": 8, "settings": {…},
 /// "inputs": {"count", "digest"}, "items", "problems": […]}.
 std::string json_of(const PartNote& note);
 

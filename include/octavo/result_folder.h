@@ -23,7 +23,7 @@ struct ResultSource {
   std::filesystem::path file{};  ///< as the caller names it
   std::uint64_t size = 0;        ///< [byte]
   std::int64_t modified = 0;     ///< [ns] time of the last change, since 1970; 0: not known, as for a pipe
-  std::string digest{};          ///< of its bytes: FNV-1a, 64 bits, in hexadecimal digits
+  std::string digest{};          ///< of its bytes (content_digest)
 };
 
 /// A source and its bytes.
@@ -42,9 +42,6 @@ ResultSource source_at(const std::filesystem::path& file);
 /// A source whose bytes are in memory, such as the standard input.
 ResultSource source_of(const std::filesystem::path& name, std::span<const std::byte> bytes);
 
-/// The digest of bytes in hexadecimal digits: FNV-1a, 64 bits.
-std::string digest_of(std::span<const std::byte> bytes);
-
 /// A result file to be written.
 struct ResultFile {
   std::filesystem::path name;  ///< its path below the folder
@@ -62,7 +59,7 @@ struct ResultRecord {
 };
 
 /// A folder of result files. Its manifest, `octavo-manifest.jsonl`, is a JSON object a line. The first is
-/// {"octavo_manifest": 1}. One for each settings in use follows: {"settings": DIGEST, "values": {…}}. Then comes one
+/// {"octavo_manifest": 2}. One for each settings in use follows: {"settings": DIGEST, "values": {…}}. Then comes one
 /// for each result file, by name: {"file", "size", "digest", "keypoints", "settings": DIGEST, "source": {"file",
 /// "size", "modified", "digest"}}. The same sources, settings and paths give the same bytes.
 ///

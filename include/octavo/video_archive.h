@@ -14,6 +14,7 @@
 
 #include "octavo/api.h"
 #include "octavo/clip_signature.h"
+#include "octavo/content_digest.h"
 #include "octavo/video.h"
 
 // An archive of clips that can be searched: a folder with a catalogue and the signature of each clip.
@@ -83,14 +84,6 @@ struct Verdict {
   std::string note;
   friend bool operator==(const Verdict&, const Verdict&) = default;
 };
-
-/// The digest of a file's bytes, all of them: XXH3 of 128 bits in 32 hexadecimal digits. Files that differ anywhere
-/// thus have different digests, and reading a file once takes little beside decoding it. Once a stop is
-/// requested the result is empty. Throws Error(file_error), which names the file.
-std::string content_digest(const std::filesystem::path& file, const std::stop_token& stop = {});
-
-/// The digest of bytes, of the same kind.
-std::string content_digest(std::span<const std::byte> bytes);
 
 /// Size and time of a file. None if there is no file. Throws Error(file_error) for what is no regular file, or cannot
 /// be reached.

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/content_hash.h"
+#include "imageio/content_hash.h"
 #include "imageio/file_descriptor.h"
 
 namespace octavo::archive {
@@ -42,7 +42,7 @@ class SegmentStore {
     const SegmentStore* store_;
     std::filesystem::path part_;  // empty: it has its name
     imageio::FileDescriptor descriptor_;
-    ContentHash hash_;
+    imageio::ContentHash hash_;
     std::string digest_;
     std::uint64_t size_ = 0;
   };

@@ -56,22 +56,6 @@ std::string error_of(const Call& call) {
   return "no error";
 }
 
-TEST(ContentDigest, IsXxh3OfAllBytes) {
-  const TestFolder folder;
-  // The value of XXH3_128bits for no bytes, by the tests of xxHash.
-  EXPECT_EQ(content_digest(bytes_of("")), "99aa06d3014798d86001c324468d497f");
-  std::string long_text(3'000'000, 'x');
-  const fs::path file = folder.write("a", long_text);
-  EXPECT_EQ(content_digest(file), content_digest(bytes_of(long_text)));
-  long_text[1'600'000] = 'y';  // in the middle
-  EXPECT_NE(content_digest(folder.write("b", long_text)), content_digest(file));
-  std::stop_source stop;
-  stop.request_stop();
-  EXPECT_EQ(content_digest(file, stop.get_token()), "");
-  EXPECT_EQ(error_of([&] { content_digest(folder.path / "none"); }),
-            "cannot read '" + (folder.path / "none").string() + "': No such file or directory");
-}
-
 TEST(VideoArchive, KeepsItsSettings) {
   const TestFolder folder;
   const fs::path place = folder.path / "new" / "archive";

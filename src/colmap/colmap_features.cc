@@ -4,7 +4,7 @@
 
 #include "colmap/stored_features.h"
 #include "colmap/working_database.h"
-#include "core/digest.h"
+#include "imageio/content_hash.h"
 #include "octavo/colmap_database.h"
 
 namespace octavo {
@@ -24,16 +24,18 @@ class ColmapFeatures::Impl {
   }
 
   std::string digest() {
-    Digest digest;
-    const auto add = [&](const std::string& text) { digest.add(text.c_str(), text.size() + 1); };
+    imageio::ContentHash hash;
+    const auto add = [&](const std::string& text) {
+      hash.add(std::as_bytes(std::span(text.c_str(), text.size() + 1)));
+    };
     add(settings());
     auto row = database_.query(
         "SELECT image_id, name, cols, data FROM images JOIN keypoints USING (image_id) ORDER BY image_id");
     while (row.step()) {
       add(fmt::format("{} {} {}", row.integer(0), row.integer(2), row.text(1)));
-      digest.add(row.blob(3));
+      hash.add(row.blob(3));
     }
-    return digest.text();
+    return hash.text();
   }
 
   std::optional<std::int64_t> image_of(std::string_view name) { return colmap::image_of(database_, name); }

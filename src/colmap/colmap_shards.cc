@@ -15,7 +15,7 @@
 #include "colmap/feature_source.h"
 #include "colmap/filling.h"
 #include "colmap/job_settings.h"
-#include "core/digest.h"
+#include "imageio/content_hash.h"
 #include "octavo/error.h"
 #include "shards/collected_problems.h"
 
@@ -25,12 +25,12 @@ namespace {
 namespace fs = std::filesystem;
 
 PartInputs inputs_of_pairs(const std::set<colmap::ImagePair>& pairs) {
-  Digest digest;
+  imageio::ContentHash hash;
   for (const auto& [a, b] : pairs) {
-    digest.add(&a, sizeof a);
-    digest.add(&b, sizeof b);
+    hash.add(std::as_bytes(std::span(&a, 1)));
+    hash.add(std::as_bytes(std::span(&b, 1)));
   }
-  return {pairs.size(), digest.text()};
+  return {pairs.size(), hash.text()};
 }
 
 // A merge takes the pictures that have a place: those of this run, and not those of an earlier one that are gone.

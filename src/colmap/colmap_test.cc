@@ -20,6 +20,7 @@
 #include "core/test_folder.h"
 #include "octavo/colmap_database.h"
 #include "octavo/colmap_job.h"
+#include "octavo/content_digest.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "sqlite/sqlite.h"
@@ -438,7 +439,7 @@ TEST_F(ColmapTest, ARunThatIsKilledWhileItReplacesTheContentGoesOn) {
   const auto kill_while_replacing = [&] {
     add("b", false);
     sqlite::Database part(file(".a.db.part"), false, "database");
-    part.run("INSERT INTO octavo VALUES ('replaced', ?1)", std::string_view(colmap::digest_of(file("a.db"))));
+    part.run("INSERT INTO octavo VALUES ('replaced', ?1)", std::string_view(content_digest(file("a.db"))));
     fs::last_write_time(file("a.db"), fs::file_time_type::clock::now() + std::chrono::seconds(1));
   };
   add("a", true);

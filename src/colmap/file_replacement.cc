@@ -4,13 +4,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <span>
 #include <system_error>
-#include <vector>
 
 #include "colmap/working_database.h"
-#include "core/digest.h"
+#include "octavo/content_digest.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {
@@ -43,7 +40,7 @@ bool is_the_same(const fs::path& file, const fs::path& whole) {
   std::error_code none;
   const auto size = fs::file_size(whole);
   return stamp_of(file) == size_and_time(file) && fs::file_size(file, none) == size &&
-         digest_of(file) == digest_of(whole);
+         content_digest(file) == content_digest(whole);
 }
 
 // Gives the file its name, which no other file must have by now.
@@ -71,16 +68,6 @@ std::string stamp_of(const fs::path& file) {
   const auto size = fs::file_size(log, none);
   // A log without content is one of a reader.
   return stamp.empty() || none || size == 0 ? stamp : fmt::format("{}, {}", stamp, size_and_time(log));
-}
-
-std::string digest_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::vector<char> piece(std::size_t{1} << 20);
-  Digest digest;
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0) {
-    digest.add(piece.data(), static_cast<std::size_t>(in.gcount()));
-  }
-  return digest.text();
 }
 
 void settle(const fs::path& file) {

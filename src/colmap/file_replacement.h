@@ -13,10 +13,6 @@ namespace octavo::colmap {
 /// be what was added last. Empty if there is none.
 std::string stamp_of(const std::filesystem::path& file);
 
-/// A digest of the bytes of a file. Where SQLite takes back a change that was cut off, it is the same again, and the
-/// stamp is not. SQLite must not have the file open in this process, as its locks would end.
-std::string digest_of(const std::filesystem::path& file);
-
 /// Lets SQLite take back what a killed program has left half written, and put its write-ahead log into the file, where
 /// no other program has it open. Waits for a program that is in the middle of a transaction. Throws Error(file_error).
 void settle(const std::filesystem::path& file);

@@ -9,6 +9,7 @@
 
 #include "colmap/colmap_tables.h"
 #include "colmap/file_replacement.h"
+#include "octavo/content_digest.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {
@@ -84,14 +85,15 @@ bool WorkingDatabase::continues(const std::string& settings) {
 }
 
 // Whether the file has the content of the beginning: a run that replaced it was killed, or the disk was full, and
-// SQLite takes back what was written.
+// SQLite takes back what was written. Then its digest is the same again, and the stamp is not. SQLite must not have the
+// file open in this process when the digest is made, as its locks would end.
 bool WorkingDatabase::is_taken_back() {
   const std::string digest = value_of(replaced_name);
   if (digest.empty() || base_.empty()) return false;
   settle(file_);
   base_ = stamp_of(file_);
   const bool has_log = base_.find(',') != std::string::npos;
-  if (has_log || digest_of(file_) != digest) return false;
+  if (has_log || content_digest(file_) != digest) return false;
   set(base_name, base_);
   return true;
 }
@@ -288,7 +290,7 @@ void WorkingDatabase::finish() {
     const fs::path whole = beside(file_, "new");
     remove_database(whole);
     write(whole);
-    const std::string digest = base_.empty() ? "" : digest_of(file_);
+    const std::string digest = base_.empty() ? "" : content_digest(file_);
     if (stamp_of(file_) == base_ && !digest.empty()) set(replaced_name, digest);
     try {
       replace(file_, base_, whole);

@@ -2,23 +2,21 @@
 
 #include <unistd.h>
 
-#include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string_view>
 
+#include "core/digest.h"
+
 namespace octavo {
 namespace {
 
 std::string digest(std::string_view bytes) {
-  std::uint64_t h = 0xcbf29ce484222325u;
-  for (char c : bytes) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  char hex[17];
-  std::snprintf(hex, sizeof hex, "%016llx", static_cast<unsigned long long>(h));
-  return hex;
+  Digest digest;
+  digest.add(bytes.data(), bytes.size());
+  return digest.text();
 }
 
 // Empty if the environment gives none.

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view first_line = "{\"octavo_manifest\":1}\n";
+constexpr std::string_view first_line = "{\"octavo_manifest\":2}\n";
 
 // Bytes of names that are not UTF-8 become U+FFFD. Such a file is made again each time.
 std::string text_of(const Json& json) { return json_text(json) + "\n"; }

@@ -15,16 +15,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <system_error>
 
-#include "core/digest.h"
 #include "imageio/file_descriptor.h"
 #include "imageio/manifest.h"
 #include "imageio/part_file.h"
 #include "imageio/read_bytes.h"
+#include "octavo/content_digest.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -37,9 +36,9 @@ using imageio::FileDescriptor;
 
 constexpr const char* manifest_name = "octavo-manifest.jsonl";
 constexpr const char* journal_name = ".octavo-manifest.journal";
-// The lines around an entry of the journal: the records of one source.
-constexpr std::string_view entry_line = "{\"entry\":1}\n";
-constexpr std::string_view written_line = "{\"written\":1}\n";
+// The lines around an entry of the journal: the records of one source. The number is that of the format of manifests.
+constexpr std::string_view entry_line = "{\"entry\":2}\n";
+constexpr std::string_view written_line = "{\"written\":2}\n";
 
 std::int64_t modified(const struct stat& facts) {
   return std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec;
@@ -55,7 +54,7 @@ std::optional<struct stat> file_facts(const fs::path& file) {
 // Whether the file has these bytes. A file that cannot be read has others.
 bool has_digest(const fs::path& file, const std::string& digest) {
   try {
-    return digest_of(imageio::read_bytes(file)) == digest;
+    return content_digest(file) == digest;
   } catch (const Error&) {
     return false;
   }
@@ -216,12 +215,6 @@ Content merge(const fs::path& folder, const Journal& journal) {
 
 }  // namespace
 
-std::string digest_of(std::span<const std::byte> bytes) {
-  Digest digest;
-  digest.add(bytes);
-  return digest.text();
-}
-
 ReadSource read_source(const fs::path& file) {
   const auto facts = file_facts(file);  // before the bytes: a file that is changed meanwhile has a later time
   ReadSource read{.source = {}, .bytes = imageio::read_bytes(file)};
@@ -234,22 +227,16 @@ ResultSource source_at(const fs::path& file) {
   const auto facts = file_facts(file);
   std::error_code unknown;
   if (!facts && fs::exists(file, unknown)) return {.file = file};
-  std::ifstream in(file, std::ios::binary);
-  if (!in) imageio::refuse(file.string(), std::generic_category().message(errno));
-  Digest digest;
-  std::vector<char> piece(std::size_t{1} << 20);
-  ResultSource source{.file = file, .modified = facts ? modified(*facts) : 0};
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0) {
-    digest.add(piece.data(), static_cast<std::size_t>(in.gcount()));
-    source.size += static_cast<std::uint64_t>(in.gcount());
-  }
-  if (in.bad()) imageio::refuse(file.string(), std::generic_category().message(errno));
-  source.digest = digest.text();
-  return source;
+  // The facts come before the bytes: a file that is changed meanwhile has a later time.
+  const std::string digest = content_digest(file);
+  return {.file = file,
+          .size = facts ? static_cast<std::uint64_t>(facts->st_size) : 0,
+          .modified = facts ? modified(*facts) : 0,
+          .digest = digest};
 }
 
 ResultSource source_of(const fs::path& name, std::span<const std::byte> bytes) {
-  return {.file = name, .size = bytes.size(), .modified = 0, .digest = digest_of(bytes)};
+  return {.file = name, .size = bytes.size(), .modified = 0, .digest = content_digest(bytes)};
 }
 
 ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
@@ -285,7 +272,7 @@ const ResultRecord* ResultFolder::up_to_date(const fs::path& name, const ResultS
 const ResultRecord* ResultFolder::made_with(const fs::path& name, std::string_view settings) const {
   const auto found = records_.find(name.generic_string());
   if (found == records_.end()) return nullptr;
-  return found->second.settings == digest_of(std::as_bytes(std::span(settings))) ? &found->second : nullptr;
+  return found->second.settings == content_digest(std::as_bytes(std::span(settings))) ? &found->second : nullptr;
 }
 
 bool ResultFolder::holds(const fs::path& file) const {
@@ -298,10 +285,10 @@ void ResultFolder::write(const ResultSource& source, std::uint64_t keypoints, st
   recorded.file = relative_path(source.file);
   std::string lines;
   for (const ResultFile& file : files) {
-    const std::string settings = digest_of(std::as_bytes(std::span(file.settings)));
+    const std::string settings = content_digest(std::as_bytes(std::span(file.settings)));
     lines += imageio::line_of_settings(settings, file.settings);
     lines += imageio::line_of_record(file.name.generic_string(), {.size = file.bytes.size(),
-                                                                  .digest = digest_of(file.bytes),
+                                                                  .digest = content_digest(file.bytes),
                                                                   .settings = settings,
                                                                   .keypoints = keypoints,
                                                                   .source = recorded});
@@ -324,7 +311,7 @@ void ResultFolder::adopt(const ResultFolder& from, const std::string& name) cons
   ResultRecord record = from.records_.at(name);
   const fs::path file = from.folder_ / name;
   std::vector<std::byte> bytes = imageio::read_bytes(file);
-  if (digest_of(bytes) != record.digest) {
+  if (content_digest(bytes) != record.digest) {
     throw Error(ErrorCode::file_error, "cannot use '" + file.string() + "': it changed meanwhile");
   }
   // A source that is no file, such as the standard input, keeps its name.

@@ -11,11 +11,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <string>
 #include <thread>
 
 #include "core/bound_by_permissions.h"
 #include "core/test_folder.h"
+#include "octavo/content_digest.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -79,9 +81,9 @@ TEST_F(ResultFolderTest, KnowsWhatItWrote) {
     ASSERT_NE(record, nullptr);
     EXPECT_EQ(record->keypoints, 7u);
     EXPECT_EQ(record->size, 6u);
-    EXPECT_EQ(record->digest, digest_of(bytes_of_result("result")));
+    EXPECT_EQ(record->digest, content_digest(bytes_of_result("result")));
     EXPECT_EQ(record->source.file, "../a.png");
-    EXPECT_EQ(record->source.digest, digest_of(bytes_of_result("a picture")));
+    EXPECT_EQ(record->source.digest, content_digest(bytes_of_result("a picture")));
     EXPECT_TRUE(folder.holds(out_ / "a.txt"));
     EXPECT_FALSE(folder.holds(source_));
     EXPECT_EQ(folder.up_to_date("a.txt", source_, R"({"format":"other"})"), nullptr);
@@ -169,7 +171,7 @@ TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFile) {
   const ResultFolder folder(out_);
   const ResultRecord* const record = folder.up_to_date("a.txt", source_, settings);
   ASSERT_NE(record, nullptr) << "the record of the earlier run fits";
-  EXPECT_EQ(record->digest, digest_of(bytes_of_result("before")));
+  EXPECT_EQ(record->digest, content_digest(bytes_of_result("before")));
   EXPECT_TRUE(folder.holds(out_ / "a.txt"));
   EXPECT_EQ(names(), (std::vector<std::string>{"a.txt", "octavo-manifest.jsonl"}));
 }
@@ -191,7 +193,7 @@ TEST_F(ResultFolderTest, RecoversFromAKillBeforeTheFileWhileAnotherJobGoesOn) {
   const ResultFolder folder(out_);
   const ResultRecord* const record = folder.up_to_date("a.txt", source_, settings);
   ASSERT_NE(record, nullptr);
-  EXPECT_EQ(record->digest, digest_of(bytes_of_result("before")));
+  EXPECT_EQ(record->digest, content_digest(bytes_of_result("before")));
   EXPECT_NE(folder.up_to_date("b.txt", source_, settings), nullptr);
 }
 
@@ -211,7 +213,7 @@ TEST_F(ResultFolderTest, KnowsTheFilesThatAFailedWriteReplaced) {
   const ResultFolder last(out_);
   const ResultRecord* const record = last.up_to_date("a.txt", source_, settings);
   ASSERT_NE(record, nullptr);
-  EXPECT_EQ(record->digest, digest_of(bytes_of_result("RESULT")));
+  EXPECT_EQ(record->digest, content_digest(bytes_of_result("RESULT")));
   EXPECT_EQ(last.up_to_date("b.txt", source_, settings), nullptr);
 }
 
@@ -227,6 +229,23 @@ TEST_F(ResultFolderTest, RecoversFromEveryCutOfTheJournal) {
     write("c.txt", "third");
     EXPECT_TRUE(is_up_to_date("c.txt")) << "after a cut at " << length;
   }
+}
+
+// Digests of earlier versions were of another kind.
+TEST_F(ResultFolderTest, DoesNotMisreadEarlierVersions) {
+  write("a.txt");
+  const fs::path journal = out_ / ".octavo-manifest.journal", manifest = out_ / "octavo-manifest.jsonl";
+  const auto earlier = [](const std::string& text) {
+    const std::string shorter = std::regex_replace(text, std::regex("\"([0-9a-f]{16})[0-9a-f]{16}\""), "\"$1\"");
+    return std::regex_replace(shorter, std::regex("(entry|written|manifest)\":2"), "$1\":1");
+  };
+  write_text(journal, earlier(text_of_result(journal)));
+  age(out_ / "a.txt");
+  EXPECT_TRUE(ResultFolder(out_).records().empty()) << "that of a run that was killed";
+  write("a.txt");
+  finish();
+  write_text(manifest, earlier(text_of_result(manifest)));
+  EXPECT_THROW(ResultFolder{out_}, Error);
 }
 
 TEST_F(ResultFolderTest, AFailedWriteLeavesNoRecord) {

@@ -15,6 +15,7 @@
 #include "jobs/extract_items.h"
 #include "jobs/extract_output.h"
 #include "json/json.h"
+#include "octavo/content_digest.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/mask.h"
@@ -76,7 +77,8 @@ Json settings_of(const ExtractJob& job, const Image* mask) {
   }
   if (mask != nullptr) {
     const auto bytes = static_cast<std::size_t>(mask->width()) * static_cast<std::size_t>(mask->height());
-    settings["mask"] = fmt::format("{}x{} {}", mask->width(), mask->height(), digest_of({mask->row(0), bytes}));
+    settings["mask"] =
+        fmt::format("{}x{} {}", mask->width(), mask->height(), content_digest(std::span(mask->row(0), bytes)));
   }
   settings["octavo"] = OCTAVO_VERSION;
   return settings;

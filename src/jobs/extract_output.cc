@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "octavo/content_digest.h"
 #include "octavo/hloc.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"
@@ -31,7 +32,7 @@ fs::path drawing_name(const PictureFile& picture) {
 
 std::string digest_of_settings(const Json& settings) {
   const std::string text = json_text(settings);
-  return digest_of(std::as_bytes(std::span(text)));
+  return content_digest(std::as_bytes(std::span(text)));
 }
 
 std::string hloc_note(const std::string& settings, const ResultSource& source, std::size_t keypoints) {

@@ -13,7 +13,7 @@
 #include <optional>
 #include <system_error>
 
-#include "core/digest.h"
+#include "imageio/content_hash.h"
 #include "json/json.h"
 #include "octavo/error.h"
 #include "octavo/output_file.h"
@@ -112,15 +112,15 @@ std::map<std::uint32_t, const PartNote*> by_number(std::span<const Part> parts) 
 std::string_view name_of(PartKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 PartInputs inputs_of(std::span<const std::string> names) {
-  Digest digest;
-  for (const std::string& name : names) digest.add(name.c_str(), name.size() + 1);
-  return {names.size(), digest.text()};
+  imageio::ContentHash hash;
+  for (const std::string& name : names) hash.add(std::as_bytes(std::span(name.c_str(), name.size() + 1)));
+  return {names.size(), hash.text()};
 }
 
 std::string json_of(const PartNote& note) {
   Json problems = Json::array();
   for (const std::string& problem : note.problems) problems.push_back(problem);
-  const Json json{{"octavo_part", 1},
+  const Json json{{"octavo_part", 2},
                   {"kind", name_of(note.kind)},
                   {"shard", note.shard.number},
                   {"shards", note.shard.count},
@@ -134,7 +134,7 @@ std::string json_of(const PartNote& note) {
 PartNote part_note(std::string_view json, const std::string& place) try {
   const auto note = shallow_json(json);
   const auto kind = std::ranges::find(kind_names, note.at("kind").get<std::string>());
-  if (note.at("octavo_part") != 1 || kind == kind_names.end()) {
+  if (note.at("octavo_part") != 2 || kind == kind_names.end()) {
     refuse(fmt::format("cannot use '{}': another version of Octavo made this part", place));
   }
   PartNote result{

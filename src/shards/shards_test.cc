@@ -78,6 +78,10 @@ TEST(PartNote, DamagedTextsAreRefused) {
   std::string deep = text;
   deep.replace(deep.find("{\"layers\":3}"), 12, std::string(1000000, '[') + std::string(1000000, ']'));
   EXPECT_THROW(part_note(deep, "here"), Error);
+  // Parts of an earlier version have digests of another kind.
+  std::string earlier = text;
+  earlier.replace(earlier.find("\"octavo_part\":2"), 15, "\"octavo_part\":1");
+  EXPECT_THROW(part_note(earlier, "here"), Error);
   std::string other = text;
   other.replace(other.find("\"shard\":1"), 9, "\"shard\":9");
   EXPECT_THROW(part_note(other, "here"), Error);

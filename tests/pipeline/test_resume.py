@@ -127,7 +127,7 @@ def test_manifest(octavo, photos):
     extract(octavo, "--draw", "--format", "npz")
     out = octavo.folder / "out"
     lines = [json.loads(line) for line in (out / "octavo-manifest.jsonl").read_text().splitlines()]
-    assert lines[0] == {"octavo_manifest": 1}
+    assert lines[0] == {"octavo_manifest": 2}
     settings = {line["settings"]: line["values"] for line in lines if "values" in line}
     assert sorted(values["format"] for values in settings.values()) == ["drawing", "npz"]
     assert all(values["detector"] == "sift" and "contrast_threshold" in values for values in settings.values())

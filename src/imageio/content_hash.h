@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace octavo::archive {
+namespace octavo::imageio {
 
 /// The digest of bytes that come part by part (octavo::content_digest).
 class ContentHash {
@@ -23,4 +23,4 @@ class ContentHash {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace octavo::archive
+}  // namespace octavo::imageio
