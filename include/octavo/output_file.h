@@ -42,6 +42,11 @@ class OutputFile {
   /// Gives the file its name. Nothing can be written after that. Throws as write_file does.
   void finish();
 
+  /// Both steps of finish() alone. Brings the bytes to the disk; nothing can be written after that.
+  void sync();
+  /// Gives the synchronised file this name, in place of that of the beginning, on the same file system.
+  void rename(const std::filesystem::path& file);
+
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "imageio/file_descriptor.h"
 #include "imageio/read_bytes.h"
 #include "octavo/error.h"
 
@@ -65,25 +66,14 @@ void make_durable_folder(const fs::path& folder) {
   sync_folder(above);
 }
 
-SegmentStore::Draft::Draft(const SegmentStore& store, fs::path part)
-    : store_(&store),
-      part_(std::move(part)),
-      descriptor_(imageio::open_locked(part_, O_WRONLY | O_CREAT | O_NOFOLLOW)) {
-  if (descriptor_.number() < 0 || ftruncate(descriptor_.number(), 0) != 0) refuse_signature(part_, errno);
-}
-
-SegmentStore::Draft::~Draft() {
-  if (descriptor_.number() >= 0 && !part_.empty()) unlink(part_.c_str());
-}
-
 void SegmentStore::Draft::write(std::span<const std::byte> bytes) {
-  if (const int error = descriptor_.write(bytes)) refuse_signature(part_, error);
+  file_.write(bytes);
   hash_.add(bytes);
   size_ += bytes.size();
 }
 
 const std::string& SegmentStore::Draft::finish() {
-  if (fsync(descriptor_.number()) != 0) refuse_signature(part_, errno);
+  file_.sync();
   digest_ = hash_.text();
   make_durable_folder(store_->file_of(digest_).parent_path());
   return digest_;
@@ -91,8 +81,7 @@ const std::string& SegmentStore::Draft::finish() {
 
 void SegmentStore::Draft::give_name() {
   const fs::path file = store_->file_of(digest_);
-  if (rename(part_.c_str(), file.c_str()) != 0) refuse_signature(file, errno);
-  part_.clear();
+  file_.rename(file);
   sync_folder(file.parent_path());
 }
 

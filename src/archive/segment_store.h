@@ -1,8 +1,8 @@
 #pragma once
 
 // The files of signatures: DIR/segments/XX/DIGEST.signature, where XX are the first two digits of the digest of the
-// bytes. A file never changes. It is first written as DIR/segments/.NAME.part, and gets its own name when it is whole
-// and on the disk. The lock on it, which ends with its process, tells whether that process is still alive.
+// bytes. A file never changes. It is first written as DIR/segments/.NAME.part (OutputFile), and gets its own name when
+// it is whole and on the disk. The lock on it, which ends with its process, tells whether that process is still alive.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "imageio/content_hash.h"
-#include "imageio/file_descriptor.h"
+#include "octavo/output_file.h"
 
 namespace octavo::archive {
 
@@ -24,10 +24,6 @@ class SegmentStore {
   /// A segment that is being written. It is removed at the end unless it gets its name.
   class Draft {
    public:
-    ~Draft();
-    Draft(Draft&&) noexcept = default;
-    Draft& operator=(Draft&&) = delete;
-
     void write(std::span<const std::byte> bytes);
     /// Brings all bytes to the disk. Returns their digest.
     const std::string& finish();
@@ -37,18 +33,17 @@ class SegmentStore {
 
    private:
     friend class SegmentStore;
-    Draft(const SegmentStore& store, std::filesystem::path part);
+    Draft(const SegmentStore& store, const std::string& name) : store_(&store), file_(store.folder_ / name) {}
 
     const SegmentStore* store_;
-    std::filesystem::path part_;  // empty: it has its name
-    imageio::FileDescriptor descriptor_;
+    OutputFile file_;
     imageio::ContentHash hash_;
     std::string digest_;
     std::uint64_t size_ = 0;
   };
 
   /// Begins a segment. Threads and processes that use the same name wait for each other.
-  [[nodiscard]] Draft begin(const std::string& name) const { return {*this, folder_ / ("." + name + ".part")}; }
+  [[nodiscard]] Draft begin(const std::string& name) const { return {*this, name}; }
   [[nodiscard]] std::vector<std::byte> read(const std::string& digest) const;
   void remove(const std::string& digest) const;
 

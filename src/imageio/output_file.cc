@@ -111,15 +111,23 @@ class OutputFile::Impl {
 
   [[nodiscard]] int descriptor() const { return descriptor_.number(); }
 
-  void finish() {
+  void sync() const {
     if (const int error = descriptor_.flush()) refuse(file_, error);
-    if (place_.is_stream) return;
     // Some file systems cannot synchronise (EINVAL).
-    if (fsync(descriptor_.number()) != 0 && errno != EINVAL) refuse(file_, errno);
+    if (!place_.is_stream && fsync(descriptor_.number()) != 0 && errno != EINVAL) refuse(file_, errno);
+  }
+
+  void rename(const fs::path& target) {
+    if (place_.is_stream) return;
     std::error_code problem;
-    fs::rename(part(), place_.target, problem);
-    if (problem) refuse(file_, problem.value());
+    fs::rename(part(), target, problem);
+    if (problem) refuse(target, problem.value());
     finished_ = true;
+  }
+
+  void finish() {
+    sync();
+    rename(place_.target);
   }
 
  private:
@@ -152,6 +160,8 @@ void OutputFile::write(std::span<const std::byte> bytes) { impl_->write(bytes); 
 void OutputFile::write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 int OutputFile::descriptor() const { return impl_->descriptor(); }
 void OutputFile::finish() { impl_->finish(); }
+void OutputFile::sync() { impl_->sync(); }
+void OutputFile::rename(const fs::path& file) { impl_->rename(file); }
 
 void write_file(const fs::path& file, std::span<const std::byte> bytes) {
   OutputFile output(file);
