@@ -58,7 +58,9 @@ def read_rows(files, section, first_octave):
             if row["first_octave"] == first_octave and "max_features" not in row:
                 key = (row["device"], row["image"], row.get("contrast_threshold"))
                 known = rows.get(key, row)
-                least = {name: min(row[name], known.get(name, row[name])) for name in TIMES if row.get(name) is not None}
+                least = {
+                    name: min(row[name], known.get(name, row[name])) for name in TIMES if row.get(name) is not None
+                }
                 rows[key] = known | row | least | {"hardware": hardware_of(report, row["device"])}
     return list(rows.values())
 
@@ -87,7 +89,9 @@ def draw_lines(axes, rows, x_of, measured, style, suffix=""):
         xs, ys, devices = zip(*sorted(points))
         colour, marker = STYLES[kind_of(devices[0])]
         inside = "white" if "," in devices[0] else colour  # hollow: several GPUs
-        axes.plot(xs, ys, style, color=colour, marker=marker, markerfacecolor=inside, markersize=5, label=label + suffix)
+        axes.plot(
+            xs, ys, style, color=colour, marker=marker, markerfacecolor=inside, markersize=5, label=label + suffix
+        )
 
 
 def draw_anchors(axes, anchors, x_of, measured):

@@ -42,7 +42,13 @@ def lines_of(row):
 
 
 def text(milliseconds):
-    return f"{milliseconds:.1f}" if milliseconds >= 9.95 else f"{milliseconds:.2f}" if milliseconds >= 0.995 else f"{milliseconds:.3f}"
+    return (
+        f"{milliseconds:.1f}"
+        if milliseconds >= 9.95
+        else f"{milliseconds:.2f}"
+        if milliseconds >= 0.995
+        else f"{milliseconds:.3f}"
+    )
 
 
 def device_of(row):

@@ -22,7 +22,15 @@ def measure(call, devices):
     """The rows of a run: by picture and first octave."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.json"
-        command = [call.bench, "--device", ",".join(devices), "--in-flight", call.in_flight * len(devices), "--images", call.stream]
+        command = [
+            call.bench,
+            "--device",
+            ",".join(devices),
+            "--in-flight",
+            call.in_flight * len(devices),
+            "--images",
+            call.stream,
+        ]
         subprocess.run([*map(str, command), "--rounds", str(call.rounds), "--json", file, *call.images], check=True)
         return {(row["image"], row["first_octave"]): row for row in json.loads(file.read_text())["results"]}
 
@@ -59,10 +67,18 @@ def main():
             rows.append({**facts, "one_ms": before, "all_ms": after, "times": round(before / after, 2)})
             print(json.dumps(rows[-1]), flush=True)
     if call.json:
-        commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=Path(__file__).parent, capture_output=True, text=True).stdout.strip()
+        commit = subprocess.run(
+            ["git", "describe", "--always", "--dirty"], cwd=Path(__file__).parent, capture_output=True, text=True
+        ).stdout.strip()
         names = " ".join(Path(image).name for image in call.images)
         command = f"bench/gpu/two_gpus.py {call.bench.name} {names} --devices {' '.join(call.devices)} --in-flight {call.in_flight} --turns {call.turns} --stream {call.stream} --rounds {call.rounds}"
-        facts = {"date": str(datetime.date.today()), "machine": call.machine, "commit": commit, "command": command, "rows": rows}
+        facts = {
+            "date": str(datetime.date.today()),
+            "machine": call.machine,
+            "commit": commit,
+            "command": command,
+            "rows": rows,
+        }
         call.json.write_text(json.dumps(facts, indent=1) + "\n")
 
 

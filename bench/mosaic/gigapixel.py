@@ -25,8 +25,16 @@ from record import record
 from tiles import tile
 
 WALLPAPERS = Path("/usr/share/wallpapers")
-NAMES = ["SafeLanding/contents/images/5120x2880.jpg", "Flow/contents/images/5120x2880.jpg", "Volna/contents/images/5120x2880.jpg"]
-NAMES += ["Patak/contents/images/5120x2880.png", "Kay/contents/images/5120x2880.png", "Altai/contents/images/5120x2880.png"]
+NAMES = [
+    "SafeLanding/contents/images/5120x2880.jpg",
+    "Flow/contents/images/5120x2880.jpg",
+    "Volna/contents/images/5120x2880.jpg",
+]
+NAMES += [
+    "Patak/contents/images/5120x2880.png",
+    "Kay/contents/images/5120x2880.png",
+    "Altai/contents/images/5120x2880.png",
+]
 PICTURE = (5120, 2880)
 SIZE = (4000, 3750)
 STEP = (3200, 3000)
@@ -75,7 +83,16 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "truth.json").exists():
         cut(folder, call.pictures)
-    command = [call.octavo, "mosaic", str(folder / "tile*.jpg"), "-o", str(folder / "mosaic.tif"), "--json", "--max-features", "4000"]
+    command = [
+        call.octavo,
+        "mosaic",
+        str(folder / "tile*.jpg"),
+        "-o",
+        str(folder / "mosaic.tif"),
+        "--json",
+        "--max-features",
+        "4000",
+    ]
     begin = time.monotonic()
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     seconds = time.monotonic() - begin

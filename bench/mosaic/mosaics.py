@@ -66,7 +66,11 @@ def compare(mosaic, alpha, scene, scene_described, shown):
     if len(points) < 20 or len(places) < 20:
         return None
     back = {m.queryIdx: m.trainIdx for m in cv2.BFMatcher().match(b, a)}
-    pairs = [m for m, n in cv2.BFMatcher().knnMatch(a, b, k=2) if m.distance < 0.75 * n.distance and back[m.trainIdx] == m.queryIdx]
+    pairs = [
+        m
+        for m, n in cv2.BFMatcher().knnMatch(a, b, k=2)
+        if m.distance < 0.75 * n.distance and back[m.trainIdx] == m.queryIdx
+    ]
     if len(pairs) < 20:
         return None
     there, here = np.float32([points[m.queryIdx].pt for m in pairs]), np.float32([places[m.trainIdx].pt for m in pairs])
@@ -87,12 +91,24 @@ def compare(mosaic, alpha, scene, scene_described, shown):
     warped = np.clip(warped, 0, 255)
     error = ((warped - scene)[both] ** 2).mean()
     _, similarity = structural_similarity(warped, scene.astype(float), data_range=255, channel_axis=2, full=True)
-    return {"psnr": float(10 * np.log10(255**2 / error)), "ssim": float(similarity[both].mean()), "covered": float(both.sum() / shown.sum())}
+    return {
+        "psnr": float(10 * np.log10(255**2 / error)),
+        "ssim": float(similarity[both].mean()),
+        "covered": float(both.sum() / shown.sum()),
+    }
 
 
 def with_octavo(octavo, folder, files, is_drawn):
     out = folder / "octavo.tif"
-    command = [octavo, "mosaic", *map(str, files), "--projection", "plane", "--json", *(["-o", str(out)] if is_drawn else [])]
+    command = [
+        octavo,
+        "mosaic",
+        *map(str, files),
+        "--projection",
+        "plane",
+        "--json",
+        *(["-o", str(out)] if is_drawn else []),
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         return None, None, {"failure": done.stderr.strip()}
@@ -177,10 +193,17 @@ def arguments():
     parser.add_argument("octavo", metavar="OCTAVO")
     parser.add_argument("folder", metavar="FOLDER", type=Path)
     parser.add_argument("result", metavar="RESULT.json", type=Path)
-    parser.add_argument("--pictures", nargs="+", choices=[source_name(file) for file in PICTURES], default=[source_name(file) for file in PICTURES])
+    parser.add_argument(
+        "--pictures",
+        nargs="+",
+        choices=[source_name(file) for file in PICTURES],
+        default=[source_name(file) for file in PICTURES],
+    )
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--programs", nargs="+", choices=["octavo", "peers", *PEERS], default=["octavo", "peers"])
-    parser.add_argument("--places", action="store_true", help="draw and compare no mosaic of Octavo: places and corners alone")
+    parser.add_argument(
+        "--places", action="store_true", help="draw and compare no mosaic of Octavo: places and corners alone"
+    )
     return parser.parse_args()
 
 
@@ -203,11 +226,17 @@ def main():
             shown = shown_by_tiles(truth, scene.shape)
             for program in wanted:
                 begin = time.monotonic()
-                pixels, alpha, about = with_octavo(asked.octavo, place, files, not asked.places) if program == "octavo" else with_peer(program, place, files)
+                pixels, alpha, about = (
+                    with_octavo(asked.octavo, place, files, not asked.places)
+                    if program == "octavo"
+                    else with_peer(program, place, files)
+                )
                 row = {"source": name, "kind": kind, "tiles": len(files), "program": program, **about}
                 row |= {"seconds": time.monotonic() - begin, "load": os.getloadavg()[0]}
                 if pixels is not None:
-                    row |= compare(pixels, alpha, scene, scene_described, shown) or {"failure": "its result does not match the scene"}
+                    row |= compare(pixels, alpha, scene, scene_described, shown) or {
+                        "failure": "its result does not match the scene"
+                    }
                 rows.append(row)
                 print(json.dumps(row), flush=True)
                 record(asked.result, {"opencv": cv2.__version__, "rows": rows})

@@ -49,7 +49,9 @@ def homography(kind, centre, size, shape, rng):
 def tile(picture, picture_from_tile, size, rng, gain=(-0.35, 0), vignetting=0.3, noise=2.0):
     """A tile as 8-bit BGR. Its colours are multiplied by exp of a number of the range `gain`, so that none is clipped."""
     width, height = size
-    pixels = cv2.warpPerspective(picture, picture_from_tile, size, flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT)
+    pixels = cv2.warpPerspective(
+        picture, picture_from_tile, size, flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT
+    )
     x, y = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
     radius2 = (x**2 + y**2) / (np.hypot(width, height) / 2) ** 2
     factor = np.exp(rng.uniform(*gain) + rng.uniform(-0.03, 0, 3))

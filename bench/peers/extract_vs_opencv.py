@@ -146,7 +146,9 @@ def main():
     parser.add_argument("--octavo", default=REPOSITORY / "build" / "release" / "bin" / "octavo")
     call = parser.parse_args()
 
-    print(f"{'photograph':32} {'size':>10} {'threads':>7} {'keypoints':>15} {'octavo [ms]':>11} {'opencv [ms]':>11} {'ratio':>6}")
+    print(
+        f"{'photograph':32} {'size':>10} {'threads':>7} {'keypoints':>15} {'octavo [ms]':>11} {'opencv [ms]':>11} {'ratio':>6}"
+    )
     results = []
     for file in call.photographs:
         for size in call.sizes.split(","):

@@ -45,7 +45,10 @@ def main():
             if number > 0:
                 samples[name].append(times)
     medians = {
-        name: {kind: round(statistics.median(sample[i] for sample in of), 1) for i, kind in enumerate(("wall_ms", "cpu_ms"))}
+        name: {
+            kind: round(statistics.median(sample[i] for sample in of), 1)
+            for i, kind in enumerate(("wall_ms", "cpu_ms"))
+        }
         for name, of in samples.items()
     }
     text = json.dumps({**circumstances(), "rounds": arguments.rounds, "import": medians}, indent=1)

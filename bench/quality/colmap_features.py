@@ -41,7 +41,9 @@ def extract(root, output, most, best):
 
 
 def read(tables, table, image, kind):
-    rows, columns, data = tables.execute(f"SELECT rows, cols, data FROM {table} WHERE image_id = ?", (image,)).fetchone()
+    rows, columns, data = tables.execute(
+        f"SELECT rows, cols, data FROM {table} WHERE image_id = ?", (image,)
+    ).fetchone()
     return np.frombuffer(data or b"", kind).reshape(rows, columns)
 
 

@@ -123,7 +123,10 @@ def differences(result, first):
 def table(budget, rows):
     lines = [f"| {budget} | " + " | ".join(COLUMNS) + " |", "| --- |" + " --- |" * len(COLUMNS)]
     for name, row in rows.items():
-        cells = [f"{row[c]:.0f}" if c in ("points", "right", "after ratio") else f"{row[c]:.3f}"[1 - (row[c] >= 0.9995) :] for c in COLUMNS]
+        cells = [
+            f"{row[c]:.0f}" if c in ("points", "right", "after ratio") else f"{row[c]:.3f}"[1 - (row[c] >= 0.9995) :]
+            for c in COLUMNS
+        ]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

@@ -31,7 +31,18 @@ def make_pictures(call, root):
     """Writes the photographs changed in known ways, and graf1 with graf3, unless they exist already."""
     if root.exists():
         return
-    run(call.octavo, "evaluate", "robustness", *call.photographs, "--save", root, "--kinds", call.kinds, "--max-features", 10)
+    run(
+        call.octavo,
+        "evaluate",
+        "robustness",
+        *call.photographs,
+        "--save",
+        root,
+        "--kinds",
+        call.kinds,
+        "--max-features",
+        10,
+    )
     graf = root / "graf"
     graf.mkdir()
     for name, target in (("graf1.png", "img1.png"), ("graf3.png", "img3.png")):

@@ -66,7 +66,9 @@ def properties(keypoints, picture):
         chosen = level == value
         column = np.clip(np.rint(x[chosen]).astype(int), 0, grey.shape[1] - 1)
         row = np.clip(np.rint(y[chosen]).astype(int), 0, grey.shape[0] - 1)
-        xx, yy, xy = (cv2.Sobel(blurred, cv2.CV_32F, *order, ksize=3)[row, column] for order in ((2, 0), (0, 2), (1, 1)))
+        xx, yy, xy = (
+            cv2.Sobel(blurred, cv2.CV_32F, *order, ksize=3)[row, column] for order in ((2, 0), (0, 2), (1, 1))
+        )
         root = np.sqrt((xx - yy) ** 2 + 4 * xy**2)
         least, largest = np.abs(np.abs(xx + yy) - root), np.abs(xx + yy) + root
         columns[2][chosen] = np.log2(np.clip((largest + 1e-9) / (least + 1e-9), 1, 64))
@@ -102,7 +104,10 @@ def samples(root, folder):
         a, b = (np.load(folder / f"{path.relative_to(root)}.npz") for path in paths)
         matrix = np.loadtxt(file)
         sizes = [cv2.imread(str(path), cv2.IMREAD_GRAYSCALE).shape[::-1] for path in paths]
-        for one, other, path, h, size in ((a, b, paths[0], matrix, sizes[1]), (b, a, paths[1], np.linalg.inv(matrix), sizes[0])):
+        for one, other, path, h, size in (
+            (a, b, paths[0], matrix, sizes[1]),
+            (b, a, paths[1], np.linalg.inv(matrix), sizes[0]),
+        ):
             seen, right = success(one, other, h, size)
             rows.append(properties(one["keypoints"], path)[seen])
             outcomes.append(right[seen])
@@ -192,7 +197,13 @@ def main():
             to_response = {name: differences(result, measured["response"]) for name, result in measured.items()}
             results.append({"set": root.name, "budget": budget, "means": figures, "differences": to_response})
     if call.json:
-        write_record(call, results, options=call.options, linear=linear.tolist(), models={n: b.tolist() for n, (_, b) in models.items()})
+        write_record(
+            call,
+            results,
+            options=call.options,
+            linear=linear.tolist(),
+            models={n: b.tolist() for n, (_, b) in models.items()},
+        )
 
 
 if __name__ == "__main__":

@@ -160,7 +160,9 @@ def see(light, matrix, size, blur):
     reduction = max(1, int(least / 1.5))
     samples = int(np.clip(np.ceil(1.5 * largest / reduction), 2, 4))
     small = shrink(light, reduction)
-    to_small = np.linalg.inv(np.array([[reduction, 0, (reduction - 1) / 2], [0, reduction, (reduction - 1) / 2], [0, 0, 1]]))
+    to_small = np.linalg.inv(
+        np.array([[reduction, 0, (reduction - 1) / 2], [0, reduction, (reduction - 1) / 2], [0, 0, 1]])
+    )
     from_sample = np.array([[1 / samples, 0, 0.5 / samples - 0.5], [0, 1 / samples, 0.5 / samples - 0.5], [0, 0, 1]])
     fine = cv2.warpPerspective(
         small, to_small @ matrix @ from_sample, (size[0] * samples, size[1] * samples),
@@ -209,7 +211,9 @@ def develop(light, camera, rng):
     if camera["gradient"]:
         angle = rng.uniform(0, 2 * np.pi)
         y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-        light = light * np.exp2(camera["gradient"] * (np.cos(angle) * x + np.sin(angle) * y))[..., None].astype(np.float32)
+        light = light * np.exp2(camera["gradient"] * (np.cos(angle) * x + np.sin(angle) * y))[..., None].astype(
+            np.float32
+        )
     deviation = np.sqrt(camera["photon"] * np.maximum(light, 0) + camera["reading"] ** 2)
     light = np.clip(light + deviation * rng.standard_normal(light.shape, np.float32), 0, 1)
     if camera["mosaic"] != "none":

@@ -192,7 +192,9 @@ class Scene:
         if isinstance(surface, Ground):
             return ...
         corners = (self.project(view, surface.corners())[0] + 0.5) * SAMPLES
-        low, high = np.clip([corners.min(axis=0) - 1, corners.max(axis=0) + 2], 0, np.array(self.size) * SAMPLES).astype(int)
+        low, high = np.clip(
+            [corners.min(axis=0) - 1, corners.max(axis=0) + 2], 0, np.array(self.size) * SAMPLES
+        ).astype(int)
         return slice(low[1], high[1]), slice(low[0], high[0])
 
     def points(self, view, pixels):

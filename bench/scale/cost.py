@@ -46,10 +46,20 @@ def photographs(c):
     features = n * c.keypoints * c.keypoint_bytes
     database = n * c.database_bytes
     return [
-        ("VLADs of the pictures", n * c.vlad_core_seconds * core_hours, n * c.gpu_vlad_seconds / HOUR, n * c.vlad_bytes),
+        (
+            "VLADs of the pictures",
+            n * c.vlad_core_seconds * core_hours,
+            n * c.gpu_vlad_seconds / HOUR,
+            n * c.vlad_bytes,
+        ),
         ("pairs by all products of VLADs", products, None, None),
         ("features", n * c.extract_core_seconds * core_hours, None, features),
-        (f"matches of {pairs:.2g} pairs, verified", pairs * c.match_core_seconds * core_hours, None, database - features),
+        (
+            f"matches of {pairs:.2g} pairs, verified",
+            pairs * c.match_core_seconds * core_hours,
+            None,
+            database - features,
+        ),
         ("features and matches", None, n * c.gpu_picture_seconds / HOUR, database),
         ("merges: features, then all", (features + database) / c.copy_bytes_per_second / HOUR, None, None),
     ]
@@ -103,7 +113,11 @@ def number_text(value):
 def table(rows):
     lines = ["| step | hours of a machine without a GPU | with an H100 | disk |", "| --- | --- | --- | --- |"]
     for step, cpu, gpu, disk in rows:
-        cells = [number_text(cpu) if cpu is not None else "", number_text(gpu) if gpu is not None else "", bytes_text(disk) if disk is not None else ""]
+        cells = [
+            number_text(cpu) if cpu is not None else "",
+            number_text(gpu) if gpu is not None else "",
+            bytes_text(disk) if disk is not None else "",
+        ]
         lines.append(f"| {step} | {' | '.join(cells)} |".replace("  ", " "))
     return "\n".join(lines)
 
@@ -117,16 +131,22 @@ def main():
     print(f"{c.photographs:.3g} photographs of 12 megapixels; a machine has {c.machine_cores:.0f} cores:\n")
     print(table(photographs(c)))
     shards = c.photographs / c.shard_pictures
-    print(f"\n{number_text(shards)} shards of {number_text(c.shard_pictures)} pictures; a process has {bytes_text(c.extract_memory_bytes)} in memory.")
+    print(
+        f"\n{number_text(shards)} shards of {number_text(c.shard_pictures)} pictures; a process has {bytes_text(c.extract_memory_bytes)} in memory."
+    )
     print(f"The VLADs take {bytes_text(c.photographs * c.vlad_bytes)} of memory while pairs are chosen.\n")
     print(f"{c.video_hours:.3g} hours of video:\n")
     print(table(video(c)))
     codes, cores, lists = query(c)
     machines = lists / c.machine_memory_bytes
-    print(f"\nA query of {number_text(c.query_seconds)} s compares {codes:.2g} codes: {number_text(cores)} core seconds, so "
-          f"{number_text(cores / c.machine_cores)} s on one machine")
-    print(f"whose disk keeps up. The lists fit the memory of {number_text(max(machines, 1))} machines of "
-          f"{bytes_text(c.machine_memory_bytes)}, on whose cores the query would take {number_text(cores / c.machine_cores / max(machines, 1))} s.")
+    print(
+        f"\nA query of {number_text(c.query_seconds)} s compares {codes:.2g} codes: {number_text(cores)} core seconds, so "
+        f"{number_text(cores / c.machine_cores)} s on one machine"
+    )
+    print(
+        f"whose disk keeps up. The lists fit the memory of {number_text(max(machines, 1))} machines of "
+        f"{bytes_text(c.machine_memory_bytes)}, on whose cores the query would take {number_text(cores / c.machine_cores / max(machines, 1))} s."
+    )
 
 
 if __name__ == "__main__":

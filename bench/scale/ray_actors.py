@@ -94,7 +94,14 @@ def measure(call, folder):
             for gpus in call.gpus:
                 runs = [run(files, gpus, read) for _ in range(2)]
                 seconds, rate = min(one[0] for one in runs), max(one[1] for one in runs)
-                add(size=size, what=what, gpus=gpus, items=items, seconds=round(seconds, 2), pictures_a_second=round(rate, 1))
+                add(
+                    size=size,
+                    what=what,
+                    gpus=gpus,
+                    items=items,
+                    seconds=round(seconds, 2),
+                    pictures_a_second=round(rate, 1),
+                )
     return rows
 
 
@@ -107,19 +114,30 @@ def main():
     parser.add_argument("--json", type=Path)
     parser.add_argument("--machine", default=f"{os.cpu_count()} cores")
     call = parser.parse_args()
-    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=Path(__file__).parent, capture_output=True, text=True).stdout.strip()
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=Path(__file__).parent, capture_output=True, text=True
+    ).stdout.strip()
 
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_worker_niceness", "0")
     import ray
 
-    ray.init(address="local", num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="error")
+    ray.init(
+        address="local", num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="error"
+    )
     with tempfile.TemporaryDirectory() as temporary:
         rows = measure(call, Path(temporary))
     ray.shutdown()
     if call.json:
         command = f"bench/scale/ray_actors.py {call.photograph.name} --gpus {' '.join(map(str, call.gpus))} --small {call.small} --large {call.large}"
-        facts = {"date": str(datetime.date.today()), "machine": call.machine, "commit": commit, "ray": ray.__version__, "command": command, "rows": rows}
+        facts = {
+            "date": str(datetime.date.today()),
+            "machine": call.machine,
+            "commit": commit,
+            "ray": ray.__version__,
+            "command": command,
+            "rows": rows,
+        }
         call.json.write_text(json.dumps(facts, indent=1) + "\n")
 
 

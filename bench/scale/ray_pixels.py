@@ -66,16 +66,26 @@ def measure_pixels(pictures, rounds):
         with tempfile.TemporaryDirectory() as folder:
             files = write_pictures(Path(folder), width, height, pictures)
             steps = Steps(size, pictures, rounds)
-            images = dict(zip(files, steps.measure("read and decode", lambda files=files: [read_with_opencv(file) for file in files])))
+            images = dict(
+                zip(
+                    files,
+                    steps.measure("read and decode", lambda files=files: [read_with_opencv(file) for file in files]),
+                )
+            )
         paths = pyarrow.table({"path": files})
         tables = steps.measure("table", lambda images=images, paths=paths: list(Read(images.get)(paths)))
         stored = steps.measure("store", lambda tables=tables: [ray.put(table) for table in tables])
         seen = [ray.get(reference) for reference in stored]
         steps.measure("view", lambda seen=seen: [images_of(table) for table in seen])
         actor = ExtractPixels(device="cpu", threads=1, max_features=2000)
-        rows = steps.measure("view, extraction and row", lambda seen=seen, actor=actor: [actor(table) for table in seen])
+        rows = steps.measure(
+            "view, extraction and row", lambda seen=seen, actor=actor: [actor(table) for table in seen]
+        )
         extractor = octavo.Extractor(device="cpu", threads=1, max_features=2000)
-        steps.measure("extraction alone", lambda images=images, extractor=extractor: [extractor.extract(image) for image in images.values()])
+        steps.measure(
+            "extraction alone",
+            lambda images=images, extractor=extractor: [extractor.extract(image) for image in images.values()],
+        )
         steps.measure("store of the row", lambda rows=rows: [ray.put(row) for row in rows])
         found += steps.rows
     return found

@@ -23,10 +23,10 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from ray_pixels import measure_pixels
-from shards import digest, make_pictures
 
 import octavo.ray
+from ray_pixels import measure_pixels
+from shards import digest, make_pictures
 
 SHARDS = 12
 
@@ -63,25 +63,54 @@ def best_of(rounds, work):
         cpu, wall = cpu_seconds(), time.monotonic()
         work()
         times.append((time.monotonic() - wall, cpu_seconds() - cpu))
-    return {"wall_seconds": round(min(wall for wall, _ in times), 3), "cpu_seconds": round(min(cpu for _, cpu in times), 3)}
+    return {
+        "wall_seconds": round(min(wall for wall, _ in times), 3),
+        "cpu_seconds": round(min(cpu for _, cpu in times), 3),
+    }
 
 
 def measure(call):
     num_gpus = 1 if call.gpus else 0
 
     def alone(pictures):
-        command = [call.octavo, "extract", pictures, "-o", "out", "--device", "cuda:0" if call.gpus else "cpu", "--threads", "1"]
+        command = [
+            call.octavo,
+            "extract",
+            pictures,
+            "-o",
+            "out",
+            "--device",
+            "cuda:0" if call.gpus else "cpu",
+            "--threads",
+            "1",
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
     def without_ray(pictures, shards, count):
         def extract(i):
-            command = [call.octavo, "extract", pictures, "-o", f"out.parts/{i}", "--shard", f"{i}/{shards}", "--threads", "1"]
-            subprocess.run([*command, "--device", f"cuda:{i % count}" if call.gpus else "cpu"], check=True, stdout=subprocess.DEVNULL)
+            command = [
+                call.octavo,
+                "extract",
+                pictures,
+                "-o",
+                f"out.parts/{i}",
+                "--shard",
+                f"{i}/{shards}",
+                "--threads",
+                "1",
+            ]
+            subprocess.run(
+                [*command, "--device", f"cuda:{i % count}" if call.gpus else "cpu"],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
 
         def work():
             with ThreadPool(count) as pool:
                 pool.map(extract, range(1, shards + 1), chunksize=1)
-            subprocess.run([call.octavo, "merge", "out", *Path("out.parts").iterdir()], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [call.octavo, "merge", "out", *Path("out.parts").iterdir()], check=True, stdout=subprocess.DEVNULL
+            )
             assert digest(Path("out")) == whole, f"{pictures} with {shards} shards gives other bytes than one process"
 
         return work
@@ -113,20 +142,45 @@ def measure(call):
         ("large", call.pictures, [(SHARDS, workers) for workers in call.workers]),
         ("small", call.small, [(1, 1), (8, 1), (32, 1)]),
     ):
-        add(pictures=pictures, items=count, workers="one process", **best_of(call.rounds, lambda of=pictures: alone(of)))
+        add(
+            pictures=pictures, items=count, workers="one process", **best_of(call.rounds, lambda of=pictures: alone(of))
+        )
         whole = digest(Path("out"))
         for workers in call.workers if pictures == "large" else []:
-            add(pictures=pictures, items=count, shards=SHARDS, programs=workers, **best_of(call.rounds, without_ray(pictures, SHARDS, workers)))
+            add(
+                pictures=pictures,
+                items=count,
+                shards=SHARDS,
+                programs=workers,
+                **best_of(call.rounds, without_ray(pictures, SHARDS, workers)),
+            )
         for shards, workers in variants:
-            add(pictures=pictures, items=count, shards=shards, workers=workers, **best_of(call.rounds, on_ray(pictures, shards, workers)))
+            add(
+                pictures=pictures,
+                items=count,
+                shards=shards,
+                workers=workers,
+                **best_of(call.rounds, on_ray(pictures, shards, workers)),
+            )
         for workers in call.workers if pictures == "large" else [1]:
             # Not the time of the CPU: actors of the round before end meanwhile, and take theirs along.
             wall = best_of(call.rounds, by_actors(pictures, workers))["wall_seconds"]
             add(pictures=pictures, items=count, actors=workers, wall_seconds=wall)
         on_ray(pictures, shards, workers)()
         begin = time.monotonic()
-        assert octavo.ray.extract(pictures, "out", shards=shards, workers=octavo.ray.Workers(num_gpus=num_gpus, program=str(call.octavo))).made == 0
-        add(pictures=pictures, items=count, shards=shards, workers="second run", wall_seconds=round(time.monotonic() - begin, 3))
+        assert (
+            octavo.ray.extract(
+                pictures, "out", shards=shards, workers=octavo.ray.Workers(num_gpus=num_gpus, program=str(call.octavo))
+            ).made
+            == 0
+        )
+        add(
+            pictures=pictures,
+            items=count,
+            shards=shards,
+            workers="second run",
+            wall_seconds=round(time.monotonic() - begin, 3),
+        )
     return [*rows, *measure_pixels(pictures=16, rounds=call.rounds)]
 
 
@@ -143,7 +197,9 @@ def main():
     call = parser.parse_args()
     call.octavo = call.octavo.resolve()
     json_file = call.json and call.json.resolve()
-    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=Path(__file__).parent, capture_output=True, text=True).stdout.strip()
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=Path(__file__).parent, capture_output=True, text=True
+    ).stdout.strip()
 
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_worker_niceness", "0")  # by default 15: beside other work the workers would starve
@@ -155,14 +211,23 @@ def main():
         ray.init(address="local", **facts, include_dashboard=False, log_to_driver=False, logging_level="error")
         make_pictures(Path("small"), call.small)
         make_large(Path("small"), Path("large"), call.pictures)
-        octavo.ray.extract("small", "warm", shards=max(call.workers), workers=octavo.ray.Workers(program=str(call.octavo)))
+        octavo.ray.extract(
+            "small", "warm", shards=max(call.workers), workers=octavo.ray.Workers(program=str(call.octavo))
+        )
         rows = measure(call)
         ray.shutdown()
         os.chdir("/")
     if json_file:
         numbers = " ".join(map(str, call.workers))
         command = f"bench/scale/ray_workers.py --pictures {call.pictures} --small {call.small} --workers {numbers}{' --gpus' * call.gpus} --rounds {call.rounds}"
-        facts = {"date": str(datetime.date.today()), "machine": call.machine, "commit": commit, "ray": ray.__version__, "command": command, "rows": rows}
+        facts = {
+            "date": str(datetime.date.today()),
+            "machine": call.machine,
+            "commit": commit,
+            "ray": ray.__version__,
+            "command": command,
+            "rows": rows,
+        }
         json_file.write_text(json.dumps(facts, indent=1) + "\n")
 
 

@@ -29,7 +29,9 @@ def make_pictures(folder, count):
         picture = random.normal(128, 4, (120, 160))
         for _ in range(30):
             sigma = random.uniform(1.5, 6)
-            picture += random.uniform(-90, 90) * np.exp(-((x - random.uniform(0, 160)) ** 2 + (y - random.uniform(0, 120)) ** 2) / (2 * sigma**2))
+            picture += random.uniform(-90, 90) * np.exp(
+                -((x - random.uniform(0, 160)) ** 2 + (y - random.uniform(0, 120)) ** 2) / (2 * sigma**2)
+            )
         Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8)).save(folder / f"{i:06}.png")
 
 
@@ -49,7 +51,10 @@ def extraction(octavo, count):
     if count == 0:
         return [("work", [extract("whole")])]
     parts = [f"part-{i}" for i in range(1, count + 1)]
-    return [("work", [extract(part, "--shard", f"{i}/{count}") for i, part in enumerate(parts, 1)]), ("merge", [[octavo, "merge", "merged", *parts]])]
+    return [
+        ("work", [extract(part, "--shard", f"{i}/{count}") for i, part in enumerate(parts, 1)]),
+        ("merge", [[octavo, "merge", "merged", *parts]]),
+    ]
 
 
 def databases(octavo, count):
@@ -63,7 +68,10 @@ def databases(octavo, count):
     return [
         ("work", [colmap(f"features-{i}", "--shard", f"{i}/{count}") for i in numbers]),
         ("merge", [[octavo, "merge", "features", *(f"features-{i}" for i in numbers)]]),
-        ("work", [colmap(f"matches-{i}", "--shard", f"{i}/{count}", "--features", "features", *pairs) for i in numbers]),
+        (
+            "work",
+            [colmap(f"matches-{i}", "--shard", f"{i}/{count}", "--features", "features", *pairs) for i in numbers],
+        ),
         ("merge", [[octavo, "merge", "merged", "features", *(f"matches-{i}" for i in numbers)]]),
     ]
 
@@ -96,7 +104,14 @@ def measure(call, folder):
                 best = {step: min(time, best.get(step, time)) for step, time in times.items()}
             if count > 0 and digest(folder / "merged") != digest(folder / "whole"):
                 raise SystemExit(f"{job} with {count} shards gives other bytes than one process")
-            rows.append({"job": job, "shards": count, "work_seconds": round(best["work"], 3), "merge_seconds": round(best.get("merge", 0), 3)})
+            rows.append(
+                {
+                    "job": job,
+                    "shards": count,
+                    "work_seconds": round(best["work"], 3),
+                    "merge_seconds": round(best.get("merge", 0), 3),
+                }
+            )
             print(json.dumps(rows[-1]), flush=True)
     return rows
 
@@ -117,7 +132,13 @@ def main():
         rows = measure(call, folder)
     if call.json:
         command = f"bench/scale/shards.py --pictures {call.pictures} --shards {' '.join(map(str, call.shards))} --rounds {call.rounds}"
-        facts = {"date": str(datetime.date.today()), "machine": call.machine, "command": command, "pictures": call.pictures, "rows": rows}
+        facts = {
+            "date": str(datetime.date.today()),
+            "machine": call.machine,
+            "command": command,
+            "pictures": call.pictures,
+            "rows": rows,
+        }
         call.json.write_text(json.dumps(facts, indent=1) + "\n")
 
 

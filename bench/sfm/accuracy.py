@@ -45,7 +45,12 @@ from sfm_accuracy import area_under_recall, pose_error, read_model  # noqa: E402
 
 MOST = 8192
 THRESHOLDS = 0.1, 0.5, 1.0, 5.0  # degrees
-ARMS = {"colmap": None, "octavo": [], "octavo --preset colmap": ["--preset", "colmap"], "octavo --preset best": ["--preset", "best"]}
+ARMS = {
+    "colmap": None,
+    "octavo": [],
+    "octavo --preset colmap": ["--preset", "colmap"],
+    "octavo --preset best": ["--preset", "best"],
+}
 COLUMNS = {
     **{f"AUC@{t:g}": 3 for t in THRESHOLDS},
     **{"registered": 1, "points": 0, "track": 2, "reprojection": 3, "keypoints": 0, "matches": 0, "inliers": 0},
@@ -67,7 +72,9 @@ def cpu_of(program, *words):
 def keep_largest(database):
     """Cuts COLMAP's keypoints (x, y, a11, a12, a21, a22) and their descriptors to the budget."""
     tables = sqlite3.connect(database)
-    for image, columns, data in tables.execute("SELECT image_id, cols, data FROM keypoints WHERE rows > ?", (MOST,)).fetchall():
+    for image, columns, data in tables.execute(
+        "SELECT image_id, cols, data FROM keypoints WHERE rows > ?", (MOST,)
+    ).fetchall():
         keypoints = np.frombuffer(data, np.float32).reshape(-1, columns)
         _, _, a11, a12, a21, a22 = keypoints.T
         keep = np.sort(np.argsort(-np.abs(a11 * a22 - a12 * a21), kind="stable")[:MOST])
@@ -129,7 +136,8 @@ def measure(call, scene, name):
         seconds = octavo_database(call.octavo, images, database, camera, ARMS[name])
     tables = sqlite3.connect(database)
     keypoints, matches, inliers = (
-        tables.execute(f"SELECT avg(rows) FROM {table}").fetchone()[0] for table in ("keypoints", "matches", "two_view_geometries")
+        tables.execute(f"SELECT avg(rows) FROM {table}").fetchone()[0]
+        for table in ("keypoints", "matches", "two_view_geometries")
     )
     tables.close()
     seconds["map_cpu"] = cpu_of(
@@ -144,7 +152,13 @@ def measure(call, scene, name):
     ])  # fmt: skip
     return {
         **{f"AUC@{t:g}": area_under_recall(errors, t) for t in THRESHOLDS},
-        **{"cameras": len(cameras), "size": [width, height], "keypoints": keypoints, "matches": matches, "inliers": inliers},
+        **{
+            "cameras": len(cameras),
+            "size": [width, height],
+            "keypoints": keypoints,
+            "matches": matches,
+            "inliers": inliers,
+        },
         **figures,
         **seconds,
         "median_error": float(np.median(errors)),
@@ -156,7 +170,11 @@ def table_of(results):
     lines = ["| | " + " | ".join(COLUMNS) + " |", "| --- |" + " --- |" * len(COLUMNS)]
     for name, scenes in results.items():
         means = [np.mean([scene[column] for scene in scenes.values()]) for column in COLUMNS]
-        lines.append(f"| {name} | " + " | ".join(f"{mean:.{digits}f}" for mean, digits in zip(means, COLUMNS.values(), strict=True)) + " |")
+        lines.append(
+            f"| {name} | "
+            + " | ".join(f"{mean:.{digits}f}" for mean, digits in zip(means, COLUMNS.values(), strict=True))
+            + " |"
+        )
     return "\n".join(lines)
 
 
@@ -178,7 +196,11 @@ def main():
         call.markdown.write_text(table_of(results) + "\n")
     if call.json:
         commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=REPOSITORY, capture_output=True, text=True)
-        processors = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+        processors = [
+            line.split(":")[1].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if line.startswith("model name")
+        ]
         about = {
             "date": str(date.today()),
             "commit": commit.stdout.strip(),

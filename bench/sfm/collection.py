@@ -20,6 +20,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+
 import pairs_recall
 
 SIZE = (4000, 3000)
@@ -71,7 +72,9 @@ def measure(program, folder, options):
     for old in (pairs, database):
         old.unlink(missing_ok=True)
     _, listing = timed([program, "pairs", folder, "-o", pairs, *options])
-    text, filling = timed([program, "colmap", folder, "-d", database, "--pairs", pairs, "--verify", "usac", "--json", *options])
+    text, filling = timed(
+        [program, "colmap", folder, "-d", database, "--pairs", pairs, "--verify", "usac", "--json", *options]
+    )
     return {
         "pictures": len(list(folder.glob("*.jpg"))),
         "pairs": len(pairs.read_text().splitlines()),

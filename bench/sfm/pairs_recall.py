@@ -43,8 +43,16 @@ DRAWINGS = [
     LOMIRI / "analogpattern_by_Peter_Nerlich.jpg",
     *(PLASMA / name / "contents/images/2560x1600.jpg" for name in ("ColorfulCups", "Kite")),
     *(PLASMA / name / "contents/images/3840x2160.png" for name in ("Canopee", "Cluster", "Opal")),
-    *(PLASMA / name / "contents/images" / f"5120x2880.{ending}" for name, ending in (
-        ("SafeLanding", "jpg"), ("Flow", "jpg"), ("Altai", "png"), ("Patak", "png"), ("MilkyWay", "png"))),
+    *(
+        PLASMA / name / "contents/images" / f"5120x2880.{ending}"
+        for name, ending in (
+            ("SafeLanding", "jpg"),
+            ("Flow", "jpg"),
+            ("Altai", "png"),
+            ("Patak", "png"),
+            ("MilkyWay", "png"),
+        )
+    ),
 ]
 SIZE = (800, 600)
 LEAST_INLIERS = 15
@@ -152,11 +160,15 @@ def main():
     if call.job == "cut":
         return cut(call.folder, call.views)
     result = measure(call.program, call.folder, call.verified, options)
-    print(f"{result['pictures']} pictures, {result['all_pairs']} pairs, {result['verified']} verified, "
-          f"{result['partners_mean']:.1f} a picture ({result['partners_most']} at most)")
+    print(
+        f"{result['pictures']} pictures, {result['all_pairs']} pairs, {result['verified']} verified, "
+        f"{result['partners_mean']:.1f} a picture ({result['partners_most']} at most)"
+    )
     for row in result["rows"]:
-        print("K {neighbours:4}  {pairs:6} pairs  recall {recall:.4f}  {wall_seconds:.1f} s, CPU {cpu_seconds:.1f} s, "
-              "search {search_seconds:.2f} s, {peak_mib:.0f} MiB".format(**row))
+        print(
+            "K {neighbours:4}  {pairs:6} pairs  recall {recall:.4f}  {wall_seconds:.1f} s, CPU {cpu_seconds:.1f} s, "
+            "search {search_seconds:.2f} s, {peak_mib:.0f} MiB".format(**row)
+        )
     if call.json:
         call.json.write_text(json.dumps(result, indent=1) + "\n")
 

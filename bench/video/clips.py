@@ -28,7 +28,11 @@ PACKED = {
     "v1.m4v": ("perception", "0.9.3", "wheel", "videos/v1.m4v"),
     "v2.m4v": ("perception", "0.9.3", "wheel", "videos/v2.m4v"),
 }
-INSTALLED = {"vtest.avi": OPENCV / "vtest.avi", "megamind.avi": OPENCV / "Megamind.avi", "tree.avi": OPENCV / "tree.avi"}
+INSTALLED = {
+    "vtest.avi": OPENCV / "vtest.avi",
+    "megamind.avi": OPENCV / "Megamind.avi",
+    "tree.avi": OPENCV / "tree.avi",
+}
 
 
 def member(archive, ending):
@@ -50,10 +54,23 @@ def fetch(folder):
         if (folder / name).exists():
             continue
         stem = f"{package.replace('-', '_')}-{version}".lower()
-        found = lambda: [path for path in folder.iterdir() if path.name.replace("-", "_").lower().startswith(stem.replace("-", "_"))]
+        found = lambda: [
+            path for path in folder.iterdir() if path.name.replace("-", "_").lower().startswith(stem.replace("-", "_"))
+        ]
         if not found():
             which = ["--no-binary", package] if kind == "sdist" else ["--only-binary", ":all:"]
-            command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *which, "-d", folder, f"{package}=={version}"]
+            command = [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--no-deps",
+                *which,
+                "-d",
+                folder,
+                f"{package}=={version}",
+            ]
             subprocess.run(list(map(str, command)), check=True)
         (folder / name).write_bytes(member(found()[0], ending))
     paths = {Path(name).stem: folder / name for name in PACKED}

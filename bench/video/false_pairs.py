@@ -34,6 +34,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+
 from clips import fetch
 
 WIDTH, HEIGHT, RATE, MOVE_SECONDS, PIECE_SECONDS = 640, 360, 5, 6, 10

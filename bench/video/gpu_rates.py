@@ -52,7 +52,18 @@ VARIETY = {
     "hevc.mp4": ["-c:v", "libx265", "-x265-params", "log-level=none", "-pix_fmt", "yuv420p"],
     "hevc-10-bits.mp4": ["-c:v", "libx265", "-x265-params", "log-level=none", "-pix_fmt", "yuv420p10le"],
     "vp9.webm": ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-pix_fmt", "yuv420p"],
-    "vp9-alt-ref.webm": ["-c:v", "libvpx-vp9", "-deadline", "good", "-cpu-used", "5", "-auto-alt-ref", "1", "-lag-in-frames", "16"],
+    "vp9-alt-ref.webm": [
+        "-c:v",
+        "libvpx-vp9",
+        "-deadline",
+        "good",
+        "-cpu-used",
+        "5",
+        "-auto-alt-ref",
+        "1",
+        "-lag-in-frames",
+        "16",
+    ],
     "av1.mkv": ["-c:v", "libsvtav1", "-preset", "10", "-pix_fmt", "yuv420p"],
     "av1.mp4": ["-c:v", "libsvtav1", "-preset", "10", "-pix_fmt", "yuv420p"],
     "av1-10-bits.mkv": ["-c:v", "libsvtav1", "-preset", "10", "-pix_fmt", "yuv420p10le"],
@@ -89,7 +100,9 @@ def make(arguments):
             first = folder / f"{subject}-00.mp4"
             ffmpeg(*source, "-t", arguments.seconds, *X264, first)
             for copy in range(1, (arguments.copies + 1) // 2):
-                ffmpeg("-i", first, "-c", "copy", "-metadata", f"comment=copy {copy}", folder / f"{subject}-{copy:02}.mp4")
+                ffmpeg(
+                    "-i", first, "-c", "copy", "-metadata", f"comment=copy {copy}", folder / f"{subject}-{copy:02}.mp4"
+                )
             print(first, "and its copies")
 
 
@@ -144,8 +157,12 @@ def check(arguments):
     rows = []
     for name, digests in sorted(signatures.items()):
         # MPEG-2 and MPEG-4 are not exact: what NVDEC makes of them if it is asked for is another matter.
-        compared = {way: digest for way, digest in digests.items() if not (name.startswith("mpeg") and way.endswith("/nvdec"))}
-        rows.append({"clip": name, "same": len(set(compared.values())) == 1, "digests": digests, "decoders": decoders[name]})
+        compared = {
+            way: digest for way, digest in digests.items() if not (name.startswith("mpeg") and way.endswith("/nvdec"))
+        }
+        rows.append(
+            {"clip": name, "same": len(set(compared.values())) == 1, "digests": digests, "decoders": decoders[name]}
+        )
         print(f"{'same  ' if rows[-1]['same'] else 'DIFFER'} {name}: {'; '.join(sorted(set(decoders[name].values())))}")
     write(arguments, "bench/video/gpu_rates.py check", missing=missing, results=rows)
     sys.exit(0 if rows and all(row["same"] for row in rows) else 1)

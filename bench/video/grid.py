@@ -45,8 +45,15 @@ def text(words, size, x, y, enable=""):
 
 
 def subtitles():
-    lines = ["The train leaves at seven in the morning", "We have not seen the others since Sunday", "Wait for me at the corner of the street"]
-    return ",".join(text(line, "h/16", "(w-text_w)/2", "h*0.88", f":enable='between(t,{2 * i},{2 * i + 1.9})'") for i, line in enumerate(lines))
+    lines = [
+        "The train leaves at seven in the morning",
+        "We have not seen the others since Sunday",
+        "Wait for me at the corner of the street",
+    ]
+    return ",".join(
+        text(line, "h/16", "(w-text_w)/2", "h*0.88", f":enable='between(t,{2 * i},{2 * i + 1.9})'")
+        for i, line in enumerate(lines)
+    )
 
 
 def crop(share):
@@ -74,15 +81,35 @@ FILTERS = {
 SPEEDS = [0.5, 0.8, 1.25, 2.0]
 PICTURE_IN_PICTURE = [0.7, 0.5, 0.3]
 EXCERPTS = [3, 5, 10]
-NAMES = [*FILTERS, "15 frames a second", *(f"speed {v}" for v in SPEEDS), *(f"picture in picture {p:.0%}" for p in PICTURE_IN_PICTURE),
-         *(f"excerpt {s} s" for s in EXCERPTS), "cut-out", "two clips stacked", "all at once"]
+NAMES = [
+    *FILTERS,
+    "15 frames a second",
+    *(f"speed {v}" for v in SPEEDS),
+    *(f"picture in picture {p:.0%}" for p in PICTURE_IN_PICTURE),
+    *(f"excerpt {s} s" for s in EXCERPTS),
+    "cut-out",
+    "two clips stacked",
+    "all at once",
+]
 
 
 class Clip:
     def __init__(self, name, path):
         self.name, self.path = name, path
-        command = ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height,r_frame_rate", "-show_entries",
-                   "frame=best_effort_timestamp_time", "-of", "json", path]
+        command = [
+            "ffprobe",
+            "-v",
+            "error",
+            "-select_streams",
+            "v:0",
+            "-show_entries",
+            "stream=width,height,r_frame_rate",
+            "-show_entries",
+            "frame=best_effort_timestamp_time",
+            "-of",
+            "json",
+            path,
+        ]
         found = json.loads(subprocess.run(list(map(str, command)), check=True, capture_output=True).stdout)
         (stream,) = found["streams"]
         rate = Fraction(stream["r_frame_rate"])
@@ -116,22 +143,33 @@ class Recipe:
         """Frames of a clip, first to last (exclusive), at constant rate."""
         label = f"s{len(self.inputs)}"
         rate = rate or clip.fps
-        self.graph.append(f"[{len(self.inputs)}:v:0]trim=start_frame={first}:end_frame={last},setpts=N/{rate:.6f}/TB,"
-                          f"scale={clip.width}:{clip.height},setsar=1,{filters},setsar=1[{label}]")
+        self.graph.append(
+            f"[{len(self.inputs)}:v:0]trim=start_frame={first}:end_frame={last},setpts=N/{rate:.6f}/TB,"
+            f"scale={clip.width}:{clip.height},setsar=1,{filters},setsar=1[{label}]"
+        )
         self.inputs.append(clip.path)
         return label
 
     def add(self, label, count):
         """`count` frames at the rate of the recipe follow."""
         out = f"p{len(self.parts)}"
-        self.graph.append(f"[{label}]fps={self.fps:.6f}:start_time=0,trim=end_frame={count},setpts=N/{self.fps:.6f}/TB[{out}]")
+        self.graph.append(
+            f"[{label}]fps={self.fps:.6f}:start_time=0,trim=end_frame={count},setpts=N/{self.fps:.6f}/TB[{out}]"
+        )
         self.parts.append(out)
         self.frames += count
 
     def true(self, clip, first, last, begin, count):
-        self.truth.append({"clip": clip.name, "other_in": clip.times[first], "other_out": clip.times[last],
-                           "query_in": begin / self.fps, "query_out": (begin + count) / self.fps,
-                           "frame": 1 / min(self.fps, clip.fps)})
+        self.truth.append(
+            {
+                "clip": clip.name,
+                "other_in": clip.times[first],
+                "other_out": clip.times[last],
+                "query_in": begin / self.fps,
+                "query_out": (begin + count) / self.fps,
+                "frame": 1 / min(self.fps, clip.fps),
+            }
+        )
 
     def command(self, target, size, crf):
         width, height = size
@@ -139,10 +177,27 @@ class Recipe:
         graph = list(self.graph)
         for i, part in enumerate(self.parts):
             graph.append(f"[{part}]{fit}[q{i}]")
-        graph.append("".join(f"[q{i}]" for i in range(len(self.parts))) + f"concat=n={len(self.parts)},setpts=N/{self.fps:.6f}/TB[out]")
+        graph.append(
+            "".join(f"[q{i}]" for i in range(len(self.parts)))
+            + f"concat=n={len(self.parts)},setpts=N/{self.fps:.6f}/TB[out]"
+        )
         inputs = [word for path in self.inputs for word in ("-i", path)]
-        return ["ffmpeg", "-v", "error", "-y", *inputs, "-filter_complex", ";".join(graph), "-map", "[out]", "-r", f"{self.fps:.6f}",
-                *X264, crf, target]
+        return [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            *inputs,
+            "-filter_complex",
+            ";".join(graph),
+            "-map",
+            "[out]",
+            "-r",
+            f"{self.fps:.6f}",
+            *X264,
+            crf,
+            target,
+        ]
 
 
 def recipe_of(name, clip, pads, background, whole=False):
@@ -215,7 +270,15 @@ def recipe_of(name, clip, pads, background, whole=False):
         else:
             return None
     elif name == "all at once":
-        recipe.add(recipe.source(clip, first, last, f"{crop(0.1)},scale=trunc(iw*0.35)*2:-2,eq=gamma=0.8,{text('OCTAVO TV', 'h/12', 'w-text_w-10', '10')},{subtitles()}"), count)
+        recipe.add(
+            recipe.source(
+                clip,
+                first,
+                last,
+                f"{crop(0.1)},scale=trunc(iw*0.35)*2:-2,eq=gamma=0.8,{text('OCTAVO TV', 'h/12', 'w-text_w-10', '10')},{subtitles()}",
+            ),
+            count,
+        )
         recipe.true(clip, first, last, begin, count)
         size = tuple(2 * int(side * 0.63 / 2) for side in size)
     elif name.startswith("picture in picture"):
@@ -253,7 +316,19 @@ def make(recipe, size, crf, target):
     if not target.exists():
         part = target.with_suffix(".part.mp4")
         subprocess.run(list(map(str, recipe.command(part, size, crf))), check=True)
-        count = ["ffprobe", "-v", "error", "-select_streams", "v:0", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", part]
+        count = [
+            "ffprobe",
+            "-v",
+            "error",
+            "-select_streams",
+            "v:0",
+            "-count_packets",
+            "-show_entries",
+            "stream=nb_read_packets",
+            "-of",
+            "csv=p=0",
+            part,
+        ]
         made = int(subprocess.run(list(map(str, count)), check=True, capture_output=True).stdout)
         if made != recipe.frames:
             sys.exit(f"{part}: ffmpeg made {made} frames in place of {recipe.frames}")
@@ -274,8 +349,10 @@ def score(truth, segments, names, pads, found_as):
             at = segment[found_as]
             if names[segment["other"]] != one["clip"]:
                 continue
-            share = min(union_share(at["query_in"], at["query_out"], one["query_in"], one["query_out"]),
-                        union_share(at["other_in"], at["other_out"], one["other_in"], one["other_out"]))
+            share = min(
+                union_share(at["query_in"], at["query_out"], one["query_in"], one["query_out"]),
+                union_share(at["other_in"], at["other_out"], one["other_in"], one["other_out"]),
+            )
             if share >= 0.5 and (best is None or share > best[0]):
                 best = share, segment
         if best is None:
@@ -283,7 +360,9 @@ def score(truth, segments, names, pads, found_as):
             continue
         left.remove(best[1])
         at = best[1][found_as]
-        errors = {key: (at[key] - one[key]) / one["frame"] for key in ("query_in", "query_out", "other_in", "other_out")}
+        errors = {
+            key: (at[key] - one[key]) / one["frame"] for key in ("query_in", "query_out", "other_in", "other_out")
+        }
         rows.append({"found": True, "errors": errors, "speed": at["speed"], "score": at["score"], **one})
     unasked = pads + [part for part, whole in PART_OF.items() if whole in [one["clip"] for one in truth]]
     for segment in left:
@@ -295,8 +374,10 @@ def score(truth, segments, names, pads, found_as):
 def tabulate(results):
     print(f"{'transformation':24} {'true':>4} {'recall':>6} {'wrong':>5} {'ends ≤ 2':>8} {'median':>6} {'worst':>6}")
     for name, result in results.items():
-        print(f"{name:24} {result['true']:4} {result['recall']:6.3f} {result['wrong']:5} {result['ends_within_2_frames']:8.3f} "
-              f"{result['median_error']:6.2f} {result['worst_error']:6.1f}")
+        print(
+            f"{name:24} {result['true']:4} {result['recall']:6.3f} {result['wrong']:5} {result['ends_within_2_frames']:8.3f} "
+            f"{result['median_error']:6.2f} {result['worst_error']:6.1f}"
+        )
 
 
 def make_plan(call):
@@ -306,7 +387,9 @@ def make_plan(call):
     copies = []
     for name in NAMES:
         for i, source in enumerate(TUNING + REPORT):
-            rest = [clips[other] for other in (TUNING + REPORT) if other != source and other not in ("v1", "v2", "carphone")]
+            rest = [
+                clips[other] for other in (TUNING + REPORT) if other != source and other not in ("v1", "v2", "carphone")
+            ]
             pads = [rest[i % len(rest)], rest[(i + 2) % len(rest)]]
             made = recipe_of(name, clips[source], pads, rest[(i + 4) % len(rest)])
             if made is None:
@@ -314,10 +397,19 @@ def make_plan(call):
             recipe, size = made
             file = Path("copies") / f"{source} {name}.mp4".replace(" ", "_").replace("%", "")
             make(recipe, size, "35" if name.startswith("re-enc") else call.crf, call.folder / file)
-            copies.append({"transformation": name, "source": source, "file": str(file), "true": recipe.truth,
-                           "pads": [pad.name for pad in pads]})
-    files = {name: os.path.relpath(clip.path, call.folder) if call.folder in Path(clip.path).parents else str(clip.path)
-             for name, clip in clips.items()}
+            copies.append(
+                {
+                    "transformation": name,
+                    "source": source,
+                    "file": str(file),
+                    "true": recipe.truth,
+                    "pads": [pad.name for pad in pads],
+                }
+            )
+    files = {
+        name: os.path.relpath(clip.path, call.folder) if call.folder in Path(clip.path).parents else str(clip.path)
+        for name, clip in clips.items()
+    }
     return {"clips": files, "seconds": {name: clip.times[-1] for name, clip in clips.items()}, "copies": copies}
 
 
@@ -344,7 +436,9 @@ class InArchive:
         files = [call.folder / file for file in plan["clips"].values()]
         self.number = {str(file.resolve()): i for i, file in enumerate(files)}
         shutil.rmtree(self.archive, ignore_errors=True)
-        subprocess.run([self.octavo, "video", "index", *files, "--index", self.archive], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [self.octavo, "video", "index", *files, "--index", self.archive], check=True, stdout=subprocess.DEVNULL
+        )
         self.search(files[0])  # makes the lists
 
     def search(self, query):
@@ -371,7 +465,9 @@ def main():
     how.add_argument("--octavo", type=Path, help="the program octavo")
     parser.add_argument("--jobs", type=int, default=1, help="searches at a time, with --octavo (default: 1)")
     parser.add_argument("--planned", action="store_true", help="take the copies of plan.json")
-    parser.add_argument("--sources", nargs="+", default=TUNING + REPORT, metavar="CLIP", help="the clips that are copied")
+    parser.add_argument(
+        "--sources", nargs="+", default=TUNING + REPORT, metavar="CLIP", help="the clips that are copied"
+    )
     parser.add_argument("--only", nargs="+", default=NAMES, metavar="NAME")
     parser.add_argument("--coarse", action="store_true", help="score the ends before refinement")
     parser.add_argument("--crf", default="28", help="of x264, for all but the first transformation (default: 28)")
@@ -416,11 +512,22 @@ def main():
     total = sum(result["true"] for result in results.values())
     found = sum(result["recall"] * result["true"] for result in results.values())
     wrong = sum(result["wrong"] for result in results.values())
-    print(f"all: recall {found / total:.3f} of {total}, precision {found / max(found + wrong, 1):.3f}; {len(jobs)} copies of "
-          f"{times['query_seconds']:.0f} s: signing {times['signing']:.0f} s, comparing {times['comparing']:.0f} s, ends {times['refining']:.0f} s")
+    print(
+        f"all: recall {found / total:.3f} of {total}, precision {found / max(found + wrong, 1):.3f}; {len(jobs)} copies of "
+        f"{times['query_seconds']:.0f} s: signing {times['signing']:.0f} s, comparing {times['comparing']:.0f} s, ends {times['refining']:.0f} s"
+    )
     if call.json:
-        record = {"date": datetime.date.today().isoformat(), "machine": platform.processor() or platform.machine(), "sources": call.sources, "tuned_on": TUNING,
-                  "clips": plan["seconds"], "search": "octavo video search" if call.octavo else "all pairs of frames", "times": times, "results": results, "details": details}
+        record = {
+            "date": datetime.date.today().isoformat(),
+            "machine": platform.processor() or platform.machine(),
+            "sources": call.sources,
+            "tuned_on": TUNING,
+            "clips": plan["seconds"],
+            "search": "octavo video search" if call.octavo else "all pairs of frames",
+            "times": times,
+            "results": results,
+            "details": details,
+        }
         call.json.write_text(json.dumps(record, indent=1) + "\n")
 
 

@@ -103,8 +103,10 @@ def main():
                 most_between = max(most_between, clips - before)
                 before = clips
             assert (digest_of(call.program, archive), files_of(archive)) == expected, archive
-    print(f"{kills} kills in {archives} archives of {call.pieces} clips, at most {most_between} clips between two kills: "
-          f"each archive has the digest {expected[0]} of the one made in one go, and no file more")
+    print(
+        f"{kills} kills in {archives} archives of {call.pieces} clips, at most {most_between} clips between two kills: "
+        f"each archive has the digest {expected[0]} of the one made in one go, and no file more"
+    )
 
 
 if __name__ == "__main__":

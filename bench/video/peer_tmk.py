@@ -11,9 +11,10 @@ counts as zeros, which add nothing to either hash.
 """
 
 import numpy as np
-from peer_answers import answer
 from perception import hashers
 from perception.hashers import tools
+
+from peer_answers import answer
 
 LEVEL_1, LEVEL_2 = 0.7, 0.7
 

@@ -5,8 +5,9 @@ Standard input: {"clips": {name: path}, "queries": {name: path}}. Standard outpu
 VideoHash and is_similar with their defaults: a frame a second, 64 bits of which at most 10 (15 %) differ. The score is
 the number of bits that are equal. videohash says that it cannot tell whether one video is a part of another."""
 
-from peer_answers import answer
 from videohash import VideoHash
+
+from peer_answers import answer
 
 BITS = 64
 

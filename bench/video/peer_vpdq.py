@@ -9,6 +9,7 @@ segments. Here one goes from the first matching frame to the last, each with the
 more."""
 
 import vpdq
+
 from peer_answers import answer
 
 DISTANCE, QUALITY, PERCENT, INTERVAL = 31, 50, 80, 1.0

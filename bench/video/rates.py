@@ -31,7 +31,18 @@ STAGES = ("decoding", "extraction", "matching")
 
 def make(arguments):
     arguments.clips.mkdir(parents=True, exist_ok=True)
-    encoder = ["-frames:v", str(arguments.frames), "-c:v", "libx264", "-preset", "medium", "-crf", "23", "-pix_fmt", "yuv420p"]
+    encoder = [
+        "-frames:v",
+        str(arguments.frames),
+        "-c:v",
+        "libx264",
+        "-preset",
+        "medium",
+        "-crf",
+        "23",
+        "-pix_fmt",
+        "yuv420p",
+    ]
     for name, (width, height) in SIZES.items():
         # The photograph is reduced with the window, which then shows the same part of it in every size.
         scale = height / 1080
@@ -86,7 +97,9 @@ def run(arguments):
     result = {
         "machine": arguments.machine,
         "date": datetime.date.today().isoformat(),
-        "version": subprocess.run([arguments.octavo, "--version"], check=True, capture_output=True, text=True).stdout.strip(),
+        "version": subprocess.run(
+            [arguments.octavo, "--version"], check=True, capture_output=True, text=True
+        ).stdout.strip(),
         "command": f"bench/video/rates.py; the best of {arguments.rounds} rounds",
         "results": rows,
     }

@@ -34,7 +34,11 @@ class ClipScene:
             if not good:
                 break
             scale = max(WIDTH / frame.shape[1], HEIGHT / frame.shape[0])
-            self.frames.append(cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC))
+            self.frames.append(
+                cv2.resize(
+                    frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+                )
+            )
         self.seconds = len(self.frames) / self.fps
 
     def frame(self, seconds, camera, take):
@@ -88,17 +92,28 @@ def seen(picture, camera, middle):
     cosine, sine = np.cos(angle) / zoom, np.sin(angle) / zoom
     matrix = np.array([[cosine, -sine, middle[0] + x], [sine, cosine, middle[1] + y]])
     matrix[:, 2] -= matrix[:, :2] @ (WIDTH / 2, HEIGHT / 2)
-    return cv2.warpAffine(picture, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT)
+    return cv2.warpAffine(
+        picture, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT
+    )
 
 
 def new_take(scene, random):
     speed = random.choice([1.0, 1.0, random.uniform(0.8, 1.25)])
     longest = scene.seconds / speed
     seconds = min(longest, random.uniform(0.45, 1) * min(longest, 10))
-    return {"start": random.uniform(0, scene.seconds - seconds * speed), "speed": float(speed), "seconds": round(seconds * FPS) / FPS,
-            "zoom": random.uniform(1.06, 1.3), "angle": random.uniform(-0.05, 0.05), "shake": random.choice([0.0, 1.5, 4.0]),
-            "noise": random.uniform(0, 8), "gain": random.uniform(0.7, 1.3), "gamma": random.uniform(0.75, 1.35),
-            "aside": random.uniform(-0.04, 0.04, 2) * (WIDTH, HEIGHT), "actor": random.uniform(0, 1, 2)}
+    return {
+        "start": random.uniform(0, scene.seconds - seconds * speed),
+        "speed": float(speed),
+        "seconds": round(seconds * FPS) / FPS,
+        "zoom": random.uniform(1.06, 1.3),
+        "angle": random.uniform(-0.05, 0.05),
+        "shake": random.choice([0.0, 1.5, 4.0]),
+        "noise": random.uniform(0, 8),
+        "gain": random.uniform(0.7, 1.3),
+        "gamma": random.uniform(0.75, 1.35),
+        "aside": random.uniform(-0.04, 0.04, 2) * (WIDTH, HEIGHT),
+        "actor": random.uniform(0, 1, 2),
+    }
 
 
 def frames_of_take(scene, take, random):
@@ -141,7 +156,16 @@ def clapper(seconds, random):
         for i in range(8):
             cv2.rectangle(picture, (x + 40 * i, y - 30), (x + 40 * i + 20, y), (240, 240, 240), -1)
         for line, text in enumerate(("PROD OCTAVO", f"SCENE {number // 7}", f"TAKE {number}")):
-            cv2.putText(picture, text, (x + 15, y + 60 + 60 * line), cv2.FONT_HERSHEY_SIMPLEX, 1.3, (235, 235, 235), 3, cv2.LINE_AA)
+            cv2.putText(
+                picture,
+                text,
+                (x + 15, y + 60 + 60 * line),
+                cv2.FONT_HERSHEY_SIMPLEX,
+                1.3,
+                (235, 235, 235),
+                3,
+                cv2.LINE_AA,
+            )
         yield picture
 
 
@@ -152,8 +176,34 @@ class Writer:
     """A file of rushes, and what it shows."""
 
     def __init__(self, path):
-        command = ["ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{WIDTH}x{HEIGHT}", "-r", FPS, "-i", "-", "-an",
-                   "-c:v", "libx264", "-preset", "superfast", "-threads", "1", "-crf", "23", "-pix_fmt", "yuv420p", path]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "bgr24",
+            "-s",
+            f"{WIDTH}x{HEIGHT}",
+            "-r",
+            FPS,
+            "-i",
+            "-",
+            "-an",
+            "-c:v",
+            "libx264",
+            "-preset",
+            "superfast",
+            "-threads",
+            "1",
+            "-crf",
+            "23",
+            "-pix_fmt",
+            "yuv420p",
+            path,
+        ]
         self.path, self.count, self.parts = path, 0, []
         self.program = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE)
 
@@ -194,7 +244,13 @@ def render(folder, scenes, seed, files=3, single=3):
                 make, low, high = JUNK[kind]
                 writer.add(make(random.uniform(low, high), random), kind=str(kind))
             name, take = plan[at]
-            writer.add(frames_of_take(scenes[name], take, random), kind="take", scene=name, start=take["start"], speed=take["speed"])
+            writer.add(
+                frames_of_take(scenes[name], take, random),
+                kind="take",
+                scene=name,
+                start=take["start"],
+                speed=take["speed"],
+            )
         writer.finish()
         truth[writer.path.name] = writer.parts
     truth_file.write_text(json.dumps(truth, indent=1) + "\n")

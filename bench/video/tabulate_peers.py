@@ -22,10 +22,12 @@ from collections import defaultdict
 from pathlib import Path
 
 import matplotlib
+
 from metrics import Segment, copy_overlap_of_queries, micro_average_precision, segment_average_precision
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+
 from grid import NAMES, PART_OF
 
 # The palette of Okabe and Ito, which colour-blind readers can distinguish.

@@ -56,7 +56,10 @@ def best_assignment(table):
                     if other != column and new > gain.get(other, float("-inf")) + 1e-9:
                         gain[other], came[other] = new, column
         # The path ends with a free column, or with a row that gives its column up.
-        ends = {column: value - (values[row_of[column]][column] if column in row_of else 0) for column, value in gain.items()}
+        ends = {
+            column: value - (values[row_of[column]][column] if column in row_of else 0)
+            for column, value in gain.items()
+        }
         column = max(ends, key=ends.get, default=None)
         if column is None or ends[column] <= 0:
             continue
@@ -95,11 +98,19 @@ def assigned_and_pairs(counts):
             table[scene, found] = table.get((scene, found), 0) + count
     true = pairs_within(grouped(counts, lambda scene, take, found: scene))
     together = pairs_within(grouped(counts, lambda scene, take, found: found))
-    right = pairs_within(grouped(counts, lambda scene, take, found: (scene, found) if scene is not None and found is not None else None))
+    right = pairs_within(
+        grouped(counts, lambda scene, take, found: (scene, found) if scene is not None and found is not None else None)
+    )
     precision, recall = right / together if together else 1.0, right / true if true else 1.0
-    return {"take_seconds": takes * STEP, "assigned": best_assignment(table) / takes if takes else 1.0, "precision": precision, "recall": recall,
-            "f1": 2 * precision * recall / (precision + recall) if precision + recall else 0.0, "junk_seconds": junk * STEP,
-            "junk_kept": kept / junk if junk else 0.0}
+    return {
+        "take_seconds": takes * STEP,
+        "assigned": best_assignment(table) / takes if takes else 1.0,
+        "precision": precision,
+        "recall": recall,
+        "f1": 2 * precision * recall / (precision + recall) if precision + recall else 0.0,
+        "junk_seconds": junk * STEP,
+        "junk_kept": kept / junk if junk else 0.0,
+    }
 
 
 def ends_found(truth, found, tolerance):
@@ -116,7 +127,9 @@ def ends_found(truth, found, tolerance):
 
 
 def take_at(truth, clip, seconds):
-    return next((part for part in truth.get(clip, []) if part["kind"] == "take" and part["in"] <= seconds < part["out"]), None)
+    return next(
+        (part for part in truth.get(clip, []) if part["kind"] == "take" and part["in"] <= seconds < part["out"]), None
+    )
 
 
 def alignment_errors(truth, aligned, shown=False):

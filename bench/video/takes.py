@@ -29,17 +29,34 @@ LARGE = "contents/images/2560x1600.jpg"
 SOURCES = {
     "tuning": {
         "clips": [("vtest", 5, 20), ("megamind", 0.2, 3.4), ("megamind", 8.4, 2.7)],
-        "photographs": ["picosdeeuropa_by_Aitzol_Berasategi.jpg", "life_by_Aitzol_Berasategi.jpg", "Wine_by_Jakkub_Mede.jpg", f"EveningGlow/{LARGE}",
-                        "greentock_by_Peter_Nerlich.jpg", f"FallenLeaf/{LARGE}", "Dragonfly_by_Bolly.jpg", f"OneStandsOut/{LARGE}",
-                        "Bridge_by_Sander_Klootwijk.jpg"],
+        "photographs": [
+            "picosdeeuropa_by_Aitzol_Berasategi.jpg",
+            "life_by_Aitzol_Berasategi.jpg",
+            "Wine_by_Jakkub_Mede.jpg",
+            f"EveningGlow/{LARGE}",
+            "greentock_by_Peter_Nerlich.jpg",
+            f"FallenLeaf/{LARGE}",
+            "Dragonfly_by_Bolly.jpg",
+            f"OneStandsOut/{LARGE}",
+            "Bridge_by_Sander_Klootwijk.jpg",
+        ],
         "actors": ["messi5.jpg", "baboon.jpg"],
         "seeds": [1, 2],
     },
     "report": {
         "clips": [("tree", 0, 14), ("city", 0, 4.4), ("v2", 0, 6), ("bunny", 0, 5.2)],
-        "photographs": ["aitzgorri_by_Aitzol_Berasategi.jpg", "friends_by_Aitzol_Berasategi.jpg", "seeding_by_Clements_Engelhardt.jpg",
-                        "sunset_by_Aitzol_Berasategi.jpg", f"Autumn/{LARGE}", f"ColdRipple/{LARGE}", f"Path/{LARGE}", f"BytheWater/{LARGE}",
-                        "Picture_1A_by_freespace.jpg", f"ColorfulCups/{LARGE}"],
+        "photographs": [
+            "aitzgorri_by_Aitzol_Berasategi.jpg",
+            "friends_by_Aitzol_Berasategi.jpg",
+            "seeding_by_Clements_Engelhardt.jpg",
+            "sunset_by_Aitzol_Berasategi.jpg",
+            f"Autumn/{LARGE}",
+            f"ColdRipple/{LARGE}",
+            f"Path/{LARGE}",
+            f"BytheWater/{LARGE}",
+            "Picture_1A_by_freespace.jpg",
+            f"ColorfulCups/{LARGE}",
+        ],
         "actors": ["fruits.jpg", "butterfly.jpg"],
         "seeds": [11, 12, 13],
     },
@@ -51,7 +68,9 @@ def scenes_of(sources, clips, seed):
     scenes = {f"{name} {begin}": ClipScene(clips[name], begin, seconds) for name, begin, seconds in sources["clips"]}
     for i, file in enumerate(sources["photographs"]):
         path = (WALLPAPERS if "/" in file else PHOTOGRAPHS) / file
-        scenes[Path(file).parts[0].split("_")[0]] = PhotographScene(path, OPENCV / sources["actors"][i % len(sources["actors"])], random)
+        scenes[Path(file).parts[0].split("_")[0]] = PhotographScene(
+            path, OPENCV / sources["actors"][i % len(sources["actors"])], random
+        )
     return scenes
 
 
@@ -80,20 +99,33 @@ def measure(call, folder, truth):
     for part in printed["left_out"]:
         ends.setdefault(Path(part["clip"]).name, []).append(part)
     takes = [part for parts in truth.values() for part in parts if part["kind"] == "take"]
-    return {"true_takes": len(takes), "true_scenes": len({part["scene"] for part in takes}), "found_scenes": len(printed["scenes"]),
-            "found_takes": sum(len(some) for some in shots.values()), **take_scores.assigned_and_pairs(take_scores.moments(truth, shots)),
-            "ends": take_scores.ends_found(truth, ends, 1.01 / FPS), "alignment_median": float(np.median(errors)) if errors else None,
-            "alignment_90": float(np.quantile(errors, 0.9)) if errors else None, "pairs": len(errors),
-            "alignment_median_of_shown": float(np.median(shown)) if shown else None, "pairs_shown": len(shown), "seconds": seconds}
+    return {
+        "true_takes": len(takes),
+        "true_scenes": len({part["scene"] for part in takes}),
+        "found_scenes": len(printed["scenes"]),
+        "found_takes": sum(len(some) for some in shots.values()),
+        **take_scores.assigned_and_pairs(take_scores.moments(truth, shots)),
+        "ends": take_scores.ends_found(truth, ends, 1.01 / FPS),
+        "alignment_median": float(np.median(errors)) if errors else None,
+        "alignment_90": float(np.quantile(errors, 0.9)) if errors else None,
+        "pairs": len(errors),
+        "alignment_median_of_shown": float(np.median(shown)) if shown else None,
+        "pairs_shown": len(shown),
+        "seconds": seconds,
+    }
 
 
 def tabulate(rows):
-    print(f"{'set':12} {'takes':>5} {'scenes':>6} {'found':>5} {'assigned':>8} {'precision':>9} {'recall':>6} {'F1':>6} "
-          f"{'junk kept':>9} {'ends':>5} {'aligned':>12} {'shown':>5} {'s':>5}")
+    print(
+        f"{'set':12} {'takes':>5} {'scenes':>6} {'found':>5} {'assigned':>8} {'precision':>9} {'recall':>6} {'F1':>6} "
+        f"{'junk kept':>9} {'ends':>5} {'aligned':>12} {'shown':>5} {'s':>5}"
+    )
     for name, row in rows.items():
-        print(f"{name:12} {row['true_takes']:5} {row['true_scenes']:6} {row['found_scenes']:5} {row['assigned']:8.3f} {row['precision']:9.3f} "
-              f"{row['recall']:6.3f} {row['f1']:6.3f} {row['junk_kept']:9.3f} {row['ends']:5.2f} "
-              f"{row['alignment_median'] or 0:5.2f} {row['alignment_90'] or 0:6.2f} {row['alignment_median_of_shown'] or 0:5.2f} {row['seconds']:5.0f}")
+        print(
+            f"{name:12} {row['true_takes']:5} {row['true_scenes']:6} {row['found_scenes']:5} {row['assigned']:8.3f} {row['precision']:9.3f} "
+            f"{row['recall']:6.3f} {row['f1']:6.3f} {row['junk_kept']:9.3f} {row['ends']:5.2f} "
+            f"{row['alignment_median'] or 0:5.2f} {row['alignment_90'] or 0:6.2f} {row['alignment_median_of_shown'] or 0:5.2f} {row['seconds']:5.0f}"
+        )
 
 
 def main():
@@ -114,8 +146,13 @@ def main():
     if rows:
         tabulate(rows)
     if call.json:
-        record = {"date": datetime.date.today().isoformat(), "machine": platform.processor() or platform.machine(), "options": call.options,
-                  "sources": {name: SOURCES[name] for name in call.sets}, "results": rows}
+        record = {
+            "date": datetime.date.today().isoformat(),
+            "machine": platform.processor() or platform.machine(),
+            "options": call.options,
+            "sources": {name: SOURCES[name] for name in call.sets},
+            "results": rows,
+        }
         call.json.write_text(json.dumps(record, indent=1) + "\n")
 
 

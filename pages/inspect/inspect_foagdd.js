@@ -8,8 +8,16 @@ const sigma_text = (sigma) => `\u03c3\u00a0${sigma}`;
 const detector = {
   summary: () => `${data.scales.length} scales of ${data.options.directions} directional derivatives and a measure`,
   group_of: (picture) => picture.scale,
-  title_of: (p) => (p.scale === 0 ? "image of the descriptors" : `scale ${p.scale} \u00b7 ${p.stage}${p.level < 0 ? "" : ` ${p.level}`}`),
-  caption_of: (p) => (p.scale === 0 ? `${p.stage} \u00b7 ${sigma_text(p.sigma)}` : p.stage === "derivative" ? `${p.level} \u00b7 ${degrees(p.level)}` : p.stage),
+  title_of: (p) =>
+    p.scale === 0
+      ? "image of the descriptors"
+      : `scale ${p.scale} \u00b7 ${p.stage}${p.level < 0 ? "" : ` ${p.level}`}`,
+  caption_of: (p) =>
+    p.scale === 0
+      ? `${p.stage} \u00b7 ${sigma_text(p.sigma)}`
+      : p.stage === "derivative"
+        ? `${p.level} \u00b7 ${degrees(p.level)}`
+        : p.stage,
 
   across: () => Math.ceil((data.options.directions + 1) / Math.ceil((data.options.directions + 1) / 6)),
   groups() {
@@ -19,12 +27,17 @@ const detector = {
       rows: [of_scale(scale)],
     }));
     const description = of_scale(0);
-    return description.length === 0 ? groups
+    return description.length === 0
+      ? groups
       : [...groups, { heading: "description ", note: "corners are described in this image", rows: [description] }];
   },
 
   // A candidate belongs to the scale that judged it last. Corners belong to no scale.
-  choices: () => [["this", "this scale"], ["all", "all scales"], ...data.scales.map(({ scale }) => [String(scale), `scale ${scale}`])],
+  choices: () => [
+    ["this", "this scale"],
+    ["all", "all scales"],
+    ...data.scales.map(({ scale }) => [String(scale), `scale ${scale}`]),
+  ],
   shows_candidate(wanted, picture, octave, layer) {
     if (wanted === "all" || (wanted === "this" && !picture.scale)) return true;
     return layer === (wanted === "this" ? picture.scale : Number(wanted));
@@ -34,15 +47,19 @@ const detector = {
   // The measure stands behind the derivatives of its scale, and the photograph before the first derivative.
   neighbour(picture, levels, scales) {
     if (picture.scale === undefined) return levels + scales > 0 ? of_scale(1)[0] : undefined;
-    const row = of_scale(picture.scale), at = row.indexOf(picture);
-    if (scales !== 0) return of_scale(picture.scale + scales)[at] ?? (picture.scale === 1 && scales < 0 ? pictures[0] : undefined);
+    const row = of_scale(picture.scale),
+      at = row.indexOf(picture);
+    if (scales !== 0)
+      return of_scale(picture.scale + scales)[at] ?? (picture.scale === 1 && scales < 0 ? pictures[0] : undefined);
     return row[at + levels] ?? (picture.scale === 1 && at === 0 ? pictures[0] : undefined);
   },
   // From a derivative to the measure, and back to the first derivative.
   beside({ stage, scale, level }) {
     if (!scale) return [];
     const measure = plane("measure", scale, -1);
-    return stage === "measure" ? [measure, plane("derivative", scale, 0)] : [plane("derivative", scale, level), measure];
+    return stage === "measure"
+      ? [measure, plane("derivative", scale, 0)]
+      : [plane("derivative", scale, level), measure];
   },
 
   keypoint_columns: data.options.describe ? ["x", "y", "scale", "orientation", "response"] : ["x", "y", "response"],
@@ -51,32 +68,77 @@ const detector = {
 
   about_candidate(i) {
     const { candidates, options, scales } = data;
-    const responses = candidates.responses[i].map((response, s) =>
-      `${sigma_text(scales[s].sigma)}: response ${response === null ? "none (the measure is 0)" : minus(response.toFixed(3))}` +
-      (s + 1 === candidates.layer[i] ? "  \u2190 the last scale that judged it" : ""));
-    return [...responses, `to be kept above ${options.corner_threshold}`,
-            `pixel ${candidates.column[i]}, ${candidates.row[i]}`];
+    const responses = candidates.responses[i].map(
+      (response, s) =>
+        `${sigma_text(scales[s].sigma)}: response ${response === null ? "none (the measure is 0)" : minus(response.toFixed(3))}` +
+        (s + 1 === candidates.layer[i] ? "  \u2190 the last scale that judged it" : ""),
+    );
+    return [
+      ...responses,
+      `to be kept above ${options.corner_threshold}`,
+      `pixel ${candidates.column[i]}, ${candidates.row[i]}`,
+    ];
   },
 
   counts() {
     const named = (name) => data.verdicts.find((verdict) => verdict.name === name);
     const lines = data.scales.map((s) => {
-      const at_scale = { "not highest": s.not_highest ?? 0, [s.scale === 1 ? "below threshold" : `scale ${s.scale}`]: s.below_threshold, kept: s.passed };
-      return table_row("td", [String(s.scale), String(s.sigma), number(s.judged), number(s.below_threshold),
-                              s.scale === 1 ? number(s.not_highest) : "\u2013", number(s.passed),
-                              share_of(Object.keys(at_scale).map(named), at_scale)]);
+      const at_scale = {
+        "not highest": s.not_highest ?? 0,
+        [s.scale === 1 ? "below threshold" : `scale ${s.scale}`]: s.below_threshold,
+        kept: s.passed,
+      };
+      return table_row("td", [
+        String(s.scale),
+        String(s.sigma),
+        number(s.judged),
+        number(s.below_threshold),
+        s.scale === 1 ? number(s.not_highest) : "\u2013",
+        number(s.passed),
+        share_of(Object.keys(at_scale).map(named), at_scale),
+      ]);
     });
     const [{ faint, verdicts }] = data.octaves;
     const shown = data.verdicts.filter(({ name }) => verdicts[name] > 0);
     return [
-      element("p", {}, "Every scale rejects pixels whose measure does not exceed the threshold. The first scale also rejects those that are not " +
-        "the highest of their 5\u00d75 neighbourhood. Candidates are the pixels above the threshold at the first scale, and the highest " +
-        `ones that would be above it at twice the contrast (below threshold). ${number(faint[0])} highest pixels are fainter than that and only counted.`),
-      element("table", {}, element("thead", {}, table_row("th", ["scale", "\u03c3", "judged", "below threshold", "not highest", "passed", "shares"])),
-        element("tbody", {}, ...lines)),
+      element(
+        "p",
+        {},
+        "Every scale rejects pixels whose measure does not exceed the threshold. The first scale also rejects those that are not " +
+          "the highest of their 5\u00d75 neighbourhood. Candidates are the pixels above the threshold at the first scale, and the highest " +
+          `ones that would be above it at twice the contrast (below threshold). ${number(faint[0])} highest pixels are fainter than that and only counted.`,
+      ),
+      element(
+        "table",
+        {},
+        element(
+          "thead",
+          {},
+          table_row("th", ["scale", "\u03c3", "judged", "below threshold", "not highest", "passed", "shares"]),
+        ),
+        element("tbody", {}, ...lines),
+      ),
       element("p", {}, "Candidates by verdict:"),
-      element("table", {}, element("thead", {}, table_row("th", shown.map(({ name }) => name))),
-        element("tbody", {}, table_row("td", shown.map(({ name }) => number(verdicts[name]))))),
+      element(
+        "table",
+        {},
+        element(
+          "thead",
+          {},
+          table_row(
+            "th",
+            shown.map(({ name }) => name),
+          ),
+        ),
+        element(
+          "tbody",
+          {},
+          table_row(
+            "td",
+            shown.map(({ name }) => number(verdicts[name])),
+          ),
+        ),
+      ),
     ];
   },
 
@@ -93,6 +155,7 @@ const detector = {
       "under the pointer stays that of the reduced plane.",
     "(0, 0) of the image is the centre of its first pixel. Corners lie at the centres of pixels.",
   ],
-  keys: "\u2190 \u2192 direction and measure, \u2191 \u2193 scale (the place stays: flip through the stages; from the image \u2192 and \u2193 lead to the first derivative), " +
+  keys:
+    "\u2190 \u2192 direction and measure, \u2191 \u2193 scale (the place stays: flip through the stages; from the image \u2192 and \u2193 lead to the first derivative), " +
     "d derivative or measure",
 };

@@ -15,14 +15,18 @@ const by_response = keypoint_columns.length - 1;
 const sorting = { column: by_response, down: true };
 
 function sort_keypoints() {
-  const { keypoints } = data, [, key] = keypoint_columns[sorting.column];
+  const { keypoints } = data,
+    [, key] = keypoint_columns[sorting.column];
   const is_chosen = (octave, layer) => view.picture.stage === "packed" || keypoint_chosen(octave, layer);
-  const chosen = keypoints.x.map((_, i) => i)
+  const chosen = keypoints.x
+    .map((_, i) => i)
     .filter((i) => is_chosen(keypoints.octave[i], keypoints.layer[i]))
     .sort((a, b) => (key(keypoints, a) - key(keypoints, b)) * (sorting.down ? -1 : 1) || a - b);
   const head = element("tr");
   keypoint_columns.forEach(([name], c) => {
-    const cell = element("th", { textContent: name + (c === sorting.column ? (sorting.down ? " \u25be" : " \u25b4") : "") });
+    const cell = element("th", {
+      textContent: name + (c === sorting.column ? (sorting.down ? " \u25be" : " \u25b4") : ""),
+    });
     cell.classList.toggle("sorted", c === sorting.column);
     cell.onclick = () => {
       sorting.down = c === sorting.column ? !sorting.down : c === by_response;
@@ -51,7 +55,9 @@ function sort_keypoints() {
 /// Marks keypoint i, and moves the view to it if `moves`.
 function choose_keypoint(i, moves) {
   view.keypoint = i;
-  document.querySelectorAll("#keypoint-table tbody tr").forEach((row) => row.classList.toggle("chosen", row.keypoint === i));
+  document
+    .querySelectorAll("#keypoint-table tbody tr")
+    .forEach((row) => row.classList.toggle("chosen", row.keypoint === i));
   if (moves && view.picture.stage !== "packed") {
     const { width, height } = canvas_size();
     view.x = data.keypoints.x[i];
@@ -71,7 +77,8 @@ function descriptor_of(i) {
 /// Draws the keypoint's window in the blur that its descriptor was computed from, which is decoded, if the page has it,
 /// and a rose in each cell. The drawing has `side` pixels on each side.
 function draw_roses(context, side, i, descriptor, blur) {
-  const { keypoints } = data, [a11, a12, a21, a22] = matrix_of(keypoints, i);
+  const { keypoints } = data,
+    [a11, a12, a21, a22] = matrix_of(keypoints, i);
   const corner = 6 * Math.max(Math.hypot(a11 + a12, a21 + a22), Math.hypot(a11 - a12, a21 - a22));
   const zoom_in = side / (2 * 1.13 * corner);
   const stroke = (colour, add_lines) => {
@@ -85,8 +92,13 @@ function draw_roses(context, side, i, descriptor, blur) {
   if (blur) {
     const pixel = blur.step * zoom_in;
     context.globalAlpha = 0.75;
-    context.drawImage(blur.image, side / 2 + (blur.origin - keypoints.x[i]) * zoom_in,
-                      side / 2 + (blur.origin - keypoints.y[i]) * zoom_in, pixel * blur.columns, pixel * blur.rows);
+    context.drawImage(
+      blur.image,
+      side / 2 + (blur.origin - keypoints.x[i]) * zoom_in,
+      side / 2 + (blur.origin - keypoints.y[i]) * zoom_in,
+      pixel * blur.columns,
+      pixel * blur.rows,
+    );
     context.globalAlpha = 1;
   }
   const cell = 3; // σ
@@ -102,12 +114,18 @@ function draw_roses(context, side, i, descriptor, blur) {
   // The directions of a descriptor count from the orientation, opposite to the sense of the angle.
   const unit = (0.48 * cell) / Math.max(1, ...descriptor);
   context.lineWidth = 2;
-  stroke("#ffbe3c", () => descriptor.forEach((value, bin) => {
-    const d = bin % 8, column = (bin >> 3) % 4, row = bin >> 5;
-    const x = (column - 1.5) * cell, y = (row - 1.5) * cell, angle = (-d * Math.PI) / 4;
-    context.moveTo(x, y);
-    context.lineTo(x + value * unit * Math.cos(angle), y + value * unit * Math.sin(angle));
-  }));
+  stroke("#ffbe3c", () =>
+    descriptor.forEach((value, bin) => {
+      const d = bin % 8,
+        column = (bin >> 3) % 4,
+        row = bin >> 5;
+      const x = (column - 1.5) * cell,
+        y = (row - 1.5) * cell,
+        angle = (-d * Math.PI) / 4;
+      context.moveTo(x, y);
+      context.lineTo(x + value * unit * Math.cos(angle), y + value * unit * Math.sin(angle));
+    }),
+  );
   stroke("#00dc82", () => add_dial(context));
 }
 
@@ -115,13 +133,18 @@ let descriptor_requests = 0;
 /// Shows the descriptor of keypoint i, unless that of another one is asked for meanwhile. The picture of the point
 /// chosen by --point is exact. The pictures of other points are drawn from the page's thumbnails.
 async function show_descriptor(i) {
-  const roses = by("roses"), numbers = by("numbers"), { keypoints } = data, descriptor = descriptor_of(i);
+  const roses = by("roses"),
+    numbers = by("numbers"),
+    { keypoints } = data,
+    descriptor = descriptor_of(i);
   const request = ++descriptor_requests;
   numbers.replaceChildren();
   by("descriptor-of").textContent =
     `Keypoint at ${keypoints.x[i].toFixed(2)}, ${keypoints.y[i].toFixed(2)}, scale ${keypoints.scale[i].toFixed(2)}, ` +
     `orientation ${((keypoints.orientation[i] * 180) / Math.PI).toFixed(1)}\u00b0, octave ${minus(keypoints.octave[i])}, ` +
-    `layer ${keypoints.layer[i]}.` + (descriptor ? " Arrows point along the image's gradients; numbers are the bytes, 8 directions a cell."
+    `layer ${keypoints.layer[i]}.` +
+    (descriptor
+      ? " Arrows point along the image's gradients; numbers are the bytes, 8 directions a cell."
       : ` The page does not hold its descriptor: octavo inspect --point ${keypoints.x[i]},${keypoints.y[i]} shows it.`);
   roses.hidden = !descriptor;
   roses.dataset.keypoint = i;

@@ -10,7 +10,10 @@ const detector = {
   across: () => Math.max(1, Math.min(6, pictures.length - 1)),
   groups: () => (pictures.length > 1 ? [{ heading: "stages ", note: "", rows: [pictures.slice(1)] }] : []),
 
-  choices: () => [["all", "all octaves"], ...data.octaves.map(({ octave }) => [String(octave), `octave ${minus(octave)}`])],
+  choices: () => [
+    ["all", "all octaves"],
+    ...data.octaves.map(({ octave }) => [String(octave), `octave ${minus(octave)}`]),
+  ],
   shows_candidate: (wanted, _, octave) => ["all", "this"].includes(wanted) || octave === Number(wanted),
   shows_keypoint: (...place) => detector.shows_candidate(...place),
 
@@ -23,18 +26,35 @@ const detector = {
 
   about_candidate: (i) => {
     const { candidates } = data;
-    return [`response ${minus(candidates.strength[i])}`, `at ${candidates.x[i]}, ${candidates.y[i]}   scale ${candidates.scale[i]}`,
-            `octave ${minus(candidates.octave[i])}, layer ${candidates.layer[i]}`];
+    return [
+      `response ${minus(candidates.strength[i])}`,
+      `at ${candidates.x[i]}, ${candidates.y[i]}   scale ${candidates.scale[i]}`,
+      `octave ${minus(candidates.octave[i])}, layer ${candidates.layer[i]}`,
+    ];
   },
 
   counts() {
-    return [element("table", {}, element("thead", {}, table_row("th", ["octave", "pixels", "keypoints"])),
-      element("tbody", {}, ...data.octaves.map((o) => table_row("td", [minus(o.octave), `${o.width}\u00d7${o.height}`, number(o.keypoints)]))))];
+    return [
+      element(
+        "table",
+        {},
+        element("thead", {}, table_row("th", ["octave", "pixels", "keypoints"])),
+        element(
+          "tbody",
+          {},
+          ...data.octaves.map((o) =>
+            table_row("td", [minus(o.octave), `${o.width}\u00d7${o.height}`, number(o.keypoints)]),
+          ),
+        ),
+      ),
+    ];
   },
 
   kernels: null,
 
-  about: () => ["This detector shows no images on the way to its keypoints, and no candidates that it rejects: the candidates are the keypoints.",
-    "(0, 0) of the image is the centre of its first pixel."],
+  about: () => [
+    "This detector shows no images on the way to its keypoints, and no candidates that it rejects: the candidates are the keypoints.",
+    "(0, 0) of the image is the centre of its first pixel.",
+  ],
   keys: "\u2190 \u2192 the pictures",
 };

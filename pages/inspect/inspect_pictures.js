@@ -56,11 +56,14 @@ function full_size(picture, pixel) {
     picture.asked_for_full = true;
     const image = new Image();
     image.src = picture.full;
-    image.decode().then(() => {
-      const is_same = image.naturalWidth === picture.width && image.naturalHeight === picture.height;
-      if (is_same) picture.full_image = image;  // a file of another run is not used
-      draw();
-    }, () => {});
+    image.decode().then(
+      () => {
+        const is_same = image.naturalWidth === picture.width && image.naturalHeight === picture.height;
+        if (is_same) picture.full_image = image; // a file of another run is not used
+        draw();
+      },
+      () => {},
+    );
   }
   return picture.full_image ?? null;
 }
@@ -72,7 +75,8 @@ function value_of(picture, byte) {
     return { value: ((byte - 128) / 127) * picture.white, accuracy: picture.white / 254, clipped };
   }
   const range = picture.white - picture.black;
-  const clipped = picture.peaks && byte === 0 ? "\u2264 " : picture.stage === "derivative" && byte === 255 ? "\u2265 " : "";
+  const clipped =
+    picture.peaks && byte === 0 ? "\u2264 " : picture.stage === "derivative" && byte === 255 ? "\u2265 " : "";
   return { value: picture.black + (byte / 255) * range, accuracy: range / 510, clipped };
 }
 
@@ -94,7 +98,9 @@ function with_gain(picture, gain) {
 
 /// The tile of the packed pyramid that a pixel lies in.
 function tile_of(column, row) {
-  let width = packed.width / 2, height = packed.height / 2, octave = data.options.first_octave;
+  let width = packed.width / 2,
+    height = packed.height / 2,
+    octave = data.options.first_octave;
   while (width >= 1 && height >= 1 && column >= width && row >= height) {
     column -= width;
     row -= height;
@@ -110,7 +116,8 @@ function tile_of(column, row) {
 /// is decoded.
 let requests = 0;
 async function show_value(picture, i, j) {
-  const status = by("status"), request = ++requests;
+  const status = by("status"),
+    request = ++requests;
   i = Math.floor(i);
   j = Math.floor(j);
   const inside = i >= 0 && j >= 0 && i < picture.columns && j < picture.rows;
@@ -120,7 +127,8 @@ async function show_value(picture, i, j) {
     return;
   }
   if (picture.stage === "photograph") {
-    status.textContent = `image ${minus(((i + 0.5) * picture.step + picture.origin).toFixed(1))}, ` +
+    status.textContent =
+      `image ${minus(((i + 0.5) * picture.step + picture.origin).toFixed(1))}, ` +
       minus(((j + 0.5) * picture.step + picture.origin).toFixed(1));
     return;
   }
@@ -128,12 +136,16 @@ async function show_value(picture, i, j) {
   if (request !== requests) return;
   const { factor } = picture;
   const span = (at, size) => [at * factor, Math.min((at + 1) * factor, size) - 1];
-  const [left, right] = span(i, picture.width), [top, bottom] = span(j, picture.height);
+  const [left, right] = span(i, picture.width),
+    [top, bottom] = span(j, picture.height);
   const { value, accuracy, clipped } = value_of(picture, picture.bytes[j * picture.columns + i]);
   const places = Math.max(3, Math.ceil(-Math.log10(accuracy)) + 1);
   const parts = [picture.title];
-  parts.push(factor === 1 ? `pixel ${left}, ${top}`
-    : `${picture.signed ? "strongest" : picture.peaks ? "greatest" : "mean"} of pixels ${left}\u2026${right}, ${top}\u2026${bottom}`);
+  parts.push(
+    factor === 1
+      ? `pixel ${left}, ${top}`
+      : `${picture.signed ? "strongest" : picture.peaks ? "greatest" : "mean"} of pixels ${left}\u2026${right}, ${top}\u2026${bottom}`,
+  );
   if (picture.stage === "packed") {
     parts.push(tile_of(left, top));
   } else {

@@ -6,11 +6,14 @@ function thumbnail(picture, caption) {
   figure.dataset.title = picture.title;
   figure.onclick = () => {
     choose(picture);
-    by("viewer").scrollIntoView({ block: "nearest" });  // on a phone the sheet is below the view
+    by("viewer").scrollIntoView({ block: "nearest" }); // on a phone the sheet is below the view
   };
   image.onpointermove = (event) => {
-    show_value(picture, ((event.offsetX - 2) / (image.clientWidth - 4)) * picture.columns,
-         ((event.offsetY - 2) / (image.clientHeight - 4)) * picture.rows);
+    show_value(
+      picture,
+      ((event.offsetX - 2) / (image.clientWidth - 4)) * picture.columns,
+      ((event.offsetY - 2) / (image.clientHeight - 4)) * picture.rows,
+    );
   };
   return figure;
 }
@@ -64,7 +67,8 @@ function fill_filters() {
 /// Fills the list of octaves. A picture that belongs to no octave shows all of them.
 function offer_octaves() {
   const has_octave = view.picture.octave !== undefined;
-  for (const option of by("octaves").options) option.disabled = option.hidden = !has_octave && option.value.startsWith("this");
+  for (const option of by("octaves").options)
+    option.disabled = option.hidden = !has_octave && option.value.startsWith("this");
   by("octaves").value = !has_octave && view.octaves.startsWith("this") ? "all" : view.octaves;
 }
 
@@ -74,19 +78,31 @@ const of_all = (shown, all) => (shown < all ? `${number(shown)} / ${number(all)}
 /// their total numbers.
 function count_shown() {
   const { candidates, keypoints, verdicts } = data;
-  const shown = verdicts.map(() => 0), all = verdicts.map(() => 0);
-  candidates.verdict.forEach((v, i) => { shown[v] += candidate_chosen(candidates.octave[i], candidates.layer[i]); });
+  const shown = verdicts.map(() => 0),
+    all = verdicts.map(() => 0);
+  candidates.verdict.forEach((v, i) => {
+    shown[v] += candidate_chosen(candidates.octave[i], candidates.layer[i]);
+  });
   for (const at of candidates.totals) {
-    if (candidate_chosen(at.octave, at.layer)) at.verdicts.forEach((count, v) => { all[v] += count; });
+    if (candidate_chosen(at.octave, at.layer))
+      at.verdicts.forEach((count, v) => {
+        all[v] += count;
+      });
   }
   const sum = (counts) => counts.reduce((a, b) => a + b, 0);
-  const set_count = (box, text) => { box.parentElement.querySelector(".count").textContent = text; };
+  const set_count = (box, text) => {
+    box.parentElement.querySelector(".count").textContent = text;
+  };
   verdicts.forEach(({ name }, v) => {
     const box = document.querySelector(`[data-verdict="${name}"]`);
     if (box) set_count(box, of_all(shown[v], all[v]));
   });
   set_count(by("show-candidates"), of_all(sum(shown), sum(all)));
-  set_count(by("show-keypoints"), of_all(
-    keypoints.octave.filter((octave, i) => keypoint_chosen(octave, keypoints.layer[i])).length,
-    sum(keypoints.totals.filter((at) => keypoint_chosen(at.octave, at.layer)).map((at) => at.keypoints))));
+  set_count(
+    by("show-keypoints"),
+    of_all(
+      keypoints.octave.filter((octave, i) => keypoint_chosen(octave, keypoints.layer[i])).length,
+      sum(keypoints.totals.filter((at) => keypoint_chosen(at.octave, at.layer)).map((at) => at.keypoints)),
+    ),
+  );
 }

@@ -1,7 +1,6 @@
 // What the page shows of SIFT: how its pictures are named and arranged, and what its candidates mean. A detector has such a
 // script, which defines `detector`, or that of keypoints alone. The other scripts are the same for all.
 
-
 /// Whether a point of an octave and layer is in what the reader chose to see with this picture.
 function in_octave(wanted, picture, octave, layer) {
   if (wanted === "all" || (picture.octave === undefined && wanted.startsWith("this"))) return true;
@@ -11,7 +10,8 @@ function in_octave(wanted, picture, octave, layer) {
 
 const detector = {
   /// The number of octaves … in the head of the page.
-  summary: () => `${data.octaves.length} octaves of ${data.options.layers + 3} blurs and ${data.options.layers + 2} differences`,
+  summary: () =>
+    `${data.octaves.length} octaves of ${data.options.layers + 3} blurs and ${data.options.layers + 2} differences`,
 
   /// Pictures of one group stand together on the contact sheet, and the arrow keys lead from group to group.
   group_of: (picture) => picture.octave,
@@ -20,21 +20,26 @@ const detector = {
 
   /// The groups of the contact sheet, each with rows of pictures, and the number of pictures of a row.
   across: () => Math.max(1, ...data.octaves.map((o) => o.blurs)),
-  groups: () => data.octaves.map(({ octave, width, height, keypoints }) => {
-    // The first steps of the trilateral filter stand side by side if they fit in a row.
-    const of_octave = pictures.filter((p) => p.octave === octave && p.stage !== "packed");
-    const is_first = (p) => ["gradient", "region", "smoothed_gradient"].includes(p.stage);
-    const row_of = (p) => (is_first(p) && of_octave.filter(is_first).length <= detector.across() ? "steps" : p.stage);
-    return {
-      heading: `octave ${minus(octave)} `,
-      note: `${width}\u00d7${height}, a pixel is ${2 ** octave} of the image \u00b7 ${number(keypoints)} keypoints`,
-      rows: [...new Set(of_octave.map(row_of))].map((row) => of_octave.filter((p) => row_of(p) === row)),
-    };
-  }),
+  groups: () =>
+    data.octaves.map(({ octave, width, height, keypoints }) => {
+      // The first steps of the trilateral filter stand side by side if they fit in a row.
+      const of_octave = pictures.filter((p) => p.octave === octave && p.stage !== "packed");
+      const is_first = (p) => ["gradient", "region", "smoothed_gradient"].includes(p.stage);
+      const row_of = (p) => (is_first(p) && of_octave.filter(is_first).length <= detector.across() ? "steps" : p.stage);
+      return {
+        heading: `octave ${minus(octave)} `,
+        note: `${width}\u00d7${height}, a pixel is ${2 ** octave} of the image \u00b7 ${number(keypoints)} keypoints`,
+        rows: [...new Set(of_octave.map(row_of))].map((row) => of_octave.filter((p) => row_of(p) === row)),
+      };
+    }),
 
   /// The choices of which candidates and keypoints are shown, as values and texts, and what each contains.
-  choices: () => [["this", "this octave"], ["this layer", "this octave and layer"], ["all", "all octaves"],
-    ...data.octaves.map(({ octave }) => [String(octave), `octave ${minus(octave)}`])],
+  choices: () => [
+    ["this", "this octave"],
+    ["this layer", "this octave and layer"],
+    ["all", "all octaves"],
+    ...data.octaves.map(({ octave }) => [String(octave), `octave ${minus(octave)}`]),
+  ],
   shows_candidate: in_octave,
   shows_keypoint: in_octave,
 
@@ -48,7 +53,8 @@ const detector = {
     return plane(stage, octave + octaves, level + levels) ?? (is_first ? pictures[0] : undefined);
   },
   /// The pictures that the key d leads through.
-  beside: ({ octave, level }) => pictures.filter((p) => p.octave === octave && p.level === level && octave !== undefined),
+  beside: ({ octave, level }) =>
+    pictures.filter((p) => p.octave === octave && p.level === level && octave !== undefined),
 
   keypoint_columns: ["octave", "layer", "x", "y", "scale", "orientation", "response"],
 
@@ -57,11 +63,14 @@ const detector = {
   /// Lines about a candidate.
   about_candidate(i) {
     const { candidates, options } = data;
-    const ratio = candidates.ratio[i], contrast = Math.abs(candidates.value[i]) * options.layers;
+    const ratio = candidates.ratio[i],
+      contrast = Math.abs(candidates.value[i]) * options.layers;
     return [
       `contrast ${contrast.toFixed(4)}, to be kept at least ${Number((options.contrast_threshold * data.contrast).toFixed(4))}`,
-      ratio === 0 ? "curvature ratio not known" : `curvature ratio ${ratio === null ? "infinite" : ratio.toFixed(1)}` +
-        (options.edge_threshold > 0 ? `, to be kept at most ${options.edge_threshold}` : ""),
+      ratio === 0
+        ? "curvature ratio not known"
+        : `curvature ratio ${ratio === null ? "infinite" : ratio.toFixed(1)}` +
+          (options.edge_threshold > 0 ? `, to be kept at most ${options.edge_threshold}` : ""),
       candidates.value[i] < 0 ? "brighter than around it" : "darker than around it",
       `at ${candidates.x[i]}, ${candidates.y[i]}   scale ${candidates.scale[i]}`,
       `octave ${minus(candidates.octave[i])}, layer ${candidates.layer[i]}, pixel ${candidates.column[i]}, ${candidates.row[i]}`,
@@ -73,25 +82,69 @@ const detector = {
     const shown = data.verdicts.filter(({ name }) => data.octaves.some((o) => o.verdicts[name] > 0));
     const lines = data.octaves.map((o) => {
       const total = shown.reduce((sum, { name }) => sum + o.verdicts[name], 0);
-      return table_row("td", [minus(o.octave), `${o.width}\u00d7${o.height}`, number(o.keypoints),
-                              number(o.faint.reduce((a, b) => a + b, 0)), number(total),
-                              ...shown.map(({ name }) => number(o.verdicts[name])), share_of(shown, o.verdicts)]);
+      return table_row("td", [
+        minus(o.octave),
+        `${o.width}\u00d7${o.height}`,
+        number(o.keypoints),
+        number(o.faint.reduce((a, b) => a + b, 0)),
+        number(total),
+        ...shown.map(({ name }) => number(o.verdicts[name])),
+        share_of(shown, o.verdicts),
+      ]);
     });
     return [
-      element("p", {}, "Candidates are extrema of the differences beyond half the contrast threshold. " +
-        "Faint extrema, below that, are only counted: the engine looks no further at them."),
-      element("table", {}, element("thead", {}, table_row("th", ["octave", "pixels", "keypoints", "faint", "candidates",
-        ...shown.map(({ name }) => name), "shares"])), element("tbody", {}, ...lines)),
+      element(
+        "p",
+        {},
+        "Candidates are extrema of the differences beyond half the contrast threshold. " +
+          "Faint extrema, below that, are only counted: the engine looks no further at them.",
+      ),
+      element(
+        "table",
+        {},
+        element(
+          "thead",
+          {},
+          table_row("th", [
+            "octave",
+            "pixels",
+            "keypoints",
+            "faint",
+            "candidates",
+            ...shown.map(({ name }) => name),
+            "shares",
+          ]),
+        ),
+        element("tbody", {}, ...lines),
+      ),
     ];
   },
 
   /// The tab "Kernels"; null if there is none.
   kernels: () => [
-    element("p", {}, "A kernel makes the blur of its level from the one before, along rows and columns, in every octave. " +
-      "That of level 0 makes the first blur of the first octave from the image. The weights go from the centre outwards."),
-    element("table", {}, element("thead", {}, table_row("th", ["blur", "\u03c3 of the kernel", "taps", "weights"])),
-      element("tbody", {}, ...data.kernels.map(({ level, sigma, weights }) =>
-        table_row("td", [String(level), sigma.toFixed(4), String(2 * weights.length - 1), weights.map((w) => w.toFixed(4)).join(" ")])))),
+    element(
+      "p",
+      {},
+      "A kernel makes the blur of its level from the one before, along rows and columns, in every octave. " +
+        "That of level 0 makes the first blur of the first octave from the image. The weights go from the centre outwards.",
+    ),
+    element(
+      "table",
+      {},
+      element("thead", {}, table_row("th", ["blur", "\u03c3 of the kernel", "taps", "weights"])),
+      element(
+        "tbody",
+        {},
+        ...data.kernels.map(({ level, sigma, weights }) =>
+          table_row("td", [
+            String(level),
+            sigma.toFixed(4),
+            String(2 * weights.length - 1),
+            weights.map((w) => w.toFixed(4)).join(" "),
+          ]),
+        ),
+      ),
+    ),
   ],
 
   /// Paragraphs about the pictures and their values.
@@ -102,14 +155,18 @@ const detector = {
       "a pixel is then the mean of the pixels that are named, or, of a difference, the value farthest from 0. " +
       "After octavo inspect --full, the view shows the files beside the page where it is zoomed in; the value " +
       "under the pointer stays that of the reduced plane.",
-    ...(data.options.smoothing === "trilateral" ? [
-      "Steps of the trilateral filter: a gradient is \u221a(gx\u00b2 + gy\u00b2) of the blur of its level, from 0 (black) to what " +
-      "199 of 200 stay below; a region is the distance in pixels within which gradients are alike, from 0 to the largest; a smoothed " +
-      "gradient is the gradient after smoothing, from which the blur of its level is made (from \u03c3_c = 3 on); a detail is the blur of " +
-      `its level less the blur that it was made of. Contrast thresholds are multiplied by ${data.contrast.toFixed(3)}.`] : []),
+    ...(data.options.smoothing === "trilateral"
+      ? [
+          "Steps of the trilateral filter: a gradient is \u221a(gx\u00b2 + gy\u00b2) of the blur of its level, from 0 (black) to what " +
+            "199 of 200 stay below; a region is the distance in pixels within which gradients are alike, from 0 to the largest; a smoothed " +
+            "gradient is the gradient after smoothing, from which the blur of its level is made (from \u03c3_c = 3 on); a detail is the blur of " +
+            `its level less the blur that it was made of. Contrast thresholds are multiplied by ${data.contrast.toFixed(3)}.`,
+        ]
+      : []),
     "Pixels of an octave count from 0 at its upper left; (0, 0) of the image is the centre of its first pixel; pixel i of " +
       "octave o lies at i\u00b72\u1d52 of the image.",
   ],
-  keys: "\u2190 \u2192 level, \u2191 \u2193 octave (the place stays: flip through the stages; from the image \u2192 and \u2193 lead to the first blur), " +
+  keys:
+    "\u2190 \u2192 level, \u2191 \u2193 octave (the place stays: flip through the stages; from the image \u2192 and \u2193 lead to the first blur), " +
     "d blur or difference of the same level",
 };

@@ -14,7 +14,9 @@ function share_of(verdicts, counts) {
 
 /// Fills the tabs that only this detector has, and hides those that it has not.
 function fill_tabs() {
-  const hide = (tab) => { document.querySelector(`[data-tab="${tab}"]`).hidden = true; };
+  const hide = (tab) => {
+    document.querySelector(`[data-tab="${tab}"]`).hidden = true;
+  };
   if (data.octaves.length > 0) by("counts").append(...detector.counts());
   if (detector.kernels) by("kernels").append(...detector.kernels());
   else hide("kernels");
@@ -26,35 +28,51 @@ function fill_about() {
   const paragraph = (text) => by("about").append(element("p", {}, text));
   const heading = (text) => by("about").append(element("h3", {}, text));
   heading("What is shown");
-  paragraph(`The page holds ${number(candidates.x.length)} of ${number(candidates.total)} candidates` +
-    (candidates.x.length < candidates.total ? ", the strongest of every octave and verdict in equal shares; inspect.json has them all." : ".") +
-    ` Of ${number(data.keypoints.total)} keypoints it holds ${number(data.keypoints.x.length)}, and the descriptors of ` +
-    `${number(Object.keys(data.keypoints.descriptor).length)}. Counts beside the pictures are shown / all.`);
+  paragraph(
+    `The page holds ${number(candidates.x.length)} of ${number(candidates.total)} candidates` +
+      (candidates.x.length < candidates.total
+        ? ", the strongest of every octave and verdict in equal shares; inspect.json has them all."
+        : ".") +
+      ` Of ${number(data.keypoints.total)} keypoints it holds ${number(data.keypoints.x.length)}, and the descriptors of ` +
+      `${number(Object.keys(data.keypoints.descriptor).length)}. Counts beside the pictures are shown / all.`,
+  );
   heading("Pictures and values");
   detector.about().forEach(paragraph);
   heading("Keys");
-  paragraph(`${detector.keys}, + \u2212 zoom, 0 whole picture, f fill the window, k keypoints, c candidates, a every point. ` +
-    "Drag moves, the wheel zooms; with keypoints shown, a click chooses one. At first the strongest keypoints in view are drawn; zooming in shows more.");
+  paragraph(
+    `${detector.keys}, + \u2212 zoom, 0 whole picture, f fill the window, k keypoints, c candidates, a every point. ` +
+      "Drag moves, the wheel zooms; with keypoints shown, a click chooses one. At first the strongest keypoints in view are drawn; zooming in shows more.",
+  );
   heading("Options");
-  paragraph(Object.entries(options).map(([name, value]) => `${name} ${value}`).join(" \u00b7 "));
+  paragraph(
+    Object.entries(options)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(" \u00b7 "),
+  );
 }
 
 function choose_tab(name) {
   document.querySelectorAll("#tabs button").forEach((b) => b.classList.toggle("chosen", b.dataset.tab === name));
-  document.querySelectorAll(".tab").forEach((tab) => { tab.hidden = tab.id !== name; });
+  document.querySelectorAll(".tab").forEach((tab) => {
+    tab.hidden = tab.id !== name;
+  });
 }
-document.querySelectorAll("#tabs button").forEach((b) => { b.onclick = () => choose_tab(b.dataset.tab); });
+document.querySelectorAll("#tabs button").forEach((b) => {
+  b.onclick = () => choose_tab(b.dataset.tab);
+});
 
 document.title = `${pictures[0].title} \u2013 octavo inspect`;
 by("name").textContent = pictures[0].title;
 by("name").title = data.image;
-by("summary").textContent = `${data.width}\u00d7${data.height} \u00b7 ${detector.summary()} \u00b7 ` +
+by("summary").textContent =
+  `${data.width}\u00d7${data.height} \u00b7 ${detector.summary()} \u00b7 ` +
   `${number(data.candidates.total)} candidates \u00b7 ${number(data.keypoints.total)} keypoints`;
 fill_sheet();
 fill_filters();
 fill_tabs();
 fill_about();
-by("held").hidden = data.candidates.x.length === data.candidates.total && data.keypoints.x.length === data.keypoints.total;
+by("held").hidden =
+  data.candidates.x.length === data.candidates.total && data.keypoints.x.length === data.keypoints.total;
 choose_tab("keypoints");
 if (data.point) choose_keypoint(data.point.index, false);
 choose(pictures[0]).then(() => {

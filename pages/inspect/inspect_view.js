@@ -16,8 +16,10 @@ const from_screen = (x, y) => {
 };
 
 function fit() {
-  const { picture } = view, { width, height } = canvas_size();
-  const across = picture.columns * picture.step, down = picture.rows * picture.step;
+  const { picture } = view,
+    { width, height } = canvas_size();
+  const across = picture.columns * picture.step,
+    down = picture.rows * picture.step;
   view.zoom = Math.min(width / across, height / down);
   view.x = picture.origin + across / 2;
   view.y = picture.origin + down / 2;
@@ -63,10 +65,12 @@ const keypoint_chosen = (octave, layer) =>
 const candidates_shown = () => by("show-candidates").checked && view.picture.stage !== "packed";
 const keypoints_shown = () => by("show-keypoints").checked && view.picture.stage !== "packed";
 const candidate_visible = (i) =>
-  !hidden_verdicts.has(data.candidates.verdict[i]) && candidate_chosen(data.candidates.octave[i], data.candidates.layer[i]);
+  !hidden_verdicts.has(data.candidates.verdict[i]) &&
+  candidate_chosen(data.candidates.octave[i], data.candidates.layer[i]);
 
 /// Candidates in the order of their strength. The page holds keypoints in this order.
-const strongest_candidates = data.candidates.x.map((_, i) => i)
+const strongest_candidates = data.candidates.x
+  .map((_, i) => i)
   .sort((a, b) => data.candidates.strength[b] - data.candidates.strength[a] || a - b);
 
 /// The points of `order`, strongest first, that are wanted and in view, and which of them are drawn: all, or as many as
@@ -87,12 +91,21 @@ function level_of_detail(order, points, wanted) {
 const detail = { candidates: { drawn: [], in_view: 0 }, keypoints: { drawn: [], in_view: 0 } };
 
 function choose_detail() {
-  const none = { drawn: [], in_view: 0 }, { keypoints } = data;
-  detail.candidates = candidates_shown() ? level_of_detail(strongest_candidates, data.candidates, candidate_visible) : none;
+  const none = { drawn: [], in_view: 0 },
+    { keypoints } = data;
+  detail.candidates = candidates_shown()
+    ? level_of_detail(strongest_candidates, data.candidates, candidate_visible)
+    : none;
   detail.keypoints = keypoints_shown()
-    ? level_of_detail([...keypoints.x.keys()], keypoints, (i) => keypoint_chosen(keypoints.octave[i], keypoints.layer[i])) : none;
-  const hidden = ["keypoints", "candidates"].filter((kind) => detail[kind].drawn.length < detail[kind].in_view)
-    .map((kind) => `the strongest ${number(detail[kind].drawn.length)} of ${number(detail[kind].in_view)} ${kind} in view`);
+    ? level_of_detail([...keypoints.x.keys()], keypoints, (i) =>
+        keypoint_chosen(keypoints.octave[i], keypoints.layer[i]),
+      )
+    : none;
+  const hidden = ["keypoints", "candidates"]
+    .filter((kind) => detail[kind].drawn.length < detail[kind].in_view)
+    .map(
+      (kind) => `the strongest ${number(detail[kind].drawn.length)} of ${number(detail[kind].in_view)} ${kind} in view`,
+    );
   by("level").textContent = hidden.length > 0 ? `${hidden.join(", ")}; zoom in for more` : "";
   canvas.dataset.candidates = detail.candidates.drawn.length;
   canvas.dataset.keypoints = detail.keypoints.drawn.length;
@@ -119,7 +132,8 @@ function draw_candidates(context) {
 /// The matrix (a11 a12; a21 a22) of keypoint i, from its frame in units of σ to pixels of the image: that of its ellipse,
 /// or of its circle.
 function matrix_of({ scale, orientation, matrix }, i) {
-  const cosine = scale[i] * Math.cos(orientation[i]), sine = scale[i] * Math.sin(orientation[i]);
+  const cosine = scale[i] * Math.cos(orientation[i]),
+    sine = scale[i] * Math.sin(orientation[i]);
   return matrix ? matrix[i] : [cosine, -sine, sine, cosine];
 }
 
@@ -147,7 +161,10 @@ function draw_keypoint(context, i) {
 
 /// Draws the lines of the path in a colour, on wider dark lines that separate them from the picture.
 function stroke_on_dark(context, colour, width, dark_width) {
-  for (const [style, line_width] of [["#000b", dark_width], [colour, width]]) {
+  for (const [style, line_width] of [
+    ["#000b", dark_width],
+    [colour, width],
+  ]) {
     context.strokeStyle = style;
     context.lineWidth = line_width;
     context.stroke();
@@ -172,10 +189,13 @@ function draw_chosen(context, i) {
 /// Draws the picture, in full size if that file exists and shows more. A full-size picture gets its gain by the
 /// browser's filters, if it has them, since scripts cannot read the bytes of files in the page's folder.
 function draw_picture(context, picture) {
-  const [left, top] = to_screen(picture.origin, picture.origin), pixel = picture.step * view.zoom;
+  const [left, top] = to_screen(picture.origin, picture.origin),
+    pixel = picture.step * view.zoom;
   const gained = picture.signed && view.gain !== 1;
-  const full = gained && context.filter === undefined ? null : full_size(picture, pixel * (window.devicePixelRatio || 1));
-  const shown = full ?? with_gain(picture, view.gain), shown_pixel = full ? pixel / picture.factor : pixel;
+  const full =
+    gained && context.filter === undefined ? null : full_size(picture, pixel * (window.devicePixelRatio || 1));
+  const shown = full ?? with_gain(picture, view.gain),
+    shown_pixel = full ? pixel / picture.factor : pixel;
   if (full && gained) {
     for (const transfer of document.querySelectorAll("#gain feComponentTransfer > *")) {
       transfer.setAttribute("slope", view.gain);
@@ -202,7 +222,9 @@ function draw() {
 }
 
 function draw_now() {
-  const { picture } = view, ratio = window.devicePixelRatio || 1, { width, height } = canvas_size();
+  const { picture } = view,
+    ratio = window.devicePixelRatio || 1,
+    { width, height } = canvas_size();
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const context = canvas.getContext("2d");
@@ -252,7 +274,9 @@ canvas.addEventListener("pointerdown", (event) => {
   dragged_from = [event.offsetX, event.offsetY];
   canvas.setPointerCapture(event.pointerId);
 });
-canvas.addEventListener("pointerup", () => { dragged_from = null; });
+canvas.addEventListener("pointerup", () => {
+  dragged_from = null;
+});
 canvas.addEventListener("pointermove", (event) => {
   if (dragged_from) {
     view.x -= (event.offsetX - dragged_from[0]) / view.zoom;
@@ -261,16 +285,23 @@ canvas.addEventListener("pointermove", (event) => {
     dragged_from = [event.offsetX, event.offsetY];
     draw();
   }
-  const { picture } = view, [x, y] = from_screen(event.offsetX, event.offsetY);
+  const { picture } = view,
+    [x, y] = from_screen(event.offsetX, event.offsetY);
   show_value(picture, (x - picture.origin) / picture.step, (y - picture.origin) / picture.step);
   show_candidate(event.offsetX, event.offsetY);
 });
-canvas.addEventListener("pointerleave", () => { by("tooltip").hidden = true; });
+canvas.addEventListener("pointerleave", () => {
+  by("tooltip").hidden = true;
+});
 canvas.addEventListener("dblclick", (event) => zoom(2, event.offsetX, event.offsetY));
-canvas.addEventListener("wheel", (event) => {
-  event.preventDefault();
-  zoom(Math.exp(-event.deltaY * (event.deltaMode === 0 ? 0.002 : 0.06)), event.offsetX, event.offsetY);
-}, { passive: false });
+canvas.addEventListener(
+  "wheel",
+  (event) => {
+    event.preventDefault();
+    zoom(Math.exp(-event.deltaY * (event.deltaMode === 0 ? 0.002 : 0.06)), event.offsetX, event.offsetY);
+  },
+  { passive: false },
+);
 canvas.addEventListener("click", (event) => {
   if (!keypoints_shown()) return;
   const i = nearest(data.keypoints, detail.keypoints.drawn, event.offsetX, event.offsetY, 10);
@@ -280,16 +311,19 @@ canvas.addEventListener("click", (event) => {
 /// Of the points with the indices `drawn` the one nearest to a place of the canvas, or −1 if none lies within `within`
 /// pixels.
 function nearest(points, drawn, screen_x, screen_y, within) {
-  let best = -1, best_distance = within;
+  let best = -1,
+    best_distance = within;
   for (const i of drawn) {
-    const [x, y] = to_screen(points.x[i], points.y[i]), distance = Math.hypot(x - screen_x, y - screen_y);
+    const [x, y] = to_screen(points.x[i], points.y[i]),
+      distance = Math.hypot(x - screen_x, y - screen_y);
     if (distance < best_distance) [best, best_distance] = [i, distance];
   }
   return best;
 }
 
 function show_candidate(screen_x, screen_y) {
-  const tooltip = by("tooltip"), { candidates } = data;
+  const tooltip = by("tooltip"),
+    { candidates } = data;
   const i = nearest(candidates, detail.candidates.drawn, screen_x, screen_y, 9);
   tooltip.hidden = i < 0;
   if (i < 0) return;

@@ -8,20 +8,26 @@ const milliseconds = { label: "time per image [ms]", log: true };
 const results_of = (index) => data.results.filter(({ picture }) => picture === data.pictures[Number(index)].name);
 
 /// One line for each contender through its results, with a band from quartile to quartile.
-const lines_of = (results, x_of) => data.contenders.map(({ name }) => ({
-  label: name,
-  points: results.filter(({ contender }) => contender === name)
-    .map((result) => ({ x: x_of(result), y: result.median_ms, low: result.q1_ms, high: result.q3_ms }))
-    .sort((a, b) => a.x - b.x),
-}));
+const lines_of = (results, x_of) =>
+  data.contenders.map(({ name }) => ({
+    label: name,
+    points: results
+      .filter(({ contender }) => contender === name)
+      .map((result) => ({ x: x_of(result), y: result.median_ms, low: result.q1_ms, high: result.q3_ms }))
+      .sort((a, b) => a.x - b.x),
+  }));
 
 const plots = {
   by_size: (subject) => {
     const [picture, budget] = subject.split(" ");
     return {
-      x: { label: "megapixels", log: true }, y: milliseconds, unit: "ms",
-      series: lines_of(results_of(picture).filter(({ max_features }) => max_features === Number(budget)),
-                       ({ width, height }) => (width * height) / 1e6),
+      x: { label: "megapixels", log: true },
+      y: milliseconds,
+      unit: "ms",
+      series: lines_of(
+        results_of(picture).filter(({ max_features }) => max_features === Number(budget)),
+        ({ width, height }) => (width * height) / 1e6,
+      ),
     };
   },
   by_keypoints: (subject) => {
@@ -29,31 +35,56 @@ const plots = {
     const results = results_of(picture);
     // Two limits above the number of keypoints that there are give the same keypoints. The larger limit is shown.
     const limit = ({ max_features }) => max_features || Infinity;
-    const is_larger = (result) => (other) => other.contender === result.contender && size_of(other) === size
-      && other.keypoints === result.keypoints && limit(other) > limit(result);
+    const is_larger = (result) => (other) =>
+      other.contender === result.contender &&
+      size_of(other) === size &&
+      other.keypoints === result.keypoints &&
+      limit(other) > limit(result);
     return {
-      x: { label: "keypoints", log: true }, y: milliseconds, unit: "ms",
-      series: lines_of(results.filter((result) => size_of(result) === size && !results.some(is_larger(result))),
-                       ({ keypoints }) => keypoints),
+      x: { label: "keypoints", log: true },
+      y: milliseconds,
+      unit: "ms",
+      series: lines_of(
+        results.filter((result) => size_of(result) === size && !results.some(is_larger(result))),
+        ({ keypoints }) => keypoints,
+      ),
     };
   },
   iterations: (index) => {
     const { runs_ms, median_ms, q1_ms, q3_ms } = data.pyramids[Number(index)];
-    const level = (label, y) => ({ label, steps: true, points: [{ x: 1, y }, { x: runs_ms.length, y }] });
+    const level = (label, y) => ({
+      label,
+      steps: true,
+      points: [
+        { x: 1, y },
+        { x: runs_ms.length, y },
+      ],
+    });
     return {
-      x: { label: "iteration", whole: true }, y: { label: "time [ms]" }, unit: "ms",
+      x: { label: "iteration", whole: true },
+      y: { label: "time [ms]" },
+      unit: "ms",
       series: [
         { label: "iterations", marks: true, points: runs_ms.map((y, i) => ({ x: i + 1, y })) },
-        level("median", median_ms), level("first quartile", q1_ms), level("third quartile", q3_ms),
+        level("median", median_ms),
+        level("first quartile", q1_ms),
+        level("third quartile", q3_ms),
       ],
     };
   },
   by_run: (subject) => {
     const [picture, size, budget] = subject.split(" ");
-    const results = results_of(picture).filter((result) => size_of(result) === size && result.max_features === Number(budget));
+    const results = results_of(picture).filter(
+      (result) => size_of(result) === size && result.max_features === Number(budget),
+    );
     return {
-      x: { label: "run", whole: true }, y: { label: "time [ms]", log: true }, unit: "ms",
-      series: results.map(({ contender, runs_ms }) => ({ label: contender, points: runs_ms.map((y, i) => ({ x: i + 1, y })) })),
+      x: { label: "run", whole: true },
+      y: { label: "time [ms]", log: true },
+      unit: "ms",
+      series: results.map(({ contender, runs_ms }) => ({
+        label: contender,
+        points: runs_ms.map((y, i) => ({ x: i + 1, y })),
+      })),
     };
   },
 };

@@ -17,14 +17,23 @@ const number_text = (value) => (Number.isInteger(value) ? number(value) : String
 function colours() {
   const style = getComputedStyle(document.documentElement);
   const of = (name) => style.getPropertyValue(name).trim();
-  return { text: of("--text"), quiet: of("--quiet"), line: of("--line"), panel: of("--panel"), series: of("--series").split(/\s+/) };
+  return {
+    text: of("--text"),
+    quiet: of("--quiet"),
+    line: of("--line"),
+    panel: of("--panel"),
+    series: of("--series").split(/\s+/),
+  };
 }
 
 /// What distinguishes a series from the others.
 function look_of(index, { series: palette }) {
   const colour = palette[index % palette.length];
   return {
-    borderColor: colour, backgroundColor: colour, borderWidth: 2, borderDash: dashes[index % dashes.length],
+    borderColor: colour,
+    backgroundColor: colour,
+    borderWidth: 2,
+    borderDash: dashes[index % dashes.length],
     pointStyle: point_styles[index % point_styles.length],
   };
 }
@@ -35,18 +44,40 @@ function datasets_of(series, index, palette, plot) {
   const common = { label: series.label, series: index, ...look };
   if (plot.bars) {
     const points = series.points.map(({ x, y }) => ({ x: y, y: x }));
-    return [{ ...common, data: points, borderWidth: 0, borderDash: undefined, categoryPercentage: 0.8, barPercentage: 0.95, minBarLength: 2 }];
+    return [
+      {
+        ...common,
+        data: points,
+        borderWidth: 0,
+        borderDash: undefined,
+        categoryPercentage: 0.8,
+        barPercentage: 0.95,
+        minBarLength: 2,
+      },
+    ];
   }
   const line = {
-    ...common, data: series.points, stepped: series.steps ? "before" : false,
-    showLine: !series.marks, pointRadius: series.steps ? 0 : series.marks ? 2 : plot.small ? 3 : 4, pointHitRadius: 8,
+    ...common,
+    data: series.points,
+    stepped: series.steps ? "before" : false,
+    showLine: !series.marks,
+    pointRadius: series.steps ? 0 : series.marks ? 2 : plot.small ? 3 : 4,
+    pointHitRadius: 8,
   };
   if (!series.points.some((p) => p.low !== undefined)) return [line];
   const edge = (side) => ({
-    data: series.points.map((p) => ({ x: p.x, y: p[side] })), series: index, is_band: true, borderWidth: 0, pointRadius: 0,
+    data: series.points.map((p) => ({ x: p.x, y: p[side] })),
+    series: index,
+    is_band: true,
+    borderWidth: 0,
+    pointRadius: 0,
     pointHitRadius: 0,
   });
-  return [line, { ...edge("low"), fill: false }, { ...edge("high"), fill: "-1", backgroundColor: `${look.borderColor}2e` }];
+  return [
+    line,
+    { ...edge("low"), fill: false },
+    { ...edge("high"), fill: "-1", backgroundColor: `${look.borderColor}2e` },
+  ];
 }
 
 const significand = (value) => Number((value / 10 ** Math.floor(Math.log10(value) + 1e-9)).toPrecision(6));
@@ -103,23 +134,42 @@ function place_text(plot, { raw }) {
 function config_of(plot) {
   const palette = colours();
   const points = plot.series.flatMap((series) => series.points);
-  const scale = (side) => scale_of(plot[side], points.map((point) => point[side]), palette, plot.small);
+  const scale = (side) =>
+    scale_of(
+      plot[side],
+      points.map((point) => point[side]),
+      palette,
+      plot.small,
+    );
   return {
     type: plot.bars ? "bar" : "line",
     data: { datasets: plot.series.flatMap((series, i) => datasets_of(series, i, palette, plot)) },
     options: {
-      animation: false, responsive: true, maintainAspectRatio: false, parsing: false, clip: 8,
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      parsing: false,
+      clip: 8,
       indexAxis: plot.bars ? "y" : "x",
-      interaction: plot.bars ? { mode: "index", axis: "y", intersect: false } : { mode: "nearest", axis: "x", intersect: false },
+      interaction: plot.bars
+        ? { mode: "index", axis: "y", intersect: false }
+        : { mode: "nearest", axis: "x", intersect: false },
       scales: plot.bars ? { x: scale("y"), y: scale("x") } : { x: scale("x"), y: scale("y") },
       plugins: {
         legend: {
-          display: !plot.small, position: plot.bars ? "top" : "bottom",
-          labels: { color: palette.text, usePointStyle: true, boxHeight: 7, filter: (item, made) => !made.datasets[item.datasetIndex].is_band },
+          display: !plot.small,
+          position: plot.bars ? "top" : "bottom",
+          labels: {
+            color: palette.text,
+            usePointStyle: true,
+            boxHeight: 7,
+            filter: (item, made) => !made.datasets[item.datasetIndex].is_band,
+          },
           onClick: (_, item, legend) => toggle(legend.chart, legend.chart.data.datasets[item.datasetIndex].series),
         },
         tooltip: {
-          filter: (item) => !item.dataset.is_band, usePointStyle: true,
+          filter: (item) => !item.dataset.is_band,
+          usePointStyle: true,
           callbacks: {
             title: ([item]) => (item ? place_text(plot, item) : ""),
             label: (item) => value_text(plot, item),
@@ -148,7 +198,10 @@ function draw_plot(figure, plot) {
 function places_of(chart) {
   const side = chart.config.type === "bar" ? "y" : "x";
   const shown = chart.data.datasets.filter((dataset, i) => !dataset.is_band && chart.isDatasetVisible(i));
-  return { side, places: [...new Set(shown.flatMap(({ data }) => data.map((point) => point[side])))].sort((a, b) => a - b) };
+  return {
+    side,
+    places: [...new Set(shown.flatMap(({ data }) => data.map((point) => point[side])))].sort((a, b) => a - b),
+  };
 }
 
 /// Shows the values at a place, as if the pointer were there. A place below 0 hides them.
@@ -157,8 +210,10 @@ function show_place(chart, index) {
   const active = [];
   if (index >= 0) {
     chart.data.datasets.forEach((dataset, datasetIndex) => {
-      const at = dataset.is_band || !chart.isDatasetVisible(datasetIndex) ? -1
-        : dataset.data.findIndex((point) => point[side] === places[index]);
+      const at =
+        dataset.is_band || !chart.isDatasetVisible(datasetIndex)
+          ? -1
+          : dataset.data.findIndex((point) => point[side] === places[index]);
       if (at >= 0) active.push({ datasetIndex, index: at });
     });
   }
@@ -173,7 +228,8 @@ function show_by_keys(canvas) {
   let index = -1;
   const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
   canvas.addEventListener("keydown", (event) => {
-    const chart = Chart.getChart(canvas), last = places_of(chart).places.length - 1;
+    const chart = Chart.getChart(canvas),
+      last = places_of(chart).places.length - 1;
     if (event.key === "Escape") index = -1;
     else if (event.key === "Home") index = 0;
     else if (event.key === "End") index = last;

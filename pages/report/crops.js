@@ -4,11 +4,19 @@
 const over_changes = (value_of, y, unit) => (size) => {
   const of_size = (all) => all.filter(({ crop, photographs }) => crop === size && photographs > 0);
   return {
-    x: { names: of_size(data.settings[0].cases).map(({ change, strength }) => (strength === null ? change : `${change} ${strength}`)) },
-    y, unit, bars: true,
+    x: {
+      names: of_size(data.settings[0].cases).map(({ change, strength }) =>
+        strength === null ? change : `${change} ${strength}`,
+      ),
+    },
+    y,
+    unit,
+    bars: true,
     series: data.settings.map(({ name, cases }) => ({
       label: name,
-      points: of_size(cases).map((one, i) => ({ x: i, y: value_of(one) })).filter(({ y: value }) => value !== null),
+      points: of_size(cases)
+        .map((one, i) => ({ x: i, y: value_of(one) }))
+        .filter(({ y: value }) => value !== null),
     })),
   };
 };

@@ -5,9 +5,12 @@ const percent_axis = (label) => ({ label: `${label} [%]`, top: 100 });
 
 /// A curve over the thresholds for each setting.
 const curves_over = (axis, thresholds) => (key, label) => (group) => ({
-  x: { label: axis, values: thresholds }, y: percent_axis(label), unit: "%",
+  x: { label: axis, values: thresholds },
+  y: percent_axis(label),
+  unit: "%",
   series: data.settings.map(({ name, summary }) => ({
-    label: name, points: thresholds.map((threshold, i) => ({ x: threshold, y: 100 * summary[group][key][i] })),
+    label: name,
+    points: thresholds.map((threshold, i) => ({ x: threshold, y: 100 * summary[group][key][i] })),
   })),
 });
 const over_thresholds = curves_over("threshold [pixel]", data.thresholds);
@@ -20,7 +23,8 @@ const is_of = (group, sequence) => group === "all" || sequence.split("/").pop().
 function homography_accuracy(group) {
   const last = data.thresholds.at(-1);
   const series = data.settings.map(({ name, pairs }) => {
-    const errors = pairs.filter((pair) => "corner_error" in pair && is_of(group, pair.sequence))
+    const errors = pairs
+      .filter((pair) => "corner_error" in pair && is_of(group, pair.sequence))
       .map((pair) => pair.corner_error ?? Infinity);
     const steps = [0, ...errors.filter((error) => error > 0 && error < last).sort((a, b) => a - b), last];
     const share = (limit) => (100 * errors.filter((error) => error <= limit).length) / errors.length;
@@ -33,9 +37,13 @@ function homography_accuracy(group) {
 const over_sequences = (key, factor, y, unit) => () => {
   const at = data.thresholds.indexOf(3);
   return {
-    x: { names: data.settings[0].sequences.map(({ name }) => name) }, y, unit, bars: true,
+    x: { names: data.settings[0].sequences.map(({ name }) => name) },
+    y,
+    unit,
+    bars: true,
     series: data.settings.map(({ name, sequences }) => ({
-      label: name, points: sequences.map((sequence, i) => ({ x: i, y: factor * sequence[key][at] })),
+      label: name,
+      points: sequences.map((sequence, i) => ({ x: i, y: factor * sequence[key][at] })),
     })),
   };
 };

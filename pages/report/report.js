@@ -6,7 +6,8 @@ const is_shown = (figure) => !figure.closest("details:not([open])");
 
 /// Gives a figure its plot, and the height that the plot needs.
 function prepare(figure) {
-  const plot = plots[figure.dataset.plot](figure.dataset.subject), box = figure.querySelector(".plot");
+  const plot = plots[figure.dataset.plot](figure.dataset.subject),
+    box = figure.querySelector(".plot");
   plot.small = Boolean(figure.closest(".grid"));
   figure.plot = plot;
   const rows = Math.ceil(plot.series.length / 2);
@@ -22,17 +23,24 @@ function prepare(figure) {
 function share_scale(grid) {
   const of_grid = [...grid.querySelectorAll("figure")].map((figure) => figure.plot);
   if (of_grid.every((plot) => plot.y.top)) return;
-  const most = Math.max(1, ...of_grid.flatMap((plot) => plot.series.flatMap((series) => series.points.map((point) => point.y))));
-  const unit = 10 ** Math.floor(Math.log10(most)), top = [1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * unit >= most) * unit;
+  const most = Math.max(
+    1,
+    ...of_grid.flatMap((plot) => plot.series.flatMap((series) => series.points.map((point) => point.y))),
+  );
+  const unit = 10 ** Math.floor(Math.log10(most)),
+    top = [1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * unit >= most) * unit;
   for (const plot of of_grid) plot.y.top = top;
 }
 
 /// One legend for all plots of a grid. A click on a name shows or hides its series.
 function fill_legend(grid) {
-  const legend = grid.querySelector(".legend"), of_grid = [...grid.querySelectorAll("figure")];
-  const palette = colours(), ratio = window.devicePixelRatio || 1;
+  const legend = grid.querySelector(".legend"),
+    of_grid = [...grid.querySelectorAll("figure")];
+  const palette = colours(),
+    ratio = window.devicePixelRatio || 1;
   const buttons = of_grid[0].plot.series.map(({ label }, i) => {
-    const mark = element("canvas", { width: 34 * ratio, height: 14 * ratio }), context = mark.getContext("2d");
+    const mark = element("canvas", { width: 34 * ratio, height: 14 * ratio }),
+      context = mark.getContext("2d");
     const { borderColor, borderDash, pointStyle } = look_of(i, palette);
     context.scale(ratio, ratio);
     Object.assign(context, { strokeStyle: borderColor, fillStyle: borderColor, lineWidth: 2 });
@@ -60,7 +68,8 @@ function draw_figures(some) {
 
 /// Shows the chosen number in all plots of a grid.
 function choose_plot(grid) {
-  const select = grid.querySelector("select"), of_grid = [...grid.querySelectorAll("figure")];
+  const select = grid.querySelector("select"),
+    of_grid = [...grid.querySelectorAll("figure")];
   for (const figure of of_grid) {
     figure.dataset.plot = select.value;
     prepare(figure);

@@ -4,7 +4,8 @@ const long_table = 20; // rows
 
 /// By what a cell is sorted: its number, or its text. A cell without a number comes last.
 function key_of(cell) {
-  const text = cell.textContent.replace("★", "").trim(), value = parseFloat(text.replace("−", "-"));
+  const text = cell.textContent.replace("★", "").trim(),
+    value = parseFloat(text.replace("−", "-"));
   return cell.classList.contains("word") ? text : value;
 }
 
@@ -25,7 +26,7 @@ function make_sortable(table, rows) {
       for (const other of heads) other.ariaSort = null;
       head.direction = direction;
       const is_text = rows[0].cells[column].classList.contains("word");
-      head.ariaSort = (direction > 0) === is_text ? "ascending" : "descending";
+      head.ariaSort = direction > 0 === is_text ? "ascending" : "descending";
       const keys = new Map(rows.map((row) => [row, key_of(row.cells[column])]));
       rows.sort((a, b) => order_of(keys.get(a), keys.get(b), direction));
       table.tBodies[0].append(...rows);
@@ -35,7 +36,8 @@ function make_sortable(table, rows) {
 
 function make_findable(table, rows) {
   const field = element("input", { type: "search", placeholder: "part of a name" });
-  const count = element("output", {}), names = new Map(rows.map((row) => [row, row.cells[0].textContent.toLowerCase()]));
+  const count = element("output", {}),
+    names = new Map(rows.map((row) => [row, row.cells[0].textContent.toLowerCase()]));
   const find = () => {
     for (const row of rows) row.hidden = !names.get(row).includes(field.value.trim().toLowerCase());
     count.textContent = `${number(rows.filter((row) => !row.hidden).length)} of ${number(rows.length)} rows`;

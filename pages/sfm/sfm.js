@@ -6,18 +6,38 @@ let view = null;
 
 function show_summary() {
   const title = document.querySelector("h1");
-  title.append("Model of ", report.photographs.slice(report.photographs.lastIndexOf("/") + 1), " ", element("small", { textContent: report.photographs }));
-  const [first] = report.models, parts = [`${number(report.registered)} of ${counted(report.pictures.length, "picture", "pictures")} registered`];
+  title.append(
+    "Model of ",
+    report.photographs.slice(report.photographs.lastIndexOf("/") + 1),
+    " ",
+    element("small", { textContent: report.photographs }),
+  );
+  const [first] = report.models,
+    parts = [`${number(report.registered)} of ${counted(report.pictures.length, "picture", "pictures")} registered`];
   if (report.models.length > 1) parts.push(`${number(report.models.length)} models, which do not touch`);
   if (first) {
-    parts.push(`${counted(first.points, "point", "points")}${report.models.length > 1 ? " in the largest" : ""}`,
-      `reprojection error ${decimals(first.mean_reprojection_error, 2)} px`);
+    parts.push(
+      `${counted(first.points, "point", "points")}${report.models.length > 1 ? " in the largest" : ""}`,
+      `reprojection error ${decimals(first.mean_reprojection_error, 2)} px`,
+    );
   }
-  const times = [["features and matches", report.database_seconds], ["verification", report.verify_seconds], [`mapper ${report.mapper}`, report.map_seconds]];
-  parts.push(times.filter(([, seconds]) => seconds >= 0.05).map(([what, seconds]) => `${what} ${decimals(seconds, 1)} s`).join(", "));
+  const times = [
+    ["features and matches", report.database_seconds],
+    ["verification", report.verify_seconds],
+    [`mapper ${report.mapper}`, report.map_seconds],
+  ];
+  parts.push(
+    times
+      .filter(([, seconds]) => seconds >= 0.05)
+      .map(([what, seconds]) => `${what} ${decimals(seconds, 1)} s`)
+      .join(", "),
+  );
   by("summary").textContent = parts.join(" · ");
   const notes = [];
-  if (!first) notes.push("There is no model: the mapper found no pair of pictures to begin with. The table of pictures says what each of them lacks.");
+  if (!first)
+    notes.push(
+      "There is no model: the mapper found no pair of pictures to begin with. The table of pictures says what each of them lacks.",
+    );
   const reasons = new Map();
   for (const picture of out) {
     const why = picture.failure === "few_inliers" ? "too few inliers in every pair" : picture.reason;
@@ -29,17 +49,25 @@ function show_summary() {
   }
   const failed = report.problems.slice(0, 20);
   notes.push(...failed.map((problem) => `Failed: ${problem}.`));
-  if (failed.length < report.problems.length) notes.push(`${number(report.problems.length - failed.length)} more pictures or pairs failed.`);
+  if (failed.length < report.problems.length)
+    notes.push(`${number(report.problems.length - failed.length)} more pictures or pairs failed.`);
   by("notes").append(...notes.map((text) => element("p", { className: "note", textContent: text })));
 }
 
 function show_model(index) {
-  const model = report.models[index], space = spaces[index];
+  const model = report.models[index],
+    space = spaces[index];
   [...by("models").children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === index)));
   const shown = space.points.count < model.points ? `, of which ${number(space.points.count)} are drawn` : "";
-  by("numbers").textContent = `${counted(model.pictures, "picture", "pictures")}, ${counted(model.points, "point", "points")}${shown}, ${
-    counted(model.observations, "observation", "observations")}, mean track length ${decimals(model.mean_track_length, 2)}, mean reprojection error ${
-    decimals(model.mean_reprojection_error, 3)} px · ${model.folder}`;
+  by("numbers").textContent =
+    `${counted(model.pictures, "picture", "pictures")}, ${counted(model.points, "point", "points")}${shown}, ${counted(
+      model.observations,
+      "observation",
+      "observations",
+    )}, mean track length ${decimals(model.mean_track_length, 2)}, mean reprojection error ${decimals(
+      model.mean_reprojection_error,
+      3,
+    )} px · ${model.folder}`;
   view.show(space_of(space));
   show_plots(model);
 }
@@ -48,25 +76,51 @@ function show_models() {
   if (report.models.length === 0) return;
   by("space").hidden = by("errors").hidden = false;
   if (report.models.length > 1) {
-    by("models").append(...report.models.map((model, i) => {
-      const button = element("button", { type: "button", textContent: `Model ${i + 1}: ${counted(model.pictures, "picture", "pictures")}` });
-      button.onclick = () => show_model(i);
-      return button;
-    }));
+    by("models").append(
+      ...report.models.map((model, i) => {
+        const button = element("button", {
+          type: "button",
+          textContent: `Model ${i + 1}: ${counted(model.pictures, "picture", "pictures")}`,
+        });
+        button.onclick = () => show_model(i);
+        return button;
+      }),
+    );
   }
   view = new SpaceView(document.querySelector(".space"), choose_row);
   show_model(0);
 }
 
 function plots_of(model) {
-  const last = model.error_bins.length - 1, width = model.error_bin_width;
-  const lengths = model.track_lengths.slice(2), most = lengths.length + 1;
+  const last = model.error_bins.length - 1,
+    width = model.error_bin_width;
+  const lengths = model.track_lengths.slice(2),
+    most = lengths.length + 1;
   const bins = (list, name) => ({ series: [{ label: name, steps: true, points: list }] });
   return [
-    { title: "Reprojection errors", caption: `Observations by their error; the last step also counts those above ${decimals(last * width, 1)} px.`,
-      plot: { x: { label: "error [pixel]" }, y: { label: "observations" }, ...bins([...model.error_bins, model.error_bins[last]].map((y, i) => ({ x: Number((i * width).toFixed(6)), y })), "observations") } },
-    { title: "Track lengths", caption: `Points by the number of keypoints that show them${model.track_lengths.at(-1) > 0 ? `; the last mark also counts tracks longer than ${most}` : ""}.`,
-      plot: { x: { label: "keypoints a point", whole: true }, y: { label: "points" }, series: [{ label: "points", points: lengths.map((y, i) => ({ x: i + 2, y })).filter(({ x, y }) => y > 0 || x < 10) }] } },
+    {
+      title: "Reprojection errors",
+      caption: `Observations by their error; the last step also counts those above ${decimals(last * width, 1)} px.`,
+      plot: {
+        x: { label: "error [pixel]" },
+        y: { label: "observations" },
+        ...bins(
+          [...model.error_bins, model.error_bins[last]].map((y, i) => ({ x: Number((i * width).toFixed(6)), y })),
+          "observations",
+        ),
+      },
+    },
+    {
+      title: "Track lengths",
+      caption: `Points by the number of keypoints that show them${model.track_lengths.at(-1) > 0 ? `; the last mark also counts tracks longer than ${most}` : ""}.`,
+      plot: {
+        x: { label: "keypoints a point", whole: true },
+        y: { label: "points" },
+        series: [
+          { label: "points", points: lengths.map((y, i) => ({ x: i + 2, y })).filter(({ x, y }) => y > 0 || x < 10) },
+        ],
+      },
+    },
   ];
 }
 
@@ -77,7 +131,13 @@ function show_plots(model) {
   for (const { title, caption, plot } of plots_of(model)) {
     const canvas = element("canvas", { tabIndex: 0 });
     canvas.setAttribute("aria-label", title);
-    const figure = element("figure", {}, element("h3", { textContent: title }), element("div", { className: "plot" }, canvas), element("figcaption", { textContent: caption }));
+    const figure = element(
+      "figure",
+      {},
+      element("h3", { textContent: title }),
+      element("div", { className: "plot" }, canvas),
+      element("figcaption", { textContent: caption }),
+    );
     place.append(figure);
     const draw = () => draw_plot(figure, plot);
     draw();
@@ -90,9 +150,17 @@ function picture_row(picture) {
   const row = element("tr", { className: picture.model === null ? "out" : "" });
   row.dataset.name = picture.name;
   const cell = (text, className = "") => element("td", { textContent: text, className });
-  row.append(cell(picture.name, "word"), cell(picture.model === null ? "–" : number(picture.model + 1)), cell(number(picture.keypoints)),
-    cell(number(picture.matched_pairs)), cell(number(picture.verified_pairs)), cell(number(picture.best_inliers)), cell(picture.model === null ? "" : number(picture.points)),
-    cell(decimals(picture.reprojection_error, 3)), cell(picture.reason ?? "", "reason"));
+  row.append(
+    cell(picture.name, "word"),
+    cell(picture.model === null ? "–" : number(picture.model + 1)),
+    cell(number(picture.keypoints)),
+    cell(number(picture.matched_pairs)),
+    cell(number(picture.verified_pairs)),
+    cell(number(picture.best_inliers)),
+    cell(picture.model === null ? "" : number(picture.points)),
+    cell(decimals(picture.reprojection_error, 3)),
+    cell(picture.reason ?? "", "reason"),
+  );
   row.onclick = () => choose_row(picture.name);
   return row;
 }
@@ -108,17 +176,45 @@ function choose_row(name) {
 }
 
 function show_pictures() {
-  const table = document.querySelector("#pictures table"), form = document.querySelector("#pictures form");
-  const heads = ["Picture", "Model", "Keypoints", "Matched with", "Verified with", "Best inliers", "Points", "Error [px]", "Why not"];
-  table.tHead.append(element("tr", {}, ...heads.map((text, i) => element("th", { textContent: text, className: i === 0 || i === 8 ? "word" : "" }))));
+  const table = document.querySelector("#pictures table"),
+    form = document.querySelector("#pictures form");
+  const heads = [
+    "Picture",
+    "Model",
+    "Keypoints",
+    "Matched with",
+    "Verified with",
+    "Best inliers",
+    "Points",
+    "Error [px]",
+    "Why not",
+  ];
+  table.tHead.append(
+    element(
+      "tr",
+      {},
+      ...heads.map((text, i) => element("th", { textContent: text, className: i === 0 || i === 8 ? "word" : "" })),
+    ),
+  );
   const rows = new Map(report.pictures.map((picture) => [picture, picture_row(picture)]));
-  const orders = { name: () => 0, points: (a, b) => b.points - a.points, error: (a, b) => (b.reprojection_error ?? -1) - (a.reprojection_error ?? -1) };
+  const orders = {
+    name: () => 0,
+    points: (a, b) => b.points - a.points,
+    error: (a, b) => (b.reprojection_error ?? -1) - (a.reprojection_error ?? -1),
+  };
   const list = () => {
-    const { name, kind, order } = form.elements, part = name.value.trim().toLowerCase();
-    const wanted = report.pictures.filter((picture) => picture.name.toLowerCase().includes(part) &&
-      (kind.value === "" || (kind.value === "in") === (picture.model !== null))).sort(orders[order.value]);
+    const { name, kind, order } = form.elements,
+      part = name.value.trim().toLowerCase();
+    const wanted = report.pictures
+      .filter(
+        (picture) =>
+          picture.name.toLowerCase().includes(part) &&
+          (kind.value === "" || (kind.value === "in") === (picture.model !== null)),
+      )
+      .sort(orders[order.value]);
     table.tBodies[0].replaceChildren(...wanted.map((picture) => rows.get(picture)));
-    form.querySelector("output").textContent = `${number(wanted.length)} of ${counted(report.pictures.length, "picture", "pictures")}`;
+    form.querySelector("output").textContent =
+      `${number(wanted.length)} of ${counted(report.pictures.length, "picture", "pictures")}`;
   };
   form.oninput = list;
   form.onsubmit = (event) => event.preventDefault();
@@ -127,7 +223,8 @@ function show_pictures() {
 
 function show_graph() {
   const verified = report.pairs.filter((pair) => pair.inliers >= needed_inliers).length;
-  by("pairs-summary").textContent = `${counted(report.pairs.length, "pair has", "pairs have")} matches; ${number(verified)} of them ${verified === 1 ? "has" : "have"} at least ${needed_inliers} inliers.`;
+  by("pairs-summary").textContent =
+    `${counted(report.pairs.length, "pair has", "pairs have")} matches; ${number(verified)} of them ${verified === 1 ? "has" : "have"} at least ${needed_inliers} inliers.`;
   show_matrix(document.querySelector(".graph canvas"), document.querySelector(".graph output"));
   show_best_pairs(by("best-pairs"));
 }
@@ -136,7 +233,9 @@ show_summary();
 show_models();
 show_pictures();
 show_graph();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => document.querySelectorAll(".plots figure").forEach((figure) => figure.draw()));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+  document.querySelectorAll(".plots figure").forEach((figure) => figure.draw()),
+);
 by("save").href = URL.createObjectURL(new Blob([JSON.stringify(report)], { type: "application/json" }));
 by("save").hidden = false;
 document.body.dataset.ready = "yes";

@@ -6,7 +6,9 @@ const needed_inliers = 15;
 function colour_of_inliers(inliers, most) {
   const share = Math.log(inliers / needed_inliers + 1) / Math.log(most / needed_inliers + 1);
   const mix = (from, to, at) => from + (to - from) * at;
-  const low = [24, 62, 110], middle = [64, 170, 220], high = [250, 250, 215];
+  const low = [24, 62, 110],
+    middle = [64, 170, 220],
+    high = [250, 250, 215];
   return low.map((_, i) => (share < 0.5 ? mix(low[i], middle[i], 2 * share) : mix(middle[i], high[i], 2 * share - 1)));
 }
 
@@ -14,15 +16,19 @@ const counted = (count, one, many) => `${number(count)} ${count === 1 ? one : ma
 
 /// Draws the matrix, about 1100 pixels wide, with a mark at the edges for each picture that is in no model.
 function show_matrix(canvas, output) {
-  const count = report.pictures.length, cell = Math.max(1, Math.floor(1100 / count)), gap = cell >= 8 ? 2 : 0;
-  const edge = 16, side = edge + count * cell;
+  const count = report.pictures.length,
+    cell = Math.max(1, Math.floor(1100 / count)),
+    gap = cell >= 8 ? 2 : 0;
+  const edge = 16,
+    side = edge + count * cell;
   Object.assign(canvas, { width: side, height: side });
   const paper = canvas.getContext("2d");
   const fill = (x, y, width, height, [red, green, blue]) => {
     paper.fillStyle = `rgb(${red} ${green} ${blue})`;
     paper.fillRect(x, y, width, height);
   };
-  const at = (index) => edge + index * cell, inner = cell - gap;
+  const at = (index) => edge + index * cell,
+    inner = cell - gap;
   for (let i = 0; i < count; ++i) {
     fill(at(i), at(i), inner, inner, [60, 66, 76]);
     if (report.pictures[i].model !== null) continue;
@@ -39,21 +45,47 @@ function show_matrix(canvas, output) {
   }
   canvas.onpointermove = canvas.onpointerdown = (event) => {
     const box = canvas.getBoundingClientRect();
-    const index = (place, begin, length) => Math.floor(((place - begin) / length * side - edge) / cell);
-    const x = index(event.clientX, box.left, box.width), y = index(event.clientY, box.top, box.height);
+    const index = (place, begin, length) => Math.floor((((place - begin) / length) * side - edge) / cell);
+    const x = index(event.clientX, box.left, box.width),
+      y = index(event.clientY, box.top, box.height);
     const [a, b] = [Math.min(x, y), Math.max(x, y)];
     if (a < 0 || b >= count) return;
-    const pair = pair_at.get(a * count + b), names = `${report.pictures[a].name}\n${report.pictures[b].name}\n`;
-    if (a === b) output.textContent = `${report.pictures[a].name}\n${counted(report.pictures[a].verified_pairs, "verified pair", "verified pairs")}`;
-    else output.textContent = names + (pair ? `${counted(pair.inliers, "inlier", "inliers")} of ${counted(pair.matches, "match", "matches")}` : "no matches");
+    const pair = pair_at.get(a * count + b),
+      names = `${report.pictures[a].name}\n${report.pictures[b].name}\n`;
+    if (a === b)
+      output.textContent = `${report.pictures[a].name}\n${counted(report.pictures[a].verified_pairs, "verified pair", "verified pairs")}`;
+    else
+      output.textContent =
+        names +
+        (pair
+          ? `${counted(pair.inliers, "inlier", "inliers")} of ${counted(pair.matches, "match", "matches")}`
+          : "no matches");
   };
 }
 
 function show_best_pairs(table) {
-  const best = report.pairs.slice().sort((a, b) => b.inliers - a.inliers || a.a - b.a || a.b - b.b).slice(0, 100);
-  const head = element("tr", {}, ...["Picture", "Picture", "Inliers", "Matches"].map((text, i) => element("th", { textContent: text, className: i < 2 ? "word" : "" })));
+  const best = report.pairs
+    .slice()
+    .sort((a, b) => b.inliers - a.inliers || a.a - b.a || a.b - b.b)
+    .slice(0, 100);
+  const head = element(
+    "tr",
+    {},
+    ...["Picture", "Picture", "Inliers", "Matches"].map((text, i) =>
+      element("th", { textContent: text, className: i < 2 ? "word" : "" }),
+    ),
+  );
   table.tHead.replaceChildren(head);
-  table.tBodies[0].replaceChildren(...best.map((pair) => element("tr", {},
-    element("td", { className: "word", textContent: report.pictures[pair.a].name }), element("td", { className: "word", textContent: report.pictures[pair.b].name }),
-    element("td", { textContent: number(pair.inliers) }), element("td", { textContent: number(pair.matches) }))));
+  table.tBodies[0].replaceChildren(
+    ...best.map((pair) =>
+      element(
+        "tr",
+        {},
+        element("td", { className: "word", textContent: report.pictures[pair.a].name }),
+        element("td", { className: "word", textContent: report.pictures[pair.b].name }),
+        element("td", { textContent: number(pair.inliers) }),
+        element("td", { textContent: number(pair.matches) }),
+      ),
+    ),
+  );
 }

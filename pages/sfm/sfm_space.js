@@ -12,8 +12,17 @@ function unit(a) {
 
 /// `a` turned about the unit vector `axis` by an angle.
 function turned(a, axis, angle) {
-  const cosine = Math.cos(angle), sine = Math.sin(angle);
-  return plus(plus(a.map((value) => value * cosine), cross(axis, a), sine), axis, dot(axis, a) * (1 - cosine));
+  const cosine = Math.cos(angle),
+    sine = Math.sin(angle);
+  return plus(
+    plus(
+      a.map((value) => value * cosine),
+      cross(axis, a),
+      sine,
+    ),
+    axis,
+    dot(axis, a) * (1 - cosine),
+  );
 }
 
 function times(a, b) {
@@ -28,7 +37,8 @@ function times(a, b) {
 
 /// The shorter side of the window shows 46 degrees.
 function perspective(aspect, near, far) {
-  const length = 1 / Math.tan(0.4), depth = near - far;
+  const length = 1 / Math.tan(0.4),
+    depth = near - far;
   // biome-ignore format: a matrix
   return [length / Math.max(aspect, 1), 0, 0, 0, 0, length * Math.min(aspect, 1), 0, 0,
     0, 0, (near + far) / depth, -1, 0, 0, 2 * near * far / depth, 0];
@@ -42,26 +52,49 @@ function view_from(place, right, up, back) {
 }
 
 function bytes_of(text) {
-  const binary = atob(text), bytes = new Uint8Array(binary.length);
+  const binary = atob(text),
+    bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
   return bytes;
 }
 
-const quantile = (values, share) => values.length === 0 ? 0 : values.slice().sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
+const quantile = (values, share) =>
+  values.length === 0 ? 0 : values.slice().sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
 
 /// A model as arrays: places and colours of points, cameras, and what the view frames: the middle, the radius, a sample
 /// of places, the way up. A few points far away must not make the rest small, so both numbers are quantiles.
 function space_of({ points, cameras }) {
-  const places = new Float32Array(bytes_of(points.places).buffer), colours = bytes_of(points.colours);
-  const step = Math.max(1, Math.floor(points.count / 5000)), axis = [0, 1, 2];
+  const places = new Float32Array(bytes_of(points.places).buffer),
+    colours = bytes_of(points.colours);
+  const step = Math.max(1, Math.floor(points.count / 5000)),
+    axis = [0, 1, 2];
   const sample = [];
   for (let i = 0; i < points.count; i += step) sample.push([...places.subarray(3 * i, 3 * i + 3)]);
   const all = sample.length > 0 ? sample : cameras.map((camera) => camera.centre);
-  const middle = axis.map((k) => quantile(all.map((place) => place[k]), 0.5));
-  const reach = (list) => quantile(list.map((place) => Math.hypot(...plus(place, middle, -1))), 0.9);
+  const middle = axis.map((k) =>
+    quantile(
+      all.map((place) => place[k]),
+      0.5,
+    ),
+  );
+  const reach = (list) =>
+    quantile(
+      list.map((place) => Math.hypot(...plus(place, middle, -1))),
+      0.9,
+    );
   const radius = Math.max(reach(all), reach(cameras.map((camera) => camera.centre))) || 1;
   const up = unit(cameras.reduce((sum, camera) => plus(sum, camera.axes[1], -1), [0, 0, 0]));
   const ahead = unit(cameras.reduce((sum, camera) => plus(sum, camera.axes[2]), [0, 0, 0]));
   const near = sample.filter((place) => Math.hypot(...plus(place, middle, -1)) <= 1.5 * radius);
-  return { places, colours, count: points.count, cameras, middle, radius, up, ahead, framed: [...near, ...cameras.map((camera) => camera.centre)] };
+  return {
+    places,
+    colours,
+    count: points.count,
+    cameras,
+    middle,
+    radius,
+    up,
+    ahead,
+    framed: [...near, ...cameras.map((camera) => camera.centre)],
+  };
 }

@@ -24,8 +24,12 @@ class SpaceView {
   }
 
   make_program() {
-    const { gl } = this, program = gl.createProgram();
-    for (const [kind, text] of [[gl.VERTEX_SHADER, point_shader], [gl.FRAGMENT_SHADER, shade_shader]]) {
+    const { gl } = this,
+      program = gl.createProgram();
+    for (const [kind, text] of [
+      [gl.VERTEX_SHADER, point_shader],
+      [gl.FRAGMENT_SHADER, shade_shader],
+    ]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
@@ -39,7 +43,8 @@ class SpaceView {
   }
 
   buffer_of(values) {
-    const { gl } = this, buffer = gl.createBuffer();
+    const { gl } = this,
+      buffer = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
     return buffer;
@@ -71,16 +76,19 @@ class SpaceView {
 
   /// Moves the target to the middle of what is framed, and the eye so near that the window just shows it.
   fit() {
-    const { framed } = this.space, { clientWidth, clientHeight } = this.place;
-    const shorter = Math.min(clientWidth, clientHeight) || 1, axes = [this.right, this.up, this.back];
+    const { framed } = this.space,
+      { clientWidth, clientHeight } = this.place;
+    const shorter = Math.min(clientWidth, clientHeight) || 1,
+      axes = [this.right, this.up, this.back];
     const seen = () => framed.map((place) => axes.map((axis) => dot(plus(place, this.target, -1), axis)));
     // Half of the window at a distance of 1, less a margin and the tools below.
-    const [wide, high] = [clientWidth, clientHeight].map((length) => 0.42 * 0.8 * (length || 1) / shorter);
+    const [wide, high] = [clientWidth, clientHeight].map((length) => (0.42 * 0.8 * (length || 1)) / shorter);
     const nearest = () => Math.max(...seen().map(([x, y, z]) => z + Math.max(Math.abs(x) / wide, Math.abs(y) / high)));
     this.distance = Math.max(nearest(), 0.01 * this.space.radius);
     for (let round = 0; round < 4; ++round) {
       const slopes = seen().map(([x, y, z]) => [x, y].map((along) => along / (this.distance - z)));
-      const middle = (k) => (Math.max(...slopes.map((slope) => slope[k])) + Math.min(...slopes.map((slope) => slope[k]))) / 2;
+      const middle = (k) =>
+        (Math.max(...slopes.map((slope) => slope[k])) + Math.min(...slopes.map((slope) => slope[k]))) / 2;
       this.target = plus(plus(this.target, this.right, middle(0) * this.distance), this.up, middle(1) * this.distance);
       this.distance = Math.max(nearest(), 0.01 * this.space.radius);
     }
@@ -110,7 +118,8 @@ class SpaceView {
   }
 
   listen() {
-    const { place } = this, pointers = new Map();
+    const { place } = this,
+      pointers = new Map();
     const shorter = () => Math.min(place.clientWidth, place.clientHeight);
     const spread = () => {
       const [a, b] = [...pointers.values()];
@@ -120,12 +129,18 @@ class SpaceView {
     place.addEventListener("pointerdown", (event) => {
       if (event.target.closest(".tools")) return;
       place.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, from_x: event.clientX, from_y: event.clientY });
+      pointers.set(event.pointerId, {
+        x: event.clientX,
+        y: event.clientY,
+        from_x: event.clientX,
+        from_y: event.clientY,
+      });
     });
     place.addEventListener("pointermove", (event) => {
       const last = pointers.get(event.pointerId);
       if (!last) return;
-      const x = (event.clientX - last.x) / shorter(), y = (event.clientY - last.y) / shorter();
+      const x = (event.clientX - last.x) / shorter(),
+        y = (event.clientY - last.y) / shorter();
       const before = pointers.size === 2 ? spread() : 0;
       Object.assign(last, { x: event.clientX, y: event.clientY });
       if (pointers.size === 2) {
@@ -140,20 +155,33 @@ class SpaceView {
     const leave = (event) => {
       const last = pointers.get(event.pointerId);
       pointers.delete(event.pointerId);
-      if (event.type !== "pointerup" || !last || Math.hypot(event.clientX - last.from_x, event.clientY - last.from_y) > 4) return;
+      if (
+        event.type !== "pointerup" ||
+        !last ||
+        Math.hypot(event.clientX - last.from_x, event.clientY - last.from_y) > 4
+      )
+        return;
       const index = this.camera_at(event.clientX, event.clientY);
       this.choose_camera(index);
       if (index >= 0) this.choose(this.space.cameras[index].name);
     };
     place.addEventListener("pointerup", leave);
     place.addEventListener("pointercancel", leave);
-    place.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.come_nearer(1.0015 ** -event.deltaY);
-    }, { passive: false });
+    place.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.come_nearer(1.0015 ** -event.deltaY);
+      },
+      { passive: false },
+    );
     const keys = {
-      ArrowLeft: () => this.turn(-0.1, 0), ArrowRight: () => this.turn(0.1, 0), ArrowUp: () => this.turn(0, -0.1),
-      ArrowDown: () => this.turn(0, 0.1), "+": () => this.come_nearer(1.15), "-": () => this.come_nearer(1 / 1.15),
+      ArrowLeft: () => this.turn(-0.1, 0),
+      ArrowRight: () => this.turn(0.1, 0),
+      ArrowUp: () => this.turn(0, -0.1),
+      ArrowDown: () => this.turn(0, 0.1),
+      "+": () => this.come_nearer(1.15),
+      "-": () => this.come_nearer(1 / 1.15),
     };
     place.addEventListener("keydown", (event) => {
       if (event.target !== place || !keys[event.key]) return;
@@ -164,16 +192,43 @@ class SpaceView {
 
   /// The size of frusta: that of a typical model, changed by the reader.
   frustum_size() {
-    return 0.09 * this.space.radius * 2 ** Number(this.tools.frusta.value) / Math.max(1, Math.log10(this.space.cameras.length));
+    return (
+      (0.09 * this.space.radius * 2 ** Number(this.tools.frusta.value)) /
+      Math.max(1, Math.log10(this.space.cameras.length))
+    );
   }
 
   /// Ends of lines: the four edges from the centre, the picture's frame, and a mark above it.
   lines() {
-    const size = this.frustum_size(), places = [], colours = [];
+    const size = this.frustum_size(),
+      places = [],
+      colours = [];
     this.space.cameras.forEach(({ centre, axes, width, height }, index) => {
-      const corner = (x, y) => plus(plus(plus(centre, axes[2], size), axes[0], x * width * size / 2), axes[1], y * height * size / 2);
+      const corner = (x, y) =>
+        plus(plus(plus(centre, axes[2], size), axes[0], (x * width * size) / 2), axes[1], (y * height * size) / 2);
       const [a, b, c, d] = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
-      const ends = [centre, a, centre, b, centre, c, centre, d, a, b, b, c, c, d, d, a, corner(-0.3, -1), corner(0, -1.4), corner(0, -1.4), corner(0.3, -1)];
+      const ends = [
+        centre,
+        a,
+        centre,
+        b,
+        centre,
+        c,
+        centre,
+        d,
+        a,
+        b,
+        b,
+        c,
+        c,
+        d,
+        d,
+        a,
+        corner(-0.3, -1),
+        corner(0, -1.4),
+        corner(0, -1.4),
+        corner(0.3, -1),
+      ];
       const colour = index === this.chosen ? [255, 220, 90] : [240, 128, 60];
       for (const end of ends) {
         places.push(...end);
@@ -208,21 +263,26 @@ class SpaceView {
 
   draw() {
     if (!this.space || !this.gl) return;
-    const { gl, canvas, overlay, place } = this, scale = window.devicePixelRatio || 1;
+    const { gl, canvas, overlay, place } = this,
+      scale = window.devicePixelRatio || 1;
     const [width, height] = [place.clientWidth * scale, place.clientHeight * scale].map(Math.round);
     for (const one of [canvas, overlay]) {
       if (one.width !== width || one.height !== height) Object.assign(one, { width, height });
     }
     const eye = plus(this.target, this.back, this.distance);
     const far = this.distance + 60 * this.space.radius;
-    this.clip_from_world = times(perspective(width / height, this.distance / 200, far), view_from(eye, this.right, this.up, this.back));
+    this.clip_from_world = times(
+      perspective(width / height, this.distance / 200, far),
+      view_from(eye, this.right, this.up, this.back),
+    );
     gl.viewport(0, 0, width, height);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.uniformMatrix4fv(gl.getUniformLocation(this.program, "clip_from_world"), false, this.clip_from_world);
     gl.uniform1f(gl.getUniformLocation(this.program, "size"), Number(this.tools.size.value) * scale);
     this.draw_list(gl.POINTS, this.buffers.places, this.buffers.colours, this.space.count);
     if (this.tools.cameras.checked) {
-      const { places, colours } = this.lines(), made = [this.buffer_of(places), this.buffer_of(colours)];
+      const { places, colours } = this.lines(),
+        made = [this.buffer_of(places), this.buffer_of(colours)];
       this.draw_list(gl.LINES, ...made, places.length / 3);
       made.forEach((buffer) => gl.deleteBuffer(buffer));
     }
@@ -231,10 +291,11 @@ class SpaceView {
 
   /// The place of a point of the model in the window [pixel of the canvas]; null if it is behind the eye.
   in_window(point) {
-    const m = this.clip_from_world, row = (k) => m[k] * point[0] + m[4 + k] * point[1] + m[8 + k] * point[2] + m[12 + k];
+    const m = this.clip_from_world,
+      row = (k) => m[k] * point[0] + m[4 + k] * point[1] + m[8 + k] * point[2] + m[12 + k];
     const w = row(3);
     if (w <= 0) return null;
-    return [(row(0) / w + 1) / 2 * this.canvas.width, (1 - row(1) / w) / 2 * this.canvas.height];
+    return [((row(0) / w + 1) / 2) * this.canvas.width, ((1 - row(1) / w) / 2) * this.canvas.height];
   }
 
   draw_names(scale) {
@@ -248,9 +309,12 @@ class SpaceView {
     this.space.cameras.forEach((camera, index) => {
       const at = this.in_window(camera.centre);
       if (!at) return;
-      const name = camera.name.slice(camera.name.lastIndexOf("/") + 1), end = at[0] + paper.measureText(name).width + 8 * scale;
+      const name = camera.name.slice(camera.name.lastIndexOf("/") + 1),
+        end = at[0] + paper.measureText(name).width + 8 * scale;
       const is_chosen = index === this.chosen;
-      const crowded = taken.some((other) => at[0] < other.end && other.begin < end && Math.abs(other.y - at[1]) < 14 * scale);
+      const crowded = taken.some(
+        (other) => at[0] < other.end && other.begin < end && Math.abs(other.y - at[1]) < 14 * scale,
+      );
       if (!is_chosen && !this.tools.names.checked && crowded) return;
       taken.push({ begin: at[0], end, y: at[1] });
       paper.fillStyle = is_chosen ? "#ffdc5a" : "#f6c3a1";
@@ -261,8 +325,10 @@ class SpaceView {
 
   /// The camera whose centre is nearest to a place of the window, at most 20 pixels away; −1: none.
   camera_at(x, y) {
-    const box = this.canvas.getBoundingClientRect(), scale = this.canvas.width / box.width;
-    let best = -1, least = 20;
+    const box = this.canvas.getBoundingClientRect(),
+      scale = this.canvas.width / box.width;
+    let best = -1,
+      least = 20;
     this.space.cameras.forEach((camera, index) => {
       const at = this.in_window(camera.centre);
       const distance = at ? Math.hypot(at[0] / scale + box.left - x, at[1] / scale + box.top - y) : Infinity;

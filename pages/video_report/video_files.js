@@ -5,7 +5,8 @@ function thumbnails_of_clips() {
   const found = new Map();
   for (const [index, shown] of Object.entries(pictures.pairs)) {
     for (const side of ["a", "b"]) {
-      const clip = report.pairs[index][side], frame = shown.segments.map((frames) => frames[side][1]).find(Boolean);
+      const clip = report.pairs[index][side],
+        frame = shown.segments.map((frames) => frames[side][1]).find(Boolean);
       if (frame && !found.has(clip)) found.set(clip, frame);
     }
   }
@@ -20,24 +21,37 @@ function clip_facts(clip) {
 
 function group_card(group, thumbnails) {
   const clips = group.clips.map((index) => {
-    const clip = report.clips[index], frame = thumbnails.get(index);
+    const clip = report.clips[index],
+      frame = thumbnails.get(index);
     const names = clip.files.map(file_name);
     const more = clip.files.length > 1 ? [element("small", { className: "quiet", textContent: "the same bytes" })] : [];
-    return element("li", {}, frame ? element("img", { src: `data:image/jpeg;base64,${frame.jpeg}`, alt: "", loading: "lazy" })
-      : element("span", { className: "lacking", textContent: "no picture" }),
-    element("div", {}, ...names, element("small", { textContent: clip_facts(clip) }), ...more));
+    return element(
+      "li",
+      {},
+      frame
+        ? element("img", { src: `data:image/jpeg;base64,${frame.jpeg}`, alt: "", loading: "lazy" })
+        : element("span", { className: "lacking", textContent: "no picture" }),
+      element("div", {}, ...names, element("small", { textContent: clip_facts(clip) }), ...more),
+    );
   });
-  return element("article", { className: "group-card" },
-    element("h3", { textContent: `${number(group.files)} files, ${bytes(group.size)}; without the largest ${bytes(group.size_without_largest)}` }),
-    element("ul", {}, ...clips));
+  return element(
+    "article",
+    { className: "group-card" },
+    element("h3", {
+      textContent: `${number(group.files)} files, ${bytes(group.size)}; without the largest ${bytes(group.size_without_largest)}`,
+    }),
+    element("ul", {}, ...clips),
+  );
 }
 
 function show_groups() {
   if (report.groups.length === 0) return;
   by("groups").hidden = false;
-  by("groups-why").textContent = `At least ${percent(report.same_coverage)} of each lies within another of its group, or a verdict says `
-    + "that they are the same. The picture with most pixels comes first.";
-  const thumbnails = thumbnails_of_clips(), make = (group) => group_card(group, thumbnails);
+  by("groups-why").textContent =
+    `At least ${percent(report.same_coverage)} of each lies within another of its group, or a verdict says ` +
+    "that they are the same. The picture with most pixels comes first.";
+  const thumbnails = thumbnails_of_clips(),
+    make = (group) => group_card(group, thumbnails);
   new Listing(document.querySelector("#groups .cards"), 50, make).show(report.groups);
 }
 
@@ -46,12 +60,23 @@ function show_queries() {
   by("queries").hidden = false;
   const found_in = new Map();
   for (const pair of report.pairs) found_in.set(pair.a, (found_in.get(pair.a) ?? 0) + 1);
-  const row = (file, ...cells) => element("tr", {}, element("td", { className: "word" }, file_name(file)),
-    ...cells.map((text) => element("td", { className: "word", textContent: text })));
+  const row = (file, ...cells) =>
+    element(
+      "tr",
+      {},
+      element("td", { className: "word" }, file_name(file)),
+      ...cells.map((text) => element("td", { className: "word", textContent: text })),
+    );
   const rows = report.queries.map((index) => {
-    const clip = report.clips[index], count = found_in.get(index) ?? 0;
-    return row(clip.file, clip_facts(clip), `${count === 0 ? "not found" : `found in ${counted(count, "clip", "clips")}`}${
-      clip.in_archive ? "; the archive has the same bytes" : ""}`);
+    const clip = report.clips[index],
+      count = found_in.get(index) ?? 0;
+    return row(
+      clip.file,
+      clip_facts(clip),
+      `${count === 0 ? "not found" : `found in ${counted(count, "clip", "clips")}`}${
+        clip.in_archive ? "; the archive has the same bytes" : ""
+      }`,
+    );
   });
   rows.push(...report.failures.map((failure) => row(failure.file, "", failure.reason)));
   document.querySelector("#queries .wide").append(element("table", {}, element("tbody", {}, ...rows)));
@@ -62,13 +87,18 @@ const file_columns = [
   { head: "length", text: (row) => (row.clip ? clock(row.clip.seconds) : ""), key: (row) => row.clip?.seconds ?? -1 },
   { head: "size", text: (row) => (row.size === null ? "" : bytes(row.size)), key: (row) => row.size ?? -1 },
   { head: "codec", text: (row) => row.clip?.codec ?? "", word: true },
-  { head: "picture", text: (row) => (row.clip ? picture_size(row.clip) : ""), key: (row) => (row.clip ? row.clip.width * row.clip.height : -1) },
+  {
+    head: "picture",
+    text: (row) => (row.clip ? picture_size(row.clip) : ""),
+    key: (row) => (row.clip ? row.clip.width * row.clip.height : -1),
+  },
   { head: "pairs", text: (row) => (row.clip ? number(row.pairs) : ""), key: (row) => row.pairs },
   { head: "remarks", text: (row) => row.remarks.join("; "), word: true },
 ];
 
 function file_rows() {
-  const pairs_of = new Map(), rows = [];
+  const pairs_of = new Map(),
+    rows = [];
   for (const pair of report.pairs.filter((one) => !is_settled(one))) {
     for (const clip of [pair.a, pair.b]) pairs_of.set(clip, (pairs_of.get(clip) ?? 0) + 1);
   }
@@ -77,33 +107,58 @@ function file_rows() {
     if (clip.unreadable) remarks.push(`cannot be read now: ${clip.unreadable}`);
     for (const file of clip.files) rows.push({ file, clip, size: clip.size, pairs: pairs_of.get(index) ?? 0, remarks });
   });
-  for (const { file, size, reason } of report.failures) rows.push({ file, clip: null, size, pairs: 0, remarks: [`failed: ${reason}`] });
+  for (const { file, size, reason } of report.failures)
+    rows.push({ file, clip: null, size, pairs: 0, remarks: [`failed: ${reason}`] });
   return rows;
 }
 
 function show_files() {
-  const rows = file_rows(), table = document.querySelector("#files table"), form = document.querySelector("#files form");
-  const body = element("tbody"), sorting = { column: file_columns[0], direction: 1 };
-  const make_row = (row) => element("tr", { className: row.clip ? "" : "failed" }, ...file_columns.map((column, i) => element("td", {
-    className: column.word ? (i === file_columns.length - 1 ? "word remarks" : "word") : "",
-  }, i === 0 ? file_name(row.file) : column.text(row))));
+  const rows = file_rows(),
+    table = document.querySelector("#files table"),
+    form = document.querySelector("#files form");
+  const body = element("tbody"),
+    sorting = { column: file_columns[0], direction: 1 };
+  const make_row = (row) =>
+    element(
+      "tr",
+      { className: row.clip ? "" : "failed" },
+      ...file_columns.map((column, i) =>
+        element(
+          "td",
+          {
+            className: column.word ? (i === file_columns.length - 1 ? "word remarks" : "word") : "",
+          },
+          i === 0 ? file_name(row.file) : column.text(row),
+        ),
+      ),
+    );
   const listing = new Listing(body, 200, make_row);
   const list_files = () => {
-    const of_name = form.elements.name.value.trim().toLowerCase(), trouble = form.elements.trouble.checked;
-    const wanted = rows.filter((row) => row.file.toLowerCase().includes(of_name) && (!trouble || row.remarks.length > 0));
+    const of_name = form.elements.name.value.trim().toLowerCase(),
+      trouble = form.elements.trouble.checked;
+    const wanted = rows.filter(
+      (row) => row.file.toLowerCase().includes(of_name) && (!trouble || row.remarks.length > 0),
+    );
     const { column, direction } = sorting;
-    wanted.sort((x, y) => direction * (column.key ? column.key(y) - column.key(x) : compare_names(column.text(x), column.text(y))));
+    wanted.sort(
+      (x, y) =>
+        direction * (column.key ? column.key(y) - column.key(x) : compare_names(column.text(x), column.text(y))),
+    );
     form.querySelector("output").textContent = `${number(wanted.length)} of ${counted(rows.length, "file", "files")}`;
     listing.show(wanted);
   };
   const heads = file_columns.map((column) => {
-    const button = element("button", { type: "button", textContent: column.head, title: "sort the rows by this column" });
+    const button = element("button", {
+      type: "button",
+      textContent: column.head,
+      title: "sort the rows by this column",
+    });
     const head = element("th", { className: column.word ? "word" : "", scope: "col" }, button);
     button.onclick = () => {
       sorting.direction = sorting.column === column ? -sorting.direction : 1;
       sorting.column = column;
       for (const other of heads) other.ariaSort = null;
-      head.ariaSort = (sorting.direction > 0) === Boolean(column.key) ? "descending" : "ascending";
+      head.ariaSort = sorting.direction > 0 === Boolean(column.key) ? "descending" : "ascending";
       list_files();
     };
     return head;

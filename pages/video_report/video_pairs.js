@@ -1,7 +1,12 @@
 // Pairs of clips: a card each, made when it is looked at.
 
 // The first pairs with pictures are unfolded.
-const first_open = new Set(Object.keys(pictures.pairs).map(Number).sort((i, j) => i - j).slice(0, 3));
+const first_open = new Set(
+  Object.keys(pictures.pairs)
+    .map(Number)
+    .sort((i, j) => i - j)
+    .slice(0, 3),
+);
 
 const is_settled = (pair) => pair.verdict !== null && pair.verdict.judgement !== "same";
 const seconds_of = (pair) => pair.segments.reduce((sum, segment) => sum + segment.a_out - segment.a_in, 0);
@@ -12,35 +17,84 @@ function badge(kind, text, title = "") {
 
 function badges(pair) {
   const list = [];
-  if (pair.verdict) list.push(badge(pair.verdict.judgement, pair.verdict.judgement, pair.verdict.note || "a verdict says so"));
-  if (pair.segments.some((segment) => segment.mirrored)) list.push(badge("mirrored", "mirrored", "left and right are swapped"));
-  const speeds = [...new Set(pair.segments.map((segment) => segment.speed).filter((speed) => Math.abs(speed - 1) > 0.005))];
-  if (speeds.length > 0) list.push(badge("speed", `speed ${speeds.slice(0, 3).map((speed) => fixed(speed, 2)).join(", ")}`));
+  if (pair.verdict)
+    list.push(badge(pair.verdict.judgement, pair.verdict.judgement, pair.verdict.note || "a verdict says so"));
+  if (pair.segments.some((segment) => segment.mirrored))
+    list.push(badge("mirrored", "mirrored", "left and right are swapped"));
+  const speeds = [
+    ...new Set(pair.segments.map((segment) => segment.speed).filter((speed) => Math.abs(speed - 1) > 0.005)),
+  ];
+  if (speeds.length > 0)
+    list.push(
+      badge(
+        "speed",
+        `speed ${speeds
+          .slice(0, 3)
+          .map((speed) => fixed(speed, 2))
+          .join(", ")}`,
+      ),
+    );
   return list;
 }
 
 function segment_table(pair) {
-  const head = ["", "in A", "in B", "length of A", "speed", "mirrored", "scale", "angle", "shift", "frames", "inliers", "score"];
+  const head = [
+    "",
+    "in A",
+    "in B",
+    "length of A",
+    "speed",
+    "mirrored",
+    "scale",
+    "angle",
+    "shift",
+    "frames",
+    "inliers",
+    "score",
+  ];
   const words = 3;
   const cell = (tag) => (text, i) => element(tag, { textContent: text, className: i < words ? "word" : "" });
   const rows = pair.segments.map((s, i) => {
     const [, , tx, ty] = s.b_from_a;
-    return [i + 1, `${time(s.a_in)} – ${time(s.a_out)}`, `${time(s.b_in)} – ${time(s.b_out)}`, `${fixed(s.a_out - s.a_in, 2)} s`,
-      fixed(s.speed, 3), s.mirrored ? "yes" : "no", fixed(s.scale, 3), `${fixed(s.degrees, 1)}°`,
-      `${fixed(tx, 1)}, ${fixed(ty, 1)}`, number(s.frames), number(s.inliers), fixed(s.score, 1)];
+    return [
+      i + 1,
+      `${time(s.a_in)} – ${time(s.a_out)}`,
+      `${time(s.b_in)} – ${time(s.b_out)}`,
+      `${fixed(s.a_out - s.a_in, 2)} s`,
+      fixed(s.speed, 3),
+      s.mirrored ? "yes" : "no",
+      fixed(s.scale, 3),
+      `${fixed(s.degrees, 1)}°`,
+      `${fixed(tx, 1)}, ${fixed(ty, 1)}`,
+      number(s.frames),
+      number(s.inliers),
+      fixed(s.score, 1),
+    ];
   });
-  return element("div", { className: "wide" }, element("table", { className: "segments" },
-    element("thead", {}, element("tr", {}, ...head.map(cell("th")))),
-    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map(cell("td")))))));
+  return element(
+    "div",
+    { className: "wide" },
+    element(
+      "table",
+      { className: "segments" },
+      element("thead", {}, element("tr", {}, ...head.map(cell("th")))),
+      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map(cell("td"))))),
+    ),
+  );
 }
 
 /// The command that judges a pair, and a button that copies it.
 function verdict_command(pair) {
-  if (!pair.verdict_call) return element("p", { className: "quiet", textContent: "A verdict needs both clips in the archive." });
+  if (!pair.verdict_call)
+    return element("p", { className: "quiet", textContent: "A verdict needs both clips in the archive." });
   const word_place = 5;
-  const code = element("code"), copy = element("button", { type: "button", textContent: "Copy" });
-  const choice = element("select", { ariaLabel: "verdict" },
-    ...["different", "same", "ignore"].map((word) => element("option", { textContent: word })));
+  const code = element("code"),
+    copy = element("button", { type: "button", textContent: "Copy" });
+  const choice = element(
+    "select",
+    { ariaLabel: "verdict" },
+    ...["different", "same", "ignore"].map((word) => element("option", { textContent: word })),
+  );
   const write = () => {
     code.textContent = pair.verdict_call.map((word, i) => shell_word(i === word_place ? choice.value : word)).join(" ");
     copy.textContent = "Copy";
@@ -61,13 +115,19 @@ function verdict_command(pair) {
 
 function lacking_notes(pair) {
   const clips = pair.a === pair.b ? [pair.a] : [pair.a, pair.b];
-  return clips.filter((clip) => clip in pictures.lacking).map((clip) => element("p", {
-    className: "note", textContent: `No pictures of ${base_name(report.clips[clip].file)}: ${pictures.lacking[clip]}.`,
-  }));
+  return clips
+    .filter((clip) => clip in pictures.lacking)
+    .map((clip) =>
+      element("p", {
+        className: "note",
+        textContent: `No pictures of ${base_name(report.clips[clip].file)}: ${pictures.lacking[clip]}.`,
+      }),
+    );
 }
 
 function pair_details(pair, index) {
-  const shown = pictures.pairs[index], parts = [segment_table(pair)];
+  const shown = pictures.pairs[index],
+    parts = [segment_table(pair)];
   if (shown) {
     parts.push(...lacking_notes(pair), ...shown.segments.map(segment_frames));
     const figures = element("div", { className: "explained" });
@@ -78,31 +138,63 @@ function pair_details(pair, index) {
     parts.push(element("p", { className: "quiet", textContent: "This pair has no pictures: see --max-pictures." }));
   }
   if (!pair.segments[0].exact_ends) {
-    parts.push(element("p", { className: "quiet", textContent: "The ends are those of the signatures' frames, not exact to the frame." }));
+    parts.push(
+      element("p", {
+        className: "quiet",
+        textContent: "The ends are those of the signatures' frames, not exact to the frame.",
+      }),
+    );
   }
   return parts;
 }
 
 function pair_card(index) {
   const pair = report.pairs[index];
-  const name = (side) => element("div", { className: `name ${side}` }, element("b", { textContent: side.toUpperCase() }),
-    file_name(pair[`${side}_file`]));
-  const more = element("details", {}, element("summary", {
-    textContent: `${counted(pair.segments.length, "segment", "segments")}, ${fixed(seconds_of(pair), 1)} s${
-      pictures.pairs[index] ? ": frames and why" : ""}`,
-  }));
+  const name = (side) =>
+    element(
+      "div",
+      { className: `name ${side}` },
+      element("b", { textContent: side.toUpperCase() }),
+      file_name(pair[`${side}_file`]),
+    );
+  const more = element(
+    "details",
+    {},
+    element("summary", {
+      textContent: `${counted(pair.segments.length, "segment", "segments")}, ${fixed(seconds_of(pair), 1)} s${
+        pictures.pairs[index] ? ": frames and why" : ""
+      }`,
+    }),
+  );
   more.ontoggle = () => {
     if (more.open && more.children.length === 1) more.append(...pair_details(pair, index));
   };
   more.open = first_open.has(index);
-  const card = element("article", { className: "pair-card", id: `pair-${index + 1}` },
-    element("header", {},
+  const card = element(
+    "article",
+    { className: "pair-card", id: `pair-${index + 1}` },
+    element(
+      "header",
+      {},
       element("a", { className: "rank", href: `#pair-${index + 1}`, textContent: index + 1 }),
       element("div", { className: "names" }, name("a"), name("b")),
-      element("div", { className: "badges" }, ...badges(pair), element("span", { className: "score", title: "score" }, "score ",
-        element("b", { textContent: fixed(pair.score, 0) })))),
+      element(
+        "div",
+        { className: "badges" },
+        ...badges(pair),
+        element(
+          "span",
+          { className: "score", title: "score" },
+          "score ",
+          element("b", { textContent: fixed(pair.score, 0) }),
+        ),
+      ),
+    ),
     element("div", { className: "coverages" }, coverage_bar(pair, "a", "b"), coverage_bar(pair, "b", "a")),
-    timelines(pair), more, verdict_command(pair));
+    timelines(pair),
+    more,
+    verdict_command(pair),
+  );
   card.dataset.pair = index;
   return card;
 }
@@ -118,9 +210,13 @@ const orders = {
 
 function is_wanted(pair, { name, score, coverage, verdict }) {
   const of_name = name.value.trim().toLowerCase();
-  return (pair.a_file.toLowerCase().includes(of_name) || pair.b_file.toLowerCase().includes(of_name)) &&
-    pair.score >= Number(score.value) && 100 * Math.max(pair.a_coverage, pair.b_coverage) >= Number(coverage.value) &&
-    (verdict.value === "" || (verdict.value === "none" ? pair.verdict === null : pair.verdict?.judgement === verdict.value));
+  return (
+    (pair.a_file.toLowerCase().includes(of_name) || pair.b_file.toLowerCase().includes(of_name)) &&
+    pair.score >= Number(score.value) &&
+    100 * Math.max(pair.a_coverage, pair.b_coverage) >= Number(coverage.value) &&
+    (verdict.value === "" ||
+      (verdict.value === "none" ? pair.verdict === null : pair.verdict?.judgement === verdict.value))
+  );
 }
 
 function in_order(indices, order) {
@@ -130,9 +226,11 @@ function in_order(indices, order) {
 }
 
 function show_pairs() {
-  const all = report.pairs.map((_, i) => i), open = all.filter((i) => !is_settled(report.pairs[i]));
+  const all = report.pairs.map((_, i) => i),
+    open = all.filter((i) => !is_settled(report.pairs[i]));
   const settled = all.filter((i) => is_settled(report.pairs[i]));
-  const form = by("filters"), listing = new Listing(document.querySelector("#pairs > .list"), 50, pair_card);
+  const form = by("filters"),
+    listing = new Listing(document.querySelector("#pairs > .list"), 50, pair_card);
   const list_pairs = () => {
     const wanted = open.filter((i) => is_wanted(report.pairs[i], form.elements));
     by("shown").textContent = `${number(wanted.length)} of ${counted(open.length, "pair", "pairs")}`;
@@ -143,16 +241,20 @@ function show_pairs() {
   form.hidden = open.length === 0;
   list_pairs();
   if (open.length === 0) {
-    const least = report.settings.min_seconds, but = settled.length > 0 ? ", but those that verdicts settle" : "";
-    const textContent = report.of === "search"
-      ? `No clip of the archive shares a segment of at least ${least} s with these clips.`
-      : `No two clips of the archive share a segment of at least ${least} s${but}.`;
+    const least = report.settings.min_seconds,
+      but = settled.length > 0 ? ", but those that verdicts settle" : "";
+    const textContent =
+      report.of === "search"
+        ? `No clip of the archive shares a segment of at least ${least} s with these clips.`
+        : `No two clips of the archive share a segment of at least ${least} s${but}.`;
     document.querySelector("#pairs > .list").append(element("p", { className: "note", id: "no-pairs", textContent }));
   }
   by("settled").hidden = settled.length === 0;
-  document.querySelector("#settled summary").textContent = `${counted(settled.length, "pair", "pairs")} that verdicts settle`;
+  document.querySelector("#settled summary").textContent =
+    `${counted(settled.length, "pair", "pairs")} that verdicts settle`;
   const fold = document.querySelector("#settled details");
   fold.addEventListener("toggle", () => {
-    if (fold.open && fold.querySelector("article") === null) new Listing(fold.querySelector(".list"), 50, pair_card).show(settled);
+    if (fold.open && fold.querySelector("article") === null)
+      new Listing(fold.querySelector(".list"), 50, pair_card).show(settled);
   });
 }

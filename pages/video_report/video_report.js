@@ -1,14 +1,19 @@
 // The start of the page. This is the last of its scripts.
 
 function summary() {
-  const files = report.clips.reduce((sum, clip) => sum + clip.files.length, 0), failed = report.failures.length;
+  const files = report.clips.reduce((sum, clip) => sum + clip.files.length, 0),
+    failed = report.failures.length;
   const seconds = report.clips.reduce((sum, clip) => sum + clip.seconds, 0);
   const size = report.clips.reduce((sum, clip) => sum + clip.size * clip.files.length, 0);
   const open = report.pairs.filter((pair) => !is_settled(pair)).length;
-  const parts = [`${counted(files, "file", "files")}${failed > 0 ? ` and ${number(failed)} that failed` : ""}`,
-    `${seconds < 3600 ? `${fixed(seconds / 60, 1)} minutes` : `${fixed(seconds / 3600, 1)} hours`} of video`, bytes(size),
-    counted(open, "pair", "pairs")];
-  if (report.groups.length > 0) parts.push(`${counted(report.groups.length, "group", "groups")} of files that are the same`);
+  const parts = [
+    `${counted(files, "file", "files")}${failed > 0 ? ` and ${number(failed)} that failed` : ""}`,
+    `${seconds < 3600 ? `${fixed(seconds / 60, 1)} minutes` : `${fixed(seconds / 3600, 1)} hours`} of video`,
+    bytes(size),
+    counted(open, "pair", "pairs"),
+  ];
+  if (report.groups.length > 0)
+    parts.push(`${counted(report.groups.length, "group", "groups")} of files that are the same`);
   return parts.join(" · ");
 }
 
@@ -16,12 +21,18 @@ function notes() {
   const list = [];
   const absent = report.clips.filter((clip) => clip.unreadable);
   if (absent.length > 0) {
-    list.push(`${counted(absent.length, "clip", "clips")} cannot be read now, so there are no pictures of ${
-      absent.length === 1 ? "it" : "them"}: is a disk absent? The table of files tells which.`);
+    list.push(
+      `${counted(absent.length, "clip", "clips")} cannot be read now, so there are no pictures of ${
+        absent.length === 1 ? "it" : "them"
+      }: is a disk absent? The table of files tells which.`,
+    );
   }
   if (pictures.left_out > 0) {
-    list.push(`The best ${counted(Object.keys(pictures.pairs).length, "pair has", "pairs have")} pictures, ${
-      number(pictures.left_out)} ${pictures.left_out === 1 ? "has" : "have"} none: --max-pictures sets the limit.`);
+    list.push(
+      `The best ${counted(Object.keys(pictures.pairs).length, "pair has", "pairs have")} pictures, ${number(
+        pictures.left_out,
+      )} ${pictures.left_out === 1 ? "has" : "have"} none: --max-pictures sets the limit.`,
+    );
   }
   for (const part of report.recurring) {
     const places = part.places.map((place) => `${place.file}, ${fixed(place.in, 1)} to ${fixed(place.out, 1)} s`);
@@ -32,8 +43,11 @@ function notes() {
 }
 
 const title = document.querySelector("h1");
-title.append(report.of === "search" ? "Where these clips are found" : "What is the same in this archive", " ",
-  element("small", { textContent: report.archive }));
+title.append(
+  report.of === "search" ? "Where these clips are found" : "What is the same in this archive",
+  " ",
+  element("small", { textContent: report.archive }),
+);
 by("summary").textContent = summary();
 by("notes").append(...notes());
 show_queries();

@@ -5,15 +5,20 @@ const palette_size = 6;
 
 /// "0:01:02.345" for 62.345 seconds.
 function time(seconds) {
-  const thousandths = Math.round(seconds * 1000), part = (length, count) => String(count).padStart(length, "0");
-  return `${Math.floor(thousandths / 3600000)}:${part(2, Math.floor(thousandths / 60000) % 60)}:${
-    part(2, Math.floor(thousandths / 1000) % 60)}.${part(3, thousandths % 1000)}`;
+  const thousandths = Math.round(seconds * 1000),
+    part = (length, count) => String(count).padStart(length, "0");
+  return `${Math.floor(thousandths / 3600000)}:${part(2, Math.floor(thousandths / 60000) % 60)}:${part(
+    2,
+    Math.floor(thousandths / 1000) % 60,
+  )}.${part(3, thousandths % 1000)}`;
 }
 
 /// "1:02" or "1:02:03": times of axes, and lengths of files.
 function clock(seconds) {
-  const whole = Math.round(seconds), two = (count) => String(count).padStart(2, "0");
-  const minutes = Math.floor(whole / 60) % 60, hours = Math.floor(whole / 3600);
+  const whole = Math.round(seconds),
+    two = (count) => String(count).padStart(2, "0");
+  const minutes = Math.floor(whole / 60) % 60,
+    hours = Math.floor(whole / 3600);
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
@@ -36,8 +41,13 @@ const folder_of = (file) => file.slice(0, file.lastIndexOf("/") + 1);
 
 /// The name of a file, with its folder in quieter letters.
 function file_name(file) {
-  return element("span", { className: "file", title: file }, element("b", { textContent: base_name(file) }), " ",
-    element("small", { textContent: folder_of(file) }));
+  return element(
+    "span",
+    { className: "file", title: file },
+    element("b", { textContent: base_name(file) }),
+    " ",
+    element("small", { textContent: folder_of(file) }),
+  );
 }
 
 /// A word of a shell's command line.

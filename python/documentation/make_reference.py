@@ -92,7 +92,20 @@ def page():
     twins = ("SIFT_create", "SIFT", "to_keypoints", "from_keypoints", "packed_octave")
     parts.append("\n\n".join(entry(f"cv2.{name}", getattr(octavo.cv2, name)) for name in twins) + "\n")
     parts.append("## octavo.ray\n\n" + inspect.cleandoc(octavo.ray.__doc__) + "\n")
-    jobs = ("extract", "pairs", "colmap", "index", "search", "Workers", "Outcome", "Problem", "features", "features_of", "Extract", "read_with_opencv")
+    jobs = (
+        "extract",
+        "pairs",
+        "colmap",
+        "index",
+        "search",
+        "Workers",
+        "Outcome",
+        "Problem",
+        "features",
+        "features_of",
+        "Extract",
+        "read_with_opencv",
+    )
     parts.append("\n\n".join(entry(f"ray.{name}", getattr(octavo.ray, name)) for name in jobs) + "\n")
     return "\n".join(parts)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ._documentation import add_options
 from ._device_features import DeviceFeatures
 from ._devices import (
     Device,
@@ -15,10 +14,19 @@ from ._devices import (
     missing_drivers,
     selftest,
 )
-from .errors import DeviceUnavailable, Error, FileError, InvalidArgument, InvalidOption, OutOfMemory, UnknownOption
+from ._documentation import add_options
 from ._extractor import Description, Extractor, extract
 from ._features import DESCRIPTOR_LENGTH, KEYPOINT, Features
-from ._inspection import CANDIDATE, VERDICTS, BlurKernel, InspectedOctave, InspectedScale, Inspection, StagePlane, inspect
+from ._inspection import (
+    CANDIDATE,
+    VERDICTS,
+    BlurKernel,
+    InspectedOctave,
+    InspectedScale,
+    Inspection,
+    StagePlane,
+    inspect,
+)
 from ._matcher import Matcher, match
 from ._matches import MATCH, Matches
 from ._options import OptionFacts, option_facts, presets
@@ -36,6 +44,7 @@ from ._retrieval import (
 from ._scores import OVERLAP_ERRORS, PairScores, corner_error, covisible, score_pair
 from ._trilateral import Trilateral, trilateral
 from ._value_range import fit_range
+from .errors import DeviceUnavailable, Error, FileError, InvalidArgument, InvalidOption, OutOfMemory, UnknownOption
 
 __all__ = [
     "CANDIDATE",

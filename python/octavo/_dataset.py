@@ -28,7 +28,6 @@ from ._ray import device_of, ray, threads_of
 from .errors import Error, FileError, InvalidArgument
 
 
-
 def read_with_opencv(path: str) -> Any:
     """The pixels of a file as `octavo extract` reads them: height x width, or with red, green, blue; of 8 or 16 bits; upright."""
     try:
@@ -63,12 +62,20 @@ class Read:
             try:
                 image = np.ascontiguousarray(self._read(path))
                 if image.ndim not in (2, 3) or image.dtype.hasobject:
-                    raise TypeError(f"what was read is no image, but has the shape {image.shape} and the type {image.dtype}")
+                    raise TypeError(
+                        f"what was read is no image, but has the shape {image.shape} and the type {image.dtype}"
+                    )
             except Exception as error:  # of the caller's function, which may raise any
                 image = np.empty((0, 0), np.uint8)
                 problem = (error.strerror if isinstance(error, OSError) else None) or str(error)
             # Arrays of several types cannot be in one column.
-            columns = {"path": [path], "pixels": _bytes_column([image]), "shape": [list(image.shape)], "type": [image.dtype.str], "problem": [problem]}
+            columns = {
+                "path": [path],
+                "pixels": _bytes_column([image]),
+                "shape": [list(image.shape)],
+                "type": [image.dtype.str],
+                "problem": [problem],
+            }
             yield arrow.table(columns)
 
 
@@ -94,7 +101,9 @@ class Extract:
     def _extract(self, images: list[npt.NDArray[Any]], problems: list[str]) -> dict[str, Any]:
         """The columns of the images. Those with a problem are left out."""
         keypoints, descriptors = [], []
-        outcomes = self._extractor.batch((image for image, problem in zip(images, problems) if not problem), errors="return")
+        outcomes = self._extractor.batch(
+            (image for image, problem in zip(images, problems) if not problem), errors="return"
+        )
         for i, problem in enumerate(problems):
             outcome = None if problem else next(outcomes)
             if isinstance(outcome, Error):
@@ -147,7 +156,9 @@ def _bytes_column(arrays: list[npt.NDArray[Any]]) -> Any:
         return arrow.array([], arrow.large_binary())
     ends = [arrow.py_buffer(np.array([0, array.nbytes], np.int64)) for array in arrays]
     bytes_ = [arrow.py_buffer(array.reshape(-1).view(np.uint8)) for array in arrays]
-    return arrow.chunked_array([arrow.Array.from_buffers(arrow.large_binary(), 1, [None, *both]) for both in zip(ends, bytes_)])
+    return arrow.chunked_array(
+        [arrow.Array.from_buffers(arrow.large_binary(), 1, [None, *both]) for both in zip(ends, bytes_)]
+    )
 
 
 def features_of(row: dict[str, Any]) -> Features:

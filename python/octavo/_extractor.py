@@ -16,10 +16,10 @@ import numpy.typing as npt
 from . import _octavo
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
-from .errors import Error
 from ._features import Features
 from ._options import key_of
 from ._value_range import Range, array_range
+from .errors import Error
 
 
 @dataclass(frozen=True)

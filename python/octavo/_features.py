@@ -104,7 +104,9 @@ class Features:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<octavo.Features: {len(self)} keypoints{'' if self.descriptors is not None else ' without descriptors'}>"
+        return (
+            f"<octavo.Features: {len(self)} keypoints{'' if self.descriptors is not None else ' without descriptors'}>"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Features, (self.keypoints, self.descriptors)

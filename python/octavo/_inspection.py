@@ -19,7 +19,19 @@ VERDICTS: tuple[str, ...] = _octavo.verdicts
 
 CANDIDATE = np.dtype(
     {
-        "names": ["octave", "layer", "row", "column", "x", "y", "scale", "value", "curvature_ratio", "keypoints", "verdict"],
+        "names": [
+            "octave",
+            "layer",
+            "row",
+            "column",
+            "x",
+            "y",
+            "scale",
+            "value",
+            "curvature_ratio",
+            "keypoints",
+            "verdict",
+        ],
         "formats": [np.int32] * 4 + [np.float32] * 5 + [np.int32, np.uint8],
         "itemsize": 44,
     }

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from . import _octavo
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
-from .errors import InvalidArgument
 from ._features import Features
 from ._matches import Matches
 from ._options import key_of
+from .errors import InvalidArgument
 
 Described = Features | npt.NDArray[np.uint8]
 """What has descriptors: Features, or an array of N x 128 in uint8."""

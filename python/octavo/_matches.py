@@ -40,7 +40,9 @@ class Matches:
         if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
             raise ValueError(f"pairs are of the shape {array.shape} in {array.dtype}, but must be N x 2 whole numbers")
         if array.size > 0 and not (array.min() >= 0 and array.max() <= np.iinfo(np.int32).max):
-            raise ValueError(f"pairs are indices from 0 to {np.iinfo(np.int32).max}, but one is {array.min() if array.min() < 0 else array.max()}")
+            raise ValueError(
+                f"pairs are indices from 0 to {np.iinfo(np.int32).max}, but one is {array.min() if array.min() < 0 else array.max()}"
+            )
         records = np.zeros(len(array), MATCH)
         records["a"], records["b"] = array[:, 0], array[:, 1]
         return cls(records)

@@ -73,7 +73,9 @@ def find_program(named: str | None) -> str:
     _require_end(asked.returncode)
     told = asked.stdout.partition("\n")[0]
     if told != f"octavo {version}":
-        raise FileError(f"cannot use '{program}' on {socket.gethostname()}: it is {told!r}, but this package is 'octavo {version}'")
+        raise FileError(
+            f"cannot use '{program}' on {socket.gethostname()}: it is {told!r}, but this package is 'octavo {version}'"
+        )
     return program
 
 
@@ -84,9 +86,13 @@ def run_program(named: str | None, arguments: list[str], folder: str) -> Finishe
     """
     program = find_program(named)
     if not os.path.isdir(folder):
-        raise FileError(f"cannot run octavo in '{folder}': {socket.gethostname()} has no such folder; all machines need the same one")
+        raise FileError(
+            f"cannot run octavo in '{folder}': {socket.gethostname()} has no such folder; all machines need the same one"
+        )
     launched = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), program, *arguments]
-    done = subprocess.run(launched, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", cwd=folder)
+    done = subprocess.run(
+        launched, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", cwd=folder
+    )
     sentences = [line.removeprefix("octavo: ") for line in done.stderr.splitlines() if line]
     if done.returncode == 2:
         raise InvalidArgument("\n".join(sentences))

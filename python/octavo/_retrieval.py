@@ -13,8 +13,8 @@ import numpy.typing as npt
 from . import _octavo
 from ._device_features import DeviceFeatures
 from ._devices import Progress
-from .errors import FileError, InvalidArgument
 from ._matcher import Described, _rows
+from .errors import FileError, InvalidArgument
 
 
 class Vocabulary:
@@ -171,7 +171,9 @@ def most_similar_pictures(
     """
     matrix = np.ascontiguousarray(vlads)
     if matrix.ndim != 2 or matrix.dtype != np.int16:
-        raise InvalidArgument(f"the VLADs are of the shape {matrix.shape} in {matrix.dtype}, but must be N rows in int16")
+        raise InvalidArgument(
+            f"the VLADs are of the shape {matrix.shape} in {matrix.dtype}, but must be N rows in int16"
+        )
     return _octavo.most_similar_pictures(matrix, count, {"device": "cpu", "threads": threads}, progress)
 
 

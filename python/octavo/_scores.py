@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from .errors import InvalidArgument
 from ._features import Features
 from ._matcher import match
 from ._matches import Matches
+from .errors import InvalidArgument
 
 OVERLAP_ERRORS: npt.NDArray[np.float64] = np.array(_octavo.overlap_errors)
 """The thresholds of the overlap error of regions: 0.1 to 0.6."""

@@ -184,7 +184,10 @@ def make_all(calls: Iterable[Call], workers: Workers, took: Callable[[Made], obj
         for reference in running:
             cluster.cancel(reference)
     if lost:
-        raise Error(f"{len(lost)} calls were not finished in {workers.retries + 1} attempts each; the same job does them: " + "; ".join(lost))
+        raise Error(
+            f"{len(lost)} calls were not finished in {workers.retries + 1} attempts each; the same job does them: "
+            + "; ".join(lost)
+        )
 
 
 def make_shards(stage: str, calls: list[Call], workers: Workers, progress: Progress | None) -> dict[str, list[str]]:

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from . import _octavo
 
-
 Range = Literal["image", "full"]
 """The word for the range of values: those that the image uses, or all of its type."""
 

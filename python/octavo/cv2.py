@@ -52,7 +52,9 @@ def to_keypoints(features: Features) -> list[KeyPoint]:
         features.response.tolist(),
         packed_octave(features.octave, features.layer).tolist(),
     )
-    return [make(x, y, size, angle, response, octave) for x, y, size, angle, response, octave in zip(*columns, strict=True)]
+    return [
+        make(x, y, size, angle, response, octave) for x, y, size, angle, response, octave in zip(*columns, strict=True)
+    ]
 
 
 def from_keypoints(keypoints: Sequence[KeyPoint]) -> Features:
@@ -138,7 +140,9 @@ class SIFT:
         """The keypoints of an image. `mask` (uint8) keeps those where it is not 0."""
         return tuple(to_keypoints(self._own().extract(_image(image), _mask(mask))))
 
-    def compute(self, image: Any, keypoints: Sequence[KeyPoint]) -> tuple[tuple[KeyPoint, ...], npt.NDArray[Any] | None]:
+    def compute(
+        self, image: Any, keypoints: Sequence[KeyPoint]
+    ) -> tuple[tuple[KeyPoint, ...], npt.NDArray[Any] | None]:
         """Describes keypoints. Those that cannot be described are left out."""
         description = self._own().describe(_image(image), from_keypoints(keypoints))
         kept = tuple(keypoints[i] for i in description.inputs)

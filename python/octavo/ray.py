@@ -30,6 +30,7 @@ from typing import Any
 
 from ._api import Progress
 from ._dataset import Extract, features, features_of, read_with_opencv
+from ._octavo import version
 from ._program import flags_of
 from ._ray import device_of, threads_of
 from ._shards import (
@@ -45,10 +46,22 @@ from ._shards import (
     read_marker,
     write_marker,
 )
-from ._octavo import version
 from .errors import Error, InvalidArgument
 
-__all__ = ["Extract", "Outcome", "Problem", "Workers", "colmap", "extract", "features", "features_of", "index", "pairs", "read_with_opencv", "search"]
+__all__ = [
+    "Extract",
+    "Outcome",
+    "Problem",
+    "Workers",
+    "colmap",
+    "extract",
+    "features",
+    "features_of",
+    "index",
+    "pairs",
+    "read_with_opencv",
+    "search",
+]
 
 Path = str | os.PathLike[str]
 
@@ -174,13 +187,17 @@ def extract(
     the program refuses the call, and Error where the result cannot be made.
     """
     places = _places(pictures)
-    job, options = _job(output, shards, parts, workers, progress, options, ("output", "shard", "skip_existing", "json", "estimate"))
+    job, options = _job(
+        output, shards, parts, workers, progress, options, ("output", "shard", "skip_existing", "json", "estimate")
+    )
     if options.get("format") == "hloc":
         _require_ending(job.output, ".h5", ".hdf5")
     base = ["extract", *flags_of(options), "--skip-existing"]
     step = job.step("features", options, _files_of(options))
     made = step.run(
-        lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], "", _digest_of_inputs(places, job)
+        lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places],
+        "",
+        _digest_of_inputs(places, job),
     )
     return made.merge(job.output)
 
@@ -224,7 +241,9 @@ def colmap(
         known = digest_of_file(pairs)  # a list that is made again, as where a picture cannot be read, has another time
     step = job.step("matches", options, digest_of_file(features), pairs, known)
     more = ["--features", features, "--pairs", pairs]
-    made = step.run(lambda part, shard: [*base, *more, "--database", part, "--shard", shard, "--", *places], ".db", inputs)
+    made = step.run(
+        lambda part, shard: [*base, *more, "--database", part, "--shard", shard, "--", *places], ".db", inputs
+    )
     matched = made.merge(job.output, base=features)
     problems = [*extracted.problems, *(problem for problem in matched.problems if problem not in extracted.problems)]
     return Outcome(job.output, matched.items, problems, matched.parts, extracted.made + chosen + matched.made)
@@ -246,7 +265,9 @@ def pairs(
     rest is that of `octavo.ray.extract`.
     """
     places = _places(pictures)
-    job, options = _job(output, shards, parts, workers, progress, options, ("output", "shard", "features", "picture", "json"))
+    job, options = _job(
+        output, shards, parts, workers, progress, options, ("output", "shard", "features", "picture", "json")
+    )
     _require_ending(job.output, ".txt")
     return _similar(job, places, options, _digest_of_inputs(places, job)).merge(job.output)
 
@@ -271,7 +292,9 @@ def index(
     options.setdefault("jobs", threads_of(workers.num_cpus))
     base = ["video", "index", *flags_of(options), "--retry"]
     made = job.step("clips", options).run(
-        lambda part, shard: [*base, "--index", part, "--shard", shard, "--", *places], "", _digest_of_inputs(places, job)
+        lambda part, shard: [*base, "--index", part, "--shard", shard, "--", *places],
+        "",
+        _digest_of_inputs(places, job),
     )
     return made.merge(job.output)
 

@@ -73,9 +73,13 @@ def cluster():
     ray = pytest.importorskip("ray", reason="lacks Ray: pip install octavo[ray]")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        patch.setenv("RAY_worker_niceness", "0")  # by default 15: beside other work the tests would take ten times as long
+        patch.setenv(
+            "RAY_worker_niceness", "0"
+        )  # by default 15: beside other work the tests would take ten times as long
         if program := os.environ.get("OCTAVO_PROGRAM"):  # workers have it on PATH
             patch.setenv("PATH", f"{Path(program).resolve().parent}:{os.environ['PATH']}")
-        ray.init(address="local", num_cpus=2, num_gpus=1, include_dashboard=False, log_to_driver=False, logging_level="error")
+        ray.init(
+            address="local", num_cpus=2, num_gpus=1, include_dashboard=False, log_to_driver=False, logging_level="error"
+        )
         yield ray.get_runtime_context().gcs_address
         ray.shutdown()

@@ -54,7 +54,12 @@ def test_order_of_channels(extractor, colour):
     bgr = np.ascontiguousarray(colour[..., ::-1])
     expected = extractor.extract(colour)
     with_order = octavo.Extractor(device="cpu", order="bgr")
-    assert with_order.extract(bgr) == with_order.extract(colour[..., ::-1]) == extractor.extract(bgr[..., ::-1]) == expected
+    assert (
+        with_order.extract(bgr)
+        == with_order.extract(colour[..., ::-1])
+        == extractor.extract(bgr[..., ::-1])
+        == expected
+    )
     assert octavo.extract(bgr, order="bgr", device="cpu") == expected
     alpha = np.concatenate([bgr, bgr[..., :1]], axis=-1)
     assert with_order.extract(alpha) == expected
@@ -81,7 +86,10 @@ def test_read_only(extractor, grey):
 
 
 REFUSED = {
-    "float64": (lambda a: a / 255, r"float64, but must be uint8, uint16 or float32; convert it: image\.astype\(numpy\.float32\)"),
+    "float64": (
+        lambda a: a / 255,
+        r"float64, but must be uint8, uint16 or float32; convert it: image\.astype\(numpy\.float32\)",
+    ),
     "float16": (lambda a: (a / 255).astype(np.float16), "float16"),
     "int32": (lambda a: a.astype(np.int32), "int32, but must be"),
     "complex": (lambda a: a.astype(np.complex64), "complex64"),

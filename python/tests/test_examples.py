@@ -61,5 +61,12 @@ def test_reference_is_that_of_the_docstrings(tmp_path):
         pytest.skip("lacks the checkout around the tests")
     if int(np.__version__.split(".")[0]) < 2:
         pytest.skip("lacks NumPy 2, which the page was written with")
-    made = subprocess.run([sys.executable, root / "python" / "documentation" / "make_reference.py"], capture_output=True, text=True, check=True)
-    assert made.stdout == (root / "docs" / "python-reference.md").read_text(), "run python/documentation/make_reference.py --write"
+    made = subprocess.run(
+        [sys.executable, root / "python" / "documentation" / "make_reference.py"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert made.stdout == (root / "docs" / "python-reference.md").read_text(), (
+        "run python/documentation/make_reference.py --write"
+    )

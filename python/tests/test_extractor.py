@@ -45,7 +45,10 @@ def test_numbers_of_numpy_are_options(grey):
     options = {"layers": np.int64(3), "sigma": np.float32(1.5), "upright": np.bool_(True), "contrast_threshold": 0}
     made = octavo.Extractor(device="cpu", **options).options
     assert (made["layers"], made["sigma"], made["upright"], made["contrast_threshold"]) == (3, 1.5, True, 0)
-    assert octavo.Extractor(device="cpu", layers=None).options["layers"] == octavo.Extractor(device="cpu").options["layers"]
+    assert (
+        octavo.Extractor(device="cpu", layers=None).options["layers"]
+        == octavo.Extractor(device="cpu").options["layers"]
+    )
 
 
 def test_numbers_of_other_libraries_are_options():

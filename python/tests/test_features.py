@@ -30,7 +30,9 @@ def test_indexing(extractor, grey):
     for index in (slice(2, 9), slice(None, None, 3), f.response > np.median(f.response), np.array([5, 1])):
         part = f[index]
         assert isinstance(part, octavo.Features)
-        assert np.array_equal(part.keypoints, f.keypoints[index]) and np.array_equal(part.descriptors, f.descriptors[index])
+        assert np.array_equal(part.keypoints, f.keypoints[index]) and np.array_equal(
+            part.descriptors, f.descriptors[index]
+        )
         assert part.xy.shape == (len(part), 2)
     assert f == f[:] and f != f[1:] and f != 5
 
@@ -63,7 +65,9 @@ def test_features_of_any_arrays():
             octavo.Features(xy, bad)
 
 
-@pytest.mark.parametrize("options", [{}, {"affine": True}, {"detector": "foagdd"}, {"detector": "foagdd", "describe": True}])
+@pytest.mark.parametrize(
+    "options", [{}, {"affine": True}, {"detector": "foagdd"}, {"detector": "foagdd", "describe": True}]
+)
 def test_save_and_load(tmp_path, texture, options):
     f = octavo.extract(texture(300, 200), device="cpu", **options)
     f.save(tmp_path / "f.npz")

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from device_array import Cuda, DeviceArray, bytes_of
 
 import octavo
+from device_array import Cuda, DeviceArray, bytes_of
 
 CUDA = [device.name for device in octavo.devices() if device.kind == "cuda"]
 
@@ -24,7 +24,9 @@ def place(request):
 def test_arrays_of_dlpack_are_read(place, extractor, request, dtype, picture):
     cuda, there = place
     array = request.getfixturevalue(picture)
-    array = {np.uint8: array, np.uint16: array.astype(np.uint16) * 257, np.float32: (array / 255).astype(np.float32)}[dtype]
+    array = {np.uint8: array, np.uint16: array.astype(np.uint16) * 257, np.float32: (array / 255).astype(np.float32)}[
+        dtype
+    ]
     whole = DeviceArray(array, cuda)
     assert there.extract(whole) == extractor.extract(array)
     assert there.extract(whole.__dlpack__()) == extractor.extract(array)

@@ -4,8 +4,9 @@ import pickle
 import subprocess
 import sys
 
-import octavo
 import pytest
+
+import octavo
 
 
 def told(code):
@@ -13,12 +14,18 @@ def told(code):
 
 
 def test_numpy_is_imported_with_the_first_name_that_needs_it():
-    assert told("import octavo, sys; octavo.__version__; print('numpy' in sys.modules); octavo.extract; print('numpy' in sys.modules)") == ["False", "True"]
+    assert told(
+        "import octavo, sys; octavo.__version__; print('numpy' in sys.modules); octavo.extract; print('numpy' in sys.modules)"
+    ) == ["False", "True"]
 
 
-@pytest.mark.parametrize("first", ["octavo.cv2", "octavo.errors", "octavo.devices()", "octavo.KEYPOINT", "octavo.__all__"])
+@pytest.mark.parametrize(
+    "first", ["octavo.cv2", "octavo.errors", "octavo.devices()", "octavo.KEYPOINT", "octavo.__all__"]
+)
 def test_any_name_may_be_the_first(first):
-    assert told(f"import octavo; {first}; print(octavo.Features.__module__, 'Options of SIFT' in octavo.extract.__doc__)") == ["octavo", "True"]
+    assert told(
+        f"import octavo; {first}; print(octavo.Features.__module__, 'Options of SIFT' in octavo.extract.__doc__)"
+    ) == ["octavo", "True"]
 
 
 @pytest.mark.parametrize("module", ["octavo.cv2", "octavo.ray"])
@@ -41,7 +48,9 @@ def test_all_names_are_there():
 
 def test_many_threads_may_import_at_once():
     code = "import octavo, threading; found = []; lanes = [threading.Thread(target=lambda: found.append(octavo.Extractor)) for _ in range(8)]"
-    assert told(f"{code}; [lane.start() for lane in lanes]; [lane.join() for lane in lanes]; print(len(set(found)), len(found))") == ["1", "8"]
+    assert told(
+        f"{code}; [lane.start() for lane in lanes]; [lane.join() for lane in lanes]; print(len(set(found)), len(found))"
+    ) == ["1", "8"]
 
 
 def test_pickles_name_the_package():

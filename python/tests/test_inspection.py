@@ -34,7 +34,9 @@ def test_kept_candidates_are_the_points_of_the_features(grey, inspection):
     kept = inspection.with_verdict("kept")
     assert points_of(kept) == points_of(inspection.features.keypoints)
     assert kept["keypoints"].sum() == len(inspection.features) == sum(one.keypoints for one in inspection.octaves)
-    assert np.all(inspection.candidates["keypoints"][inspection.candidates["verdict"] != octavo.VERDICTS.index("kept")] == 0)
+    assert np.all(
+        inspection.candidates["keypoints"][inspection.candidates["verdict"] != octavo.VERDICTS.index("kept")] == 0
+    )
 
 
 def test_counts_and_order_are_those_of_the_candidates(inspection):
@@ -74,7 +76,9 @@ def test_kernels_make_the_blurs(inspection):
     weights = np.concatenate([kernel.weights[:0:-1], kernel.weights]).astype(np.float64)
     assert weights.sum() == pytest.approx(1, abs=1e-6)
     first, second = (
-        next(p.pixels for p in inspection.planes if (p.stage, p.octave, p.level) == ("blur", 0, level)).astype(np.float64)
+        next(p.pixels for p in inspection.planes if (p.stage, p.octave, p.level) == ("blur", 0, level)).astype(
+            np.float64
+        )
         for level in (0, 1)
     )
     inner = len(weights)

@@ -74,7 +74,9 @@ def write_picture(path, grey):
 
 
 def contents(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(Path(folder).rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes() for path in sorted(Path(folder).rglob("*")) if path.is_file()
+    }
 
 
 def times(folder):
@@ -90,7 +92,9 @@ def extract(workers, output="features", **options):
     return octavo.ray.extract("photos", output, recursive=True, shards=SHARDS, workers=workers, **options)
 
 
-@pytest.mark.parametrize("facts", [{"count": 1}, {"count": 2}, {"num_cpus": 0.5, "count": 4}, {"num_gpus": 0.5}], ids=str)
+@pytest.mark.parametrize(
+    "facts", [{"count": 1}, {"count": 2}, {"num_cpus": 0.5, "count": 4}, {"num_gpus": 0.5}], ids=str
+)
 def test_features(octavo_program, photos, workers, facts):
     told = []
     done = extract(workers(**facts), device="cpu", progress=lambda *step: told.append(step))
@@ -120,7 +124,9 @@ def test_a_second_run_does_what_is_missing(octavo_program, photos, workers, text
     # What is done does not depend on how; other options make other parts.
     assert extract(workers(), threads=2).made == 0
     extract(workers(), format="npz", max_features=50)
-    octavo_program("extract", "photos", "--recursive", "-o", "whole", "--format", "npz", "--max-features", 50, "--device", "cpu")
+    octavo_program(
+        "extract", "photos", "--recursive", "-o", "whole", "--format", "npz", "--max-features", 50, "--device", "cpu"
+    )
     assert contents("features") == contents("whole")
 
     # A mask that changes, under the same name.
@@ -251,7 +257,9 @@ def test_pairs(octavo_program, photos, workers):
     assert Path("a.db").read_bytes() == Path("whole.db").read_bytes()
     assert [problem.item for problem in done.problems] == ["photos/broken.png"]
     octavo.ray.colmap("photos", "a.db", **options)
-    assert len(list(Path("a.db.parts").glob("matches-*"))) == 1, "no pair is matched again for a picture that cannot be read"
+    assert len(list(Path("a.db.parts").glob("matches-*"))) == 1, (
+        "no pair is matched again for a picture that cannot be read"
+    )
     (photos / "broken.png").unlink()
     octavo.ray.colmap("photos", "a.db", **options)
     assert octavo.ray.colmap("photos", "a.db", **options).made == 0
@@ -275,7 +283,9 @@ def films(photograph, tmp_path_factory):
         ("a.avi", "vtest.avi", 20, 5), ("part.avi", "vtest.avi", 21, 3), ("b.avi", "tree.avi", 2, 2), ("c.avi", "Megamind.avi", 0, 4),
     ):  # fmt: skip
         command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", photograph(source), "-an"]
-        subprocess.run([*command, "-vf", "scale=320:-2", "-c:v", "mpeg4", "-q:v", "4", folder / name], check=True, timeout=60)
+        subprocess.run(
+            [*command, "-vf", "scale=320:-2", "-c:v", "mpeg4", "-q:v", "4", folder / name], check=True, timeout=60
+        )
     (folder / "broken.mp4").write_bytes(b"no clip")
     return folder
 
@@ -291,17 +301,25 @@ def test_clips(octavo_program, films, workers):
     assert digest("archive") == digest("whole")
     assert (done.items, done.made, [problem.item for problem in done.problems]) == (5, 3, [f"{films}/broken.mp4"])
     again = octavo.ray.index(films, "archive", shards=3, workers=workers())
-    assert again.made == 1 and digest("archive") == digest("whole"), "the shard with the broken file alone is begun again"
+    assert again.made == 1 and digest("archive") == digest("whole"), (
+        "the shard with the broken file alone is begun again"
+    )
 
     # Queries in the parts of the index, and in the merged one.
     queries = [films / "part.avi", films / "broken.mp4", films / "c.avi"]
-    octavo_program("video", "search", *queries, "--index", "archive", "--rough-ends", "--device", "cpu", "--json", code=1)
+    octavo_program(
+        "video", "search", *queries, "--index", "archive", "--rough-ends", "--device", "cpu", "--json", code=1
+    )
     for name, archives in (("of-parts.json", done.parts), ("of-archive.json", "archive")):
         call = {"shards": 2, "rough_ends": True, "workers": workers()}
         with kill_workers(octavo_program, name):
             found = octavo.ray.search(queries, archives, name, **call)
-        together = [word for archive in ([archives] if archives == "archive" else archives) for word in ("--index", archive)]
-        one = octavo_program("video", "search", *queries, *together, "--rough-ends", "--device", "cpu", "--json", code=1)
+        together = [
+            word for archive in ([archives] if archives == "archive" else archives) for word in ("--index", archive)
+        ]
+        one = octavo_program(
+            "video", "search", *queries, *together, "--rough-ends", "--device", "cpu", "--json", code=1
+        )
         assert Path(name).read_text() == one
         assert len(json.loads(one)[0]["found"]) == 2
         assert (found.items, [problem.item for problem in found.problems]) == (3, [f"{films}/broken.mp4"])
@@ -351,19 +369,28 @@ def script(path, text):
 
 def test_what_a_shard_is_given(octavo_program, photos, cluster):
     """Ray gives a GPU by CUDA_VISIBLE_DEVICES, which the program inherits."""
-    program = script(photos.parent / "telling", f'echo "$CUDA_VISIBLE_DEVICES: $*" >> {photos.parent}/told\nexec {octavo_program.path} "$@"')
+    program = script(
+        photos.parent / "telling",
+        f'echo "$CUDA_VISIBLE_DEVICES: $*" >> {photos.parent}/told\nexec {octavo_program.path} "$@"',
+    )
     for facts, wanted in (
         ({"num_gpus": 1}, r"0: extract --device auto --threads 1 "),
         ({"num_cpus": 2}, r".*: extract --device cpu --threads 2 "),
     ):
         Path("told").write_text("")
-        octavo.ray.extract("photos", f"features-{wanted[0]}", shards=1, workers=octavo.ray.Workers(program=program, **facts))
+        octavo.ray.extract(
+            "photos", f"features-{wanted[0]}", shards=1, workers=octavo.ray.Workers(program=program, **facts)
+        )
         assert re.search(f"^{wanted}", Path("told").read_text(), re.MULTILINE), Path("told").read_text()
 
 
 def test_a_program_that_crashes(photos, workers):
-    crashing = script(photos.parent / "crashing", f"[ $1 = --version ] && echo octavo {octavo.__version__} && exit\nkill -SEGV $$")
-    with pytest.raises(octavo.Error, match="2 calls were not finished in 2 attempts each.*features 1/2: octavo was ended by SIGSEGV"):
+    crashing = script(
+        photos.parent / "crashing", f"[ $1 = --version ] && echo octavo {octavo.__version__} && exit\nkill -SEGV $$"
+    )
+    with pytest.raises(
+        octavo.Error, match="2 calls were not finished in 2 attempts each.*features 1/2: octavo was ended by SIGSEGV"
+    ):
         octavo.ray.extract("photos", "features", shards=2, workers=octavo.ray.Workers(program=crashing, retries=1))
     assert len(octavo.ray.extract("photos", "features", shards=2, workers=workers()).problems) == 1
 
@@ -373,14 +400,18 @@ def test_example(cluster, octavo_program, photos):
     environment = {**os.environ, "RAY_ADDRESS": cluster}
     example = Path(__file__).parents[2] / "docs" / "examples" / "python" / "features_with_ray.py"
     for place, made in ((photos / "old", 100), (photos / "old", 0)):
-        done = subprocess.run([sys.executable, example, place, "features"], capture_output=True, text=True, env=environment)
+        done = subprocess.run(
+            [sys.executable, example, place, "features"], capture_output=True, text=True, env=environment
+        )
         assert done.stdout == f"4 pictures, 0 failed; {made} shards were run now\n", done.stderr
     octavo_program("extract", photos / "old", "--max-features", 4000, "-o", "whole", "--device", "cpu")
     assert contents("features") == contents("whole")
 
 
 def test_without_ray(octavo_program, photos, monkeypatch):
-    told = subprocess.run([sys.executable, "-c", "import octavo.ray, sys; print('ray' in sys.modules)"], capture_output=True, text=True)
+    told = subprocess.run(
+        [sys.executable, "-c", "import octavo.ray, sys; print('ray' in sys.modules)"], capture_output=True, text=True
+    )
     assert told.stdout == "False\n", "Ray is imported where it is used"
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ModuleNotFoundError, match=r"octavo.ray needs ray: pip install octavo\[ray\]"):

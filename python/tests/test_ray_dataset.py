@@ -50,7 +50,9 @@ def require_same(rows, known):
     assert all(len(features) > 20 for features in known.values())
 
 
-@pytest.mark.parametrize("facts", [{"count": 1}, {"count": 2, "batch_size": 2}, {"num_gpus": 0.5, "batch_size": 4}], ids=str)
+@pytest.mark.parametrize(
+    "facts", [{"count": 1}, {"count": 2, "batch_size": 2}, {"num_gpus": 0.5, "batch_size": 4}], ids=str
+)
 def test_features(cluster, pictures, facts):
     rows = rows_of(octavo.ray.features(pictures, max_features=200, device="cpu", **facts))
     require_same(rows, expected(pictures, max_features=200))
@@ -67,7 +69,19 @@ def test_features(cluster, pictures, facts):
 @pytest.mark.parametrize("name", ["box.png", "graf1.png", "home.jpg", "aloeL.jpg"])
 def test_pixels_are_those_of_the_program(photograph, program, tmp_path, name):
     picture = photograph(name)
-    call = [program, "extract", picture, "--output", tmp_path, "--format", "npz", "--max-features", "500", "--device", "cpu"]
+    call = [
+        program,
+        "extract",
+        picture,
+        "--output",
+        tmp_path,
+        "--format",
+        "npz",
+        "--max-features",
+        "500",
+        "--device",
+        "cpu",
+    ]
     subprocess.run(call, check=True, capture_output=True)
     row = octavo.ray.Extract(max_features=500, device="cpu")({"image": [octavo.ray.read_with_opencv(str(picture))]})
     found = octavo.ray.features_of({name: column[0] for name, column in row.items()})
@@ -136,7 +150,9 @@ def test_a_reader_of_the_callers(cluster, pictures, texture):
     rows = rows_of(octavo.ray.features(pictures[:5], read=read, max_features=100))
     assert rows.pop(str(pictures[3]))["problem"] == "'not this one'"
     assert "is no image" in rows.pop(str(pictures[2]))["problem"]
-    require_same(rows, {str(pictures[i]): octavo.extract(texture(seed=i), device="cpu", max_features=100) for i in (0, 1, 4)})
+    require_same(
+        rows, {str(pictures[i]): octavo.extract(texture(seed=i), device="cpu", max_features=100) for i in (0, 1, 4)}
+    )
 
 
 def test_example(cluster, photograph, tmp_path):
@@ -146,7 +162,9 @@ def test_example(cluster, photograph, tmp_path):
     (tmp_path / "photos").mkdir()
     shutil.copy(photograph("home.jpg"), tmp_path / "photos")
     environment = {**os.environ, "RAY_ADDRESS": cluster}
-    subprocess.run([sys.executable, example, tmp_path / "photos", tmp_path / "table"], check=True, env=environment, timeout=120)
+    subprocess.run(
+        [sys.executable, example, tmp_path / "photos", tmp_path / "table"], check=True, env=environment, timeout=120
+    )
     (row,) = parquet.read_table(tmp_path / "table").to_pylist()
     image = octavo.ray.read_with_opencv(str(photograph("home.jpg")))
     assert octavo.ray.features_of(row) == octavo.extract(image, device="cpu", max_features=4000)

@@ -32,7 +32,12 @@ def test_arrays_have_the_features_of_their_files(grey, dim, tmp_path):
     wanted = octavo.extract(octavo.fit_range(image))
     assert len(wanted) == pytest.approx(len(octavo.extract(grey)), rel=0.05)
     extractor = octavo.Extractor()
-    assert octavo.extract(image) == wanted == extractor.collect(extractor.submit(image)) == extractor.extract_timed(image)[0]
+    assert (
+        octavo.extract(image)
+        == wanted
+        == extractor.collect(extractor.submit(image))
+        == extractor.extract_timed(image)[0]
+    )
     assert next(iter(extractor.batch([image]))) == wanted == octavo.inspect(image, stages=()).features
     assert extractor.describe(image, wanted).features == wanted
     program = os.environ.get("OCTAVO_PROGRAM")
@@ -40,7 +45,9 @@ def test_arrays_have_the_features_of_their_files(grey, dim, tmp_path):
     if program is None:
         pytest.skip("OCTAVO_PROGRAM names no program")
     cv2.imwrite(str(tmp_path / "dim.tif"), image)
-    subprocess.run([program, "extract", "dim.tif", "-o", ".", "--format", "npz"], cwd=tmp_path, check=True, capture_output=True)
+    subprocess.run(
+        [program, "extract", "dim.tif", "-o", ".", "--format", "npz"], cwd=tmp_path, check=True, capture_output=True
+    )
     assert octavo.Features.load(tmp_path / "dim.tif.npz") == wanted
 
 
@@ -78,7 +85,11 @@ def test_filtered_images_and_pyramids_are_of_the_range(grey):
     assert smooth.dtype == np.float32
     assert smooth == pytest.approx(octavo.trilateral(octavo.fit_range(kelvin, 273, 298.5)) * 25.5 + 273, abs=0.01)
     assert octavo.trilateral(kelvin) == pytest.approx(smooth, abs=0.5)
-    levels = [pyramid.make(image)[0].gaussians[0] for pyramid in [octavo.Pyramid()] for image in (kelvin, octavo.fit_range(kelvin))]
+    levels = [
+        pyramid.make(image)[0].gaussians[0]
+        for pyramid in [octavo.Pyramid()]
+        for image in (kelvin, octavo.fit_range(kelvin))
+    ]
     assert np.array_equal(*levels)
 
 

@@ -43,7 +43,11 @@ def explanation(at, measures, others):
     """Describes a corner that one side lacks. `others` are that side's candidates with their measures."""
     rivals = [m for (row, column), m in others.items() if 0 < max(abs(row - at[0]), abs(column - at[1])) <= 2]
     to_threshold = min(abs(m - LOG10_THRESHOLD) for m in measures)
-    to_rival = f"{10**min(abs(m - measures[0]) for m in rivals):.4g} of a rival" if rivals else "with no rival that is a candidate"
+    to_rival = (
+        f"{10 ** min(abs(m - measures[0]) for m in rivals):.4g} of a rival"
+        if rivals
+        else "with no rival that is a candidate"
+    )
     return f"measure within {10**to_threshold:.4g} of the threshold, {to_rival}"
 
 
@@ -54,7 +58,9 @@ def test_corners_are_those_of_the_definition(golden, scales, tmp_path):
         expected = {at for at, (_, stands) in candidates.items() if stands >= scales}
         found = of_octavo(picture, scales, tmp_path)
         missing, new = expected - found.keys(), found.keys() - expected
-        print(f"{picture}, {scales} scales: {len(expected)} corners, {len(found)} found, {len(missing)} missing, {len(new)} new")
+        print(
+            f"{picture}, {scales} scales: {len(expected)} corners, {len(found)} found, {len(missing)} missing, {len(new)} new"
+        )
         candidates_found = of_octavo(picture, 1, tmp_path) if missing else {}
         for at in sorted(missing):
             print(f"  missing at {at}: {explanation(at, candidates[at][0][:scales], candidates_found)}")

@@ -41,7 +41,11 @@ def of_octavo(image, folder):
     path = Path(folder) / "picture.png"
     cv2.imwrite(str(path), image)
     program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
-    subprocess.run([program, "extract", path, "--output", folder, "--format", "npz", "--preset", "opencv"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [program, "extract", path, "--output", folder, "--format", "npz", "--preset", "opencv"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     with np.load(Path(folder) / "picture.png.npz") as found:
         keypoints = found["keypoints"].astype(float)
         keypoints[:, 3] = np.degrees(keypoints[:, 3])
@@ -61,8 +65,14 @@ def partners(a, b):
     found = []
     for x, y, scale in a.keypoints[:, :3]:
         near = [i for dx in (-1, 0, 1) for dy in (-1, 0, 1) for i in cells[int(x) + dx, int(y) + dy]]
-        found.append([i for i in near if np.hypot(b.keypoints[i, 0] - x, b.keypoints[i, 1] - y) <= 0.5
-                      and 1 / 1.1 <= b.keypoints[i, 2] / scale <= 1.1])
+        found.append(
+            [
+                i
+                for i in near
+                if np.hypot(b.keypoints[i, 0] - x, b.keypoints[i, 1] - y) <= 0.5
+                and 1 / 1.1 <= b.keypoints[i, 2] / scale <= 1.1
+            ]
+        )
     return found
 
 
@@ -77,8 +87,10 @@ def test_keypoints_and_descriptors(name, tmp_path):
             turn = [abs((ours.keypoints[i, 3] - theirs.keypoints[j, 3] + 180) % 360 - 180) for j in candidates]
             distances.append(np.linalg.norm(ours.descriptors[i] - theirs.descriptors[candidates[int(np.argmin(turn))]]))
     there, back = np.mean([bool(f) for f in forward]), np.mean([bool(b) for b in backward])
-    print(f"\n{name}: {len(ours)} keypoints, OpenCV {cv2.__version__} {len(theirs)}; with a partner {there:.2%} and {back:.2%};"
-          f" median descriptor distance {np.median(distances):.1f}")
+    print(
+        f"\n{name}: {len(ours)} keypoints, OpenCV {cv2.__version__} {len(theirs)}; with a partner {there:.2%} and {back:.2%};"
+        f" median descriptor distance {np.median(distances):.1f}"
+    )
     assert there >= 0.99
     assert back >= 0.99
     assert np.median(distances) < 20
@@ -119,6 +131,8 @@ def test_at_least_as_many_correct_matches_as_opencv(name_a, name_b, tmp_path):
         homography, _ = cv2.findHomography(*both, cv2.USAC_MAGSAC, 2, maxIters=20000, confidence=0.9999)
     our_correct = int((errors(homography, *our_matches) < 3).sum())
     their_correct = int((errors(homography, *their_matches) < 3).sum())
-    print(f"\n{name_a} and {name_b}, {count_a} and {count_b} keypoints each: within 3 px {our_correct} of {len(our_matches[0])}"
-          f" matches, OpenCV {their_correct} of {len(their_matches[0])}")
+    print(
+        f"\n{name_a} and {name_b}, {count_a} and {count_b} keypoints each: within 3 px {our_correct} of {len(our_matches[0])}"
+        f" matches, OpenCV {their_correct} of {len(their_matches[0])}"
+    )
     assert our_correct >= their_correct

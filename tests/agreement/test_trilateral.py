@@ -83,7 +83,12 @@ def of_octavo(image, sigma, certified, folder):
     program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
     cv2.imwrite(str(folder / "in.tif"), image.astype(np.float32))
     options = ["--sigma", str(sigma), "--window", "certified" if certified else "power-of-two"]
-    subprocess.run([program, "filter", "trilateral", "in.tif", "-o", "out.tif", *options], cwd=folder, check=True, capture_output=True)
+    subprocess.run(
+        [program, "filter", "trilateral", "in.tif", "-o", "out.tif", *options],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
     return cv2.imread(str(folder / "out.tif"), cv2.IMREAD_UNCHANGED).astype(float)
 
 
@@ -97,7 +102,9 @@ def photograph(name, side):
 
 
 @pytest.mark.parametrize("certified", [False, True])
-@pytest.mark.parametrize("name, sigma", [("home.jpg", 1.6), ("baboon.jpg", 3.1), ("butterfly.jpg", 5.0), ("building.jpg", 2.5)])
+@pytest.mark.parametrize(
+    "name, sigma", [("home.jpg", 1.6), ("baboon.jpg", 3.1), ("butterfly.jpg", 5.0), ("building.jpg", 2.5)]
+)
 def test_filtered_photographs_are_those_of_the_definition(name, sigma, certified, tmp_path):
     image = photograph(name, 130)
     found = of_octavo(image, sigma, certified, tmp_path)

@@ -94,9 +94,14 @@ def texture():
     def make(width=160, height=128, seed=1):
         random = np.random.default_rng(seed)
         sigma, x, y, contrast = np.array(
-            [[random.uniform(1.5, 6), random.uniform(0, width), random.uniform(0, height), random.uniform(-0.5, 0.5)] for _ in range(120)]
+            [
+                [random.uniform(1.5, 6), random.uniform(0, width), random.uniform(0, height), random.uniform(-0.5, 0.5)]
+                for _ in range(120)
+            ]
         ).T[:, None]
-        across, down = (np.exp(-((np.arange(side)[:, None] - at) ** 2) / (2 * sigma**2)) for side, at in ((width, x), (height, y)))
+        across, down = (
+            np.exp(-((np.arange(side)[:, None] - at) ** 2) / (2 * sigma**2)) for side, at in ((width, x), (height, y))
+        )
         return np.rint(255 * np.clip(0.5 + contrast * down @ across.T, 0, 1)).astype(np.uint8)
 
     return lambda *arguments, **named: make(*arguments, **named).copy()
@@ -120,7 +125,12 @@ def chromium():
         pytest.skip(f"lacks {' and '.join(lacking)}, of Debian's packages chromium and chromium-driver")
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
-    for argument in ("--headless=new", "--no-sandbox", "--window-size=1500,1000", "--host-resolver-rules=MAP * ~NOTFOUND"):
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--window-size=1500,1000",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+    ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))

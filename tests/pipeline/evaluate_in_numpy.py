@@ -105,10 +105,20 @@ def disc_and_ellipse(centres, matrices):
     roots, which does no harm, and the parts inside are added. Shapes: (N, 2), (N, 2, 2) and (N,)."""
     m0, m1 = matrices.transpose(2, 0, 1)
     cosine, sine, cosine2, sine2, squares, distance2 = (
-        (a * b).sum(axis=1) for a, b in ((2 * centres, m0), (2 * centres, m1), (m0 + m1, (m0 - m1) / 2), (m0, m1), (m0, m0), (centres, centres))
+        (a * b).sum(axis=1)
+        for a, b in (
+            (2 * centres, m0),
+            (2 * centres, m1),
+            (m0 + m1, (m0 - m1) / 2),
+            (m0, m1),
+            (m0, m0),
+            (centres, centres),
+        )
     )
     constant = squares - cosine2 + distance2 - 1
-    polynomial = np.array([cosine2 - 1j * sine2, cosine - 1j * sine, 2 * constant, cosine + 1j * sine, cosine2 + 1j * sine2]).T
+    polynomial = np.array(
+        [cosine2 - 1j * sine2, cosine - 1j * sine, 2 * constant, cosine + 1j * sine, cosine2 + 1j * sine2]
+    ).T
     is_disc = np.abs(polynomial).max(axis=1) < 1e-9
     phi = np.sort(np.angle(roots_of_quartics(polynomial)), axis=1)
 

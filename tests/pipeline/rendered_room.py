@@ -50,6 +50,8 @@ def save(picture, file, make="Acme", film=FILM):
 
 def write_views(photograph, folder, count=VIEWS):
     """Writes the views as 0.jpg, 1.jpg … `photograph` is the fixture."""
-    walls = [cv2.imread(str(photograph(name)), cv2.IMREAD_GRAYSCALE) for name in ("graf1.png", "building.jpg", "home.jpg")]
+    walls = [
+        cv2.imread(str(photograph(name)), cv2.IMREAD_GRAYSCALE) for name in ("graf1.png", "building.jpg", "home.jpg")
+    ]
     for index in range(count):
         save(view(index, walls), folder / f"{index}.jpg")

@@ -33,10 +33,14 @@ return opacity === 0 ? [] : [...title, ...body.flatMap((b) => b.lines)];
 class ReportPage:
     def __init__(self, driver, file):
         self.driver, self.html = driver, file.read_text()
-        self.json = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', self.html, re.S)[1])
+        self.json = json.loads(
+            re.search(r'<script type="application/json" id="data">(.*?)</script>', self.html, re.S)[1]
+        )
         driver.get_log("browser")  # what an earlier page left there
         driver.get(file.as_uri())
-        WebDriverWait(driver, 20, poll_frequency=0.02).until(lambda _: self.run("return document.body.dataset.ready") == "yes")
+        WebDriverWait(driver, 20, poll_frequency=0.02).until(
+            lambda _: self.run("return document.body.dataset.ready") == "yes"
+        )
         messages = driver.get_log("browser")
         assert messages == [], messages
         assert self.run("return performance.getEntriesByType('resource').map((r) => r.name)") in ([], ["data:,"])
@@ -64,13 +68,16 @@ class ReportPage:
         """The texts of the first such table, row by row, with the header first."""
         return self.run(
             "return [...document.querySelector(arguments[0]).rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim()))",
-            selector)
+            selector,
+        )
 
     def keys(self, figure, *names):
         """The lines of a figure's tooltip after these keys, pressed while the figure has the focus for the first time."""
         canvas = self.run(
             "const canvas = document.querySelectorAll('figure[data-plot] canvas')[arguments[0]];"
-            "canvas.blur(); canvas.focus(); return canvas", figure)
+            "canvas.blur(); canvas.focus(); return canvas",
+            figure,
+        )
         for name in names:
             canvas.send_keys(getattr(Keys, name))
         return self.run(TOOLTIP, canvas)
@@ -79,7 +86,9 @@ class ReportPage:
         """The width of the page [pixel] in a window of 390 pixels."""
         try:
             self.driver.execute_cdp_cmd(
-                "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+                "Emulation.setDeviceMetricsOverride",
+                {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True},
+            )
             return self.run("return document.documentElement.scrollWidth")
         finally:
             self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
@@ -91,11 +100,18 @@ class ReportPage:
         """The lines of a figure's tooltip while the pointer is at a point of one of its lines."""
         canvas = self.run(
             "const canvas = document.querySelectorAll('figure[data-plot] canvas')[arguments[0]];"
-            "canvas.scrollIntoView({ block: 'center' }); return canvas", figure)
+            "canvas.scrollIntoView({ block: 'center' }); return canvas",
+            figure,
+        )
         x, y, width, height = self.run(
             "const chart = Chart.getChart(arguments[0]), { x, y } = chart.getDatasetMeta(arguments[1]).data[arguments[2]];"
-            "return [x, y, arguments[0].clientWidth, arguments[0].clientHeight]", canvas, line, point)
+            "return [x, y, arguments[0].clientWidth, arguments[0].clientHeight]",
+            canvas,
+            line,
+            point,
+        )
         for dx in (2, 0):
             ActionChains(self.driver, duration=0).move_to_element_with_offset(
-                canvas, round(x - width / 2 + dx), round(y - height / 2)).perform()
+                canvas, round(x - width / 2 + dx), round(y - height / 2)
+            ).perform()
         return self.run(TOOLTIP, canvas)

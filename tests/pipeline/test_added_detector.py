@@ -47,19 +47,44 @@ def followed(source):
 @pytest.fixture(scope="module")
 def built():
     """The folder of a build with the example."""
-    finished = Path(os.environ.get("OCTAVO_BUILD") or pytest.fail("OCTAVO_BUILD does not name the build that is tested"))
+    finished = Path(
+        os.environ.get("OCTAVO_BUILD") or pytest.fail("OCTAVO_BUILD does not name the build that is tested")
+    )
     variables = cached(finished)
     folder = finished / "tests" / "added_detector"
     shutil.rmtree(folder, ignore_errors=True)
     source, build = folder / "source", folder / "build"
-    shutil.copytree(ROOT, source, ignore=lambda at, _: {"build", ".git", ".venv", "dist"} if Path(at) == ROOT else set(), symlinks=True)
+    shutil.copytree(
+        ROOT,
+        source,
+        ignore=lambda at, _: {"build", ".git", ".venv", "dist"} if Path(at) == ROOT else set(),
+        symlinks=True,
+    )
     followed(source)
     launcher = [sys.executable, HERE / "take_object.py", source, ROOT, finished]
-    same = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_CXX_FLAGS", "CMAKE_CXX_FLAGS_RELEASE", "OCTAVO_CUDA", "OCTAVO_UNITY")
+    same = (
+        "CMAKE_BUILD_TYPE",
+        "CMAKE_CXX_COMPILER",
+        "CMAKE_CXX_FLAGS",
+        "CMAKE_CXX_FLAGS_RELEASE",
+        "OCTAVO_CUDA",
+        "OCTAVO_UNITY",
+    )
     cmake = variables["CMAKE_COMMAND"]
-    run(cmake, "-S", HERE, "-B", build, "-G", "Ninja", f"-DSOURCE={source}", f"-DPython_EXECUTABLE={sys.executable}",
-        "-DCMAKE_CXX_COMPILER_LAUNCHER=" + ";".join(map(str, launcher)), "-DOCTAVO_CUDA_ARCHITECTURES=native",
-        *[f"-D{name}={variables[name]}" for name in same])
+    run(
+        cmake,
+        "-S",
+        HERE,
+        "-B",
+        build,
+        "-G",
+        "Ninja",
+        f"-DSOURCE={source}",
+        f"-DPython_EXECUTABLE={sys.executable}",
+        "-DCMAKE_CXX_COMPILER_LAUNCHER=" + ";".join(map(str, launcher)),
+        "-DOCTAVO_CUDA_ARCHITECTURES=native",
+        *[f"-D{name}={variables[name]}" for name in same],
+    )
     run(cmake, "--build", build, "--target", "octavo_cli", "octavo_python", "detectors_test", "peaks_conformance")
     shutil.copytree(source / "python/octavo", build / "octavo_package/octavo")
     for module in (build / "octavo").rglob("_octavo*.so"):
@@ -97,7 +122,12 @@ def test_the_copy_is_in_order(built, check):
 
 
 def test_the_user_guide_can_be_written_anew(built):
-    check = [sys.executable, built.parent / "source/tests/structure/check_docs.py", built.parent / "source", built / "bin/octavo"]
+    check = [
+        sys.executable,
+        built.parent / "source/tests/structure/check_docs.py",
+        built.parent / "source",
+        built / "bin/octavo",
+    ]
     run(*check, "--write")
     run(*check)
     assert "| `sift` `foagdd` `peaks` |" in (built.parent / "source/docs/user-guide.md").read_text()
@@ -106,7 +136,10 @@ def test_the_user_guide_can_be_written_anew(built):
 def test_extract(added, dots):
     found = json.loads(added("extract", dots, "--detector", "peaks", "--json"))["keypoints"]
     assert [(k["x"], k["y"]) for k in found] == PLACES
-    assert len(json.loads(added("extract", dots, "--detector", "peaks", "--peak-threshold", "0.3", "--json"))["keypoints"]) == 2
+    assert (
+        len(json.loads(added("extract", dots, "--detector", "peaks", "--peak-threshold", "0.3", "--json"))["keypoints"])
+        == 2
+    )
     assert "--detector peaks" in added.error(2, "extract", dots, "--detector", "peaks", "--max-features", "2")
     error = added.error(2, "extract", dots, "--detector", "peaks", "--output", "out", "--format", "colmap")
     assert "choose npz or json" in error and "describe" not in error

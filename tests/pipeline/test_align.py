@@ -137,17 +137,31 @@ def test_pictures_that_do_not_fit(octavo, texture):
     assert done.returncode == 1
     assert re.fullmatch(r"octavo: no homography maps a\.png to b\.png: [^\n]+\n", done.stderr)
     output = json.loads(done.stdout)
-    assert (output["matches"], output["inliers"], output["mean_inlier_error"], output["homography_b_from_a"]) == (0, 0, None, None)
+    assert (output["matches"], output["inliers"], output["mean_inlier_error"], output["homography_b_from_a"]) == (
+        0,
+        0,
+        None,
+        None,
+    )
     assert [file.name for file in sorted(octavo.folder.glob("out*"))] == ["out.matches.png"]
 
 
-@pytest.mark.parametrize("names", [("box.png", "box_in_scene.png"), ("rubberwhale1.png", "rubberwhale2.png"), ("left01.jpg", "left02.jpg")])
+@pytest.mark.parametrize(
+    "names", [("box.png", "box_in_scene.png"), ("rubberwhale1.png", "rubberwhale2.png"), ("left01.jpg", "left02.jpg")]
+)
 def test_planes_and_still_cameras_are_not_doubted(octavo, photograph, names):
     output = json.loads(octavo("align", *map(photograph, names), "--json"))
     assert output["doubts"] == [] and output["inliers"] > 50
 
 
-@pytest.mark.parametrize("names, kind", [(("aloeL.jpg", "aloeR.jpg"), "parallax"), (("left01.jpg", "right01.jpg"), "parallax"), (("sudoku.png", "home.jpg"), "few_inliers")])
+@pytest.mark.parametrize(
+    "names, kind",
+    [
+        (("aloeL.jpg", "aloeR.jpg"), "parallax"),
+        (("left01.jpg", "right01.jpg"), "parallax"),
+        (("sudoku.png", "home.jpg"), "few_inliers"),
+    ],
+)
 def test_pairs_that_are_no_plane_are_doubted(octavo, photograph, names, kind):
     done = octavo.call("align", *map(photograph, names), "--max-features", 2000, "--json")
     output = json.loads(done.stdout)
@@ -190,7 +204,13 @@ def test_outside_the_pictures_it_is_transparent_or_white(octavo, graf):
 def test_a_picture_from_the_standard_input(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     with open(octavo.folder / "a.png", "rb") as stream:
-        done = subprocess.run([octavo.path, "align", "a.png", "-", "--json"], cwd=octavo.folder, stdin=stream, capture_output=True, text=True)
+        done = subprocess.run(
+            [octavo.path, "align", "a.png", "-", "--json"],
+            cwd=octavo.folder,
+            stdin=stream,
+            capture_output=True,
+            text=True,
+        )
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout) == json.loads(octavo("align", "a.png", "a.png", "--json"))
 
@@ -232,7 +252,14 @@ def test_the_mean_is_half_and_half(octavo, halves):
     assert both[middle].mean() == pytest.approx(halves[middle].mean() * 0.85, rel=0.01)
 
 
-@pytest.mark.parametrize("options, told", [(["--blend", "mean"], "--output"), (["-o", "out.png", "--blend", "mean", "--bands", 3], "--blend multiband"),
-                                           (["-o", "out.png", "--blend", "mean", "--no-exposure"], "--blend multiband"), (["-o", "out.png", "--bands", 9], "--bands")])
+@pytest.mark.parametrize(
+    "options, told",
+    [
+        (["--blend", "mean"], "--output"),
+        (["-o", "out.png", "--blend", "mean", "--bands", 3], "--blend multiband"),
+        (["-o", "out.png", "--blend", "mean", "--no-exposure"], "--blend multiband"),
+        (["-o", "out.png", "--bands", 9], "--bands"),
+    ],
+)
 def test_options_of_blending_without_effect_are_refused(octavo, halves, options, told):
     assert told in octavo.error(2, "align", "a.png", "b.png", *options)

@@ -95,7 +95,9 @@ def test_filter(octavo, picture, options):
     assert work["taps"] == pytest.approx(sum(w["pixels"] * w["taps"] for w in work["windows"]) / (160 * 128))
     assert work["imbalance"] >= 1 and work["lanes_busy"] == pytest.approx(1 / work["imbalance"])
     # A certified window without bound is a square of 2F + 1 pixels. The larger windows are all cut to discs.
-    assert work["taps"] <= work["taps_unbounded"] and work["skipped"] == pytest.approx(1 - work["taps"] / work["taps_unbounded"])
+    assert work["taps"] <= work["taps_unbounded"] and work["skipped"] == pytest.approx(
+        1 - work["taps"] / work["taps_unbounded"]
+    )
     output = octavo(*call)
     assert "imbalance" in output and "windows of 3x3" in output and "keypoints" not in output
 
@@ -119,7 +121,9 @@ def test_text(octavo, picture):
 
 
 @pytest.mark.usefixtures("opencl")
-@pytest.mark.parametrize("options", [["--device", "cpu"], ["--device", "reference", "--preset", "tsp2023"], ["--device", "opencl:0"]])
+@pytest.mark.parametrize(
+    "options", [["--device", "cpu"], ["--device", "reference", "--preset", "tsp2023"], ["--device", "opencl:0"]]
+)
 def test_pyramid(octavo, options):
     if options[1] not in octavo("devices"):
         pytest.skip(f"lacks the device {options[1]}")
@@ -129,17 +133,39 @@ def test_pyramid(octavo, options):
     assert (report["image"], report["rounds"], report["device"]) == ("a.png", 3, options[1])
     on_gpu = options[1] == "opencl:0"
     measured = [(row["width"], row["grey"], row["whole"]) for row in report["pyramids"]]
-    assert measured == [(w, grey, whole) for w in (64, 100) for grey in ("device", "host") for whole in ([True, False] if on_gpu else [True])]
+    assert measured == [
+        (w, grey, whole)
+        for w in (64, 100)
+        for grey in ("device", "host")
+        for whole in ([True, False] if on_gpu else [True])
+    ]
     for row in report["pyramids"]:
         assert len(row["runs_ms"]) == 3 and row["median_ms"] == statistics.median(row["runs_ms"]) > 0
-        stages = (["upload", "grey", "blurs", "differences"] if on_gpu else ["grey, blurs and differences"]) if row["whole"] else []
+        stages = (
+            (["upload", "grey", "blurs", "differences"] if on_gpu else ["grey, blurs and differences"])
+            if row["whole"]
+            else []
+        )
         assert list(row["stages"]) == (["grey on the host"] if row["whole"] and row["grey"] == "host" else []) + stages
     text = octavo(*call, "--grey", "host")
     assert "128x96, grey on the host" in text and "grey on the device" not in text
 
 
 def test_pyramid_plots(octavo, chromium):
-    call = ["bench", "pyramid", "--preset", "tsp2023", "--device", "cpu", "--size", "96x64", "--rounds", 7, "--warmup", 0]
+    call = [
+        "bench",
+        "pyramid",
+        "--preset",
+        "tsp2023",
+        "--device",
+        "cpu",
+        "--size",
+        "96x64",
+        "--rounds",
+        7,
+        "--warmup",
+        0,
+    ]
     assert octavo(*call, "-o", "plot.html").endswith("plot  plot.html\n")
     page = ReportPage(chromium, octavo.folder / "plot.html")
     pyramids = page.json["pyramids"]
@@ -162,5 +188,6 @@ def test_pyramid_plots(octavo, chromium):
 
 def test_pyramid_refuses(octavo):
     assert octavo.error(2, "bench", "pyramid", "-o", "plot.png") == (
-        'octavo: --output is "plot.png", but must end in one of .html, .htm, .svg\n')
+        'octavo: --output is "plot.png", but must end in one of .html, .htm, .svg\n'
+    )
     assert "no.png" in octavo.error(1, "bench", "pyramid", "no.png", "--device", "cpu")

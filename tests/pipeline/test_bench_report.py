@@ -60,7 +60,12 @@ def test_the_page_is_whole(octavo, picture, chromium):
     times, speed, stages = output.split("\n\n")
     for line in times.splitlines()[2:]:
         assert re.match(r"(reference|cpu|cuda|opencl|OpenCV).* (80x64|160x128) ", line), line
-    assert [line.split()[:2] for line in speed.splitlines()[1:]] == [["80x64", "20"], ["80x64", "all"], ["160x128", "20"], ["160x128", "all"]]
+    assert [line.split()[:2] for line in speed.splitlines()[1:]] == [
+        ["80x64", "20"],
+        ["80x64", "all"],
+        ["160x128", "20"],
+        ["160x128", "all"],
+    ]
     assert re.match(r"contender +stage \[ms\] +80x64 +160x128", stages) and stages.endswith("\npage  report.html\n")
 
     names = [contender["name"] for contender in page.json["contenders"]]
@@ -74,9 +79,12 @@ def test_the_page_is_whole(octavo, picture, chromium):
     assert (by_size["x"]["label"], by_size["x"]["type"], by_size["bands"]) == ("megapixels", "logarithmic", len(names))
     row = {(r["contender"], r["width"], r["max_features"]): r for r in page.json["results"]}
     for i, name in enumerate(names):
-        assert by_size["lines"][i]["points"] == [[w * h / 1e6, row[name, w, 0]["median_ms"]] for w, h in ((80, 64), (160, 128))]
+        assert by_size["lines"][i]["points"] == [
+            [w * h / 1e6, row[name, w, 0]["median_ms"]] for w, h in ((80, 64), (160, 128))
+        ]
         assert sorted(by_keypoints["lines"][i]["points"]) == sorted(
-            [row[name, 160, n]["keypoints"], row[name, 160, n]["median_ms"]] for n in (20, 0))
+            [row[name, 160, n]["keypoints"], row[name, 160, n]["median_ms"]] for n in (20, 0)
+        )
         assert [y for _, y in by_run["lines"][i]["points"]] == row[name, 160, 0]["runs_ms"]
     ticks = """const scale = { ticks: arguments[0].map((value) => ({ value })) };
                choose_ticks({ log: true }, scale);
@@ -117,7 +125,16 @@ def test_ratios_are_above_one(octavo, picture, chromium):
 
 
 def test_the_first_table_compares_the_fastest(octavo, picture, chromium):
-    octavo("bench", "report", picture, "--devices", "reference@1,cpu@1,opencv@1,cpu@2,opencv@2", *QUICK, "-o", "report.html")
+    octavo(
+        "bench",
+        "report",
+        picture,
+        "--devices",
+        "reference@1,cpu@1,opencv@1,cpu@2,opencv@2",
+        *QUICK,
+        "-o",
+        "report.html",
+    )
     page = ReportPage(chromium, octavo.folder / "report.html")
     row = {(row["contender"], row["width"], row["max_features"]): row for row in page.json["results"]}
     opencv = next(name for name, _, _ in row if name.startswith("OpenCV") and name.endswith("2 threads"))
@@ -128,7 +145,9 @@ def test_the_first_table_compares_the_fastest(octavo, picture, chromium):
         fastest = min(("cpu, 1 thread", "cpu, 2 threads"), key=lambda name: row[name, width, points]["median_ms"])
         own = row[fastest, width, points]
         assert cells[2] == fastest and float(cells[3]) == pytest.approx(own["median_ms"], rel=1e-3)
-        assert cells[4:] == ["itself" if name == fastest else in_words(own, row[name, width, points]) for name in baselines]
+        assert cells[4:] == [
+            "itself" if name == fastest else in_words(own, row[name, width, points]) for name in baselines
+        ]
 
 
 def test_exact_numbers_of_points(octavo, picture):
@@ -143,29 +162,72 @@ def test_exact_numbers_of_points(octavo, picture):
             assert row["max_features"] <= row["keypoints"] <= row["max_features"] + 5
         else:
             assert row["keypoints"] == row["max_features"]
-    output = octavo("bench", "report", picture, "--sizes", "64x64", "--points", "90000", "--exact", "--devices", "cpu@1", "--rounds", 1, "-o", "few.html")
+    output = octavo(
+        "bench",
+        "report",
+        picture,
+        "--sizes",
+        "64x64",
+        "--points",
+        "90000",
+        "--exact",
+        "--devices",
+        "cpu@1",
+        "--rounds",
+        1,
+        "-o",
+        "few.html",
+    )
     (note,) = re.findall(r"a\.png at 64x64 has \d+ keypoints by Octavo, fewer than 90000", output)
     assert note + "." in (octavo.folder / "few.html").read_text()
 
 
 def test_corners_of_photographs_and_chessboards(octavo, picture, chromium):
-    call = ("--detector", "foagdd", "--chessboard", "--sizes", "96x64,192x128", "--points", "all", "--rounds", 1, "--warmup", 0)
+    call = (
+        "--detector",
+        "foagdd",
+        "--chessboard",
+        "--sizes",
+        "96x64,192x128",
+        "--points",
+        "all",
+        "--rounds",
+        1,
+        "--warmup",
+        0,
+    )
     output = octavo("bench", "report", picture, *call, "-o", "corners.html")
     page = ReportPage(chromium, octavo.folder / "corners.html")
     report = page.json
-    assert report["detector"] == "FOAGDD" and report["absent"] == ["OpenCV: detector is foagdd, but OpenCV has no such detector"]
-    assert report["pictures"] == [{"name": "a.png", "pixels": "1 channel, 8 bits"}, {"name": "chessboard", "pixels": "1 channel, 8 bits"}]
+    assert report["detector"] == "FOAGDD" and report["absent"] == [
+        "OpenCV: detector is foagdd, but OpenCV has no such detector"
+    ]
+    assert report["pictures"] == [
+        {"name": "a.png", "pixels": "1 channel, 8 bits"},
+        {"name": "chessboard", "pixels": "1 channel, 8 bits"},
+    ]
     names = [contender["name"] for contender in report["contenders"]]
     assert [(row["contender"], row["picture"], row["width"]) for row in report["results"]] == [
-        (name, shown, width) for shown in ("a.png", "chessboard") for width in (96, 192) for name in names]
+        (name, shown, width) for shown in ("a.png", "chessboard") for width in (96, 192) for name in names
+    ]
     for row in report["results"]:
-        assert row["contender"].startswith("reference") or {"extension", "measures", "candidates", "verification"} <= set(row["stages"])
+        assert row["contender"].startswith("reference") or {
+            "extension",
+            "measures",
+            "candidates",
+            "verification",
+        } <= set(row["stages"])
         assert row["memory"]["host_bytes"] > row["width"] * row["height"]
     corners = {row["keypoints"] for row in report["results"] if row["picture"] == "chessboard" and row["width"] == 192}
-    assert len(corners) == 1 and min(corners) >= 7 * 11  # one or two for each inner corner of the board, on every device
+    assert (
+        len(corners) == 1 and min(corners) >= 7 * 11
+    )  # one or two for each inner corner of the board, on every device
     assert "FOAGDD extraction: a.png, chessboard" in page.html
     assert [(chart["plot"], chart["subject"]) for chart in page.charts()] == [
-        (plot, f"{shown} {what}") for shown in (0, 1) for plot, what in (("by_size", "0"), ("by_keypoints", "192x128"), ("by_run", "192x128 0"))]
+        (plot, f"{shown} {what}")
+        for shown in (0, 1)
+        for plot, what in (("by_size", "0"), ("by_keypoints", "192x128"), ("by_run", "192x128 0"))
+    ]
     assert re.search(r"cpu, 1 thread +chessboard +whole +[\d.]+ +[\d.]+", output)
     assert [sentence.text.split(": ")[0] for sentence in page.all(".conclusion")] == ["a.png", "chessboard"]
 
@@ -178,10 +240,28 @@ def test_headline(octavo, picture, chromium):
     how = in_words(own, opencv)
     words = "is as fast as" if how == "the same" else f"is {how} than"
     assert page.one(".conclusion").text.startswith(
-        f"SIFT on cpu, 1 thread {words} {opencv['contender']} on this machine at 160\u00d7128, all keypoints: ")
-    octavo("bench", "report", picture, "--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1, "-o", "one.html")
+        f"SIFT on cpu, 1 thread {words} {opencv['contender']} on this machine at 160\u00d7128, all keypoints: "
+    )
+    octavo(
+        "bench",
+        "report",
+        picture,
+        "--devices",
+        "cpu@1",
+        "--sizes",
+        "64x64",
+        "--points",
+        "all",
+        "--rounds",
+        1,
+        "-o",
+        "one.html",
+    )
     page = ReportPage(chromium, octavo.folder / "one.html")
-    assert re.match(r"SIFT on cpu, 1 thread takes [\d.]+ ms on this machine at 64\u00d764, all keypoints\.", page.one(".conclusion").text)
+    assert re.match(
+        r"SIFT on cpu, 1 thread takes [\d.]+ ms on this machine at 64\u00d764, all keypoints\.",
+        page.one(".conclusion").text,
+    )
 
 
 def test_costs_that_are_missing_have_a_reason(octavo, picture, chromium):
@@ -189,10 +269,27 @@ def test_costs_that_are_missing_have_a_reason(octavo, picture, chromium):
     octavo("bench", "report", *few)
     page = ReportPage(chromium, octavo.folder / "report.html")
     rows = {cells[0]: cells[1:] for cells in page.cells("#costs table")[1:]}
-    assert rows["cpu, 1 thread"] == ["2 measurements, but at least 6 are needed: more --sizes or --points", *3 * ["\u2013"]]
+    assert rows["cpu, 1 thread"] == [
+        "2 measurements, but at least 6 are needed: more --sizes or --points",
+        *3 * ["\u2013"],
+    ]
     assert rows["OpenCV"][0] == "upright is true, but OpenCV's SIFT has no such option"
     # Six tasks of one size cannot tell the cost of a pixel.
-    octavo("bench", "report", picture, "--devices", "cpu@1", "--sizes", "160x128", "--points", "5,10,15,20,25,30", "--rounds", 1, "-o", "one.html")
+    octavo(
+        "bench",
+        "report",
+        picture,
+        "--devices",
+        "cpu@1",
+        "--sizes",
+        "160x128",
+        "--points",
+        "5,10,15,20,25,30",
+        "--rounds",
+        1,
+        "-o",
+        "one.html",
+    )
     assert "sizes and numbers of keypoints go together" in (octavo.folder / "one.html").read_text()
 
 
@@ -240,7 +337,10 @@ def test_the_page_says_what_was_not_measured(octavo, picture):
         (("--max-features", "5"), "--max-features"),
         (("--exact",), '--points is "all", but must be a whole number above 0 with --exact'),
         (("--exact", "--points", "9", "--grid", "4"), "--grid has no effect with --exact"),
-        (("--exact", "--points", "9", "--contrast-threshold", "0.1"), "--contrast-threshold has no effect with --exact"),
+        (
+            ("--exact", "--points", "9", "--contrast-threshold", "0.1"),
+            "--contrast-threshold has no effect with --exact",
+        ),
         (("--exact", "--points", "9", "--detector", "foagdd"), "--exact has no effect with --detector foagdd"),
         (("--detector", "foagdd", "--devices", "opencv"), "--detector is foagdd, but OpenCV has no such detector"),
         (("--layers", "9"), "--layers is 9"),
@@ -268,7 +368,9 @@ def test_pictures_of_one_name(octavo, picture):
     other = octavo.folder / "other" / picture
     other.parent.mkdir()
     shutil.copy(octavo.folder / picture, other)
-    assert "have the same name, so their times cannot be told apart" in octavo.error(2, "bench", "report", picture, other, *few)
+    assert "have the same name, so their times cannot be told apart" in octavo.error(
+        2, "bench", "report", picture, other, *few
+    )
     shutil.copy(octavo.folder / picture, octavo.folder / "chessboard")
     assert "the picture of --chessboard" in octavo.error(2, "bench", "report", "chessboard", "--chessboard", *few)
 

@@ -12,10 +12,45 @@ import pytest
 from conftest import Octavo
 
 COMMANDS = [
-    *("", "extract", "describe", "match", "pairs", "align", "colmap", "mosaic", "sfm", "evaluate", "evaluate corners", "evaluate robustness", "evaluate crops"),
+    *(
+        "",
+        "extract",
+        "describe",
+        "match",
+        "pairs",
+        "align",
+        "colmap",
+        "mosaic",
+        "sfm",
+        "evaluate",
+        "evaluate corners",
+        "evaluate robustness",
+        "evaluate crops",
+    ),
     *("filter", "filter trilateral", "inspect", "video", "video frames", "video keypoints"),
-    *("video index", "video list", "video forget", "video search", "video duplicates", "video report", "video verdict", "video compare", "video affinity", "video takes"),
-    *("merge", "devices", "selftest", "bench", "bench extract", "bench filter", "bench match", "bench pyramid", "bench report"),
+    *(
+        "video index",
+        "video list",
+        "video forget",
+        "video search",
+        "video duplicates",
+        "video report",
+        "video verdict",
+        "video compare",
+        "video affinity",
+        "video takes",
+    ),
+    *(
+        "merge",
+        "devices",
+        "selftest",
+        "bench",
+        "bench extract",
+        "bench filter",
+        "bench match",
+        "bench pyramid",
+        "bench report",
+    ),
     "completion",
 ]
 
@@ -58,7 +93,11 @@ NEEDED = {
     ("match", "--threshold"): ["--verify", "homography"],
     ("match", "--confidence"): ["--verify", "homography"],
     ("match", "--max-iterations"): ["--verify", "homography"],
-    **{(command, option): ["--verify", "usac"] for command in ("colmap", "sfm") for option in ("--threshold", "--confidence", "--max-iterations", "--seed", "--method")},
+    **{
+        (command, option): ["--verify", "usac"]
+        for command in ("colmap", "sfm")
+        for option in ("--threshold", "--confidence", "--max-iterations", "--seed", "--method")
+    },
     ("describe", "--max-orientations"): ["--orient"],
     ("pairs", "--overlap"): ["--by", "sequential"],
     ("pairs", "--metres"): ["--by", "gps"],
@@ -140,14 +179,29 @@ def test_manuals_name_every_option(octavo, manual):
             "--max-orientations --first-octave --layers --sigma --luma --device --isa --threads",
         ),
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
-        ("pairs", "--by --neighbours --overlap --quadratic --metres --size --features --picture --output --json --device"),
+        (
+            "pairs",
+            "--by --neighbours --overlap --quadratic --metres --size --features --picture --output --json --device",
+        ),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
-        ("mosaic", "--output --json --model --projection --bands --max-canvas --no-seams --draw-graph --draw-seams --threads"),
-        ("evaluate", "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads"),
+        (
+            "mosaic",
+            "--output --json --model --projection --bands --max-canvas --no-seams --draw-graph --draw-seams --threads",
+        ),
+        (
+            "evaluate",
+            "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads",
+        ),
         ("evaluate corners", "--tolerance --features --per-picture --json --detector --threads"),
         ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
-        ("evaluate crops", "--crop --changes --longest-side --noise-seed --setting --json --output --max-features --ratio"),
-        ("inspect", "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads"),
+        (
+            "evaluate crops",
+            "--crop --changes --longest-side --noise-seed --setting --json --output --max-features --ratio",
+        ),
+        (
+            "inspect",
+            "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads",
+        ),
         ("filter trilateral", "--output --sigma --window --luma --no-exif-rotation --device --isa --threads"),
         ("devices", "--json"),
         ("selftest", "--device --isa --threads --json"),
@@ -173,7 +227,11 @@ def operands_of(command, option):
     operands = OPERANDS_OF.get((command, option), OPERANDS[command])
     operands = operands + (["--detector", "foagdd"] if option in FOAGDD else [])
     if option == "--descriptor-scale":
-        operands = operands + ["--detector", "foagdd"] + (["--describe"] if command in ("extract", "inspect", "bench extract", "evaluate corners") else [])
+        operands = (
+            operands
+            + ["--detector", "foagdd"]
+            + (["--describe"] if command in ("extract", "inspect", "bench extract", "evaluate corners") else [])
+        )
     needed = NEEDED.get((command, option), NEEDED.get(option, []))
     if "gpu" not in option and command != "video frames" and "--by" not in needed:
         operands = operands + ["--device", "cpu"]  # no search for devices

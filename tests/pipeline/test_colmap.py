@@ -26,6 +26,7 @@ def views(photograph, tmp_path_factory):
     write_views(photograph, folder)
     return folder
 
+
 @pytest.fixture
 def colmap(tmp_path):
     if shutil.which("colmap") is None:
@@ -120,7 +121,10 @@ def test_pycolmap_reads_and_maps_it(octavo, pycolmap, views, options):
     if options:
         keypoints = [database.read_keypoints(i) for i in (first, second)]
         assert keypoints[0].shape[1] == (6 if "--affine" in options else 4)
-        a, b = (np.c_[k[geometry.inlier_matches[:, side], :2], np.ones(len(geometry.inlier_matches))] for side, k in enumerate(keypoints))
+        a, b = (
+            np.c_[k[geometry.inlier_matches[:, side], :2], np.ones(len(geometry.inlier_matches))]
+            for side, k in enumerate(keypoints)
+        )
         lines = a @ geometry.F.T
         assert np.abs((b * lines).sum(1) / np.hypot(lines[:, 0], lines[:, 1])).max() < 3.01
     database.close()
@@ -177,7 +181,11 @@ def test_a_killed_run_loses_the_pairs_in_work_alone(octavo, texture, tmp_path):
 @pytest.mark.usefixtures("opencl")
 @pytest.mark.parametrize("memory", [1, 1024])
 def test_a_gpu_gives_the_same_bytes(octavo, texture, tmp_path, memory):
-    gpus = [device["name"] for device in json.loads(octavo("devices", "--json")) if device["kind"] in ("cuda", "opencl") and device["conformant"]]
+    gpus = [
+        device["name"]
+        for device in json.loads(octavo("devices", "--json"))
+        if device["kind"] in ("cuda", "opencl") and device["conformant"]
+    ]
     if not gpus:
         pytest.skip("no GPU: neither CUDA nor OpenCL offers one")
     (tmp_path / "photos").mkdir()
@@ -212,7 +220,13 @@ def test_places_are_priors_of_poses(octavo, texture, pycolmap, tmp_path):
 
 
 def test_cameras(octavo, texture, tmp_path):
-    for name, make, film in (("a/1.jpg", "Acme", 28), ("a/2.jpg", "Acme", 28), ("b/3.jpg", "Acme", 35), ("b/4.jpg", "", 0), ("b/5.jpg", "", 0)):
+    for name, make, film in (
+        ("a/1.jpg", "Acme", 28),
+        ("a/2.jpg", "Acme", 28),
+        ("b/3.jpg", "Acme", 35),
+        ("b/4.jpg", "", 0),
+        ("b/5.jpg", "", 0),
+    ):
         (tmp_path / "p" / name).parent.mkdir(parents=True, exist_ok=True)
         save(texture(), tmp_path / "p" / name, make, film)
 
@@ -225,7 +239,12 @@ def test_cameras(octavo, texture, tmp_path):
     assert cameras() == [1, 1, 2, 3, 4]
     known = rows(tmp_path / "a.db", "SELECT model, width, height, params, prior_focal_length FROM cameras")
     diagonal = np.hypot(160, 128) / np.hypot(36, 24)
-    assert [(row[0], row[1], row[2], row[4]) for row in known] == [(2, 160, 128, 1), (2, 160, 128, 1), (2, 160, 128, 0), (2, 160, 128, 0)]
+    assert [(row[0], row[1], row[2], row[4]) for row in known] == [
+        (2, 160, 128, 1),
+        (2, 160, 128, 1),
+        (2, 160, 128, 0),
+        (2, 160, 128, 0),
+    ]
     lengths = [struct.unpack("4d", row[3]) for row in known]
     assert [length[0] for length in lengths] == pytest.approx([28 * diagonal, 35 * diagonal, 192, 192])
     assert lengths[0][1:] == (80, 64, 0)
@@ -233,7 +252,9 @@ def test_cameras(octavo, texture, tmp_path):
     assert cameras("--cameras", "one") == [1] * 5
     assert cameras("--cameras", "picture") == [1, 2, 3, 4, 5]
     assert cameras("--cameras", "one", "--camera-model", "pinhole", "--camera-params", "150,151,80,64") == [1] * 5
-    assert rows(tmp_path / "a.db", "SELECT model, params, prior_focal_length FROM cameras") == [(1, struct.pack("4d", 150, 151, 80, 64), 1)]
+    assert rows(tmp_path / "a.db", "SELECT model, params, prior_focal_length FROM cameras") == [
+        (1, struct.pack("4d", 150, 151, 80, 64), 1)
+    ]
 
 
 def test_what_fails_is_told(octavo, texture, tmp_path):
@@ -294,7 +315,9 @@ def test_a_writer_of_another_process_keeps_its_row(octavo, texture, lock, mode):
     octavo("colmap", "p/0.png", "-d", "a.db")
     file = octavo.folder / "a.db"
     rows(file, f"PRAGMA journal_mode = {mode}")
-    holder = subprocess.Popen([sys.executable, "-c", HOLDER, file, lock, "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, file, lock, "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert holder.stdout.readline() == "locked\n"
     holder.stdin.write("\n")
     holder.stdin.close()
@@ -312,10 +335,20 @@ def test_a_writer_of_another_process_that_comes_in_between_keeps_its_row(octavo,
     octavo("colmap", "p/0.png", "-d", "a.db")
     file, part = octavo.folder / "a.db", octavo.folder / ".a.db.part"
     rows(file, f"PRAGMA journal_mode = {mode}")
-    run = subprocess.Popen([octavo.path, "colmap", "p", "-d", "a.db", "--device", "reference"], cwd=octavo.folder, stderr=subprocess.PIPE, text=True)
+    run = subprocess.Popen(
+        [octavo.path, "colmap", "p", "-d", "a.db", "--device", "reference"],
+        cwd=octavo.folder,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     while run.poll() is None and not part.exists():
         time.sleep(0.001)
-    holder = subprocess.Popen([sys.executable, "-c", HOLDER, file, "BEGIN IMMEDIATE", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, file, "BEGIN IMMEDIATE", "0"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert holder.stdout.readline() == "locked\n"
     while run.poll() is None and not (octavo.folder / ".a.db.new").exists():
         time.sleep(0.001)
@@ -338,7 +371,11 @@ def test_a_connection_that_stays_open_writes_to_the_database_and_not_to_a_file_w
         octavo("colmap", "p", "-d", "a.db")
         assert other.execute("SELECT count(*) FROM images").fetchone() == (2,)
         other.execute("INSERT INTO images (name, camera_id) VALUES ('of_other.png', 1)")
-    assert rows(octavo.folder / "a.db", "SELECT name FROM images ORDER BY name") == [("0.png",), ("1.png",), ("of_other.png",)]
+    assert rows(octavo.folder / "a.db", "SELECT name FROM images ORDER BY name") == [
+        ("0.png",),
+        ("1.png",),
+        ("of_other.png",),
+    ]
 
 
 def test_tables_of_a_later_version_are_refused(octavo, texture):

@@ -26,7 +26,10 @@ def script(octavo):
 
 
 def test_bash_loads_it_in_silence(script):
-    assert shell("bash", "source ./script; complete -p octavo", script("bash")) == "complete -o filenames -F _octavo octavo\n"
+    assert (
+        shell("bash", "source ./script; complete -p octavo", script("bash"))
+        == "complete -o filenames -F _octavo octavo\n"
+    )
 
 
 @pytest.mark.parametrize("start", ["", "autoload -Uz compinit; compinit -u -D;"])
@@ -39,7 +42,10 @@ def test_zsh_loads_it_in_silence(script, start):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("octavo ", "extract describe match pairs align colmap sfm mosaic evaluate filter inspect video merge devices selftest bench completion"),
+        (
+            "octavo ",
+            "extract describe match pairs align colmap sfm mosaic evaluate filter inspect video merge devices selftest bench completion",
+        ),
         ("octavo be", "bench"),
         ("octavo bench ", "extract filter match pyramid report"),
         ("octavo extract --ra", "--range --rank"),

@@ -36,7 +36,9 @@ def test_corners_of_a_board(octavo, board):
 def test_every_device_gives_the_same(octavo, board):
     choices = [["--device", "reference"], []]
     for device in json.loads(octavo("devices", "--json")):
-        choices += [["--device", device["name"], "--isa", isa, "--threads", n] for isa in device["isas"] for n in (1, 7)]
+        choices += [
+            ["--device", device["name"], "--isa", isa, "--threads", n] for isa in device["isas"] for n in (1, 7)
+        ]
         choices += [["--device", device["name"]]] if ":" in device["name"] and device["conformant"] else []
     assert len(choices) > 3
     assert len({corners(octavo, board, *choice).tobytes() for choice in choices}) == 1
@@ -66,7 +68,9 @@ def test_budget_mask_and_formats(octavo, board):
 def test_options_change_the_corners(octavo, photograph):
     path = photograph("box_in_scene.png")
     usual = corners(octavo, path)
-    assert len(corners(octavo, path, "--verify-scales", 1)) > len(corners(octavo, path, "--verify-scales", 2)) > len(usual)
+    assert (
+        len(corners(octavo, path, "--verify-scales", 1)) > len(corners(octavo, path, "--verify-scales", 2)) > len(usual)
+    )
     assert len(corners(octavo, path, "--corner-threshold", 9)) < len(usual)
     for option in (["--window", 5], ["--rho", 2], ["--directions", 6, "--corner-threshold", 6]):
         assert 50 < len(corners(octavo, path, *option)) < 2000
@@ -95,7 +99,9 @@ def test_corners_match(octavo, photograph):
     turned = Image.open(photograph("box.png")).transpose(Image.Transpose.ROTATE_90)
     turned.save(octavo.folder / "turned.png")
     output = json.loads(octavo("match", photograph("box.png"), "turned.png", "--detector", "foagdd", "--json"))
-    right = [abs(m["x_b"] - m["y_a"]) <= 1 and abs(m["y_b"] - (turned.height - 1 - m["x_a"])) <= 1 for m in output["matches"]]
+    right = [
+        abs(m["x_b"] - m["y_a"]) <= 1 and abs(m["y_b"] - (turned.height - 1 - m["x_a"])) <= 1 for m in output["matches"]
+    ]
     assert sum(right) > 100 and np.mean(right) > 0.9
 
 

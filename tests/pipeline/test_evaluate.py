@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
+from selenium.webdriver.common.action_chains import ActionChains
 
 import evaluate_in_numpy
 from report_page import ReportPage
-from selenium.webdriver.common.action_chains import ActionChains
 
 SETTINGS = {
     "sift": (["--max-features", 300], 0.8, True),
@@ -178,19 +178,34 @@ def test_covisible_features_are_those_of_masks(octavo, data):
                 octavo("extract", f"data/{name}", "--mask", "mask.png", "-o", "masked", "--format", "npz", *options)
                 features.append(dict(np.load(octavo.folder / "masked" / f"{name.rpartition('/')[2]}.npz")))
             found = pairs[image]
-            wanted = evaluate_in_numpy.pair_scores(*features, truth, *sizes, ratio, mutual, found["homography_b_from_a"])
+            wanted = evaluate_in_numpy.pair_scores(
+                *features, truth, *sizes, ratio, mutual, found["homography_b_from_a"]
+            )
             wanted["corner_error"] = pytest.approx(wanted["corner_error"], rel=1e-9, abs=1e-9)
             assert found == {"sequence": found["sequence"], "image": image, **wanted}
             if image == "v_box/3.png":
                 assert found["common_a"] > others[image]["common_a"]  # the budget is spent on the common region
-            assert found["common_a"] >= 0.98 * found["keypoints_a"]  # all except those between pixels at the border of the region
+            assert (
+                found["common_a"] >= 0.98 * found["keypoints_a"]
+            )  # all except those between pixels at the border of the region
         for image in ("i_home/2.ppm", "points/b.png"):
             assert pairs[image] == others[image]
 
 
 def test_covisible_parts_of_imported_features(octavo, data):
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
-    output = octavo.call("evaluate", "data", "--json", "--covisible-only", "--max-features", 150, "--rank", "response", "--features", "files=all")
+    output = octavo.call(
+        "evaluate",
+        "data",
+        "--json",
+        "--covisible-only",
+        "--max-features",
+        150,
+        "--rank",
+        "response",
+        "--features",
+        "files=all",
+    )
     own, files = json.loads(output.stdout)["settings"]
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
 
@@ -236,7 +251,12 @@ def test_nothing_in_common(octavo, data):
     output = json.loads(octavo.call("evaluate", "data/i_home", "--json", *WORDS).stdout)
     pair = output["settings"][0]["pairs"][1]
     assert pair["image"] == "3.ppm" and pair["keypoints_a"] > 50
-    assert (pair["keypoints_b"], pair["matches"], pair["homography_b_from_a"], pair["corner_error"]) == (0, 0, None, None)
+    assert (pair["keypoints_b"], pair["matches"], pair["homography_b_from_a"], pair["corner_error"]) == (
+        0,
+        0,
+        None,
+        None,
+    )
     assert pair["mma"] == pair["precision"] == [0] * 10 and pair["matching_score"] == pair["one_to_one"] == 0
 
 
@@ -253,7 +273,9 @@ def test_device_and_threads_do_not_matter(octavo, data):
 def test_imported_features_are_octavos_own(octavo, data):
     """Octavo's features, written to files and read again, give the same numbers; a budget keeps the strongest."""
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
-    done = octavo.call("evaluate", "data", "--json", "--max-features", 150, "--rank", "response", "--features", "files=all")
+    done = octavo.call(
+        "evaluate", "data", "--json", "--max-features", 150, "--rank", "response", "--features", "files=all"
+    )
     own, files = json.loads(done.stdout)["settings"]
     assert (own["name"], files["name"], files["features"]) == ("octavo", "files", "all")
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
@@ -268,14 +290,20 @@ def test_features_as_others_write_them(octavo, data):
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
     for i, file in enumerate(sorted((octavo.folder / "all").rglob("*.npz"))):
         found = np.load(file)
-        keypoints, descriptors = found["keypoints"][:, :2].astype(float), np.asfortranarray(found["descriptors"].astype((np.float16, np.float32)[i % 2]))
+        keypoints, descriptors = (
+            found["keypoints"][:, :2].astype(float),
+            np.asfortranarray(found["descriptors"].astype((np.float16, np.float32)[i % 2])),
+        )
         np.savez_compressed(file, keypoints=keypoints, descriptors=descriptors)
     own, files = json.loads(octavo("evaluate", "data", "--json", "--features", "files=all"))["settings"]
     for pair in files["pairs"]:  # keypoints without a scale have no regions
         if "corner_error" in pair:
             assert (pair["regions_a"], pair["regions_b"], pair["corresponding_regions"]) == (0, 0, [0] * 6)
     regions = ("regions_a", "regions_b", "corresponding_regions", "region_repeatability")
-    own, files = ([{key: value for key, value in pair.items() if key not in regions} for pair in one["pairs"]] for one in (own, files))
+    own, files = (
+        [{key: value for key, value in pair.items() if key not in regions} for pair in one["pairs"]]
+        for one in (own, files)
+    )
     assert own == files
     assert re.search(r"^files +6 +0( +-){7}$", octavo("evaluate", "data", "--features", "files=all"), re.M)
 
@@ -284,7 +312,9 @@ def test_features_without_descriptors_are_repeated_and_match_nothing(octavo, dat
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
     for file in (octavo.folder / "all").rglob("*.npz"):
         np.savez(file, keypoints=np.load(file)["keypoints"], descriptors=np.zeros((0, 128), np.uint8))
-    done = octavo.call("evaluate", "data", "--json", "--max-features", 150, "--rank", "response", "--features", "files=all")
+    done = octavo.call(
+        "evaluate", "data", "--json", "--max-features", 150, "--rank", "response", "--features", "files=all"
+    )
     own, files = json.loads(done.stdout)["settings"]
     assert done.returncode == 0 and own["pairs"] and len(own["pairs"]) == len(files["pairs"])
     for ours, theirs in zip(own["pairs"], files["pairs"]):
@@ -299,9 +329,16 @@ def test_tables(octavo, data):
     assert row[:2] == ["7", f"{wanted['keypoints']:.0f}"] and row[2] == f"{100 * wanted['repeatability'][2]:.1f}"
     assert row[-2:] == [f"{100 * wanted['precision'][2]:.1f}", f"{100 * wanted['matching_score']:.1f}"]
     regions = re.search(r"All pairs \(7\)\. Regions.*\n.*\noctavo +(.*)\n", output)[1].split()
-    assert regions[:2] == ["6", f"{wanted['regions']:.0f}"] and regions[-1] == f"{wanted['corresponding_regions'][3]:.1f}"
+    assert (
+        regions[:2] == ["6", f"{wanted['regions']:.0f}"] and regions[-1] == f"{wanted['corresponding_regions'][3]:.1f}"
+    )
     assert regions[2:-1] == [f"{100 * share:.1f}" for share in wanted["region_repeatability"]]
-    for title in ("illumination (2). Mean matching accuracy", "viewpoint (3). Homographies", "oxford/home (1)", "points (1)"):
+    for title in (
+        "illumination (2). Mean matching accuracy",
+        "viewpoint (3). Homographies",
+        "oxford/home (1)",
+        "points (1)",
+    ):
         assert title in output
     assert max(map(len, output.splitlines())) <= 100
 
@@ -312,13 +349,23 @@ def test_page(octavo, data, monkeypatch):
     octavo("evaluate", "data", *setting, "-o", "report.html")
     page = (octavo.folder / "report.html").read_text()
     assert page.startswith("<!DOCTYPE html>") and page.count("<figure data-plot=") == 3 * 4 + 2
-    for word in ("root &lt;1&gt;", "v_box", "Mean matching accuracy", "AUC@10", "Version, date and options", "--descriptor rootsift"):
+    for word in (
+        "root &lt;1&gt;",
+        "v_box",
+        "Mean matching accuracy",
+        "AUC@10",
+        "Version, date and options",
+        "--descriptor rootsift",
+    ):
         assert word in page
     assert not re.search(r"<img\b|<script src|<link(?! rel=\"icon\" href=\"data:)", page)
     done = octavo.call("evaluate", "data", "-o", "none/report.html")
     assert (done.returncode, done.stdout) == (1, "") and "none/report.html': there is no folder 'none'" in done.stderr
     done = octavo.call("evaluate", "data", "-o", "report.pdf")
-    assert (done.returncode, done.stdout) == (2, "") and '--output is "report.pdf", but must end in one of .html' in done.stderr
+    assert (done.returncode, done.stdout) == (
+        2,
+        "",
+    ) and '--output is "report.pdf", but must end in one of .html' in done.stderr
 
 
 def test_page_in_a_browser(octavo, data, chromium):
@@ -354,7 +401,9 @@ def test_page_in_a_browser(octavo, data, chromium):
     # Sequences have no order: bars, not lines.
     assert (by_sequence["type"], by_sequence["y"]["type"]) == ("bar", "category")
     for line, setting in zip(by_sequence["lines"], settings):
-        assert [x for x, _ in line["points"]] == [pytest.approx(sequence["correct"][2]) for sequence in setting["sequences"]]
+        assert [x for x, _ in line["points"]] == [
+            pytest.approx(sequence["correct"][2]) for sequence in setting["sequences"]
+        ]
     share = 100 * settings[0]["summary"]["all"]["mma"][4]
     title, *lines = page.hover(0, 0, 4)
     assert title == "threshold [pixel]: 5" and len(lines) == 2
@@ -370,7 +419,16 @@ def test_page_in_a_browser(octavo, data, chromium):
 
 
 def test_the_best_are_marked(octavo, data, chromium):
-    output = octavo("evaluate", "data", "--setting", "good:", "--setting", "poor: --ratio 1 --no-mutual --layers 1", "-o", "page.html")
+    output = octavo(
+        "evaluate",
+        "data",
+        "--setting",
+        "good:",
+        "--setting",
+        "poor: --ratio 1 --no-mutual --layers 1",
+        "-o",
+        "page.html",
+    )
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert "\u2605" not in output
     good, poor = (setting["summary"]["all"] for setting in page.json["settings"])
@@ -393,7 +451,9 @@ def test_the_best_are_marked(octavo, data, chromium):
         if None in numbers:
             continue
         texts = [f"{number:.2f}" for number in numbers]
-        assert row[first : first + 2] == [f"\u2605 {v}" if float(v) == min(map(float, texts)) and len(set(texts)) > 1 else v for v in texts]
+        assert row[first : first + 2] == [
+            f"\u2605 {v}" if float(v) == min(map(float, texts)) and len(set(texts)) > 1 else v for v in texts
+        ]
 
 
 def test_the_conclusion_is_honest(octavo, data, chromium):
@@ -407,7 +467,9 @@ def test_the_conclusion_is_honest(octavo, data, chromium):
     _, *rows = page.cells("#conclusion table")
     precision = {row[0]: row for row in rows}["precision"]
     means = [100 * setting["summary"]["all"]["precision"][2] for setting in page.json["settings"]]
-    mean, low, high = map(float, re.fullmatch(r"(\S+) \((\S+) to (\S+)\)", precision[2].replace("\u2212", "-")).groups())
+    mean, low, high = map(
+        float, re.fullmatch(r"(\S+) \((\S+) to (\S+)\)", precision[2].replace("\u2212", "-")).groups()
+    )
     assert mean == pytest.approx(means[1] - means[0], abs=0.06) and low <= mean <= high < 0
     octavo("evaluate", "data/v_box", "--setting", "a:", "--setting", "b: --upright", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
@@ -427,7 +489,9 @@ def test_a_large_data_set_stays_usable(octavo, texture, chromium):
     write_sequences(octavo, texture, 24, 5)
     octavo("evaluate", "many", "--setting", "a:", "--setting", "b: --ratio 0.6", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
-    folded = page.run("return [...document.querySelectorAll('details')].map((d) => [d.querySelector('summary').textContent, d.open])")
+    folded = page.run(
+        "return [...document.querySelectorAll('details')].map((d) => [d.querySelector('summary').textContent, d.open])"
+    )
     assert folded[:3] == [["Plots of 24 sequences", False], ["120 pairs", False], ["24 sequences", False]]
     plots, pairs, sequences = page.all("details")[:3]
     drawn = "return [...arguments[0].querySelectorAll('canvas')].map((canvas) => Boolean(Chart.getChart(canvas)))"
@@ -444,7 +508,9 @@ def test_a_large_data_set_stays_usable(octavo, texture, chromium):
     field.send_keys("I_07/")
     assert page.run(names, pairs) == [f"i_07/{number}.png" for number in range(2, 7)] and count.text == "5 of 120 rows"
     # A link from a picture shows its row, although the row was not found.
-    link = page.run("return [...document.querySelectorAll('.pair h3 a')].find((a) => !a.textContent.startsWith('i_07/'))")
+    link = page.run(
+        "return [...document.querySelectorAll('.pair h3 a')].find((a) => !a.textContent.startsWith('i_07/'))"
+    )
     page.run("arguments[0].click()", link)
     row = page.one("#" + link.get_attribute("href").split("#")[1])
     page.run("return new Promise((done) => setTimeout(done))")
@@ -486,18 +552,28 @@ def test_pictures_of_pairs(octavo, data, chromium):
     assert (octavo.folder / "page.html").stat().st_size < 5e6
     page = ReportPage(chromium, octavo.folder / "page.html")
     pairs = [[setting["pairs"][i] for setting in page.json["settings"]] for i in range(len(data))]
-    precision = {pair[0]["image"]: sum(s["precision"][2] for s in pair) / 2 for pair in pairs if any(s["judged"] for s in pair)}
+    precision = {
+        pair[0]["image"]: sum(s["precision"][2] for s in pair) / 2 for pair in pairs if any(s["judged"] for s in pair)
+    }
     order = sorted(precision.values(), reverse=True)
     sections = page.all(".pair")
     assert len(sections) == 3
     for section, rank, word in zip(sections, (0, len(order) // 2, -1), ("best", "median", "worst")):
         image = section.find_element("css selector", "h3").text
-        assert f"The {word} pair of {len(order)}" in section.text and precision[image] in (order[rank], order[(len(order) - 1) // 2 if rank > 0 else rank])
+        assert f"The {word} pair of {len(order)}" in section.text and precision[image] in (
+            order[rank],
+            order[(len(order) - 1) // 2 if rank > 0 else rank],
+        )
         counted = next(pair for pair in pairs if pair[0]["image"] == image)
         for figure, pair in zip(section.find_elements("css selector", "figure"), counted, strict=True):
             right, wrong = pair["correct"][2], pair["judged"] - pair["correct"][2]
-            assert f"{pair['matches']} match{'' if pair['matches'] == 1 else 'es'}, {right} right, {wrong} wrong" in figure.text
-            drawn = [len(figure.find_elements("css selector", f"line.{kind}")) for kind in ("right", "wrong", "unknown")]
+            assert (
+                f"{pair['matches']} match{'' if pair['matches'] == 1 else 'es'}, {right} right, {wrong} wrong"
+                in figure.text
+            )
+            drawn = [
+                len(figure.find_elements("css selector", f"line.{kind}")) for kind in ("right", "wrong", "unknown")
+            ]
             assert drawn == [min(right, 100), min(wrong, 250), min(pair["matches"] - pair["judged"], 50)]
         # The table of pairs leads to the picture, and the picture back.
         row = section.find_element("css selector", "h3 a").get_attribute("href").split("#")[1]
@@ -505,8 +581,10 @@ def test_pictures_of_pairs(octavo, data, chromium):
         assert page.one(f"#{row} a").get_attribute("href").endswith("#" + section.get_attribute("id"))
     # The pointer near a line shows its error, and beside the pictures nothing.
     svg, caption = page.one(".matches svg"), page.one(".matches figcaption")
-    place = "const b = arguments[0].getBoundingClientRect(), l = arguments[0].querySelector('line'), s = b.width / arguments[0].viewBox.baseVal.width;" \
-            "return [l.x1.baseVal.value * s - b.width / 2, l.y1.baseVal.value * s - b.height / 2]"
+    place = (
+        "const b = arguments[0].getBoundingClientRect(), l = arguments[0].querySelector('line'), s = b.width / arguments[0].viewBox.baseVal.width;"
+        "return [l.x1.baseVal.value * s - b.width / 2, l.y1.baseVal.value * s - b.height / 2]"
+    )
     page.run("arguments[0].scrollIntoView({ block: 'center' })", svg)
     x, y = page.run(place, svg)
     ActionChains(page.driver, duration=0).move_to_element_with_offset(svg, round(x) + 2, round(y)).perform()
@@ -518,7 +596,9 @@ def test_pictures_of_pairs(octavo, data, chromium):
     # Right and wrong lines differ without colour too, and both pictures are there.
     look = "return [...document.querySelectorAll('line.right, line.wrong')].map((l) => getComputedStyle(l).strokeDasharray + getComputedStyle(l).stroke)"
     assert len(set(page.run(look))) == 2
-    sizes = page.run("return Promise.all([...document.querySelectorAll('svg image')].map(async (i) => { const p = new Image(); p.src = i.href.baseVal; await p.decode(); return [p.naturalWidth, p.naturalHeight]; }))")
+    sizes = page.run(
+        "return Promise.all([...document.querySelectorAll('svg image')].map(async (i) => { const p = new Image(); p.src = i.href.baseVal; await p.decode(); return [p.naturalWidth, p.naturalHeight]; }))"
+    )
     assert len(sizes) == 6 and [320, 240] in sizes
     for count in (0, 1, 5):
         octavo("evaluate", "data/v_box", "--pictures", count, "-o", "page.html")
@@ -538,7 +618,9 @@ def test_settings_and_definitions_on_the_page(octavo, data, chromium):
     for table in page.all("#means-all table"):
         for word in table.find_element("css selector", "thead").text.split():
             word = re.sub(r"@\d+", "@t", word)
-            assert word in " ".join(terms) + " setting pairs keypoints 1 2 3 4 5 6 7 8 9 10 px 0.1 0.2 0.3 0.4 0.5 0.6", word
+            assert (
+                word in " ".join(terms) + " setting pairs keypoints 1 2 3 4 5 6 7 8 9 10 px 0.1 0.2 0.3 0.4 0.5 0.6"
+            ), word
     for link in page.all("nav a"):
         assert page.all("#" + link.get_attribute("href").split("#")[1])
 
@@ -549,7 +631,9 @@ def test_page_for_every_reader(octavo, data, chromium):
     file = octavo.folder / "report.html"
 
     def looks(scheme):
-        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        chromium.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        )
         page = ReportPage(chromium, file)
         colours = page.run("""const axis = Chart.getChart(document.querySelector("canvas")).options.scales.x.title.color;
             const style = getComputedStyle(document.body); return [style.backgroundColor, style.color, axis]""")
@@ -560,10 +644,15 @@ def test_page_for_every_reader(octavo, data, chromium):
     try:
         light, dark = looks("light"), looks("dark")
         assert light[0] == "rgb(255, 255, 255)" and all(a != b for a, b in zip(light, dark))
-        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 400, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+        chromium.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {"width": 400, "height": 800, "deviceScaleFactor": 2, "mobile": True}
+        )
         page = ReportPage(chromium, file)
         assert page.run("return document.documentElement.scrollWidth") <= 400
-        assert all(width <= 400 for width in page.run("return [...document.querySelectorAll('canvas')].map((c) => c.clientWidth)"))
+        assert all(
+            width <= 400
+            for width in page.run("return [...document.querySelectorAll('canvas')].map((c) => c.clientWidth)")
+        )
         chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
         page = ReportPage(chromium, file)
@@ -613,7 +702,9 @@ def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
     assert len(problems) == 7
     output = json.loads(done.stdout)
     assert ["octavo: " + problem for problem in output["problems"]] == problems
-    assert output["settings"][0]["pairs"] == [p for p in whole if p["image"] in ("i_home/3.ppm", "oxford/home/img2.jpg")]
+    assert output["settings"][0]["pairs"] == [
+        p for p in whole if p["image"] in ("i_home/3.ppm", "oxford/home/img2.jpg")
+    ]
 
 
 def test_broken_features_are_named(octavo, data):
@@ -622,7 +713,9 @@ def test_broken_features_are_named(octavo, data):
     (octavo.folder / "all" / "v_box" / "2.png.npz").unlink()
     file = octavo.folder / "all" / "v_box" / "3.png.npz"
     file.write_bytes(file.read_bytes()[:-20])
-    shutil.copy(octavo.folder / "all" / "v_box" / "1.png.npz", octavo.folder / "all" / "oxford" / "home" / "img2.jpg.npz")
+    shutil.copy(
+        octavo.folder / "all" / "v_box" / "1.png.npz", octavo.folder / "all" / "oxford" / "home" / "img2.jpg.npz"
+    )
     np.savez(octavo.folder / "all" / "points" / "b.png.npz", keypoints=np.zeros((3, 2)), descriptors=np.zeros((2, 128)))
     done = octavo.call("evaluate", "data", "--json", "--features", "files=all")
     assert done.returncode == 1
@@ -675,7 +768,9 @@ def test_options_stand_behind_the_command(octavo):
 def test_settings_whose_names_are_not_text(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     name = os.fsdecode(b"\xe9")
-    document = json.loads(octavo("evaluate", "robustness", "a.png", "--kinds", "blur", "--setting", f"{name}:", "--json"))
+    document = json.loads(
+        octavo("evaluate", "robustness", "a.png", "--kinds", "blur", "--setting", f"{name}:", "--json")
+    )
     assert document["settings"][0]["name"] == "\ufffd"
 
 

@@ -24,7 +24,9 @@ def boards(octavo):
     for name, (columns, rows) in {"small.png": (5, 4), "deep/large.png": (7, 6)}.items():
         y, x = np.mgrid[: rows * SQUARE, : columns * SQUARE]
         Image.fromarray(((x // SQUARE + y // SQUARE) % 2 * 255).astype(np.uint8)).save(octavo.folder / "boards" / name)
-        truth[name] = np.array([(i * SQUARE - 0.5, j * SQUARE - 0.5) for j in range(1, rows) for i in range(1, columns)])
+        truth[name] = np.array(
+            [(i * SQUARE - 0.5, j * SQUARE - 0.5) for j in range(1, rows) for i in range(1, columns)]
+        )
     truth["deep/large.png"] = np.vstack([truth["deep/large.png"], [[SQUARE * 1.5, SQUARE * 1.5]]])
     for name, corners in truth.items():
         lines = ["# x y", *(f"{x} {y}" for x, y in corners)]
@@ -41,12 +43,22 @@ def scores_of(truth, points, tolerance):
         i, j = np.unravel_index(distance.argmin(), distance.shape)
         errors.append(distance[i, j])
         distance[i], distance[:, j] = np.inf, np.inf
-    return {"labelled": len(truth), "detected": len(points), "matched": len(errors), "squared": float(np.square(errors).sum())}
+    return {
+        "labelled": len(truth),
+        "detected": len(points),
+        "matched": len(errors),
+        "squared": float(np.square(errors).sum()),
+    }
 
 
 def check(scores, expected):
-    assert [scores[key] for key in ("labelled", "detected", "matched")] == [expected[key] for key in ("labelled", "detected", "matched")]
-    assert scores["missed"] == expected["labelled"] - expected["matched"] and scores["false"] == expected["detected"] - expected["matched"]
+    assert [scores[key] for key in ("labelled", "detected", "matched")] == [
+        expected[key] for key in ("labelled", "detected", "matched")
+    ]
+    assert (
+        scores["missed"] == expected["labelled"] - expected["matched"]
+        and scores["false"] == expected["detected"] - expected["matched"]
+    )
     assert scores["precision"] == (expected["matched"] / expected["detected"] if expected["detected"] else None)
     assert scores["recall"] == expected["matched"] / expected["labelled"]
     error = (expected["squared"] / expected["matched"]) ** 0.5 if expected["matched"] else None
@@ -78,7 +90,9 @@ def test_corners_of_other_programs(octavo, boards):
         file.parent.mkdir(parents=True, exist_ok=True)
         moved = corners[:-1] + [1, 0]
         np.savez(file, keypoints=moved.astype(np.float32), descriptors=np.zeros((len(moved), 128), np.uint8))
-    output = octavo("evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "--per-picture")
+    output = octavo(
+        "evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "--per-picture"
+    )
     rows = [line.split() for line in output.splitlines()]
     labelled = sum(map(len, boards.values()))
     assert rows[0][:3] == ["setting", "labelled", "detected"] and rows[1][0] == "octavo"
@@ -100,7 +114,9 @@ def test_problems(octavo, boards):
     assert "corner 2 (300, 4) lies outside of the picture of 100x80" in octavo.error(1, "evaluate", "corners", "boards")
     (octavo.folder / "empty").mkdir()
     assert "holds no file NAME.corners.txt beside a picture NAME" in octavo.error(1, "evaluate", "corners", "empty")
-    assert "--tolerance is 0, but must be between 0.001 and 1000" in octavo.error(2, "evaluate", "corners", "boards", "--tolerance", 0)
+    assert "--tolerance is 0, but must be between 0.001 and 1000" in octavo.error(
+        2, "evaluate", "corners", "boards", "--tolerance", 0
+    )
 
 
 def test_page(octavo, boards, chromium):
@@ -109,10 +125,14 @@ def test_page(octavo, boards, chromium):
         file.parent.mkdir(parents=True, exist_ok=True)
         moved = np.vstack([corners[1:] + [1, 0], [[3, 3]]])  # a corner is missed, and one is false
         np.savez(file, keypoints=moved.astype(np.float32), descriptors=np.zeros((len(moved), 128), np.uint8))
-    output = octavo("evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "-o", "page.html")
+    output = octavo(
+        "evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "-o", "page.html"
+    )
     assert output.splitlines()[-1] == "page  page.html"
     page = ReportPage(chromium, octavo.folder / "page.html")
-    report = json.loads(octavo("evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "--json"))
+    report = json.loads(
+        octavo("evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "--json")
+    )
     assert page.json | {"date": ""} == report | {"date": ""}
     names = ["deep/large.png", "small.png"]
     assert [(c["subject"], c["plot"]) for c in page.charts()] == [
@@ -137,7 +157,9 @@ def test_page(octavo, boards, chromium):
 
     # The false corner of harris in small.png, at (3, 3), is a magenta cross; its missed corner is an orange square.
     jpeg = page.all("#corners img")[3].get_attribute("src")
-    picture = cv2.imdecode(np.frombuffer(base64.b64decode(re.sub("^.*,", "", jpeg)), np.uint8), cv2.IMREAD_COLOR)[:, :, ::-1].astype(int)
+    picture = cv2.imdecode(np.frombuffer(base64.b64decode(re.sub("^.*,", "", jpeg)), np.uint8), cv2.IMREAD_COLOR)[
+        :, :, ::-1
+    ].astype(int)
     zoom = picture.shape[1] // 100
     assert zoom == 8
 

@@ -5,9 +5,9 @@ import re
 
 import cv2
 import pytest
+from selenium.webdriver.support.ui import Select
 
 from report_page import ReportPage
-from selenium.webdriver.support.ui import Select
 from test_evaluate import CIRCUMSTANCES, write
 
 
@@ -20,9 +20,29 @@ def photo(octavo, photograph):
 
 def test_robustness(octavo, photo):
     output = json.loads(octavo("evaluate", "robustness", photo, "--json"))
-    assert list(output) == ["images", "noise_seed", *CIRCUMSTANCES, "thresholds", "overlap_errors", "settings", "problems", "warnings"]
+    assert list(output) == [
+        "images",
+        "noise_seed",
+        *CIRCUMSTANCES,
+        "thresholds",
+        "overlap_errors",
+        "settings",
+        "problems",
+        "warnings",
+    ]
     curves = {curve["kind"]: curve["points"] for curve in output["settings"][0]["curves"]}
-    assert list(curves) == ["rotation", "scale", "shear", "perspective", "mirror", "noise", "blur", "contrast", "brightness", "jpeg"]
+    assert list(curves) == [
+        "rotation",
+        "scale",
+        "shear",
+        "perspective",
+        "mirror",
+        "noise",
+        "blur",
+        "contrast",
+        "brightness",
+        "jpeg",
+    ]
     precision = {kind: [point["precision"][2] for point in points] for kind, points in curves.items()}
     correct = {kind: [point["correct"][2] for point in points] for kind, points in curves.items()}
     assert min(precision["rotation"]) > 0.9 and precision["jpeg"][-1] > 0.95 and precision["noise"][0] > 0.95
@@ -67,13 +87,21 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
                        "--setting", "two: --upright", "-o", "page.html")  # fmt: skip
     # The texture scaled by 1/4 would have 16 × 12 pixels.
     assert done.returncode == 1
-    assert re.findall("octavo: (.*too small)", done.stderr) == ["cannot use 'texture.png': an image of 64 × 48 pixels is too small"]
-    assert "scale (factor)\nscale  repeatability one  repeatability two  regions one  regions two  MMA one  MMA two  precision one" in done.stdout
+    assert re.findall("octavo: (.*too small)", done.stderr) == [
+        "cannot use 'texture.png': an image of 64 × 48 pixels is too small"
+    ]
+    assert (
+        "scale (factor)\nscale  repeatability one  repeatability two  regions one  regions two  MMA one  MMA two  precision one"
+        in done.stdout
+    )
     assert "jpeg (quality)" in done.stdout
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert "Robustness" in page.html and page.text().count("too small") == 1
     # One small plot for each change. The reader chooses the number.
-    assert [(chart["subject"], chart["plot"]) for chart in page.charts()] == [("scale", "matching_accuracy"), ("jpeg", "matching_accuracy")]
+    assert [(chart["subject"], chart["plot"]) for chart in page.charts()] == [
+        ("scale", "matching_accuracy"),
+        ("jpeg", "matching_accuracy"),
+    ]
     Select(page.one(".choice select")).select_by_value("precision")
     assert [chart["plot"] for chart in page.charts()] == ["precision", "precision"]
     scale = page.chart("precision", "scale")
@@ -87,13 +115,28 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     # One legend for all plots.
     assert [button.text for button in page.all(".legend button")] == ["one", "two"]
     page.all(".legend button")[1].click()
-    assert page.run("return [...document.querySelectorAll('.grid figure canvas')].map((c) => Chart.getChart(c).isDatasetVisible(1))") == [False, False]
+    assert page.run(
+        "return [...document.querySelectorAll('.grid figure canvas')].map((c) => Chart.getChart(c).isDatasetVisible(1))"
+    ) == [False, False]
     # Pictures of each change, and links to their sections.
-    assert [link.get_attribute("href").split("#")[1] for link in page.all("nav a")] == ["overview", "scale", "jpeg", "settings", "definitions"]
+    assert [link.get_attribute("href").split("#")[1] for link in page.all("nav a")] == [
+        "overview",
+        "scale",
+        "jpeg",
+        "settings",
+        "definitions",
+    ]
     assert "SIFT is not made" not in page.text()
     assert [c.text for c in page.all("#scale figcaption")] == ["scale 0.25", "scale 0.85", "scale 4"]
     assert page.width_on_a_phone() <= 390
-    assert len(page.run("return [...document.querySelectorAll('#jpeg img')].map((i) => i.naturalWidth).filter((w) => w > 0)")) == 3
+    assert (
+        len(
+            page.run(
+                "return [...document.querySelectorAll('#jpeg img')].map((i) => i.naturalWidth).filter((w) => w > 0)"
+            )
+        )
+        == 3
+    )
 
 
 def test_figures_say_that_sift_is_not_made_for_mirrored_pictures(octavo, photo, chromium):

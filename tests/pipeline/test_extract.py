@@ -210,7 +210,9 @@ def test_an_option_given_twice_takes_the_last(octavo, picture):
 def test_every_device_gives_the_same_file(octavo, picture):
     choices = [["--device", "reference"], []]
     for device in json.loads(octavo("devices", "--json")):
-        choices += [["--device", device["name"], "--isa", isa, "--threads", n] for isa in device["isas"] for n in (1, 7)]
+        choices += [
+            ["--device", device["name"], "--isa", isa, "--threads", n] for isa in device["isas"] for n in (1, 7)
+        ]
     assert len(choices) > 3
     files = set()
     for choice in choices:
@@ -224,4 +226,3 @@ def test_a_second_picture_gives_what_it_gives_alone(octavo, picture, texture):
     together = json.loads(octavo("extract", "a.png", "b.png", "--json"))
     for entry in together:
         assert entry["keypoints"] == json.loads(octavo("extract", entry["image"], "--json"))["keypoints"]
-

@@ -31,7 +31,9 @@ def roughness(picture):
     return np.abs(np.diff(picture.astype(float), axis=1)).mean()
 
 
-@pytest.mark.parametrize("depth, ending", [(np.uint8, ".png"), (np.uint16, ".png"), (np.uint16, ".pgm"), (np.float32, ".tif")])
+@pytest.mark.parametrize(
+    "depth, ending", [(np.uint8, ".png"), (np.uint16, ".png"), (np.uint16, ".pgm"), (np.float32, ".tif")]
+)
 def test_depths(filtered, texture, depth, ending):
     top = 1 if depth == np.float32 else np.iinfo(depth).max
     picture = (noisy(texture) * top).astype(depth)

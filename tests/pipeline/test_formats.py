@@ -116,7 +116,9 @@ def test_16_bits_keep_their_precision(octavo, texture, keypoints):
     faint = np.rint(30000 + texture().astype(np.float64) * 3).astype(np.uint16)
     assert cv2.imwrite(str(octavo.folder / "faint.png"), faint)
     Image.fromarray(texture()).save(octavo.folder / "grey.png")
-    found = keypoints("faint.png", "--range", "full", "--preset", "opencv", "--contrast-threshold", 0.04 * 3 * 255 / 65535)
+    found = keypoints(
+        "faint.png", "--range", "full", "--preset", "opencv", "--contrast-threshold", 0.04 * 3 * 255 / 65535
+    )
     assert share_with_partner(keypoints("grey.png", "--preset", "opencv"), found, 0.2, 1.05) >= 0.9
 
 
@@ -147,9 +149,15 @@ DIM = {
     "offset.png": lambda grey: grey.astype(np.uint16) + 21000,
     "kelvin.tif": kelvin,
     "int32.tif": lambda grey: grey.astype(np.int32) * 1000,
-    "hot.tif": lambda grey: np.where(np.arange(grey.size).reshape(grey.shape) == 99, np.float32(1e6), grey / np.float32(255)),
-    "nan.tif": lambda grey: np.where(np.arange(grey.size).reshape(grey.shape) == 99, np.float32("nan"), grey / np.float32(255)),
-    "missing.tif": lambda grey: np.where(np.arange(grey.size).reshape(grey.shape) < 200, np.float32(-9999), grey / np.float32(255)),
+    "hot.tif": lambda grey: np.where(
+        np.arange(grey.size).reshape(grey.shape) == 99, np.float32(1e6), grey / np.float32(255)
+    ),
+    "nan.tif": lambda grey: np.where(
+        np.arange(grey.size).reshape(grey.shape) == 99, np.float32("nan"), grey / np.float32(255)
+    ),
+    "missing.tif": lambda grey: np.where(
+        np.arange(grey.size).reshape(grey.shape) < 200, np.float32(-9999), grey / np.float32(255)
+    ),
 }
 
 
@@ -170,8 +178,12 @@ def test_the_range_can_be_given(octavo, texture, keypoints):
     assert '"keypoints":[]' in stored.stdout
     np.testing.assert_array_equal(keypoints("dim.png", "--white", 1023), keypoints("dim.png"))
     assert len(keypoints("dim.png", "--white", 4095)) < len(keypoints("dim.png"))
-    assert "--white is 3, but must be above --black, 7" in octavo.error(2, "extract", "dim.png", "--black", 7, "--white", 3)
-    assert '--range is "full", but must be image beside --black' in octavo.error(2, "align", "dim.png", "dim.png", "--white", 9, "--range", "full")
+    assert "--white is 3, but must be above --black, 7" in octavo.error(
+        2, "extract", "dim.png", "--black", 7, "--white", 3
+    )
+    assert '--range is "full", but must be image beside --black' in octavo.error(
+        2, "align", "dim.png", "dim.png", "--white", 9, "--range", "full"
+    )
 
 
 def test_no_keypoints_have_a_reason(octavo):

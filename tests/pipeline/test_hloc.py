@@ -19,7 +19,9 @@ from PIL import Image
 def names_in(path):
     names = set()
     with h5py.File(path, "r") as file:
-        file.visititems(lambda _, item: names.add(item.parent.name.strip("/")) if isinstance(item, h5py.Dataset) else None)
+        file.visititems(
+            lambda _, item: names.add(item.parent.name.strip("/")) if isinstance(item, h5py.Dataset) else None
+        )
     return names
 
 

@@ -138,7 +138,10 @@ def test_a_folder_that_cannot_be_read_costs_no_others(bound, folder, command, ma
         done = bound.call(*command, "--recursive")
     finally:
         shut.chmod(0o755)
-    assert (done.returncode, done.stderr) == (1, "octavo: photos/deep/shut: the folder cannot be read: Permission denied\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "octavo: photos/deep/shut: the folder cannot be read: Permission denied\n",
+    )
     assert (bound.folder / made).is_file()
 
 

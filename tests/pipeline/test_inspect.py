@@ -51,13 +51,17 @@ def test_files(octavo, inspect):
     assert octaves == [(-1, 320, 256), (0, 160, 128), (1, 80, 64), (2, 40, 32), (3, 20, 16)]
     expected = {"index.html", "inspect.json", "keypoints.png", "descriptor.png"}
     for octave, width, height in octaves:
-        planes = [f"octave{octave}_blur{i}.png" for i in range(7)] + [f"octave{octave}_difference{i}.png" for i in range(6)]
+        planes = [f"octave{octave}_blur{i}.png" for i in range(7)] + [
+            f"octave{octave}_difference{i}.png" for i in range(6)
+        ]
         expected |= {*planes, f"octave{octave}_candidates.png"}
         for name in planes:
             image = opened(look / name)
             assert (image.size, image.mode) == ((width, height), "L"), name
     assert {file.name for file in look.iterdir()} == expected
-    assert {plane["file"] for plane in output["planes"]} == {name for name in expected if re.search(r"_(blur|diff)", name)}
+    assert {plane["file"] for plane in output["planes"]} == {
+        name for name in expected if re.search(r"_(blur|diff)", name)
+    }
     assert opened(look / "keypoints.png").size == (160, 128)
     drawn = opened(look / "octave0_candidates.png")
     assert drawn.mode == "RGB" and drawn.size[0] == 160 and drawn.size[1] > 128
@@ -89,7 +93,9 @@ def test_steps_of_the_trilateral_filter(octavo, inspect):
                 square = np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)
                 alike = (cv2.dilate(size, square) <= size + sigma_r) & (cv2.erode(size, square) >= size - sigma_r)
                 region[alike] = radius
-            assert (plane["region", source] != region).mean() < 0.001  # except where gradients differ by almost exactly sigma_r
+            assert (
+                plane["region", source] != region
+            ).mean() < 0.001  # except where gradients differ by almost exactly sigma_r
             assert files["region", source]["white"] == max(1, region.max())
 
             half = (int(sigma) - 1) // 2
@@ -114,7 +120,12 @@ def test_steps_of_the_trilateral_filter(octavo, inspect):
 
 
 def test_json_agrees_with_extract(octavo, inspect):
-    for options in ([], ["--preset", "colmap"], ["--layers", 2, "--first-octave", 0], ["--max-features", 20, "--grid", 2]):
+    for options in (
+        [],
+        ["--preset", "colmap"],
+        ["--layers", 2, "--first-octave", 0],
+        ["--max-features", 20, "--grid", 2],
+    ):
         output = inspect(*options)
         keypoints = from_json(octavo("extract", "a.png", "--json", *options))
         kept = [c for c in output["candidates"] if c["verdict"] == "kept"]
@@ -122,7 +133,11 @@ def test_json_agrees_with_extract(octavo, inspect):
         # Both outputs hold floats: one with the fewest digits, the other as doubles.
         wanted = {tuple(row) for row in keypoints[:, :3].astype(np.float32)}
         assert {tuple(np.float32(point)) for point in points} == wanted
-        assert sum(c["keypoints"] for c in output["candidates"]) == len(keypoints) == sum(o["keypoints"] for o in output["octaves"])
+        assert (
+            sum(c["keypoints"] for c in output["candidates"])
+            == len(keypoints)
+            == sum(o["keypoints"] for o in output["octaves"])
+        )
         assert all((c["keypoints"] > 0) == (c["verdict"] == "kept") for c in output["candidates"])
         counted = Counter((c["octave"], c["verdict"]) for c in output["candidates"])
         for octave in output["octaves"]:
@@ -137,7 +152,9 @@ def test_json_has_the_keypoints_of_extract(octavo, inspect):
         keypoints = output["keypoints"]
         fields = ["x", "y", "scale", "orientation", "response"]
         rows = np.array([[k[field] for field in fields] for k in keypoints], np.float32)
-        np.testing.assert_array_equal(rows, from_json(octavo("extract", "a.png", "--json", *options)).astype(np.float32))
+        np.testing.assert_array_equal(
+            rows, from_json(octavo("extract", "a.png", "--json", *options)).astype(np.float32)
+        )
         octavo("extract", "a.png", "-o", ".", "--format", "npz", *options)
         archive = np.load(octavo.folder / "a.png.npz")
         assert [[k["octave"], k["layer"]] for k in keypoints] == archive["octave_layer"].tolist()
@@ -159,7 +176,9 @@ def test_ellipses(octavo, inspect):
     output = inspect(*options)
     octavo("extract", "a.png", "-o", ".", "--format", "npz", *options)
     ellipses = np.load(octavo.folder / "a.png.npz")["ellipses"]
-    np.testing.assert_array_equal(np.array([[k.get(n, 0) for n in names] for k in output["keypoints"]], np.float32), ellipses)
+    np.testing.assert_array_equal(
+        np.array([[k.get(n, 0) for n in names] for k in output["keypoints"]], np.float32), ellipses
+    )
     assert (ellipses != 0).any()
     # The point has its ellipse too, and the page has the matrix of every keypoint that it holds.
     strongest = ellipses[output["point"]["keypoint"]].astype(float)
@@ -191,7 +210,14 @@ def test_nothing_of_an_earlier_run_stays_and_nothing_else_goes(octavo, inspect, 
 
     # Entries of the list that inspect does not write, or that are not files, are ignored.
     (look / "octave7_blur0.png").mkdir()
-    output["files"] += ["../outside.png", "notes.txt", str(look / "holiday.png"), "octave7_blur0.png", 3, "octave9_blur0.png"]
+    output["files"] += [
+        "../outside.png",
+        "notes.txt",
+        str(look / "holiday.png"),
+        "octave7_blur0.png",
+        3,
+        "octave9_blur0.png",
+    ]
     (look / "inspect.json").write_text(json.dumps(output))
     inspect("--max-octaves", 1)
     assert {file.name for file in look.iterdir()} == names - {"octave9_blur0.png"} | {"octave7_blur0.png"}
@@ -238,7 +264,9 @@ def test_reasons_follow_the_options(octavo, inspect, texture):
             assert contrast > 0.0399
             assert (ratio is None or ratio > 9.99) if c["verdict"] == "edge" else 1 <= ratio < 10.01
     assert not Counter(c["verdict"] for c in inspect("--preset", "opencv", "--edge-threshold", 0)["candidates"])["edge"]
-    assert not Counter(c["verdict"] for c in inspect("--preset", "opencv", "--contrast-threshold", 0)["candidates"])["low contrast"]
+    assert not Counter(c["verdict"] for c in inspect("--preset", "opencv", "--contrast-threshold", 0)["candidates"])[
+        "low contrast"
+    ]
     budget = Counter(c["verdict"] for c in inspect("--preset", "opencv", "--max-features", 5)["candidates"])
     assert budget["over budget"] == of["kept"] - budget["kept"] > 0
 
@@ -255,7 +283,9 @@ def test_mask(octavo, inspect):
 
 def test_pictures_are_the_planes(octavo, inspect):
     """Bytes of a picture are means of a blur's floats, or the strongest of a difference's, by the mapping in inspect.json."""
-    Image.fromarray(np.tile(np.asarray(opened(octavo.folder / "a.png")), (4, 5))[:500, :700]).save(octavo.folder / "a.png")
+    Image.fromarray(np.tile(np.asarray(opened(octavo.folder / "a.png")), (4, 5))[:500, :700]).save(
+        octavo.folder / "a.png"
+    )
     output = inspect("--preset", "opencv", "--float", "--max-octaves", 3)
     look = octavo.folder / "look"
     planes = {}
@@ -300,7 +330,12 @@ def test_full(octavo, inspect):
 def test_ece277(octavo, inspect):
     """4 octaves of 5 blurs and 4 differences at 2, 1, 1/2 and 1/4 of the image."""
     output = inspect("--preset", "ece277")
-    names = [f"octave{o}_{stage}{i}.png" for o in (-1, 0, 1, 2) for stage, n in (("blur", 5), ("difference", 4)) for i in range(n)]
+    names = [
+        f"octave{o}_{stage}{i}.png"
+        for o in (-1, 0, 1, 2)
+        for stage, n in (("blur", 5), ("difference", 4))
+        for i in range(n)
+    ]
     assert [plane["file"] for plane in output["planes"]] == names and len(names) == 20 + 16
     sizes = [opened(octavo.folder / f"look/octave{o}_blur0.png").size for o in (-1, 0, 1, 2)]
     assert sizes == [(320, 256), (160, 128), (80, 64), (40, 32)]
@@ -318,7 +353,7 @@ def test_tsp2023(octavo, inspect, picture):
     blurs = [plane["sigma"] for plane in output["planes"] if plane["stage"] == "blur"]
     assert blurs == pytest.approx([0, 2**0.5, 2, 6**0.5] * 4, abs=0.001)
     assert (output["candidates"], output["keypoints"], output["point"]) == ([], [], None)
-    weights = np.exp(-np.arange(-3, 4) ** 2 / 4)
+    weights = np.exp(-(np.arange(-3, 4) ** 2) / 4)
     weights /= weights.sum()
     assert [kernel["weights"] for kernel in output["kernels"]] == [[1.0]] + [pytest.approx(weights[3:], abs=1e-6)] * 3
 
@@ -336,7 +371,10 @@ def test_tsp2023(octavo, inspect, picture):
     text = octavo("inspect", picture, "-o", "look", "--preset", "tsp2023")
     assert "blur 1      sigma 1.4142, 7 taps: 0.2" in text and "there are no keypoints" in text
     refused = octavo.error(2, "extract", picture, "--preset", "tsp2023")
-    assert refused == 'octavo: --smoothing is "repeated", but must be gaussian or trilateral for keypoints: repeated makes a pyramid alone\n'
+    assert (
+        refused
+        == 'octavo: --smoothing is "repeated", but must be gaussian or trilateral for keypoints: repeated makes a pyramid alone\n'
+    )
 
 
 def test_kernels(octavo, inspect, picture):
@@ -345,7 +383,9 @@ def test_kernels(octavo, inspect, picture):
     for kernel in kernels:
         centre, *sides = kernel["weights"]
         assert centre + 2 * sum(sides) == pytest.approx(1, abs=1e-6)
-        assert sides == pytest.approx([centre * math.exp(-(k**2) / (2 * kernel["sigma"] ** 2)) for k in range(1, len(sides) + 1)])
+        assert sides == pytest.approx(
+            [centre * math.exp(-(k**2) / (2 * kernel["sigma"] ** 2)) for k in range(1, len(sides) + 1)]
+        )
     text = octavo("inspect", picture, "-o", "look", "--preset", "ece277")
     assert "blur 0      sigma 1.0000, 9 taps: 0.3989 0.2420 0.0540 0.0044 0.0001\n" in text
 
@@ -401,7 +441,9 @@ def data_of(page):
 
 def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
     random, size = np.random.default_rng(4), (1200, 900)
-    noise = sum(cv2.resize(random.normal(size=(900 // k, 1200 // k)), size, interpolation=cv2.INTER_CUBIC) for k in (2, 3, 4, 6))
+    noise = sum(
+        cv2.resize(random.normal(size=(900 // k, 1200 // k)), size, interpolation=cv2.INTER_CUBIC) for k in (2, 3, 4, 6)
+    )
     Image.fromarray(np.clip(128 + 25 * noise, 0, 255).astype(np.uint8)).save(octavo.folder / "noise.png")
     octavo("inspect", "noise.png", "-o", "look", "--contrast-threshold", 0.001)
     page = (octavo.folder / "look/index.html").read_text()
@@ -415,8 +457,14 @@ def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
     share = held / len(output["candidates"])  # the same share, the strongest, of every octave and verdict
     for octave in output["octaves"]:
         for v, name in enumerate(VERDICTS):
-            all_of = sorted(abs(c["value"]) for c in output["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name))
-            shown = [abs(x) for x, o, w in zip(*(data["candidates"][k] for k in ("value", "octave", "verdict"))) if (o, w) == (octave["octave"], v)]
+            all_of = sorted(
+                abs(c["value"]) for c in output["candidates"] if (c["octave"], c["verdict"]) == (octave["octave"], name)
+            )
+            shown = [
+                abs(x)
+                for x, o, w in zip(*(data["candidates"][k] for k in ("value", "octave", "verdict")))
+                if (o, w) == (octave["octave"], v)
+            ]
             assert len(shown) == pytest.approx(share * len(all_of), rel=0.05, abs=21)
             assert not shown or min(shown) == pytest.approx(all_of[-len(shown)], abs=1e-5)
 
@@ -462,7 +510,9 @@ def test_words_for_what_is_not_there(octavo):
     output = octavo("inspect", "one.png", "-o", "look")
     assert re.match(r"no octaves: the image, 1x1 pixels, is too small; an octave needs 12 pixels each way\n", output)
     assert "--point" not in output and "there are no keypoints" in output
-    assert "there are no keypoints, so --point shows nothing" in octavo("inspect", "flat.png", "-o", "look", "--point", "5,5")
+    assert "there are no keypoints, so --point shows nothing" in octavo(
+        "inspect", "flat.png", "-o", "look", "--point", "5,5"
+    )
     assert np.unique(np.asarray(opened(octavo.folder / "look/octave0_blur2.png"))).tolist() == [128]
 
 

@@ -58,7 +58,9 @@ def test_files(look):
         bytes_of = np.clip(255 * (values - plane["black"]) / (plane["white"] - plane["black"]), 0, 255)
         assert np.abs(shown - bytes_of).max() < 0.51
     # Middle grey is the threshold.
-    assert all(p["black"] + p["white"] == pytest.approx(2 * 8.4, abs=1e-4) for p in output["planes"] if p["stage"] == "measure")
+    assert all(
+        p["black"] + p["white"] == pytest.approx(2 * 8.4, abs=1e-4) for p in output["planes"] if p["stage"] == "measure"
+    )
 
 
 def test_numbers_are_those_of_the_planes_and_of_extract(look):
@@ -83,7 +85,10 @@ def test_numbers_are_those_of_the_planes_and_of_extract(look):
     counted = Counter(c["verdict"] for c in output["candidates"])
     (octave,) = output["octaves"]
     assert octave["verdicts"] == {v: counted[v] for v in VERDICTS} and octave["keypoints"] == len(extracted)
-    assert counted["scale 2"] == output["scales"][1]["below_threshold"] and counted["scale 3"] == output["scales"][2]["below_threshold"]
+    assert (
+        counted["scale 2"] == output["scales"][1]["below_threshold"]
+        and counted["scale 3"] == output["scales"][2]["below_threshold"]
+    )
     for c in output["candidates"][:: max(1, len(output["candidates"]) // 500)]:
         at = [float(measure[c["row"], c["column"]]) for measure in measures]
         assert [-np.inf if r is None else r for r in c["responses"]] == pytest.approx(at)
@@ -152,7 +157,9 @@ def test_page(page, look):
     scales = page.inspection["scales"]
     headings = [h.text for h in page.all("#sheet h2")]
     assert [h.split()[:2] for h in headings] == [["scale", "1"], ["scale", "2"], ["scale", "3"]]
-    assert not page.one('[data-tab="kernels"]').is_displayed() and not page.one('[data-tab="descriptor"]').is_displayed()
+    assert (
+        not page.one('[data-tab="kernels"]').is_displayed() and not page.one('[data-tab="descriptor"]').is_displayed()
+    )
     page.look_at("scale 2 · measure")
     page.one("#fit").click()
     kept = next(c for c in page.inspection["candidates"] if c["verdict"] == "kept")
@@ -164,7 +171,9 @@ def test_page(page, look):
 
     # "This scale" shows what the scale rejects; the tooltip names the responses.
     page.show_every_candidate()
-    assert page.candidates() == sum(c["layer"] == 2 for c in page.inspection["candidates"]) == scales[1]["below_threshold"]
+    assert (
+        page.candidates() == sum(c["layer"] == 2 for c in page.inspection["candidates"]) == scales[1]["below_threshold"]
+    )
     Select(page.one("#octaves")).select_by_visible_text("scale 3")
     assert page.candidates() == scales[2]["below_threshold"] + scales[2]["passed"]
     page.hover(*place_of(page, kept["column"] / 2 - 0.25, kept["row"] / 2 - 0.25, 2, WIDTH, HEIGHT))

@@ -100,7 +100,8 @@ def place_of(page, column, row, factor, width, height):
 
 
 @pytest.mark.parametrize(
-    "octave, stage, level", [(-1, "blur", 0), (-1, "difference", 2), (0, "difference", 1), (1, "blur", 5), (1, "difference", 3)]
+    "octave, stage, level",
+    [(-1, "blur", 0), (-1, "difference", 2), (0, "difference", 1), (1, "blur", 5), (1, "difference", 3)],
 )
 def test_hovering_tells_the_value(page, octave, stage, level):
     title = f"octave {str(octave).replace('-', chr(0x2212))} · {stage} {level}"
@@ -108,14 +109,18 @@ def test_hovering_tells_the_value(page, octave, stage, level):
     page.one("#fit").click()
     floats = page.floats(f"octave{octave}_{stage}{level}")
     height, width = floats.shape
-    plane = next(p for p in page.inspection["planes"] if (p["octave"], p["stage"], p["level"]) == (octave, stage, level))
+    plane = next(
+        p for p in page.inspection["planes"] if (p["octave"], p["stage"], p["level"]) == (octave, stage, level)
+    )
     factor = plane["factor"]
     assert factor == (2 if octave == -1 else 1)
     step = plane["white"] / 127 if plane["signed"] else (plane["white"] - plane["black"]) / 255
     exact = 0
     for column, row in ((3, 5), (50, 70), (77, 40), (61, 33), (90, 12)):
         output = page.hover(*place_of(page, column, row, factor, width, height))
-        assert abs(int(output["column"]) - column) <= 1 and abs(int(output["row"]) - row) <= 1  # the pointer's coordinates are whole numbers
+        assert (
+            abs(int(output["column"]) - column) <= 1 and abs(int(output["row"]) - row) <= 1
+        )  # the pointer's coordinates are whole numbers
         column, row = int(output["column"]), int(output["row"])
         square = floats[row * factor : (row + 1) * factor, column * factor : (column + 1) * factor].ravel()
         expected = square[np.abs(square).argmax()] if plane["signed"] else square.mean()
@@ -154,7 +159,11 @@ def test_clicking_zooms(page):
     canvas = page.one("#canvas")
     page.driver.execute_script(
         "arguments[0].dispatchEvent(new WheelEvent('wheel', {deltaY: -600, clientX: arguments[1], clientY: arguments[2], "
-        "bubbles: true, cancelable: true}))", canvas, canvas.rect["x"] + 150, canvas.rect["y"] + 100)
+        "bubbles: true, cancelable: true}))",
+        canvas,
+        canvas.rect["x"] + 150,
+        canvas.rect["y"] + 100,
+    )
     page.candidates()
     assert float(page.dataset("#canvas")["zoom"]) > 4 * whole
     after = page.hover(150, 100)  # the place under the pointer stays
@@ -163,7 +172,9 @@ def test_clicking_zooms(page):
     page.look_at("octave 1 · difference 2")
     coarse = page.hover(150, 100)
     assert abs(int(coarse["column"]) - int(after["column"]) / 2) <= 1.5
-    ActionChains(page.driver, duration=0).move_to_element(canvas).click_and_hold().move_by_offset(60, 0).release().perform()
+    ActionChains(page.driver, duration=0).move_to_element(canvas).click_and_hold().move_by_offset(
+        60, 0
+    ).release().perform()
     assert int(page.hover(150, 100)["column"]) < int(coarse["column"])
 
 
@@ -199,7 +210,9 @@ def test_candidates_tell_why(page):
                 box.click()
         found = [c for c in page.inspection["candidates"] if c["verdict"] == verdict]
         wanted = found[len(found) // 2]
-        page.hover(canvas["width"] / 2 + (wanted["x"] - 199.5) * zoom, canvas["height"] / 2 + (wanted["y"] - 159.5) * zoom)
+        page.hover(
+            canvas["width"] / 2 + (wanted["x"] - 199.5) * zoom, canvas["height"] / 2 + (wanted["y"] - 159.5) * zoom
+        )
         text = page.one("#tooltip").text
         assert text.startswith(verdict)
         x, y = map(float, re.search(r"at ([\d.]+), ([\d.]+)", text).groups())
@@ -230,7 +243,9 @@ def crowded(tmp_path_factory):
     """More candidates and keypoints than a page holds."""
     octavo = Octavo(tmp_path_factory.mktemp("crowded"))
     random, size = np.random.default_rng(4), (1200, 900)
-    noise = sum(cv2.resize(random.normal(size=(900 // k, 1200 // k)), size, interpolation=cv2.INTER_CUBIC) for k in (2, 3, 4, 6))
+    noise = sum(
+        cv2.resize(random.normal(size=(900 // k, 1200 // k)), size, interpolation=cv2.INTER_CUBIC) for k in (2, 3, 4, 6)
+    )
     Image.fromarray(np.clip(128 + 25 * noise, 0, 255).astype(np.uint8)).save(octavo.folder / "noise.png")
     octavo("inspect", "noise.png", "-o", "look", "--contrast-threshold", 0.001, "--full", "--max-octaves", 3)
     return octavo.folder / "look"
@@ -256,7 +271,9 @@ def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
     page = Page(chromium, crowded)
 
     def count(box):
-        return of_all(page.driver.execute_script("return arguments[0].parentElement.querySelector('.count').textContent", box))
+        return of_all(
+            page.driver.execute_script("return arguments[0].parentElement.querySelector('.count').textContent", box)
+        )
 
     candidates, keypoints = page.inspection["candidates"], page.inspection["keypoints"]
     page.show_every_candidate()
@@ -265,9 +282,13 @@ def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
     assert shown == page.candidates() < everything == len(candidates)
     assert count(page.one("#show-keypoints")) == (5000, len(keypoints))
     assert page.one("#keypoints-shown").text.startswith(
-        f"Shown 300 / {len(keypoints):,}: the first 300 of 5,000 rows; the page holds the strongest, inspect.json all.")
+        f"Shown 300 / {len(keypoints):,}: the first 300 of 5,000 rows; the page holds the strongest, inspect.json all."
+    )
     page.look_at("octave 0 · difference 2")
-    for wanted, is_in in (("this octave", lambda c: c["octave"] == 0), ("this octave and layer", lambda c: (c["octave"], c["layer"]) == (0, 2))):
+    for wanted, is_in in (
+        ("this octave", lambda c: c["octave"] == 0),
+        ("this octave and layer", lambda c: (c["octave"], c["layer"]) == (0, 2)),
+    ):
         Select(page.one("#octaves")).select_by_visible_text(wanted)
         boxes = {box.get_attribute("data-verdict"): count(box) for box in page.all("[data-verdict]")}
         for verdict, (shown, everything) in boxes.items():
@@ -286,7 +307,9 @@ def test_full_size_beside_the_page(chromium, crowded, tmp_path):
         page.look_at("octave −1 · difference 1")
         page.one("#show-keypoints").click()
         page.one(f'[data-gain="{gain}"]').click()
-        page.driver.execute_script("view.keypoint = -1; view.is_whole = false; view.zoom = 12; view.x = 600.2; view.y = 400.2; draw()")
+        page.driver.execute_script(
+            "view.keypoint = -1; view.is_whole = false; view.zoom = 12; view.x = 600.2; view.y = 400.2; draw()"
+        )
         if (page.folder / "octave-1_difference1.png").exists():
             page.wait(lambda: page.one("#detail").text == "full size")
         page.candidates()
@@ -295,7 +318,9 @@ def test_full_size_beside_the_page(chromium, crowded, tmp_path):
         height, width = shot.shape
         # Each pixel of the octave has 6 × 6 pixels of the screen. The middle of each is compared.
         columns, rows = np.arange(1180, 1220), np.arange(790, 810)
-        x, y = ((at * 0.5 - middle) * 12 + size / 2 for at, middle, size in ((columns, 600.2, width), (rows, 400.2, height)))
+        x, y = (
+            (at * 0.5 - middle) * 12 + size / 2 for at, middle, size in ((columns, 600.2, width), (rows, 400.2, height))
+        )
         return shot[np.ix_(np.floor(y).astype(int), np.floor(x).astype(int))].astype(int), np.ix_(rows, columns)
 
     page = Page(chromium, crowded)
@@ -342,7 +367,9 @@ def test_nothing_is_cut_in_a_narrow_window(chromium, crowded, width):
 
 def numbers(page):
     """The 128 numbers that the page shows, once they are loaded."""
-    return page.driver.execute_script("return [...document.querySelectorAll('#numbers span')].map((s) => Number(s.textContent))")
+    return page.driver.execute_script(
+        "return [...document.querySelectorAll('#numbers span')].map((s) => Number(s.textContent))"
+    )
 
 
 def test_keypoints_and_descriptors(page):
@@ -389,14 +416,21 @@ def test_packed_pyramid(page):
 def test_keys_flip_through_the_stages(page):
     page.look_at("octave 0 · blur 1")
     body = page.one("#canvas")
-    for key, title in (("\ue014", "octave 0 · blur 2"), ("\ue015", "octave 1 · blur 2"), ("\ue012", "octave 1 · blur 1")):
+    for key, title in (
+        ("\ue014", "octave 0 · blur 2"),
+        ("\ue015", "octave 1 · blur 2"),
+        ("\ue012", "octave 1 · blur 1"),
+    ):
         body.send_keys(key)
         page.wait(lambda: page.dataset("#canvas")["picture"] == title)
     page.one('[data-tab="counts"]').click()
     table = page.one("#counts table").text
     assert "320×" not in table and "800×640" in table and "faint" in table
     page.one('[data-tab="about"]').click()
-    assert f"{len(page.inspection['candidates']):,} of {len(page.inspection['candidates']):,} candidates" in page.one("#about").text
+    assert (
+        f"{len(page.inspection['candidates']):,} of {len(page.inspection['candidates']):,} candidates"
+        in page.one("#about").text
+    )
 
 
 def test_keys_work_from_the_start(page):
@@ -466,7 +500,9 @@ def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
         page.look_at(f"octave 0 · {step}")
         page.one("#fit").click()
         output = page.hover(*place_of(page, 77, 40, 1, 400, 320))
-        value = page.floats(f"octave0_{step[:-2].replace(' ', '_')}{step[-1]}")[int(output["row"]), int(output["column"])]
+        value = page.floats(f"octave0_{step[:-2].replace(' ', '_')}{step[-1]}")[
+            int(output["row"]), int(output["column"])
+        ]
         assert output["clipped"] == "true" or abs(float(output["value"]) - value) <= float(output["accuracy"]) * 1.01
     # The threshold in the tooltip is the one that the verdict used.
     page.show_every_candidate()

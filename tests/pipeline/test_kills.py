@@ -39,7 +39,9 @@ def kill_at_many_moments(octavo, command, check, moments=6):
     whole = time.monotonic() - begin
     check()
     for moment in range(moments):
-        process = subprocess.Popen([octavo.path, *map(str, command)], cwd=octavo.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            [octavo.path, *map(str, command)], cwd=octavo.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         time.sleep(whole * (moment + 0.5) / moments)
         process.kill()
         process.wait(timeout=60)
@@ -50,7 +52,21 @@ def kill_at_many_moments(octavo, command, check, moments=6):
 @pytest.fixture
 def clips(octavo, photograph, ffmpeg):
     for name in ("a.avi", "b.avi"):
-        command = ["ffmpeg", "-v", "error", "-t", "2", "-i", photograph("tree.avi"), "-an", "-vf", "scale=160:-2", "-c:v", "mpeg4", name]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-t",
+            "2",
+            "-i",
+            photograph("tree.avi"),
+            "-an",
+            "-vf",
+            "scale=160:-2",
+            "-c:v",
+            "mpeg4",
+            name,
+        ]
         subprocess.run(command, check=True, cwd=octavo.folder, timeout=60)
     return ["a.avi", "b.avi"]
 
@@ -101,9 +117,17 @@ def test_a_film(octavo, clips):
 
 def test_an_encoder_ends_with_its_reader(octavo, ffmpeg):
     """Though it waits for pictures, and something holds the other end of its input, such as a fork of the program that died."""
-    request = {"container": "mp4", "is_stream": False, "width": 64, "height": 48, "time_base": [1, 25], "frame_rate": [25, 1], "encoders": ["mpeg4"]}
+    request = {
+        "container": "mp4",
+        "is_stream": False,
+        "width": 64,
+        "height": 48,
+        "time_base": [1, 25],
+        "frame_rate": [25, 1],
+        "encoders": ["mpeg4"],
+    }
     words = [str(Path(octavo.path).with_name("octavo-encode")), "octavo-encode-2", json.dumps(request)]
-    script = f'exec 3> film.mp4; exec {" ".join(map(shlex.quote, words))}'
+    script = f"exec 3> film.mp4; exec {' '.join(map(shlex.quote, words))}"
     process = subprocess.Popen(["bash", "-c", script], cwd=octavo.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     process.stdout.read(16)  # it is ready
     process.stdout.close()
@@ -122,7 +146,9 @@ def test_an_hdf5_file(octavo, texture):
         if (octavo.folder / "m.h5").exists():
             with h5py.File(octavo.folder / "m.h5") as file:
                 names = []
-                file.visititems(lambda name, item: names.append((name, item[()])) if isinstance(item, h5py.Dataset) else None)
+                file.visititems(
+                    lambda name, item: names.append((name, item[()])) if isinstance(item, h5py.Dataset) else None
+                )
                 assert len(names) == 2 * 6
 
     # The first run makes the file, the others extend it.
@@ -138,7 +164,19 @@ def test_a_mapper_ends_with_its_parent(octavo, texture, how):
     mapper = octavo.folder / "mapper"
     mapper.write_text('#!/bin/sh\n[ "$2" = -h ] && exit 0\ntrap "" TERM INT\nsleep 60 &\ntouch begun\nwait\nwait\n')
     mapper.chmod(0o755)
-    command = [octavo.path, "sfm", "photos", "-o", "model", "--mapper", "./mapper", "--verify", "usac", "--device", "cpu"]
+    command = [
+        octavo.path,
+        "sfm",
+        "photos",
+        "-o",
+        "model",
+        "--mapper",
+        "./mapper",
+        "--verify",
+        "usac",
+        "--device",
+        "cpu",
+    ]
     process = subprocess.Popen(command, cwd=octavo.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not (octavo.folder / "begun").exists():
         assert process.poll() is None

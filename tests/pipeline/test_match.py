@@ -114,7 +114,9 @@ def test_stored_features_have_the_matches_of_their_pictures(octavo, pair):
     for inputs in (("a.png.npz", "b.png.npz"), ("a.png", "b.png.npz"), ("a.png.npz", "b.png")):
         assert matches_of(octavo("match", *inputs, "--json")) == expected, inputs
     with np.load(octavo.folder / "a.png.npz") as stored:
-        np.savez_compressed(octavo.folder / "packed.npz", keypoints=stored["keypoints"][:, :2], descriptors=stored["descriptors"])
+        np.savez_compressed(
+            octavo.folder / "packed.npz", keypoints=stored["keypoints"][:, :2], descriptors=stored["descriptors"]
+        )
     assert matches_of(octavo("match", "packed.npz", "b.png.npz", "--json")) == expected
 
 
@@ -140,7 +142,9 @@ def test_options_without_effect_on_stored_features_are_refused(octavo, pair):
 def test_features_of_colmap_have_the_matches_of_their_pictures(octavo, pair):
     octavo("extract", *pair, "--output", ".", "--format", "colmap")
     octavo("extract", *pair, "--output", ".", "--format", "npz")
-    stored, text = (json.loads(octavo("match", f"a.png.{ending}", f"b.png.{ending}", "--json")) for ending in ("npz", "txt"))
+    stored, text = (
+        json.loads(octavo("match", f"a.png.{ending}", f"b.png.{ending}", "--json")) for ending in ("npz", "txt")
+    )
     assert matches_of(json.dumps(text)) == matches_of(json.dumps(stored)) and len(text["matches"]) > 10
     for one, other in zip(text["matches"], stored["matches"]):
         for key in ("x_a", "y_a", "x_b", "y_b"):
@@ -164,7 +168,13 @@ def test_damaged_features_are_named(octavo, pair):
 
 def test_a_picture_from_the_standard_input(octavo, pair):
     with open(octavo.folder / "b.png", "rb") as stream:
-        done = subprocess.run([octavo.path, "match", "a.png", "-", "--json"], cwd=octavo.folder, stdin=stream, capture_output=True, text=True)
+        done = subprocess.run(
+            [octavo.path, "match", "a.png", "-", "--json"],
+            cwd=octavo.folder,
+            stdin=stream,
+            capture_output=True,
+            text=True,
+        )
     assert (done.returncode, done.stderr) == (0, "")
     assert matches_of(done.stdout) == matches_of(octavo("match", *pair, "--json"))
     assert "-" in octavo.error(2, "match", "-", "-")
@@ -207,7 +217,11 @@ def test_a_folder_gives_colmaps_list_of_all_pairs(octavo, photos):
 
 def test_json_of_a_folder(octavo, photos):
     output = json.loads(octavo("match", photos, "--json", "--sequential", 1))
-    assert [(one["image_a"], one["image_b"]) for one in output] == [("0.png", "1.png"), ("1.png", "2.png"), ("2.png", "3.png")]
+    assert [(one["image_a"], one["image_b"]) for one in output] == [
+        ("0.png", "1.png"),
+        ("1.png", "2.png"),
+        ("2.png", "3.png"),
+    ]
     alone = json.loads(octavo("match", "photos/1.png", "photos/2.png", "--json"))
     assert output[1]["matches"] == alone["matches"] and output[1]["keypoints_a"] == alone["keypoints_a"]
 
@@ -221,7 +235,11 @@ def test_folders_of_features_patterns_and_two_folders(octavo, photos):
     octavo("match", "photos/[0-3].png", "-o", "pattern.txt")
     assert (octavo.folder / "pattern.txt").read_text() == expected
     output = json.loads(octavo("match", "photos/1.png", photos, "--json"))
-    assert [(one["image_a"], one["image_b"]) for one in output] == [("1.png", "0.png"), ("1.png", "2.png"), ("1.png", "3.png")]
+    assert [(one["image_a"], one["image_b"]) for one in output] == [
+        ("1.png", "0.png"),
+        ("1.png", "2.png"),
+        ("1.png", "3.png"),
+    ]
 
 
 def test_folders_of_features_for_colmap(octavo, photos):
@@ -302,14 +320,20 @@ def test_a_list_of_pairs(octavo, photos):
     octavo("match", photos, "--pairs", "pairs.txt", "-o", "matches.txt")
     assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [("1.png", "3.png"), ("2.png", "0.png")]
     (octavo.folder / "pairs.txt").write_text("0.png 1.png\n0.png none.png\n")
-    assert "line 2 of 'pairs.txt' names 'none.png'" in octavo.error(1, "match", photos, "--pairs", "pairs.txt", "-o", "matches.txt")
+    assert "line 2 of 'pairs.txt' names 'none.png'" in octavo.error(
+        1, "match", photos, "--pairs", "pairs.txt", "-o", "matches.txt"
+    )
     assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [("0.png", "1.png")]
 
 
 def test_a_picture_that_cannot_be_read_fails_alone(octavo, photos):
     (octavo.folder / "photos/1.png").write_bytes(b"nothing")
     assert "1.png" in octavo.error(1, "match", photos, "-o", "matches.txt")
-    assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [("0.png", "2.png"), ("0.png", "3.png"), ("2.png", "3.png")]
+    assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [
+        ("0.png", "2.png"),
+        ("0.png", "3.png"),
+        ("2.png", "3.png"),
+    ]
 
 
 def test_calls_of_many_images_that_are_wrong(octavo, photos):
@@ -319,7 +343,11 @@ def test_calls_of_many_images_that_are_wrong(octavo, photos):
     assert ".txt" in octavo.error(2, "match", photos, "-o", "matches.png")
     (octavo.folder / "features").mkdir()
     for name in ("a.npz", "b.npz"):  # 2 x 4000 x 156 bytes
-        np.savez(octavo.folder / "features" / name, keypoints=np.zeros((4000, 2), np.float32), descriptors=np.zeros((4000, 128), np.uint8))
+        np.savez(
+            octavo.folder / "features" / name,
+            keypoints=np.zeros((4000, 2), np.float32),
+            descriptors=np.zeros((4000, 128), np.uint8),
+        )
     assert "allow more with --feature-memory" in octavo.error(1, "match", "features", "--feature-memory", 1)
     (octavo.folder / "empty").mkdir()
     assert "'empty' contains no picture and no features" in octavo.error(1, "match", "empty")
@@ -353,18 +381,34 @@ def test_essential_matrix(octavo, views):
     call = ("match", "a.npz", "b.npz", "--verify", "essential", "--camera", "800,800,500,400", "--threshold", 2)
     output = json.loads(octavo(*call, "--json"))
     found = output["verification"]
-    assert list(found) == ["model", "inliers", "reason", "mean_inlier_error", "b_from_a", "rotation_b_from_a", "translation_b_from_a", "in_front", "median_ray_angle"]
+    assert list(found) == [
+        "model",
+        "inliers",
+        "reason",
+        "mean_inlier_error",
+        "b_from_a",
+        "rotation_b_from_a",
+        "translation_b_from_a",
+        "in_front",
+        "median_ray_angle",
+    ]
     assert found["model"] == "essential" and 255 <= found["inliers"] <= 280 and found["reason"] is None
     measured = np.array(found["rotation_b_from_a"]).reshape(3, 3)
     assert np.arccos(np.clip((np.trace(measured @ rotation.T) - 1) / 2, -1, 1)) < 0.005
     assert np.dot(found["translation_b_from_a"], translation) > np.cos(0.03)
     assert 0.1 < found["median_ray_angle"] < 0.4
-    matrix, inverse = np.array(found["b_from_a"]).reshape(3, 3), np.linalg.inv(np.array([[800, 0, 500], [0, 800, 400], [0, 0, 1]]))
+    matrix, inverse = (
+        np.array(found["b_from_a"]).reshape(3, 3),
+        np.linalg.inv(np.array([[800, 0, 500], [0, 800, 400], [0, 0, 1]])),
+    )
     for match in output["matches"]:
         line = inverse.T @ matrix @ inverse @ (match["x_a"], match["y_a"], 1)
         error = abs(line @ (match["x_b"], match["y_b"], 1)) / np.hypot(*line[:2])
         assert match["inlier"] == (error <= 2)
-    assert octavo(*call, "--seed", 3, "--json").split('"verification"')[1] == octavo(*call, "--seed", 3, "--json").split('"verification"')[1]
+    assert (
+        octavo(*call, "--seed", 3, "--json").split('"verification"')[1]
+        == octavo(*call, "--seed", 3, "--json").split('"verification"')[1]
+    )
     text = octavo(*call)
     assert f"inliers      {found['inliers']}\n" in text and "rotation B from A" in text and "ray angle" in text
 
@@ -394,11 +438,23 @@ def test_essential_matrix_with_the_focal_length_of_exif(octavo, pair):
     """The pictures have 180 x 150 pixels, 234.31 in the diagonal; that of film is 43.267 mm."""
     call = ("--verify", "essential", "--json")
     with_exif(octavo, "a", FocalLengthIn35mmFilm=50)
-    with_exif(octavo, "b", FocalLength=IFDRational(6, 1), FocalPlaneXResolution=IFDRational(500, 1), FocalPlaneResolutionUnit=3)
-    given = octavo.call("match", "a.jpg", "b.jpg", *call, "--camera", np.hypot(180, 150) / np.hypot(36, 24) * 50, "--camera-b", 300)
+    with_exif(
+        octavo,
+        "b",
+        FocalLength=IFDRational(6, 1),
+        FocalPlaneXResolution=IFDRational(500, 1),
+        FocalPlaneResolutionUnit=3,
+    )
+    given = octavo.call(
+        "match", "a.jpg", "b.jpg", *call, "--camera", np.hypot(180, 150) / np.hypot(36, 24) * 50, "--camera-b", 300
+    )
     found = octavo.call("match", "a.jpg", "b.jpg", *call)
     assert found.returncode == given.returncode and json.loads(found.stdout)["verification"]["inliers"] > 10
-    np.testing.assert_allclose(json.loads(found.stdout)["verification"]["b_from_a"], json.loads(given.stdout)["verification"]["b_from_a"], atol=1e-9)
+    np.testing.assert_allclose(
+        json.loads(found.stdout)["verification"]["b_from_a"],
+        json.loads(given.stdout)["verification"]["b_from_a"],
+        atol=1e-9,
+    )
     (octavo.folder / "photos").mkdir()
     for name in ("a.jpg", "b.jpg"):
         (octavo.folder / name).rename(octavo.folder / "photos" / name)
@@ -415,10 +471,14 @@ def test_focal_lengths_of_other_formats(octavo, pair, ending):
     for name in ("a", "b"):
         with_exif(octavo, name, ending, FocalLengthIn35mmFilm=50)
     call = ("match", f"a.{ending}", f"b.{ending}", "--verify", "essential", "--json")
-    found, given = (octavo.call(*call, *more) for more in ((), ("--camera", np.hypot(180, 150) / np.hypot(36, 24) * 50)))
+    found, given = (
+        octavo.call(*call, *more) for more in ((), ("--camera", np.hypot(180, 150) / np.hypot(36, 24) * 50))
+    )
     verification = json.loads(found.stdout)["verification"]
     assert verification["inliers"] > 10
-    np.testing.assert_allclose(verification["b_from_a"], json.loads(given.stdout)["verification"]["b_from_a"], atol=1e-9)
+    np.testing.assert_allclose(
+        verification["b_from_a"], json.loads(given.stdout)["verification"]["b_from_a"], atol=1e-9
+    )
 
 
 def test_pictures_without_a_focal_length_in_exif(octavo, pair):

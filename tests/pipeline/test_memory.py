@@ -157,7 +157,9 @@ def test_what_is_not_available_is_refused_before_the_work(octavo, large):
     least = estimate(octavo, large)["devices"][0]["least"]["host"]
     done = under_limit(octavo, least, "extract", large, "--device", "cpu", "--threads", "1")
     assert done.returncode == 1 and done.stdout == "", done
-    assert done.stderr.startswith(f"octavo: large.png: an image of 2400×1800 pixels takes at least {least} bytes of memory, but ")
+    assert done.stderr.startswith(
+        f"octavo: large.png: an image of 2400×1800 pixels takes at least {least} bytes of memory, but "
+    )
     assert done.stderr.endswith("(limit of the address space of the process, RLIMIT_AS)\n")
     assert done.stderr.count("\n") == 1
 

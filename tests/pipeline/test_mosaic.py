@@ -117,7 +117,9 @@ def test_missing_data_without_a_tag_are_holes(octavo):
 
 @pytest.mark.parametrize("seed, reason", [(2, "no two pictures overlap"), (1, "the pictures are identical")])
 def test_there_is_no_mosaic(octavo, seed, reason):
-    names = parts(octavo.folder, scene(200, 160), [(0, 0, 200, 160)]) + parts(octavo.folder, scene(200, 160, seed), [(0, 0, 200, 160)], "b")
+    names = parts(octavo.folder, scene(200, 160), [(0, 0, 200, 160)]) + parts(
+        octavo.folder, scene(200, 160, seed), [(0, 0, 200, 160)], "b"
+    )
     done = octavo.call("mosaic", *names, "-o", "all.tif", "--json", *FEATURES)
     assert (done.returncode, done.stderr) == (1, f"octavo: there is no mosaic: {reason}\n")
     output = json.loads(done.stdout)
@@ -136,11 +138,29 @@ def test_pictures_that_cannot_be_read_are_left_out(octavo):
     (octavo.folder / "nothing").mkdir()
     (octavo.folder / "more").mkdir()
     (octavo.folder / names[2]).rename(octavo.folder / "more" / names[2])
-    places = ["gone.png", names[0], "nothing", "empty.png", "cut.png", "more", "dot.png", "text.jpg", names[1], "none*.png"]
+    places = [
+        "gone.png",
+        names[0],
+        "nothing",
+        "empty.png",
+        "cut.png",
+        "more",
+        "dot.png",
+        "text.jpg",
+        names[1],
+        "none*.png",
+    ]
     done = octavo.call("mosaic", *places, "-o", "all.png", "--json", *FEATURES)
     assert done.returncode == 1
     output = json.loads(done.stdout)
-    bad = ["nothing: the folder holds no pictures", "none*.png: no file matches", "gone.png", "empty.png", "cut.png", "text.jpg"]
+    bad = [
+        "nothing: the folder holds no pictures",
+        "none*.png: no file matches",
+        "gone.png",
+        "empty.png",
+        "cut.png",
+        "text.jpg",
+    ]
     assert len(output["problems"]) == len(bad)
     for problem, words in zip(output["problems"], bad):
         assert words in problem and f"octavo: {problem}\n" in done.stderr
@@ -148,7 +168,11 @@ def test_pictures_that_cannot_be_read_are_left_out(octavo):
     fates = {picture["file"]: picture["fate"] for picture in output["pictures"]}
     assert [file for file, fate in fates.items() if fate == "failed"] == bad[2:]
     assert fates["dot.png"] == "no_overlap"
-    assert cv2.imread(str(octavo.folder / "all.png")).shape == (output["canvas"]["height"], output["canvas"]["width"], 3)
+    assert cv2.imread(str(octavo.folder / "all.png")).shape == (
+        output["canvas"]["height"],
+        output["canvas"]["width"],
+        3,
+    )
     assert abs(output["canvas"]["width"] - 480) <= 1
 
 

@@ -14,7 +14,10 @@ UP = np.deg2rad(45)
 RING = [(yaw, 0) for yaw in np.linspace(0, 2 * np.pi, 9, endpoint=False)]
 CAP = [(yaw, UP) for yaw in np.linspace(0, 2 * np.pi, 8, endpoint=False)] + [(0.3, np.pi / 2)]
 BOTTOM = [(yaw, -pitch) for yaw, pitch in CAP]
-NOISE = [(number, np.random.default_rng(number).normal(0, 38, (number, number, number, 3)).astype(np.float32)) for number in (12, 30, 70)]
+NOISE = [
+    (number, np.random.default_rng(number).normal(0, 38, (number, number, number, 3)).astype(np.float32))
+    for number in (12, 30, 70)
+]
 
 
 def seen(rays):
@@ -68,8 +71,12 @@ def nearest_rotation(matrix):
 
 @pytest.mark.parametrize(
     "directions, projection, poles",
-    [(RING, "cylinder", []), (CAP, "sphere", ["top"]), pytest.param(BOTTOM, "sphere", ["bottom"], marks=pytest.mark.slow),
-     pytest.param(RING + CAP + BOTTOM, "sphere", ["top", "bottom"], marks=pytest.mark.slow)],
+    [
+        (RING, "cylinder", []),
+        (CAP, "sphere", ["top"]),
+        pytest.param(BOTTOM, "sphere", ["bottom"], marks=pytest.mark.slow),
+        pytest.param(RING + CAP + BOTTOM, "sphere", ["top", "bottom"], marks=pytest.mark.slow),
+    ],
     ids=["ring", "cap", "bottom", "everything"],
 )
 def test_a_whole_turn(octavo, directions, projection, poles):
@@ -79,8 +86,12 @@ def test_a_whole_turn(octavo, directions, projection, poles):
     assert (report["model"], report["projection"], report["doubts"]) == ("rotation", projection, [])
 
     # The rotation of the whole is free, those of the pictures in it are not.
-    found = [nearest_rotation(np.reshape(picture["frame_from_picture"], (3, 3)) @ camera()) for picture in report["pictures"]]
-    scene_from_mosaic = nearest_rotation(np.sum([true @ own.T for true, own in zip(rotations, found, strict=True)], axis=0))
+    found = [
+        nearest_rotation(np.reshape(picture["frame_from_picture"], (3, 3)) @ camera()) for picture in report["pictures"]
+    ]
+    scene_from_mosaic = nearest_rotation(
+        np.sum([true @ own.T for true, own in zip(rotations, found, strict=True)], axis=0)
+    )
     for true, own in zip(rotations, found, strict=True):
         assert np.linalg.norm(cv2.Rodrigues(true.T @ scene_from_mosaic @ own)[0]) < 0.5 / FOCAL
     # Upright, but for a turn around the vertical axis.

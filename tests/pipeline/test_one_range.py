@@ -45,7 +45,9 @@ def test_shards_and_later_runs_have_it_too(octavo, thermal):
     assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")
 
 
-@pytest.mark.parametrize("command", [("colmap", "thermal", "-d"), ("match", "thermal", "-o"), ("pairs", "thermal", "-o")])
+@pytest.mark.parametrize(
+    "command", [("colmap", "thermal", "-d"), ("match", "thermal", "-o"), ("pairs", "thermal", "-o")]
+)
 def test_it_holds_wherever_images_are_matched(octavo, thermal, command):
     for name, options in (("one.db", ["--one-range"]), ("given.db", GIVEN)):
         octavo(*command, name.replace("db", "txt") if command[0] != "colmap" else name, *options)
@@ -62,9 +64,13 @@ def test_images_of_8_bits_stay(octavo, texture):
 
 def test_it_is_refused_where_it_has_no_effect(octavo, thermal):
     for other in (("--range", "full"), ("--black", 5), ("--white", 5)):
-        assert f"{other[0]} has no effect with --one-range" in octavo.error(2, "extract", "thermal", "--one-range", *other)
+        assert f"{other[0]} has no effect with --one-range" in octavo.error(
+            2, "extract", "thermal", "--one-range", *other
+        )
     assert "--one-range has no effect with a video" in octavo.error(2, "extract", "a.mkv", "--one-range")
-    assert "--one-range has no effect" in octavo.error(2, "pairs", "thermal", "-o", "a.txt", "--by", "exhaustive", "--one-range")
+    assert "--one-range has no effect" in octavo.error(
+        2, "pairs", "thermal", "-o", "a.txt", "--by", "exhaustive", "--one-range"
+    )
     floats = Image.fromarray(np.linspace(270, 300, 4000, dtype=np.float32).reshape(50, 80))
     floats.save(thermal / "kelvin.tif")
     assert "cannot have one range of values" in octavo.error(1, "extract", "thermal", "--one-range")

@@ -25,8 +25,14 @@ def collection(octavo, texture):
 
 
 NAMES = ["1-0.png", "1-1.png", "2-0.png", "2-1.png", "below/1-2.png", "below/2-2.png"]
-SCENES = {("1-0.png", "1-1.png"), ("1-0.png", "below/1-2.png"), ("1-1.png", "below/1-2.png"),
-          ("2-0.png", "2-1.png"), ("2-0.png", "below/2-2.png"), ("2-1.png", "below/2-2.png")}
+SCENES = {
+    ("1-0.png", "1-1.png"),
+    ("1-0.png", "below/1-2.png"),
+    ("1-1.png", "below/1-2.png"),
+    ("2-0.png", "2-1.png"),
+    ("2-0.png", "below/2-2.png"),
+    ("2-1.png", "below/2-2.png"),
+}
 
 
 def test_pictures_that_look_alike_are_pairs(octavo, collection):
@@ -37,7 +43,21 @@ def test_pictures_that_look_alike_are_pairs(octavo, collection):
 
 
 def test_stored_features_threads_and_reference_give_the_same_list(octavo, collection):
-    call = ["pairs", "photos", "--recursive", "--neighbours", 1, "--size", 0, "--max-features", 200, "--grid", 4, "-o", "-"]
+    call = [
+        "pairs",
+        "photos",
+        "--recursive",
+        "--neighbours",
+        1,
+        "--size",
+        0,
+        "--max-features",
+        200,
+        "--grid",
+        4,
+        "-o",
+        "-",
+    ]
     wanted = octavo(*call)
     assert octavo(*call, "--threads", 1) == wanted
     assert octavo(*call, "--device", "reference") == wanted
@@ -116,7 +136,9 @@ def test_a_picture_that_fails_and_a_name_with_a_blank(octavo, collection):
     assert len(pairs_of((octavo.folder / "pairs.txt").read_text())) == 2
     (collection / "broken.png").unlink()
     (collection / "1-0.png").rename(collection / "a b.png")
-    assert "a b.png: the name contains a blank" in octavo.error(1, "pairs", "photos", "--by", "exhaustive", "-o", "pairs.txt")
+    assert "a b.png: the name contains a blank" in octavo.error(
+        1, "pairs", "photos", "--by", "exhaustive", "-o", "pairs.txt"
+    )
     assert len(pairs_of((octavo.folder / "pairs.txt").read_text())) == 3
 
 

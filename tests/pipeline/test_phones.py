@@ -6,9 +6,10 @@ import struct
 
 import numpy as np
 import pytest
-from features import from_json, share_with_partner
 from PIL import ExifTags, Image, features
 from PIL.TiffImagePlugin import IFDRational
+
+from features import from_json, share_with_partner
 
 PLACE = {1: "S", 2: tuple(map(IFDRational, (33, 51, 24))), 3: "W", 4: tuple(map(IFDRational, (70, 0, 36)))}
 
@@ -34,8 +35,15 @@ def save(picture, path, **options):
     picture.save(path, quality=100, subsampling="4:4:4", **options)
 
 
-@pytest.mark.parametrize("orientation, turn", [(3, Image.Transpose.ROTATE_180), (6, Image.Transpose.ROTATE_270),
-                                               (8, Image.Transpose.ROTATE_90), (2, Image.Transpose.FLIP_LEFT_RIGHT)])
+@pytest.mark.parametrize(
+    "orientation, turn",
+    [
+        (3, Image.Transpose.ROTATE_180),
+        (6, Image.Transpose.ROTATE_270),
+        (8, Image.Transpose.ROTATE_90),
+        (2, Image.Transpose.FLIP_LEFT_RIGHT),
+    ],
+)
 def test_a_picture_is_turned_once(octavo, picture, orientation, turn):
     """Pillow writes the rotation into the container, where decoders find it."""
     save(picture, octavo.folder / "phone.avif", exif=exif_of(orientation))

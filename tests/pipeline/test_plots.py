@@ -59,7 +59,10 @@ def test_plots(octavo, measured):
     assert drawn[0] == drawn[1]
     # Of two reports the least times count, in either order.
     measured.write_text(json.dumps(report))
-    slow = {name: [row | {key: 9 * row[key] for key in row if key.endswith("_ms")} for row in report[name]] for name in ("results", "by_points")}
+    slow = {
+        name: [row | {key: 9 * row[key] for key in row if key.endswith("_ms")} for row in report[name]]
+        for name in ("results", "by_points")
+    }
     measured.with_name("slow.json").write_text(json.dumps(report | slow))
     for files in ((measured, "slow.json"), ("slow.json", measured)):
         run(sys.executable, "-B", PLOT, *files, "--output", "plots", cwd=octavo.folder)
@@ -80,7 +83,9 @@ def test_table_of_corners(octavo, texture, opencl):
             program, "--device", "cpu", "--threads", "1,2", "--chessboard", "128x96,160x120", "--rounds", 2,
             "--json", name, "texture_160x120.pgm", cwd=octavo.folder,
         )  # fmt: skip
-    rows = [row for name in ("one.json", "two.json") for row in json.loads((octavo.folder / name).read_text())["results"]]
+    rows = [
+        row for name in ("one.json", "two.json") for row in json.loads((octavo.folder / name).read_text())["results"]
+    ]
     assert all(row["same_as_cpu"] for row in rows) and {row["threads"] for row in rows} == {1, 2}
     command = [sys.executable, PLOT.with_name("tabulate_foagdd.py"), "one.json", "two.json"]
     output = subprocess.run(command, cwd=octavo.folder, capture_output=True, text=True, check=True).stdout
@@ -92,5 +97,9 @@ def test_table_of_corners(octavo, texture, opencl):
         "| texture, cpu, 2 threads",
     ]
     assert tables[0][0].endswith("| 128×96 | 160×120 |") and tables[1][2].startswith("| corners | ")
-    whole = [row["extract_ms"] for row in rows if row["image"] == "chessboard" and row["threads"] == 1 and row["width"] == 160]
+    whole = [
+        row["extract_ms"]
+        for row in rows
+        if row["image"] == "chessboard" and row["threads"] == 1 and row["width"] == 160
+    ]
     assert len(whole) == 2 and float(tables[0][-1].split(" | ")[-1].rstrip(" |")) == pytest.approx(min(whole), rel=0.06)

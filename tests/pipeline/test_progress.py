@@ -128,7 +128,9 @@ def features(path, count):
 def test_a_match_of_large_sets_shows_its_progress(octavo):
     features(octavo.folder / "a.npz", 4000)
     features(octavo.folder / "b.npz", 4001)
-    must_show(Terminal(octavo, "match", "a.npz", "b.npz", *CPU), r"matching 4000 x 4001 descriptors: nearest neighbours")
+    must_show(
+        Terminal(octavo, "match", "a.npz", "b.npz", *CPU), r"matching 4000 x 4001 descriptors: nearest neighbours"
+    )
 
 
 def test_an_alignment_shows_its_steps(octavo, large):
@@ -140,7 +142,17 @@ def test_an_alignment_shows_its_steps(octavo, large):
 def test_an_evaluation_shows_the_pictures_and_names_its_page(octavo, large):
     large(400, 400, "photo.png")
     terminal = Terminal(
-        octavo, "evaluate", "robustness", "photo.png", "--kinds", "noise", "--preset", "opencv", "-o", "report.html", *CPU
+        octavo,
+        "evaluate",
+        "robustness",
+        "photo.png",
+        "--kinds",
+        "noise",
+        "--preset",
+        "opencv",
+        "-o",
+        "report.html",
+        *CPU,
     )
     must_show(terminal, r"^\[[#.]{20}\] \d+/\d+ .*png")
     assert terminal.output.endswith("page  report.html\n")
@@ -194,7 +206,11 @@ def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
 
 @pytest.mark.usefixtures("opencl")
 @pytest.mark.parametrize(
-    "call", [("match", "a.npz", "a.npz"), pytest.param(("bench", "match", "--sizes", 50, "--rounds", 1), marks=pytest.mark.slow)]
+    "call",
+    [
+        ("match", "a.npz", "a.npz"),
+        pytest.param(("bench", "match", "--sizes", 50, "--rounds", 1), marks=pytest.mark.slow),
+    ],
 )
 def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, call):
     if not any(device["kind"] == "opencl" for device in json.loads(octavo("devices", "--json"))):

@@ -137,7 +137,10 @@ def test_manifest(octavo, photos):
         assert line["size"] == (out / name).stat().st_size and line["settings"] in settings
         source = photos / name[:5]
         assert line["source"]["file"] == f"../photos/{source.name}"
-        assert (line["source"]["size"], line["source"]["modified"]) == (source.stat().st_size, source.stat().st_mtime_ns)
+        assert (line["source"]["size"], line["source"]["modified"]) == (
+            source.stat().st_size,
+            source.stat().st_mtime_ns,
+        )
     for i in range(6):
         assert files[f"{i}.png.npz"]["keypoints"] == len(np.load(out / f"{i}.png.npz")["keypoints"])
 

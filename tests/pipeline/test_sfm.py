@@ -50,7 +50,9 @@ def write_database(file):
     matches = {pair: np.arange(len(points)) for pair in itertools.combinations(NAMES[:VIEWS], 2)}
     matches["view0.png", "few.png"] = np.arange(20)  # at random, so few fit one geometry
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    subprocess.run(["colmap", "database_creator", "--database_path", file], check=True, capture_output=True, env=environment)
+    subprocess.run(
+        ["colmap", "database_creator", "--database_path", file], check=True, capture_output=True, env=environment
+    )
     tables = sqlite3.connect(file)
     parameters = np.array([FOCAL, SIZE[0] / 2, SIZE[1] / 2])
     tables.execute("INSERT INTO cameras VALUES (1, 0, ?, ?, ?, 1)", (*SIZE, parameters.tobytes()))
@@ -63,7 +65,9 @@ def write_database(file):
     for (a, b), rows in matches.items():
         first, second = NAMES.index(a) + 1, NAMES.index(b) + 1
         data = np.column_stack([rows, rows]).astype(np.uint32)
-        tables.execute("INSERT INTO matches VALUES (?, ?, 2, ?)", (2147483647 * first + second, len(data), data.tobytes()))
+        tables.execute(
+            "INSERT INTO matches VALUES (?, ?, 2, ?)", (2147483647 * first + second, len(data), data.tobytes())
+        )
     tables.commit()
     tables.close()
 
@@ -113,7 +117,12 @@ def test_model_and_page(scene, chromium):
     folder = scene.folder / "model" / "sparse" / "0"
     told = subprocess.run(["colmap", "model_analyzer", "--path", folder], check=True, capture_output=True, text=True,
                           env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})  # fmt: skip
-    figures = dict(re.findall(r"(?:\] )?(Points|Observations|Mean track length|Mean reprojection error): ([\d.]+)", told.stdout + told.stderr))
+    figures = dict(
+        re.findall(
+            r"(?:\] )?(Points|Observations|Mean track length|Mean reprojection error): ([\d.]+)",
+            told.stdout + told.stderr,
+        )
+    )
     assert int(figures["Points"]) == model["points"]
     assert int(figures["Observations"]) == model["observations"]
     assert float(figures["Mean track length"]) == pytest.approx(model["mean_track_length"], abs=1e-4)
@@ -126,7 +135,9 @@ def test_model_and_page(scene, chromium):
 
     # A second run maps again, with the same result; matches stay verified.
     again = json.loads(scene(*call))
-    without_times = [{key: value for key, value in one.items() if not key.endswith("_seconds")} for one in (report, again)]
+    without_times = [
+        {key: value for key, value in one.items() if not key.endswith("_seconds")} for one in (report, again)
+    ]
     assert without_times[0] == without_times[1]
     assert "matches_importer" not in (scene.folder / "model" / "mapper.log").read_text()
 
@@ -206,7 +217,12 @@ def test_names_of_any_bytes(octavo, photograph, mapper):
     assert {"#0.jpg", "# 1.jpg", "2\n'\".jpg"} < {picture["name"] for picture in report["pictures"]}
     pictures = (octavo.folder / "model" / "sparse" / "0" / "images.bin").read_bytes()
     assert all(name + b"\0" in pictures for name in names)
-    assert sorted(path.name for path in (octavo.folder / "model").iterdir()) == ["database.db", "mapper.log", "report.html", "sparse"]
+    assert sorted(path.name for path in (octavo.folder / "model").iterdir()) == [
+        "database.db",
+        "mapper.log",
+        "report.html",
+        "sparse",
+    ]
     tables = sqlite3.connect(octavo.folder / "model" / "database.db")
     tables.text_factory = bytes
     assert sorted(name for (name,) in tables.execute("SELECT name FROM images")) == sorted(names)
@@ -224,7 +240,10 @@ def test_glomap_of_pycolmap_maps(octavo, photograph, monkeypatch, verify):
     monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
     call = ("sfm", "photos", "--mapper", "glomap", "-o", "model", "--json", *verify)
     reports = [json.loads(octavo(*call)) for _ in range(2)]
-    assert (reports[0]["mapper"], reports[0]["mapper_program"]) == ("glomap", os.path.dirname(sys.executable) + "/python3")
+    assert (reports[0]["mapper"], reports[0]["mapper_program"]) == (
+        "glomap",
+        os.path.dirname(sys.executable) + "/python3",
+    )
     assert reports[0]["registered"] == rendered_room.VIEWS
     assert reports[0]["models"] == reports[1]["models"]
     assert "map_global" in (octavo.folder / "model" / "mapper.log").read_text()
@@ -236,12 +255,16 @@ def test_calls_that_are_refused(octavo, texture):
     cv2.imwrite(str(octavo.folder / "photos" / "a.png"), texture())
     assert "--max-features has no effect with --database" in octavo.error(
         2, "sfm", "photos", "-o", "m", "--database", "d.db", "--max-features", 9)  # fmt: skip
-    assert "--pairs has no effect with --database" in octavo.error(2, "sfm", "photos", "-o", "m", "--database", "d.db", "--pairs", "all")
+    assert "--pairs has no effect with --database" in octavo.error(
+        2, "sfm", "photos", "-o", "m", "--database", "d.db", "--pairs", "all"
+    )
     assert "--seed has no effect without --verify usac" in octavo.error(2, "sfm", "photos", "-o", "m", "--seed", 3)
     assert "retrieval:0" in octavo.error(2, "sfm", "photos", "-o", "m", "--pairs", "retrieval:0")
     assert "there is no folder" in octavo.error(1, "sfm", "absent", "-o", "m")
     environment = {**os.environ, "PATH": str(octavo.folder)}
-    done = subprocess.run([octavo.path, "sfm", "photos", "-o", "m"], cwd=octavo.folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [octavo.path, "sfm", "photos", "-o", "m"], cwd=octavo.folder, env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 1
     assert "no mapper is installed" in done.stderr and "apt install colmap" in done.stderr
     assert not (octavo.folder / "m").exists()
@@ -259,13 +282,17 @@ def test_failures(scene):
     assert "is not a program that can be started" in scene.error(1, *call, "./absent")
     assert "pip install pycolmap" in scene.error(1, *call, "./absent")
     fake_mapper(scene.folder, "echo working; echo all is lost >&2; echo ---; exit 3")
-    assert re.search(r"failed \(exit code 3\): all is lost; its log is '.*mapper.log'", scene.error(1, *call, "./mapper"))
+    assert re.search(
+        r"failed \(exit code 3\): all is lost; its log is '.*mapper.log'", scene.error(1, *call, "./mapper")
+    )
     assert "all is lost" in (scene.folder / "model" / "mapper.log").read_text()
     fake_mapper(scene.folder, "kill -SEGV $$")
     assert "a signal ended it: 11" in scene.error(1, *call, "./mapper")
     (scene.folder / "strange" / "sparse").mkdir(parents=True)
     assert "did not make it" in scene.error(1, *call[:-3], "-o", "strange", "--mapper", "./mapper")
-    assert "no database" in scene.error(1, "sfm", "photos", "--database", "no.db", "-o", "model", "--mapper", "./mapper")
+    assert "no database" in scene.error(
+        1, "sfm", "photos", "--database", "no.db", "-o", "model", "--mapper", "./mapper"
+    )
     (scene.folder / "nothing").mkdir()
     assert "no picture" in scene.error(1, "sfm", "nothing", "-o", "of_nothing", "--mapper", "./mapper")
     assert not (scene.folder / "of_nothing").exists()
@@ -275,7 +302,10 @@ def test_failures(scene):
         (scene.folder / "model" / "report.html").unlink(missing_ok=True)
         done = scene.call(*call, "./mapper", "--json")
         assert done.returncode == 1
-        assert re.search(rf"there is no model of \d+ pictures: the mapper .* failed \(exit code 1\): {words}; its log is", done.stderr)
+        assert re.search(
+            rf"there is no model of \d+ pictures: the mapper .* failed \(exit code 1\): {words}; its log is",
+            done.stderr,
+        )
         report = json.loads(done.stdout)
         assert report["models"] == [] and words in report["mapper_failure"]
         assert (scene.folder / "model" / "report.html").exists()

@@ -102,7 +102,18 @@ def test_features_of_shards_and_merges_that_are_killed(octavo, photos):
     extract(octavo, "whole")
     parts = [f"part-{i}" for i in range(1, 4)]
     for i, part in enumerate(parts, 1):
-        call = ["extract", "photos", "--recursive", "-o", part, "--device", "cpu", "--shard", f"{i}/3", "--skip-existing"]
+        call = [
+            "extract",
+            "photos",
+            "--recursive",
+            "-o",
+            part,
+            "--device",
+            "cpu",
+            "--shard",
+            f"{i}/3",
+            "--skip-existing",
+        ]
         kill_at_random(octavo, call)
         octavo(*call)
     kill_at_random(octavo, ["merge", "merged", *parts], longest=0.05)
@@ -309,7 +320,19 @@ def test_pairs(octavo, photos, count):
     octavo("pairs", "photos", "--recursive", "-o", "whole.txt", "--neighbours", 2, "--device", "cpu")
     parts = [f"part-{i}" for i in range(1, count + 1)]
     for i, part in enumerate(parts, 1):
-        call = ["pairs", "photos", "--recursive", "-o", part, "--neighbours", 2, "--device", "cpu", "--shard", f"{i}/{count}"]
+        call = [
+            "pairs",
+            "photos",
+            "--recursive",
+            "-o",
+            part,
+            "--neighbours",
+            2,
+            "--device",
+            "cpu",
+            "--shard",
+            f"{i}/{count}",
+        ]
         if count == 3:
             kill_at_random(octavo, call, kills=1)
         octavo(*call)
@@ -319,7 +342,19 @@ def test_pairs(octavo, photos, count):
     octavo("merge", "pairs.txt", *shuffled(parts * 2, count))
     assert (octavo.folder / "pairs.txt").read_bytes() == (octavo.folder / "whole.txt").read_bytes() != b""
     if count > 1:
-        octavo("pairs", "photos", "--recursive", "-o", "other", "--neighbours", 3, "--device", "cpu", "--shard", f"2/{count}")
+        octavo(
+            "pairs",
+            "photos",
+            "--recursive",
+            "-o",
+            "other",
+            "--neighbours",
+            3,
+            "--device",
+            "cpu",
+            "--shard",
+            f"2/{count}",
+        )
         message = octavo.error(1, "merge", "a.txt", parts[0], "other")
         assert "neighbours is 2 in 'part-1'" in message and "and 3 in 'other'" in message
 
@@ -328,7 +363,9 @@ def test_pairs_of_features_and_of_pictures_that_fail(octavo, photos):
     extract(octavo, "features", "--format", "npz")
     octavo("pairs", "--features", "features", "--recursive", "-o", "whole.txt", "--neighbours", 1)
     for i in (1, 2):
-        octavo("pairs", "--features", "features", "--recursive", "-o", f"part-{i}", "--neighbours", 1, "--shard", f"{i}/2")
+        octavo(
+            "pairs", "--features", "features", "--recursive", "-o", f"part-{i}", "--neighbours", 1, "--shard", f"{i}/2"
+        )
     octavo("merge", "pairs.txt", "part-1", "part-2")
     assert (octavo.folder / "pairs.txt").read_bytes() == (octavo.folder / "whole.txt").read_bytes()
 
@@ -346,7 +383,20 @@ def test_databases_with_pairs_of_retrieval(octavo, photos):
     """Pairs by shards are those that one process chooses."""
     colmap(octavo, "whole.db", "--pairs", "retrieval:2")
     for i in (1, 2):
-        octavo("pairs", "photos", "--recursive", "--no-exif-rotation", "-o", f"pairs-{i}", "--neighbours", 2, "--device", "cpu", "--shard", f"{i}/2")
+        octavo(
+            "pairs",
+            "photos",
+            "--recursive",
+            "--no-exif-rotation",
+            "-o",
+            f"pairs-{i}",
+            "--neighbours",
+            2,
+            "--device",
+            "cpu",
+            "--shard",
+            f"{i}/2",
+        )
     octavo("merge", "pairs.txt", "pairs-1", "pairs-2")
     colmap_shards(octavo, 2, (), ("--pairs", "pairs.txt"), lambda call: octavo(*call))
     assert (octavo.folder / "merged.db").read_bytes() == (octavo.folder / "whole.db").read_bytes()
@@ -399,7 +449,12 @@ def test_pictures_that_are_gone(octavo, photos):
     (octavo.folder / "no-pairs.txt").write_text("")
     colmap(octavo, "whole.db", "--pairs", "no-pairs.txt")
     merged, whole = (bytearray((octavo.folder / name).read_bytes()) for name in ("merged.db", "whole.db"))
-    for first, last in ((18, 19), (24, 27), (40, 43), (92, 95)):  # the kind of its log and SQLite's counts of changes stay
+    for first, last in (
+        (18, 19),
+        (24, 27),
+        (40, 43),
+        (92, 95),
+    ):  # the kind of its log and SQLite's counts of changes stay
         merged[first : last + 1] = whole[first : last + 1]
     assert merged == whole
 
@@ -452,7 +507,10 @@ def test_pictures_that_fail_in_a_database(octavo, photos, texture):
         octavo.call(*call, "-d", f"features-{i}.db", "--shard", f"{i}/2")
     merged = octavo.call("merge", "features.db", "features-1.db", "features-2.db")
     assert merged.returncode == 1 and "0-broken.png" in merged.stderr
-    assert "'5-other-size.png' into the database: it is 64 × 60 pixels, but the pictures of its camera are 96 × 80" in merged.stderr
+    assert (
+        "'5-other-size.png' into the database: it is 64 × 60 pixels, but the pictures of its camera are 96 × 80"
+        in merged.stderr
+    )
     for i in (1, 2):
         octavo(*call, "-d", f"matches-{i}.db", "--shard", f"{i}/2", "--features", "features.db")
     octavo("merge", "merged.db", "features.db", "matches-1.db", "matches-2.db")
@@ -471,16 +529,26 @@ def test_databases_that_do_not_make_a_whole(octavo, photos):
     assert "shard 2/2 is missing" in octavo.error(1, "merge", "a.db", "features-1.db")
     assert "shard 1/2 is missing" in octavo.error(1, "merge", "a.db", "features.db", "matches-2.db")
     assert "max_features is 8192 in" in octavo.error(1, "merge", "a.db", "features-1.db", "other.db")
-    assert "one holds colmap features, the other colmap matches" in octavo.error(1, "merge", "a.db", "features-1.db", "matches-2.db")
+    assert "one holds colmap features, the other colmap matches" in octavo.error(
+        1, "merge", "a.db", "features-1.db", "matches-2.db"
+    )
     assert "without the database of their features" in octavo.error(1, "merge", "a.db", "matches-1.db", "matches-2.db")
     assert "it is no part of a shard" in octavo.error(1, "merge", "a.db", "features.db")
-    assert "it is no part of a shard" in octavo.error(1, "merge", "a.db", "features.db", "features-1.db", "features-2.db")
-    assert "merge the parts of all shards first" in octavo.error(1, *call, "-d", "m.db", "--shard", "1/2", "--features", "features-1.db")
-    assert "other options" in octavo.error(1, *call, "-d", "m.db", "--shard", "1/2", "--features", "features.db", "--ratio", "0.7")
+    assert "it is no part of a shard" in octavo.error(
+        1, "merge", "a.db", "features.db", "features-1.db", "features-2.db"
+    )
+    assert "merge the parts of all shards first" in octavo.error(
+        1, *call, "-d", "m.db", "--shard", "1/2", "--features", "features-1.db"
+    )
+    assert "other options" in octavo.error(
+        1, *call, "-d", "m.db", "--shard", "1/2", "--features", "features.db", "--ratio", "0.7"
+    )
     assert "or as another part" in octavo.error(1, *call, "-d", "features-1.db", "--shard", "2/2")
     assert "or as another part" in octavo.error(1, *call, "-d", "features-1.db")
     colmap(octavo, "matches-2-other.db", "--shard", "2/2", "--features", "features.db", "--pairs", "sequential:1")
-    assert "different inputs (36 and 8)" in octavo.error(1, "merge", "a.db", "features.db", "matches-1.db", "matches-2-other.db")
+    assert "different inputs (36 and 8)" in octavo.error(
+        1, "merge", "a.db", "features.db", "matches-1.db", "matches-2-other.db"
+    )
 
     # Features of other pictures with the same names.
     for path in photos.rglob("*.png"):
@@ -488,8 +556,12 @@ def test_databases_that_do_not_make_a_whole(octavo, photos):
     for i in (1, 2):
         colmap(octavo, f"flipped-{i}.db", "--shard", f"{i}/2")
     octavo("merge", "flipped.db", "flipped-1.db", "flipped-2.db")
-    assert "its matches are those of other features" in octavo.error(1, "merge", "a.db", "flipped.db", "matches-1.db", "matches-2.db")
-    assert "has other features in another part of this shard" in octavo.error(1, "merge", "a.db", "features-1.db", "features-2.db", "flipped-2.db")
+    assert "its matches are those of other features" in octavo.error(
+        1, "merge", "a.db", "flipped.db", "matches-1.db", "matches-2.db"
+    )
+    assert "has other features in another part of this shard" in octavo.error(
+        1, "merge", "a.db", "features-1.db", "features-2.db", "flipped-2.db"
+    )
     assert not [path.name for path in octavo.folder.iterdir() if path.name == "a.db"]
     octavo("merge", "a.db", "features.db", "matches-1.db", "matches-2.db", "matches-2.db")
     assert sqlite3.connect(octavo.folder / "a.db").execute("SELECT count(*) FROM matches").fetchone() == (36,)
@@ -508,7 +580,9 @@ def films(photograph, ffmpeg, tmp_path_factory):
         ("old/d.avi", "Megamind.avi", 5, 2),
     ):
         command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", photograph(source), "-an"]
-        subprocess.run([*command, "-vf", "scale=240:-2", "-c:v", "mpeg4", "-q:v", "4", folder / name], check=True, timeout=60)
+        subprocess.run(
+            [*command, "-vf", "scale=240:-2", "-c:v", "mpeg4", "-q:v", "4", folder / name], check=True, timeout=60
+        )
     shutil.copy(folder / "a.avi", folder / "old" / "copy of a.avi")
     (folder / "broken.mp4").write_bytes(b"no clip")
     return folder
@@ -573,7 +647,19 @@ def without_ids(text):
 def test_archives_of_shards_and_merges_that_are_killed(octavo, films):
     whole = indexed(octavo, films / "old", "whole")
     for i in (1, 2):
-        call = ["video", "index", films / "old", "--index", f"part-{i}", "--shard", f"{i}/2", "--device", "cpu", "--jobs", "1"]
+        call = [
+            "video",
+            "index",
+            films / "old",
+            "--index",
+            f"part-{i}",
+            "--shard",
+            f"{i}/2",
+            "--device",
+            "cpu",
+            "--jobs",
+            "1",
+        ]
         kill_at_random(octavo, call, longest=1)
         octavo(*call)
     kill_at_random(octavo, ["merge", "merged", "part-1", "part-2"], longest=0.05)
@@ -586,7 +672,9 @@ def test_archives_that_do_not_make_a_whole(octavo, films):
         indexed(octavo, films / "old", f"part-{i}", "--shard", f"{i}/2")
     indexed(octavo, films / "old", "other", "--shard", "2/2", "--features", "100")
     assert "shard 1/2 is missing" in octavo.error(1, "merge", "merged", "part-2")
-    assert "features is 256 in 'part-1' (shard 1/2), and 100 in 'other' (shard 2/2)" in octavo.error(1, "merge", "merged", "part-1", "other")
+    assert "features is 256 in 'part-1' (shard 1/2), and 100 in 'other' (shard 2/2)" in octavo.error(
+        1, "merge", "merged", "part-1", "other"
+    )
     assert not (octavo.folder / "merged").exists()
     indexed(octavo, films / "old", "merged", "--features", "100")
     octavo.error(2, "merge", "merged", "part-1", "part-2")
@@ -622,7 +710,9 @@ def test_searches(octavo, films, of_whole, count):
         assert "its 5 clips are not the 3 clips of the archive" in message
         assert "shards 2/3, 3/3 are missing" in octavo.error(1, "merge", "a.json", "found-1")
         octavo(*search, "--shard", "2/3", "--output", "other", "--min-score", "4")
-        assert "copies/min_score is 3 in 'found-1' (shard 1/3), and 4 in 'other'" in octavo.error(1, "merge", "a.json", "found-1", "other")
+        assert "copies/min_score is 3 in 'found-1' (shard 1/3), and 4 in 'other'" in octavo.error(
+            1, "merge", "a.json", "found-1", "other"
+        )
         one = ("video", "search", queries[0], "--index", "whole", "--rough-ends", "--device", "cpu")
         for i in (1, 2):
             octavo(*one, "--shard", f"{i}/2", "--output", f"one-{i}")

@@ -93,7 +93,17 @@ def test_inspect_reads_the_standard_input(octavo, picture):
     assert piped == named and len(piped["keypoints"]) > 20
     mask = np.zeros((128, 160), np.uint8)
     Image.fromarray(mask).save(octavo.folder / "mask.png")
-    done = run(octavo, "inspect", "a.png", "--mask", "-", "-o", "masked", "--json", input=(octavo.folder / "mask.png").read_bytes())
+    done = run(
+        octavo,
+        "inspect",
+        "a.png",
+        "--mask",
+        "-",
+        "-o",
+        "masked",
+        "--json",
+        input=(octavo.folder / "mask.png").read_bytes(),
+    )
     assert done.returncode == 0 and json.loads(done.stdout)["keypoints"] == []
     assert "more than once" in octavo.error(2, "inspect", "-", "--mask", "-", "-o", "look")
     assert "--output -" in octavo.error(2, "inspect", "a.png", "-o", "-")
@@ -139,7 +149,9 @@ def test_json_has_no_place_beside_a_file_on_the_standard_output(octavo, moved):
         assert "--json has no place there" in octavo.error(2, *call, "-o", "-", "--json")
 
 
-@pytest.mark.parametrize("call", ["extract a.png --format npz", "filter trilateral a.png", "align a.png b.png", "match a.png b.png"])
+@pytest.mark.parametrize(
+    "call", ["extract a.png --format npz", "filter trilateral a.png", "align a.png b.png", "match a.png b.png"]
+)
 def test_bytes_are_not_written_to_a_terminal(octavo, moved, call):
     terminal, end = os.openpty()
     done = octavo.call(*call.split(), "-o", "-", stdout=end)
@@ -151,7 +163,13 @@ def test_a_full_standard_output_is_an_error_of_every_command(octavo, moved):
     if not os.path.exists("/dev/full"):
         pytest.skip("lacks /dev/full")
     with open("/dev/full", "w") as full:
-        for call in ("filter trilateral a.png -o -", "align a.png b.png -o -", "match a.png b.png -o -", "match *.png -o -", "match *.png --json"):
+        for call in (
+            "filter trilateral a.png -o -",
+            "align a.png b.png -o -",
+            "match a.png b.png -o -",
+            "match *.png -o -",
+            "match *.png --json",
+        ):
             done = octavo.call(*call.split(), stdout=full)
             assert done.returncode == 1 and "No space left on device" in done.stderr, (call, done)
 

@@ -16,13 +16,26 @@ def clips(photograph, tmp_path_factory):
     folder = tmp_path_factory.mktemp("clips")
     for name, begin in (("whole.avi", 3), ("part.avi", 5)):
         command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-to", "9", "-i", photograph("Megamind.avi"), "-an"]
-        subprocess.run([*command, "-vf", "scale=480:-2", "-c:v", "mpeg4", "-q:v", "4", folder / name], check=True, timeout=60)
+        subprocess.run(
+            [*command, "-vf", "scale=480:-2", "-c:v", "mpeg4", "-q:v", "4", folder / name], check=True, timeout=60
+        )
     return folder
 
 
 @pytest.mark.parametrize("measure", ["matches", "vlad"])
 def test_a_copy_is_a_diagonal(octavo, clips, measure):
-    octavo("video", "affinity", clips / "part.avi", clips / "whole.avi", "-o", "a.png", "--data", "a.npz", "--measure", measure)
+    octavo(
+        "video",
+        "affinity",
+        clips / "part.avi",
+        clips / "whole.avi",
+        "-o",
+        "a.png",
+        "--data",
+        "a.npz",
+        "--measure",
+        measure,
+    )
     with np.load(octavo.folder / "a.npz") as data:
         affinity, part, whole, segments = (data[name] for name in ("affinity", "a_seconds", "b_seconds", "segments"))
     assert affinity.dtype == np.float32 and affinity.shape == (len(part), len(whole)) == (8, 12)
@@ -42,11 +55,29 @@ def test_a_clip_with_itself_without_segments(octavo, clips):
 def test_scenes_that_show_the_same_are_blocks(octavo, photograph):
     """A street, a room, and the street again."""
     parts = [("vtest.avi", 20, 4), ("Megamind.avi", 0.2, 3.4), ("vtest.avi", 40, 3)]
-    inputs = [word for name, begin, seconds in parts for word in ("-ss", str(begin), "-t", str(seconds), "-i", photograph(name))]
+    inputs = [
+        word
+        for name, begin, seconds in parts
+        for word in ("-ss", str(begin), "-t", str(seconds), "-i", photograph(name))
+    ]
     shown = ";".join(f"[{i}:v]fps=10,scale=320:240,setsar=1[p{i}]" for i in range(3)) + ";[p0][p1][p2]concat=n=3"
-    command = ["ffmpeg", "-v", "error", *inputs, "-filter_complex", shown, "-c:v", "mpeg4", "-q:v", "4", octavo.folder / "film.avi"]
+    command = [
+        "ffmpeg",
+        "-v",
+        "error",
+        *inputs,
+        "-filter_complex",
+        shown,
+        "-c:v",
+        "mpeg4",
+        "-q:v",
+        "4",
+        octavo.folder / "film.avi",
+    ]
     subprocess.run(command, check=True, timeout=60)
-    found = json.loads(octavo("video", "affinity", "film.avi", "--json", "--data", "a.npz", "--no-segments", "--device", "cpu"))
+    found = json.loads(
+        octavo("video", "affinity", "film.avi", "--json", "--data", "a.npz", "--no-segments", "--device", "cpu")
+    )
     assert found["a"] == found["b"] == "film.avi" and found["measure"] == "matches" and found["segments"] == []
     spans = [[block[end] for end in ("a_in", "a_out", "b_in", "b_out")] for block in found["blocks"]]
     for wanted in ([0, 4, 0, 4], [0, 4, 7.4, 10.4], [7.4, 10.4, 0, 4], [7.4, 10.4, 7.4, 10.4]):

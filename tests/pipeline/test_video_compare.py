@@ -29,7 +29,18 @@ def copy(tmp_path, megamind, photograph):
             f"[0:v]trim=start_frame=600:end_frame=680,setpts=N/10/TB,{fit},trim=end_frame=20[c];"
             "[a][b][c]concat=n=3,setpts=N/24/TB[out]"
         )
-        command = ["ffmpeg", "-v", "error", "-y", "-i", photograph("vtest.avi"), "-i", megamind, "-filter_complex", graph]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            "-i",
+            photograph("vtest.avi"),
+            "-i",
+            megamind,
+            "-filter_complex",
+            graph,
+        ]
         command += ["-map", "[out]", "-r", 24, "-c:v", "libx264", "-preset", "veryfast", "-crf", 30, tmp_path / name]
         subprocess.run(list(map(str, command)), check=True, timeout=120)
         return name
@@ -46,7 +57,12 @@ def test_ends_are_exact(compared, copy, megamind, tmp_path):
     found = compared(copy("cropped.mp4", "crop=iw*0.8:ih*0.8,eq=gamma=1.4"), megamind, "--picture", "why.png")
     assert (found["query"], found["other"]) == ("cropped.mp4", str(megamind))
     (segment,) = found["segments"]
-    for key, frame in (("query_in", 30 / 24), ("query_out", 130 / 24), ("other_in", 60 / RATE), ("other_out", 160 / RATE)):
+    for key, frame in (
+        ("query_in", 30 / 24),
+        ("query_out", 130 / 24),
+        ("other_in", 60 / RATE),
+        ("other_out", 160 / RATE),
+    ):
         assert segment[key] == pytest.approx(frame, abs=2.1 / 24), key
     assert segment["speed"] == pytest.approx(1, abs=0.01)
     assert not segment["mirrored"]
@@ -71,7 +87,18 @@ def test_mirrored_and_faster(octavo, compared, copy, megamind):
 def test_few_frames_a_second(compared, photograph, tmp_path):
     """tree.avi shows each frame for 0.33 to 0.73 s. The copy has 23 of them, of 0.44 s each."""
     tree, rate, first, last = photograph("tree.avi"), 2.2717, 9.400047, 19.466764
-    command = ["ffmpeg", "-v", "error", "-y", "-i", tree, "-vf", f"trim=start_frame=22:end_frame=45,setpts=N/{rate}/TB", "-r", rate]
+    command = [
+        "ffmpeg",
+        "-v",
+        "error",
+        "-y",
+        "-i",
+        tree,
+        "-vf",
+        f"trim=start_frame=22:end_frame=45,setpts=N/{rate}/TB",
+        "-r",
+        rate,
+    ]
     command += ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-crf", 28, tmp_path / "excerpt.mp4"]
     subprocess.run(list(map(str, command)), check=True, timeout=120)
     (segment,) = compared("excerpt.mp4", tree)["segments"]
@@ -88,10 +115,23 @@ def test_a_frozen_frame_is_no_copy(compared, photograph, megamind, tmp_path, fre
     fit = "fps=24,scale=320:236,setsar=1,format=yuv420p"
     film = f"[0:v]trim=start_frame=60:end_frame=160,setpts=N/24/TB,{fit}"
     order = "[b][f]" if "start" in freeze else "[f][b]"
-    graphs = {"frozen.mp4": f"{film},{freeze}[out]",
-              "other.mp4": f"{film}[f];[1:v]trim=end_frame=50,setpts=N/10/TB,{fit}[b];{order}concat=n=2[out]"}
+    graphs = {
+        "frozen.mp4": f"{film},{freeze}[out]",
+        "other.mp4": f"{film}[f];[1:v]trim=end_frame=50,setpts=N/10/TB,{fit}[b];{order}concat=n=2[out]",
+    }
     for name, graph in graphs.items():
-        command = ["ffmpeg", "-v", "error", "-y", "-i", megamind, "-i", photograph("vtest.avi"), "-filter_complex", graph]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            "-i",
+            megamind,
+            "-i",
+            photograph("vtest.avi"),
+            "-filter_complex",
+            graph,
+        ]
         command += ["-map", "[out]", "-r", 24, "-c:v", "libx264", "-preset", "veryfast", "-crf", 26, tmp_path / name]
         subprocess.run(list(map(str, command)), check=True, timeout=120)
     begin = PADDING if "start" in freeze else 0
@@ -111,11 +151,34 @@ def test_a_frozen_frame_beside_the_film_that_goes_on(compared, photograph, tmp_p
     """Of a still camera the frames that follow differ by little, but only one of them is the frame that stands."""
     film, padding = (2, 6), 4  # [s]
     from_second = film[0] if freeze == "stop" else film[1]
-    parts = {"frozen.mp4": f"trim={from_second}:{from_second + 4},setpts=PTS-STARTPTS,tpad={freeze}_mode=clone:{freeze}_duration={padding}",
-             "film.mp4": f"trim={film[0]}:{film[1] + 4},setpts=PTS-STARTPTS"}
+    parts = {
+        "frozen.mp4": f"trim={from_second}:{from_second + 4},setpts=PTS-STARTPTS,tpad={freeze}_mode=clone:{freeze}_duration={padding}",
+        "film.mp4": f"trim={film[0]}:{film[1] + 4},setpts=PTS-STARTPTS",
+    }
     for output, filters in parts.items():
-        command = ["ffmpeg", "-v", "error", "-y", "-i", photograph(name), "-vf", f"fps=25,scale=320:240,setsar=1,{filters}"]
-        command += ["-r", 25, "-c:v", "libx264", "-preset", "veryfast", "-crf", 23, "-pix_fmt", "yuv420p", tmp_path / output]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            "-i",
+            photograph(name),
+            "-vf",
+            f"fps=25,scale=320:240,setsar=1,{filters}",
+        ]
+        command += [
+            "-r",
+            25,
+            "-c:v",
+            "libx264",
+            "-preset",
+            "veryfast",
+            "-crf",
+            23,
+            "-pix_fmt",
+            "yuv420p",
+            tmp_path / output,
+        ]
         subprocess.run(list(map(str, command)), check=True, timeout=120)
     begin = padding if freeze == "start" else 0
     for names in (list(parts), list(parts)[::-1]):
@@ -156,8 +219,36 @@ def test_one_place_at_two_times_is_no_copy(compared, photograph, tmp_path, secon
     """A still camera: features match at all times, but what moves tells that the times differ."""
     for name, walkers in (("a.mp4", WALKERS), ("b.mp4", second)):
         graph = ["color=c=white:s=60x60:r=24,split[p0][p1]", "[0]scale=512:384[s0]"]
-        graph += [f"[s{i}][p{i}]overlay=x=mod({x}+{speed}*t\\,450):y={y}:shortest=1[s{i + 1}]" for i, (speed, x, y) in enumerate(walkers)]
-        command = ["ffmpeg", "-v", "error", "-y", "-loop", 1, "-framerate", 24, "-i", photograph("home.jpg"), "-filter_complex", ";".join(graph)]
-        command += ["-map", "[s2]", "-t", 6, "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", tmp_path / name]
+        graph += [
+            f"[s{i}][p{i}]overlay=x=mod({x}+{speed}*t\\,450):y={y}:shortest=1[s{i + 1}]"
+            for i, (speed, x, y) in enumerate(walkers)
+        ]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            "-loop",
+            1,
+            "-framerate",
+            24,
+            "-i",
+            photograph("home.jpg"),
+            "-filter_complex",
+            ";".join(graph),
+        ]
+        command += [
+            "-map",
+            "[s2]",
+            "-t",
+            6,
+            "-c:v",
+            "libx264",
+            "-preset",
+            "veryfast",
+            "-pix_fmt",
+            "yuv420p",
+            tmp_path / name,
+        ]
         subprocess.run(list(map(str, command)), check=True, timeout=120)
     assert len(compared("b.mp4", "a.mp4")["segments"]) == count

@@ -45,7 +45,17 @@ def listed(octavo):
 
 def probed_times(file):
     """The times of all frames as ffprobe reads them."""
-    command = ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp", "-of", "json"]
+    command = [
+        "ffprobe",
+        "-v",
+        "error",
+        "-select_streams",
+        "v:0",
+        "-show_entries",
+        "frame=best_effort_timestamp",
+        "-of",
+        "json",
+    ]
     frames = json.loads(subprocess.run([*command, file], check=True, capture_output=True).stdout)["frames"]
     return [int(frame.get("best_effort_timestamp", UNKNOWN)) for frame in frames]
 
@@ -108,7 +118,10 @@ def test_frames_are_those_of_ffmpeg(octavo, clip, listed, name):
 
 @pytest.mark.parametrize("name", ["h264.mp4", "mpeg2.mpg", "vp8.webm"])
 def test_fast_frames_are_those_of_ffmpeg_without_the_rest(octavo, clip, listed, name):
-    codec = {"mpeg2.mpg": [*CODECS["mpeg2.mpg"], "-bf", 2], "vp8.webm": ["-c:v", "libvpx", "-cpu-used", 8, "-deadline", "realtime"]}
+    codec = {
+        "mpeg2.mpg": [*CODECS["mpeg2.mpg"], "-bf", 2],
+        "vp8.webm": ["-c:v", "libvpx", "-cpu-used", 8, "-deadline", "realtime"],
+    }
     file = clip(name, *codec.get(name, H264), "-pix_fmt", "yuv420p", seconds=4)
     arguments = ["--grey", "--every", 1, "--size", 0, "--stored-luma"]
     fast = listed(name, "-o", "fast", "--fast", *arguments)
@@ -129,11 +142,26 @@ def test_fast_frames_are_those_of_ffmpeg_without_the_rest(octavo, clip, listed, 
 @pytest.mark.parametrize("name", ["tree.avi", "vtest.avi", "Megamind.avi"])
 def test_real_clips(octavo, photograph, name):
     file = photograph(name)
-    frames = json.loads(octavo("video", "frames", "--json", file, "--every", 30, "-o", "out", "--grey", "--size", 0, "--stored-luma"))
+    frames = json.loads(
+        octavo("video", "frames", "--json", file, "--every", 30, "-o", "out", "--grey", "--size", 0, "--stored-luma")
+    )
     assert {frame["junk"] for frame in frames["frames"]} <= {"none", "black"}
     if name == "tree.avi":  # Cinepak gives RGB
         assert (frames["codec"], frames["matrix"], len(frames["frames"])) == ("cinepak", "gbr", 3)
-        command = ["ffmpeg", "-v", "error", "-i", file, "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-i",
+            file,
+            "-vsync",
+            "passthrough",
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgb24",
+            "-",
+        ]
         rgb = np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, np.uint8)
         expected = (rgb.reshape(-1, 240, 320, 3)[::30] @ np.array([13933, 46871, 4732]) + 32768) >> 16
     else:
@@ -200,7 +228,14 @@ def test_colours(clip, listed, tmp_path):
     for matrix, name in (("bt709", "bt709"), ("smpte170m", "bt601")):
         for size in ("192x108", "1280x720"):
             file = f"{name}-{size}.mp4"
-            colours = ["-vf", f"scale=out_color_matrix={name}:out_range=tv", "-colorspace", matrix, "-color_range", "tv"]
+            colours = [
+                "-vf",
+                f"scale=out_color_matrix={name}:out_range=tv",
+                "-colorspace",
+                matrix,
+                "-color_range",
+                "tv",
+            ]
             command = ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", f"color=0xC83C28:size={size}:duration=0.2"]
             subprocess.run([*command, *colours, *map(str, H264), tmp_path / file], check=True)
             frames = listed(file, "-o", "out")
@@ -209,10 +244,27 @@ def test_colours(clip, listed, tmp_path):
             assert np.abs(picture[5:-5, 5:-5].astype(int) - [0x28, 0x3C, 0xC8]).max() <= 3
 
 
-@pytest.mark.parametrize("pixel_format", ["yuv422p10le", "gray", "gray12le", "rgb24", "bgr0", "gbrp10le", "yuvj444p", "rgb555le", "pal8", "monow"])
+@pytest.mark.parametrize(
+    "pixel_format",
+    ["yuv422p10le", "gray", "gray12le", "rgb24", "bgr0", "gbrp10le", "yuvj444p", "rgb555le", "pal8", "monow"],
+)
 def test_pixel_formats(clip, listed, pixel_format):
-    codec = {"pal8": "png", "monow": "rawvideo", "yuvj444p": "mjpeg", "bgr0": "rawvideo", "rgb555le": "rawvideo", "rgb24": "png"}
-    clip("deep.mov" if pixel_format == "pal8" else "deep.nut", "-c:v", codec.get(pixel_format, "ffv1"), "-pix_fmt", pixel_format, seconds=0.2)
+    codec = {
+        "pal8": "png",
+        "monow": "rawvideo",
+        "yuvj444p": "mjpeg",
+        "bgr0": "rawvideo",
+        "rgb555le": "rawvideo",
+        "rgb24": "png",
+    }
+    clip(
+        "deep.mov" if pixel_format == "pal8" else "deep.nut",
+        "-c:v",
+        codec.get(pixel_format, "ffv1"),
+        "-pix_fmt",
+        pixel_format,
+        seconds=0.2,
+    )
     clip("plain.mp4", "-c:v", "libx264", "-qp", 0, "-pix_fmt", "yuv444p", seconds=0.2)
     name = "deep.mov" if pixel_format == "pal8" else "deep.nut"
     frames = listed(name, "-o", "out", "--grey", "--every", 1)
@@ -234,14 +286,21 @@ def test_pixel_formats(clip, listed, pixel_format):
 def test_interlaced_frames_give_their_first_field(octavo, clip, listed):
     for order, first in (("tff", 0), ("bff", 1)):
         # Each pair of frames becomes one with two fields.
-        fields = ["-vf", f"tinterlace=interleave_{'top' if order == 'tff' else 'bottom'},fieldorder={order},format=yuv420p"]
-        file = clip(f"{order}.mpg", *fields, "-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-top", 1 - first, "-qscale", 2)
+        fields = [
+            "-vf",
+            f"tinterlace=interleave_{'top' if order == 'tff' else 'bottom'},fieldorder={order},format=yuv420p",
+        ]
+        file = clip(
+            f"{order}.mpg", *fields, "-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-top", 1 - first, "-qscale", 2
+        )
         frames = listed(file.name, "-o", order, "--grey", "--size", 0, "--stored-luma", "--every", 1)
         assert all(frame["interlaced"] for frame in frames["frames"])
         expected = decoded_luma(file, 192, 108)
         for picture, luma in zip(pictures_of(frames), expected, strict=True):
             assert (picture == luma[first::2].repeat(2, axis=0)).all()
-        woven = listed(file.name, "-o", f"{order}-woven", "--grey", "--size", 0, "--stored-luma", "--every", 1, "--weave")
+        woven = listed(
+            file.name, "-o", f"{order}-woven", "--grey", "--size", 0, "--stored-luma", "--every", 1, "--weave"
+        )
         for picture, luma in zip(pictures_of(woven), expected, strict=True):
             assert (picture == luma).all()
 
@@ -255,7 +314,20 @@ def test_cover_pictures_are_no_video(octavo, clip, listed, tmp_path):
     error = octavo.error(1, "video", "frames", "song.m4a")
     assert "'song.m4a'" in error and "no video, only audio (aac), cover picture (png)" in error
     clip("film.mp4", *H264)
-    both = ["-i", tmp_path / "film.mp4", "-i", cover, "-map", "1", "-map", "0", "-c", "copy", "-disposition:v:0", "attached_pic"]
+    both = [
+        "-i",
+        tmp_path / "film.mp4",
+        "-i",
+        cover,
+        "-map",
+        "1",
+        "-map",
+        "0",
+        "-c",
+        "copy",
+        "-disposition:v:0",
+        "attached_pic",
+    ]
     subprocess.run(["ffmpeg", "-v", "error", "-y", *both, tmp_path / "both.mp4"], check=True)
     frames = listed("both.mp4")
     assert (frames["codec"], frames["width"], len(frames["frames"])) == ("h264", 192, 4)
@@ -282,7 +354,9 @@ def test_small_and_large(clip, listed):
 
 def test_too_large(octavo, clip):
     clip("a.mp4", *H264)
-    assert "192x108 pixels, more than the 20000 that are allowed" in octavo.error(1, "video", "frames", "a.mp4", "--max-pixels", 20000)
+    assert "192x108 pixels, more than the 20000 that are allowed" in octavo.error(
+        1, "video", "frames", "a.mp4", "--max-pixels", 20000
+    )
 
 
 def test_truncated_files_give_what_they_hold(octavo, clip, tmp_path):
@@ -331,7 +405,9 @@ def test_files_that_are_no_videos(octavo, clip, tmp_path):
     (tmp_path / "noise.mp4").write_bytes(np.random.default_rng(3).bytes(100_000))
     (tmp_path / "text.mp4").write_text("This is no video.\n" * 100)
     (tmp_path / "playlist.m3u8").write_text(f"#EXTM3U\n#EXTINF:2,\n{clip('good.ts', *H264)}\n#EXT-X-ENDLIST\n")
-    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1", tmp_path / "sound.wav"], check=True)
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=duration=1", tmp_path / "sound.wav"], check=True
+    )
     wrong = {
         "empty.mp4": "it is empty",
         "noise.mp4": "",
@@ -380,7 +456,9 @@ def test_a_decoder_that_hangs_or_crashes(octavo, clip, decoder):
     clip("a.mp4", *H264)
     decoder("exec sleep 1000")
     begin = time.monotonic()
-    assert "'a.mp4': the decoder made no progress for 0.5 s" in octavo.error(1, "video", "frames", "a.mp4", "--patience", 0.5)
+    assert "'a.mp4': the decoder made no progress for 0.5 s" in octavo.error(
+        1, "video", "frames", "a.mp4", "--patience", 0.5
+    )
     assert time.monotonic() - begin < 30
     decoder("kill -SEGV $$")
     assert "'a.mp4': the decoder crashed: Segmentation fault" in octavo.error(1, "video", "frames", "a.mp4")
@@ -423,7 +501,9 @@ def test_the_decoder_ends_with_the_program(octavo):
 
 def test_junk_runs_and_contact_sheet(octavo, tmp_path):
     # A second each: black, a moving picture between bars, a still picture, grey.
-    parts = "testsrc2=size=192x72:rate=25:duration=1,pad=192:108:0:18[b];testsrc=size=192x108:rate=1:duration=1,fps=25[c]"
+    parts = (
+        "testsrc2=size=192x72:rate=25:duration=1,pad=192:108:0:18[b];testsrc=size=192x108:rate=1:duration=1,fps=25[c]"
+    )
     graph = f"color=black:size=192x108:rate=25:duration=1[a];{parts};color=gray:size=192x108:rate=25:duration=1[d]"
     command = ["ffmpeg", "-v", "error", "-filter_complex", f"{graph};[a][b][c][d]concat=n=4,format=yuv420p"]
     subprocess.run([*command, *map(str, H264), "-qp", "10", tmp_path / "junk.mp4"], check=True)
@@ -445,7 +525,17 @@ def test_junk_runs_and_contact_sheet(octavo, tmp_path):
 
 @pytest.mark.parametrize("source", ["smptebars", "smptehdbars", "pal75bars", "pal100bars", "testsrc"])
 def test_colour_bars(octavo, listed, source):
-    command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"{source}=size=720x576:rate=10:duration=0.5", *map(str, H264), "a.mp4"]
+    command = [
+        "ffmpeg",
+        "-v",
+        "error",
+        "-f",
+        "lavfi",
+        "-i",
+        f"{source}=size=720x576:rate=10:duration=0.5",
+        *map(str, H264),
+        "a.mp4",
+    ]
     subprocess.run(command, check=True)
     junk = [frame["junk"] for frame in listed("a.mp4", "--every", 1)["frames"]]
     assert junk == ["none" if source == "testsrc" else "bars"] * 5
@@ -466,7 +556,9 @@ def test_extract_takes_frames(octavo, clip):
     clip("a.mp4", *H264)
     (octavo.folder / "noise.mp4").write_bytes(np.random.default_rng(3).bytes(10_000))
     octavo("video", "frames", "a.mp4", "-o", "frames", "--grey", "--fps", 2)
-    text = octavo("extract", "a.mp4", "-o", "features", "--format", "npz", "--draw")  # 2 frames a second are the default
+    text = octavo(
+        "extract", "a.mp4", "-o", "features", "--format", "npz", "--draw"
+    )  # 2 frames a second are the default
     assert [line.split(":")[0] for line in text.splitlines()] == [f"a.mp4#{i}" for i in (0, 13, 25, 38)]
     for index, seconds in ((0, "0.000"), (13, "0.520"), (25, "1.000"), (38, "1.520")):
         octavo("extract", f"frames/a.mp4_{index:07}_{seconds}s.png", "-o", "alone", "--format", "npz")
@@ -489,9 +581,19 @@ def test_extract_takes_frames(octavo, clip):
 
 def test_inspect_shows_a_frame(octavo, clip):
     clip("a.mp4", *H264)
-    for options, index in (([], 0), (["--frame", 17], 17), (["--time", 0.7], 17), (["--time", 99], 49), (["--time", -1], 0)):
+    for options, index in (
+        ([], 0),
+        (["--frame", 17], 17),
+        (["--time", 0.7], 17),
+        (["--time", 99], 49),
+        (["--time", -1], 0),
+    ):
         shown = json.loads(octavo("inspect", "a.mp4", "-o", "look", "--json", *options))
         assert (shown["image"], shown["width"]) == (f"a.mp4#{index}", 192)
-    assert "'a.mp4' has no frame 50: it has 50 frames" in octavo.error(1, "inspect", "a.mp4", "-o", "look", "--frame", 50)
-    assert "--frame cannot be given together with --time" in octavo.error(2, "inspect", "a.mp4", "-o", "x", "--frame", 1, "--time", 1)
+    assert "'a.mp4' has no frame 50: it has 50 frames" in octavo.error(
+        1, "inspect", "a.mp4", "-o", "look", "--frame", 50
+    )
+    assert "--frame cannot be given together with --time" in octavo.error(
+        2, "inspect", "a.mp4", "-o", "x", "--frame", 1, "--time", 1
+    )
     assert "--size has no effect without a video" in octavo.error(2, "inspect", "a.png", "-o", "x", "--size", 9)

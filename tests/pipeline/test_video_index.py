@@ -26,7 +26,20 @@ def pieces(photograph, tmp_path_factory):
     """Three pieces of clips, of a second each."""
     folder = tmp_path_factory.mktemp("pieces")
     for name, source in (("a.avi", "vtest.avi"), ("b.mp4", "tree.avi"), ("c.mkv", "Megamind.avi")):
-        command = ["ffmpeg", "-v", "error", "-ss", "1", "-t", "1", "-i", photograph(source), "-an", "-vf", "scale=320:-2"]
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-ss",
+            "1",
+            "-t",
+            "1",
+            "-i",
+            photograph(source),
+            "-an",
+            "-vf",
+            "scale=320:-2",
+        ]
         subprocess.run([*command, "-c:v", "mpeg4", folder / name], check=True, timeout=60)
     return folder
 
@@ -78,7 +91,9 @@ def test_folders_are_indexed_once(octavo, clips):
     shutil.copy(clips / "b.mp4", clips / "copy.mp4")
     os.utime(clips / "old" / "c.mkv")
     outcomes, summary = index(octavo, "films")
-    assert outcomes == dict.fromkeys(["films/moved.avi", "films/copy.mp4", "films/old/c.mkv"], "recognised") | {"films/b.mp4": "unchanged"}
+    assert outcomes == dict.fromkeys(["films/moved.avi", "films/copy.mp4", "films/old/c.mkv"], "recognised") | {
+        "films/b.mp4": "unchanged"
+    }
     assert summary["clip_seconds"] == 0
     shown = listed(octavo)
     assert {Path(file["file"]).name for file in shown["files"]} == {"moved.avi", "b.mp4", "copy.mp4", "c.mkv"}
@@ -91,7 +106,9 @@ def test_folders_are_indexed_once(octavo, clips):
 
 def test_list_tells_the_facts(octavo, clips):
     text = octavo("video", "index", "films", "--index", "archive")
-    assert [line.split(":")[0] for line in text.splitlines()][:-1] != [] and text.splitlines()[-1].startswith("3 indexed; ")
+    assert [line.split(":")[0] for line in text.splitlines()][:-1] != [] and text.splitlines()[-1].startswith(
+        "3 indexed; "
+    )
     clip = {Path(file["file"]).name: file for file in listed(octavo)["files"]}["a.avi"]
     assert (clip["given"], clip["state"], clip["failure"]) == ("films/a.avi", "done", None)
     facts = clip["clip"]
@@ -103,7 +120,9 @@ def test_list_tells_the_facts(octavo, clips):
     assert f"mpeg4         320x240  done    {clips}/a.avi\n" in table
     assert "3 files, 0 failed; 3 clips, 0.0 hours" in table
     assert table.splitlines()[-1] == f"digest {listed(octavo)['digest']}"
-    settings = dict(sqlite3.connect(octavo.folder / "archive" / "catalogue.sqlite").execute("SELECT name, value FROM setting"))
+    settings = dict(
+        sqlite3.connect(octavo.folder / "archive" / "catalogue.sqlite").execute("SELECT name, value FROM setting")
+    )
     assert float(settings["fps"]) == 2 and int(settings["features"]) == 256
 
 
@@ -124,7 +143,9 @@ def test_any_order_and_jobs_give_the_same_digest(octavo, clips):
 @pytest.mark.usefixtures("opencl")
 def test_all_devices_give_the_same_digest(octavo, clips):
     small = octavo.folder / "small.avi"
-    subprocess.run(["ffmpeg", "-v", "error", "-i", clips / "b.mp4", "-vf", "scale=120:-2", "-c:v", "mpeg4", small], check=True)
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", clips / "b.mp4", "-vf", "scale=120:-2", "-c:v", "mpeg4", small], check=True
+    )
     devices = [device["name"] for device in json.loads(octavo("devices", "--json")) if device["conformant"]]
     digests = set()
     for device in devices:
@@ -161,8 +182,12 @@ def test_settings_are_those_of_the_archive(octavo, clips):
     assert (settings["fps"], settings["features"]) == (4, 64)
     error = octavo.error(2, "video", "index", "films", "--index", "archive", "--fps", 2)
     assert error == "octavo: --fps is 2, but must be 4, with which the archive 'archive' was made\n"
-    assert "--fast is true, but must be false" in octavo.error(2, "video", "index", "films", "--index", "archive", "--fast")
-    assert "--fps has no effect with --every" in octavo.error(2, "video", "index", "films", "--index", "x", "--fps", 2, "--every", 3)
+    assert "--fast is true, but must be false" in octavo.error(
+        2, "video", "index", "films", "--index", "archive", "--fast"
+    )
+    assert "--fps has no effect with --every" in octavo.error(
+        2, "video", "index", "films", "--index", "x", "--fps", 2, "--every", 3
+    )
     index(octavo, "films/a.avi", "--every", 3, archive="by-index")
     index(octavo, "films/b.mp4", "--every", 3, archive="by-index")
     index(octavo, "films/a.avi", "--fast", archive="quick")
@@ -173,8 +198,12 @@ def test_settings_are_those_of_the_archive(octavo, clips):
 def test_bad_files_are_noted(octavo, clips, pieces, tmp_path):
     make = ["ffmpeg", "-v", "error", "-f", "lavfi"]
     subprocess.run([*make, "-i", "sine=duration=1", clips / "song.mp4"], check=True)
-    subprocess.run([*make, "-i", "testsrc2=size=16x16:rate=25:duration=1", "-c:v", "mpeg4", clips / "tiny.avi"], check=True)
-    subprocess.run([*make, "-i", "testsrc2=size=7680x4320:rate=1:duration=1", "-c:v", "mjpeg", clips / "8k.avi"], check=True)
+    subprocess.run(
+        [*make, "-i", "testsrc2=size=16x16:rate=25:duration=1", "-c:v", "mpeg4", clips / "tiny.avi"], check=True
+    )
+    subprocess.run(
+        [*make, "-i", "testsrc2=size=7680x4320:rate=1:duration=1", "-c:v", "mjpeg", clips / "8k.avi"], check=True
+    )
     slow = ["-i", "testsrc2=size=64x48:rate=1:duration=36", "-vf", "setpts=N*1000/TB", "-vsync", "vfr", "-c:v", "mpeg4"]
     subprocess.run([*make, *slow, clips / "10h.mkv"], check=True)
     whole = bytearray((clips / "a.avi").read_bytes())
@@ -189,13 +218,22 @@ def test_bad_files_are_noted(octavo, clips, pieces, tmp_path):
     (clips / "folder.mp4").mkdir()
     (clips / "pipe.mp4").symlink_to("/dev/null")
     failed = failures(octavo, "films", "gone.mp4", "films/pipe.mp4")
-    assert set(failed) == {"films/noise.mp4", "films/empty.mov", "films/cut.mp4", "films/song.mp4", "gone.mp4", "films/pipe.mp4"}
+    assert set(failed) == {
+        "films/noise.mp4",
+        "films/empty.mov",
+        "films/cut.mp4",
+        "films/song.mp4",
+        "gone.mp4",
+        "films/pipe.mp4",
+    }
     assert failed["gone.mp4"] == "no such file"
     assert failed["films/empty.mov"] == "it is empty"
     assert failed["films/pipe.mp4"] == "it is no regular file"
     assert "no video, only audio" in failed["films/song.mp4"]
     states = {Path(file["file"]).name: file for file in listed(octavo)["files"]}
-    assert {name for name, file in states.items() if file["state"] == "failed"} == {Path(name).name for name in failed} - {"pipe.mp4"} | {"null"}
+    assert {name for name, file in states.items() if file["state"] == "failed"} == {
+        Path(name).name for name in failed
+    } - {"pipe.mp4"} | {"null"}
     assert {warning["name"] for warning in states["cut.avi"]["clip"]["warnings"]} & {"truncated", "damaged"}
     assert 0 < states["cut.avi"]["clip"]["frames"] < 10
     assert states["declared.avi"]["clip"]["frames"] == 10
@@ -213,17 +251,46 @@ def test_bad_files_are_noted(octavo, clips, pieces, tmp_path):
     assert index(octavo, "films/noise.mp4")[0] == {"films/noise.mp4": "recognised"}
     assert "gone2.mp4': no such file" in octavo.error(1, "video", "index", "gone2.mp4", "--index", "archive")
     (clips / "nothing").mkdir()
-    assert "films/nothing: the folder holds no videos" in octavo.error(1, "video", "index", "films/nothing", "--index", "archive")
+    assert "films/nothing: the folder holds no videos" in octavo.error(
+        1, "video", "index", "films/nothing", "--index", "archive"
+    )
 
 
 def test_a_file_that_shrinks_or_vanishes_fails(octavo, photograph):
     clip = octavo.folder / "clip.avi"
-    command = ["ffmpeg", "-v", "error", "-i", photograph("Megamind.avi"), "-an", "-vf", "scale=240:-2", "-c:v", "mpeg4", "-q:v", "2"]
+    command = [
+        "ffmpeg",
+        "-v",
+        "error",
+        "-i",
+        photograph("Megamind.avi"),
+        "-an",
+        "-vf",
+        "scale=240:-2",
+        "-c:v",
+        "mpeg4",
+        "-q:v",
+        "2",
+    ]
     subprocess.run([*command, clip], check=True, timeout=60)
     for name in ("shrinks.avi", "vanishes.avi"):  # of different contents, which are read at the same time
         (octavo.folder / name).write_bytes(clip.read_bytes() + name.encode())
-    command = [octavo.path, "video", "index", "shrinks.avi", "vanishes.avi", "--index", "archive", "--every", "1", "--device", "cpu"]
-    run = subprocess.Popen([*command, "--jobs", "2"], cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [
+        octavo.path,
+        "video",
+        "index",
+        "shrinks.avi",
+        "vanishes.avi",
+        "--index",
+        "archive",
+        "--every",
+        "1",
+        "--device",
+        "cpu",
+    ]
+    run = subprocess.Popen(
+        [*command, "--jobs", "2"], cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     segments = octavo.folder / "archive" / "segments"
     while len(list(segments.glob(".*.part"))) < 2:  # both are being read
         assert run.poll() is None
@@ -246,7 +313,10 @@ def test_forget(octavo, clips):
     assert len(files_below(segments)) == 3  # again.avi has the same content
     assert octavo("video", "forget", "films/again.avi", "--index", "archive") == "1 file forgotten\n"
     assert len(files_below(segments)) == 2
-    assert "'films/a.avi' is not in the archive 'archive'" in octavo.call("video", "forget", "films/a.avi", "--index", "archive").stderr
+    assert (
+        "'films/a.avi' is not in the archive 'archive'"
+        in octavo.call("video", "forget", "films/a.avi", "--index", "archive").stderr
+    )
     shutil.rmtree(clips)
     assert octavo("video", "forget", "films", "--index", "archive") == "2 files forgotten\n"
     assert files_below(segments) == [] and listed(octavo)["files"] == []
@@ -257,7 +327,10 @@ def test_forget(octavo, clips):
 def test_two_processes_share_the_work(octavo, clips):
     index(octavo, "films", archive="alone")
     command = [octavo.path, "video", "index", "films", "--index", "archive", "--json", "--device", "cpu"]
-    runs = [subprocess.Popen(command, cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    runs = [
+        subprocess.Popen(command, cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
     printed = [run.communicate(timeout=120) for run in runs]
     assert [run.returncode for run in runs] == [0] * 3, printed
     assert sum(json.loads(output)["summary"]["indexed"] for output, _ in printed) == 3
@@ -266,7 +339,21 @@ def test_two_processes_share_the_work(octavo, clips):
 
 def test_interruption_keeps_what_is_finished(octavo, clips, photograph):
     files = ["films/a.avi", "films/b.mp4", photograph("vtest.avi")]
-    command = [octavo.path, "video", "index", *files, "--index", "archive", "--every", "1", "--jobs", "1", "--device", "cpu", "--json"]
+    command = [
+        octavo.path,
+        "video",
+        "index",
+        *files,
+        "--index",
+        "archive",
+        "--every",
+        "1",
+        "--jobs",
+        "1",
+        "--device",
+        "cpu",
+        "--json",
+    ]
     run = subprocess.Popen(command, cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     segments = octavo.folder / "archive" / "segments"
     while len(list(segments.glob("*/*.signature"))) < 2 or not list(segments.glob(".*.part")):
@@ -282,7 +369,15 @@ def test_interruption_keeps_what_is_finished(octavo, clips, photograph):
 @pytest.mark.slow
 def test_kills_do_no_harm(octavo, photograph):
     """bench/video/kill_index.py, with few kills."""
-    command = [sys.executable, KILL_INDEX, "--kills", str(KILLS), octavo.path, photograph("vtest.avi"), photograph("Megamind.avi")]
+    command = [
+        sys.executable,
+        KILL_INDEX,
+        "--kills",
+        str(KILLS),
+        octavo.path,
+        photograph("vtest.avi"),
+        photograph("Megamind.avi"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1500)
     assert done.returncode == 0, done.stderr
     assert f"{KILLS} kills in " in done.stdout
@@ -297,9 +392,13 @@ def test_a_file_that_cannot_grow(octavo, clips):
     index(octavo, "films/b.mp4")
     index(octavo, "films", archive="whole")
     command = [octavo.path, "video", "index", "films", "--index", "archive", "--device", "cpu"]
-    done = subprocess.run(command, cwd=octavo.folder, capture_output=True, text=True, preexec_fn=limited_to(8192), timeout=60)
+    done = subprocess.run(
+        command, cwd=octavo.folder, capture_output=True, text=True, preexec_fn=limited_to(8192), timeout=60
+    )
     assert done.returncode == 1
-    assert done.stderr.startswith("octavo: cannot ") and "archive" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.startswith("octavo: cannot ") and "archive" in done.stderr and done.stderr.count("\n") == 1, (
+        done.stderr
+    )
     assert listed(octavo)["totals"]["clips"] == 1 and listed(octavo)["totals"]["failed"] == 0
     index(octavo, "films")
     assert listed(octavo)["digest"] == listed(octavo, "whole")["digest"]
@@ -323,7 +422,9 @@ mount -o remount,size=64m disk
 '{octavo.path}' video list --index disk/archive --json
 find disk -name '*.part'
 """
-        done = subprocess.run([*probe[:-1], "bash", "-c", script], cwd=octavo.folder, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            [*probe[:-1], "bash", "-c", script], cwd=octavo.folder, capture_output=True, text=True, timeout=300
+        )
         if done.returncode == 77:
             pytest.skip("lacks the right to mount a file system")
         codes = [line for line in done.stdout.splitlines() if line.startswith("code")]

@@ -45,7 +45,11 @@ def shifted(count, dx, dy=0, size=(240, 160)):
 def probed(file):
     """The stream and its times [s] as ffprobe reads them."""
     command = ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries"]
-    command += ["stream=codec_name,width,height,time_base,duration:format=duration:frame=best_effort_timestamp", "-of", "json"]
+    command += [
+        "stream=codec_name,width,height,time_base,duration:format=duration:frame=best_effort_timestamp",
+        "-of",
+        "json",
+    ]
     found = json.loads(subprocess.run([*command, file], check=True, capture_output=True).stdout)
     stream = found["streams"][0]
     times = [int(frame["best_effort_timestamp"]) * Fraction(stream["time_base"]) for frame in found["frames"]]
@@ -68,7 +72,9 @@ def test_drawn_video_has_the_frames_and_times_of_the_clip(octavo):
         assert report["times_real_time"] == pytest.approx(report["clip_seconds"] / report["seconds"])
         stages = report["milliseconds_per_frame"]
         assert list(stages) == ["decoding", "extraction", "matching", "drawing", "encoding"]
-        assert all((value > 0) == (stage != "matching" or "--no-tracks" not in options) for stage, value in stages.items())
+        assert all(
+            (value > 0) == (stage != "matching" or "--no-tracks" not in options) for stage, value in stages.items()
+        )
         assert (report["tracks"] is None) == ("--no-tracks" in options)
     assert sorted(os.listdir()) == ["a.mp4", "b.mkv", "c.mov", "clip.mkv"]
 
@@ -103,7 +109,9 @@ def test_tracks_follow_a_known_shift(octavo, dx, dy):
     length = float(np.hypot(dx, dy))
     for factor in (1.5, 0.7):
         motion = factor * length / 240
-        report = json.loads(octavo("video", "keypoints", "clip.mkv", "--json", "--max-motion", motion, "--max-features", 200))
+        report = json.loads(
+            octavo("video", "keypoints", "clip.mkv", "--json", "--max-motion", motion, "--max-features", 200)
+        )
         followed[factor] = report["tracks"]["followed"]
         if factor > 1:
             assert report["tracks"]["longest_frames"] == 10
@@ -167,7 +175,9 @@ def test_a_reader_of_the_drawn_video_that_goes_away(octavo):
     assert errors.startswith(b"octavo: cannot write 'standard output': ") and b"Broken pipe" in errors
 
 
-@pytest.mark.parametrize("container", [["-f", "yuv4mpegpipe"], ["-c:v", "mjpeg", "-f", "nut"], ["-c:v", "mjpeg", "-f", "mjpeg"]])
+@pytest.mark.parametrize(
+    "container", [["-f", "yuv4mpegpipe"], ["-c:v", "mjpeg", "-f", "nut"], ["-c:v", "mjpeg", "-f", "mjpeg"]]
+)
 def test_frames_that_come_too_fast_are_dropped_only_if_they_are_live(octavo, container):
     count = 30
     write_clip("clip.mkv", shifted(count, 1, size=(480, 320)))
@@ -252,7 +262,9 @@ def test_nothing_is_lost_when_it_fails(octavo, monkeypatch, tmp_path):
     broken.write_text("#!/bin/sh\nkill -SEGV $$\n")
     broken.chmod(0o755)
     monkeypatch.setenv("OCTAVO_ENCODER", str(broken))
-    assert "the encoder crashed: Segmentation fault" in octavo.error(1, "video", "keypoints", "clip.mkv", "-o", "drawn.mp4")
+    assert "the encoder crashed: Segmentation fault" in octavo.error(
+        1, "video", "keypoints", "clip.mkv", "-o", "drawn.mp4"
+    )
     monkeypatch.setenv("OCTAVO_ENCODER", "/no/encoder")
     assert "'/no/encoder' is not a program" in octavo.error(1, "video", "keypoints", "clip.mkv", "-o", "drawn.mp4")
     assert (tmp_path / "drawn.mp4").read_text() == "before"

@@ -50,7 +50,9 @@ def test_frames_are_those_of_the_full_range(octavo, scene, film, tmp_path, name)
         found = json.loads(octavo("video", "frames", "--json", "--grey", "-o", "frames", clip))
         assert found.get("white") == (1023 if clip == dim else None)
         assert found["warnings"] == []
-        shown[clip] = np.array([cv2.imread(str(tmp_path / frame["file"]), cv2.IMREAD_UNCHANGED) for frame in found["frames"]])
+        shown[clip] = np.array(
+            [cv2.imread(str(tmp_path / frame["file"]), cv2.IMREAD_UNCHANGED) for frame in found["frames"]]
+        )
     assert len(shown[dim]) == 8 and np.ptp(shown[dim][0]) > 150
     assert np.abs(shown[dim].astype(int) - shown[bright]).max() <= 1
     assert shown[dim][-1].max() < 0.75 * shown[dim][0].max()  # one range: it gets darker
@@ -60,7 +62,9 @@ def test_frames_are_those_of_the_full_range(octavo, scene, film, tmp_path, name)
 
 def test_dim_clips_have_keypoints_and_signatures(octavo, scene, film):
     dim = film("dim.mkv", scene, "-c:v", "ffv1")
-    film("usual.mp4", np.rint(scene * (65535 / 1023)).astype("<u2"), "-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", 20)
+    film(
+        "usual.mp4", np.rint(scene * (65535 / 1023)).astype("<u2"), "-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", 20
+    )
     frames = json.loads(octavo("extract", dim, "--json"))
     assert min(len(frame["keypoints"]) for frame in frames) > 20
     given = json.loads(octavo("extract", dim, "--json", "--black", 0, "--white", 1023))
@@ -79,6 +83,8 @@ def test_the_range_is_an_option(octavo, scene, film):
     assert "dim.mkv: no keypoints in any frame; in the first: it has little contrast" in done.stderr
     for flag in ("frames", "compare usual.mkv", "affinity --data a.npz", "takes", "keypoints -o a.mp4"):
         command, *more = flag.split()
-        assert "--white is 0, but must be above --black, 5" in octavo.error(2, "video", command, dim, *more, "--black", 5)
+        assert "--white is 0, but must be above --black, 5" in octavo.error(
+            2, "video", command, dim, *more, "--black", 5
+        )
     assert "has no effect with --index" in octavo.error(2, "video", "takes", "--index", "archive", "--white", 5)
     assert "unknown option '--range'" in octavo.error(2, "video", "index", dim, "--index", "archive", "--range", "full")

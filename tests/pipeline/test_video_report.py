@@ -46,15 +46,47 @@ def archive(photograph, tmp_path_factory):
 def whole(archive):
     """All outputs of the archive with itself, in one call. The part is judged to be of no interest to the small street."""
     archive("video", "verdict", "films, old/part's.avi", "films, old/small street.avi", "ignore", "--index", "archive")
-    archive("video", "report", "--index", "archive", "-o", "r.html", "--csv", "r.csv", "--json", "r.json", "--otio", "r.otio",
-            "--exact-ends", "--device", "cpu")
+    archive(
+        "video",
+        "report",
+        "--index",
+        "archive",
+        "-o",
+        "r.html",
+        "--csv",
+        "r.csv",
+        "--json",
+        "r.json",
+        "--otio",
+        "r.otio",
+        "--exact-ends",
+        "--device",
+        "cpu",
+    )
     return archive
 
 
 @pytest.fixture(scope="module")
 def searched(archive):
-    archive("video", "report", "mirrored.avi", "fast.avi", "unknown.avi", "--index", "archive", "--csv", "s.csv", "--json", "s.json",
-            "--otio", "s.otio", "-o", "s.html", "--device", "cpu")
+    archive(
+        "video",
+        "report",
+        "mirrored.avi",
+        "fast.avi",
+        "unknown.avi",
+        "--index",
+        "archive",
+        "--csv",
+        "s.csv",
+        "--json",
+        "s.json",
+        "--otio",
+        "s.otio",
+        "-o",
+        "s.html",
+        "--device",
+        "cpu",
+    )
     return archive
 
 
@@ -89,24 +121,39 @@ class Page:
         return self.driver.find_elements("css selector", selector)
 
     def texts(self, selector):
-        return self.run("return [...document.querySelectorAll(arguments[0])].map((found) => found.innerText.trim())", selector)
+        return self.run(
+            "return [...document.querySelectorAll(arguments[0])].map((found) => found.innerText.trim())", selector
+        )
 
     def shown(self):
         """The ranks of the pairs in their order."""
         return self.texts("#pairs .rank")
 
     def fill(self, name, value):
-        self.run("const field = document.querySelector(`#filters [name=${arguments[0]}]`); field.value = arguments[1];"
-                 "field.dispatchEvent(new Event('input', { bubbles: true }))", name, value)
+        self.run(
+            "const field = document.querySelector(`#filters [name=${arguments[0]}]`); field.value = arguments[1];"
+            "field.dispatchEvent(new Event('input', { bubbles: true }))",
+            name,
+            value,
+        )
 
 
 def test_json_has_what_duplicates_prints(whole):
-    report, printed = report_of(whole, "r.json"), json.loads(whole("video", "duplicates", "--index", "archive", "--all", "--exact-ends", "--json"))
-    assert report["of"] == "archive" and report["queries"] is None and report["archive"] == str(whole.folder / "archive")
+    report, printed = (
+        report_of(whole, "r.json"),
+        json.loads(whole("video", "duplicates", "--index", "archive", "--all", "--exact-ends", "--json")),
+    )
+    assert (
+        report["of"] == "archive" and report["queries"] is None and report["archive"] == str(whole.folder / "archive")
+    )
     assert [names(pair) for pair in report["pairs"]][0] == {"street.avi", "small street.avi"}
     assert len(report["pairs"]) == len(printed["pairs"]) == 3
     for pair, other in zip(report["pairs"], printed["pairs"]):
-        assert [pair["a_file"], pair["b_file"], pair["score"]] == [other["a"]["file"], other["b"]["file"], other["score"]]
+        assert [pair["a_file"], pair["b_file"], pair["score"]] == [
+            other["a"]["file"],
+            other["b"]["file"],
+            other["score"],
+        ]
         assert (pair["verdict"] or {}).get("judgement") == other["verdict"]
         if other["verdict"] is None:
             # The report leaves recurring parts out, so its segments need not say which of them recur.
@@ -114,7 +161,10 @@ def test_json_has_what_duplicates_prints(whole):
             assert [{key: s[key] for key in o} for s, o in zip(expected, other["segments"])] == other["segments"]
             assert all(segment["exact_ends"] for segment in pair["segments"])
     assert [failure["reason"] for failure in report["failures"]] == ["it is empty"]
-    files = [{file.rpartition("/")[2] for clip in group["clips"] for file in report["clips"][clip]["files"]} for group in report["groups"]]
+    files = [
+        {file.rpartition("/")[2] for clip in group["clips"] for file in report["clips"][clip]["files"]}
+        for group in report["groups"]
+    ]
     assert sorted(map(sorted, files)) == [["part's.avi", "twin.avi"], ["small street.avi", "street.avi"]]
     for group in report["groups"]:
         assert group["files"] == 2 and group["size"] > group["size_without_largest"] > 0
@@ -124,7 +174,11 @@ def test_csv_has_the_segments(whole):
     text = (whole.folder / "r.csv").read_bytes().decode()
     assert text.count("\r\n") == text.count("\n")
     rows, report = list(csv.DictReader(io.StringIO(text, newline=""))), report_of(whole, "r.json")
-    segments = [(i, pair, k, segment) for i, pair in enumerate(report["pairs"], 1) for k, segment in enumerate(pair["segments"], 1)]
+    segments = [
+        (i, pair, k, segment)
+        for i, pair in enumerate(report["pairs"], 1)
+        for k, segment in enumerate(pair["segments"], 1)
+    ]
     assert len(rows) == len(segments) >= 3
     for row, (i, pair, k, segment) in zip(rows, segments):
         assert (row["pair"], row["segment"], row["a_file"]) == (str(i), str(k), pair["a_file"])
@@ -162,23 +216,47 @@ def check_timeline(octavo, name, report):
                 end = start.to_seconds() + speed * clip.source_range.duration.to_seconds()
                 assert end == pytest.approx(segment[f"{theirs}_out"], abs=0.5 / start.rate + (1 + speed) * half)
                 assert {key: of[key] for key in ("score", "mirrored", "inliers")} == {
-                    key: segment[key] for key in ("score", "mirrored", "inliers")}
+                    key: segment[key] for key in ("score", "mirrored", "inliers")
+                }
                 reference = clip.media_reference
-                assert otio.url_utils.filepath_from_url(reference.target_url) == report["pairs"][of["pair"] - 1][f"{theirs}_file"]
+                assert (
+                    otio.url_utils.filepath_from_url(reference.target_url)
+                    == report["pairs"][of["pair"] - 1][f"{theirs}_file"]
+                )
                 assert reference.available_range.end_time_exclusive().to_seconds() >= end - half - 0.5 / start.rate
     return found
 
 
 def test_opentimelineio_reads_the_timeline(whole):
     report = report_of(whole, "r.json")
-    expected = {(i, k, side) for i, pair in enumerate(report["pairs"], 1) if pair["verdict"] is None
-                for k in range(1, len(pair["segments"]) + 1) for side in "ab"}
+    expected = {
+        (i, k, side)
+        for i, pair in enumerate(report["pairs"], 1)
+        if pair["verdict"] is None
+        for k in range(1, len(pair["segments"]) + 1)
+        for side in "ab"
+    }
     assert check_timeline(whole, "r.otio", report) == expected
 
 
 def test_clips_are_searched(searched):
-    report, printed = report_of(searched, "s.json"), json.loads(
-        searched("video", "search", "mirrored.avi", "fast.avi", "unknown.avi", "--index", "archive", "--json", "--device", "cpu"))
+    report, printed = (
+        report_of(searched, "s.json"),
+        json.loads(
+            searched(
+                "video",
+                "search",
+                "mirrored.avi",
+                "fast.avi",
+                "unknown.avi",
+                "--index",
+                "archive",
+                "--json",
+                "--device",
+                "cpu",
+            )
+        ),
+    )
     assert report["of"] == "search" and report["mirrored"]
     queries = [report["clips"][i]["file"] for i in report["queries"]]
     assert queries == [str(searched.folder / name) for name in ("mirrored.avi", "fast.avi", "unknown.avi")]
@@ -186,19 +264,25 @@ def test_clips_are_searched(searched):
         pairs = [pair for pair in report["pairs"] if pair["a_file"] == query]
         assert [pair["score"] for pair in pairs] == [found["score"] for found in result["found"]]
         for pair, found in zip(pairs, result["found"]):
-            assert [[s["a_in"], s["b_out"]] for s in pair["segments"]] == [[s["query_in"], s["clip_out"]] for s in found["segments"]]
+            assert [[s["a_in"], s["b_out"]] for s in pair["segments"]] == [
+                [s["query_in"], s["clip_out"]] for s in found["segments"]
+            ]
             assert pair["verdict_call"] is None
     assert any(segment["mirrored"] for pair in report["pairs"] for segment in pair["segments"])
     speeds = [segment["speed"] for pair in report["pairs"] if "fast.avi" in names(pair) for segment in pair["segments"]]
     assert speeds and speeds[0] == pytest.approx(1.5, abs=0.05)
     found = check_timeline(searched, "s.otio", report)
-    assert {side for _, _, side in found} == {"b"} and len(found) == sum(len(pair["segments"]) for pair in report["pairs"])
+    assert {side for _, _, side in found} == {"b"} and len(found) == sum(
+        len(pair["segments"]) for pair in report["pairs"]
+    )
 
 
 def test_the_page_shows_the_report(whole, chromium):
     page, report = Page(chromium, whole.folder / "r.html"), report_of(whole, "r.json")
     assert page.run("return data.report") == report
-    assert len(page.all(".group-card")) == 2 and len(page.all(".group-card li")) == 3  # files of the same bytes are one clip
+    assert (
+        len(page.all(".group-card")) == 2 and len(page.all(".group-card li")) == 3
+    )  # files of the same bytes are one clip
     assert page.shown() == ["1", "2"]
     assert page.texts("#pairs .coverage.a")[0].endswith("of A lies within B")
     assert len(page.all("#pair-1 .track span")) == 2 and len(page.all("#pair-1 .bands polygon")) == 1
@@ -248,8 +332,11 @@ def test_pairs_are_filtered_and_sorted(whole, chromium):
     assert page.shown() == []
     page.fill("coverage", "0")
     page.fill("order", "name")
-    first = {pair["a_file"].rpartition("/")[2]: str(i) for i, pair in reversed(list(enumerate(report_of(whole, "r.json")["pairs"], 1)))
-             if pair["verdict"] is None}
+    first = {
+        pair["a_file"].rpartition("/")[2]: str(i)
+        for i, pair in reversed(list(enumerate(report_of(whole, "r.json")["pairs"], 1)))
+        if pair["verdict"] is None
+    }
     assert page.shown()[0] == first[min(first)]
     page.fill("order", "score")
     assert page.shown() == ["1", "2"]
@@ -263,21 +350,48 @@ def test_the_page_of_a_search(searched, chromium):
     rows = page.texts("#queries tr")
     assert len(rows) == 3 and "not found" in rows[2] and "found in" in rows[0]
     assert page.texts("#pairs .badge.mirrored") != [] and page.texts("#pairs .badge.speed")[0].startswith("speed 1.")
-    assert page.texts("#pairs .command .quiet") == [] and page.texts("#pairs p.quiet")[0] == "A verdict needs both clips in the archive."
+    assert (
+        page.texts("#pairs .command .quiet") == []
+        and page.texts("#pairs p.quiet")[0] == "A verdict needs both clips in the archive."
+    )
 
 
 def test_the_same_report_has_the_same_bytes(archive):
     for number in "12":
-        archive("video", "report", "--index", "archive", "--csv", f"{number}.csv", "--json", f"{number}.json", "--otio", f"{number}.otio")
+        archive(
+            "video",
+            "report",
+            "--index",
+            "archive",
+            "--csv",
+            f"{number}.csv",
+            "--json",
+            f"{number}.json",
+            "--otio",
+            f"{number}.otio",
+        )
     for kind in ("csv", "json", "otio"):
         assert (archive.folder / f"1.{kind}").read_bytes() == (archive.folder / f"2.{kind}").read_bytes()
 
 
 def test_a_clip_of_the_archive_is_no_pair_with_itself(archive):
-    archive("video", "report", "films, old/part's.avi", "films, old/twin.avi", "--index", "archive", "--json", "itself.json", "--rough-ends")
+    archive(
+        "video",
+        "report",
+        "films, old/part's.avi",
+        "films, old/twin.avi",
+        "--index",
+        "archive",
+        "--json",
+        "itself.json",
+        "--rough-ends",
+    )
     report = report_of(archive, "itself.json")
     assert len(report["queries"]) == 1 and report["clips"][0]["in_archive"]
-    assert sorted(sorted(names(pair)) for pair in report["pairs"]) == [["part's.avi", "small street.avi"], ["part's.avi", "street.avi"]]
+    assert sorted(sorted(names(pair)) for pair in report["pairs"]) == [
+        ["part's.avi", "small street.avi"],
+        ["part's.avi", "street.avi"],
+    ]
     assert all(pair["verdict_call"] for pair in report["pairs"])
 
 
@@ -285,19 +399,49 @@ def test_a_disk_that_is_absent(whole, chromium):
     folder, away = whole.folder / "films, old", whole.folder / "away"
     folder.rename(away)
     try:
-        whole("video", "report", "--index", "archive", "-o", "absent.html", "--csv", "absent.csv", "--exact-ends", "--device", "cpu")
+        whole(
+            "video",
+            "report",
+            "--index",
+            "archive",
+            "-o",
+            "absent.html",
+            "--csv",
+            "absent.csv",
+            "--exact-ends",
+            "--device",
+            "cpu",
+        )
     finally:
         away.rename(folder)
     page = Page(chromium, whole.folder / "absent.html")
     assert page.texts("#notes .note")[0].startswith("4 clips cannot be read now")
-    assert page.shown() == ["1", "2"] and page.all("#pair-1 .moments img") == [] and len(page.all("#pair-1 .matrix img")) == 1
+    assert (
+        page.shown() == ["1", "2"]
+        and page.all("#pair-1 .moments img") == []
+        and len(page.all("#pair-1 .matrix img")) == 1
+    )
     assert page.texts("#pair-1 .note")[0].endswith("there is no such file.")
     assert all(row["exact_ends"] == "false" for row in csv.DictReader((whole.folder / "absent.csv").open(newline="")))
 
 
 def test_nothing_is_found_and_a_clip_cannot_be_read(archive, chromium):
-    done = archive.call("video", "report", "none.avi", "unknown.avi", "--index", "archive", "-o", "nothing.html", "--csv", "nothing.csv",
-                        "--otio", "nothing.otio", "--device", "cpu")
+    done = archive.call(
+        "video",
+        "report",
+        "none.avi",
+        "unknown.avi",
+        "--index",
+        "archive",
+        "-o",
+        "nothing.html",
+        "--csv",
+        "nothing.csv",
+        "--otio",
+        "nothing.otio",
+        "--device",
+        "cpu",
+    )
     assert (done.returncode, done.stderr) == (1, "octavo: cannot read 'none.avi': no such file\n")
     assert len((archive.folder / "nothing.csv").read_text().splitlines()) == 1
     assert list(otio.adapters.read_from_file(str(archive.folder / "nothing.otio")).tracks[0]) == []
@@ -336,4 +480,5 @@ def test_outputs_are_no_clips_and_differ(archive):
     (archive.folder / "same.json").touch()
     (archive.folder / "same.otio").symlink_to("same.json")
     assert "--json and --otio are the same file" in archive.error(
-        2, "video", "report", "--index", "archive", "--json", "same.json", "--otio", "here/same.otio")
+        2, "video", "report", "--index", "archive", "--json", "same.json", "--otio", "here/same.otio"
+    )

@@ -81,8 +81,22 @@ def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograp
     parts = []
     for source, begin, seconds in [("Megamind.avi", 0, 8), ("vtest.avi", 20, 12)]:
         part = octavo.folder / "part.ts"
-        command = ["ffmpeg", "-v", "error", "-y", "-ss", str(begin), "-t", str(seconds), "-i", photograph(source), "-an"]
-        subprocess.run([*command, "-vf", "scale=480:-2,fps=25", "-c:v", "mpeg2video", "-q:v", "3", part], check=True, timeout=60)
+        command = [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-y",
+            "-ss",
+            str(begin),
+            "-t",
+            str(seconds),
+            "-i",
+            photograph(source),
+            "-an",
+        ]
+        subprocess.run(
+            [*command, "-vf", "scale=480:-2,fps=25", "-c:v", "mpeg2video", "-q:v", "3", part], check=True, timeout=60
+        )
         parts.append(part.read_bytes())
     (octavo.folder / "joined.ts").write_bytes(b"".join(parts))
     indexed = octavo.call("video", "index", "joined.ts", "--index", "archive", "--device", "cpu")
@@ -102,7 +116,9 @@ def test_what_is_not_there_is_not_found(films, clips):
 
 
 def test_a_list_of_queries_and_one_that_fails(films, clips):
-    done = films.call("video", "search", clips / "part.avi", "none.avi", clips / "unknown.avi", "--index", "archive", "--json")
+    done = films.call(
+        "video", "search", clips / "part.avi", "none.avi", clips / "unknown.avi", "--index", "archive", "--json"
+    )
     assert done.returncode == 1
     assert done.stderr == "octavo: cannot read 'none.avi': no such file\n"
     assert [len(one["found"]) for one in json.loads(done.stdout)] == [1, 0]
@@ -216,14 +232,21 @@ def test_an_intro_recurs(octavo, clips, photograph):
         shown = "[0:v]setsar=1[p0];[1:v]scale=640:-2,crop=320:240:'12*t':40,format=yuv420p,setsar=1[p1];"
         shown += "[2:v]setsar=1[p2];[p0][p1][p2]concat=n=3" if street else "[p0][p1]concat=n=2"
         command = ["ffmpeg", "-v", "error", "-i", "intro.avi", *pan, *street, "-filter_complex", shown]
-        subprocess.run([*command, "-c:v", "mpeg4", "-q:v", "4", f"film{i}.avi"], cwd=octavo.folder, check=True, timeout=60)
+        subprocess.run(
+            [*command, "-c:v", "mpeg4", "-q:v", "4", f"film{i}.avi"], cwd=octavo.folder, check=True, timeout=60
+        )
     octavo("video", "index", *(f"film{i}.avi" for i in range(5)), "--index", "archive", "--device", "cpu")
     found = json.loads(octavo("video", "duplicates", "--index", "archive", "--json"))
     [part] = found["recurring"]
     assert part["clips"] == 5
-    assert all(place["in"] == pytest.approx(0, abs=0.6) and place["out"] == pytest.approx(3, abs=0.6) for place in part["places"])
+    assert all(
+        place["in"] == pytest.approx(0, abs=0.6) and place["out"] == pytest.approx(3, abs=0.6)
+        for place in part["places"]
+    )
     [pair] = found["pairs"]
-    assert sorted(pair[side]["file"][-9:] for side in "ab") == ["film3.avi", "film4.avi"] and found["recurring_pairs"] == 9
+    assert (
+        sorted(pair[side]["file"][-9:] for side in "ab") == ["film3.avi", "film4.avi"] and found["recurring_pairs"] == 9
+    )
     assert pair["a_coverage"] == pytest.approx(3 / 14, abs=0.06)
     assert sorted(one["recurring"] is None for one in pair["segments"]) == [False, True]
     printed = octavo("video", "duplicates", "--index", "archive")
@@ -240,8 +263,24 @@ def test_wrong_calls(films):
 
     index = ("--index", "archive")
     refused(1, "'none.avi' is not in the archive 'archive'", "verdict", "none.avi", "street.avi", "same", *index)
-    refused(1, "'street.avi' and 'street.avi' have the same bytes: they are one clip", "verdict", "street.avi", "street.avi", "same", *index)
-    refused(1, "there is no verdict on 'megamind.avi' and 'street.avi'", "verdict", "megamind.avi", "street.avi", "--remove", *index)
+    refused(
+        1,
+        "'street.avi' and 'street.avi' have the same bytes: they are one clip",
+        "verdict",
+        "street.avi",
+        "street.avi",
+        "same",
+        *index,
+    )
+    refused(
+        1,
+        "there is no verdict on 'megamind.avi' and 'street.avi'",
+        "verdict",
+        "megamind.avi",
+        "street.avi",
+        "--remove",
+        *index,
+    )
     for code, arguments in (
         (2, ("verdict", "street.avi", *index)),
         (2, ("verdict", "street.avi", "megamind.avi", *index)),

@@ -20,7 +20,12 @@ needs_ffmpeg = pytest.mark.usefixtures("ffmpeg")
 SIZE = "320x240"
 PARTS = {
     # Two takes of a street, the second one later, zoomed and brighter; black, and another scene; then a very short shot.
-    "rushes1.avi": [("vtest.avi", 20, 5, "null"), ("black", 0, 1, ""), ("Megamind.avi", 0.2, 2.5, "null"), ("vtest.avi", 40, 1, "null")],
+    "rushes1.avi": [
+        ("vtest.avi", 20, 5, "null"),
+        ("black", 0, 1, ""),
+        ("Megamind.avi", 0.2, 2.5, "null"),
+        ("vtest.avi", 40, 1, "null"),
+    ],
     "rushes2.avi": [("vtest.avi", 21.5, 4, "crop=iw*0.85:ih*0.85,eq=brightness=0.06,noise=alls=6:all_seed=1")],
 }
 
@@ -35,7 +40,19 @@ def make(folder, name, parts, photograph):
             inputs += ["-ss", str(begin), "-t", str(seconds), "-i", photograph(source)]
         graph.append(f"[{i}:v]{picture},fps=10,scale={SIZE.replace('x', ':')},setsar=1,format=yuv420p[p{i}]")
     graph.append("".join(f"[p{i}]" for i in range(len(parts))) + f"concat=n={len(parts)}")
-    command = ["ffmpeg", "-v", "error", *inputs, "-filter_complex", ";".join(graph), "-c:v", "mpeg4", "-q:v", "4", folder / name]
+    command = [
+        "ffmpeg",
+        "-v",
+        "error",
+        *inputs,
+        "-filter_complex",
+        ";".join(graph),
+        "-c:v",
+        "mpeg4",
+        "-q:v",
+        "4",
+        folder / name,
+    ]
     subprocess.run(list(map(str, command)), check=True, timeout=60)
 
 
@@ -67,11 +84,15 @@ def test_scenes_and_takes_are_found(octavo, rushes):
     assert spans(street) == [("rushes1.avi", 0, near(5)), ("rushes2.avi", 0, near(4))]
     assert spans(other) == [("rushes1.avi", near(6), near(8.6))]
     assert [(part["in"], part["out"], part["reason"]) for part in found["left_out"]] == [
-        (near(5), near(6), "black"), (near(8.6), near(9.6), "short")]
+        (near(5), near(6), "black"),
+        (near(8.6), near(9.6), "short"),
+    ]
     take = street["takes"][1 - street["reference"]]
     # The camera stands still, so only those who walk tell the time.
     assert abs(take["offset"]) == pytest.approx(1.5, abs=1)
-    assert all(one["exact_cuts"] and one["score"] > 0.5 and one["in"] <= one["key"] < one["out"] for one in street["takes"])
+    assert all(
+        one["exact_cuts"] and one["score"] > 0.5 and one["in"] <= one["key"] < one["out"] for one in street["takes"]
+    )
     assert other["takes"][0]["score"] == 0 and other["takes"][0]["alignment"] == []
     sheet = Image.open(octavo.folder / "sheet.png")
     assert sheet.mode == "RGB" and sheet.width > 1000 and np.asarray(sheet).std() > 20
@@ -169,7 +190,10 @@ def take(scene, begin, end, start=0.0, speed=1.0):
     return {"in": begin, "out": end, "kind": "take", "scene": scene, "start": start, "speed": speed}
 
 
-TRUTH = {"a": [take("x", 0, 4), {"in": 4, "out": 5, "kind": "bars"}, take("y", 5, 9)], "b": [take("x", 0, 4, start=2.0)]}
+TRUTH = {
+    "a": [take("x", 0, 4), {"in": 4, "out": 5, "kind": "bars"}, take("y", 5, 9)],
+    "b": [take("x", 0, 4, start=2.0)],
+}
 
 
 def scored(found):
@@ -182,7 +206,9 @@ def shot(scene, begin, end):
 
 def test_scores_of_the_truth_are_perfect():
     scores = scored({"a": [shot(1, 0, 4), shot(2, 5, 9)], "b": [shot(1, 0, 4)]})
-    assert scores["assigned"] == scores["precision"] == scores["recall"] == scores["f1"] == 1 and scores["junk_kept"] == 0
+    assert (
+        scores["assigned"] == scores["precision"] == scores["recall"] == scores["f1"] == 1 and scores["junk_kept"] == 0
+    )
     assert scores["take_seconds"] == pytest.approx(12) and scores["junk_seconds"] == pytest.approx(1)
 
 
@@ -212,5 +238,8 @@ def test_the_assignment_is_the_best_of_all():
         values = random.integers(0, 9, (rows, columns)) * (random.random((rows, columns)) < 0.7)
         table = {(r, c): int(values[r, c]) for r in range(rows) for c in range(columns) if values[r, c] > 0}
         wide = values if rows <= columns else values.T
-        best = max(sum(wide[r, c] for r, c in enumerate(order)) for order in itertools.permutations(range(wide.shape[1]), wide.shape[0]))
+        best = max(
+            sum(wide[r, c] for r, c in enumerate(order))
+            for order in itertools.permutations(range(wide.shape[1]), wide.shape[0])
+        )
         assert take_scores.best_assignment(table) == best

@@ -143,7 +143,9 @@ def main():
             if write:
                 page.write_text(text)
             else:
-                faults.append(f"{page}: a quotation or a table of options is out of date; check_docs.py --write mends it")
+                faults.append(
+                    f"{page}: a quotation or a table of options is out of date; check_docs.py --write mends it"
+                )
         faults += broken_links(page)
         if known is not None:
             faults += unknown_options(page, known) + wrong_defaults(program, page)

@@ -99,7 +99,9 @@ class CheckIncludes(unittest.TestCase):
         self.assert_one_offence(
             "only programs include",
             {
-                "src/match/CMakeLists.txt": SOUND["src/match/CMakeLists.txt"].replace("matcher.h", "matcher.h opencv.h"),
+                "src/match/CMakeLists.txt": SOUND["src/match/CMakeLists.txt"].replace(
+                    "matcher.h", "matcher.h opencv.h"
+                ),
                 "include/octavo/opencv.h": "#include <opencv2/core.hpp>\n",
                 "src/match/match.cc": '#include "octavo/opencv.h"\n',
             },
@@ -134,9 +136,7 @@ class CheckIncludes(unittest.TestCase):
         self.assertEqual(self.offences(self.with_json("octavo::json", {"bench/gpu/rates.cc": include})), [])
 
     def test_library_on_command_line(self):
-        self.assert_one_offence(
-            "from outside", {"src/sift/descriptor.h": '#include "cli/help.h"\n', "cli/help.h": ""}
-        )
+        self.assert_one_offence("from outside", {"src/sift/descriptor.h": '#include "cli/help.h"\n', "cli/help.h": ""})
 
     def test_second_file_that_includes_the_parser_library(self):
         for include in ("<CLI/App.hpp>", '"CLI/CLI.hpp"'):

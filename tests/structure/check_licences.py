@@ -38,7 +38,9 @@ def words_of(cell):
 def libraries_of(page):
     rows = [row for row in ROW.findall(page) if row[0] not in ("library", "---")]
     return [
-        Library(words_of(name), words_of(sought), licence, words_of(binaries) or (binaries,), "may be absent" in purpose)
+        Library(
+            words_of(name), words_of(sought), licence, words_of(binaries) or (binaries,), "may be absent" in purpose
+        )
         for name, sought, licence, binaries, purpose in rows
     ]
 
@@ -73,7 +75,9 @@ def stem_of(soname):
 
 
 def needed_by(binary):
-    lines = subprocess.run(["readelf", "--dynamic", "--wide", binary], check=True, capture_output=True, text=True).stdout
+    lines = subprocess.run(
+        ["readelf", "--dynamic", "--wide", binary], check=True, capture_output=True, text=True
+    ).stdout
     return {stem_of(name) for name in re.findall(r"\(NEEDED\).*\[(.*)\]", lines)} - {"liboctavo"}
 
 
@@ -94,7 +98,9 @@ def faults_of_page(text, sought, dependencies):
     listed = {word for library in libraries for word in library.sought}
     faults = [f"{PAGE}: lists no {word}, which CMake looks for" for word in sorted(sought - listed)]
     faults += [f"{PAGE}: CMake does not look for {word}" for word in sorted(listed - sought)]
-    faults += [f"{PAGE}: names no {word}, which the Python package needs" for word in dependencies if f"`{word}`" not in text]
+    faults += [
+        f"{PAGE}: names no {word}, which the Python package needs" for word in dependencies if f"`{word}`" not in text
+    ]
     faults += [f"{PAGE}: {one.licence}" for one in libraries if is_gpl_alone(one.licence)]
     return faults
 

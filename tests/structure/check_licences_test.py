@@ -17,9 +17,17 @@ class CheckLicences(unittest.TestCase):
     def test_a_library_that_a_binary_needs_is_listed_for_it(self):
         libraries = libraries_of(PAGE)
         self.assertEqual(faults_of_binary(libraries, "octavo", {"libexif", "libc"}), [])
-        self.assertEqual(faults_of_binary(libraries, "octavo", {"libexif", "libexiv2"}), ["docs/licences.md: lists no libexiv2 in octavo"])
-        self.assertEqual(faults_of_binary(libraries, "liboctavo_apps", {"libexif", "libgif"}), ["docs/licences.md: lists no libgif in liboctavo_apps"])
-        self.assertEqual(faults_of_binary(libraries, "octavo", {"libc"}), ["docs/licences.md: octavo does not need libexif"])
+        self.assertEqual(
+            faults_of_binary(libraries, "octavo", {"libexif", "libexiv2"}),
+            ["docs/licences.md: lists no libexiv2 in octavo"],
+        )
+        self.assertEqual(
+            faults_of_binary(libraries, "liboctavo_apps", {"libexif", "libgif"}),
+            ["docs/licences.md: lists no libgif in liboctavo_apps"],
+        )
+        self.assertEqual(
+            faults_of_binary(libraries, "octavo", {"libc"}), ["docs/licences.md: octavo does not need libexif"]
+        )
         self.assertEqual(faults_of_binary(libraries, "wheel", {"libc"}), ["docs/licences.md: lists nothing in wheel"])
 
     def test_the_page_says_what_cmake_looks_for(self):
@@ -34,7 +42,10 @@ class CheckLicences(unittest.TestCase):
         )
 
     def test_no_library_is_under_the_gpl_alone(self):
-        self.assertEqual(faults_of_page(PAGE.replace("MIT", "GPL-2.0-or-later"), {"exif", "gif"}, []), ["docs/licences.md: GPL-2.0-or-later"])
+        self.assertEqual(
+            faults_of_page(PAGE.replace("MIT", "GPL-2.0-or-later"), {"exif", "gif"}, []),
+            ["docs/licences.md: GPL-2.0-or-later"],
+        )
         self.assertTrue(is_gpl_alone("AGPL-3.0-only"))
         self.assertFalse(is_gpl_alone("GPL-3.0-or-later WITH GCC-exception-3.1"))
         self.assertFalse(is_gpl_alone("LGPL-3.0-or-later OR GPL-2.0-or-later"))

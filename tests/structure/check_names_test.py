@@ -13,12 +13,14 @@ class CheckNames(unittest.TestCase):
     def test_functions_values_and_types_have_names(self):
         text = SPACE.format(
             "constexpr int most = 3;\n[[noreturn]] void refuse(int a) {\n  int inner = a;\n}\n"
-            "struct Place {\n  int x = 0;\n};\nconst std::vector<std::string> words{\"a\"};\nstd::string text_of(Place p);"
+            'struct Place {\n  int x = 0;\n};\nconst std::vector<std::string> words{"a"};\nstd::string text_of(Place p);'
         )
         self.assertEqual(names_of(text), {"most", "refuse", "Place", "words", "text_of"})
 
     def test_other_namespaces_are_free(self):
-        self.assertEqual(names_of("namespace octavo {\nint shared(int a) { return a; }\n}  // namespace octavo\n"), set())
+        self.assertEqual(
+            names_of("namespace octavo {\nint shared(int a) { return a; }\n}  // namespace octavo\n"), set()
+        )
 
     def test_overloads_of_two_files_are_found(self):
         with tempfile.TemporaryDirectory() as folder:

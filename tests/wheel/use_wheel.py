@@ -38,7 +38,9 @@ if len(matches) < 50 or not np.allclose(shift, (40, 0), atol=0.1):
     sys.exit(f"use_wheel.py: {len(matches)} matches, moved by {shift}; there should be 50 or more, moved by 40 and 0")
 
 digest = hashlib.sha256(features.keypoints.tobytes() + features.descriptors.tobytes()).hexdigest()[:16]
-system = f"{platform.machine()}, glibc {platform.libc_ver()[1]}, Python {platform.python_version()}, NumPy {np.__version__}"
+system = (
+    f"{platform.machine()}, glibc {platform.libc_ver()[1]}, Python {platform.python_version()}, NumPy {np.__version__}"
+)
 print(
     f"{system}: import in {seconds:.2f} s, {len(results)} digests of the self-test, {len(features)} features, "
     f"{len(matches)} matches, digest {digest}"

@@ -27,7 +27,9 @@ for number, features in enumerate(extractor.batch(shown)):
         matches = matcher.match(before, features)
         moved = before.xy[matches.a], features.xy[matches.b]
         distance = np.hypot(*(moved[1] - moved[0]).T)
-        print(f"frame {number}: {len(matches)} of {len(features)} keypoints followed, median {np.median(distance):.2f} pixels")
+        print(
+            f"frame {number}: {len(matches)} of {len(features)} keypoints followed, median {np.median(distance):.2f} pixels"
+        )
     before = features
 
 picture = shown[-1]

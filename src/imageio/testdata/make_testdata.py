@@ -4,6 +4,7 @@ Run it in this folder; it needs pillow, numpy, tifffile and imagecodecs. All pic
 red = 10 + 15 x, green = 20 + 20 y, blue = 8 (x + y); grey ones show red; alpha is 255 - 10 y.
 Those called exif_N are stored turned, with an EXIF orientation N that turns them back.
 """
+
 import subprocess
 from pathlib import Path
 
@@ -30,7 +31,9 @@ def jpegs():
     ink = np.dstack([255 - np.round(rgb * (255 / 200)), np.full(grey.shape, 55)]).astype(np.uint8)
     Image.fromarray(ink, mode="CMYK").save("cmyk.jpg", **best)
     with open("ycck.jpg", "wb") as f:
-        f.write(imagecodecs.jpeg8_encode(255 - ink, level=100, colorspace="CMYK", outcolorspace="YCCK", subsampling="444"))
+        f.write(
+            imagecodecs.jpeg8_encode(255 - ink, level=100, colorspace="CMYK", outcolorspace="YCCK", subsampling="444")
+        )
     # Transposition that turns an upright picture into the stored one, for each orientation.
     stored = {
         1: None,
@@ -48,12 +51,21 @@ def jpegs():
         exif[0x0112] = orientation
         picture = upright if how is None else upright.transpose(how)
         picture.save(f"exif_{orientation}.jpg", exif=exif, **best)
-        assert np.abs(np.asarray(ImageOps.exif_transpose(Image.open(f"exif_{orientation}.jpg"))).astype(int) - rgb).max() < 6
+        assert (
+            np.abs(np.asarray(ImageOps.exif_transpose(Image.open(f"exif_{orientation}.jpg"))).astype(int) - rgb).max()
+            < 6
+        )
         if orientation == 6:
             picture.save("exif_6.png", exif=exif)
             picture.save("exif_6.webp", exif=exif, lossless=True)
-            tifffile.imwrite("exif_6.tif", np.asarray(picture), photometric="rgb", metadata=None, software=False,
-                             extratags=[(274, "H", 1, 6, True)])
+            tifffile.imwrite(
+                "exif_6.tif",
+                np.asarray(picture),
+                photometric="rgb",
+                metadata=None,
+                software=False,
+                extratags=[(274, "H", 1, 6, True)],
+            )
 
 
 def pngs():
@@ -86,7 +98,13 @@ def tiffs():
     write("rgb16_planar.tif", wide(rgb).transpose(2, 0, 1).copy(), "rgb", planarconfig="separate")
     write("rgb16_big_endian.tif", wide(rgb), "rgb", byteorder=">", bigtiff=True)
     write("rgb8_tiled.tif", np.tile(rgb, (3, 3, 1)), "rgb", tile=(16, 16))
-    write("rgb8_tiled_planar.tif", np.tile(rgb, (3, 3, 1)).transpose(2, 0, 1).copy(), "rgb", tile=(16, 16), planarconfig="separate")
+    write(
+        "rgb8_tiled_planar.tif",
+        np.tile(rgb, (3, 3, 1)).transpose(2, 0, 1).copy(),
+        "rgb",
+        tile=(16, 16),
+        planarconfig="separate",
+    )
     write("rgba8.tif", rgba, "rgb", extrasamples=["unassalpha"])
     write("float.tif", (grey / 255).astype(np.float32), "minisblack")
     write("float_rgb.tif", (rgb / 255).astype(np.float32), "rgb", compression="zlib", predictor=True)
@@ -99,10 +117,21 @@ def tiffs():
     write("int32.tif", grey.astype(np.int32), "minisblack")
     write("half.tif", (grey / 255).astype(np.float16), "minisblack")
     write("five_channels.tif", np.dstack([rgba, grey]), "rgb", extrasamples=["unassalpha", "unspecified"])
-    write("palette.tif", (x * 20).astype(np.uint8), "palette",
-          colormap=np.stack([np.arange(256) * 257, np.zeros(256), (255 - np.arange(256)) * 257]).astype(np.uint16))
-    write("jpeg_ycbcr.tif", np.tile(rgb, (2, 2, 1)), "rgb", compression="jpeg", compressionargs={"level": 100}, subsampling=(1, 1),
-          tile=(16, 16))
+    write(
+        "palette.tif",
+        (x * 20).astype(np.uint8),
+        "palette",
+        colormap=np.stack([np.arange(256) * 257, np.zeros(256), (255 - np.arange(256)) * 257]).astype(np.uint16),
+    )
+    write(
+        "jpeg_ycbcr.tif",
+        np.tile(rgb, (2, 2, 1)),
+        "rgb",
+        compression="jpeg",
+        compressionargs={"level": 100},
+        subsampling=(1, 1),
+        tile=(16, 16),
+    )
     Image.fromarray(np.dstack([255 - rgb, np.zeros_like(grey)]), mode="CMYK").save("cmyk.tif")
 
 
@@ -139,8 +168,11 @@ def heifs():
     exif[0x0112] = 6
     Image.fromarray(rgb).transpose(Image.Transpose.ROTATE_90).save("exif_6.avif", exif=exif, **best)
     lossless = ["heif-enc", "-L", "-p", "chroma=444", "--matrix_coefficients=0"]
-    for name, source, more in (("rgb.heic", "rgb8.png", []), ("rgba.heic", "rgba8.png", []),
-                               ("rgb10.heic", "rgb16.png", ["-b", "10"])):
+    for name, source, more in (
+        ("rgb.heic", "rgb8.png", []),
+        ("rgba.heic", "rgba8.png", []),
+        ("rgb10.heic", "rgb16.png", ["-b", "10"]),
+    ):
         subprocess.run([*lossless, *more, "-o", name, source], check=True)
 
 
