@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "device/cpu_isa.h"
+#include "octavo/api.h"
 #include "octavo/feature_code.h"
 
-namespace octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// A code of a list that is near.
 struct NearCode {
