@@ -299,7 +299,8 @@ int run(Call& call) {
   job.take = [&](const ExtractedImage& done) {
     work.progress().clear();
     print(call, done, listing);
-    return !listing.is_broken() || !job.output.empty();  // what reaches nobody is not made
+    // The job ends if its results are neither printed nor written to a file.
+    return !listing.is_broken() || !job.output.empty();
   };
   const ExtractSummary summary = extract_features(job, work.context());
   work.progress().clear();

@@ -52,7 +52,8 @@ int match_many_pairs(MatchCall& call) {
   call.job.take = [&](const MatchedImages& pair) {
     work.progress().clear();
     report.add(pair);
-    return !report.is_broken() || !call.job.output.empty();  // what reaches nobody is not matched
+    // The job ends if its results are neither printed nor written to a file.
+    return !report.is_broken() || !call.job.output.empty();
   };
   const MatchSummary summary = match_images(call.job, work.context());
   work.progress().clear();

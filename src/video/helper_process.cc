@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The place in PATH, or beside the library, of a helper that nobody named. Empty if there is none.
+// Finds a helper by its name in PATH, or beside the library, if the caller gave no path. Empty if there is none.
 std::string usual_place(const char* program) {
   std::error_code ignored;
   const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
